@@ -1,0 +1,30 @@
+/** How long a shown toast stays, unless it is told to wait. */
+export const TOAST_DURATION_MS = 2_500
+/** Between hiding a toast and showing the one that replaces it. */
+export const TOAST_REPLACE_DELAY_MS = 150
+export const MODAL_SHAKE_MS = 500
+export const HEADER_ANIMATION_MS = 120
+export const HEIGHT_ANIMATION_MS = 150
+export const VIEW_ANIMATION_MS = 150
+/** Going back from a Farcaster connection without an address waits this long before it resets. */
+export const FARCASTER_RESET_DELAY_MS = 100
+
+export const EMAIL_COOLDOWN_MS = 30_000
+export const BALANCE_RETRY_WINDOW_MS = 30_000
+export const BALANCE_REFRESH_MS = 10_000
+export const PAIRING_LIFETIME_MS = 240_000
+
+export const BALANCE_CACHE_MS = 30_000
+export const NATIVE_BALANCE_CACHE_MS = 30_000
+export const NAME_CACHE_MS = 300_000
+export const IDENTITY_CACHE_MS = 300_000
+
+export const MAX_RECENT_WALLETS = 2
+
+/** A transaction is followed this long before the page stops asking for its receipt. */
+export const RECEIPT_TIMEOUT_MS = 120_000
+export const RECEIPT_FIRST_POLL_MS = 1_000
+export const RECEIPT_SLOWEST_POLL_MS = 10_000
+
+/** Stands for the native token of an EVM chain where an address is asked for. */
+export const NATIVE_TOKEN_ADDRESS = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'

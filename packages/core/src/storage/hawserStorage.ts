@@ -1,0 +1,92 @@
+import type { Clock, KeyValueStorage } from '../types/environment.ts'
+
+const PREFIX = '@hawser/v1/'
+
+/** Named values that outlive the page. Reads and writes never throw: a blocked storage becomes memory. */
+export interface HawserStorage {
+  read<T>(item: string): T | undefined
+  write(item: string, value: unknown): void
+  remove(item: string): void
+  /** Reads a value no older than `maxAgeMs`. */
+  readCached<T>(cache: string, key: string, maxAgeMs: number): T | undefined
+  writeCached(cache: string, key: string, value: unknown): void
+  /** Calls `listener` with the item another tab changed, or undefined when it cleared everything. */
+  onOtherTab(listener: (item: string | undefined) => void): () => void
+}
+
+interface CacheEntry {
+  readonly at: number
+  readonly value: unknown
+}
+
+/**
+ * @param backing undefined means the browser's localStorage, looked up on first use so that a server can
+ *   create an instance.
+ */
+export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): HawserStorage {
+  const memory = new Map<string, string>()
+
+  function guarded<T>(use: (storage: KeyValueStorage) => T): T | undefined {
+    try {
+      const storage = backing ?? globalThis.localStorage
+      return storage && use(storage)
+    } catch {
+      return undefined
+    }
+  }
+
+  function read<T>(item: string): T | undefined {
+    const key = PREFIX + item
+    const text = memory.get(key) ?? guarded((storage) => storage.getItem(key))
+    if (text == null) return undefined
+    try {
+      return JSON.parse(text) as T
+    } catch {
+      return undefined
+    }
+  }
+
+  function write(item: string, value: unknown): void {
+    const key = PREFIX + item
+    const text = JSON.stringify(value)
+    const stored = guarded((storage) => {
+      storage.setItem(key, text)
+      return true
+    })
+    if (stored) memory.delete(key)
+    else memory.set(key, text)
+  }
+
+  function remove(item: string): void {
+    const key = PREFIX + item
+    memory.delete(key)
+    guarded((storage) => storage.removeItem(key))
+  }
+
+  function freshEntries(cache: string): Record<string, CacheEntry> {
+    const entries = read<Record<string, CacheEntry>>(cache)
+    return entries !== null && typeof entries === 'object' ? entries : {}
+  }
+
+  return {
+    read,
+    write,
+    remove,
+    readCached<T>(cache: string, key: string, maxAgeMs: number) {
+      const entry = freshEntries(cache)[key]
+      if (!entry || clock.now() - entry.at >= maxAgeMs) return undefined
+      return entry.value as T
+    },
+    writeCached(cache, key, value) {
+      write(cache, { ...freshEntries(cache), [key]: { at: clock.now(), value } })
+    },
+    onOtherTab(listener) {
+      const onStorage = (event: StorageEvent) => {
+        if (event.key === null) listener(undefined)
+        else if (event.key.startsWith(PREFIX)) listener(event.key.slice(PREFIX.length))
+      }
+      globalThis.addEventListener?.('storage', onStorage)
+      return () => globalThis.removeEventListener?.('storage', onStorage)
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { Connector, Eip1193Provider } from './connector.ts'
+import type { CaipNetworkId, Namespace, Network } from './network.ts'
+
+/** What a wallet answered when it was asked to connect. The first account is the one in use. */
+export interface WalletSession {
+  readonly accounts: readonly string[]
+  readonly caipNetworkId: CaipNetworkId
+  readonly provider: Eip1193Provider
+}
+
+/** What a connected wallet may tell on its own. */
+export interface WalletListener {
+  /** An empty list means the wallet was locked or the site's permission was taken back. */
+  accountsChanged(accounts: readonly string[]): void
+  networkChanged(id: CaipNetworkId): void
+  disconnected(): void
+}
+
+export interface TransferDraft {
+  readonly from: string
+  readonly to: string
+  /** Contract of the token; absent for the native token. */
+  readonly tokenAddress?: string
+  /** Base units. */
+  readonly amount: bigint
+}
+
+/** One of the two requests a page can make of a chain's node, with the deadline of the REST client. */
+export type NodeRequest = (
+  method: string,
+  params: readonly unknown[],
+  signal?: AbortSignal,
+) => Promise<unknown>
+
+export interface GasQuote {
+  /** Wei per unit of gas. */
+  readonly gasPrice: bigint
+  /** Units of gas. */
+  readonly gasLimit: bigint
+}
+
+export type ReceiptStatus = 'success' | 'reverted' | 'pending'
+
+/** Reading a chain and moving tokens on it: loaded only when somebody sends. */
+export interface Transfers {
+  isAddress(text: string): boolean
+  gasPrice(node: NodeRequest, signal?: AbortSignal): Promise<bigint>
+  estimate(node: NodeRequest, draft: TransferDraft, signal?: AbortSignal): Promise<GasQuote>
+  /** Asks the wallet to sign and send; answers the transaction hash. */
+  send(session: WalletSession, draft: TransferDraft, gas: { readonly gasPrice: bigint }): Promise<string>
+  receipt(node: NodeRequest, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
+}
+
+/** All that is particular to one namespace. */
+export interface ChainAdapter {
+  readonly namespace: Namespace
+  /** @throws the wallet's own error when the visitor declines. */
+  connect(connector: Connector): Promise<WalletSession>
+  /** Asks for what was granted before without a prompt; undefined when nothing is granted any more. */
+  reconnect(connector: Connector): Promise<WalletSession | undefined>
+  disconnect(connector: Connector): Promise<void>
+  watch(session: WalletSession, listener: WalletListener): () => void
+  switchNetwork(session: WalletSession, network: Network): Promise<void>
+  /** Base units. */
+  nativeBalance(node: NodeRequest, address: string, signal?: AbortSignal): Promise<bigint>
+  transfers(): Promise<Transfers>
+}

@@ -1,0 +1,47 @@
+import type { Namespace } from './network.ts'
+
+export type ConnectorType = 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN'
+
+/** EIP-1193 provider: what a wallet puts in the page. */
+export interface Eip1193Provider {
+  request(args: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
+  on?(event: string, listener: (payload: never) => void): unknown
+  removeListener?(event: string, listener: (payload: never) => void): unknown
+}
+
+/** A wallet that can be connected. */
+export interface Connector {
+  /** Stable across visits: the rdns of an announced wallet, a fixed word otherwise. */
+  readonly id: string
+  readonly name: string
+  readonly type: ConnectorType
+  readonly chain: Namespace
+  readonly imageUrl?: string
+  readonly imageId?: string
+  /** Id of the same wallet in the wallet directory. */
+  readonly explorerId?: string
+  readonly info?: { readonly rdns?: string; readonly uuid?: string }
+  /** The entries merged into a MULTI_CHAIN connector, one per namespace. */
+  readonly connectors?: readonly Connector[]
+  /** Loads the provider on first use, so that a listed wallet costs no bytes. */
+  getProvider(): Promise<Eip1193Provider>
+  /** Ends the session on the wallet's side, when the wallet has one. */
+  disconnect?(): Promise<void>
+}
+
+/** What a connector factory may do to the list of wallets. */
+export interface ConnectorContext {
+  add(connector: Connector): void
+  remove(connectorId: string): void
+}
+
+/** Called once in the browser when the instance is mounted; returns what stops it. */
+export type ConnectorFactory = (context: ConnectorContext) => () => void
+
+/** A wallet remembered for the next visit. */
+export interface RecentWallet {
+  readonly id: string
+  readonly name: string
+  readonly imageUrl?: string
+  readonly rdns?: string
+}

@@ -1,0 +1,52 @@
+import type { Namespace } from './network.ts'
+
+/** What happened, for the site's own use: nothing is sent anywhere. */
+export type HawserEvent =
+  | { readonly event: 'MODAL_OPEN'; readonly properties: { readonly connected: boolean } }
+  | { readonly event: 'MODAL_CLOSE'; readonly properties: { readonly connected: boolean } }
+  | {
+      readonly event: 'SELECT_WALLET'
+      readonly properties: { readonly name: string; readonly platform: 'browser' | 'mobile' | 'qrcode' }
+    }
+  | {
+      readonly event: 'CONNECT_SUCCESS'
+      readonly properties: {
+        readonly method: 'browser' | 'mobile' | 'qrcode' | 'email'
+        readonly name: string
+      }
+    }
+  | { readonly event: 'CONNECT_ERROR'; readonly properties: { readonly message: string } }
+  | { readonly event: 'DISCONNECT_SUCCESS'; readonly properties: { readonly namespace: Namespace | 'all' } }
+  | { readonly event: 'DISCONNECT_ERROR'; readonly properties: { readonly message: string } }
+  | { readonly event: 'CLICK_WALLET_HELP' }
+  | { readonly event: 'CLICK_NETWORK_HELP' }
+  | { readonly event: 'CLICK_GET_WALLET' }
+  | { readonly event: 'CLICK_NETWORKS' }
+  | { readonly event: 'SWITCH_NETWORK'; readonly properties: { readonly network: string } }
+  | {
+      readonly event: 'OPEN_SEND'
+      readonly properties: { readonly network: string; readonly isSmartAccount: boolean }
+    }
+  | { readonly event: 'SEND_INITIATED'; readonly properties: SendProperties }
+  | { readonly event: 'SEND_SUCCESS'; readonly properties: SendProperties & { readonly hash: string } }
+  | { readonly event: 'SEND_ERROR'; readonly properties: SendProperties & { readonly message: string } }
+  | {
+      readonly event: 'SET_PREFERRED_ACCOUNT_TYPE'
+      readonly properties: { readonly accountType: string; readonly network: string }
+    }
+
+export interface SendProperties {
+  readonly isSmartAccount: boolean
+  readonly network: string
+  readonly token: string
+  /** Decimal string in whole tokens. */
+  readonly amount: string
+}
+
+export type EventListener = (event: HawserEvent) => void
+
+export interface Events {
+  emit(event: HawserEvent): void
+  /** Calls `listener` for every event from now on; returns what stops it. */
+  subscribe(listener: EventListener): () => void
+}

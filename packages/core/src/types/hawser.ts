@@ -1,0 +1,54 @@
+import type { RestClient } from '@hawser/client'
+import type { StoreApi } from 'zustand/vanilla'
+import type { HawserStorage } from '../storage/hawserStorage.ts'
+import type { LatestOnly } from '../stores/latestOnly.ts'
+import type { ChainAdapter, WalletSession } from './adapter.ts'
+import type { Clock } from './environment.ts'
+import type { Events } from './events.ts'
+import type { Namespace } from './network.ts'
+import type { OptionsState } from './options.ts'
+import type { RouterState } from './router.ts'
+import type {
+  AlertState,
+  ChainState,
+  ConnectionState,
+  ConnectorsState,
+  ModalState,
+  SendState,
+  ThemeState,
+  ToastState,
+} from './state.ts'
+
+/** One kit: its stores, and what its actions need. Two kits share nothing but the browser's storage. */
+export interface Hawser {
+  readonly options: StoreApi<OptionsState>
+  readonly theme: StoreApi<ThemeState>
+  readonly router: StoreApi<RouterState>
+  readonly modal: StoreApi<ModalState>
+  readonly toast: StoreApi<ToastState>
+  readonly alert: StoreApi<AlertState>
+  readonly chain: StoreApi<ChainState>
+  readonly connection: StoreApi<ConnectionState>
+  readonly connectors: StoreApi<ConnectorsState>
+  readonly send: StoreApi<SendState>
+  readonly events: Events
+  /**
+   * Starts what needs a browser: wallet discovery, reconnection, other tabs. Returns what stops it. Mounting
+   * twice is counted, so that React's strict mode starts one set of listeners.
+   */
+  mount(): () => void
+
+  /** For actions; a page has no use for what follows. */
+  readonly client: RestClient
+  readonly storage: HawserStorage
+  readonly clock: Clock
+  readonly adapters: ReadonlyMap<Namespace, ChainAdapter>
+  readonly sessions: Map<Namespace, ConnectedSession>
+  readonly latest: LatestOnly
+}
+
+/** The wallet in use on one namespace. */
+export interface ConnectedSession extends WalletSession {
+  readonly connectorId: string
+  unwatch(): void
+}

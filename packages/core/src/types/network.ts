@@ -1,0 +1,48 @@
+/** The CAIP-2 namespaces the product knows. Only `eip155` has a chain adapter today. */
+export type Namespace = 'eip155' | 'solana' | 'bip122' | 'polkadot'
+
+/** CAIP-2 identifier, such as `eip155:1`. */
+export type CaipNetworkId = `${Namespace}:${string}`
+
+/** CAIP-10 identifier, such as `eip155:1:0xf39F…2266`. */
+export type CaipAddress = `${Namespace}:${string}:${string}`
+
+export interface NativeCurrency {
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+}
+
+export interface BlockExplorer {
+  readonly name: string
+  readonly url: string
+}
+
+/** A token the site wants listed on a network even before a balance of it is known. */
+export interface NetworkToken {
+  readonly address: string
+  readonly name: string
+  readonly symbol: string
+  readonly decimals: number
+  readonly iconUrl?: string
+}
+
+export interface Network {
+  /** The reference part of the CAIP-2 id: a number for EVM chains. */
+  readonly id: number | string
+  readonly name: string
+  /** Short machine name, such as `ethereum`. */
+  readonly network: string
+  readonly nativeCurrency: NativeCurrency
+  readonly rpcUrls: { readonly default: { readonly http: readonly string[] } }
+  readonly blockExplorers?: { readonly default: BlockExplorer }
+  readonly testnet: boolean
+  readonly chainNamespace: Namespace
+  readonly caipNetworkId: CaipNetworkId
+  /** Image of the network; the page draws a letter when absent. */
+  readonly imageUrl?: string
+  readonly tokens?: readonly NetworkToken[]
+}
+
+/** What a wallet reports when it is on a chain the site did not ask for. */
+export const UNKNOWN_NETWORK_NAME = 'Unknown Network'

@@ -1,0 +1,99 @@
+import type { AccountType } from './account.ts'
+import type { ConnectorFactory } from './connector.ts'
+import type { Clock, KeyValueStorage } from './environment.ts'
+import type { Namespace, Network } from './network.ts'
+
+export type ThemeMode = 'light' | 'dark'
+
+/** CSS custom properties of the modal, by their full name: `--hw-accent`, `--hw-radius`, … */
+export type ThemeVariables = Readonly<Record<`--hw-${string}`, string | number>>
+
+export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
+
+export type ConnectMethod = 'email' | 'social' | 'wallet'
+
+export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
+
+export type ConnectorGroup =
+  | 'walletConnect'
+  | 'recent'
+  | 'injected'
+  | 'featured'
+  | 'custom'
+  | 'external'
+  | 'recommended'
+
+export interface Features {
+  readonly swaps: boolean
+  readonly onramp: boolean
+  readonly receive: boolean
+  readonly send: boolean
+  readonly email: boolean
+  readonly emailShowWallets: boolean
+  readonly socials: readonly SocialProvider[] | false
+  readonly history: boolean
+  readonly analytics: boolean
+  readonly allWallets: boolean
+  readonly legalCheckbox: boolean
+  readonly smartSessions: boolean
+  readonly collapseWallets: boolean
+  readonly connectorTypeOrder: readonly ConnectorGroup[]
+  readonly walletFeaturesOrder: readonly WalletFeature[]
+  readonly connectMethodsOrder: readonly ConnectMethod[]
+}
+
+export interface Metadata {
+  readonly name: string
+  readonly description: string
+  readonly url: string
+  readonly icons: readonly string[]
+}
+
+/** What a site passes to `createHawser`. */
+export interface HawserOptions {
+  /** Project id known to the gateway: 32 hex digits. */
+  readonly projectId: string
+  /** Origin of the gateway, such as `https://wallet.example.com`. */
+  readonly baseUrl: string
+  readonly networks: readonly [Network, ...Network[]]
+  readonly defaultNetwork?: Network
+  readonly metadata?: Metadata
+  readonly connectors?: readonly ConnectorFactory[]
+  readonly features?: Partial<Features>
+  readonly themeMode?: ThemeMode
+  readonly themeVariables?: ThemeVariables
+  readonly enableNetworkSwitch?: boolean
+  readonly allowUnsupportedChain?: boolean
+  readonly enableWallets?: boolean
+  readonly enableWalletGuide?: boolean
+  readonly termsConditionsUrl?: string
+  readonly privacyPolicyUrl?: string
+  readonly defaultAccountTypes?: Partial<Record<Namespace, AccountType>>
+  readonly debug?: boolean
+  /** Sent to the gateway as `st`. */
+  readonly sdkType?: string
+  /** Sent to the gateway as `sv`. */
+  readonly sdkVersion?: string
+  /** The outside world; the browser's own by default. */
+  readonly fetch?: typeof fetch
+  readonly storage?: KeyValueStorage
+  readonly clock?: Clock
+}
+
+/** The options with every default filled in. */
+export interface OptionsState {
+  readonly projectId: string
+  readonly baseUrl: string
+  readonly metadata: Metadata | undefined
+  readonly features: Features
+  readonly enableNetworkSwitch: boolean
+  readonly allowUnsupportedChain: boolean
+  readonly enableWallets: boolean
+  readonly enableWalletGuide: boolean
+  readonly termsConditionsUrl: string | undefined
+  readonly privacyPolicyUrl: string | undefined
+  readonly defaultAccountTypes: Readonly<Record<Namespace, AccountType>>
+  readonly debug: boolean
+  /** The visitor's tick on the legal checkbox. */
+  readonly isLegalCheckboxChecked: boolean
+}

@@ -1,0 +1,54 @@
+import type { TokenBalance } from './account.ts'
+import type { Connector, RecentWallet } from './connector.ts'
+import type { Network } from './network.ts'
+
+export type View =
+  | 'Account'
+  | 'Connect'
+  | 'ConnectWallets'
+  | 'ConnectingExternal'
+  | 'ConnectingFarcaster'
+  | 'ConnectingMultiChain'
+  | 'ConnectingSiwe'
+  | 'ConnectingWalletConnect'
+  | 'Networks'
+  | 'Profile'
+  | 'RegisterAccountName'
+  | 'RegisterAccountNameSuccess'
+  | 'SwitchNetwork'
+  | 'UnsupportedChain'
+  | 'WalletCompatibleNetworks'
+  | 'WalletReceive'
+  | 'WalletSend'
+  | 'WalletSendPreview'
+  | 'WalletSendSelectToken'
+  | 'WhatIsANetwork'
+  | 'WhatIsAWallet'
+
+/** What a view was opened with. */
+export interface RouterData {
+  readonly connector?: Connector
+  readonly wallet?: RecentWallet
+  readonly network?: Network
+  readonly token?: TokenBalance
+  readonly redirectView?: View
+}
+
+/** A step to take once the transaction in the wallet is answered. */
+export interface TransactionAction {
+  /** On success go back one view. */
+  readonly goBack: boolean
+  /** On success go back to before ConnectingSiwe, or close when it was not open. */
+  readonly replace?: boolean
+  /** On success, when neither of the above applies, reset to this view. */
+  readonly view?: View
+  readonly onSuccess?: () => void
+  readonly onCancel?: () => void
+}
+
+export interface RouterState {
+  readonly view: View
+  readonly history: readonly View[]
+  readonly data: RouterData | undefined
+  readonly transactionStack: readonly TransactionAction[]
+}
