@@ -1,0 +1,2 @@
+// Package gateway is the suite's single door.
+package gateway

@@ -1,0 +1,35 @@
+import { bytesToHex } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+
+/** The mnemonic every Ethereum development tool uses. Its keys are public: never fund them on a real chain. */
+export const mnemonic = 'test test test test test test test test test test test junk'
+
+/**
+ * A funded account of the local chains.
+ * @typedef {object} DevnetAccount
+ * @property {`0x${string}`} address
+ * @property {`0x${string}`} privateKey
+ * @property {string} path BIP-44 derivation path
+ */
+
+/** The ten accounts that anvil funds, in derivation order. @type {DevnetAccount[]} */
+export const accounts = Array.from({ length: 10 }, (_, index) => derive(0, index))
+
+/**
+ * The account that deploys and mints, apart from the ten so that nobody's transaction moves its
+ * nonce: that keeps the contract addresses the same on every fresh chain.
+ */
+export const deployer = derive(1, 0)
+
+/**
+ * @param {number} change
+ * @param {number} index
+ * @returns {DevnetAccount}
+ */
+function derive(change, index) {
+  const path = /** @type {const} */ (`m/44'/60'/0'/${change}/${index}`)
+  const account = mnemonicToAccount(mnemonic, { path })
+  const key = account.getHdKey().privateKey
+  if (!key) throw new Error(`no private key at ${path}`)
+  return { address: account.address, privateKey: bytesToHex(key), path }
+}

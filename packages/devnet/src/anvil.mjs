@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { mnemonic } from './accounts.mjs'
+import { startChild } from './child.mjs'
+
+/**
+ * A running anvil node.
+ * @typedef {object} Node
+ * @property {string} url HTTP and, with ws:, WebSocket
+ * @property {import('./child.mjs').Child} child
+ */
+
+/**
+ * Starts a node that mines each transaction at once.
+ *
+ * @param {object} options
+ * @param {number} options.chainId
+ * @param {number} options.port 0 lets the system choose
+ * @param {string} options.log
+ * @param {string} [options.state] file to continue from and to keep the chain in
+ * @returns {Promise<Node>} once the node accepts calls
+ * @throws {AnvilEnded} when it ends instead
+ */
+export async function startAnvil({ chainId, port, log, state }) {
+  const args = ['--chain-id', String(chainId), '--port', String(port), '--mnemonic', mnemonic]
+  if (state) args.push('--state', state, '--state-interval', '2', '--preserve-historical-states')
+  const child = startChild({ name: `anvil ${chainId}`, command: binary(), args, log })
+
+  /** @type {Promise<string>} */
+  const listening = new Promise((resolve) => {
+    child.onLine((line) => {
+      const address = /^Listening on (\S+)/.exec(line)?.[1]
+      if (address) resolve(`http://${address}`)
+    })
+  })
+  const ended = child.ended.then(() => {
+    throw new AnvilEnded(chainId, child.lastLines())
+  })
+  const url = await Promise.race([listening, ended])
+  ended.catch(() => {}) // from here on whoever holds the node watches child.ended
+  return { url, child }
+}
+
+/** Anvil ended before it accepted calls: a taken port, a state file it cannot read. */
+export class AnvilEnded extends Error {
+  /**
+   * @param {number} chainId
+   * @param {string[]} lines what it said last
+   */
+  constructor(chainId, lines) {
+    const reason = lines.find((line) => /^error/i.test(line)) ?? lines.at(-1) ?? 'it said nothing'
+    super(`the node of chain ${chainId} did not start: ${reason}`)
+    this.name = 'AnvilEnded'
+    this.aboutState = /--state/.test(reason)
+  }
+}
+
+/** The binary itself, not npm's launcher in Node: one process less, and signals arrive directly. */
+function binary() {
+  const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
+  const name = `@foundry-rs/anvil-${process.platform}-${architecture}`
+  const launcher = createRequire(import.meta.url).resolve('@foundry-rs/anvil/package.json')
+  return join(dirname(createRequire(launcher).resolve(`${name}/package.json`)), 'bin', 'anvil')
+}

@@ -1,0 +1,15 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+/**
+ * Writes a file so that a reader sees the old text or the new, never half of one.
+ *
+ * @param {string} path
+ * @param {string} text
+ */
+export function writeAtomically(path, text) {
+  mkdirSync(dirname(path), { recursive: true })
+  const draft = `${path}.${process.pid}.draft`
+  writeFileSync(draft, text)
+  renameSync(draft, path)
+}

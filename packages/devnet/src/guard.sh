@@ -1,0 +1,25 @@
+#!/bin/sh
+# Runs a command that must not outlive its parent. The parent holds the other end of standard input:
+# when that closes, even because the parent was killed, the command gets SIGTERM, 5 s later SIGKILL.
+exec 3<&0
+"$@" </dev/null 3<&- &
+command=$!
+
+watch_parent() {
+  cat <&3 >/dev/null
+  kill -TERM "$command"
+  sleep 5
+  kill -KILL "$command"
+}
+watch_parent >/dev/null 2>&1 &
+watcher=$!
+
+# The parent's SIGTERM goes to the whole group; this shell stays to report how the command ended.
+trap : TERM INT
+while :; do
+  wait "$command"
+  status=$?
+  kill -0 "$command" 2>/dev/null || break
+done
+kill "$watcher" 2>/dev/null
+exit "$status"

@@ -1,0 +1,16 @@
+// Package clock lets tests own time.
+package clock
+
+import "time"
+
+// Clock tells the time.
+type Clock interface {
+	// Now returns the current time.
+	Now() time.Time
+}
+
+// System is the machine's clock.
+type System struct{}
+
+// Now returns time.Now().
+func (System) Now() time.Time { return time.Now() }

@@ -1,0 +1,144 @@
+// Package fault is the suite's one error type: what a caller may see, and beside it the cause that only the log sees.
+package fault
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+)
+
+// Domain marks the reasons of this suite in google.rpc.ErrorInfo.
+const Domain = "hawser"
+
+// InternalText is all that a caller learns of a failure that is not an [Error].
+const InternalText = "Internal server error"
+
+// Error is a failure that a caller may see.
+type Error struct {
+	Code   codes.Code
+	Reason faultv1.Reason
+	// Field names the parameter at fault, spelled as on the wire; empty when there is none.
+	Field string
+	// Public is the text for the caller.
+	Public string
+	// Cause is logged and never leaves the process.
+	Cause error
+}
+
+// New returns an error about one field; Public is formatted from format and args.
+func New(code codes.Code, reason faultv1.Reason, field, format string, args ...any) *Error {
+	return &Error{Code: code, Reason: reason, Field: field, Public: fmt.Sprintf(format, args...)}
+}
+
+// Because returns a copy of e with its cause.
+func (e *Error) Because(cause error) *Error {
+	c := *e
+	c.Cause = cause
+	return &c
+}
+
+// Error returns the public text, and the cause where there is one: it is for the log.
+func (e *Error) Error() string {
+	if e.Cause == nil {
+		return e.Public
+	}
+	return e.Public + ": " + e.Cause.Error()
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// GRPCStatus returns what travels to the caller: code, public text, google.rpc.ErrorInfo, and BadRequest for a field.
+func (e *Error) GRPCStatus() *status.Status {
+	st := status.New(e.Code, e.Public)
+	info := &errdetails.ErrorInfo{Reason: ReasonName(e.Reason), Domain: Domain}
+	if e.Field == "" {
+		return withDetails(st, info)
+	}
+	bad := &errdetails.BadRequest{FieldViolations: []*errdetails.BadRequest_FieldViolation{{Field: e.Field, Description: e.Public}}}
+	return withDetails(st, info, bad)
+}
+
+// FromStatus reads an [Error] back from what travelled. A status that carries no reason of ours becomes an internal error,
+// so that no peer's raw text reaches a caller.
+func FromStatus(st *status.Status) *Error {
+	e := &Error{Code: st.Code(), Public: st.Message()}
+	for _, d := range st.Details() {
+		switch d := d.(type) {
+		case *errdetails.ErrorInfo:
+			if d.GetDomain() == Domain {
+				e.Reason = ReasonOf(d.GetReason())
+			}
+		case *errdetails.BadRequest:
+			if v := d.GetFieldViolations(); len(v) > 0 {
+				e.Field = v[0].GetField()
+			}
+		}
+	}
+	if e.Reason != faultv1.Reason_REASON_UNSPECIFIED {
+		return e
+	}
+	return foreign(st)
+}
+
+// foreign words a status that no service of ours made: the transport's own failures, and bugs.
+func foreign(st *status.Status) *Error {
+	switch st.Code() {
+	case codes.Unavailable:
+		return New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable").Because(st.Err())
+	case codes.DeadlineExceeded:
+		return New(codes.DeadlineExceeded, faultv1.Reason_REASON_DEADLINE, "", "The request took too long").Because(st.Err())
+	case codes.Canceled:
+		return New(codes.Canceled, faultv1.Reason_REASON_CANCELED, "", "The request was cancelled").Because(st.Err())
+	case codes.Unimplemented:
+		return New(codes.Unimplemented, faultv1.Reason_REASON_ROUTE_UNKNOWN, "", "No such procedure").Because(st.Err())
+	case codes.ResourceExhausted:
+		return New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The message is too large").Because(st.Err())
+	default:
+		return Internal(st.Err())
+	}
+}
+
+// Internal hides cause behind [InternalText].
+func Internal(cause error) *Error {
+	return New(codes.Internal, faultv1.Reason_REASON_INTERNAL, "", InternalText).Because(cause)
+}
+
+// From returns err as an [Error]: itself where it is one, read back from a status where it carries one, internal otherwise.
+func From(err error) *Error {
+	var e *Error
+	if errors.As(err, &e) {
+		return e
+	}
+	if st, ok := status.FromError(err); ok {
+		return FromStatus(st)
+	}
+	return foreign(status.FromContextError(err))
+}
+
+// ReasonName is the reason as callers read it, without the enum's prefix: `ADDRESS_INVALID`.
+func ReasonName(r faultv1.Reason) string { return strings.TrimPrefix(r.String(), "REASON_") }
+
+// ReasonOf is the inverse of [ReasonName]; an unknown name is REASON_UNSPECIFIED.
+func ReasonOf(name string) faultv1.Reason {
+	return faultv1.Reason(faultv1.Reason_value["REASON_"+name])
+}
+
+func withDetails(st *status.Status, info *errdetails.ErrorInfo, more ...*errdetails.BadRequest) *status.Status {
+	full, err := st.WithDetails(info)
+	if err != nil {
+		return st
+	}
+	for _, bad := range more {
+		if next, err := full.WithDetails(bad); err == nil {
+			full = next
+		}
+	}
+	return full
+}

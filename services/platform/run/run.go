@@ -1,0 +1,146 @@
+// Package run starts and stops the services a process hosts.
+//
+// Every part of the suite is a [Service]. One process may host one of them, a few, or all: what changes is only how
+// [Mesh.Conn] reaches a peer.
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+
+	"github.com/fullstorydev/grpchan/inprocgrpc"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/health"
+	healthpb "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/reflection"
+)
+
+// Service is one deployable part of the suite.
+type Service struct {
+	// Name is what -target and peers call it.
+	Name string
+	// Register adds the service's RPCs to s.
+	Register func(s grpc.ServiceRegistrar)
+	// Work runs until ctx ends; nil means the service only answers RPCs.
+	Work func(ctx context.Context) error
+	// Ready says why the service cannot do its work yet; nil means it is ready as soon as it is registered.
+	Ready func(ctx context.Context) error
+}
+
+// Mesh knows where each service lives.
+type Mesh struct {
+	// Peers maps a service to the address of the process that hosts it, for those not hosted here.
+	Peers map[string]string
+	// Unary wraps every call that a service hosted here answers, whichever way it arrives.
+	Unary grpc.UnaryServerInterceptor
+	// ServerOptions apply to the TCP server.
+	ServerOptions []grpc.ServerOption
+	// DialOptions apply to connections to peers.
+	DialOptions []grpc.DialOption
+
+	hosted []Service
+	local  inprocgrpc.Channel
+}
+
+// Host makes this process the home of services. Call it before [Mesh.Conn].
+func (m *Mesh) Host(services ...Service) {
+	m.hosted = append(m.hosted, services...)
+	for _, s := range services {
+		s.Register(&m.local)
+	}
+	m.local.WithServerUnaryInterceptor(m.Unary)
+}
+
+// Conn returns a connection to the named service: a call in memory when this process hosts it, gRPC over TCP otherwise.
+func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
+	if slices.ContainsFunc(m.hosted, func(s Service) bool { return s.Name == name }) {
+		return &m.local, nil
+	}
+	addr, ok := m.Peers[name]
+	if !ok {
+		return nil, fmt.Errorf("no address for service %q: add it to peers", name)
+	}
+	opts := append([]grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials())}, m.DialOptions...)
+	return grpc.NewClient(addr, opts...)
+}
+
+// Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.
+func (m *Mesh) Serve(ctx context.Context, addr string) error {
+	g, ctx := errgroup.WithContext(ctx)
+	for _, s := range m.hosted {
+		if s.Work != nil {
+			g.Go(func() error { return named(s.Name, ignoreCanceled(s.Work(ctx))) })
+		}
+	}
+	if addr != "" {
+		l, err := net.Listen("tcp", addr)
+		if err != nil {
+			return err
+		}
+		g.Go(func() error { return m.serveTCP(ctx, l) })
+	}
+	return g.Wait()
+}
+
+func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
+	srv := grpc.NewServer(append([]grpc.ServerOption{grpc.UnaryInterceptor(m.Unary)}, m.ServerOptions...)...)
+	alive := health.NewServer()
+	healthpb.RegisterHealthServer(srv, alive)
+	reflection.Register(srv)
+	for _, s := range m.hosted {
+		s.Register(srv)
+	}
+	stop := context.AfterFunc(ctx, func() {
+		alive.Shutdown()
+		srv.GracefulStop()
+	})
+	defer stop()
+	return srv.Serve(l)
+}
+
+// Ready asks every hosted service whether it can do its work, and joins what they say.
+func (m *Mesh) Ready(ctx context.Context) error {
+	var errs []error
+	for _, s := range m.hosted {
+		if s.Ready != nil {
+			errs = append(errs, named(s.Name, s.Ready(ctx)))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Pick returns the services that target names: "all", or a comma-separated list.
+func Pick(all []Service, target string) ([]Service, error) {
+	if target == "all" {
+		return all, nil
+	}
+	var picked []Service
+	for name := range strings.SplitSeq(target, ",") {
+		i := slices.IndexFunc(all, func(s Service) bool { return s.Name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("unknown target %q", name)
+		}
+		picked = append(picked, all[i])
+	}
+	return picked, nil
+}
+
+func named(name string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", name, err)
+}
+
+func ignoreCanceled(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return nil
+	}
+	return err
+}
