@@ -1,0 +1,108 @@
+import { type Ask, createAsk } from './ask.ts'
+import { InvalidResponseError, rpcErrorFrom } from './errors.ts'
+import type { Balance, Fungible, SupportedChains } from './responses.ts'
+
+export interface RestClientOptions {
+  /** Origin of the gateway, with or without a trailing slash. */
+  readonly baseUrl: string
+  /** 32 hex digits. */
+  readonly projectId: string
+  /** Sent as `st` with every GET. */
+  readonly sdkType?: string
+  /** Sent as `sv` with every GET. */
+  readonly sdkVersion?: string
+  readonly fetch?: typeof fetch
+  /** Deadline of every call in milliseconds. */
+  readonly timeoutMs?: number
+}
+
+export interface BalanceQuestion {
+  /** Plain address, without the CAIP prefix. */
+  readonly address: string
+  /** CAIP-2; every chain the gateway knows when absent. */
+  readonly chainId?: string
+  readonly currency: 'usd'
+  /** CAIP-10 tokens to read from the chain whatever the cache says. */
+  readonly forceUpdate?: readonly string[]
+  readonly signal?: AbortSignal
+}
+
+export interface PriceQuestion {
+  /** CAIP-10 tokens; the native token is `eip155:<chain>:0xeeee…eeee`. */
+  readonly addresses: readonly string[]
+  readonly signal?: AbortSignal
+}
+
+/** The gateway's REST calls. Every method may throw the errors of `errors.ts`. */
+export interface RestClient {
+  supportedChains(signal?: AbortSignal): Promise<SupportedChains>
+  balance(question: BalanceQuestion): Promise<{ balances: readonly Balance[] }>
+  /** Prices in US dollars; tokens without a known price are left out. */
+  price(question: PriceQuestion): Promise<{ fungibles: readonly Fungible[] }>
+  /** The JSON-RPC door of a chain, by its CAIP-2 id. */
+  rpcUrl(chainId: string): string
+  /** @throws RpcError when the node answers with an error. */
+  rpc(chainId: string, method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>
+}
+
+type QueryValue = string | number | boolean | undefined
+
+/** Creates a client of one gateway for one project. It keeps no state but the ids of its JSON-RPC calls. */
+export function createRestClient({
+  baseUrl,
+  projectId,
+  sdkType = 'hawser',
+  sdkVersion = 'html-core-0.1.0',
+  fetch: fetchImpl = (...args) => globalThis.fetch(...args),
+  timeoutMs = 10_000,
+}: RestClientOptions): RestClient {
+  const origin = baseUrl.replace(/\/+$/, '')
+  const ask = createAsk(fetchImpl, timeoutMs)
+  let lastRpcId = 0
+
+  const rpcUrl = (chainId: string) => `${origin}/v1/${queryString({ chainId, projectId })}`
+
+  function get<T>(path: string, query: Record<string, QueryValue>, signal?: AbortSignal): Promise<T> {
+    const url = `${origin}${path}${queryString({ ...query, st: sdkType, sv: sdkVersion, projectId })}`
+    return ask({ url, signal }) as Promise<T>
+  }
+
+  return {
+    rpcUrl,
+    supportedChains: (signal) => get('/v1/supported-chains', {}, signal),
+    balance: ({ address, chainId, currency, forceUpdate, signal }) =>
+      get(
+        `/v1/account/${encodeURIComponent(address)}/balance`,
+        { currency, chainId, forceUpdate: forceUpdate?.join(',') },
+        signal,
+      ),
+    price: ({ addresses, signal }) =>
+      ask({
+        url: `${origin}/v1/fungible/price`,
+        body: { projectId, currency: 'usd', addresses },
+        signal,
+      }) as ReturnType<RestClient['price']>,
+    rpc: (chainId, method, params, signal) => {
+      lastRpcId += 1
+      return askNode(ask, rpcUrl(chainId), { jsonrpc: '2.0', id: lastRpcId, method, params }, signal)
+    },
+  }
+}
+
+async function askNode(ask: Ask, url: string, body: object, signal?: AbortSignal): Promise<unknown> {
+  const answer = await ask({ url, body, signal })
+  if (typeof answer !== 'object' || answer === null) throw new InvalidResponseError()
+  const error = 'error' in answer && rpcErrorFrom(answer.error)
+  if (error) throw error
+  if (!('result' in answer)) throw new InvalidResponseError()
+  return answer.result
+}
+
+/** Falsy parameters are left out, as the REST contract asks. */
+function queryString(query: Record<string, QueryValue>): string {
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    if (value) search.set(name, String(value))
+  }
+  return `?${search}`
+}
