@@ -101,7 +101,14 @@ const devnet = {
       holders: { [zero]: 7n },
     },
     { id: 'REVERTS', contract: 'BrokenToken', name: 'Reverting token', symbol: 'RVRT', decimals: 18 },
-    { id: 'BURNS', contract: 'BrokenToken', name: 'Gas burning token', symbol: 'BURN', decimals: 18, burnsGas: true },
+    {
+      id: 'BURNS',
+      contract: 'BrokenToken',
+      name: 'Gas burning token',
+      symbol: 'BURN',
+      decimals: 18,
+      burnsGas: true,
+    },
   ],
   feeds: [
     { id: 'ETH/USD', pair: 'ETH / USD', answer: 3_125_42000000n },

@@ -45,7 +45,11 @@ export function planDeployment(plan, artifacts) {
   const create = (id, contract, args) => {
     const { abi, bytecode } = artifactOf(artifacts, contract)
     contracts[id] = getContractAddress({ from: deployer.address, nonce: BigInt(transactions.length) })
-    transactions.push({ what: `creating ${id}`, to: undefined, data: encodeDeployData({ abi, bytecode, args }) })
+    transactions.push({
+      what: `creating ${id}`,
+      to: undefined,
+      data: encodeDeployData({ abi, bytecode, args }),
+    })
   }
 
   for (const token of plan.tokens) create(token.id, token.contract, constructorArguments(token))
@@ -60,7 +64,13 @@ export function planDeployment(plan, artifacts) {
 
   const multicall3 = artifactOf(artifacts, 'Multicall3').bytecode
   const { balances } = plan
-  return { transactions, contracts, balances, multicall3, fingerprint: hash([transactions, balances, multicall3]) }
+  return {
+    transactions,
+    contracts,
+    balances,
+    multicall3,
+    fingerprint: hash([transactions, balances, multicall3]),
+  }
 }
 
 /**

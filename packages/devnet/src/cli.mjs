@@ -1,0 +1,87 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util'
+import { startDevnet } from './devnet.mjs'
+import { stateDirectory } from './paths.mjs'
+
+const help = `Local EVM chains with tokens on them.
+
+  node packages/devnet/src/cli.mjs               chains 31337 on :8545 and 31338 on :8546, state kept in .hawser/
+  node packages/devnet/src/cli.mjs --ephemeral   fresh chains on free ports, nothing kept; for tests
+
+Once every chain answers and has its contracts, one line of JSON describes them on standard output:
+{ mnemonic, chains: [{ chainId, caip2, name, rpcUrl, wsUrl, nativeCurrency, contracts, tokens, feeds }], accounts }.
+SIGTERM or Ctrl-C stops the chains; with --ephemeral so does the end of standard input.
+
+  --ports 8545,8546    one port per chain; 0 lets the system choose
+  --chains 31337       only these chains
+  --directory .hawser  where state, logs and devnet.json are kept; with --ephemeral a temporary one
+`
+
+const { values } = parseArgs({
+  options: {
+    ephemeral: { type: 'boolean', default: false },
+    ports: { type: 'string' },
+    chains: { type: 'string' },
+    directory: { type: 'string' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+
+if (values.help) {
+  process.stdout.write(help)
+  process.exit(0)
+}
+
+const { HAWSER_DEVNET_PORT: one = '8545', HAWSER_DEVNET_TWO_PORT: two = '8546' } = process.env
+const ports = values.ports ?? (values.ephemeral ? '' : `${one},${two}`)
+const directory = values.directory ?? (values.ephemeral ? undefined : stateDirectory)
+
+let ending = false
+/** @type {(status: number) => void} */
+let settle = () => {}
+/** @type {Promise<number>} */
+const asked = new Promise((resolve) => {
+  settle = resolve
+})
+/** @param {number} status */
+function end(status) {
+  ending = true
+  settle(status)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))
+if (values.ephemeral) {
+  process.stdin.on('error', () => end(0))
+  process.stdin.on('close', () => end(0))
+  process.stdin.resume()
+}
+
+try {
+  const devnet = await startDevnet({
+    ...(directory && { directory }),
+    ...(values.chains && { chainIds: numbers(values.chains) }),
+    ports: numbers(ports),
+    tell: console.error,
+  })
+  console.log(JSON.stringify(devnet.manifest))
+  for (const child of devnet.children) {
+    child.ended.then((status) => {
+      if (ending) return
+      console.error(`${child.name} ended with status ${status}:\n${child.lastLines().join('\n')}`)
+      end(1)
+    })
+  }
+  const status = await asked
+  await devnet.stop()
+  process.exit(status)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
+
+/**
+ * @param {string} list comma-separated
+ * @returns {number[]}
+ */
+function numbers(list) {
+  return list.split(',').filter(Boolean).map(Number)
+}

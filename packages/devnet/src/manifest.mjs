@@ -1,0 +1,72 @@
+import { accounts, mnemonic } from './accounts.mjs'
+
+/**
+ * What others need to know of the local chains; the content of `.hawser/devnet.json`.
+ * @typedef {object} Manifest
+ * @property {string} mnemonic
+ * @property {ChainManifest[]} chains
+ * @property {import('./accounts.mjs').DevnetAccount[]} accounts funded, in derivation order
+ */
+
+/**
+ * @typedef {object} ChainManifest
+ * @property {number} chainId
+ * @property {string} caip2 chain id by CAIP-2
+ * @property {string} name
+ * @property {string} rpcUrl
+ * @property {string} wsUrl
+ * @property {{ name: string, symbol: string, decimals: number }} nativeCurrency
+ * @property {Record<string, `0x${string}`>} contracts every contract by name
+ * @property {{ symbol: string, name: string, address: `0x${string}`, decimals: number }[]} tokens
+ * @property {FeedManifest[]} feeds
+ */
+
+/**
+ * @typedef {object} FeedManifest
+ * @property {string} pair such as "ETH / USD"
+ * @property {`0x${string}`} address of a contract in the shape of AggregatorV3Interface
+ * @property {number} decimals of the answer
+ * @property {`0x${string}`} [token] the priced token; absent for the native currency
+ */
+
+/**
+ * @param {ChainManifest[]} chains
+ * @returns {Manifest}
+ */
+export function describeDevnet(chains) {
+  return { mnemonic, chains, accounts }
+}
+
+/**
+ * @param {import('./chains.mjs').ChainPlan} plan
+ * @param {string} rpcUrl
+ * @param {Record<string, `0x${string}`>} contracts
+ * @returns {ChainManifest}
+ */
+export function describeChain(plan, rpcUrl, contracts) {
+  /** @param {string} id */
+  const address = (id) => {
+    const found = contracts[id]
+    if (!found) throw new Error(`chain ${plan.chainId} has no contract ${id}`)
+    return found
+  }
+  return {
+    chainId: plan.chainId,
+    caip2: `eip155:${plan.chainId}`,
+    name: plan.name,
+    rpcUrl,
+    wsUrl: rpcUrl.replace(/^http/, 'ws'),
+    nativeCurrency: plan.nativeCurrency,
+    contracts,
+    tokens: plan.tokens.map(({ id, symbol, name, decimals }) => ({
+      symbol,
+      name,
+      address: address(id),
+      decimals,
+    })),
+    feeds: plan.feeds.map(({ id, pair, token }) => {
+      const feed = { pair, address: address(id), decimals: 8 }
+      return token ? { ...feed, token: address(token) } : feed
+    }),
+  }
+}
