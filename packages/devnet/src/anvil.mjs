@@ -23,7 +23,7 @@ import { startChild } from './child.mjs'
  */
 export async function startAnvil({ chainId, port, log, state }) {
   const args = ['--chain-id', String(chainId), '--port', String(port), '--mnemonic', mnemonic]
-  if (state) args.push('--state', state, '--state-interval', '2', '--preserve-historical-states')
+  if (state) args.push('--state', state, '--state-interval', '5', '--preserve-historical-states')
   const child = startChild({ name: `anvil ${chainId}`, command: binary(), args, log })
 
   /** @type {Promise<string>} */

@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient, erc20Abi, http, parseAbi } from 'viem'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { accounts } from './accounts.mjs'
+import { type Devnet, startDevnet } from './devnet.mjs'
+
+const aggregatorV3 = parseAbi([
+  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
+])
+const holder = address(0)
+
+describe('the local chains', () => {
+  let devnet: Devnet
+  beforeAll(async () => {
+    devnet = await startDevnet()
+  }, 30_000)
+  afterAll(() => devnet.stop())
+
+  it('are 31337 and 31338, each with its own node', async () => {
+    expect(devnet.chains.map((chain) => chain.caip2)).toEqual(['eip155:31337', 'eip155:31338'])
+    await expect(client(devnet, 0).getChainId()).resolves.toBe(31337)
+    await expect(client(devnet, 1).getChainId()).resolves.toBe(31338)
+  })
+
+  it.each([
+    ['tUSD', 1_000_000_000_001n],
+    ['WIDE', 1_234567890123456789012345678901234567n],
+    ['HUGE', 2n ** 128n + 1n],
+    ['tUSDT', 5_000_000_123n],
+  ])('hold an exact balance of %s', async (symbol, units) => {
+    const { address } = token(devnet, symbol)
+    const read = { address, abi: erc20Abi, functionName: 'balanceOf', args: [holder] } as const
+    await expect(client(devnet, 0).readContract(read)).resolves.toBe(units)
+  })
+
+  it('list tokens with the decimals their contracts report', async () => {
+    for (const { address, decimals } of devnet.chains[0]?.tokens ?? []) {
+      const read = { address, abi: erc20Abi, functionName: 'decimals' } as const
+      await expect(client(devnet, 0).readContract(read)).resolves.toBe(decimals)
+    }
+  })
+
+  it('hold an account with one wei more than one ether', async () => {
+    await expect(client(devnet, 0).getBalance({ address: address(5) })).resolves.toBe(
+      1_000_000_000_000_000_001n,
+    )
+  })
+
+  it.each(['RVRT', 'BURN'])('have a token %s whose balance cannot be read', async (symbol) => {
+    const { address } = token(devnet, symbol)
+    const read = { address, abi: erc20Abi, functionName: 'balanceOf', args: [holder] } as const
+    await expect(client(devnet, 0).readContract(read)).rejects.toThrow()
+  })
+
+  it('answer prices in the shape of Chainlink, as fresh as the block', async () => {
+    const feed = devnet.chains[0]?.feeds.find(({ pair }) => pair === 'ETH / USD')
+    const read = {
+      address: feed?.address ?? '0x',
+      abi: aggregatorV3,
+      functionName: 'latestRoundData',
+    } as const
+    const [round, answer, , updatedAt] = await client(devnet, 0).readContract(read)
+    const { timestamp } = await client(devnet, 0).getBlock()
+    expect([round, answer]).toEqual([1n, 3_125_42000000n])
+    expect(updatedAt).toBeGreaterThanOrEqual(timestamp)
+  })
+
+  it('have Multicall3 at its canonical address, where one broken token spoils nothing', async () => {
+    const contracts = ['tUSD', 'RVRT', 'tUSDT'].map((symbol) => ({
+      address: token(devnet, symbol).address,
+      abi: erc20Abi,
+      functionName: 'balanceOf' as const,
+      args: [holder] as const,
+    }))
+    const multicallAddress = '0xcA11bde05977b3631167028862bE2a173976CA11'
+    const answers = await client(devnet, 0).multicall({ contracts, multicallAddress })
+    expect(answers.map(({ result }) => result)).toEqual([1_000_000_000_001n, undefined, 5_000_000_123n])
+  })
+})
+
+describe('local chains with a directory', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'hawser-devnet-test-'))
+  const told: string[] = []
+  let devnet: Devnet | undefined
+  const start = async () => {
+    devnet = await startDevnet({ directory, chainIds: [31338], tell: (line) => told.push(line) })
+    return devnet
+  }
+  afterEach(async () => {
+    await devnet?.stop()
+    told.length = 0
+  })
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+  it('continue where they stopped and deploy nothing again', async () => {
+    const first = await start()
+    const height = await client(first, 0).getBlockNumber()
+    const contracts = first.chains[0]?.contracts
+    await first.stop()
+
+    const second = await start()
+    expect(second.chains[0]?.contracts).toEqual(contracts)
+    await expect(client(second, 0).getBlockNumber()).resolves.toBe(height)
+    expect(told).toEqual([])
+  }, 30_000)
+
+  it('start fresh and say so when the kept state is damaged', async () => {
+    await (await start()).stop()
+    writeFileSync(join(directory, 'devnet', '31338.json'), '{"block":')
+
+    const fresh = await start()
+    const { address } = token(fresh, 'tEUR')
+    const read = { address, abi: erc20Abi, functionName: 'balanceOf', args: [holder] } as const
+    await expect(client(fresh, 0).readContract(read)).resolves.toBe(12_500_000_000_000_000_000n)
+    expect(told).toEqual([expect.stringMatching(/^The kept state of chain 31338 is damaged/)])
+  }, 30_000)
+})
+
+function client(devnet: Devnet, index: number) {
+  return createPublicClient({ transport: http(devnet.chains[index]?.rpcUrl, { retryCount: 0 }) })
+}
+
+function token(devnet: Devnet, symbol: string) {
+  const found = devnet.chains[0]?.tokens.find((candidate) => candidate.symbol === symbol)
+  if (!found) throw new Error(`no token ${symbol}`)
+  return found
+}
+
+function address(index: number) {
+  const account = accounts[index]
+  if (!account) throw new Error(`no account ${index}`)
+  return account.address
+}

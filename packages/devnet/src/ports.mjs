@@ -1,0 +1,100 @@
+import { createServer } from 'node:net'
+
+/**
+ * A port of the local stack.
+ * @typedef {object} Port
+ * @property {string} what listens there
+ * @property {string} variable environment variable that moves it
+ * @property {number} number
+ */
+
+const defaults = /** @type {const} */ ({
+  gateway: { what: 'the gateway', variable: 'HAWSER_GATEWAY_PORT', number: 8080 },
+  demo: { what: 'the demo page', variable: 'HAWSER_DEMO_PORT', number: 5173 },
+  devnet: { what: 'the first local chain', variable: 'HAWSER_DEVNET_PORT', number: 8545 },
+  devnetTwo: { what: 'the second local chain', variable: 'HAWSER_DEVNET_TWO_PORT', number: 8546 },
+})
+
+/** @typedef {Record<keyof typeof defaults, Port>} Ports */
+
+/**
+ * Reads the ports of the stack from the environment.
+ *
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {Ports}
+ * @throws {Error} naming the variable whose value is no port, or the two that are equal
+ */
+export function readPorts(environment) {
+  const entries = Object.entries(defaults).map(([name, port]) => {
+    const number = Number(environment[port.variable] || port.number)
+    if (!Number.isInteger(number) || number < 1 || number > 65_535) {
+      throw new Error(`${port.variable}=${environment[port.variable]} is not a port between 1 and 65535`)
+    }
+    return /** @type {const} */ ([name, { ...port, number }])
+  })
+  for (const [index, [, port]] of entries.entries()) {
+    const twin = entries.slice(index + 1).find(([, other]) => other.number === port.number)
+    if (twin) throw new Error(`${port.variable} and ${twin[1].variable} are both ${port.number}`)
+  }
+  return /** @type {Ports} */ (Object.fromEntries(entries))
+}
+
+/**
+ * Says which of the ports somebody already listens on, one line for a person each.
+ *
+ * @param {Ports} ports
+ * @returns {Promise<string[]>}
+ */
+export async function describeTakenPorts(ports) {
+  const lines = await Promise.all(
+    Object.values(ports).map(async ({ what, variable, number }) => {
+      if (await isFree(number)) return undefined
+      return `Port ${number} for ${what} is in use: stop what listens there, or choose another with ${variable}.`
+    }),
+  )
+  return lines.filter((line) => line !== undefined)
+}
+
+/**
+ * Finds ports nobody listens on, for a stack beside another one.
+ *
+ * @param {number} count
+ * @returns {Promise<number[]>}
+ */
+export async function freePorts(count) {
+  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)))
+  const numbers = servers.map(
+    (server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port,
+  )
+  await Promise.all(servers.map(close))
+  return numbers
+}
+
+/** @param {number} port */
+async function isFree(port) {
+  try {
+    await close(await listen(port))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Listens on every address, so that a listener on just one of them is noticed too.
+ *
+ * @param {number} port
+ * @returns {Promise<import('node:net').Server>}
+ */
+function listen(port) {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ port, exclusive: true }, () => resolve(server))
+  })
+}
+
+/** @param {import('node:net').Server} server */
+function close(server) {
+  return new Promise((resolve) => server.close(resolve))
+}

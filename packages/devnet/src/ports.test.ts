@@ -1,0 +1,45 @@
+import { createServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
+import { describeTakenPorts, freePorts, readPorts } from './ports.mjs'
+
+describe('readPorts', () => {
+  it('has a default for every part', () => {
+    const { gateway, demo, devnet, devnetTwo } = readPorts({})
+    expect([gateway, demo, devnet, devnetTwo].map(({ number }) => number)).toEqual([8080, 5173, 8545, 8546])
+  })
+
+  it('takes a port from its variable', () => {
+    expect(readPorts({ HAWSER_DEMO_PORT: '6000' }).demo.number).toBe(6000)
+  })
+
+  it.each(['abc', '0', '65536', '80.5'])('refuses %s, naming the variable', (value) => {
+    expect(() => readPorts({ HAWSER_GATEWAY_PORT: value })).toThrow(/^HAWSER_GATEWAY_PORT=/)
+  })
+
+  it('refuses one port for two parts, naming both variables', () => {
+    expect(() => readPorts({ HAWSER_DEMO_PORT: '8080' })).toThrow(
+      'HAWSER_GATEWAY_PORT and HAWSER_DEMO_PORT are both 8080',
+    )
+  })
+})
+
+describe('describeTakenPorts', () => {
+  it.each(['127.0.0.1', '::'])('names a port taken on %s and the variable that changes it', async (host) => {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, host, resolve))
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+
+    const [demo, devnet, devnetTwo] = (await freePorts(3)).map(String)
+    const ports = readPorts({
+      HAWSER_GATEWAY_PORT: String(port),
+      HAWSER_DEMO_PORT: demo,
+      HAWSER_DEVNET_PORT: devnet,
+      HAWSER_DEVNET_TWO_PORT: devnetTwo,
+    })
+    expect(await describeTakenPorts(ports)).toEqual([
+      `Port ${port} for the gateway is in use: stop what listens there, or choose another with HAWSER_GATEWAY_PORT.`,
+    ])
+    server.close()
+  })
+})

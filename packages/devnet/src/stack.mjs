@@ -1,0 +1,145 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild } from './child.mjs'
+import { startDevnet } from './devnet.mjs'
+import { repository } from './paths.mjs'
+
+/**
+ * The running stack: local chains, demo page, gateway.
+ * @typedef {object} Stack
+ * @property {string} gatewayUrl
+ * @property {string} demoUrl
+ * @property {import('./manifest.mjs').Manifest} devnet
+ * @property {Promise<Error>} failed resolves when a part ends on its own, with what it said last
+ * @property {() => Promise<void>} stop
+ */
+
+/** How long a part may take from its start to its first good answer, in milliseconds. */
+const patience = 60_000
+
+const hawser = join(repository, '.tmp', 'bin', 'hawser')
+const demo = join(repository, 'apps', 'demo')
+
+/**
+ * Starts everything that the demo page needs, and returns once the gateway reports healthy.
+ *
+ * @param {object} options
+ * @param {import('./ports.mjs').Ports} options.ports nobody may listen on them yet
+ * @param {string} options.home directory for state and logs
+ * @param {string} options.config configuration file of the gateway
+ * @param {(line: string) => void} [options.tell] hears what a person should know
+ * @param {AbortSignal} [options.signal] gives up the start
+ * @returns {Promise<Stack>}
+ * @throws {Error} when a part does not start; then nothing is left running
+ */
+export async function startStack({ ports, home, config, tell = () => {}, signal }) {
+  for (const [file, what] of [
+    [hawser, 'The gateway'],
+    [join(demo, 'dist', 'index.html'), 'The demo page'],
+    [config, 'The configuration'],
+  ]) {
+    if (!existsSync(/** @type {string} */ (file)))
+      throw new Error(`${what} is missing (${file}): run make build first.`)
+  }
+
+  /** @type {(() => Promise<void>)[]} */
+  const stops = []
+  const stop = async () => {
+    await Promise.all(stops.map((stopOne) => stopOne()))
+  }
+  try {
+    const gatewayUrl = `http://localhost:${ports.gateway.number}`
+    const demoUrl = `http://localhost:${ports.demo.number}`
+
+    tell('Starting the local chains')
+    const devnet = await startDevnet({
+      directory: home,
+      ports: [ports.devnet.number, ports.devnetTwo.number],
+      tell,
+    })
+    stops.push(devnet.stop)
+
+    tell('Starting the demo page and the gateway')
+    const page = startDemo({ port: ports.demo.number, gatewayUrl, home })
+    stops.push(page.stop)
+    const gateway = startGateway({ port: ports.gateway.number, config, home })
+    stops.push(gateway.stop)
+
+    const children = [...devnet.children, page, gateway]
+    const failed = Promise.race(children.map(describeEnd))
+    const ready = Promise.all([answers(demoUrl, signal), answers(`${gatewayUrl}/health`, signal)])
+    const failure = await Promise.race([ready.then(() => undefined), failed])
+    if (failure) throw failure
+
+    return { gatewayUrl, demoUrl, devnet: devnet.manifest, failed, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** @param {{ port: number, gatewayUrl: string, home: string }} options */
+function startDemo({ port, gatewayUrl, home }) {
+  const vite = join(
+    dirname(createRequire(join(demo, 'package.json')).resolve('vite/package.json')),
+    'bin',
+    'vite.js',
+  )
+  return startChild({
+    name: 'demo page',
+    command: process.execPath,
+    args: [vite, 'preview', '--port', String(port), '--strictPort'],
+    cwd: demo,
+    env: { HAWSER_DEMO_PORT: String(port), HAWSER_GATEWAY_URL: gatewayUrl, HAWSER_HOME: home },
+    log: join(home, 'log', 'demo.log'),
+  })
+}
+
+/** @param {{ port: number, config: string, home: string }} options */
+function startGateway({ port, config, home }) {
+  return startChild({
+    name: 'gateway',
+    command: hawser,
+    args: [],
+    cwd: repository,
+    env: { HAWSER_CONFIG: config, HAWSER_GATEWAY_PORT: String(port), HAWSER_HOME: home },
+    log: join(home, 'log', 'hawser.log'),
+  })
+}
+
+/**
+ * @param {import('./child.mjs').Child} child
+ * @returns {Promise<Error>}
+ */
+async function describeEnd(child) {
+  const status = await child.ended
+  return new Error(
+    [`The ${child.name} ended with status ${status}. It said last:`, ...child.lastLines()].join('\n  '),
+  )
+}
+
+/**
+ * Waits for a good answer.
+ *
+ * @param {string} url
+ * @param {AbortSignal} [signal]
+ * @throws {Error} when there is none in time
+ */
+async function answers(url, signal) {
+  const deadline = Date.now() + patience
+  let last = 'nothing listens there'
+  while (Date.now() < deadline) {
+    signal?.throwIfAborted()
+    try {
+      const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+      if (response.ok) return
+      last = `it answers ${response.status}`
+    } catch {
+      last = 'it does not answer'
+    }
+    await sleep(100)
+  }
+  throw new Error(`${url} is not ready after ${patience / 1000} s: ${last}`)
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+import { join, relative } from 'node:path'
+import { repository, stateDirectory } from './paths.mjs'
+import { describeTakenPorts, readPorts } from './ports.mjs'
+import { startStack } from './stack.mjs'
+
+const environment = process.env
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}
+process.exit()
+
+/**
+ * Starts the whole stack, says where it is, and stops it on Ctrl-C, SIGTERM or the end of a part.
+ *
+ * @returns {Promise<number>} exit status
+ */
+async function run() {
+  const asked = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => asked.abort())
+
+  const ports = readPorts(environment)
+  const taken = await describeTakenPorts(ports)
+  if (taken.length > 0) throw new Error(taken.join('\n'))
+
+  const home = environment.HAWSER_HOME || stateDirectory
+  const config = environment.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml')
+  const stack = await start({ ports, home, config, signal: asked.signal })
+  if (!stack) return 0
+  console.log(banner(stack, home))
+
+  const failure = await Promise.race([stack.failed, wait(asked.signal)])
+  console.log(failure ? `\n${failure.message}\nStopping everything.` : '\nStopping.')
+  await stack.stop()
+  return failure ? 1 : 0
+}
+
+/**
+ * @param {Parameters<typeof startStack>[0] & { signal: AbortSignal }} options
+ * @returns {Promise<import('./stack.mjs').Stack | undefined>} nothing when asked to stop meanwhile
+ */
+async function start(options) {
+  try {
+    return await startStack({ ...options, tell: console.log })
+  } catch (error) {
+    if (options.signal.aborted) return undefined
+    throw error
+  }
+}
+
+/**
+ * @param {AbortSignal} signal
+ * @returns {Promise<undefined>}
+ */
+function wait(signal) {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    signal.addEventListener('abort', () => resolve(undefined))
+  })
+}
+
+/**
+ * @param {import('./stack.mjs').Stack} stack
+ * @param {string} home
+ */
+function banner({ demoUrl, gatewayUrl, devnet }, home) {
+  const folder = relative(process.cwd(), home) || '.'
+  const rows = [
+    ['Demo page', demoUrl],
+    ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/openapi.json`],
+    ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
+    ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
+    ['Logs', `${folder}/log`],
+  ]
+  const lines = rows.map(([what, where]) => `  ${what?.padEnd(12)}${where}`)
+  const next = `Open ${demoUrl} and press Connect. To use your own wallet, import a key from ${folder}/devnet.json.`
+  return ['', 'Hawser is up.', '', ...lines, '', next, 'Ctrl-C stops everything.'].join('\n')
+}
