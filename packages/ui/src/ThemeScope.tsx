@@ -1,0 +1,22 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { applyThemeVars, type ThemeMode } from './theme.ts'
+
+const noVars = {}
+
+export interface ThemeScopeProps {
+  mode: ThemeMode
+  /** Custom properties by their full name; see ThemeVars. */
+  vars?: Readonly<Record<`--hw-${string}`, string | number>>
+  children: ReactNode
+}
+
+/** Everything inside is drawn with this palette and these variables. Adds no box of its own. */
+export function ThemeScope({ mode, vars = noVars, children }: ThemeScopeProps) {
+  const scope = useRef<HTMLDivElement>(null)
+  useEffect(() => (scope.current ? applyThemeVars(scope.current, vars) : undefined), [vars])
+  return (
+    <div ref={scope} className="hw-scope" data-hw-theme={mode}>
+      {children}
+    </div>
+  )
+}

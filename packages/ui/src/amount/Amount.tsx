@@ -1,0 +1,21 @@
+import { exactDecimal, shortDecimal } from './decimal.ts'
+
+export interface AmountProps {
+  /** Exact decimal string in whole units, e.g. `1.000000000000000001`. */
+  value: string
+  symbol?: string | undefined
+  /** `short` cuts digits and keeps the exact value in the title; `exact` shows every digit. */
+  precision?: 'short' | 'exact'
+}
+
+/** A token amount in tabular numerals. Never rounds up, never goes through a float. */
+export function Amount({ value, symbol, precision = 'short' }: AmountProps) {
+  const exact = exactDecimal(value)
+  const suffix = symbol ? `\u00a0${symbol}` : ''
+  return (
+    <bdi className="hw-amount" data-precision={precision} title={exact + suffix}>
+      {precision === 'exact' ? exact : shortDecimal(value)}
+      {symbol && <span className="hw-amount-symbol">{suffix}</span>}
+    </bdi>
+  )
+}

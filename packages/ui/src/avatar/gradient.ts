@@ -1,0 +1,29 @@
+/** Three colours and a tilt, the same for the same seed on every machine. */
+export interface Gradient {
+  base: string
+  glow: string
+  shade: string
+  /** Degrees. */
+  tilt: number
+}
+
+/** Derives a gradient from any text; case does not matter, so checksummed addresses look like plain ones. */
+export function gradientOf(seed: string): Gradient {
+  const hash = fnv1a(seed.toLowerCase())
+  const hue = hash % 360
+  const step = 40 + ((hash >>> 9) % 60)
+  return {
+    base: `hsl(${hue} 78% 62%)`,
+    glow: `hsl(${(hue + step) % 360} 92% 76%)`,
+    shade: `hsl(${(hue + 360 - step) % 360} 70% 42%)`,
+    tilt: (hash >>> 16) % 360,
+  }
+}
+
+function fnv1a(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
+  }
+  return (hash ^ (hash >>> 15)) >>> 0
+}

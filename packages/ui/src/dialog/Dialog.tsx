@@ -1,0 +1,116 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { lockScroll } from './scrollLock.ts'
+import { useSheetDrag } from './useSheetDrag.ts'
+
+export interface DialogProps {
+  open: boolean
+  /** Id of the element that names the dialog. */
+  labelledBy: string
+  /** Escape, a press outside the card, the sheet pulled down. The owner decides whether to close. */
+  onRequestClose: () => void
+  /** Moves the card from side to side: the request was refused. */
+  shaking?: boolean
+  children: ReactNode
+}
+
+/**
+ * A modal on the native dialog element: the browser traps focus, makes the page inert, uses the top layer and gives
+ * the focus back. Wide screens show a centred card, phones a bottom sheet that can be pulled down.
+ */
+export function Dialog({ open, labelledBy, onRequestClose, shaking = false, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const present = usePresence(open, dialog)
+  const drag = useSheetDrag(onRequestClose)
+
+  useLayoutEffect(() => {
+    const element = dialog.current
+    if (!present || !element) return
+    const opener = document.activeElement
+    element.showModal()
+    const release = lockScroll()
+    return () => {
+      element.close()
+      release()
+      // Safari does not focus a pressed button, so the browser itself may have nothing to return to.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [present])
+
+  // A browser may close the dialog itself on a second Escape or the back gesture; the owner has the last word.
+  useEffect(() => {
+    const element = dialog.current
+    if (!present || !element) return
+    function onNativeClose() {
+      if (!element?.isConnected || element.open) return
+      element.showModal()
+      onRequestClose()
+    }
+    element.addEventListener('close', onNativeClose)
+    return () => element.removeEventListener('close', onNativeClose)
+  }, [present, onRequestClose])
+
+  if (!present) return null
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Escape' || event.defaultPrevented) return
+    event.preventDefault()
+    onRequestClose()
+  }
+
+  function onOverlayClick(event: MouseEvent) {
+    if (event.target === event.currentTarget) onRequestClose()
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="hw-dialog"
+      data-state={open ? 'open' : 'closed'}
+      data-testid="w3m-modal-overlay"
+      aria-labelledby={labelledBy}
+      onClick={onOverlayClick}
+      onKeyDown={onKeyDown}
+      onCancel={(event) => {
+        event.preventDefault()
+        onRequestClose()
+      }}
+    >
+      <div className="hw-card" data-testid="w3m-modal-card" data-shaking={shaking || undefined}>
+        <div className="hw-handle" aria-hidden="true" {...drag} />
+        {children}
+      </div>
+    </dialog>
+  )
+}
+
+/** True from opening until the closing animation has ended. */
+function usePresence(open: boolean, element: { readonly current: HTMLElement | null }): boolean {
+  const [present, setPresent] = useState(open)
+  if (open && !present) setPresent(true)
+
+  useLayoutEffect(() => {
+    if (open) return
+    let current = true
+    const animations = element.current?.getAnimations?.({ subtree: true }) ?? []
+    // An animation that never ends on its own (a spinner) does not hold the dialog open.
+    const ending = animations.filter(
+      (animation) => animation.effect?.getComputedTiming().endTime !== Infinity,
+    )
+    Promise.allSettled(ending.map((animation) => animation.finished)).then(() => {
+      if (current) setPresent(false)
+    })
+    return () => {
+      current = false
+    }
+  }, [open, element])
+
+  return open || present
+}

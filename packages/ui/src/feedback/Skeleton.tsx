@@ -1,0 +1,18 @@
+export interface SkeletonProps {
+  /** CSS pixels. */
+  width: number
+  height: number
+  shape?: 'text' | 'circle' | 'row'
+}
+
+/** A placeholder with the size of what will stand there, so nothing moves when it arrives. */
+export function Skeleton({ width, height, shape = 'text' }: SkeletonProps) {
+  return (
+    <span
+      className="hw-skeleton"
+      data-shape={shape}
+      style={{ inlineSize: width, blockSize: height }}
+      aria-hidden="true"
+    />
+  )
+}

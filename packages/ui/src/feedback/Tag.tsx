@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react'
+
+export interface TagProps {
+  tone?: 'neutral' | 'accent' | 'success' | 'warning'
+  children: ReactNode
+}
+
+/** A word about the thing it stands beside. */
+export function Tag({ tone = 'neutral', children }: TagProps) {
+  return (
+    <span className="hw-tag" data-tone={tone}>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,68 @@
+import type { ReactNode } from 'react'
+
+export interface ListItemProps {
+  title: string
+  subtitle?: ReactNode
+  icon?: ReactNode
+  /** Stands at the far end: a tag, an amount, a check mark. */
+  end?: ReactNode
+  disabled?: boolean
+  /** The chosen one of a list. */
+  current?: boolean
+  tone?: 'neutral' | 'danger'
+  busy?: boolean
+  /** With it the row is a button, or a link when it is an address. */
+  onSelect?: () => void
+  href?: string
+  'data-testid'?: string
+}
+
+/** One row: mark, title, subtitle and what stands at the end. Long titles are cut and kept in the tooltip. */
+export function ListItem(props: ListItemProps) {
+  const { title, subtitle, icon, end, disabled, current, tone = 'neutral', busy, onSelect, href } = props
+  const content = (
+    <>
+      {icon && <span className="hw-row-icon">{icon}</span>}
+      <span className="hw-row-text">
+        <span className="hw-row-title" title={title}>
+          {title}
+        </span>
+        {subtitle && <span className="hw-row-subtitle">{subtitle}</span>}
+      </span>
+      {end && <span className="hw-row-end">{end}</span>}
+    </>
+  )
+  return (
+    <li className="hw-list-item">
+      {href ? (
+        <a
+          className="hw-row"
+          data-tone={tone}
+          href={href}
+          target="_blank"
+          rel="noopener noreferrer"
+          data-testid={props['data-testid']}
+        >
+          {content}
+        </a>
+      ) : onSelect ? (
+        <button
+          type="button"
+          className="hw-row"
+          data-tone={tone}
+          data-testid={props['data-testid']}
+          disabled={disabled}
+          aria-current={current || undefined}
+          aria-busy={busy || undefined}
+          onClick={busy ? undefined : onSelect}
+        >
+          {content}
+        </button>
+      ) : (
+        <div className="hw-row" data-tone={tone} data-testid={props['data-testid']}>
+          {content}
+        </div>
+      )}
+    </li>
+  )
+}
