@@ -1,0 +1,170 @@
+import { type Devnet, startDevnet } from '@hawser/devnet'
+import { hashMessage, hashTypedData, recoverAddress, toHex } from 'viem'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { callNode } from './chains.mjs'
+import { TestWallet } from './testWallet.mjs'
+
+const page = 'http://shop.test'
+const elsewhere = 'http://other.test'
+
+let devnet: Devnet
+let wallet: TestWallet
+let events: [string | undefined, string, unknown][]
+
+beforeAll(async () => {
+  devnet = await startDevnet()
+}, 30_000)
+afterAll(() => devnet.stop())
+
+beforeEach(() => {
+  const privateKeys = devnet.manifest.accounts.slice(0, 2).map((account) => account.privateKey)
+  wallet = new TestWallet({ privateKeys, chains: devnet.chains.slice(0, 1) })
+  events = []
+  wallet.onEvent((...event) => events.push(event))
+})
+
+describe('accounts', () => {
+  it('are hidden until the page was granted them', async () => {
+    expect(await ask('eth_accounts')).toEqual([])
+    expect(await ask('eth_requestAccounts')).toEqual([wallet.address])
+    expect(await ask('eth_accounts')).toEqual([wallet.address])
+  })
+
+  it('stay hidden from other origins', async () => {
+    await ask('eth_requestAccounts')
+    expect(await wallet.request(elsewhere, { method: 'eth_accounts' })).toEqual([])
+  })
+
+  it('stay hidden when the person declines, and are shown at the next attempt', async () => {
+    wallet.approvals.rejectNext()
+    await expect(ask('eth_requestAccounts')).rejects.toMatchObject({ code: 4001 })
+    expect(await ask('eth_accounts')).toEqual([])
+    expect(await ask('eth_requestAccounts')).toEqual([wallet.address])
+  })
+
+  it('are hidden again after the page gave its permission back', async () => {
+    await ask('wallet_requestPermissions', [{ eth_accounts: {} }])
+    await ask('wallet_revokePermissions', [{ eth_accounts: {} }])
+    expect(await ask('eth_accounts')).toEqual([])
+    expect(events.at(-1)).toEqual([page, 'accountsChanged', []])
+  })
+
+  it('are hidden while the wallet is locked', async () => {
+    await ask('eth_requestAccounts')
+    wallet.lock()
+    expect(await ask('eth_accounts')).toEqual([])
+    wallet.unlock()
+    expect(events.slice(-2)).toEqual([
+      [page, 'accountsChanged', []],
+      [page, 'accountsChanged', [wallet.address]],
+    ])
+  })
+
+  it('change for the page when the person chooses another', async () => {
+    await ask('eth_requestAccounts')
+    wallet.switchAccount(1)
+    expect(events.at(-1)).toEqual([page, 'accountsChanged', [devnet.manifest.accounts[1]?.address]])
+  })
+
+  it('wait for a prompt that is left open', async () => {
+    const prompt = wallet.approvals.holdNext()
+    const answer = ask('eth_requestAccounts')
+    await prompt.opened
+    prompt.approve()
+    await expect(answer).resolves.toEqual([wallet.address])
+  })
+})
+
+describe('networks', () => {
+  const two = () => ({ chainId: toHex(31338), chainName: 'Devnet Two', rpcUrls: [devnet.chains[1]?.rpcUrl] })
+
+  it('unknown to the wallet answer 4902', async () => {
+    await expect(ask('wallet_switchEthereumChain', [{ chainId: toHex(31338) }])).rejects.toMatchObject({
+      code: 4902,
+    })
+  })
+
+  it('are active once added', async () => {
+    await expect(ask('wallet_addEthereumChain', [two()])).resolves.toBeNull()
+    expect(await ask('eth_chainId')).toBe('0x7a6a')
+    expect(events).toEqual([[undefined, 'chainChanged', '0x7a6a']])
+  })
+
+  it('are refused when their node serves another chain', async () => {
+    const wrong = { ...two(), rpcUrls: [devnet.chains[0]?.rpcUrl] }
+    await expect(ask('wallet_addEthereumChain', [wrong])).rejects.toMatchObject({ code: -32602 })
+  })
+
+  it('stay when the person declines the switch', async () => {
+    await ask('wallet_addEthereumChain', [two()])
+    wallet.approvals.rejectNext()
+    await expect(ask('wallet_switchEthereumChain', [{ chainId: toHex(31337) }])).rejects.toMatchObject({
+      code: 4001,
+    })
+    expect(await ask('eth_chainId')).toBe('0x7a6a')
+  })
+})
+
+describe('signing', () => {
+  it('signs a message as EIP-191 says', async () => {
+    await ask('eth_requestAccounts')
+    const signature = (await ask('personal_sign', [toHex('ahoy'), wallet.address])) as `0x${string}`
+    expect(await recoverAddress({ hash: hashMessage('ahoy'), signature })).toBe(wallet.address)
+  })
+
+  it('signs typed data as EIP-712 says', async () => {
+    await ask('eth_requestAccounts')
+    const domainType = [
+      { name: 'name', type: 'string' },
+      { name: 'chainId', type: 'uint256' },
+    ] as const
+    const data = {
+      domain: { name: 'Hawser', chainId: 31337 },
+      types: { EIP712Domain: domainType, Rope: [{ name: 'length', type: 'uint256' }] },
+      primaryType: 'Rope',
+      message: { length: '40' },
+    } as const
+    const asked = ask('eth_signTypedData_v4', [wallet.address, JSON.stringify(data)])
+    const hash = hashTypedData({ ...data, types: { Rope: data.types.Rope }, message: { length: 40n } })
+    expect(await recoverAddress({ hash, signature: (await asked) as `0x${string}` })).toBe(wallet.address)
+  })
+
+  it('refuses a page that was granted nothing', async () => {
+    await expect(ask('personal_sign', ['0x00', wallet.address])).rejects.toMatchObject({ code: 4100 })
+  })
+})
+
+describe('transactions', () => {
+  const to = '0x00000000000000000000000000000000000000aa'
+
+  it('move the exact amount', async () => {
+    await ask('eth_requestAccounts')
+    const value = toHex(1_000_000_000_000_000_001n)
+    const hash = await ask('eth_sendTransaction', [{ from: wallet.address, to, value, data: '0x' }])
+    await expect.poll(() => node('eth_getTransactionReceipt', [hash])).toMatchObject({ status: '0x1' })
+    expect(BigInt(await node('eth_getBalance', [to, 'latest']))).toBe(1_000_000_000_000_000_001n)
+  })
+
+  it('are not sent when the person declines', async () => {
+    await ask('eth_requestAccounts')
+    const before = await node('eth_getTransactionCount', [wallet.address, 'latest'])
+    wallet.approvals.rejectNext()
+    await expect(ask('eth_sendTransaction', [{ from: wallet.address, to }])).rejects.toMatchObject({
+      code: 4001,
+    })
+    expect(await node('eth_getTransactionCount', [wallet.address, 'latest'])).toBe(before)
+  })
+
+  it('are refused from an account that is not the active one', async () => {
+    await ask('eth_requestAccounts')
+    await expect(ask('eth_sendTransaction', [{ from: to, to }])).rejects.toMatchObject({ code: 4100 })
+  })
+})
+
+function ask(method: string, params?: unknown[]) {
+  return wallet.request(page, { method, params })
+}
+
+function node(method: string, params: unknown[]) {
+  return callNode(devnet.chains[0]?.rpcUrl ?? '', method, params)
+}
