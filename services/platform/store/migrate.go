@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/database"
+)
+
+// migrationLock is the PostgreSQL advisory lock that one migrating process holds.
+const migrationLock = 0x6861777365720001
+
+// migrationAttempts bounds how often an SQLite migration is tried while another process applies the same one.
+const migrationAttempts = 5
+
+// Migrate brings the part's tables to the newest version in migrations, goose SQL files at its root; where the two databases need
+// different text, in folders named after the [Dialect]. Each part counts its own versions, in the table `<part>_versions`.
+// Processes that start together may all call it.
+func (db *DB) Migrate(ctx context.Context, part string, migrations fs.FS) error {
+	files, err := db.own(migrations)
+	if err != nil {
+		return fmt.Errorf("migrate %s: %w", part, err)
+	}
+	up := func() error { return db.up(ctx, part, files) }
+	if db.dialect == PostgreSQL {
+		err = db.holding(ctx, migrationLock, up)
+	} else {
+		err = again(migrationAttempts, up)
+	}
+	if err != nil {
+		return fmt.Errorf("migrate %s: %w", part, err)
+	}
+	return nil
+}
+
+// own returns the files for this dialect: its folder where there is one.
+func (db *DB) own(migrations fs.FS) (fs.FS, error) {
+	if _, err := fs.Stat(migrations, string(db.dialect)); errors.Is(err, fs.ErrNotExist) {
+		return migrations, nil
+	}
+	return fs.Sub(migrations, string(db.dialect))
+}
+
+func (db *DB) up(ctx context.Context, part string, files fs.FS) error {
+	dialect := database.DialectSQLite3
+	if db.dialect == PostgreSQL {
+		dialect = database.DialectPostgres
+	}
+	p, err := goose.NewProvider(dialect, db.writer, files,
+		goose.WithTableName(part+"_versions"), goose.WithDisableGlobalRegistry(true), goose.WithLogger(goose.NopLogger()))
+	if err != nil {
+		return err
+	}
+	_, err = p.Up(ctx)
+	return err
+}
+
+// holding runs work while this process alone holds the PostgreSQL advisory lock.
+func (db *DB) holding(ctx context.Context, lock int64, work func() error) error {
+	conn, err := db.writer.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	// Waiting for another replica's migration is not the kind of wait that the usual limits are for.
+	if _, err := conn.ExecContext(ctx, "SET lock_timeout = '60s'; SET statement_timeout = '60s'"); err != nil {
+		return err
+	}
+	defer func() {
+		_, _ = conn.ExecContext(context.WithoutCancel(ctx), "RESET lock_timeout; RESET statement_timeout")
+	}()
+	if _, err := conn.ExecContext(ctx, "SELECT pg_advisory_lock($1)", lock); err != nil {
+		return err
+	}
+	defer func() { _, _ = conn.ExecContext(context.WithoutCancel(ctx), "SELECT pg_advisory_unlock($1)", lock) }()
+	return work()
+}
+
+// again repeats work: the loser of a race fails on what the winner has just created, and finds nothing left to do next time.
+func again(attempts int, work func() error) (err error) {
+	for range attempts {
+		if err = work(); err == nil {
+			return nil
+		}
+	}
+	return err
+}

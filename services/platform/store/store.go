@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Dialect says which database answers.
+type Dialect string
+
+// The databases this package speaks.
+const (
+	SQLite     Dialect = "sqlite"
+	PostgreSQL Dialect = "postgres"
+)
+
+// Queries is what reading and writing need; [DB.Reader] and [Tx] both have it.
+type Queries interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+// DB is one open database. It is safe for concurrent use.
+type DB struct {
+	dialect Dialect
+	// writer holds a single connection on SQLite, which has one writer anyway: waiting in Go is fair, SQLITE_BUSY is not.
+	writer *sql.DB
+	reader *sql.DB
+}
+
+// Open opens the database at dsn, a `postgres://` URL or the path of an SQLite file, which is created with its folder
+// if it is absent. The error never holds the DSN: it may carry a password.
+func Open(ctx context.Context, dsn string) (*DB, error) {
+	db, err := open(dsn)
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Ping(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s database: %w", db.dialect, err), db.Close())
+	}
+	return db, nil
+}
+
+func open(dsn string) (*DB, error) {
+	switch {
+	case dsn == "":
+		return nil, errors.New("open database: the DSN is empty")
+	case strings.HasPrefix(dsn, "postgres://"), strings.HasPrefix(dsn, "postgresql://"):
+		return openPostgreSQL(dsn)
+	case strings.Contains(dsn, "://"):
+		return nil, errors.New("open database: the DSN is neither a postgres:// URL nor a file path")
+	default:
+		return openSQLite(dsn)
+	}
+}
+
+// Dialect tells which database this is.
+func (db *DB) Dialect() Dialect { return db.dialect }
+
+// Reader answers queries outside a transaction. On SQLite it refuses to write.
+func (db *DB) Reader() Queries { return db.reader }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.writer.PingContext(ctx); err != nil {
+		return err
+	}
+	return db.reader.PingContext(ctx)
+}
+
+// Close ends every connection.
+func (db *DB) Close() error {
+	if db.reader == db.writer {
+		return db.writer.Close()
+	}
+	return errors.Join(db.reader.Close(), db.writer.Close())
+}

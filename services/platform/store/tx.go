@@ -1,0 +1,91 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+)
+
+// txAttempts bounds how often a transaction is tried when others are in its way.
+const txAttempts = 10
+
+// Tx is an open transaction.
+type Tx struct {
+	*sql.Tx
+	committed []func()
+}
+
+// OnCommit registers work for the moment the transaction is durable. It does not run when the transaction is not.
+func (tx *Tx) OnCommit(work func()) { tx.committed = append(tx.committed, work) }
+
+// InTx runs work in one serializable transaction and commits it unless work fails. Contention is retried a bounded number of
+// times: work may therefore run more than once and must change nothing but the database and what it builds itself.
+func (db *DB) InTx(ctx context.Context, work func(tx *Tx) error) error {
+	// SQLite has no weaker level; its driver wants the default to be named so.
+	level := sql.LevelDefault
+	if db.dialect == PostgreSQL {
+		level = sql.LevelSerializable
+	}
+	return db.retry(ctx, func() error { return db.attempt(ctx, level, work) })
+}
+
+// InLockedTx runs work in one transaction while no other transaction of this name runs anywhere, and reports whether it ran:
+// when another holds the name, work does not run. On SQLite, which one process owns, the name is not contended.
+func (db *DB) InLockedTx(ctx context.Context, name string, work func(tx *Tx) error) (ran bool, err error) {
+	err = db.attempt(ctx, sql.LevelDefault, func(tx *Tx) error {
+		ran = true
+		if db.dialect == PostgreSQL {
+			row := tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", name)
+			if err := row.Scan(&ran); err != nil {
+				return fmt.Errorf("lock %s: %w", name, err)
+			}
+		}
+		if !ran {
+			return nil
+		}
+		return work(tx)
+	})
+	return ran, err
+}
+
+func (db *DB) retry(ctx context.Context, attempt func() error) error {
+	pause := time.Millisecond
+	for tries := 1; ; tries++ {
+		err := attempt()
+		if err == nil || !isContention(err) {
+			return err
+		}
+		if tries == txAttempts {
+			return fmt.Errorf("transaction given up after %d attempts: %w", tries, err)
+		}
+		select {
+		case <-ctx.Done():
+			return errors.Join(ctx.Err(), err)
+		case <-time.After(pause + rand.N(pause)):
+			pause = min(2*pause, 100*time.Millisecond)
+		}
+	}
+}
+
+func (db *DB) attempt(ctx context.Context, level sql.IsolationLevel, work func(tx *Tx) error) error {
+	begun, err := db.writer.BeginTx(ctx, &sql.TxOptions{Isolation: level})
+	if err != nil {
+		return fmt.Errorf("begin: %w", err)
+	}
+	tx := &Tx{Tx: begun}
+	// After a commit this does nothing; it is for failures and panics.
+	defer func() { _ = begun.Rollback() }()
+	if err := work(tx); err != nil {
+		return err
+	}
+	if err := begun.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", err)
+	}
+	for _, announce := range tx.committed {
+		announce()
+	}
+	return nil
+}
