@@ -4,8 +4,8 @@ import { describeTakenPorts, freePorts, readPorts } from './ports.mjs'
 
 describe('readPorts', () => {
   it('has a default for every part', () => {
-    const { gateway, demo, devnet, devnetTwo } = readPorts({})
-    expect([gateway, demo, devnet, devnetTwo].map(({ number }) => number)).toEqual([8080, 5173, 8545, 8546])
+    const numbers = Object.values(readPorts({})).map(({ number }) => number)
+    expect(numbers).toEqual([8080, 5173, 8545, 8546, 9090])
   })
 
   it('takes a port from its variable', () => {
@@ -30,12 +30,13 @@ describe('describeTakenPorts', () => {
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : undefined
 
-    const [demo, devnet, devnetTwo] = (await freePorts(3)).map(String)
+    const [demo, devnet, devnetTwo, metrics] = (await freePorts(4)).map(String)
     const ports = readPorts({
       HAWSER_GATEWAY_PORT: String(port),
       HAWSER_DEMO_PORT: demo,
       HAWSER_DEVNET_PORT: devnet,
       HAWSER_DEVNET_TWO_PORT: devnetTwo,
+      HAWSER_METRICS_PORT: metrics,
     })
     expect(await describeTakenPorts(ports)).toEqual([
       `Port ${port} for the gateway is in use: stop what listens there, or choose another with HAWSER_GATEWAY_PORT.`,

@@ -64,7 +64,7 @@ export async function startStack({ ports, home, config, tell = () => {}, signal 
     tell('Starting the demo page and the gateway')
     const page = startDemo({ port: ports.demo.number, gatewayUrl, home })
     stops.push(page.stop)
-    const gateway = startGateway({ port: ports.gateway.number, config, home })
+    const gateway = startGateway({ ports, config, home })
     stops.push(gateway.stop)
 
     const children = [...devnet.children, page, gateway]
@@ -97,14 +97,23 @@ function startDemo({ port, gatewayUrl, home }) {
   })
 }
 
-/** @param {{ port: number, config: string, home: string }} options */
-function startGateway({ port, config, home }) {
+/** @param {{ ports: import('./ports.mjs').Ports, config: string, home: string }} options */
+function startGateway({ ports, config, home }) {
   return startChild({
     name: 'gateway',
     command: hawser,
     args: [],
     cwd: repository,
-    env: { HAWSER_CONFIG: config, HAWSER_GATEWAY_PORT: String(port), HAWSER_HOME: home },
+    env: {
+      HAWSER_CONFIG: config,
+      HAWSER_DATA_DIR: home,
+      HAWSER_LISTEN_GATEWAY: `:${ports.gateway.number}`,
+      HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
+      HAWSER_BALANCES_DEVNET_FILE: join(home, 'devnet.json'),
+      // The development configuration finds the nodes of the local chains by these.
+      HAWSER_DEVNET_PORT: String(ports.devnet.number),
+      HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),
+    },
     log: join(home, 'log', 'hawser.log'),
   })
 }
