@@ -1,2 +1,106 @@
-// Package gateway is the suite's single door.
+// Package gateway is the suite's single door: REST for the wallets of today, Connect and gRPC-Web for pages, gRPC for everyone else,
+// and JSON-RPC to the chains. It holds connections and imports no service.
 package gateway
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/rs/cors"
+	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
+	"google.golang.org/grpc"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+)
+
+// Conns are the connections the gateway forwards over.
+type Conns struct {
+	Balances grpc.ClientConnInterface
+	Chains   grpc.ClientConnInterface
+	Projects grpc.ClientConnInterface
+}
+
+// Config is how the gateway treats its callers.
+type Config struct {
+	// TrustForwardedFor takes a caller's address from the last entry of X-Forwarded-For: set it behind exactly one proxy.
+	TrustForwardedFor bool `yaml:"trust_forwarded_for"`
+	// RequestTimeout bounds one call from end to end.
+	RequestTimeout time.Duration `yaml:"request_timeout"`
+}
+
+// DefaultConfig returns what holds when the operator says nothing.
+func DefaultConfig() Config { return Config{RequestTimeout: 30 * time.Second} }
+
+// Deps are what the gateway needs beside its connections.
+type Deps struct {
+	Log *slog.Logger
+	// Ready says why the suite cannot do its work; nil means it can.
+	Ready func(ctx context.Context) error
+	// Version and Commit are what /health prints.
+	Version, Commit string
+}
+
+// Gateway is the door and what it keeps.
+type Gateway struct {
+	http.Handler
+	projects *projectBook
+}
+
+// New returns the gateway. Its Handler serves every protocol on one port.
+func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
+	rest := newREST()
+	ctx := context.Background()
+	if err := errors.Join(
+		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
+		chainsv1.RegisterChainsServiceHandlerClient(ctx, rest, chainsv1.NewChainsServiceClient(c.Chains)),
+	); err != nil {
+		return nil, err
+	}
+	book := newProjectBook(projectsv1.NewProjectsServiceClient(c.Projects))
+	guard := &guard{projects: book, callers: newCallerLimits(), trustForwardedFor: cfg.TrustForwardedFor}
+
+	// Open to all first; below it, what only a project may ask.
+	mux := http.NewServeMux()
+	mux.Handle("GET /health", health(deps))
+	mux.Handle("GET /openapi.json", openAPI())
+	mux.Handle("GET /docs", docs())
+	mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusFound))
+	mux.Handle("/v1/supported-chains", fresh(rest))
+	mux.Handle("/v1/networks", fresh(rest))
+	mux.Handle("/v1/{$}", guard.wrap(door(chainsv1.NewNodeServiceClient(c.Chains))))
+	mux.Handle("/v1", guard.wrap(door(chainsv1.NewNodeServiceClient(c.Chains))))
+	mux.Handle("/v1/", guard.wrapREST(rest))
+	mux.Handle("/", notFound())
+
+	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, nil)
+	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, nil)
+	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard)
+	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard)
+
+	return &Gateway{Handler: rings(mux, cfg, deps), projects: book}, nil
+}
+
+// ForgetProject drops what the gateway keeps of a project: it changed.
+func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }
+
+// rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
+func rings(h http.Handler, cfg Config, deps Deps) http.Handler {
+	h = bounded(h, cfg.RequestTimeout)
+	h = recovered(h, deps.Log)
+	h = otelhttp.NewHandler(h, "gateway")
+	h = withRequestID(h)
+	return cors.New(cors.Options{
+		AllowedOrigins: []string{"*"},
+		AllowedMethods: []string{http.MethodGet, http.MethodPost, http.MethodOptions},
+		AllowedHeaders: []string{"*"},
+		ExposedHeaders: []string{requestIDHeader, "Retry-After", "ETag", "Grpc-Status", "Grpc-Message", "Grpc-Status-Details-Bin"},
+		MaxAge:         7200,
+	}).Handler(h)
+}

@@ -90,6 +90,8 @@ func FromStatus(st *status.Status) *Error {
 // foreign words a status that no service of ours made: the transport's own failures, and bugs.
 func foreign(st *status.Status) *Error {
 	switch st.Code() {
+	case codes.InvalidArgument:
+		return New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "", "Failed to deserialize the request").Because(st.Err())
 	case codes.Unavailable:
 		return New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable").Because(st.Err())
 	case codes.DeadlineExceeded:

@@ -180,7 +180,7 @@ const (
 // the door at `POST /v1` is one.
 type NodeServiceClient interface {
 	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
-	// NOT_FOUND (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(ctx context.Context, in *ForwardRequest, opts ...grpc.CallOption) (*ForwardResponse, error)
 }
 
@@ -210,7 +210,7 @@ func (c *nodeServiceClient) Forward(ctx context.Context, in *ForwardRequest, opt
 // the door at `POST /v1` is one.
 type NodeServiceServer interface {
 	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
-	// NOT_FOUND (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(context.Context, *ForwardRequest) (*ForwardResponse, error)
 	mustEmbedUnimplementedNodeServiceServer()
 }

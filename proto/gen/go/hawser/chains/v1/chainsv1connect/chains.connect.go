@@ -157,7 +157,7 @@ func (UnimplementedChainsServiceHandler) ListNetworks(context.Context, *v1.ListN
 // NodeServiceClient is a client for the hawser.chains.v1.NodeService service.
 type NodeServiceClient interface {
 	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
-	// NOT_FOUND (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 
@@ -198,7 +198,7 @@ func (c *nodeServiceClient) Forward(ctx context.Context, req *v1.ForwardRequest)
 // NodeServiceHandler is an implementation of the hawser.chains.v1.NodeService service.
 type NodeServiceHandler interface {
 	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
-	// NOT_FOUND (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 

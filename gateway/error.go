@@ -1,0 +1,84 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"connectrpc.com/connect"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// restStatus is what each reason answers over REST. A test holds it against the enum.
+var restStatus = map[faultv1.Reason]int{
+	faultv1.Reason_REASON_INTERNAL:              http.StatusInternalServerError,
+	faultv1.Reason_REASON_ROUTE_UNKNOWN:         http.StatusNotFound,
+	faultv1.Reason_REASON_PARAMETER_INVALID:     http.StatusBadRequest,
+	faultv1.Reason_REASON_BODY_MALFORMED:        http.StatusBadRequest,
+	faultv1.Reason_REASON_BODY_INVALID:          http.StatusUnprocessableEntity,
+	faultv1.Reason_REASON_BODY_TOO_LARGE:        http.StatusRequestEntityTooLarge,
+	faultv1.Reason_REASON_ADDRESS_INVALID:       http.StatusBadRequest,
+	faultv1.Reason_REASON_CHAIN_UNSUPPORTED:     http.StatusBadRequest,
+	faultv1.Reason_REASON_CHAIN_UNAVAILABLE:     http.StatusServiceUnavailable,
+	faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED: http.StatusBadRequest,
+	faultv1.Reason_REASON_IDENTIFIER_INVALID:    http.StatusBadRequest,
+	faultv1.Reason_REASON_CURRENCY_UNSUPPORTED:  http.StatusBadRequest,
+	faultv1.Reason_REASON_PROJECT_UNKNOWN:       http.StatusUnauthorized,
+	faultv1.Reason_REASON_ORIGIN_REFUSED:        http.StatusForbidden,
+	faultv1.Reason_REASON_RATE_LIMITED:          http.StatusTooManyRequests,
+	faultv1.Reason_REASON_SERVICE_UNAVAILABLE:   http.StatusServiceUnavailable,
+	faultv1.Reason_REASON_DEADLINE:              http.StatusGatewayTimeout,
+	faultv1.Reason_REASON_CANCELED:              499,
+	faultv1.Reason_REASON_UPGRADE_REQUIRED:      http.StatusUpgradeRequired,
+}
+
+// restError is the body of every REST failure.
+type restError struct {
+	Status    string       `json:"status"`
+	Reasons   []restReason `json:"reasons"`
+	Code      string       `json:"code"`
+	RequestID string       `json:"requestId"`
+}
+
+type restReason struct {
+	Field       string `json:"field"`
+	Description string `json:"description"`
+}
+
+// writeFault answers f over REST with the status of its reason.
+func writeFault(w http.ResponseWriter, r *http.Request, f *fault.Error) {
+	status, ok := restStatus[f.Reason]
+	if !ok {
+		status = http.StatusInternalServerError
+	}
+	writeFaultStatus(w, r, f, status)
+}
+
+func writeFaultStatus(w http.ResponseWriter, r *http.Request, f *fault.Error, status int) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(restError{
+		Status:    "FAILED",
+		Reasons:   []restReason{{f.Field, f.Public}},
+		Code:      fault.ReasonName(f.Reason),
+		RequestID: requestID(r.Context()),
+	})
+}
+
+// connectError returns f as Connect, gRPC-Web and gRPC carry it.
+func connectError(f *fault.Error) *connect.Error {
+	st := f.GRPCStatus()
+	ce := connect.NewError(connect.Code(st.Code()), errorText(st.Message()))
+	for _, d := range st.Proto().GetDetails() {
+		if detail, err := connect.NewErrorDetail(d); err == nil {
+			ce.AddDetail(detail)
+		}
+	}
+	return ce
+}
+
+type errorText string
+
+func (e errorText) Error() string { return string(e) }

@@ -1,0 +1,73 @@
+package gateway
+
+import (
+	"net/http"
+
+	"google.golang.org/grpc/codes"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// door is JSON-RPC to a chain: POST /v1?chainId=…&projectId=…, the body and the answer untouched. A failure before a node answered
+// has the REST error shape, not JSON-RPC's.
+func door(nodes chainsv1.NodeServiceClient) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			writeFault(w, r, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_UPGRADE_REQUIRED, "",
+				"Only WebSocket connections are supported for GET method on this endpoint"))
+			return
+		}
+		if r.Method != http.MethodPost {
+			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
+			return
+		}
+		chain, f := chainOf(r)
+		if f != nil {
+			writeFault(w, r, f)
+			return
+		}
+		b, f := readBody(w, r)
+		if f != nil {
+			writeFault(w, r, f)
+			return
+		}
+		if len(b.raw) == 0 {
+			b.raw = []byte(" ")
+		}
+		res, err := nodes.Forward(r.Context(), &chainsv1.ForwardRequest{ChainId: chain, Body: b.raw})
+		if err != nil {
+			writeFault(w, r, fault.From(err))
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(res.GetBody())
+	})
+}
+
+func chainOf(r *http.Request) (string, *fault.Error) {
+	chain := r.URL.Query().Get("chainId")
+	if chain == "" {
+		return "", missingParameter("chainId")
+	}
+	if _, err := caip.ParseChain(chain); err != nil {
+		return "", fault.New(codes.InvalidArgument, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
+			"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", clip(chain))
+	}
+	return chain, nil
+}
+
+func missingParameter(name string) *fault.Error {
+	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, name,
+		"Failed to deserialize query string: missing field `%s`", name)
+}
+
+// clip keeps an error readable whatever was sent.
+func clip(s string) string {
+	if len(s) <= 80 {
+		return s
+	}
+	return s[:80] + "…"
+}

@@ -1,0 +1,164 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
+	"google.golang.org/genproto/googleapis/api/annotations"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// bodyLimit is how many bytes a request may carry.
+const bodyLimit = 2 << 20
+
+// newREST returns the mux that turns REST into gRPC by the rules in the protos.
+func newREST() *runtime.ServeMux {
+	return runtime.NewServeMux(
+		runtime.WithMarshalerOption(runtime.MIMEWildcard, &restJSON{JSONPb: runtime.JSONPb{
+			MarshalOptions:   protojson.MarshalOptions{EmitDefaultValues: true},
+			UnmarshalOptions: protojson.UnmarshalOptions{DiscardUnknown: true},
+		}}),
+		runtime.WithErrorHandler(writeRESTError),
+		runtime.WithRoutingErrorHandler(writeRoutingError),
+		runtime.WithDisablePathLengthFallback(),
+	)
+}
+
+// restJSON reads a body whatever its Content-Type says, since browsers send JSON as text to avoid a preflight.
+type restJSON struct{ runtime.JSONPb }
+
+// ContentType is what every answer carries.
+func (*restJSON) ContentType(any) string { return "application/json" }
+
+// NewDecoder returns a decoder that leaves its reason in the body, because the generated handlers flatten errors to text.
+func (j *restJSON) NewDecoder(r io.Reader) runtime.Decoder {
+	return runtime.DecoderFunc(func(v any) error {
+		message, ok := v.(proto.Message)
+		if !ok {
+			return fmt.Errorf("%T is no message", v)
+		}
+		f := decodeBody(r, message, j.UnmarshalOptions)
+		if f == nil {
+			return nil
+		}
+		if b, ok := r.(*body); ok {
+			b.fault = f
+		}
+		return f
+	})
+}
+
+func decodeBody(r io.Reader, into proto.Message, opts protojson.UnmarshalOptions) *fault.Error {
+	raw, err := io.ReadAll(r)
+	if err != nil {
+		return bodyFault(err)
+	}
+	if !json.Valid(raw) {
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body is not JSON")
+	}
+	if field, missing := missingField(raw, into.ProtoReflect().Descriptor()); missing {
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, field,
+			"Failed to deserialize the JSON body into the target type: missing field `%s`", field)
+	}
+	if err := opts.Unmarshal(raw, into); err != nil {
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, "",
+			"Failed to deserialize the JSON body into the target type").Because(err)
+	}
+	return nil
+}
+
+// missingField names the first required field that the body does not spell. An empty list is there; an absent one is not, and
+// after decoding nobody could tell.
+func missingField(raw []byte, d protoreflect.MessageDescriptor) (string, bool) {
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &keys); err != nil {
+		return "", false
+	}
+	for i := range d.Fields().Len() {
+		f := d.Fields().Get(i)
+		if !isRequired(f) {
+			continue
+		}
+		value, ok := keys[f.JSONName()]
+		if !ok {
+			value, ok = keys[string(f.Name())]
+		}
+		if !ok || bytes.Equal(value, []byte("null")) {
+			return f.JSONName(), true
+		}
+	}
+	return "", false
+}
+
+func isRequired(f protoreflect.FieldDescriptor) bool {
+	behaviors, _ := proto.GetExtension(f.Options(), annotations.E_FieldBehavior).([]annotations.FieldBehavior)
+	for _, b := range behaviors {
+		if b == annotations.FieldBehavior_REQUIRED {
+			return true
+		}
+	}
+	return false
+}
+
+// body is a request body that is read once, bounded, and remembers why it could not be decoded.
+type body struct {
+	io.Reader
+	raw   []byte
+	fault *fault.Error
+}
+
+// Close does nothing: the body is in memory.
+func (*body) Close() error { return nil }
+
+// readBody reads the whole body of r, and puts it back for the next reader.
+func readBody(w http.ResponseWriter, r *http.Request) (*body, *fault.Error) {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
+	if err != nil {
+		return nil, bodyFault(err)
+	}
+	b := &body{Reader: bytes.NewReader(raw), raw: raw}
+	r.Body = b
+	return b, nil
+}
+
+func bodyFault(err error) *fault.Error {
+	var tooLarge *http.MaxBytesError
+	if errors.As(err, &tooLarge) {
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The request body is over %d bytes", bodyLimit)
+	}
+	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body could not be read").Because(err)
+}
+
+func writeRESTError(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, err error) {
+	if b, ok := r.Body.(*body); ok && b.fault != nil {
+		writeFault(w, r, b.fault)
+		return
+	}
+	writeFault(w, r, fault.From(err))
+}
+
+func writeRoutingError(_ context.Context, _ *runtime.ServeMux, _ runtime.Marshaler, w http.ResponseWriter, r *http.Request, status int) {
+	writeFaultStatus(w, r, routeUnknown(r), status)
+}
+
+func notFound() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		writeFaultStatus(w, r, routeUnknown(r), http.StatusNotFound)
+	})
+}
+
+func routeUnknown(r *http.Request) *fault.Error {
+	return fault.New(codes.NotFound, faultv1.Reason_REASON_ROUTE_UNKNOWN, "", "Nothing answers %s at this path", r.Method)
+}

@@ -1,0 +1,130 @@
+package chains
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
+)
+
+const (
+	// nodeTimeout bounds one try at one node.
+	nodeTimeout = 10 * time.Second
+	// answerLimit bounds one node's answer, in bytes.
+	answerLimit = 10 << 20
+)
+
+// Publisher tells an event to whoever listens; id makes the same event of two replicas one.
+type Publisher interface {
+	PublishID(ctx context.Context, id string, event proto.Message) error
+}
+
+// Service describes chains to the process that hosts it.
+func Service(cfg Config, events Publisher, log *slog.Logger) (run.Service, error) {
+	networks, err := LoadNetworks(cfg)
+	if err != nil {
+		return run.Service{}, err
+	}
+	s := newServer(networks, upstream.New(nodeTimeout, answerLimit), clock.System{})
+	s.heads.log = log
+	s.heads.tell = func(ctx context.Context, chainID string, h head) error {
+		return events.PublishID(ctx, chainID+"/"+h.hash, &chainsv1.Head{
+			ChainId: chainID, Number: h.number, Hash: h.hash, ParentHash: h.parentHash, Timestamp: h.timestamp,
+		})
+	}
+	return run.Service{
+		Name: "chains",
+		Register: func(r grpc.ServiceRegistrar) {
+			chainsv1.RegisterChainsServiceServer(r, s)
+			chainsv1.RegisterNodeServiceServer(r, nodeServer{server: s})
+		},
+		Work:  s.heads.run,
+		Ready: func(context.Context) error { return s.heads.ready() },
+	}, nil
+}
+
+type server struct {
+	chainsv1.UnimplementedChainsServiceServer
+	networks []Network
+	doors    map[string]*door
+	heads    *follower
+}
+
+func newServer(networks []Network, poster Poster, c clock.Clock) *server {
+	s := &server{networks: networks, doors: map[string]*door{}, heads: &follower{chains: map[string]*followed{}, now: c.Now}}
+	for _, n := range networks {
+		d := &door{network: n, pool: newPool(n.RPC, poster, c)}
+		s.doors[n.ChainID] = d
+		s.heads.chains[n.ChainID] = &followed{network: n, door: d, wake: make(chan struct{}, 1)}
+	}
+	return s
+}
+
+// ListSupportedChains lists every network of the table.
+func (s *server) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest) (*chainsv1.ListSupportedChainsResponse, error) {
+	res := &chainsv1.ListSupportedChainsResponse{}
+	for _, n := range s.networks {
+		res.Http = append(res.Http, n.ChainID)
+	}
+	slices.Sort(res.Http)
+	return res, nil
+}
+
+// ListNetworks describes every network of the table.
+func (s *server) ListNetworks(context.Context, *chainsv1.ListNetworksRequest) (*chainsv1.ListNetworksResponse, error) {
+	res := &chainsv1.ListNetworksResponse{}
+	for _, n := range s.networks {
+		network := &chainsv1.Network{
+			ChainId:        n.ChainID,
+			Name:           n.Name,
+			NativeCurrency: &chainsv1.NativeCurrency{Name: n.Native.Name, Symbol: n.Native.Symbol, Decimals: n.Native.Decimals},
+			Testnet:        n.Testnet,
+		}
+		for _, e := range n.Explorers {
+			network.Explorers = append(network.Explorers, &chainsv1.Explorer{Name: e.Name, Url: e.URL})
+		}
+		res.Networks = append(res.Networks, network)
+	}
+	return res, nil
+}
+
+// nodeServer is the private face: a type of its own, because NodeService is never registered at the gateway.
+type nodeServer struct {
+	chainsv1.UnimplementedNodeServiceServer
+	*server
+}
+
+// Forward answers a JSON-RPC body from the network table or from a node.
+func (s nodeServer) Forward(ctx context.Context, req *chainsv1.ForwardRequest) (*chainsv1.ForwardResponse, error) {
+	d, ok := s.doors[req.GetChainId()]
+	if !ok {
+		return nil, unsupported(req.GetChainId())
+	}
+	s.heads.touch(req.GetChainId())
+	answer, err := d.answer(ctx, req.GetBody())
+	if errors.Is(err, errNoNode) {
+		return nil, fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId",
+			"Requested %s chain provider is temporarily unavailable", req.GetChainId()).Because(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &chainsv1.ForwardResponse{Body: answer}, nil
+}
+
+func unsupported(chainID string) error {
+	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
+		"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", chainID)
+}

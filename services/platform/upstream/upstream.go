@@ -1,0 +1,80 @@
+// Package upstream is how the suite calls HTTP servers that are not its own: with a deadline, a bound on the answer, and errors that
+// never spell the URL, which may hold a key.
+package upstream
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// ErrTooLarge is returned for an answer over the bound.
+var ErrTooLarge = errors.New("answer too large")
+
+// Client posts JSON.
+type Client struct {
+	// Timeout bounds one call, body included.
+	Timeout time.Duration
+	// MaxBytes bounds one answer.
+	MaxBytes int64
+
+	http http.Client
+}
+
+// New returns a client whose connections are reused and whose calls carry no proxy, cookie or redirect surprises.
+func New(timeout time.Duration, maxBytes int64) *Client {
+	return &Client{Timeout: timeout, MaxBytes: maxBytes, http: http.Client{
+		Transport: &http.Transport{
+			Proxy:                 http.ProxyFromEnvironment,
+			DialContext:           (&net.Dialer{Timeout: 5 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+			ForceAttemptHTTP2:     true,
+			MaxIdleConnsPerHost:   64,
+			IdleConnTimeout:       90 * time.Second,
+			TLSHandshakeTimeout:   5 * time.Second,
+			ExpectContinueTimeout: time.Second,
+		},
+		// A node that redirects is a node that is misconfigured: its key must not travel to another host.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// Close lets go of idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// PostJSON posts body to target and returns the status and the answer. The error names the host only.
+func (c *Client) PostJSON(ctx context.Context, target string, body []byte) (int, []byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, errors.New("not a URL")
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := c.http.Do(req)
+	if err != nil {
+		return 0, nil, fmt.Errorf("%s: %w", req.URL.Host, withoutURL(err))
+	}
+	defer res.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(res.Body, c.MaxBytes+1))
+	if err != nil {
+		return 0, nil, fmt.Errorf("%s: %w", req.URL.Host, err)
+	}
+	if int64(len(answer)) > c.MaxBytes {
+		return 0, nil, fmt.Errorf("%s: %w", req.URL.Host, ErrTooLarge)
+	}
+	return res.StatusCode, answer, nil
+}
+
+func withoutURL(err error) error {
+	var u *url.Error
+	if errors.As(err, &u) {
+		return u.Err
+	}
+	return err
+}
