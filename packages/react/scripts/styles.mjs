@@ -1,0 +1,21 @@
+// Bundles and minifies the one stylesheet of the package: its own rules and those of @hawser/ui.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { browserslistToTargets, bundleAsync } from 'lightningcss'
+
+const source = fileURLToPath(new URL('../src/styles/index.css', import.meta.url))
+const target = new URL('../dist/styles.css', import.meta.url)
+const uiStyles = fileURLToPath(new URL('../../ui/src/styles/index.css', import.meta.url))
+
+const { code } = await bundleAsync({
+  filename: source,
+  minify: true,
+  // Native dialog, :has() and color-mix() set this floor; nothing older can show the modal.
+  targets: browserslistToTargets(['chrome 111', 'safari 16.4', 'firefox 121']),
+  resolver: {
+    resolve: (specifier, from) =>
+      specifier === '@hawser/ui/styles.css' ? uiStyles : fileURLToPath(new URL(specifier, `file://${from}`)),
+  },
+})
+mkdirSync(new URL('.', target), { recursive: true })
+writeFileSync(target, code)

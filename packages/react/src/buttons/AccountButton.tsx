@@ -1,0 +1,51 @@
+import { openModal, shortenAddress } from '@hawser/core'
+import { Amount, AssetIcon, Avatar, Skeleton } from '@hawser/ui'
+import { useAccount } from '../hooks/useAccount.ts'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { usePreload } from '../hooks/usePreload.ts'
+import { Themed } from './Themed.tsx'
+
+export interface AccountButtonProps {
+  size?: 'medium' | 'small'
+  balance?: 'show' | 'hide'
+}
+
+/** Who is connected, with the native balance; opens the account. Nothing while nobody is. */
+export function AccountButton({ size = 'medium', balance = 'show' }: AccountButtonProps) {
+  const hawser = useHawser()
+  const account = useAccount()
+  const { network, isSupported } = useNetwork()
+  const preload = usePreload()
+  if (!account.address) return null
+
+  const name = account.profileName ?? shortenAddress(account.address)
+  const open = () => openModal(hawser, isSupported ? undefined : { view: 'UnsupportedChain' })
+  return (
+    <Themed>
+      <button
+        type="button"
+        className="hw-account-button"
+        data-testid="account-button"
+        data-size={size}
+        onClick={open}
+        {...preload}
+      >
+        {balance === 'show' && isSupported && (
+          <span className="hw-account-button-balance">
+            <AssetIcon name={network?.nativeCurrency.symbol ?? ''} src={network?.imageUrl} size={20} />
+            {account.balance === undefined ? (
+              <Skeleton width={56} height={14} />
+            ) : (
+              <Amount value={account.balance} symbol={account.balanceSymbol} />
+            )}
+          </span>
+        )}
+        <span className="hw-account-button-name">
+          <Avatar seed={account.address} src={account.profileImage} size={24} />
+          <span title={account.profileName ?? account.address}>{name}</span>
+        </span>
+      </button>
+    </Themed>
+  )
+}

@@ -1,0 +1,43 @@
+import { openModal } from '@hawser/core'
+import { AssetIcon, ChevronDownIcon } from '@hawser/ui'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { usePreload } from '../hooks/usePreload.ts'
+import { Themed } from './Themed.tsx'
+
+export interface NetworkButtonProps {
+  disabled?: boolean
+  size?: 'medium' | 'small'
+}
+
+/** The network in use; opens the choice of networks. */
+export function NetworkButton({ disabled, size = 'medium' }: NetworkButtonProps) {
+  const hawser = useHawser()
+  const { network, isSupported } = useNetwork()
+  const enabled = useHawserState(hawser.options, (options) => options.enableNetworkSwitch)
+  const preload = usePreload()
+  if (!enabled) return null
+
+  const label = !network ? 'Select Network' : isSupported ? network.name : 'Switch Network'
+  return (
+    <Themed>
+      <button
+        type="button"
+        className="hw-network-button"
+        data-testid="w3m-network-button"
+        data-size={size}
+        data-state={isSupported ? 'supported' : 'unsupported'}
+        disabled={disabled}
+        onClick={() => openModal(hawser, { view: isSupported ? 'Networks' : 'UnsupportedChain' })}
+        {...preload}
+      >
+        {network && isSupported && <AssetIcon name={network.name} src={network.imageUrl} size={24} />}
+        <span className="hw-network-button-name" title={label}>
+          {label}
+        </span>
+        <ChevronDownIcon size={16} />
+      </button>
+    </Themed>
+  )
+}

@@ -1,0 +1,24 @@
+export {
+  darkTheme,
+  lightTheme,
+  type RadiusScale,
+  type Theme,
+  type ThemeOptions,
+  type ThemeVars,
+} from '@hawser/ui'
+export { AccountButton, type AccountButtonProps } from '../buttons/AccountButton.tsx'
+export { ConnectButton, type ConnectButtonProps, type ConnectButtonState } from '../buttons/ConnectButton.tsx'
+export { NetworkButton, type NetworkButtonProps } from '../buttons/NetworkButton.tsx'
+export { type Account, useAccount } from '../hooks/useAccount.ts'
+export { useDisconnect } from '../hooks/useDisconnect.ts'
+export { useHawser } from '../hooks/useHawser.ts'
+export { useHawserEvents } from '../hooks/useHawserEvents.ts'
+export { useHawserState } from '../hooks/useHawserState.ts'
+export { type Modal, useModal } from '../hooks/useModal.ts'
+export { type ActiveNetwork, useNetwork } from '../hooks/useNetwork.ts'
+export { useSwitchNetwork } from '../hooks/useSwitchNetwork.ts'
+export { type ThemeControls, useTheme } from '../hooks/useTheme.ts'
+export { type ToastControls, useToast } from '../hooks/useToast.ts'
+export { type Tokens, useTokens } from '../hooks/useTokens.ts'
+export { useWalletProvider } from '../hooks/useWalletProvider.ts'
+export { HawserProvider, type HawserProviderProps } from '../provider/HawserProvider.tsx'

@@ -1,0 +1,23 @@
+import { setThemeMode, setThemeVariables, type ThemeState } from '@hawser/core'
+import { useMemo } from 'react'
+import { useHawser } from './useHawser.ts'
+import { useHawserState } from './useHawserState.ts'
+
+export interface ThemeControls extends ThemeState {
+  setThemeMode: (mode: ThemeState['themeMode']) => void
+  setThemeVariables: (variables: ThemeState['themeVariables']) => void
+}
+
+/** The theme of the modal and the buttons, and how to change it. */
+export function useTheme(): ThemeControls {
+  const hawser = useHawser()
+  const state = useHawserState(hawser.theme, (theme) => theme)
+  const actions = useMemo(
+    () => ({
+      setThemeMode: (mode: ThemeState['themeMode']) => setThemeMode(hawser, mode),
+      setThemeVariables: (variables: ThemeState['themeVariables']) => setThemeVariables(hawser, variables),
+    }),
+    [hawser],
+  )
+  return { ...state, ...actions }
+}

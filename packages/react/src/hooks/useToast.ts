@@ -1,0 +1,19 @@
+import { hideToast, showToast } from '@hawser/core'
+import { useMemo } from 'react'
+import { useHawser } from './useHawser.ts'
+
+type ToastContent = Parameters<typeof showToast>[1]
+
+export interface ToastControls {
+  show: (toast: ToastContent) => void
+  hide: () => void
+}
+
+/** Shows a toast in the open modal. */
+export function useToast(): ToastControls {
+  const hawser = useHawser()
+  return useMemo(
+    () => ({ show: (toast) => showToast(hawser, toast), hide: () => hideToast(hawser) }),
+    [hawser],
+  )
+}

@@ -1,0 +1,77 @@
+import { goBack, pushView, requestCloseModal } from '@hawser/core'
+import { BackIcon, CloseIcon, HelpIcon, IconButton } from '@hawser/ui'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
+import { en } from '../locale/en.ts'
+import { NetworkPicker } from './NetworkPicker.tsx'
+import { titleOf } from './titles.ts'
+
+export interface HeaderProps {
+  titleId: string
+}
+
+/** What leads away from the view at the start, its title in the middle, the way out at the end. */
+export function Header({ titleId }: HeaderProps) {
+  const hawser = useHawser()
+  const router = useHawserState(hawser.router, (state) => state)
+  const title = titleOf(router)
+  const untitled = router.view === 'Account'
+  return (
+    <header className="hw-header">
+      <div className="hw-header-start">
+        <HeaderStart />
+      </div>
+      <h2
+        key={title}
+        id={titleId}
+        ref={markInitialFocus}
+        className={untitled ? 'hw-visually-hidden' : 'hw-header-title'}
+        data-testid="w3m-header-text"
+        title={untitled ? undefined : title}
+        tabIndex={-1}
+      >
+        {title}
+      </h2>
+      <IconButton label={en.close} data-testid="w3m-header-close" onClick={() => requestCloseModal(hawser)}>
+        <CloseIcon />
+      </IconButton>
+    </header>
+  )
+}
+
+/** The dialog puts the first focus here: a screen reader then starts with the title, and no button is ringed. */
+function markInitialFocus(title: HTMLElement | null) {
+  title?.setAttribute('autofocus', '')
+}
+
+function HeaderStart() {
+  const hawser = useHawser()
+  const view = useHawserState(hawser.router, (state) => state.view)
+  const hasHistory = useHawserState(hawser.router, (state) => state.history.length > 1)
+  const buffering = useHawserState(hawser.connection, (state) => state.buffering)
+
+  if (view === 'Account') return <NetworkPicker />
+  if (hasHistory && view !== 'ConnectingSiwe') {
+    return (
+      <IconButton
+        label={en.back}
+        data-testid="header-back"
+        disabled={buffering}
+        onClick={() => goBack(hawser)}
+      >
+        <BackIcon />
+      </IconButton>
+    )
+  }
+  if (view !== 'Connect') return null
+
+  function openHelp() {
+    hawser.events.emit({ event: 'CLICK_WALLET_HELP' })
+    pushView(hawser, 'WhatIsAWallet')
+  }
+  return (
+    <IconButton label={en.connect.help} data-testid="w3m-header-help" onClick={openHelp}>
+      <HelpIcon />
+    </IconButton>
+  )
+}

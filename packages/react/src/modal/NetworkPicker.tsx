@@ -1,0 +1,34 @@
+import { pushView, UNKNOWN_NETWORK_NAME } from '@hawser/core'
+import { AssetIcon, ChevronDownIcon } from '@hawser/ui'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { en } from '../locale/en.ts'
+
+/** The network of the account, and the way to another one. */
+export function NetworkPicker() {
+  const hawser = useHawser()
+  const { network, networks, isSupported } = useNetwork()
+  const enabled = useHawserState(hawser.options, (options) => options.enableNetworkSwitch)
+  if (!enabled || (networks.length < 2 && isSupported)) return null
+
+  const name = isSupported && network ? network.name : UNKNOWN_NETWORK_NAME
+  function choose() {
+    hawser.events.emit({ event: 'CLICK_NETWORKS' })
+    pushView(hawser, 'Networks')
+  }
+  return (
+    <button
+      type="button"
+      className="hw-network-picker"
+      data-testid="w3m-account-select-network"
+      title={name}
+      aria-label={en.networks.choose(name)}
+      onClick={choose}
+    >
+      <AssetIcon name={name} src={network?.imageUrl} size={28} />
+      <span className="hw-network-picker-name">{name}</span>
+      <ChevronDownIcon size={16} />
+    </button>
+  )
+}

@@ -1,0 +1,40 @@
+import type { View } from '@hawser/core'
+import type { ComponentType } from 'react'
+import { ConnectView } from '../views/Connect/ConnectView.tsx'
+
+/** The view every visitor meets first comes with the modal. */
+export const firstViews: Partial<Record<View, ComponentType>> = { Connect: ConnectView }
+
+/** Every other view is a chunk of its own. A view without an entry does not exist yet. */
+export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
+  Account: () => import('../views/Account/AccountView.tsx').then((module) => module.AccountView),
+  ConnectWallets: () =>
+    import('../views/ConnectWallets/ConnectWalletsView.tsx').then((module) => module.ConnectWalletsView),
+  ConnectingExternal: () =>
+    import('../views/ConnectingExternal/ConnectingExternalView.tsx').then(
+      (module) => module.ConnectingExternalView,
+    ),
+  Networks: () => import('../views/Networks/NetworksView.tsx').then((module) => module.NetworksView),
+  Profile: () => import('../views/Profile/ProfileView.tsx').then((module) => module.ProfileView),
+  SwitchNetwork: () =>
+    import('../views/SwitchNetwork/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
+  UnsupportedChain: () =>
+    import('../views/UnsupportedChain/UnsupportedChainView.tsx').then(
+      (module) => module.UnsupportedChainView,
+    ),
+  WalletReceive: () =>
+    import('../views/WalletReceive/WalletReceiveView.tsx').then((module) => module.WalletReceiveView),
+  WalletSend: () => import('../views/WalletSend/WalletSendView.tsx').then((module) => module.WalletSendView),
+  WalletSendPreview: () =>
+    import('../views/WalletSendPreview/WalletSendPreviewView.tsx').then(
+      (module) => module.WalletSendPreviewView,
+    ),
+  WalletSendSelectToken: () =>
+    import('../views/WalletSendSelectToken/WalletSendSelectTokenView.tsx').then(
+      (module) => module.WalletSendSelectTokenView,
+    ),
+  WhatIsANetwork: () =>
+    import('../views/WhatIsANetwork/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView),
+  WhatIsAWallet: () =>
+    import('../views/WhatIsAWallet/WhatIsAWalletView.tsx').then((module) => module.WhatIsAWalletView),
+}

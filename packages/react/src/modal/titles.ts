@@ -1,0 +1,33 @@
+import type { RouterState } from '@hawser/core'
+import { en } from '../locale/en.ts'
+
+/** What the header says on the current view. */
+export function titleOf({ view, data }: RouterState): string {
+  switch (view) {
+    case 'Connect':
+    case 'ConnectWallets':
+      return en.connect.title
+    case 'ConnectingExternal':
+      return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
+    case 'Networks':
+      return en.networks.title
+    case 'SwitchNetwork':
+      return data?.network?.name ?? en.networks.title
+    case 'UnsupportedChain':
+      return en.unsupportedChain.title
+    case 'WalletReceive':
+      return en.receive.title
+    case 'WalletSend':
+      return en.send.title
+    case 'WalletSendPreview':
+      return en.preview.title
+    case 'WalletSendSelectToken':
+      return en.selectToken.title
+    case 'WhatIsANetwork':
+      return en.whatIsANetwork.title
+    case 'WhatIsAWallet':
+      return en.whatIsAWallet.title
+    default:
+      return en.account.title
+  }
+}

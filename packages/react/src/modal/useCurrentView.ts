@@ -1,0 +1,54 @@
+import type { View } from '@hawser/core'
+import { type ComponentType, useEffect, useState } from 'react'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
+import { firstViews, lazyViews } from './routes.ts'
+
+export interface CurrentView {
+  view: View
+  /** How many views lie below this one; tells the direction of the next transition. */
+  depth: number
+  Component: ComponentType | undefined
+}
+
+/**
+ * The view to show. While the code of a new view is on its way the one before stays, so that nothing flashes. Once
+ * the modal is open the other views are fetched in idle time.
+ */
+export function useCurrentView(open: boolean): CurrentView {
+  const hawser = useHawser()
+  const view = useHawserState(hawser.router, (state) => state.view)
+  const depth = useHawserState(hawser.router, (state) => state.history.length)
+  const [loaded, setLoaded] = useState(firstViews)
+  const [shown, setShown] = useState<CurrentView>({ view, depth, Component: loaded[view] })
+
+  const Component = loaded[view]
+  const isNew = shown.view !== view || shown.depth !== depth || shown.Component !== Component
+  if (Component && isNew) setShown({ view, depth, Component })
+
+  useEffect(() => {
+    if (!open || Component) return
+    let current = true
+    loadView(view).then(
+      (LoadedView) => current && LoadedView && setLoaded((views) => ({ ...views, [view]: LoadedView })),
+      (error: unknown) => console.error(`The view ${view} could not be loaded`, error),
+    )
+    return () => {
+      current = false
+    }
+  }, [open, view, Component])
+
+  useEffect(() => {
+    if (!open || typeof requestIdleCallback !== 'function') return
+    const handle = requestIdleCallback(() => {
+      for (const name of Object.keys(lazyViews) as View[]) loadView(name).catch(() => undefined)
+    })
+    return () => cancelIdleCallback(handle)
+  }, [open])
+
+  return Component ? { view, depth, Component } : shown
+}
+
+async function loadView(view: View): Promise<ComponentType | undefined> {
+  return lazyViews[view]?.()
+}

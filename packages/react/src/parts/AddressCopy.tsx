@@ -1,0 +1,28 @@
+import { shortenAddress, showToast, toasts } from '@hawser/core'
+import { CopyButton } from '@hawser/ui'
+import { useHawser } from '../hooks/useHawser.ts'
+import { en } from '../locale/en.ts'
+
+export interface AddressCopyProps {
+  address: string
+  /** Shown in place of the shortened address. */
+  name?: string | undefined
+  /** Digits kept at the start and at the end. */
+  start?: number
+  end?: number
+  'data-testid'?: string
+}
+
+/** A name or a shortened address that copies the whole address. */
+export function AddressCopy({ address, name, start = 4, end = 4, ...rest }: AddressCopyProps) {
+  const hawser = useHawser()
+  function onCopy(result: 'copied' | 'failed') {
+    if (result === 'copied') showToast(hawser, { message: toasts.addressCopied, variant: 'success' })
+    else showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+  }
+  return (
+    <CopyButton {...rest} text={address} label={`${en.copyAddress} ${address}`} onCopy={onCopy}>
+      <span className="hw-address-text">{name ?? shortenAddress(address, { start, end })}</span>
+    </CopyButton>
+  )
+}

@@ -1,0 +1,42 @@
+import type { Network } from '@hawser/core'
+import { AssetIcon, CheckIcon, List, ListItem, Tag } from '@hawser/ui'
+import { useNetwork } from '../hooks/useNetwork.ts'
+import { en } from '../locale/en.ts'
+import { useChooseNetwork } from './useChooseNetwork.ts'
+
+export interface NetworkRowsProps {
+  networks: readonly Network[]
+}
+
+/** Networks to choose from; the one in use carries a check mark. */
+export function NetworkRows({ networks }: NetworkRowsProps) {
+  const { caipNetworkId } = useNetwork()
+  const choose = useChooseNetwork()
+  return (
+    <List label={en.networks.list}>
+      {networks.map((network) => {
+        const current = network.caipNetworkId === caipNetworkId
+        return (
+          <ListItem
+            key={network.caipNetworkId}
+            title={network.name}
+            icon={<AssetIcon name={network.name} src={network.imageUrl} />}
+            end={
+              <>
+                {network.testnet && <Tag>{en.networks.testnet}</Tag>}
+                {current && (
+                  <span className="hw-current">
+                    <CheckIcon />
+                  </span>
+                )}
+              </>
+            }
+            current={current}
+            data-testid={`w3m-network-switch-${network.name}`}
+            onSelect={() => choose(network)}
+          />
+        )
+      })}
+    </List>
+  )
+}

@@ -1,0 +1,44 @@
+import { type Connector, selectConnector } from '@hawser/core'
+import { AssetIcon, EmptyState, List, ListItem, Tag, WalletIcon } from '@hawser/ui'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
+import { en } from '../locale/en.ts'
+import { useLegalBlock } from './Legal.tsx'
+
+/** The wallets that can be connected right now, or what to do when there are none. */
+export function WalletRows() {
+  const hawser = useHawser()
+  const connectors = useHawserState(hawser.connectors, (state) => state.connectors)
+  const recent = useHawserState(hawser.connectors, (state) => state.recentWallets)
+  const blocked = useLegalBlock()
+
+  if (connectors.length === 0) {
+    return (
+      <EmptyState icon={<WalletIcon size={26} />} title={en.connect.emptyTitle} data-testid="no-wallet-found">
+        {en.connect.emptyText}
+      </EmptyState>
+    )
+  }
+  return (
+    <List label={en.connect.wallets} data-testid="wallet-list">
+      {connectors.map((connector) => (
+        <ListItem
+          key={`${connector.chain} ${connector.id}`}
+          title={connector.name}
+          icon={<AssetIcon name={connector.name} src={connector.imageUrl} shape="square" />}
+          end={<WalletTag connector={connector} recent={recent.some(({ id }) => id === connector.id)} />}
+          disabled={blocked}
+          data-testid={`wallet-selector-${connector.id}`}
+          onSelect={() => selectConnector(hawser, connector)}
+        />
+      ))}
+    </List>
+  )
+}
+
+function WalletTag({ connector, recent }: { connector: Connector; recent: boolean }) {
+  if (recent) return <Tag tone="accent">{en.connect.recent}</Tag>
+  if (connector.type === 'ANNOUNCED') return <Tag tone="success">{en.connect.installed}</Tag>
+  if (connector.type === 'MULTI_CHAIN') return <Tag>{en.connect.multichain}</Tag>
+  return null
+}

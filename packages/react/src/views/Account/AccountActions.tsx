@@ -1,0 +1,55 @@
+import { openSend, pushView, type WalletFeature } from '@hawser/core'
+import { ReceiveIcon, SendIcon } from '@hawser/ui'
+import type { ReactNode } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+
+interface Action {
+  label: string
+  icon: ReactNode
+  run: () => void
+}
+
+/** What the account can do, in the site's order. A feature without an action here does not exist yet. */
+export function AccountActions() {
+  const hawser = useHawser()
+  const features = useHawserState(hawser.options, (options) => options.features)
+  const actions: Partial<Record<WalletFeature, Action>> = {
+    send: { label: en.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
+    receive: {
+      label: en.account.receive,
+      icon: <ReceiveIcon size={22} />,
+      run: () => pushView(hawser, 'WalletReceive'),
+    },
+  }
+  const shown = features.walletFeaturesOrder.filter((feature) => features[feature] && actions[feature])
+  if (shown.length === 0) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would be for form fields
+    <div
+      role="group"
+      className="hw-actions"
+      aria-label={en.account.actions}
+      data-testid="w3m-account-wallet-features-widget"
+    >
+      {shown.map((feature) => {
+        const action = actions[feature]
+        return (
+          action && (
+            <button
+              key={feature}
+              type="button"
+              className="hw-action"
+              data-testid={`wallet-features-${feature}-button`}
+              onClick={action.run}
+            >
+              <span className="hw-action-icon">{action.icon}</span>
+              {action.label}
+            </button>
+          )
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { Amount, Skeleton } from '@hawser/ui'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { en } from '../../locale/en.ts'
+import { formatUsd } from '../../parts/fiat.ts'
+import { totalValue } from '../../parts/tokenValue.ts'
+
+/** The worth of the account over its native balance; the native balance alone when no price is known. */
+export function AccountBalance() {
+  const { balance, balanceSymbol, balanceLoading, tokenBalance, tokenBalanceLoaded, tokenBalanceLoading } =
+    useAccount()
+  const total = totalValue(tokenBalance)
+  const waiting = (!tokenBalanceLoaded && tokenBalanceLoading) || (balance === undefined && balanceLoading)
+
+  if (waiting) {
+    return (
+      <div className="hw-balance" role="status">
+        <span className="hw-visually-hidden">{en.account.loadingTokens}</span>
+        <Skeleton width={160} height={36} />
+        <Skeleton width={96} height={16} />
+      </div>
+    )
+  }
+  if (total === undefined) {
+    return (
+      <div className="hw-balance">
+        <p className="hw-balance-total">
+          {balance === undefined ? '—' : <Amount value={balance} symbol={balanceSymbol} />}
+        </p>
+      </div>
+    )
+  }
+  return (
+    <div className="hw-balance">
+      <p className="hw-balance-total" title={en.account.total}>
+        <Dollars value={formatUsd(total) ?? ''} />
+      </p>
+      <p className="hw-balance-native">
+        {balance === undefined ? '\u00a0' : <Amount value={balance} symbol={balanceSymbol} />}
+      </p>
+    </div>
+  )
+}
+
+/** The cents stand back. */
+function Dollars({ value }: { value: string }) {
+  const [whole, cents] = value.split('.')
+  return (
+    <>
+      {whole}
+      {cents && <span className="hw-balance-cents">.{cents}</span>}
+    </>
+  )
+}

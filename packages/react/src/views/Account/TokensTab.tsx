@@ -1,0 +1,69 @@
+import { fetchTokenBalance, openSend, pushView } from '@hawser/core'
+import { AlertIcon, Button, CoinsIcon, EmptyState, List } from '@hawser/ui'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { TokenRow } from '../../parts/TokenRow.tsx'
+import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
+import { useSecondsUntilRetry } from '../../parts/useSecondsUntilRetry.ts'
+
+/** The tokens of the account, or why there are none to show. A token is sent by choosing it. */
+export function TokensTab() {
+  const hawser = useHawser()
+  const { tokenBalance, tokenBalanceLoaded, tokenBalanceLoading, lastRetry } = useAccount()
+  const features = useHawserState(hawser.options, (options) => options.features)
+
+  if (tokenBalance.length > 0) {
+    return (
+      <List label={en.account.tokens}>
+        {tokenBalance.map((token) => (
+          <TokenRow
+            key={token.address ?? token.symbol}
+            token={token}
+            data-testid={`token-${token.symbol}`}
+            {...(features.send && { onSelect: () => openSend(hawser, { token }) })}
+          />
+        ))}
+      </List>
+    )
+  }
+  if (lastRetry !== undefined && !tokenBalanceLoading) return <BalanceError lastRetry={lastRetry} />
+  if (!tokenBalanceLoaded) return <TokenSkeletons />
+  return (
+    <EmptyState
+      icon={<CoinsIcon size={26} />}
+      title={en.account.emptyTitle}
+      data-testid="empty-account-state"
+      action={
+        features.receive && (
+          <Button size="small" data-testid="receive-funds" onClick={() => pushView(hawser, 'WalletReceive')}>
+            {en.account.receiveFunds}
+          </Button>
+        )
+      }
+    >
+      {en.account.emptyText}
+    </EmptyState>
+  )
+}
+
+function BalanceError({ lastRetry }: { lastRetry: number }) {
+  const hawser = useHawser()
+  const seconds = useSecondsUntilRetry(lastRetry)
+  return (
+    <EmptyState
+      tone="error"
+      icon={<AlertIcon size={26} />}
+      title={en.account.errorTitle}
+      data-testid="token-balance-error"
+      action={
+        <Button size="small" disabled={seconds > 0} onClick={() => void fetchTokenBalance(hawser)}>
+          {seconds > 0 ? en.account.retryIn(seconds) : en.tryAgain}
+        </Button>
+      }
+    >
+      {en.account.errorText}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,39 @@
+import { AssetIcon } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { Waiting } from '../../parts/Waiting.tsx'
+import { useConnectAttempt } from './useConnectAttempt.ts'
+
+/** Asks the chosen wallet for its accounts. */
+export function ConnectingExternalView() {
+  const hawser = useHawser()
+  const connector = useHawserState(hawser.router, (state) => state.data?.connector)
+  const { status, detail, retry } = useConnectAttempt(connector)
+  const name = connector?.name ?? ''
+  const mark = <AssetIcon name={name} src={connector?.imageUrl} size={80} shape="square" />
+
+  if (status === 'declined') {
+    return (
+      <Waiting
+        mark={mark}
+        state="error"
+        label={en.connecting.declined}
+        text={en.connecting.declinedText}
+        onRetry={retry}
+      />
+    )
+  }
+  if (status === 'failed') {
+    return <Waiting mark={mark} state="error" label={en.connecting.failed} text={detail} onRetry={retry} />
+  }
+  return (
+    <Waiting
+      mark={mark}
+      state={status === 'connected' ? 'success' : 'active'}
+      label={en.connecting.continueIn(name)}
+      text={en.connecting.accept}
+      onRetry={retry}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import { ConnectError, type Connector, connect } from '@hawser/core'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { en } from '../../locale/en.ts'
+
+type Status = 'asking' | 'connected' | 'declined' | 'failed'
+
+export interface ConnectAttempt {
+  status: Status
+  /** What went wrong, when it was not the visitor who declined. */
+  detail: string
+  retry: () => void
+}
+
+/** Connects once when the view appears, and again on demand. Leaving the view does not cancel the wallet's prompt. */
+export function useConnectAttempt(connector: Connector | undefined): ConnectAttempt {
+  const hawser = useHawser()
+  const [status, setStatus] = useState<Status>('asking')
+  const [detail, setDetail] = useState('')
+
+  const attempt = useCallback(async () => {
+    if (!connector) {
+      setDetail(en.connecting.unavailable)
+      return setStatus('failed')
+    }
+    setStatus('asking')
+    try {
+      await connect(hawser, { connector })
+      setStatus('connected')
+    } catch (error) {
+      if (error instanceof ConnectError && error.kind === 'superseded') return
+      if (error instanceof ConnectError && error.kind === 'failed') {
+        setDetail(error.message)
+        return setStatus('failed')
+      }
+      setStatus('declined')
+    }
+  }, [hawser, connector])
+
+  // Strict mode runs effects twice; the wallet must be asked once.
+  const asked = useRef<Connector>(undefined)
+  useEffect(() => {
+    if (connector && asked.current === connector) return
+    asked.current = connector
+    void attempt()
+  }, [connector, attempt])
+
+  return { status, detail, retry: attempt }
+}

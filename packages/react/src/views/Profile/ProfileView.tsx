@@ -1,0 +1,64 @@
+import { pushView } from '@hawser/core'
+import { AssetIcon, Avatar, ChevronRightIcon, ExternalIcon, List, ListItem } from '@hawser/ui'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { en } from '../../locale/en.ts'
+import { AddressCopy } from '../../parts/AddressCopy.tsx'
+import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
+
+/** The settings of the connected account. */
+export function ProfileView() {
+  const { address, profileName, profileImage, addressExplorerUrl, connectedWalletInfo } = useAccount()
+  if (!address) return null
+  return (
+    <div className="hw-stack">
+      <div className="hw-account-head">
+        <Avatar seed={address} src={profileImage} size={64} />
+        <div className="hw-account-name">
+          <AddressCopy address={address} name={profileName} start={6} end={6} />
+        </div>
+      </div>
+      <List label={en.profile.details}>
+        <NetworkRow />
+        {connectedWalletInfo && (
+          <ListItem
+            title={connectedWalletInfo.name}
+            subtitle={en.profile.wallet}
+            icon={<AssetIcon name={connectedWalletInfo.name} src={connectedWalletInfo.icon} shape="square" />}
+          />
+        )}
+        {addressExplorerUrl && (
+          <ListItem
+            title={en.blockExplorer}
+            icon={
+              <span className="hw-icon-tile">
+                <ExternalIcon />
+              </span>
+            }
+            href={addressExplorerUrl}
+          />
+        )}
+        <DisconnectRow />
+      </List>
+    </div>
+  )
+}
+
+function NetworkRow() {
+  const hawser = useHawser()
+  const { network } = useNetwork()
+  const enabled = useHawserState(hawser.options, (options) => options.enableNetworkSwitch)
+  if (!network) return null
+  return (
+    <ListItem
+      title={network.name}
+      subtitle={en.profile.network}
+      icon={<AssetIcon name={network.name} src={network.imageUrl} />}
+      end={enabled && <ChevronRightIcon size={18} />}
+      data-testid="account-switch-network-button"
+      {...(enabled && { onSelect: () => pushView(hawser, 'Networks') })}
+    />
+  )
+}

@@ -1,0 +1,20 @@
+import { List, Separator } from '@hawser/ui'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { en } from '../../locale/en.ts'
+import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
+import { NetworkRows } from '../../parts/NetworkRows.tsx'
+
+/** The wallet is on a network the site did not ask for: switch, or disconnect. */
+export function UnsupportedChainView() {
+  const { networks } = useNetwork()
+  return (
+    <div className="hw-stack">
+      <p className="hw-lead">{en.unsupportedChain.text}</p>
+      <NetworkRows networks={networks} />
+      <Separator label={en.or} />
+      <List label={en.disconnect}>
+        <DisconnectRow />
+      </List>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { fillMaxSendAmount, pushView, setSendAmount } from '@hawser/core'
+import { Amount, ChevronDownIcon } from '@hawser/ui'
+import { useId } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { formatUsd } from '../../parts/fiat.ts'
+import { TokenMark } from '../../parts/TokenMark.tsx'
+
+/** The amount, its token, what it is worth and what there is. */
+export function SendAmountField() {
+  const hawser = useHawser()
+  const id = useId()
+  const token = useHawserState(hawser.send, (state) => state.token)
+  const amount = useHawserState(hawser.send, (state) => state.sendTokenAmount)
+  const value = token && token.price > 0 ? formatUsd(token.price * Number(amount || 0)) : undefined
+
+  function onChange(text: string) {
+    const typed = text.replace(',', '.')
+    if (/^\d*\.?\d*$/.test(typed)) setSendAmount(hawser, typed)
+  }
+  return (
+    <div className="hw-send-box">
+      <div className="hw-send-line">
+        <label className="hw-visually-hidden" htmlFor={id}>
+          {en.send.amount}
+        </label>
+        <input
+          id={id}
+          className="hw-send-amount"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={amount}
+          data-length={amount.length > 18 ? 'long' : amount.length > 10 ? 'medium' : 'short'}
+          data-testid="send-amount-input"
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <TokenChoice />
+      </div>
+      <div className="hw-send-line hw-send-detail">
+        <span className="hw-send-value">{value}</span>
+        {token && (
+          <span className="hw-send-balance">
+            <Amount value={token.quantity.numeric} symbol={token.symbol} />
+            <button
+              type="button"
+              className="hw-link"
+              title={en.send.useMax}
+              data-testid="send-max-button"
+              onClick={() => void fillMaxSendAmount(hawser)}
+            >
+              {en.send.max}
+            </button>
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function TokenChoice() {
+  const hawser = useHawser()
+  const token = useHawserState(hawser.send, (state) => state.token)
+  return (
+    <button
+      type="button"
+      className="hw-token-choice"
+      data-state={token ? 'chosen' : 'empty'}
+      data-testid="send-select-token-button"
+      aria-label={token ? en.send.changeToken(token.symbol) : en.send.selectToken}
+      onClick={() => pushView(hawser, 'WalletSendSelectToken')}
+    >
+      {token && <TokenMark token={token} size={28} />}
+      <span className="hw-token-choice-name" title={token?.name}>
+        {token ? token.symbol : en.send.selectToken}
+      </span>
+      <ChevronDownIcon size={16} />
+    </button>
+  )
+}

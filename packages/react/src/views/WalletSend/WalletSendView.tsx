@@ -1,0 +1,40 @@
+import { loadSendBalances, pushView, SEND_LABELS, sendReadiness } from '@hawser/core'
+import { ArrowDownIcon, Button } from '@hawser/ui'
+import { type FormEvent, useEffect } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { SendAmountField } from './SendAmountField.tsx'
+import { SendReceiverField } from './SendReceiverField.tsx'
+
+/** What to send, and to whom. The button says what is still missing. */
+export function WalletSendView() {
+  const hawser = useHawser()
+  const readiness = useHawserState(hawser.send, sendReadiness)
+  useEffect(() => void loadSendBalances(hawser), [hawser])
+
+  function review(event: FormEvent) {
+    event.preventDefault()
+    if (readiness === 'ready') pushView(hawser, 'WalletSendPreview')
+  }
+  return (
+    <form className="hw-stack hw-send" onSubmit={review} noValidate>
+      <div className="hw-send-fields">
+        <SendAmountField />
+        <span className="hw-send-arrow">
+          <ArrowDownIcon size={18} />
+        </span>
+        <SendReceiverField />
+      </div>
+      <Button
+        type="submit"
+        variant="primary"
+        wide
+        disabled={readiness !== 'ready'}
+        data-testid="send-review-button"
+      >
+        {SEND_LABELS[readiness] ?? en.send.loading}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,119 @@
+import { estimateSendGas, formatUnits, goBack, selectAccount, sendToken, shortenAddress } from '@hawser/core'
+import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton } from '@hawser/ui'
+import { useEffect } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { en } from '../../locale/en.ts'
+import { formatUsd } from '../../parts/fiat.ts'
+import { TokenMark } from '../../parts/TokenMark.tsx'
+
+/** Everything about the transfer, to the last digit, before the wallet is asked. */
+export function WalletSendPreviewView() {
+  const hawser = useHawser()
+  const draft = useHawserState(hawser.send, (state) => state)
+  const { token, sendTokenAmount, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
+  const complete = token !== undefined && receiverAddress !== ''
+
+  useEffect(() => {
+    if (complete) void estimateSendGas(hawser)
+    else goBack(hawser)
+  }, [hawser, complete])
+  if (!token) return null
+
+  const value = token.price > 0 ? formatUsd(token.price * Number(sendTokenAmount)) : undefined
+  return (
+    <div className="hw-stack">
+      <div className="hw-send-fields">
+        <div className="hw-preview-row">
+          <div className="hw-preview-text">
+            <span className="hw-send-label">{en.preview.send}</span>
+            <span className="hw-preview-main" data-testid="send-preview-amount">
+              <Amount value={sendTokenAmount || '0'} symbol={token.symbol} precision="exact" />
+            </span>
+            {value && <span className="hw-preview-value">{value}</span>}
+          </div>
+          <TokenMark token={token} />
+        </div>
+        <span className="hw-send-arrow">
+          <ArrowDownIcon size={18} />
+        </span>
+        <div className="hw-preview-row">
+          <div className="hw-preview-text">
+            <span className="hw-send-label">{en.preview.to}</span>
+            <span className="hw-preview-main" title={receiverAddress}>
+              {receiverProfileName ?? shortenAddress(receiverAddress, { start: 6, end: 4 })}
+            </span>
+          </div>
+          <Avatar seed={receiverAddress} src={receiverProfileImageUrl} />
+        </div>
+      </div>
+      <PreviewDetails />
+      <p className="hw-note hw-caution">
+        <AlertIcon size={18} />
+        {en.preview.note}
+      </p>
+      <div className="hw-pair">
+        <Button data-testid="send-cancel-button" onClick={() => goBack(hawser)}>
+          {en.preview.cancel}
+        </Button>
+        <Button
+          variant="primary"
+          loading={draft.status === 'sending'}
+          data-testid="send-confirm-button"
+          onClick={() => void sendToken(hawser)}
+        >
+          {en.preview.confirm}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function PreviewDetails() {
+  const hawser = useHawser()
+  const { network } = useNetwork()
+  const address = useHawserState(hawser.send, (state) => state.receiverAddress)
+  const from = useHawserState(hawser.chain, (state) => selectAccount(state).address)
+  return (
+    <dl className="hw-details">
+      <div>
+        <dt>{en.preview.networkCost}</dt>
+        <dd>
+          <NetworkCost />
+        </dd>
+      </div>
+      <div>
+        <dt>{en.preview.address}</dt>
+        <dd className="hw-mono hw-details-address" data-self={address === from || undefined}>
+          {address}
+        </dd>
+      </div>
+      {network && (
+        <div>
+          <dt>{en.preview.network}</dt>
+          <dd className="hw-details-network">
+            <AssetIcon name={network.name} src={network.imageUrl} size={20} />
+            <span>{network.name}</span>
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}
+
+/** The most the network can charge: gas price times gas limit, in the native token. */
+function NetworkCost() {
+  const hawser = useHawser()
+  const { network } = useNetwork()
+  const { gasPrice, gasLimit, gasPriceInUSD } = useHawserState(hawser.send, (state) => state)
+  if (gasPrice === undefined || gasLimit === undefined || !network) return <Skeleton width={88} height={16} />
+  const { decimals, symbol } = network.nativeCurrency
+  const usd = formatUsd(gasPriceInUSD)
+  return (
+    <>
+      {usd && `${usd} · `}
+      <Amount value={formatUnits(gasPrice * gasLimit, decimals)} symbol={symbol} />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import { goBack, selectSendToken, type TokenBalance } from '@hawser/core'
+import { CoinsIcon, EmptyState, List, SearchIcon, TextField } from '@hawser/ui'
+import { useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { TokenRow } from '../../parts/TokenRow.tsx'
+import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
+
+/** The tokens that can be sent, with a search by name, symbol and address. */
+export function WalletSendSelectTokenView() {
+  const hawser = useHawser()
+  const tokens = useHawserState(hawser.send, (state) => state.tokenBalances)
+  const loading = useHawserState(hawser.send, (state) => state.loading)
+  const [query, setQuery] = useState('')
+  const found = tokens.filter((token) => matches(token, query.trim().toLowerCase()))
+
+  function choose(token: TokenBalance) {
+    selectSendToken(hawser, token)
+    goBack(hawser)
+  }
+  return (
+    <div className="hw-stack">
+      <div className="hw-sticky">
+        <TextField
+          type="search"
+          label={en.selectToken.search}
+          placeholder={en.selectToken.search}
+          icon={<SearchIcon />}
+          value={query}
+          data-testid="send-token-search-input"
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      </div>
+      <h3 className="hw-heading">{en.selectToken.yours}</h3>
+      {found.length > 0 ? (
+        <List label={en.selectToken.yours}>
+          {found.map((token) => (
+            <TokenRow
+              key={token.address ?? token.symbol}
+              token={token}
+              data-testid={`send-token-${token.symbol}`}
+              onSelect={choose}
+            />
+          ))}
+        </List>
+      ) : loading ? (
+        <TokenSkeletons />
+      ) : (
+        <EmptyState icon={<CoinsIcon size={26} />} title={en.selectToken.emptyTitle}>
+          {query.trim() ? en.selectToken.noMatch(query.trim()) : en.selectToken.emptyText}
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+function matches({ name, symbol, address = '' }: TokenBalance, query: string): boolean {
+  return [name, symbol, address].some((text) => text.toLowerCase().includes(query))
+}
