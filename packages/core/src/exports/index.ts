@@ -1,11 +1,92 @@
+export {
+  copyAddress,
+  isSmartAccount,
+  preferredAccountType,
+  setAccountTab,
+  setPreferredAccountType,
+  shortenAddress,
+} from '../account/account.ts'
+export { fetchNativeBalance } from '../account/nativeBalance.ts'
+export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBalance.ts'
+export { watchBalances } from '../account/watchBalances.ts'
+export { closeAlert, raiseAlert } from '../alert/alert.ts'
+export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
+export { setActiveNetwork } from '../chain/activeNetwork.ts'
+export { activateNamespace } from '../chain/chainState.ts'
+export { addNetwork, removeNetwork, requestedNetwork } from '../chain/requestedNetworks.ts'
+export {
+  approvedFirst,
+  isActiveNetworkRequested,
+  isNetworkRefused,
+  selectAccount,
+  selectNetwork,
+  selectRequestedNetworks,
+} from '../chain/selectors.ts'
+export { switchNetwork } from '../chain/switchNetwork.ts'
+export { type Connected, connect, selectConnector } from '../connection/connect.ts'
+export { disconnect } from '../connection/disconnect.ts'
+export { reconnect } from '../connection/reconnect.ts'
 export * from '../constants.ts'
+export { createHawser } from '../createHawser.ts'
+export { emailThrottleMessage } from '../email/emailLogin.ts'
+export { type AlertName, alerts, chainErrorCode, thrown, toasts } from '../errors/catalogue.ts'
+export {
+  ConnectError,
+  type ConnectErrorKind,
+  errorMessage,
+  isUserRejection,
+  SwitchNetworkError,
+  type SwitchNetworkErrorKind,
+  walletErrorCode,
+} from '../errors/walletErrors.ts'
+export {
+  closeModal,
+  type OpenModalOptions,
+  openModal,
+  requestCloseModal,
+  setModalLoading,
+  shakeModal,
+} from '../modal/modal.ts'
+export { addressExplorerUrl, defineNetwork, type NetworkDefinition } from '../network/network.ts'
+export {
+  defaultAccountTypes,
+  defaultFeatures,
+  isConsentMissing,
+  setLegalCheckboxChecked,
+  updateFeatures,
+} from '../options/options.ts'
+export { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
+export { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
+export { gasCost, isNativeToken, isSameToken, maxSendAmount, sendAmountInBaseUnits } from '../send/amount.ts'
+export { resetSend } from '../send/draft.ts'
+export {
+  fillMaxSendAmount,
+  loadSendBalances,
+  openSend,
+  selectSendToken,
+  setReceiver,
+  setSendAmount,
+} from '../send/edit.ts'
+export { estimateSendGas } from '../send/gas.ts'
+export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
+export { SendError, sendToken } from '../send/sendToken.ts'
+export { setThemeMode, setThemeVariables } from '../theme/theme.ts'
+export { hideToast, showToast, type Toast } from '../toast/toast.ts'
 export type * from '../types/account.ts'
 export type * from '../types/adapter.ts'
 export type * from '../types/connector.ts'
 export type * from '../types/environment.ts'
 export type * from '../types/events.ts'
 export type * from '../types/hawser.ts'
-export type * from '../types/network.ts'
+export type {
+  BlockExplorer,
+  CaipAddress,
+  CaipNetworkId,
+  Namespace,
+  NativeCurrency,
+  Network,
+  NetworkToken,
+} from '../types/network.ts'
 export { UNKNOWN_NETWORK_NAME } from '../types/network.ts'
 export type * from '../types/options.ts'
 export type * from '../types/router.ts'

@@ -25,7 +25,7 @@ export interface TransferDraft {
   readonly amount: bigint
 }
 
-/** One of the two requests a page can make of a chain's node, with the deadline of the REST client. */
+/** Asks a chain's node through the gateway, under the deadline of the REST client. */
 export type NodeRequest = (
   method: string,
   params: readonly unknown[],
@@ -37,6 +37,16 @@ export interface GasQuote {
   readonly gasPrice: bigint
   /** Units of gas. */
   readonly gasLimit: bigint
+  /** Wei a rollup takes on top for writing the transaction to its base chain; 0 elsewhere. */
+  readonly dataFee: bigint
+}
+
+export interface SendTerms {
+  /** The network the visitor saw: a wallet that is on another one by now is refused. */
+  readonly caipNetworkId: CaipNetworkId
+  readonly gasPrice: bigint
+  /** Only when the transfer leaves nothing over, so that the wallet does not reserve more. */
+  readonly gasLimit?: bigint
 }
 
 export type ReceiptStatus = 'success' | 'reverted' | 'pending'
@@ -44,10 +54,9 @@ export type ReceiptStatus = 'success' | 'reverted' | 'pending'
 /** Reading a chain and moving tokens on it: loaded only when somebody sends. */
 export interface Transfers {
   isAddress(text: string): boolean
-  gasPrice(node: NodeRequest, signal?: AbortSignal): Promise<bigint>
   estimate(node: NodeRequest, draft: TransferDraft, signal?: AbortSignal): Promise<GasQuote>
   /** Asks the wallet to sign and send; answers the transaction hash. */
-  send(session: WalletSession, draft: TransferDraft, gas: { readonly gasPrice: bigint }): Promise<string>
+  send(session: WalletSession, draft: TransferDraft, terms: SendTerms): Promise<string>
   receipt(node: NodeRequest, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
 }
 

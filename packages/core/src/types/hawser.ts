@@ -1,7 +1,10 @@
 import type { RestClient } from '@hawser/client'
 import type { StoreApi } from 'zustand/vanilla'
+import type { ServedChains } from '../chain/servedChains.ts'
+import type { Connected } from '../connection/connect.ts'
+import type { LatestOnly } from '../latestOnly.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
-import type { LatestOnly } from '../stores/latestOnly.ts'
+import type { Timers } from '../timers.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
 import type { Clock } from './environment.ts'
 import type { Events } from './events.ts'
@@ -44,11 +47,19 @@ export interface Hawser {
   readonly clock: Clock
   readonly adapters: ReadonlyMap<Namespace, ChainAdapter>
   readonly sessions: Map<Namespace, ConnectedSession>
+  readonly connecting: ConnectingState
+  readonly servedChains: ServedChains
   readonly latest: LatestOnly
+  readonly timers: Timers
 }
 
 /** The wallet in use on one namespace. */
 export interface ConnectedSession extends WalletSession {
   readonly connectorId: string
   unwatch(): void
+}
+
+/** The connect attempt that is open in a wallet, if any. */
+export interface ConnectingState {
+  pending: { readonly connectorId: string; readonly attempt: Promise<Connected> } | undefined
 }

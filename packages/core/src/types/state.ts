@@ -89,6 +89,8 @@ export interface SendState {
   readonly token: TokenBalance | undefined
   /** What the visitor typed: a decimal string in whole tokens. */
   readonly sendTokenAmount: string
+  /** True while the amount follows the balance: all of the token, less what gas takes. */
+  readonly isMaxAmount: boolean
   readonly receiverAddress: string
   readonly receiverStatus: ReceiverStatus
   readonly receiverProfileName: string | undefined
@@ -97,6 +99,10 @@ export interface SendState {
   readonly gasPrice: bigint | undefined
   /** Units of gas the transfer takes, as the node estimates it. */
   readonly gasLimit: bigint | undefined
+  /** Wei a rollup takes on top for writing the transaction to its base chain; 0 elsewhere. */
+  readonly dataFee: bigint | undefined
+  /** True when the node could not say what the transfer costs, as when it would revert. */
+  readonly isGasUnavailable: boolean
   /** Wei held by the sender; undefined until read. */
   readonly networkBalance: bigint | undefined
   /** For display only; undefined when the price is unknown. */

@@ -1,0 +1,61 @@
+import { updateAccount } from '../chain/chainState.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { items } from '../storage/items.ts'
+import { showToast } from '../toast/toast.ts'
+import type { AccountType } from '../types/account.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
+
+/** @param currentTab 0 Tokens, 1 NFTs, 2 Activity. */
+export function setAccountTab(hawser: Hawser, currentTab: number): void {
+  updateAccount(hawser.chain, hawser.chain.getState().activeChain, { currentTab })
+}
+
+/** Puts the active address on the clipboard and says whether it worked, as a toast and as the answer. */
+export async function copyAddress(hawser: Hawser): Promise<boolean> {
+  const { address } = selectAccount(hawser.chain.getState())
+  if (!address) return false
+  try {
+    await globalThis.navigator.clipboard.writeText(address)
+  } catch {
+    showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+    return false
+  }
+  showToast(hawser, { message: toasts.addressCopied, variant: 'success' })
+  return true
+}
+
+/** Remembers which kind of account the visitor wants on a namespace. */
+export function setPreferredAccountType(hawser: Hawser, type: AccountType, namespace: Namespace): void {
+  const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)
+  const types = { ...preferredAccountTypes, [namespace]: type }
+  updateAccount(hawser.chain, namespace, { preferredAccountTypes: types })
+  hawser.storage.write(items.preferredAccountTypes, types)
+  hawser.events.emit({
+    event: 'SET_PREFERRED_ACCOUNT_TYPE',
+    properties: {
+      accountType: type,
+      network: hawser.chain.getState().activeCaipNetwork?.caipNetworkId ?? namespace,
+    },
+  })
+}
+
+/** The kind of account in use on a namespace: the visitor's choice, else the site's default. */
+export function preferredAccountType(hawser: Hawser, namespace: Namespace): AccountType {
+  const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)
+  return preferredAccountTypes[namespace] ?? hawser.options.getState().defaultAccountTypes[namespace]
+}
+
+/** True when the active account is an embedded wallet's smart account; an external wallet's never is. */
+export function isSmartAccount(hawser: Hawser): boolean {
+  const { activeChain } = hawser.chain.getState()
+  const isEmbedded = selectAccount(hawser.chain.getState()).connectedWalletInfo?.type === 'AUTH'
+  return isEmbedded && preferredAccountType(hawser, activeChain) === 'smartAccount'
+}
+
+/** `0x1234…abcd`; a text that would not get shorter is left whole. */
+export function shortenAddress(address: string, { start = 6, end = 4 } = {}): string {
+  if (address.length <= start + end + 1) return address
+  return `${address.slice(0, start)}…${address.slice(-end)}`
+}

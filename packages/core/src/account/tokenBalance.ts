@@ -1,0 +1,99 @@
+import { HttpError } from '@hawser/client'
+import { updateAccount } from '../chain/chainState.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { BALANCE_CACHE_MS, BALANCE_RETRY_WINDOW_MS } from '../constants.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { caches } from '../storage/items.ts'
+import { showToast } from '../toast/toast.ts'
+import type { TokenBalance } from '../types/account.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { CaipNetworkId } from '../types/network.ts'
+
+export interface TokenBalanceOptions {
+  /** CAIP-10 tokens the gateway shall read from the chain whatever it has cached. */
+  readonly forceUpdate?: readonly string[]
+}
+
+/**
+ * Reads the token list of the active account. A list of the last 30 seconds is shown while the gateway is asked;
+ * after a failure the gateway is left alone for 30 seconds.
+ *
+ * @returns the list now shown; it never throws.
+ */
+export async function fetchTokenBalance(
+  hawser: Hawser,
+  { forceUpdate }: TokenBalanceOptions = {},
+): Promise<readonly TokenBalance[]> {
+  const { activeCaipNetwork: network, activeCaipAddress: owner, activeChain } = hawser.chain.getState()
+  const { address, lastRetry, tokenBalanceLoaded, tokenBalance } = selectAccount(hawser.chain.getState())
+  if (!network || !owner || !address) return []
+  if (isRetryBlocked(lastRetry, hawser.clock.now())) return tokenBalance
+
+  const { signal, isCurrent } = hawser.latest.begin('balance:tokens')
+  const show = (tokens: readonly TokenBalance[]) =>
+    updateAccount(hawser.chain, activeChain, { tokenBalance: tokens, tokenBalanceLoaded: true })
+  const cached = hawser.storage.readCached<readonly TokenBalance[]>(
+    caches.tokenBalance,
+    owner,
+    BALANCE_CACHE_MS,
+  )
+  if (cached && !tokenBalanceLoaded) show(cached)
+  updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
+
+  try {
+    const tokens = await askGateway(hawser, address, network.caipNetworkId, forceUpdate, signal)
+    if (!isCurrent()) return tokens
+    show(tokens)
+    updateAccount(hawser.chain, activeChain, { lastRetry: undefined })
+    hawser.storage.writeCached(caches.tokenBalance, owner, tokens)
+  } catch (error) {
+    if (isCurrent()) reportFailure(hawser, error, lastRetry)
+  } finally {
+    if (isCurrent()) updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: false })
+  }
+  return selectAccount(hawser.chain.getState()).tokenBalance
+}
+
+/** @param lastRetry Unix milliseconds of the last failure. */
+export function isRetryBlocked(lastRetry: number | undefined, now: number): boolean {
+  return lastRetry !== undefined && now - lastRetry < BALANCE_RETRY_WINDOW_MS
+}
+
+/** Rows that are not fungible: a token of exactly "0" decimals counts things, not money. */
+export function fungibleOnly(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
+  return tokens.filter(({ quantity }) => quantity.decimals !== '0')
+}
+
+class NetworkNotServed extends Error {}
+
+async function askGateway(
+  hawser: Hawser,
+  address: string,
+  chainId: CaipNetworkId,
+  forceUpdate: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<readonly TokenBalance[]> {
+  if (!(await hawser.servedChains.has(chainId))) throw new NetworkNotServed()
+  const { balances } = await hawser.client.balance({
+    address,
+    chainId,
+    currency: 'usd',
+    signal,
+    ...(forceUpdate && { forceUpdate }),
+  })
+  return fungibleOnly(balances)
+}
+
+/** One outage is told once, however often the list is asked for while it lasts. */
+function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undefined): void {
+  const { activeChain } = hawser.chain.getState()
+  updateAccount(hawser.chain, activeChain, {
+    lastRetry: hawser.clock.now(),
+    tokenBalanceLoaded: true,
+    ...(error instanceof NetworkNotServed && { tokenBalance: [] }),
+  })
+  if (error instanceof HttpError && error.status === 503) hawser.timers.cancel('balances')
+  if (lastRetry === undefined) {
+    showToast(hawser, { message: toasts.tokenBalanceUnavailable, variant: 'error' })
+  }
+}

@@ -1,0 +1,53 @@
+import { openModal } from '../modal/modal.ts'
+import { addressExplorerUrl } from '../network/network.ts'
+import { resetView } from '../router/navigate.ts'
+import { resetSend } from '../send/draft.ts'
+import { items } from '../storage/items.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { CaipAddress, Network } from '../types/network.ts'
+import type { ChainRecord } from '../types/state.ts'
+import { activateNamespace, unreadBalances, updateRecord } from './chainState.ts'
+import { isNetworkRefused, selectNetwork } from './selectors.ts'
+
+/**
+ * Takes `network` as the one the visitor is on, without asking the wallet: see `switchNetwork`. Forgets what was
+ * read on the old one, drops the send draft, and shows UnsupportedChain when the site did not ask for it.
+ */
+export function setActiveNetwork(hawser: Hawser, network: Network): void {
+  const before = hawser.chain.getState()
+  const namespace = network.chainNamespace
+  if (!before.chains.has(namespace)) return
+  const isSame = before.activeCaipNetwork?.caipNetworkId === network.caipNetworkId
+  const isMove = selectNetwork(before, namespace)?.caipNetworkId !== network.caipNetworkId
+
+  updateRecord(hawser.chain, namespace, (record) => onNetwork(record, network, isMove))
+  activateNamespace(hawser.chain, namespace)
+  hawser.storage.write(items.activeNamespace, namespace)
+  hawser.storage.write(items.activeNetworkId, network.caipNetworkId)
+  if (!isSame) {
+    hawser.latest.abandon('balance')
+    resetSend(hawser)
+  }
+  refuseUnsupported(hawser)
+}
+
+/** A namespace's record with its account placed on `network`; `isMove` forgets what was read elsewhere. */
+export function onNetwork(record: ChainRecord, network: Network, isMove: boolean): ChainRecord {
+  const { address } = record.accountState
+  return {
+    ...record,
+    networkState: { ...record.networkState, caipNetwork: network },
+    accountState: {
+      ...record.accountState,
+      ...(isMove && unreadBalances),
+      caipAddress: address ? (`${network.caipNetworkId}:${address}` as CaipAddress) : undefined,
+      addressExplorerUrl: address ? addressExplorerUrl(network, address) : undefined,
+    },
+  }
+}
+
+function refuseUnsupported(hawser: Hawser): void {
+  if (!isNetworkRefused(hawser.chain.getState(), hawser.options.getState())) return
+  if (hawser.modal.getState().open) resetView(hawser, 'UnsupportedChain')
+  else openModal(hawser, { view: 'UnsupportedChain' })
+}

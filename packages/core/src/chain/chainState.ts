@@ -1,0 +1,133 @@
+import type { StoreApi } from 'zustand/vanilla'
+import type { AccountState } from '../types/account.ts'
+import type { Namespace, Network } from '../types/network.ts'
+import type { ChainRecord, ChainState, NetworkState } from '../types/state.ts'
+
+export type ChainStore = StoreApi<ChainState>
+
+export const emptyAccount: AccountState = {
+  caipAddress: undefined,
+  address: undefined,
+  status: 'disconnected',
+  balance: undefined,
+  balanceSymbol: undefined,
+  balanceLoading: false,
+  profileName: undefined,
+  profileImage: undefined,
+  user: undefined,
+  addressExplorerUrl: undefined,
+  smartAccountDeployed: false,
+  currentTab: 0,
+  tokenBalance: [],
+  tokenBalanceLoading: false,
+  tokenBalanceLoaded: false,
+  lastRetry: undefined,
+  allAccounts: [],
+  addressLabels: new Map(),
+  connectedWalletInfo: undefined,
+  preferredAccountTypes: {},
+  socialProvider: undefined,
+  socialWindow: undefined,
+  farcasterUrl: undefined,
+  shouldUpdateToAddress: undefined,
+}
+
+/** What must be read again when the address or the network changes. */
+export const unreadBalances = {
+  balance: undefined,
+  balanceSymbol: undefined,
+  balanceLoading: false,
+  tokenBalance: [],
+  tokenBalanceLoading: false,
+  tokenBalanceLoaded: false,
+  lastRetry: undefined,
+} satisfies Partial<AccountState>
+
+/** The state before any wallet is known: the default network of the site, nobody connected. */
+export function initialChain(networks: readonly Network[], defaultNetwork: Network): ChainState {
+  const namespaces = new Set(networks.map(({ chainNamespace }) => chainNamespace))
+  const chains = new Map<Namespace, ChainRecord>()
+  for (const namespace of namespaces) {
+    const ofNamespace = networks.filter(({ chainNamespace }) => chainNamespace === namespace)
+    const first = defaultNetwork.chainNamespace === namespace ? defaultNetwork : ofNamespace[0]
+    chains.set(namespace, initialRecord(namespace, ofNamespace, first))
+  }
+  return {
+    chains,
+    activeChain: defaultNetwork.chainNamespace,
+    activeCaipNetwork: defaultNetwork,
+    activeCaipAddress: undefined,
+    isSwitchingNamespace: false,
+  }
+}
+
+function initialRecord(
+  namespace: Namespace,
+  networks: readonly Network[],
+  caipNetwork: Network | undefined,
+): ChainRecord {
+  return {
+    namespace,
+    caipNetworks: networks,
+    networkState: {
+      caipNetwork,
+      supportsAllNetworks: true,
+      approvedCaipNetworkIds: undefined,
+      requestedCaipNetworks: networks,
+      smartAccountEnabledNetworks: [],
+    },
+    accountState: emptyAccount,
+  }
+}
+
+/** Changes some fields of the account of one namespace. */
+export function updateAccount(chain: ChainStore, namespace: Namespace, change: Partial<AccountState>): void {
+  updateRecord(chain, namespace, (record) => ({
+    ...record,
+    accountState: { ...record.accountState, ...change },
+  }))
+}
+
+/** Changes some fields of the network state of one namespace. */
+export function updateNetworkState(
+  chain: ChainStore,
+  namespace: Namespace,
+  change: Partial<NetworkState>,
+): void {
+  updateRecord(chain, namespace, (record) => ({
+    ...record,
+    networkState: { ...record.networkState, ...change },
+  }))
+}
+
+/** Makes `namespace` the active one, with the network it was last on. */
+export function activateNamespace(chain: ChainStore, namespace: Namespace): void {
+  chain.setState((state) => {
+    if (!state.chains.has(namespace)) return state
+    const isSwitchingNamespace = state.activeChain !== namespace
+    return mirrorActive({ ...state, activeChain: namespace, isSwitchingNamespace })
+  })
+}
+
+/** Changes everything known of one namespace at once. */
+export function updateRecord(
+  chain: ChainStore,
+  namespace: Namespace,
+  change: (record: ChainRecord) => ChainRecord,
+): void {
+  chain.setState((state) => {
+    const record = state.chains.get(namespace)
+    if (!record) return state
+    return mirrorActive({ ...state, chains: new Map(state.chains).set(namespace, change(record)) })
+  })
+}
+
+/** The active network and address are always those of the active namespace. */
+function mirrorActive(state: ChainState): ChainState {
+  const active = state.chains.get(state.activeChain)
+  return {
+    ...state,
+    activeCaipNetwork: active?.networkState.caipNetwork,
+    activeCaipAddress: active?.accountState.caipAddress,
+  }
+}

@@ -1,0 +1,44 @@
+import { SwitchNetworkError } from '../errors/walletErrors.ts'
+import { closeModal } from '../modal/modal.ts'
+import { goBackToIndex } from '../router/navigate.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+import { setActiveNetwork } from './activeNetwork.ts'
+import { adapterOf } from './adapters.ts'
+
+/**
+ * Moves the visitor to `network`, asking the wallet when one is connected, then leaves the views of switching.
+ *
+ * @throws SwitchNetworkError when the wallet refuses; the active network stays as it was.
+ */
+export async function switchNetwork(hawser: Hawser, { network }: { network: Network }): Promise<void> {
+  const session = hawser.sessions.get(network.chainNamespace)
+  if (session) {
+    try {
+      await adapterOf(hawser, network.chainNamespace).switchNetwork(session, withDoor(hawser, network))
+    } catch (error) {
+      throw new SwitchNetworkError(error)
+    }
+    if (hawser.sessions.get(network.chainNamespace) !== session) return
+  }
+  setActiveNetwork(hawser, network)
+  hawser.events.emit({ event: 'SWITCH_NETWORK', properties: { network: network.caipNetworkId } })
+  leaveSwitching(hawser)
+}
+
+/** A wallet that does not know the chain is given the gateway's own door when the network names no node. */
+function withDoor(hawser: Hawser, network: Network): Network {
+  if (network.rpcUrls.default.http.length > 0) return network
+  return { ...network, rpcUrls: { default: { http: [hawser.client.rpcUrl(network.caipNetworkId)] } } }
+}
+
+function leaveSwitching(hawser: Hawser): void {
+  const { history, view } = hawser.router.getState()
+  if (!hawser.modal.getState().open) return
+  if (history.includes('UnsupportedChain')) {
+    closeModal(hawser)
+  } else if (view === 'Networks' || view === 'SwitchNetwork') {
+    const first = history.findIndex((entry) => entry === 'Networks' || entry === 'SwitchNetwork')
+    goBackToIndex(hawser, first - 1)
+  }
+}

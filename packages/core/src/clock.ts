@@ -1,0 +1,10 @@
+import type { Clock } from './types/environment.ts'
+
+/** The machine's own time. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, ms)
+    return () => clearTimeout(timer)
+  },
+}

@@ -1,0 +1,94 @@
+import { adapterOf } from '../chain/adapters.ts'
+import { updateAccount } from '../chain/chainState.ts'
+import { isNetworkRefused, selectAccount, selectNetwork } from '../chain/selectors.ts'
+import { ConnectError, errorMessage, isUserRejection } from '../errors/walletErrors.ts'
+import { closeModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import type { WalletSession } from '../types/adapter.ts'
+import type { Connector } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { CaipAddress, Network } from '../types/network.ts'
+import { establishSession } from './session.ts'
+
+export interface Connected {
+  readonly address: string
+  readonly caipAddress: CaipAddress
+  readonly network: Network
+}
+
+/** Shows the view that connects `connector`, and tells that it was chosen. */
+export function selectConnector(hawser: Hawser, connector: Connector): void {
+  hawser.events.emit({ event: 'SELECT_WALLET', properties: { name: connector.name, platform: 'browser' } })
+  pushView(hawser, connector.type === 'MULTI_CHAIN' ? 'ConnectingMultiChain' : 'ConnectingExternal', {
+    connector,
+  })
+}
+
+/**
+ * Asks a wallet to connect. Asking the same wallet again while its prompt is open shares the one attempt; asking
+ * another wallet gives the first one up, whatever it answers later.
+ *
+ * @throws ConnectError whose kind tells a refusal of the visitor from a failure.
+ */
+export function connect(hawser: Hawser, { connector }: { connector: Connector }): Promise<Connected> {
+  const { pending } = hawser.connecting
+  if (pending?.connectorId === connector.id) return pending.attempt
+
+  const attempt = attemptConnect(hawser, connector, hawser.latest.begin('connect').isCurrent)
+  hawser.connecting.pending = { connectorId: connector.id, attempt }
+  const settle = () => {
+    if (hawser.connecting.pending?.attempt === attempt) hawser.connecting.pending = undefined
+  }
+  attempt.then(settle, settle)
+  return attempt
+}
+
+async function attemptConnect(
+  hawser: Hawser,
+  connector: Connector,
+  isCurrent: () => boolean,
+): Promise<Connected> {
+  const namespace = connector.chain
+  hawser.connection.setState({ status: 'connecting', wcError: false })
+  updateAccount(hawser.chain, namespace, { status: 'connecting' })
+  let session: WalletSession
+  try {
+    session = await adapterOf(hawser, namespace).connect(connector)
+    if (session.accounts.length === 0) throw new ConnectError('noAccounts')
+  } catch (error) {
+    if (isCurrent()) restoreStatus(hawser, connector)
+    hawser.events.emit({ event: 'CONNECT_ERROR', properties: { message: errorMessage(error) } })
+    throw asConnectError(error)
+  }
+  if (!isCurrent()) throw new ConnectError('superseded')
+
+  establishSession(hawser, connector, session)
+  hawser.events.emit({ event: 'CONNECT_SUCCESS', properties: { method: 'browser', name: connector.name } })
+  leaveConnecting(hawser)
+  return connected(hawser, connector)
+}
+
+/** A failed attempt leaves whatever was connected before as it was. */
+function restoreStatus(hawser: Hawser, { chain: namespace }: Connector): void {
+  const isConnected = hawser.sessions.has(namespace)
+  updateAccount(hawser.chain, namespace, { status: isConnected ? 'connected' : 'disconnected' })
+  hawser.connection.setState({ status: hawser.sessions.size > 0 ? 'connected' : 'disconnected' })
+}
+
+function asConnectError(error: unknown): ConnectError {
+  if (error instanceof ConnectError) return error
+  return new ConnectError(isUserRejection(error) ? 'rejected' : 'failed', error)
+}
+
+function leaveConnecting(hawser: Hawser): void {
+  const isRefused = isNetworkRefused(hawser.chain.getState(), hawser.options.getState())
+  if (!isRefused && hawser.router.getState().view.startsWith('Connect')) closeModal(hawser)
+}
+
+function connected(hawser: Hawser, { chain: namespace }: Connector): Connected {
+  const chain = hawser.chain.getState()
+  const { address, caipAddress } = selectAccount(chain, namespace)
+  const network = selectNetwork(chain, namespace)
+  if (!address || !caipAddress || !network) throw new ConnectError('superseded')
+  return { address, caipAddress, network }
+}

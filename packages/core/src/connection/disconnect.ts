@@ -1,0 +1,57 @@
+import { adapterOf } from '../chain/adapters.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
+import { setModalLoading } from '../modal/modal.ts'
+import { showToast } from '../toast/toast.ts'
+import type { Connector } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
+import { forgetSession } from './forgetSession.ts'
+
+/** One session of these kinds spans namespaces: ending it on one ends it on all. */
+const sharedKinds: readonly Connector['type'][] = ['WALLET_CONNECT', 'AUTH']
+
+/**
+ * Disconnects one namespace with the siblings that share its session, or all of them. Nothing happens when
+ * nothing is connected. A wallet that fails to let go stays connected, and a toast says so.
+ */
+export async function disconnect(
+  hawser: Hawser,
+  { namespace }: { namespace?: Namespace } = {},
+): Promise<void> {
+  const leaving = namespace ? withSiblings(hawser, namespace) : [...hawser.sessions.keys()]
+  if (leaving.length === 0) return
+  setModalLoading(hawser, true, namespace)
+  try {
+    const outcomes = await Promise.allSettled(leaving.map((each) => disconnectOne(hawser, each)))
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) report(hawser, failed.reason)
+    else hawser.events.emit({ event: 'DISCONNECT_SUCCESS', properties: { namespace: namespace ?? 'all' } })
+  } finally {
+    setModalLoading(hawser, false, namespace)
+  }
+}
+
+function withSiblings(hawser: Hawser, namespace: Namespace): Namespace[] {
+  if (!hawser.sessions.has(namespace)) return []
+  const kind = connectorOf(hawser, namespace)?.type
+  if (!kind || !sharedKinds.includes(kind)) return [namespace]
+  return [...hawser.sessions.keys()].filter((each) => connectorOf(hawser, each)?.type === kind)
+}
+
+async function disconnectOne(hawser: Hawser, namespace: Namespace): Promise<void> {
+  const session = hawser.sessions.get(namespace)
+  const connector = connectorOf(hawser, namespace)
+  if (connector) await adapterOf(hawser, namespace).disconnect(connector)
+  if (hawser.sessions.get(namespace) === session) forgetSession(hawser, namespace)
+}
+
+function connectorOf(hawser: Hawser, namespace: Namespace): Connector | undefined {
+  const id = hawser.sessions.get(namespace)?.connectorId
+  return hawser.connectors.getState().allConnectors.find((each) => each.chain === namespace && each.id === id)
+}
+
+function report(hawser: Hawser, error: unknown): void {
+  showToast(hawser, { message: toasts.disconnectFailed, variant: 'error' })
+  hawser.events.emit({ event: 'DISCONNECT_ERROR', properties: { message: errorMessage(error) } })
+}

@@ -1,0 +1,63 @@
+import { onNetwork } from '../chain/activeNetwork.ts'
+import { emptyAccount, updateRecord } from '../chain/chainState.ts'
+import { closeModal } from '../modal/modal.ts'
+import { resetSend } from '../send/draft.ts'
+import { connectorItem, items } from '../storage/items.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
+import type { ChainRecord, ConnectionState } from '../types/state.ts'
+
+export const initialConnection: ConnectionState = {
+  status: 'disconnected',
+  wcUri: undefined,
+  wcPairingExpiry: undefined,
+  wcLinking: undefined,
+  wcError: false,
+  buffering: false,
+  recentWallet: undefined,
+}
+
+/** Clears everything known of a namespace's account and wallet, here and in storage. Asks nobody. */
+export function forgetSession(hawser: Hawser, namespace: Namespace): void {
+  const wasShown = hawser.chain.getState().activeChain === namespace && hawser.sessions.has(namespace)
+  hawser.sessions.get(namespace)?.unwatch()
+  hawser.sessions.delete(namespace)
+  hawser.latest.abandon('balance')
+  hawser.connectors.setState(({ activeConnectorIds }) => ({
+    activeConnectorIds: { ...activeConnectorIds, [namespace]: undefined },
+  }))
+  updateRecord(hawser.chain, namespace, forgotten)
+  hawser.storage.remove(connectorItem(namespace))
+  hawser.storage.write(items.connectedNamespaces, [...hawser.sessions.keys()])
+  resetSend(hawser)
+  if (hawser.sessions.size === 0) resetConnection(hawser)
+  if (wasShown && hawser.modal.getState().open) closeModal(hawser)
+}
+
+/** Back to disconnected: no pairing, no link, no recent wallet, no transaction waiting. */
+export function resetConnection(hawser: Hawser): void {
+  hawser.connection.setState(initialConnection)
+  hawser.router.setState({ transactionStack: [] })
+  hawser.storage.remove(items.deepLink)
+  hawser.storage.write(items.connectionStatus, 'disconnected')
+}
+
+/** A network the site did not ask for is left with the wallet that was on it. */
+function forgotten(record: ChainRecord): ChainRecord {
+  const { caipNetwork, requestedCaipNetworks } = record.networkState
+  const isRequested = requestedCaipNetworks.some(
+    ({ caipNetworkId }) => caipNetworkId === caipNetwork?.caipNetworkId,
+  )
+  const network = isRequested ? caipNetwork : requestedCaipNetworks[0]
+  const empty: ChainRecord = {
+    ...record,
+    networkState: {
+      ...record.networkState,
+      supportsAllNetworks: true,
+      approvedCaipNetworkIds: undefined,
+      smartAccountEnabledNetworks: [],
+    },
+    accountState: emptyAccount,
+  }
+  return network ? onNetwork(empty, network, true) : empty
+}

@@ -1,0 +1,32 @@
+import { MAX_RECENT_WALLETS } from '../constants.ts'
+import { items } from '../storage/items.ts'
+import type { Connector, RecentWallet } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
+
+/** The wallets with `wallet` in front: no duplicates by id, at most two. */
+export function withRecentWallet(
+  wallets: readonly RecentWallet[],
+  wallet: RecentWallet,
+): readonly RecentWallet[] {
+  return [wallet, ...wallets.filter(({ id }) => id !== wallet.id)].slice(0, MAX_RECENT_WALLETS)
+}
+
+export function rememberWallet(hawser: Hawser, { id, name, imageUrl, info }: Connector): void {
+  const wallet = { id, name, ...(imageUrl && { imageUrl }), ...(info?.rdns && { rdns: info.rdns }) }
+  const recentWallets = withRecentWallet(hawser.connectors.getState().recentWallets, wallet)
+  hawser.connectors.setState({ recentWallets })
+  hawser.connection.setState({ recentWallet: wallet })
+  hawser.storage.write(items.recentWallets, recentWallets)
+}
+
+export function readRecentWallets(hawser: Hawser): void {
+  const stored = hawser.storage.read<unknown>(items.recentWallets)
+  if (!Array.isArray(stored)) return
+  hawser.connectors.setState({ recentWallets: stored.filter(isRecentWallet).slice(0, MAX_RECENT_WALLETS) })
+}
+
+function isRecentWallet(value: unknown): value is RecentWallet {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, name } = value as Partial<RecentWallet>
+  return typeof id === 'string' && typeof name === 'string'
+}

@@ -1,0 +1,67 @@
+import { createRestClient } from '@hawser/client'
+import { createStore } from 'zustand/vanilla'
+import { initialAlert } from './alert/alert.ts'
+import { initialChain } from './chain/chainState.ts'
+import { createServedChains } from './chain/servedChains.ts'
+import { systemClock } from './clock.ts'
+import { initialConnection } from './connection/forgetSession.ts'
+import { initialConnectors } from './connectors/connectorList.ts'
+import { thrown } from './errors/catalogue.ts'
+import { createEvents } from './events/events.ts'
+import { createEvmAdapter } from './evm/evmAdapter.ts'
+import { createLatestOnly } from './latestOnly.ts'
+import { initialModal } from './modal/modal.ts'
+import { createMount } from './mount.ts'
+import { initialOptions } from './options/options.ts'
+import { initialRouter } from './router/history.ts'
+import { initialSend } from './send/draft.ts'
+import { createHawserStorage } from './storage/hawserStorage.ts'
+import { createTimers } from './timers.ts'
+import { initialToast } from './toast/toast.ts'
+import type { Hawser } from './types/hawser.ts'
+import type { HawserOptions } from './types/options.ts'
+
+/**
+ * Creates one kit. Touches neither the DOM nor the network nor storage until it is mounted, so a server may
+ * create one per request.
+ *
+ * @throws Error "Network not found" when the default network is not among the networks.
+ */
+export function createHawser(options: HawserOptions): Hawser {
+  const { networks, clock = systemClock, defaultNetwork = networks[0] } = options
+  if (!networks.some(({ caipNetworkId }) => caipNetworkId === defaultNetwork.caipNetworkId)) {
+    throw new Error(thrown.networkNotFound)
+  }
+  const client = createRestClient(options)
+  const evm = createEvmAdapter(clock)
+
+  const hawser: Hawser = {
+    options: createStore(() => initialOptions(options)),
+    theme: createStore(() => ({
+      themeMode: options.themeMode ?? 'dark',
+      themeVariables: options.themeVariables ?? {},
+    })),
+    router: createStore(() => initialRouter),
+    modal: createStore(() => initialModal),
+    toast: createStore(() => initialToast),
+    alert: createStore(() => initialAlert),
+    chain: createStore(() => initialChain(networks, defaultNetwork)),
+    connection: createStore(() => initialConnection),
+    connectors: createStore(() => initialConnectors),
+    send: createStore(() => initialSend),
+    events: createEvents(),
+    mount: () => mount(),
+
+    client,
+    clock,
+    storage: createHawserStorage(clock, options.storage),
+    adapters: new Map([[evm.namespace, evm]]),
+    sessions: new Map(),
+    connecting: { pending: undefined },
+    servedChains: createServedChains(client),
+    latest: createLatestOnly(),
+    timers: createTimers(clock),
+  }
+  const mount = createMount(hawser, options.connectors ?? [])
+  return hawser
+}

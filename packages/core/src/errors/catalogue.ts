@@ -1,0 +1,52 @@
+/** Every text the product shows or throws when something happens, word for word. */
+export const toasts = {
+  tokenBalanceUnavailable: 'Token Balance Unavailable',
+  disconnectFailed: 'Failed to disconnect',
+  sendFailed: 'Something went wrong',
+  solanaSendFailed: 'Failed to send transaction. Please try again.',
+  transactionStarted: 'Transaction started',
+  transactionReverted: 'Transaction reverted',
+  confirmInWallet: 'Confirm transaction in your wallet',
+  signatureDeclined: 'Signature declined',
+  transactionsUnavailable: 'Failed to fetch transactions',
+  addressCopied: 'Address copied',
+  linkCopied: 'Link copied',
+  copyFailed: 'Failed to copy',
+} as const
+
+export const thrown = {
+  unsupportedChain: 'Unsupported chain',
+  chainAdapterNotFound: 'Chain adapter not found',
+  networkClientNotSet: 'NetworkController client not set',
+  connectionClientNotSet: 'ConnectionController client not set',
+  chainRequired: 'Chain is required to update chain account data',
+  networkNotFound: 'Network not found',
+  gasPriceUnsupported: 'Network not supported for Gas Price',
+  swapsUnsupported: 'Network not supported for Swaps',
+  solanaSendIncomplete: 'Please enter a valid amount and receiver address',
+  connectionDeclined: 'Connection declined',
+  switchDeclined: 'Switch declined',
+} as const
+
+export const alerts = {
+  networkNotFound:
+    "Network not found - please make sure it is included in 'networks' array in createHawser function",
+  originNotAllowed: 'Origin {origin} not found on Allowlist - update the allowed origins of the project',
+  socialsTimeout: 'There was an issue loading the embedded wallet. Please verify that your domain is allowed',
+  invalidProjectId: 'Invalid Project ID - update configuration',
+  sessionExpired: 'Invalid session found - please check your time settings and connect again',
+  projectIdNotConfigured: 'Project ID Not Configured',
+} as const
+
+export type AlertName = keyof typeof alerts
+
+/** Chain error codes a wallet may answer a network switch with. */
+export const chainErrorCode = {
+  unrecognisedChain: 4902,
+  invalidChainId: -32603,
+  /** Stands for any answer that names no code of its own. */
+  unknown: 5000,
+} as const
+
+/** EIP-1193: the visitor said no. */
+export const USER_REJECTED_CODE = 4001

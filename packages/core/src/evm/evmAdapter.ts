@@ -1,0 +1,86 @@
+import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
+import type { Connector, Eip1193Provider } from '../types/connector.ts'
+import type { Clock } from '../types/environment.ts'
+import { caipNetworkIdOf } from './chainId.ts'
+import { switchEvmNetwork } from './switchEvmNetwork.ts'
+
+/** A wallet that answers nothing to a question that needs no prompt is taken as gone after this long. */
+const SILENT_DEADLINE_MS = 5_000
+
+/** Connects EVM wallets over EIP-1193. */
+export function createEvmAdapter(clock: Clock): ChainAdapter {
+  return {
+    namespace: 'eip155',
+
+    async connect(connector) {
+      const provider = await connector.getProvider()
+      const accounts = addresses(await provider.request({ method: 'eth_requestAccounts' }))
+      return openSession(provider, accounts)
+    },
+
+    async reconnect(connector) {
+      return within(clock, SILENT_DEADLINE_MS, async () => {
+        const provider = await connector.getProvider()
+        const accounts = addresses(await provider.request({ method: 'eth_accounts' }))
+        return accounts.length === 0 ? undefined : openSession(provider, accounts)
+      })
+    },
+
+    async disconnect(connector) {
+      if (connector.disconnect) return connector.disconnect()
+      await within(clock, SILENT_DEADLINE_MS, () => revokePermission(connector))
+    },
+
+    watch({ provider }, listener) {
+      const accountsChanged = (accounts: unknown) => listener.accountsChanged(addresses(accounts))
+      const chainChanged = (chainId: unknown) => listener.networkChanged(caipNetworkIdOf(chainId))
+      const disconnect = () => void leaveWhenLocked(provider, listener.disconnected)
+      provider.on?.('accountsChanged', accountsChanged)
+      provider.on?.('chainChanged', chainChanged)
+      provider.on?.('disconnect', disconnect)
+      return () => {
+        provider.removeListener?.('accountsChanged', accountsChanged)
+        provider.removeListener?.('chainChanged', chainChanged)
+        provider.removeListener?.('disconnect', disconnect)
+      }
+    },
+
+    switchNetwork: ({ provider }, network) => switchEvmNetwork(provider, network),
+
+    async nativeBalance(node, address, signal) {
+      return BigInt((await node('eth_getBalance', [address, 'latest'], signal)) as string)
+    },
+
+    transfers: async () => (await import('./evmTransfers.ts')).evmTransfers,
+  }
+}
+
+async function openSession(provider: Eip1193Provider, accounts: readonly string[]): Promise<WalletSession> {
+  const chainId = await provider.request({ method: 'eth_chainId' })
+  return { accounts, provider, caipNetworkId: caipNetworkIdOf(chainId) }
+}
+
+function addresses(answer: unknown): readonly string[] {
+  return Array.isArray(answer) ? answer.filter((entry) => typeof entry === 'string') : []
+}
+
+/** Wallets without EIP-2255 keep their permission; the site forgets the wallet all the same. */
+async function revokePermission(connector: Connector): Promise<void> {
+  const provider = await connector.getProvider()
+  await provider
+    .request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
+    .catch(() => undefined)
+}
+
+/** EIP-1193 `disconnect` means the wallet lost its node, which passes, or that it locked, which does not. */
+async function leaveWhenLocked(provider: Eip1193Provider, leave: () => void): Promise<void> {
+  const accounts = await provider.request({ method: 'eth_accounts' }).catch(() => [])
+  if (addresses(accounts).length === 0) leave()
+}
+
+function within<T>(clock: Clock, ms: number, task: () => Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(ms, () => resolve(undefined))
+    task().then(resolve, reject).finally(cancel)
+  })
+}

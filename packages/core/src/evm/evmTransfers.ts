@@ -1,0 +1,82 @@
+import { isAddress } from 'viem/utils'
+import type { GasQuote, NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
+import { caipNetworkIdOf } from './chainId.ts'
+
+/** `transfer(address,uint256)` of ERC-20. Some tokens answer nothing to it, so no answer is read. */
+const TRANSFER_SELECTOR = '0xa9059cbb'
+
+/** Predeploy of OP-stack rollups that prices the writing to the base chain; no code elsewhere. */
+const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
+/** `getL1FeeUpperBound(uint256)`: the size of the signed transaction in bytes, to wei. */
+const FEE_BOUND_SELECTOR = '0xf1c7a58b'
+const SIGNED_TRANSFER_BYTES = 200n
+
+interface TransferCall {
+  readonly to: string
+  readonly data: string
+  readonly value: bigint
+}
+
+/** Reads gas and moves tokens on EVM chains. */
+export const evmTransfers: Transfers = {
+  isAddress: (text) => isAddress(text),
+
+  async estimate(node, draft, signal) {
+    const { to, data, value } = transferCall(draft)
+    const call = { from: draft.from, to, data, value: hexQuantity(value) }
+    const [gasPrice, gasLimit, dataFee] = await Promise.all([
+      node('eth_gasPrice', [], signal),
+      node('eth_estimateGas', [call], signal),
+      rollupFee(node, signal),
+    ])
+    return { gasPrice: BigInt(gasPrice as string), gasLimit: BigInt(gasLimit as string), dataFee }
+  },
+
+  async send({ provider }, draft, terms) {
+    const chainId = await provider.request({ method: 'eth_chainId' })
+    if (caipNetworkIdOf(chainId) !== terms.caipNetworkId) throw new Error('The wallet is on another network')
+    const hash = await provider.request({
+      method: 'eth_sendTransaction',
+      params: [transaction(draft, terms)],
+    })
+    if (typeof hash !== 'string') throw new TypeError('The wallet named no transaction hash')
+    return hash
+  },
+
+  async receipt(node, hash, signal) {
+    const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as { status?: string } | null
+    if (!receipt) return 'pending'
+    return receipt.status === '0x0' ? 'reverted' : 'success'
+  },
+}
+
+function transaction(draft: TransferDraft, { gasPrice, gasLimit }: SendTerms) {
+  const { to, data, value } = transferCall(draft)
+  return {
+    from: draft.from,
+    to,
+    data,
+    value: hexQuantity(value),
+    gasPrice: hexQuantity(gasPrice),
+    ...(gasLimit !== undefined && { gas: hexQuantity(gasLimit) }),
+  }
+}
+
+function transferCall({ to, tokenAddress, amount }: TransferDraft): TransferCall {
+  if (!tokenAddress) return { to, data: '0x', value: amount }
+  return { to: tokenAddress, data: TRANSFER_SELECTOR + word(BigInt(to)) + word(amount), value: 0n }
+}
+
+function word(value: bigint): string {
+  return value.toString(16).padStart(64, '0')
+}
+
+function hexQuantity(value: bigint): string {
+  return `0x${value.toString(16)}`
+}
+
+async function rollupFee(node: NodeRequest, signal: AbortSignal | undefined): Promise<bigint> {
+  const data = FEE_BOUND_SELECTOR + word(SIGNED_TRANSFER_BYTES)
+  const answer = await node('eth_call', [{ to: GAS_PRICE_ORACLE, data }, 'latest'], signal).catch(() => '0x')
+  return typeof answer === 'string' && answer.length === 66 ? BigInt(answer) : 0n
+}

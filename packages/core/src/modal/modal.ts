@@ -1,0 +1,72 @@
+import { activateNamespace } from '../chain/chainState.ts'
+import { isNetworkRefused, selectAccount } from '../chain/selectors.ts'
+import { MODAL_SHAKE_MS } from '../constants.ts'
+import { reset } from '../router/history.ts'
+import { hideToast } from '../toast/toast.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
+import type { RouterData, View } from '../types/router.ts'
+import type { ModalState } from '../types/state.ts'
+
+export const initialModal: ModalState = {
+  open: false,
+  loading: false,
+  loadingNamespaceMap: new Map(),
+  shake: false,
+}
+
+export interface OpenModalOptions {
+  readonly view?: View
+  readonly data?: RouterData
+  /** Makes this namespace the active one first. */
+  readonly namespace?: Namespace
+}
+
+/** Opens at once, whatever the network does: views load after they are shown. */
+export function openModal(hawser: Hawser, { view, data, namespace }: OpenModalOptions = {}): void {
+  if (namespace) activateNamespace(hawser.chain, namespace)
+  hawser.router.setState((state) => reset(state, view ?? startView(hawser), data))
+  hawser.modal.setState({ open: true })
+  hawser.events.emit({ event: 'MODAL_OPEN', properties: { connected: isConnected(hawser) } })
+}
+
+/** Closes without asking; see `requestCloseModal` for what a close button does. */
+export function closeModal(hawser: Hawser): void {
+  const wasOpen = hawser.modal.getState().open
+  hawser.timers.cancel('shake')
+  hawser.modal.setState(initialModal)
+  hawser.connection.setState({ wcUri: undefined, wcPairingExpiry: undefined })
+  hideToast(hawser)
+  if (wasOpen) hawser.events.emit({ event: 'MODAL_CLOSE', properties: { connected: isConnected(hawser) } })
+}
+
+/** What the close button, the overlay and Escape do: an unsupported chain shakes instead of closing. */
+export function requestCloseModal(hawser: Hawser): void {
+  if (hawser.router.getState().view === 'UnsupportedChain') shakeModal(hawser)
+  else closeModal(hawser)
+}
+
+/** Ignored while already shaking. */
+export function shakeModal(hawser: Hawser): void {
+  if (hawser.modal.getState().shake) return
+  hawser.modal.setState({ shake: true })
+  hawser.timers.set('shake', MODAL_SHAKE_MS, () => hawser.modal.setState({ shake: false }))
+}
+
+export function setModalLoading(hawser: Hawser, loading: boolean, namespace?: Namespace): void {
+  hawser.modal.setState(({ loadingNamespaceMap }) => ({
+    loading,
+    loadingNamespaceMap: namespace
+      ? new Map(loadingNamespaceMap).set(namespace, loading)
+      : loadingNamespaceMap,
+  }))
+}
+
+function startView(hawser: Hawser): View {
+  if (!isConnected(hawser)) return 'Connect'
+  return isNetworkRefused(hawser.chain.getState(), hawser.options.getState()) ? 'UnsupportedChain' : 'Account'
+}
+
+function isConnected(hawser: Hawser): boolean {
+  return selectAccount(hawser.chain.getState()).address !== undefined
+}

@@ -1,0 +1,49 @@
+import type { Network, NetworkToken } from '../types/network.ts'
+import { type CaipNetworkId, type Namespace, UNKNOWN_NETWORK_NAME } from '../types/network.ts'
+
+export interface NetworkDefinition {
+  /** EVM chain id, or the reference part of the CAIP-2 id elsewhere. */
+  readonly id: number | string
+  readonly name: string
+  readonly network?: string
+  readonly chainNamespace?: Namespace
+  readonly nativeCurrency: Network['nativeCurrency']
+  readonly rpcUrls?: Network['rpcUrls']
+  readonly blockExplorers?: Network['blockExplorers'] | undefined
+  readonly testnet?: boolean | undefined
+  readonly imageUrl?: string
+  readonly tokens?: readonly NetworkToken[]
+}
+
+/** Describes a network; the chain objects of viem fit as they are. */
+export function defineNetwork(definition: NetworkDefinition): Network {
+  const { id, name, chainNamespace = 'eip155', blockExplorers, ...rest } = definition
+  return {
+    ...rest,
+    id,
+    name,
+    chainNamespace,
+    network: definition.network ?? name.toLowerCase().replace(/\s+/g, '-'),
+    testnet: definition.testnet ?? false,
+    rpcUrls: definition.rpcUrls ?? { default: { http: [] } },
+    ...(blockExplorers && { blockExplorers }),
+    caipNetworkId: `${chainNamespace}:${id}`,
+  }
+}
+
+/** Stands for a chain the wallet is on and the site knows nothing of. */
+export function unknownNetwork(caipNetworkId: CaipNetworkId): Network {
+  const [namespace, reference = ''] = caipNetworkId.split(':') as [Namespace, string]
+  return defineNetwork({
+    id: namespace === 'eip155' ? Number(reference) : reference,
+    name: UNKNOWN_NETWORK_NAME,
+    chainNamespace: namespace,
+    nativeCurrency: { name: '', symbol: '', decimals: 18 },
+  })
+}
+
+/** Page of an address on the network's explorer, when it has one. */
+export function addressExplorerUrl(network: Network | undefined, address: string): string | undefined {
+  const url = network?.blockExplorers?.default.url
+  return url && `${url.replace(/\/+$/, '')}/address/${address}`
+}

@@ -1,0 +1,71 @@
+import type { AccountType } from '../types/account.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
+import type { Features, HawserOptions, OptionsState } from '../types/options.ts'
+
+export const defaultFeatures: Features = {
+  swaps: true,
+  onramp: true,
+  receive: true,
+  send: true,
+  email: true,
+  emailShowWallets: true,
+  socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+  history: true,
+  analytics: true,
+  allWallets: true,
+  legalCheckbox: false,
+  smartSessions: false,
+  collapseWallets: false,
+  connectorTypeOrder: [
+    'walletConnect',
+    'recent',
+    'injected',
+    'featured',
+    'custom',
+    'external',
+    'recommended',
+  ],
+  walletFeaturesOrder: ['onramp', 'swaps', 'receive', 'send'],
+  connectMethodsOrder: ['email', 'social', 'wallet'],
+}
+
+export const defaultAccountTypes: Readonly<Record<Namespace, AccountType>> = {
+  eip155: 'smartAccount',
+  solana: 'eoa',
+  bip122: 'payment',
+  polkadot: 'eoa',
+}
+
+export function initialOptions(options: HawserOptions): OptionsState {
+  return {
+    projectId: options.projectId,
+    baseUrl: options.baseUrl,
+    metadata: options.metadata,
+    features: { ...defaultFeatures, ...options.features },
+    enableNetworkSwitch: options.enableNetworkSwitch ?? true,
+    allowUnsupportedChain: options.allowUnsupportedChain ?? false,
+    enableWallets: options.enableWallets ?? true,
+    enableWalletGuide: options.enableWalletGuide ?? true,
+    termsConditionsUrl: options.termsConditionsUrl,
+    privacyPolicyUrl: options.privacyPolicyUrl,
+    defaultAccountTypes: { ...defaultAccountTypes, ...options.defaultAccountTypes },
+    debug: options.debug ?? false,
+    isLegalCheckboxChecked: false,
+  }
+}
+
+/** Switches features on and off while the page runs. */
+export function updateFeatures(hawser: Hawser, features: Partial<Features>): void {
+  hawser.options.setState((state) => ({ features: { ...state.features, ...features } }))
+}
+
+export function setLegalCheckboxChecked(hawser: Hawser, isLegalCheckboxChecked: boolean): void {
+  hawser.options.setState({ isLegalCheckboxChecked })
+}
+
+/** True while the visitor may not connect because the legal checkbox is shown and not ticked. */
+export function isConsentMissing(options: OptionsState): boolean {
+  const hasTerms = Boolean(options.termsConditionsUrl || options.privacyPolicyUrl)
+  return options.features.legalCheckbox && hasTerms && !options.isLegalCheckboxChecked
+}

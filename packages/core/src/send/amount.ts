@@ -1,0 +1,49 @@
+import { AmountError, baseUnits, parseUnits, tokenDecimals } from '../amounts/units.ts'
+import type { TokenBalance } from '../types/account.ts'
+import type { SendState } from '../types/state.ts'
+
+/** What was typed, in base units of the token; undefined when there is no token or it is not an amount. */
+export function sendAmountInBaseUnits({ token, sendTokenAmount }: SendState): bigint | undefined {
+  if (!token) return undefined
+  try {
+    return parseUnits(sendTokenAmount, tokenDecimals(token.quantity.decimals))
+  } catch (error) {
+    if (error instanceof AmountError) return undefined
+    throw error
+  }
+}
+
+export function isNativeToken(token: TokenBalance): boolean {
+  return token.address === undefined
+}
+
+/** Same token of the same network; prices and quantities may differ. */
+export function isSameToken(a: TokenBalance, b: TokenBalance): boolean {
+  return (
+    a.address?.toLowerCase() === b.address?.toLowerCase() &&
+    (a.chainId ?? b.chainId) === (b.chainId ?? a.chainId)
+  )
+}
+
+/** Wei the transfer costs at most; undefined until gas is estimated. */
+export function gasCost({ gasPrice, gasLimit, dataFee = 0n }: SendState): bigint | undefined {
+  if (gasPrice === undefined || gasLimit === undefined) return undefined
+  return gasPrice * gasLimit + dataFee
+}
+
+/** All of the token in base units, less gas for the native one; undefined until it is known. */
+export function maxSendAmount(send: SendState): bigint | undefined {
+  if (!send.token) return undefined
+  if (!isNativeToken(send.token)) return baseUnits(send.token)
+  const cost = gasCost(send)
+  if (cost === undefined) return undefined
+  const balance = nativeBalanceOf(send)
+  return balance > cost ? balance - cost : 0n
+}
+
+/** Wei the sender holds: as the chain says, else as the balance list says. */
+export function nativeBalanceOf({ networkBalance, token, tokenBalances }: SendState): bigint {
+  if (networkBalance !== undefined) return networkBalance
+  const native = tokenBalances.find(isNativeToken) ?? (token && isNativeToken(token) ? token : undefined)
+  return native ? baseUnits(native) : 0n
+}

@@ -1,0 +1,47 @@
+import { fetchNativeBalance } from '../account/nativeBalance.ts'
+import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { adapterOf, nodeOf } from '../chain/adapters.ts'
+import {
+  NATIVE_TOKEN_ADDRESS,
+  RECEIPT_FIRST_POLL_MS,
+  RECEIPT_SLOWEST_POLL_MS,
+  RECEIPT_TIMEOUT_MS,
+} from '../constants.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { showToast } from '../toast/toast.ts'
+import type { ReceiptStatus } from '../types/adapter.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+
+/**
+ * Waits until a transaction is in a block, for at most two minutes, then reads the balances again. A transaction
+ * that reverted is told in a toast. Never throws.
+ *
+ * @param tokenAddress contract of the token that was sent; absent for the native one.
+ */
+export async function followReceipt(
+  hawser: Hawser,
+  network: Network,
+  hash: string,
+  tokenAddress?: string,
+): Promise<void> {
+  const outcome = await waitForReceipt(hawser, network, hash)
+  if (outcome === 'pending') return
+  if (outcome === 'reverted') showToast(hawser, { message: toasts.transactionReverted, variant: 'error' })
+  if (hawser.chain.getState().activeCaipNetwork?.caipNetworkId !== network.caipNetworkId) return
+  const token = `${network.caipNetworkId}:${tokenAddress ?? NATIVE_TOKEN_ADDRESS}`
+  await Promise.all([fetchNativeBalance(hawser), fetchTokenBalance(hawser, { forceUpdate: [token] })])
+}
+
+async function waitForReceipt(hawser: Hawser, network: Network, hash: string): Promise<ReceiptStatus> {
+  const { clock } = hawser
+  const giveUpAt = clock.now() + RECEIPT_TIMEOUT_MS
+  const node = nodeOf(hawser, network)
+  const transfers = await adapterOf(hawser, network.chainNamespace).transfers()
+  for (let wait = RECEIPT_FIRST_POLL_MS; clock.now() < giveUpAt; wait *= 1.5) {
+    const status = await transfers.receipt(node, hash).catch(() => 'pending' as const)
+    if (status !== 'pending') return status
+    await new Promise<void>((resolve) => clock.after(Math.min(wait, RECEIPT_SLOWEST_POLL_MS), resolve))
+  }
+  return 'pending'
+}

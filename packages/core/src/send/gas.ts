@@ -1,0 +1,60 @@
+import { baseUnits, formatUnits, tokenDecimals, worth } from '../amounts/units.ts'
+import { adapterOf, nodeOf } from '../chain/adapters.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import type { GasQuote, TransferDraft } from '../types/adapter.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { SendState } from '../types/state.ts'
+import { gasCost, isNativeToken, maxSendAmount, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
+import { tokenContract } from './tokenContract.ts'
+
+/**
+ * Asks the node what the drafted transfer costs; a Max amount follows the answer. Without a receiver yet, a
+ * transfer to oneself stands in. A node that fails leaves the cost unknown.
+ */
+export async function estimateSendGas(hawser: Hawser): Promise<void> {
+  const { activeCaipNetwork: network, activeChain } = hawser.chain.getState()
+  const { address } = selectAccount(hawser.chain.getState())
+  const send = hawser.send.getState()
+  if (!network || !address || !send.token || send.status === 'sending') return
+
+  const { signal, isCurrent } = hawser.latest.begin('send:gas')
+  hawser.send.setState({ isGasUnavailable: false })
+  try {
+    const transfers = await adapterOf(hawser, activeChain).transfers()
+    const quote = await transfers.estimate(nodeOf(hawser, network), probe(send, address), signal)
+    if (!isCurrent()) return
+    takeQuote(hawser, quote, network.nativeCurrency.decimals)
+    followMaxAmount(hawser)
+  } catch {
+    if (isCurrent()) hawser.send.setState({ gasLimit: undefined, isGasUnavailable: true })
+  }
+}
+
+/** Rewrites the amount to all there is to send, while the visitor wants all of it. */
+export function followMaxAmount(hawser: Hawser): void {
+  hawser.send.setState((send) => {
+    const max = maxSendAmount(send)
+    if (!send.isMaxAmount || !send.token || max === undefined) return send
+    return { sendTokenAmount: formatUnits(max, tokenDecimals(send.token.quantity.decimals)) }
+  })
+}
+
+/** The transfer to estimate: never of more than there is, which a node would refuse. */
+function probe(send: SendState, from: string): TransferDraft {
+  const token = send.token as NonNullable<SendState['token']>
+  const to = send.receiverStatus === 'valid' ? send.receiverAddress : from
+  const balance = isNativeToken(token) ? nativeBalanceOf(send) : baseUnits(token)
+  const typed = send.isMaxAmount && isNativeToken(token) ? undefined : sendAmountInBaseUnits(send)
+  const smallest = balance > 0n ? 1n : 0n
+  const amount = typed !== undefined && typed <= balance ? typed : smallest
+  const tokenAddress = tokenContract(token)
+  return { from, to, amount, ...(tokenAddress && { tokenAddress }) }
+}
+
+function takeQuote(hawser: Hawser, { gasPrice, gasLimit, dataFee }: GasQuote, decimals: number): void {
+  hawser.send.setState((send) => {
+    const priced = { ...send, gasPrice, gasLimit, dataFee }
+    const price = send.tokenBalances.find(isNativeToken)?.price
+    return { ...priced, gasPriceInUSD: worth(gasCost(priced) ?? 0n, decimals, price) }
+  })
+}

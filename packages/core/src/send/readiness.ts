@@ -1,0 +1,70 @@
+import { baseUnits } from '../amounts/units.ts'
+import type { SendState } from '../types/state.ts'
+import { gasCost, isNativeToken, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
+
+/** What keeps a draft from being sent, the first thing first. */
+export type SendReadiness =
+  | 'selectToken'
+  | 'incorrectValue'
+  | 'addAmount'
+  | 'insufficientFunds'
+  | 'insufficientGas'
+  | 'addAddress'
+  | 'invalidAddress'
+  | 'gasUnavailable'
+  | 'loading'
+  | 'ready'
+
+/** The text of the send button. */
+export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = {
+  selectToken: 'Select Token',
+  incorrectValue: 'Incorrect Value',
+  addAmount: 'Add Amount',
+  insufficientFunds: 'Insufficient Funds',
+  insufficientGas: 'Insufficient Gas Funds',
+  addAddress: 'Add Address',
+  invalidAddress: 'Invalid Address',
+  gasUnavailable: 'Network Cost Unavailable',
+  loading: 'Preview Send',
+  ready: 'Preview Send',
+}
+
+export interface ReadinessOptions {
+  /** A smart account's gas may be paid by somebody else, so its balance is not asked about. */
+  readonly isSmartAccount?: boolean
+}
+
+export function sendReadiness(
+  send: SendState,
+  { isSmartAccount = false }: ReadinessOptions = {},
+): SendReadiness {
+  if (!send.token) return 'selectToken'
+  if (send.sendTokenAmount === '') return 'addAmount'
+  const amount = sendAmountInBaseUnits(send)
+  if (!amount) return 'incorrectValue'
+  if (amount > balanceToSend(send)) return 'insufficientFunds'
+  if (!isSmartAccount && hasInsufficientGas(send, amount)) return 'insufficientGas'
+  if (send.receiverStatus === 'empty') return 'addAddress'
+  if (send.receiverStatus === 'invalid') return 'invalidAddress'
+  if (send.isGasUnavailable) return 'gasUnavailable'
+  if (send.receiverStatus === 'unchecked' || gasCost(send) === undefined) return 'loading'
+  return 'ready'
+}
+
+/**
+ * True when the native balance is 0, or when gas costs more than what is left of it. False while either is still
+ * unknown, so that nothing flashes.
+ */
+export function hasInsufficientGas(send: SendState, amount: bigint): boolean {
+  if (send.networkBalance === undefined) return false
+  if (send.networkBalance === 0n) return true
+  const cost = gasCost(send)
+  if (cost === undefined) return false
+  const spent = send.token && isNativeToken(send.token) ? amount : 0n
+  return spent + cost > send.networkBalance
+}
+
+function balanceToSend(send: SendState): bigint {
+  if (!send.token) return 0n
+  return isNativeToken(send.token) ? nativeBalanceOf(send) : baseUnits(send.token)
+}

@@ -1,0 +1,123 @@
+import { isSmartAccount } from '../account/account.ts'
+import { adapterOf } from '../chain/adapters.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { thrown, toasts } from '../errors/catalogue.ts'
+import { errorMessage, isUserRejection } from '../errors/walletErrors.ts'
+import { pushView } from '../router/navigate.ts'
+import { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
+import { showToast } from '../toast/toast.ts'
+import type { SendTerms, TransferDraft } from '../types/adapter.ts'
+import type { SendProperties } from '../types/events.ts'
+import type { ConnectedSession, Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+import { sendAmountInBaseUnits } from './amount.ts'
+import { resetSend } from './draft.ts'
+import { followReceipt } from './followReceipt.ts'
+import { sendReadiness } from './readiness.ts'
+import { tokenContract } from './tokenContract.ts'
+
+/** There is nothing ready to send, or a send is already open in the wallet. */
+export class SendError extends Error {
+  override readonly name = 'SendError'
+}
+
+interface Order {
+  readonly session: ConnectedSession
+  readonly network: Network
+  readonly transfer: TransferDraft
+  readonly terms: SendTerms
+  readonly properties: SendProperties
+}
+
+/**
+ * Sends the draft: shows the account, asks the wallet, and follows the transaction until it is in a block. When
+ * the visitor declines, the draft is kept and its preview shown again.
+ *
+ * @returns the transaction hash; undefined when the wallet did not send.
+ * @throws SendError when there is nothing ready to send.
+ */
+export async function sendToken(hawser: Hawser): Promise<string | undefined> {
+  const order = placeOrder(hawser)
+  const { isCurrent } = hawser.latest.begin('send:order')
+  hawser.send.setState({ status: 'sending', loading: true })
+  pushTransactionStack(hawser, { goBack: false, view: 'Account' })
+  pushView(hawser, 'Account')
+  showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
+  hawser.events.emit({ event: 'SEND_INITIATED', properties: order.properties })
+
+  try {
+    const transfers = await adapterOf(hawser, order.network.chainNamespace).transfers()
+    const hash = await transfers.send(order.session, order.transfer, order.terms)
+    succeed(hawser, order, hash, isCurrent())
+    return hash
+  } catch (error) {
+    fail(hawser, order, error, isCurrent())
+    return undefined
+  }
+}
+
+/** @throws SendError */
+function placeOrder(hawser: Hawser): Order {
+  const send = hawser.send.getState()
+  const { activeCaipNetwork: network, activeChain } = hawser.chain.getState()
+  const { address: from } = selectAccount(hawser.chain.getState())
+  const session = hawser.sessions.get(activeChain)
+  if (!session || !network || !from) throw new SendError(thrown.connectionClientNotSet)
+  if (send.status === 'sending') throw new SendError('A transfer is already open in the wallet')
+
+  const smart = isSmartAccount(hawser)
+  const readiness = sendReadiness(send, { isSmartAccount: smart })
+  const { token, gasPrice, gasLimit } = send
+  const amount = sendAmountInBaseUnits(send)
+  if (readiness !== 'ready' || !token || amount === undefined || gasPrice === undefined) {
+    throw new SendError(`The draft is not ready: ${readiness}`)
+  }
+  const tokenAddress = tokenContract(token)
+  const { caipNetworkId } = network
+  return {
+    session,
+    network,
+    transfer: { from, to: send.receiverAddress, amount, ...(tokenAddress && { tokenAddress }) },
+    terms: {
+      caipNetworkId,
+      gasPrice,
+      ...(send.isMaxAmount && !tokenAddress && gasLimit !== undefined && { gasLimit }),
+    },
+    properties: {
+      isSmartAccount: smart,
+      network: caipNetworkId,
+      token: tokenAddress ?? token.symbol,
+      amount: send.sendTokenAmount,
+    },
+  }
+}
+
+/** @param isCurrent false when the draft was dropped while the wallet was asked. */
+function succeed(hawser: Hawser, order: Order, hash: string, isCurrent: boolean): void {
+  if (isCurrent) {
+    resetSend(hawser)
+    hawser.send.setState({ status: 'success', transactionHash: hash })
+  }
+  leaveTransaction(hawser)
+  showToast(hawser, { message: toasts.transactionStarted, variant: 'success' })
+  hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...order.properties, hash } })
+  void followReceipt(hawser, order.network, hash, order.transfer.tokenAddress)
+}
+
+function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean): void {
+  const declined = isCurrent && isUserRejection(error)
+  if (isCurrent) hawser.send.setState({ status: declined ? 'draft' : 'error', loading: false })
+  leaveTransaction(hawser, declined)
+  showToast(hawser, { message: toasts.sendFailed, variant: 'error' })
+  const message = errorMessage(error)
+  hawser.events.emit({ event: 'SEND_ERROR', properties: { ...order.properties, message } })
+}
+
+/** The views move only while the visitor still looks at the account that the send left them on. */
+function leaveTransaction(hawser: Hawser, cancel = false): void {
+  if (hawser.modal.getState().open && hawser.router.getState().view === 'Account') {
+    popTransactionStack(hawser, cancel)
+  } else {
+    hawser.router.setState(({ transactionStack }) => ({ transactionStack: transactionStack.slice(0, -1) }))
+  }
+}

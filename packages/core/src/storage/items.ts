@@ -1,0 +1,25 @@
+import type { Namespace } from '../types/network.ts'
+
+/** Names of what the product keeps in the browser. */
+export const items = {
+  activeNamespace: 'active_namespace',
+  activeNetworkId: 'active_caip_network_id',
+  connectionStatus: 'connection_status',
+  connectedNamespaces: 'connected_namespaces',
+  connectedSocial: 'connected_social',
+  socialUsername: 'social_username',
+  recentWallets: 'recent_wallets',
+  deepLink: 'deep_link_choice',
+  preferredAccountTypes: 'preferred_account_types',
+} as const
+
+export const caches = {
+  tokenBalance: 'balance_cache',
+  nativeBalance: 'native_balance_cache',
+  name: 'name_cache',
+  identity: 'identity_cache',
+} as const
+
+export function connectorItem(namespace: Namespace): string {
+  return `${namespace}:connected_connector_id`
+}

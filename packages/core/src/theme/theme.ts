@@ -1,0 +1,11 @@
+import type { Hawser } from '../types/hawser.ts'
+import type { ThemeMode, ThemeVariables } from '../types/options.ts'
+
+export function setThemeMode(hawser: Hawser, themeMode: ThemeMode): void {
+  hawser.theme.setState({ themeMode })
+}
+
+/** Adds to the variables that are set; variables not named stay. */
+export function setThemeVariables(hawser: Hawser, themeVariables: ThemeVariables): void {
+  hawser.theme.setState((state) => ({ themeVariables: { ...state.themeVariables, ...themeVariables } }))
+}
