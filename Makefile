@@ -1,0 +1,82 @@
+# Hawser. `make help` lists the targets.
+SHELL := /bin/bash -euo pipefail
+MAKEFLAGS += --no-print-directory
+.DEFAULT_GOAL := help
+
+BIN := .tmp/bin
+GO_MODULES := ./proto/... ./services/... ./gateway/...
+VERSION ?= 0.1.0
+COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+PROTO_TOOLS := $(addprefix $(BIN)/,protoc-gen-go protoc-gen-go-grpc protoc-gen-connect-go protoc-gen-grpc-gateway protoc-gen-openapiv2)
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
+.PHONY: help
+help: ## Show this help
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12
+
+.PHONY: up
+up: build ## Run everything: local chains, the suite, the demo page
+	@exec node packages/devnet/src/up.mjs
+
+.PHONY: test
+test: setup build ## Run every test there is
+	@tools/test.sh
+
+.PHONY: build
+build: $(BIN)/hawser web ## Build the binary and the packages
+
+.PHONY: web
+web: node_modules
+	@turbo run build --output-logs=errors-only --log-order=grouped
+
+.PHONY: $(BIN)/hawser
+$(BIN)/hawser:
+	@mkdir -p $(BIN)
+	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
+
+node_modules: package-lock.json
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch node_modules
+
+.PHONY: setup
+setup: node_modules ## Install what the tests need beside Go and Node: Chromium and PostgreSQL
+	@tools/setup.sh
+
+.PHONY: generate
+generate: node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the network table
+	@buf generate
+	@buf generate --template buf.gen.ts.yaml
+	@node tools/networks.mjs
+
+$(BIN)/protoc-gen-%: tools/go.mod
+	@mkdir -p $(BIN)
+	@cd tools && GOWORK=off go build -o ../$(BIN)/ $$(GOWORK=off go list -f '{{.ImportPath}}' tool | grep '/protoc-gen-$*$$')
+
+.PHONY: lint
+lint: node_modules $(BIN)/golangci-lint ## Check style, types and protos
+	@buf lint
+	@buf format --diff --exit-code > /dev/null
+	@if git rev-parse -q --verify origin/main > /dev/null; then buf breaking --against '.git#branch=origin/main'; fi
+	@$(BIN)/golangci-lint run $(GO_MODULES)
+	@biome check --error-on-warnings .
+	@turbo run check --output-logs=errors-only
+
+$(BIN)/golangci-lint: tools/lint/go.mod
+	@mkdir -p $(BIN)
+	@cd tools/lint && GOWORK=off go build -o ../../$(BIN)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+.PHONY: e2e
+e2e: setup build ## Run only the browser journeys
+	@node --test --test-concurrency=1 'packages/test/src/e2e/*.e2e.mjs'
+
+.PHONY: bench
+bench: setup build ## Print the budgets as ratios
+	@tools/bench.sh
+
+.PHONY: checkgenerate
+checkgenerate: generate
+	@git diff --exit-code --stat -- proto packages || { echo 'generated code is stale: run make generate and commit'; exit 1; }
+
+.PHONY: ci
+ci: lint checkgenerate test ## What the build server runs

@@ -1,0 +1,131 @@
+package chains
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func write(t *testing.T, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "networks.yaml")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+func find(table []Network, id string) (Network, bool) {
+	for _, n := range table {
+		if n.ChainID == id {
+			return n, true
+		}
+	}
+	return Network{}, false
+}
+
+func TestTheTwelveSwapNetworksAreBuiltIn(t *testing.T) {
+	table, err := LoadNetworks(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, reference := range []string{"1", "42161", "10", "324", "8453", "56", "137", "100", "43114", "250", "8217", "1313161554"} {
+		n, ok := find(table, "eip155:"+reference)
+		if !ok || n.Testnet {
+			t.Errorf("eip155:%s is not a mainnet of the table", reference)
+		}
+	}
+}
+
+func TestDevelopmentNetworksAreServedOnlyWhenAsked(t *testing.T) {
+	table, _ := LoadNetworks(Config{})
+	if _, ok := find(table, "eip155:31337"); ok {
+		t.Error("the devnet is served by default")
+	}
+	table, _ = LoadNetworks(Config{Dev: true})
+	if _, ok := find(table, "eip155:31337"); !ok {
+		t.Error("the devnet is not served where it is asked for")
+	}
+}
+
+const own = `- {chain_id: "eip155:99", name: Ours, native: {name: Our Coin, symbol: OUR, decimals: 9}, rpc: ["http://node.internal:8545"], block_time: 1s}
+- {chain_id: "eip155:1", name: Fork, native: {name: Ether, symbol: ETH, decimals: 18}, rpc: ["http://node.internal:8546"]}
+`
+
+func TestAnOperatorsFileExtendsTheTable(t *testing.T) {
+	table, err := LoadNetworks(Config{NetworksFile: write(t, own)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, ok := find(table, "eip155:99"); !ok || n.Native.Decimals != 9 {
+		t.Error("the operator's network is missing")
+	}
+	if n, _ := find(table, "eip155:1"); n.Name != "Fork" {
+		t.Error("the operator's entry did not replace the built-in one")
+	}
+	if _, ok := find(table, "eip155:10"); !ok {
+		t.Error("a built-in network is gone")
+	}
+}
+
+func TestAnOperatorsFileMayReplaceTheTable(t *testing.T) {
+	table, err := LoadNetworks(Config{NetworksFile: write(t, own), Replace: true})
+	if err != nil || len(table) != 2 {
+		t.Errorf("%d networks, %v", len(table), err)
+	}
+}
+
+func TestNodesOfOneChainCanBeOverridden(t *testing.T) {
+	t.Setenv("NODE_KEY", "s3cret")
+	table, err := LoadNetworks(Config{Nodes: map[string][]string{"eip155:10": {"https://node.example/${NODE_KEY}"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _ := find(table, "eip155:10")
+	if got := newPool(n.RPC, nil, nil).nodes[0].url; got != "https://node.example/s3cret" {
+		t.Errorf("node is %q", got)
+	}
+}
+
+func TestFaultsOfATableAreNamedWithoutSpellingAKey(t *testing.T) {
+	for name, c := range map[string]struct {
+		cfg  Config
+		want string
+	}{
+		"unknown field":       {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", nmae: x}`)}, "nmae"},
+		"bad chain id":        {Config{NetworksFile: write(t, `- {chain_id: "five", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "CAIP-2"},
+		"no node":             {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "no rpc node"},
+		"twice":               {Config{NetworksFile: write(t, strings.Repeat(`- {chain_id: "eip155:5", name: x, native: {symbol: x}, rpc: ["http://a"]}`+"\n", 2))}, "stands twice"},
+		"node is no URL":      {Config{Nodes: map[string][]string{"eip155:1": {"ftp://key-4711"}}}, "rpc node 1"},
+		"nodes of a stranger": {Config{Nodes: map[string][]string{"eip155:424242": {"http://a"}}}, "no such network"},
+		"missing file":        {Config{NetworksFile: "/nowhere.yaml"}, "networks_file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := LoadNetworks(c.cfg)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %v, want a word of %q", err, c.want)
+			}
+			if strings.Contains(err.Error(), "key-4711") {
+				t.Error("the error spells the node's URL")
+			}
+		})
+	}
+}
+
+func FuzzNetworks(f *testing.F) {
+	f.Add([]byte(own))
+	f.Add([]byte("- {}"))
+	f.Add([]byte("null"))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		table, err := parseNetworks(b)
+		if err != nil {
+			return
+		}
+		for _, n := range table {
+			if n.Name == "" || len(n.RPC) == 0 {
+				t.Errorf("an incomplete network got through: %+v", n)
+			}
+		}
+	})
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env bash
+# Every test there is: Go with the race detector, TypeScript, then the journeys in a browser.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+echo '== go'
+go test -race ./proto/... ./services/... ./gateway/...
+echo '== typescript'
+vitest run
+echo '== browser'
+node --test --test-concurrency=1 'packages/test/src/e2e/*.e2e.mjs'
