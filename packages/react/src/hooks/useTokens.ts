@@ -8,7 +8,7 @@ export interface Tokens {
   isLoading: boolean
   /** False until the first answer for this account and network. */
   isLoaded: boolean
-  /** Asks the gateway again, past its cache. */
+  /** Asks the gateway again. Never rejects: a failure is told in a toast. */
   refresh: () => Promise<readonly TokenBalance[]>
 }
 
@@ -16,7 +16,7 @@ export interface Tokens {
 export function useTokens(): Tokens {
   const hawser = useHawser()
   const account = useHawserState(hawser.chain, (state) => selectAccount(state))
-  const refresh = useCallback(() => fetchTokenBalance(hawser, { forceUpdate: true }), [hawser])
+  const refresh = useCallback(() => fetchTokenBalance(hawser), [hawser])
   return {
     tokens: account.tokenBalance,
     isLoading: account.tokenBalanceLoading,

@@ -106,7 +106,6 @@ export const en = {
     addressPlaceholder: 'Type or paste address',
     paste: 'Paste',
     pasteFailed: 'The browser did not allow reading the clipboard. Paste with the keyboard.',
-    loading: 'Loading...',
   },
   selectToken: {
     title: 'Select Token',
@@ -122,7 +121,7 @@ export const en = {
     to: 'To',
     details: 'Details',
     networkCost: 'Network cost',
-    costUnknown: 'Not known yet',
+    costUnknown: 'Unavailable',
     address: 'Address',
     network: 'Network',
     note: 'Review transaction carefully',

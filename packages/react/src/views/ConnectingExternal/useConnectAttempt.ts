@@ -1,5 +1,5 @@
 import { ConnectError, type Connector, connect } from '@hawser/core'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 
@@ -37,13 +37,8 @@ export function useConnectAttempt(connector: Connector | undefined): ConnectAtte
     }
   }, [hawser, connector])
 
-  // Strict mode runs effects twice; the wallet must be asked once.
-  const asked = useRef<Connector>(undefined)
-  useEffect(() => {
-    if (connector && asked.current === connector) return
-    asked.current = connector
-    void attempt()
-  }, [connector, attempt])
+  // Strict mode runs this twice; the core asks the wallet once.
+  useEffect(() => void attempt(), [attempt])
 
   return { status, detail, retry: attempt }
 }

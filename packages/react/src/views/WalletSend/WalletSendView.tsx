@@ -1,4 +1,4 @@
-import { loadSendBalances, pushView, SEND_LABELS, sendReadiness } from '@hawser/core'
+import { estimateSendGas, loadSendBalances, pushView, SEND_LABELS, sendReadiness } from '@hawser/core'
 import { ArrowDownIcon, Button } from '@hawser/ui'
 import { type FormEvent, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -10,7 +10,7 @@ import { SendReceiverField } from './SendReceiverField.tsx'
 /** What to send, and to whom. The button says what is still missing. */
 export function WalletSendView() {
   const hawser = useHawser()
-  const readiness = useHawserState(hawser.send, sendReadiness)
+  const readiness = useHawserState(hawser.send, (state) => sendReadiness(state))
   useEffect(() => void loadSendBalances(hawser), [hawser])
 
   function review(event: FormEvent) {
@@ -33,8 +33,13 @@ export function WalletSendView() {
         disabled={readiness !== 'ready'}
         data-testid="send-review-button"
       >
-        {SEND_LABELS[readiness] ?? en.send.loading}
+        {SEND_LABELS[readiness]}
       </Button>
+      {readiness === 'gasUnavailable' && (
+        <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
+          {en.tryAgain}
+        </Button>
+      )}
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { estimateSendGas, formatUnits, goBack, selectAccount, sendToken, shortenAddress } from '@hawser/core'
+import { estimateSendGas, formatUnits, gasCost, goBack, sendToken, shortenAddress } from '@hawser/core'
 import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -74,7 +74,6 @@ function PreviewDetails() {
   const hawser = useHawser()
   const { network } = useNetwork()
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
-  const from = useHawserState(hawser.chain, (state) => selectAccount(state).address)
   return (
     <dl className="hw-details">
       <div>
@@ -85,9 +84,7 @@ function PreviewDetails() {
       </div>
       <div>
         <dt>{en.preview.address}</dt>
-        <dd className="hw-mono hw-details-address" data-self={address === from || undefined}>
-          {address}
-        </dd>
+        <dd className="hw-mono hw-details-address">{address}</dd>
       </div>
       {network && (
         <div>
@@ -102,18 +99,20 @@ function PreviewDetails() {
   )
 }
 
-/** The most the network can charge: gas price times gas limit, in the native token. */
+/** What the network charges, in the native token. */
 function NetworkCost() {
   const hawser = useHawser()
   const { network } = useNetwork()
-  const { gasPrice, gasLimit, gasPriceInUSD } = useHawserState(hawser.send, (state) => state)
-  if (gasPrice === undefined || gasLimit === undefined || !network) return <Skeleton width={88} height={16} />
+  const draft = useHawserState(hawser.send, (state) => state)
+  if (draft.isGasUnavailable) return en.preview.costUnknown
+  const cost = gasCost(draft)
+  if (cost === undefined || !network) return <Skeleton width={88} height={16} />
   const { decimals, symbol } = network.nativeCurrency
-  const usd = formatUsd(gasPriceInUSD)
+  const usd = formatUsd(draft.gasPriceInUSD)
   return (
     <>
       {usd && `${usd} · `}
-      <Amount value={formatUnits(gasPrice * gasLimit, decimals)} symbol={symbol} />
+      <Amount value={formatUnits(cost, decimals)} symbol={symbol} />
     </>
   )
 }
