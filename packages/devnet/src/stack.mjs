@@ -92,7 +92,7 @@ function startDemo({ port, gatewayUrl, home }) {
     command: process.execPath,
     args: [vite, 'preview', '--port', String(port), '--strictPort'],
     cwd: demo,
-    env: { HAWSER_DEMO_PORT: String(port), HAWSER_GATEWAY_URL: gatewayUrl, HAWSER_HOME: home },
+    env: { HAWSER_DEMO_PORT: String(port), HAWSER_GATEWAY_URL: gatewayUrl, HAWSER_DATA_DIR: home },
     log: join(home, 'log', 'demo.log'),
   })
 }

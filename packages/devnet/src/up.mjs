@@ -27,7 +27,7 @@ async function run() {
   const taken = await describeTakenPorts(ports)
   if (taken.length > 0) throw new Error(taken.join('\n'))
 
-  const home = environment.HAWSER_HOME || stateDirectory
+  const home = environment.HAWSER_DATA_DIR || stateDirectory
   const config = environment.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml')
   const stack = await start({ ports, home, config, signal: asked.signal })
   if (!stack) return 0

@@ -1,0 +1,87 @@
+import { describe } from 'node:test'
+import { assertAccessible } from './harness/accessibility.mjs'
+import { freshAddress } from './harness/chain.mjs'
+import { journey } from './harness/journey.mjs'
+
+for (const theme of /** @type {const} */ (['dark', 'light'])) {
+  describe(`axe finds nothing in ${theme}`, () => {
+    const visitor = { query: `?theme=${theme}` }
+
+    journey(`on the way to a connection (${theme})`, visitor, async ({ page, modal, wallet }) => {
+      await assertAccessible(page)
+      await modal.connectButton.click()
+      await modal.shows('Connect')
+      await assertAccessible(page)
+
+      await modal.press('w3m-header-help')
+      await modal.shows('WhatIsAWallet')
+      await assertAccessible(page)
+      await modal.press('header-back')
+
+      const prompt = wallet.approvals.holdNext()
+      await modal.press(`wallet-selector-${wallet.info.rdns}`)
+      await modal.shows('ConnectingExternal')
+      await prompt.opened
+      await assertAccessible(page)
+      prompt.reject()
+      await modal.card.getByText('Connection declined', { exact: true }).waitFor()
+      await assertAccessible(page)
+    })
+
+    journey(`in the account (${theme})`, visitor, async ({ page, modal, wallet }) => {
+      await modal.connect(wallet)
+      await assertAccessible(page)
+      await modal.openAccount()
+      await modal.find('token-tUSD').waitFor()
+      await assertAccessible(page)
+
+      await modal.press('account-settings-button')
+      await modal.shows('Profile')
+      await assertAccessible(page)
+      await modal.press('account-switch-network-button')
+      await modal.shows('Networks')
+      await assertAccessible(page)
+
+      const prompt = wallet.approvals.holdNext()
+      await modal.press('w3m-network-switch-Devnet Two')
+      await modal.shows('SwitchNetwork')
+      await prompt.opened
+      await assertAccessible(page)
+      prompt.reject()
+    })
+
+    journey(`while sending and receiving (${theme})`, visitor, async ({ page, modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.press('wallet-features-receive-button')
+      await modal.shows('WalletReceive')
+      await assertAccessible(page)
+      await modal.press('header-back')
+
+      await modal.press('wallet-features-send-button')
+      await modal.shows('WalletSend')
+      await assertAccessible(page)
+      await modal.press('send-select-token-button')
+      await modal.find('send-token-WIDE').waitFor()
+      await assertAccessible(page)
+      await modal.press('send-token-WIDE')
+      await modal.find('send-amount-input').fill('0.1')
+      await modal.find('send-address-input').fill(freshAddress())
+      await modal.readyToReview()
+      await modal.press('send-review-button')
+      await modal.shows('WalletSendPreview')
+      await assertAccessible(page)
+    })
+
+    journey(
+      `on an unsupported network (${theme})`,
+      { ...visitor, knownChains: [31337, 424242] },
+      async ({ page, modal, wallet }) => {
+        await modal.connect(wallet)
+        wallet.switchChain(424242)
+        await modal.shows('UnsupportedChain')
+        await assertAccessible(page)
+      },
+    )
+  })
+}

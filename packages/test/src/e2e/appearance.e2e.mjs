@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+describe('the modal', () => {
+  journey('is a sheet at the bottom of a phone', { browser: phone }, async ({ modal }) => {
+    await modal.connectButton.tap()
+    await modal.shows('Connect')
+    await eventually(async () => {
+      const box = await modal.card.boundingBox()
+      assert.ok(box)
+      assert.ok(Math.abs(box.y + box.height - 844) <= 1, `its lower edge is at ${box.y + box.height}`)
+      assert.ok(box.width >= 380, `it is ${box.width} px wide`)
+    })
+  })
+
+  journey('is a centred dialog on a wide screen', {}, async ({ modal }) => {
+    await modal.connectButton.click()
+    await modal.shows('Connect')
+    await eventually(async () => {
+      const box = await modal.card.boundingBox()
+      assert.ok(box)
+      assert.ok(Math.abs(box.x + box.width / 2 - 640) <= 1, `its centre is at ${box.x + box.width / 2}`)
+      assert.ok(box.width <= 400, `it is ${box.width} px wide`)
+    })
+  })
+
+  journey('fits every token and name into a phone', { browser: phone }, async ({ page, modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.find('token-ANUNREASONABLYLONGTOKENSYMBOL').waitFor()
+    const overflow = await page.evaluate(() => {
+      const dialog = document.querySelector('dialog[open]')
+      return dialog ? dialog.scrollWidth - dialog.clientWidth : undefined
+    })
+    assert.equal(overflow, 0)
+  })
+
+  for (const [theme, isRight] of /** @type {[string, (channel: number) => boolean][]} */ ([
+    ['dark', (channel) => channel < 64],
+    ['light', (channel) => channel > 240],
+  ])) {
+    journey(`is ${theme} when the site says so`, { query: `?theme=${theme}` }, async ({ page, modal }) => {
+      await modal.connectButton.click()
+      await modal.shows('Connect')
+      const colour = await modal.card.evaluate((card) => getComputedStyle(card).backgroundColor)
+      const channels =
+        colour
+          .match(/[\d.]+/g)
+          ?.slice(0, 3)
+          .map(Number) ?? []
+      assert.equal(channels.length, 3, colour)
+      assert.ok(channels.every(isRight), colour)
+      await page.keyboard.press('Escape')
+      await modal.isClosed()
+    })
+  }
+
+  journey(
+    'stands still for who asked for less motion',
+    { browser: { reducedMotion: 'reduce' } },
+    async ({ page, modal }) => {
+      await modal.connectButton.click()
+      await modal.shows('Connect')
+      await modal.press('w3m-header-help')
+      await modal.shows('WhatIsAWallet')
+      const moving = await page.evaluate(
+        () =>
+          document.getAnimations().filter(({ playState, effect }) => {
+            const frames = effect instanceof KeyframeEffect ? effect.getKeyframes() : []
+            return (
+              playState === 'running' && frames.some((frame) => 'transform' in frame || 'translate' in frame)
+            )
+          }).length,
+      )
+      assert.equal(moving, 0)
+    },
+  )
+
+  journey(
+    'closes by Escape, by its button and by a press beside it, and returns the focus',
+    {},
+    async ({ page, modal }) => {
+      for (const close of [
+        () => page.keyboard.press('Escape'),
+        () => modal.press('w3m-header-close'),
+        () => page.mouse.click(5, 5),
+      ]) {
+        await modal.connectButton.click()
+        await modal.shows('Connect')
+        await close()
+        await modal.isClosed()
+        const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+        assert.equal(focused, 'connect-button')
+      }
+    },
+  )
+
+  journey('keeps the focus inside while it is open', {}, async ({ page, modal }) => {
+    await modal.connectButton.click()
+    await modal.shows('Connect')
+    for (let presses = 0; presses < 15; presses++) {
+      await page.keyboard.press('Tab')
+      const outside = await page.evaluate(
+        () => document.activeElement !== document.body && !document.activeElement?.closest('dialog'),
+      )
+      assert.equal(outside, false)
+    }
+  })
+})

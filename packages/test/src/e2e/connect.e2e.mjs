@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { formatEther } from 'viem'
+import { devnet } from './harness/chain.mjs'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+import { walletOf } from './harness/wallets.mjs'
+
+const prompts = ['eth_requestAccounts', 'wallet_requestPermissions']
+
+describe('connecting a wallet', () => {
+  journey('shows the account with its exact balance', { account: 5 }, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))
+    await modal.openAccount()
+    const address = await modal.find('account-settings-address').getAttribute('aria-label')
+    assert.match(address ?? '', new RegExp(wallet.address))
+  })
+
+  journey(
+    'lists every announced wallet and asks the chosen one',
+    { wallets: twoWallets },
+    async ({ modal, wallet }) => {
+      await modal.connectButton.click()
+      await modal.find('wallet-selector-dev.hawser.testwallet').waitFor()
+      await modal.press('wallet-selector-dev.hawser.second')
+      await modal.accountButton.waitFor()
+      assert.deepEqual(wallet.requests.filter(isPrompt), [], 'the other wallet was left alone')
+    },
+  )
+
+  journey('can be tried again after the wallet declined', {}, async ({ modal, wallet }) => {
+    wallet.approvals.rejectNext()
+    await modal.connectButton.click()
+    await modal.press(`wallet-selector-${wallet.info.rdns}`)
+    await modal.card.getByText('Connection declined', { exact: true }).waitFor()
+    await modal.press('w3m-connecting-widget-secondary-button')
+    await modal.accountButton.waitFor()
+    await modal.isClosed()
+  })
+
+  journey('goes back to the list while the wallet has not answered', {}, async ({ modal, wallet }) => {
+    const prompt = wallet.approvals.holdNext()
+    await modal.connectButton.click()
+    await modal.press(`wallet-selector-${wallet.info.rdns}`)
+    await modal.card.getByText(`Continue in ${wallet.info.name}`, { exact: true }).waitFor()
+    await prompt.opened
+    await modal.press('header-back')
+    await modal.shows('Connect')
+    prompt.reject()
+    await modal.connectButton.waitFor()
+  })
+
+  journey('works with the keyboard alone', {}, async ({ page, modal, wallet }) => {
+    await tabTo(page, 'connect-button')
+    await page.keyboard.press('Enter')
+    await modal.shows('Connect')
+    await tabTo(page, `wallet-selector-${wallet.info.rdns}`)
+    await page.keyboard.press('Enter')
+    await modal.accountButton.waitFor()
+    await modal.isClosed()
+  })
+
+  journey('marks the wallet used last as recent', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.press('account-settings-button')
+    await modal.press('disconnect-button')
+    await modal.connectButton.click()
+    await modal.find(`wallet-selector-${wallet.info.rdns}`).getByText('Recent').waitFor()
+  })
+})
+
+describe('a session', () => {
+  journey('survives a reload without a prompt', {}, async ({ page, modal, wallet }) => {
+    await modal.connect(wallet)
+    const asked = wallet.requests.filter(isPrompt).length
+    await page.reload()
+    await modal.accountButton.waitFor()
+    assert.equal(wallet.requests.filter(isPrompt).length, asked)
+  })
+
+  journey('is seen by a second tab', {}, async ({ modal, wallet, openTab }) => {
+    await modal.connect(wallet)
+    const second = await openTab()
+    await second.modal.accountButton.waitFor()
+  })
+
+  journey('follows the wallet to another account', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    wallet.switchAccount(1)
+    await eventually(async () => {
+      const title = await modal.accountButton
+        .locator('.hw-account-button-name [title]')
+        .first()
+        .getAttribute('title')
+      assert.equal(title, wallet.address)
+    })
+  })
+
+  journey('ends when the wallet is locked', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    wallet.lock()
+    await modal.connectButton.waitFor()
+  })
+})
+
+function twoWallets() {
+  return [walletOf(), walletOf({ account: 1, name: 'Second Wallet', rdns: 'dev.hawser.second' })]
+}
+
+/** @param {{ method: string }} request */
+function isPrompt({ method }) {
+  return prompts.includes(method)
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} testId
+ */
+async function tabTo(page, testId) {
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab')
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+    if (focused === testId) return
+  }
+  assert.fail(`the keyboard does not reach ${testId}`)
+}

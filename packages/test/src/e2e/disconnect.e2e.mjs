@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { journey } from './harness/journey.mjs'
+
+describe('disconnecting', () => {
+  journey('forgets the session, also after a reload', {}, async ({ page, modal, wallet }) => {
+    await modal.connect(wallet)
+    await disconnect(modal)
+    assert.equal(wallet.grantedOrigins.size, 0, 'the wallet took its permission back')
+    await page.reload()
+    await modal.connectButton.waitFor()
+    assert.equal(await modal.accountButton.count(), 0)
+  })
+
+  journey('ends the session in every tab', {}, async ({ modal, wallet, openTab }) => {
+    await modal.connect(wallet)
+    const second = await openTab()
+    await second.modal.accountButton.waitFor()
+    await disconnect(modal)
+    await second.modal.connectButton.waitFor()
+  })
+
+  journey('leaves the way open to connect again', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await disconnect(modal)
+    await modal.connect(wallet)
+  })
+})
+
+/** @param {import('./harness/modal.mjs').Modal} modal */
+async function disconnect(modal) {
+  await modal.openAccount()
+  await modal.press('account-settings-button')
+  await modal.press('disconnect-button')
+  await modal.isClosed()
+  await modal.connectButton.waitFor()
+}

@@ -1,0 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Repeats a check until it holds, for what happens on its own time: a block, a balance.
+ *
+ * @template T
+ * @param {() => T | Promise<T>} check throws while it does not hold yet
+ * @param {number} [patience] milliseconds
+ * @returns {Promise<T>}
+ * @throws what the check threw last
+ */
+export async function eventually(check, patience = 10_000) {
+  const deadline = Date.now() + patience
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await sleep(50)
+    }
+  }
+}

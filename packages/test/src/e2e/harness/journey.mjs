@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+import { installWallet } from '../../wallet/install.mjs'
+import { Modal } from './modal.mjs'
+import { watchNetwork } from './networkLog.mjs'
+import { site } from './site.mjs'
+import { walletOf } from './wallets.mjs'
+
+/** @typedef {import('../../wallet/testWallet.mjs').TestWallet} TestWallet */
+
+/**
+ * @typedef {object} Visitor
+ * @property {number} [account] index of the wallet's first account
+ * @property {number[]} [knownChains] chain ids the wallet knows, the active one first
+ * @property {() => TestWallet[]} [wallets] instead of the one wallet described above
+ * @property {string} [query] of the demo page, such as "?theme=light"
+ * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and so on
+ * @property {RegExp} [expectedErrors] console errors that belong to the journey
+ */
+
+/**
+ * @typedef {object} Scene
+ * @property {import('playwright-core').Page} page the demo page, loaded
+ * @property {import('playwright-core').BrowserContext} context
+ * @property {TestWallet} wallet
+ * @property {Modal} modal
+ * @property {() => Promise<{ page: import('playwright-core').Page, modal: Modal }>} openTab another tab of the same browser
+ * @property {Set<string>} hosts all that was contacted so far
+ */
+
+const screenshots = fileURLToPath(new URL('../../../../../.hawser/e2e', import.meta.url))
+
+/** @type {Promise<import('playwright-core').Browser> | undefined} */
+let launched
+after(async () => (await launched)?.close())
+
+function browser() {
+  launched ??= chromium.launch({
+    executablePath: process.env.HAWSER_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  return launched
+}
+
+/**
+ * A test in which a visitor with a wallet does something on the demo page. Each has a browser profile
+ * of its own. Afterwards the page must have thrown nothing and contacted nobody but the gateway, its
+ * own origin and the configured nodes.
+ *
+ * @param {string} name
+ * @param {Visitor} visitor
+ * @param {(scene: Scene) => Promise<void>} body
+ */
+export function journey(name, visitor, body) {
+  test(name, { timeout: 60_000 }, async () => {
+    const context = await (await browser()).newContext({
+      viewport: { width: 1280, height: 800 },
+      permissions: ['clipboard-read', 'clipboard-write'],
+      ...visitor.browser,
+    })
+    context.setDefaultTimeout(10_000)
+    try {
+      await play(context, visitor, body)
+    } catch (error) {
+      await photograph(context, name)
+      throw error
+    } finally {
+      await context.close()
+    }
+  })
+}
+
+/**
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {Visitor} visitor
+ * @param {(scene: Scene) => Promise<void>} body
+ */
+async function play(context, visitor, body) {
+  const network = watchNetwork(context)
+  const errors = watchErrors(context, visitor.expectedErrors)
+  const wallets = visitor.wallets?.() ?? [
+    walletOf({ account: visitor.account ?? 0, knownChains: visitor.knownChains ?? [31337, 31338] }),
+  ]
+  for (const wallet of wallets) await installWallet(context, wallet)
+  const [wallet] = wallets
+  if (!wallet) throw new Error('a visitor needs a wallet')
+
+  const openTab = async () => {
+    const page = await context.newPage()
+    await page.goto(new URL(visitor.query ?? '', site.url).href)
+    return { page, modal: new Modal(page) }
+  }
+  await body({ ...(await openTab()), context, wallet, openTab, hosts: network.hosts })
+
+  assert.deepEqual(errors, [], 'the page reported errors')
+  assert.deepEqual(network.foreign(), [], 'the page contacted hosts that nobody configured')
+}
+
+/**
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {RegExp} [expected]
+ */
+function watchErrors(context, expected) {
+  /** @type {string[]} */
+  const errors = []
+  /** @param {string} text */
+  const note = (text) => {
+    if (!expected?.test(text)) errors.push(text)
+  }
+  context.on('weberror', (error) => note(error.error().message))
+  context.on('console', (message) => {
+    if (message.type() === 'error') note(message.text())
+  })
+  return errors
+}
+
+/**
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {string} name
+ */
+async function photograph(context, name) {
+  mkdirSync(screenshots, { recursive: true })
+  const title = name.replaceAll(/[^a-z0-9]+/gi, '-').toLowerCase()
+  for (const [index, page] of context.pages().entries()) {
+    const path = join(screenshots, `${title}${index === 0 ? '' : `-tab-${index + 1}`}.png`)
+    await page.screenshot({ path, timeout: 5_000 }).catch(() => {}) // the failure itself matters more
+  }
+}

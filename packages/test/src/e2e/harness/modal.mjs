@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict'
+import { eventually } from './eventually.mjs'
+
+/** The modal and the buttons that open it, as a visitor uses them. */
+export class Modal {
+  /** @param {import('playwright-core').Page} page */
+  constructor(page) {
+    this.page = page
+    this.card = page.getByTestId('w3m-modal-card')
+    this.overlay = page.getByTestId('w3m-modal-overlay')
+    this.title = page.getByTestId('w3m-header-text')
+    this.toast = page.getByTestId('wui-snackbar-message')
+    this.connectButton = page.getByTestId('connect-button').first()
+    this.accountButton = page.getByTestId('account-button').first()
+    this.networkButton = page.getByTestId('w3m-network-button').first()
+  }
+
+  /** @param {string} testId */
+  find(testId) {
+    return this.page.getByTestId(testId)
+  }
+
+  /** @param {string} testId */
+  async press(testId) {
+    await this.find(testId).first().click()
+  }
+
+  /**
+   * Waits until the modal shows a view.
+   *
+   * @param {string} view
+   */
+  async shows(view) {
+    await this.page.locator(`.hw-view[data-view="${view}"]`).waitFor()
+  }
+
+  async isClosed() {
+    await this.overlay.waitFor({ state: 'detached' })
+  }
+
+  /**
+   * Waits for a toast with exactly this text.
+   *
+   * @param {string} text
+   */
+  async says(text) {
+    await this.toast.getByText(text, { exact: true }).waitFor()
+  }
+
+  /** @param {import('../../wallet/testWallet.mjs').TestWallet} wallet */
+  async connect(wallet) {
+    await this.connectButton.click()
+    await this.press(`wallet-selector-${wallet.info.rdns}`)
+    await this.accountButton.waitFor()
+    await this.isClosed()
+  }
+
+  async openAccount() {
+    await this.accountButton.click()
+    await this.shows('Account')
+  }
+
+  /**
+   * Waits until the account button's native balance is exactly this.
+   *
+   * @param {string} amount decimal, in whole tokens
+   */
+  async nativeBalanceIs(amount) {
+    await this.#amountIs(this.accountButton.locator('.hw-amount'), amount)
+  }
+
+  /**
+   * Waits until a row of the token list holds exactly this.
+   *
+   * @param {string} symbol
+   * @param {string} amount decimal, in whole tokens
+   */
+  async tokenIs(symbol, amount) {
+    await this.#amountIs(this.find(`token-${symbol}`).locator('.hw-amount'), amount)
+  }
+
+  /**
+   * The short text may cut digits; the title holds them all.
+   *
+   * @param {import('playwright-core').Locator} locator
+   * @param {string} amount
+   */
+  async #amountIs(locator, amount) {
+    await eventually(async () => {
+      const title = await locator.first().getAttribute('title', { timeout: 1_000 })
+      assert.equal(title?.split('\u00a0')[0], amount)
+    })
+  }
+
+  /**
+   * Fills in the send form up to its preview.
+   *
+   * @param {{ symbol: string, amount: string, to: string }} transfer
+   */
+  async prepareSend({ symbol, amount, to }) {
+    await this.openAccount()
+    await this.press('wallet-features-send-button')
+    await this.chooseToken(symbol)
+    await this.find('send-amount-input').fill(amount)
+    await this.find('send-address-input').fill(to)
+    await this.readyToReview()
+    await this.press('send-review-button')
+    await this.shows('WalletSendPreview')
+  }
+
+  /** @param {string} symbol */
+  async chooseToken(symbol) {
+    await this.press('send-select-token-button')
+    await this.press(`send-token-${symbol}`)
+    await this.shows('WalletSend')
+  }
+
+  /** Waits until the send form lacks nothing. */
+  async readyToReview() {
+    await this.sendButtonSays('Preview Send')
+    await this.page.locator('[data-testid="send-review-button"]:enabled').waitFor()
+  }
+
+  /**
+   * Waits until the send form's button says what is missing.
+   *
+   * @param {string} label
+   */
+  async sendButtonSays(label) {
+    await this.find('send-review-button').getByText(label, { exact: true }).waitFor()
+  }
+}

@@ -1,0 +1,26 @@
+import { site } from './site.mjs'
+
+const configured = new Set(
+  [site.url, site.gatewayUrl, ...site.devnet.chains.flatMap(({ rpcUrl, wsUrl }) => [rpcUrl, wsUrl])].map(
+    (url) => new URL(url).host,
+  ),
+)
+
+/**
+ * Writes down every host that pages of a context contact.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @returns {{ hosts: Set<string>, foreign: () => string[] }} foreign: all but page, gateway and nodes
+ */
+export function watchNetwork(context) {
+  /** @type {Set<string>} */
+  const hosts = new Set()
+  /** @param {string} address */
+  const note = (address) => {
+    const { protocol, host } = new URL(address)
+    if (protocol !== 'data:' && protocol !== 'blob:') hosts.add(host)
+  }
+  context.on('request', (request) => note(request.url()))
+  context.on('page', (page) => page.on('websocket', (socket) => note(socket.url())))
+  return { hosts, foreign: () => [...hosts].filter((host) => !configured.has(host)) }
+}

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { formatEther, formatUnits, parseUnits } from 'viem'
+import { devnet, freshAddress } from './harness/chain.mjs'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+
+describe('sending', () => {
+  journey('moves the native currency to the wei', { account: 2 }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '1.000000000000000001', to })
+    const shown = await modal.find('send-preview-amount').textContent()
+    assert.equal(shown?.replaceAll('\u00a0', ' '), '1.000000000000000001 ETH')
+
+    await modal.press('send-confirm-button')
+    await modal.shows('Account')
+    await modal.says('Transaction started')
+    await eventually(async () => assert.equal(await devnet.balance(to), 1_000_000_000_000_000_001n))
+    await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))
+  })
+
+  for (const { what, symbol, amount } of [
+    { what: 'a token of 6 decimals', symbol: 'tUSD', amount: '12.345678' },
+    { what: 'a token of 36 decimals', symbol: 'WIDE', amount: '0.000000000000000000000000000000000001' },
+    { what: 'a token whose balance exceeds 128 bits', symbol: 'HUGE', amount: '1.000000000000000001' },
+    { what: 'a token whose transfer returns nothing', symbol: 'tUSDT', amount: '0.000123' },
+  ]) {
+    journey(`moves ${what} to the last unit`, {}, async ({ modal, wallet }) => {
+      const to = freshAddress()
+      const { decimals } = devnet.token(symbol)
+      await modal.connect(wallet)
+      await modal.prepareSend({ symbol, amount, to })
+      await modal.press('send-confirm-button')
+      await modal.says('Transaction started')
+      await eventually(async () => {
+        assert.equal(await devnet.tokenBalance(symbol, to), parseUnits(amount, decimals))
+      })
+      const left = await devnet.tokenBalance(symbol, wallet.address)
+      await modal.tokenIs(symbol, formatUnits(left, decimals))
+    })
+  }
+
+  journey('leaves the gas when everything is sent', { account: 3 }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await devnet.setBalance(wallet.address, 2_000_000_000_000_000_000n)
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('ETH')
+    await modal.press('send-max-button')
+    await modal.find('send-address-input').fill(to)
+    await modal.readyToReview()
+    const amount = await modal.find('send-amount-input').inputValue()
+    await modal.press('send-review-button')
+    await modal.press('send-confirm-button')
+    await modal.says('Transaction started')
+    await eventually(async () => assert.equal(await devnet.balance(to), parseUnits(amount, 18)))
+  })
+
+  journey('keeps the draft when the wallet declines', { account: 2 }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '0.5', to })
+    wallet.approvals.rejectNext()
+    await modal.press('send-confirm-button')
+    await eventually(() => assert.ok(wallet.requests.some(({ method }) => method === 'eth_sendTransaction')))
+    await modal.shows('WalletSendPreview')
+    assert.match((await modal.find('send-preview-amount').textContent()) ?? '', /^0\.5\s/)
+    assert.equal(await devnet.balance(to), 0n)
+  })
+})
+
+describe('the send form', () => {
+  journey('says what is missing, the first thing first', { account: 1 }, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('tUSD')
+    await modal.sendButtonSays('Add Amount')
+    await modal.find('send-amount-input').fill('0')
+    await modal.sendButtonSays('Incorrect Value')
+    await modal.find('send-amount-input').fill('100000000')
+    await modal.sendButtonSays('Insufficient Funds')
+    await modal.find('send-amount-input').fill('1')
+    await modal.sendButtonSays('Add Address')
+    await modal.find('send-address-input').fill('0x1234')
+    await modal.sendButtonSays('Invalid Address')
+    await modal.find('send-address-input').fill(freshAddress())
+    await modal.readyToReview()
+  })
+
+  journey('refuses one base unit more than there is', { account: 1 }, async ({ modal, wallet }) => {
+    const units = await devnet.tokenBalance('tUSD', wallet.address)
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('tUSD')
+    await modal.find('send-address-input').fill(freshAddress())
+    await modal.find('send-amount-input').fill(formatUnits(units, 6))
+    await modal.readyToReview()
+    await modal.find('send-amount-input').fill(formatUnits(units + 1n, 6))
+    await modal.sendButtonSays('Insufficient Funds')
+  })
+
+  journey('says when nothing is left for gas', { account: 4 }, async ({ modal, wallet }) => {
+    await devnet.setBalance(wallet.address, 1n)
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.press('wallet-features-send-button')
+    await modal.chooseToken('ETH')
+    await modal.find('send-amount-input').fill('0.000000000000000001')
+    await modal.find('send-address-input').fill(freshAddress())
+    await modal.sendButtonSays('Insufficient Gas Funds')
+  })
+})
