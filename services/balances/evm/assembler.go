@@ -1,0 +1,102 @@
+package evm
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
+
+// opcodes are those the program uses. None is younger than Constantinople, so that it runs on every fork: PUSH0 is not here.
+var opcodes = map[string]byte{
+	"ADD": 0x01, "SUB": 0x03, "LT": 0x10, "GT": 0x11, "ISZERO": 0x15, "OR": 0x17, "SHL": 0x1b, "SHR": 0x1c,
+	"BALANCE": 0x31, "CALLDATASIZE": 0x36, "CALLDATACOPY": 0x37, "CODESIZE": 0x38, "CODECOPY": 0x39,
+	"RETURNDATASIZE": 0x3d, "RETURNDATACOPY": 0x3e, "TIMESTAMP": 0x42, "MLOAD": 0x51, "MSTORE": 0x52,
+	"JUMP": 0x56, "JUMPI": 0x57, "GAS": 0x5a, "DUP1": 0x80, "RETURN": 0xf3, "STATICCALL": 0xfa, "REVERT": 0xfd,
+}
+
+const (
+	opJumpdest = 0x5b
+	opPush1    = 0x60
+)
+
+// assemble turns source into code. A token is an opcode; a hex constant, which is pushed; `label:`, a place to jump to;
+// `@label`, which pushes that place (`@end` is the end of the code); `$name`, which pushes the variable's value; or `=name`, which
+// pops into it. Variables live in memory, one word each, in the order given. `;` starts a comment.
+func assemble(source string, variables []string) ([]byte, error) {
+	a := assembly{labels: map[string]int{}, slots: map[string]int{}}
+	for i, v := range variables {
+		a.slots[v] = i * wordSize
+	}
+	for line := range strings.Lines(source) {
+		text, _, _ := strings.Cut(line, ";")
+		for token := range strings.FieldsSeq(text) {
+			if err := a.add(token); err != nil {
+				return nil, err
+			}
+		}
+	}
+	a.labels["end"] = len(a.code)
+	return a.code, a.link()
+}
+
+type assembly struct {
+	code   []byte
+	labels map[string]int
+	slots  map[string]int
+	jumps  []jump
+}
+
+// jump is a place in the code that waits for a label's position.
+type jump struct {
+	at    int
+	label string
+}
+
+func (a *assembly) add(token string) error {
+	if op, ok := opcodes[token]; ok {
+		a.code = append(a.code, op)
+		return nil
+	}
+	if label, ok := strings.CutSuffix(token, ":"); ok {
+		a.labels[label] = len(a.code)
+		a.code = append(a.code, opJumpdest)
+		return nil
+	}
+	switch rest := token[1:]; token[0] {
+	case '@':
+		a.code = append(a.code, opPush1+1)
+		a.jumps = append(a.jumps, jump{len(a.code), rest})
+		a.code = append(a.code, 0, 0)
+		return nil
+	case '$':
+		return a.variable(rest, "MLOAD")
+	case '=':
+		return a.variable(rest, "MSTORE")
+	}
+	constant, err := hex.DecodeString(strings.TrimPrefix(token, "0x"))
+	if err != nil || len(constant) == 0 || len(constant) > wordSize {
+		return fmt.Errorf("token %q is no opcode and no constant", token)
+	}
+	a.code = append(append(a.code, opPush1+byte(len(constant)-1)), constant...)
+	return nil
+}
+
+func (a *assembly) variable(name, op string) error {
+	slot, ok := a.slots[name]
+	if !ok {
+		return fmt.Errorf("no variable is called %q", name)
+	}
+	a.code = append(a.code, opPush1+1, byte(slot>>8), byte(slot), opcodes[op])
+	return nil
+}
+
+func (a *assembly) link() error {
+	for _, j := range a.jumps {
+		to, ok := a.labels[j.label]
+		if !ok {
+			return fmt.Errorf("no label is called %q", j.label)
+		}
+		a.code[j.at], a.code[j.at+1] = byte(to>>8), byte(to)
+	}
+	return nil
+}

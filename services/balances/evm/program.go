@@ -1,0 +1,168 @@
+package evm
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Input, a sequence of: size (2 bytes), call data (size bytes), keep (2), number of targets (2), targets (20 each).
+// Output: number of answers (32 bytes), block time in seconds (32), then for each answer a head (4) and its data. The head's
+// top bit says that the call succeeded, the rest is the length of the data: a balance of 2^256-1 is a balance.
+
+// variables of the program, one memory word each; the input follows them.
+var variables = []string{"end", "out", "cursor", "size", "call", "keep", "left", "kept", "count"}
+
+const (
+	// copyCallData and copyCodeTail bring the input into memory behind the variables, and its end into $end.
+	copyCallData = `
+		CALLDATASIZE 0x00 0x0120 CALLDATACOPY
+		CALLDATASIZE 0x0120 ADD =end`
+	copyCodeTail = `
+		@end CODESIZE SUB @end 0x0120 CODECOPY
+		@end CODESIZE SUB 0x0120 ADD =end`
+
+	askEveryTarget = `
+		0x0120 =cursor
+		$end 0x40 ADD =out                       ; two words stay free for the count and the time
+
+	query:
+		$end $cursor LT ISZERO @done JUMPI
+		$cursor MLOAD 0xf0 SHR =size             ; the top two bytes of the word at the cursor
+		$cursor 0x02 ADD =call
+		$call $size ADD =cursor
+		$cursor MLOAD 0xf0 SHR =keep
+		$cursor 0x02 ADD MLOAD 0xf0 SHR =left
+		$cursor 0x04 ADD =cursor
+
+	target:
+		$left ISZERO @query JUMPI
+		GAS 0x03d090 GT @done JUMPI              ; under 250,000 left, the call would get less than its share: stop here
+		$size ISZERO @native JUMPI
+		0x00 0x00 $size $call                    ; no return area, call data
+		$cursor MLOAD 0x60 SHR                   ; the target: the top twenty bytes
+		0x030d40 STATICCALL                      ; with 200,000 gas
+		RETURNDATASIZE =kept
+		$keep RETURNDATASIZE GT ISZERO @fits JUMPI
+		$keep =kept
+	fits:
+		0x1f SHL $kept OR 0xe0 SHL $out MSTORE   ; head: success and length
+		$kept 0x00 $out 0x04 ADD RETURNDATACOPY
+		@next JUMP
+
+	native:
+		0x20 =kept
+		0x80000020 0xe0 SHL $out MSTORE          ; head: success, one word
+		$cursor MLOAD 0x60 SHR BALANCE $out 0x04 ADD MSTORE
+
+	next:
+		$out 0x04 ADD $kept ADD =out
+		$cursor 0x14 ADD =cursor
+		0x01 $left SUB =left
+		$count 0x01 ADD =count
+		@target JUMP
+
+	done:
+		$count $end MSTORE
+		TIMESTAMP $end 0x20 ADD MSTORE
+		$end $out SUB $end                       ; size and offset of the output
+	`
+)
+
+// overrideProgram is put at an address for the length of one call and reads its call data.
+var overrideProgram = mustAssemble(copyCallData + askEveryTarget + "RETURN")
+
+// initProgram is run as the init code of a contract that is never created: it reads what follows its own code, and reverts with
+// the output, which has no size limit there (a contract's code has one, EIP-170).
+var initProgram = mustAssemble(copyCodeTail + askEveryTarget + "REVERT")
+
+func mustAssemble(source string) []byte {
+	code, err := assemble(source, variables)
+	if err != nil {
+		panic(err)
+	}
+	return code
+}
+
+// encodeInput writes queries as the program reads them.
+func encodeInput(code []byte, queries []Query) []byte {
+	size := len(code)
+	for _, q := range queries {
+		size += 6 + len(q.Call) + 20*len(q.Targets)
+	}
+	b := append(make([]byte, 0, size), code...)
+	for _, q := range queries {
+		b = binary.BigEndian.AppendUint16(b, uint16(len(q.Call)))
+		b = append(b, q.Call...)
+		b = binary.BigEndian.AppendUint16(b, q.Keep)
+		b = binary.BigEndian.AppendUint16(b, uint16(len(q.Targets)))
+		for _, t := range q.Targets {
+			b = append(b, t[:]...)
+		}
+	}
+	return b
+}
+
+var errOutput = errors.New("the node's answer is not the program's output")
+
+// decodeOutput reads the program's output. Anything that it cannot have written is an error: a cut or foreign answer must not
+// pass for a balance.
+func decodeOutput(queries []Query, out []byte) ([]Answer, time.Time, error) {
+	if len(out) < 2*wordSize {
+		return nil, time.Time{}, fmt.Errorf("%w: %d bytes", errOutput, len(out))
+	}
+	asked := count(queries)
+	n, okN := wordUint64(out[:wordSize])
+	at, okAt := wordUint64(out[wordSize : 2*wordSize])
+	if !okN || !okAt || n == 0 || n > uint64(asked) || at > maxTime {
+		return nil, time.Time{}, fmt.Errorf("%w: %d of %d answers", errOutput, n, asked)
+	}
+	answers := make([]Answer, 0, n)
+	rest := out[2*wordSize:]
+	for _, q := range queries {
+		for range q.Targets {
+			if uint64(len(answers)) == n {
+				break
+			}
+			answer, tail, err := decodeAnswer(q, rest)
+			if err != nil {
+				return nil, time.Time{}, err
+			}
+			answers, rest = append(answers, answer), tail
+		}
+	}
+	if len(rest) != 0 {
+		return nil, time.Time{}, fmt.Errorf("%w: %d bytes too many", errOutput, len(rest))
+	}
+	return answers, time.Unix(int64(at), 0), nil
+}
+
+func decodeAnswer(q Query, b []byte) (Answer, []byte, error) {
+	if len(b) < 4 {
+		return Answer{}, nil, fmt.Errorf("%w: it ends early", errOutput)
+	}
+	head := binary.BigEndian.Uint32(b)
+	length := int(head &^ (1 << 31))
+	if length > int(q.Keep) || length > len(b)-4 {
+		return Answer{}, nil, fmt.Errorf("%w: an answer of %d bytes", errOutput, length)
+	}
+	data, rest := b[4:4+length:4+length], b[4+length:]
+	if head>>31 == 0 {
+		return Answer{}, rest, nil
+	}
+	return Answer{OK: true, Data: data}, rest, nil
+}
+
+// maxTime bounds a believable block time, in seconds since 1970: the year 9999.
+const maxTime = 253402300799
+
+// wordUint64 reads a big-endian word; false when it does not fit.
+func wordUint64(word []byte) (uint64, bool) {
+	for _, b := range word[:wordSize-8] {
+		if b != 0 {
+			return 0, false
+		}
+	}
+	return binary.BigEndian.Uint64(word[wordSize-8:]), true
+}

@@ -1,0 +1,116 @@
+package evm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// parallelRequests bounds how many requests one reading has under way at a node.
+const parallelRequests = 4
+
+// Reader reads contracts of many chains and remembers which form each chain's nodes understand. It is safe for concurrent use.
+type Reader struct {
+	connect func(chainID string) Transport
+
+	mu        sync.Mutex
+	preferred map[string]string // form name by CAIP-2 chain id
+}
+
+// NewReader returns a reader that reaches the nodes of a CAIP-2 chain through connect.
+func NewReader(connect func(chainID string) Transport) *Reader {
+	return &Reader{connect: connect, preferred: map[string]string{}}
+}
+
+// Read asks queries of the chain with the given CAIP-2 id: in one request when they have up to 460 targets and the chain's form is
+// known. It fails when no node is reached, or when no form gives a well-formed answer; it never returns part of a reading. The
+// requests of a larger reading may be answered at neighbouring blocks.
+func (r *Reader) Read(ctx context.Context, chainID string, queries []Query) (Reading, error) {
+	for _, q := range queries {
+		if err := q.check(); err != nil {
+			return Reading{}, err
+		}
+	}
+	if count(queries) == 0 {
+		return Reading{Answers: make([][]Answer, len(queries))}, nil
+	}
+	var errs []error
+	for _, f := range r.forms(chainID) {
+		reading, err := readAll(ctx, r.connect(chainID), f, queries)
+		if err == nil {
+			r.remember(chainID, f)
+			return reading, nil
+		}
+		errs = append(errs, fmt.Errorf("%s: %w", f.name(), err))
+		if ctx.Err() != nil || errors.As(err, new(*transportError)) {
+			break
+		}
+	}
+	return Reading{}, errors.Join(errs...)
+}
+
+// forms are the ways to read a chain, the one that worked last first.
+func (r *Reader) forms(chainID string) []form {
+	all := []form{stateOverride{}, initCode{}, multicall{at: Multicall3}, rpcBatch{}}
+	if chainID == "eip155:324" || chainID == "eip155:300" {
+		// ZKsync's machine is not the EVM: the program cannot run there.
+		all = []form{multicall{at: zkSyncMulticall3}, rpcBatch{}}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(all, func(f form) bool { return f.name() == r.preferred[chainID] })
+	if i <= 0 {
+		return all
+	}
+	best := all[i]
+	return slices.Insert(slices.Delete(all, i, i+1), 0, best)
+}
+
+func (r *Reader) remember(chainID string, f form) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.preferred[chainID] = f.name()
+}
+
+// readAll cuts queries into requests of the form's size and puts the answers together again.
+func readAll(ctx context.Context, send Transport, f form, queries []Query) (Reading, error) {
+	total := count(queries)
+	flat := make([]Answer, total)
+	times := make([]time.Time, (total+f.limit()-1)/f.limit())
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(parallelRequests)
+	for i := range times {
+		from := i * f.limit()
+		n := min(f.limit(), total-from)
+		g.Go(func() error {
+			var err error
+			times[i], err = readPart(ctx, send, f, slice(queries, from, n), flat[from:from+n])
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return Reading{}, err
+	}
+	return Reading{Answers: group(queries, flat), At: slices.MinFunc(times, time.Time.Compare)}, nil
+}
+
+// readPart fills flat, asking again for what a node's gas did not reach.
+func readPart(ctx context.Context, send Transport, f form, queries []Query, flat []Answer) (time.Time, error) {
+	var first time.Time
+	for done := 0; done < len(flat); {
+		answers, at, err := f.ask(ctx, send, slice(queries, done, len(flat)-done))
+		if err != nil {
+			return time.Time{}, err
+		}
+		if done == 0 {
+			first = at
+		}
+		done += copy(flat[done:], answers)
+	}
+	return first, nil
+}

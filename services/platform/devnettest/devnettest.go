@@ -1,0 +1,182 @@
+// Package devnettest gives Go tests real local EVM chains with tokens on them. They need Node.js and an `npm install`.
+package devnettest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"testing"
+	"time"
+)
+
+const (
+	// startTimeout bounds the start of the chains: the first one compiles their contracts.
+	startTimeout = 2 * time.Minute
+	callTimeout  = 20 * time.Second
+)
+
+// Devnet describes the running chains; the file .hawser/devnet.json has the same shape.
+type Devnet struct {
+	Chains   []Chain   `json:"chains"`
+	Accounts []Account `json:"accounts"`
+	// Raw is the description as it was printed.
+	Raw []byte `json:"-"`
+}
+
+// Chain is one local chain.
+type Chain struct {
+	ChainID   uint64            `json:"chainId"`
+	CAIP2     string            `json:"caip2"`
+	Name      string            `json:"name"`
+	RPCURL    string            `json:"rpcUrl"`
+	Contracts map[string]string `json:"contracts"`
+	Tokens    []Token           `json:"tokens"`
+}
+
+// Token is one ERC-20 token.
+type Token struct {
+	Symbol   string `json:"symbol"`
+	Name     string `json:"name"`
+	Address  string `json:"address"`
+	Decimals int    `json:"decimals"`
+}
+
+// Account is one funded account of the standard mnemonic.
+type Account struct {
+	Address string `json:"address"`
+}
+
+var (
+	start = sync.OnceValues(run)
+	// lifeline is the chains' standard input: it must stay open for as long as this process lives.
+	lifeline *os.File
+)
+
+// Start returns this test process's own chains, which all its tests share. They end with the process.
+func Start(tb testing.TB) *Devnet {
+	tb.Helper()
+	d, err := start()
+	if err != nil {
+		tb.Fatalf("the local chains did not start (run `make setup` first): %v", err)
+	}
+	return d
+}
+
+// run starts the chains. They stop when their standard input closes, which the end of this process does however it comes.
+func run() (*Devnet, error) {
+	cli, err := command()
+	if err != nil {
+		return nil, err
+	}
+	stdin, held, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	stdout, printed, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("node", cli, "--ephemeral")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, printed, os.Stderr
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	lifeline = held
+	_ = stdin.Close()
+	_ = printed.Close()
+	if err := stdout.SetReadDeadline(time.Now().Add(startTimeout)); err != nil {
+		return nil, err
+	}
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		return nil, err
+	}
+	d := &Devnet{Raw: line}
+	return d, json.Unmarshal(line, d)
+}
+
+// command finds the local chains' command from this file's own place in the repository.
+func command() (string, error) {
+	_, file, _, ok := runtime.Caller(0)
+	if !ok {
+		return "", errors.New("no source path")
+	}
+	cli := filepath.Join(filepath.Dir(file), "../../../packages/devnet/src/cli.mjs")
+	_, err := os.Stat(cli)
+	return cli, err
+}
+
+// Chain returns the chain with a CAIP-2 id.
+func (d *Devnet) Chain(tb testing.TB, caip2 string) Chain {
+	tb.Helper()
+	for _, c := range d.Chains {
+		if c.CAIP2 == caip2 {
+			return c
+		}
+	}
+	tb.Fatalf("there is no local chain %s", caip2)
+	return Chain{}
+}
+
+// Token returns the token with a symbol.
+func (c Chain) Token(tb testing.TB, symbol string) Token {
+	tb.Helper()
+	for _, t := range c.Tokens {
+		if t.Symbol == symbol {
+			return t
+		}
+	}
+	tb.Fatalf("chain %s has no token %s", c.CAIP2, symbol)
+	return Token{}
+}
+
+// Forward posts one JSON-RPC body to the chain's node and returns the answer.
+func (c Chain) Forward(ctx context.Context, body []byte) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.RPCURL, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	return io.ReadAll(res.Body)
+}
+
+// Call asks the chain's node for one method, the anvil_ ones included, and returns its result.
+func (c Chain) Call(tb testing.TB, method string, params ...any) json.RawMessage {
+	tb.Helper()
+	if params == nil {
+		params = []any{}
+	}
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": params})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	answer, err := c.Forward(tb.Context(), body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var res struct {
+		Result json.RawMessage `json:"result"`
+		Error  json.RawMessage `json:"error"`
+	}
+	if err := json.Unmarshal(answer, &res); err != nil || res.Error != nil {
+		tb.Fatal(fmt.Errorf("%s: %s %w", method, res.Error, err))
+	}
+	return res.Result
+}
