@@ -1,3 +1,6 @@
+import { after } from 'node:test'
+import { startOwnStack } from './ownStack.mjs'
+
 /**
  * What the demo page tells its visitors about its surroundings.
  * @typedef {object} Site
@@ -7,16 +10,23 @@
  * @property {import('@hawser/devnet/manifest').Manifest} devnet
  */
 
-/** @returns {Promise<Site>} */
-async function readSite() {
-  const url = process.env.HAWSER_E2E_URL
-  if (!url) throw new Error('HAWSER_E2E_URL is not set: start the journeys with npm run e2e -w packages/test')
+/** The stack the journeys run against: that of HAWSER_E2E_URL, or one of their own. */
+export const site = await readSite(process.env.HAWSER_E2E_URL ?? (await ownStackUrl()))
+
+async function ownStackUrl() {
+  const stack = await startOwnStack()
+  after(() => stack.stop())
+  return stack.demoUrl
+}
+
+/**
+ * @param {string} url of the demo page
+ * @returns {Promise<Site>}
+ */
+async function readSite(url) {
   const response = await fetch(new URL('/hawser.json', url), { signal: AbortSignal.timeout(10_000) })
   if (!response.ok) throw new Error(`${response.url} answered ${response.status}`)
   const { gatewayUrl, projectId, devnet } = await response.json()
   if (!devnet) throw new Error(`${response.url} knows no local chains`)
   return { url, gatewayUrl, projectId, devnet }
 }
-
-/** The running stack. */
-export const site = await readSite()

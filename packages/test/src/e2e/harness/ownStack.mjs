@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePorts, readPorts } from '@hawser/devnet/ports'
+import { startStack } from '@hawser/devnet/stack'
+
+const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
+
+/**
+ * Starts a stack with fresh chains on free ports, beside whatever else runs. Its logs stay under
+ * `.hawser/e2e/`, in a folder of this test file's name.
+ */
+export async function startOwnStack() {
+  const home = join(repository, '.hawser', 'e2e', basename(process.argv[1] ?? 'stack', '.e2e.mjs'))
+  rmSync(home, { recursive: true, force: true })
+  const [gateway, demo, devnet, devnetTwo, metrics] = (await freePorts(5)).map(String)
+  const ports = readPorts({
+    HAWSER_GATEWAY_PORT: gateway,
+    HAWSER_DEMO_PORT: demo,
+    HAWSER_DEVNET_PORT: devnet,
+    HAWSER_DEVNET_TWO_PORT: devnetTwo,
+    HAWSER_METRICS_PORT: metrics,
+  })
+  const config = process.env.HAWSER_CONFIG ?? join(repository, 'deploy', 'dev.yaml')
+  return startStack({ ports, home, config })
+}
