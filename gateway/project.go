@@ -69,7 +69,9 @@ func (b *projectBook) find(ctx context.Context, id string) (*projectsv1.Project,
 func (b *projectBook) forget(id string) { b.known.Invalidate(id) }
 
 // callerLimits counts each caller's rate against its project's limit, in this process: N replicas let N times as much through.
-type callerLimits struct{ buckets *otter.Cache[string, *rate.Limiter] }
+type callerLimits struct {
+	buckets *otter.Cache[string, *rate.Limiter]
+}
 
 func newCallerLimits() *callerLimits {
 	return &callerLimits{buckets: otter.Must(&otter.Options[string, *rate.Limiter]{

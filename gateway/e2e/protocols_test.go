@@ -1,0 +1,231 @@
+// Package e2e starts the real binary, in one process and in several, against real local chains, and asks it every case in every
+// protocol it speaks.
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"connectrpc.com/connect"
+	"google.golang.org/genproto/googleapis/rpc/errdetails"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// dialects are the RPC protocols of one port.
+var dialects = map[string][]connect.ClientOption{
+	"connect":      nil,
+	"connect-json": {connect.WithProtoJSON()},
+	"grpc-web":     {connect.WithGRPCWeb()},
+	"grpc":         {connect.WithGRPC()},
+}
+
+func TestEveryCaseInEveryProtocol(t *testing.T) {
+	names := caseNames(t)
+	for shape, start := range map[string]func(*testing.T) *suite{
+		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
+		"a process a service": startSplit,
+	} {
+		t.Run(shape, func(t *testing.T) {
+			s := start(t)
+			for _, c := range readCases(t, names) {
+				t.Run(c.file+"/"+c.name, func(t *testing.T) {
+					t.Run("rest", func(t *testing.T) { s.askREST(t, c) })
+					if c.rpc == "" {
+						return
+					}
+					for dialect, options := range dialects {
+						t.Run(dialect, func(t *testing.T) { s.askRPC(t, c, options) })
+					}
+				})
+			}
+		})
+	}
+}
+
+// caseNames are what case files may spell as ${name}.
+func caseNames(t *testing.T) map[string]string {
+	devnet := devnettest.Start(t)
+	names := map[string]string{"project": project}
+	for i, c := range devnet.Chains {
+		prefix := ""
+		if i > 0 {
+			prefix = "two."
+		}
+		names[prefix+"chain"] = c.CAIP2
+		for _, token := range c.Tokens {
+			names[prefix+"token."+token.Symbol] = token.Address
+		}
+	}
+	for i, a := range devnet.Accounts {
+		names["account."+strconv.Itoa(i)] = a.Address
+	}
+	return names
+}
+
+func (s *suite) askREST(t *testing.T, c askCase) {
+	method, path, _ := strings.Cut(c.rest, " ")
+	req, err := http.NewRequestWithContext(t.Context(), method, s.url+path, strings.NewReader(c.body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.origin != "" {
+		req.Header.Set("Origin", c.origin)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strconv.Itoa(res.StatusCode) != c.status {
+		t.Errorf("status %d, want %s: %s", res.StatusCode, c.status, body)
+	}
+	if res.Header.Get("X-Request-Id") == "" {
+		t.Error("the answer carries no request id")
+	}
+	if got := res.Header.Get("Content-Type"); got != "application/json" {
+		t.Errorf("content type %q", got)
+	}
+	if c.wantError == "" {
+		equalJSON(t, body, []byte(c.want))
+		return
+	}
+	var refusal struct {
+		Status    string
+		Reasons   []json.RawMessage
+		Code      string
+		RequestID string
+	}
+	if err := json.Unmarshal(body, &refusal); err != nil || refusal.Status != "FAILED" || len(refusal.Reasons) != 1 {
+		t.Fatalf("not an error body: %s", body)
+	}
+	equalJSON(t, refusal.Reasons[0], []byte(c.wantError))
+	if refusal.Code != c.reason {
+		t.Errorf("code %q, want %q", refusal.Code, c.reason)
+	}
+	if refusal.RequestID != res.Header.Get("X-Request-Id") {
+		t.Errorf("request id %q in the body, %q in the header", refusal.RequestID, res.Header.Get("X-Request-Id"))
+	}
+}
+
+func (s *suite) askRPC(t *testing.T, c askCase, options []connect.ClientOption) {
+	method := methodOf(t, c.rpc)
+	ask := dynamicpb.NewMessage(method.Input())
+	if err := protojson.Unmarshal([]byte(c.ask), ask); err != nil {
+		t.Fatal(err)
+	}
+	options = append(options, connect.WithSchema(method), connect.WithResponseInitializer(func(_ connect.Spec, m any) error {
+		*m.(*dynamicpb.Message) = *dynamicpb.NewMessage(method.Output())
+		return nil
+	}))
+	client := connect.NewClient[dynamicpb.Message, dynamicpb.Message](http2Client, s.url+"/"+c.rpc, options...)
+	req := connect.NewRequest(ask)
+	if c.project != "" {
+		req.Header().Set("Hawser-Project-Id", c.project)
+	}
+	if c.origin != "" {
+		req.Header().Set("Origin", c.origin)
+	}
+	res, err := client.CallUnary(t.Context(), req)
+	if c.wantError != "" {
+		equalRefusal(t, err, c)
+		return
+	}
+	if err != nil || c.code != "ok" {
+		t.Fatalf("got %v, want code %s", err, c.code)
+	}
+	got, err := protojson.MarshalOptions{EmitDefaultValues: true}.Marshal(res.Msg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	equalJSON(t, got, []byte(c.want))
+}
+
+// equalRefusal holds an RPC error against what REST says of the same failure.
+func equalRefusal(t *testing.T, err error, c askCase) {
+	t.Helper()
+	var refusal *connect.Error
+	if !errors.As(err, &refusal) {
+		t.Fatalf("got %v, want code %s", err, c.code)
+	}
+	if refusal.Code().String() != c.code {
+		t.Errorf("code %s, want %s: %v", refusal.Code(), c.code, err)
+	}
+	var want struct{ Field, Description string }
+	if err := json.Unmarshal([]byte(c.wantError), &want); err != nil {
+		t.Fatal(err)
+	}
+	if refusal.Message() != want.Description {
+		t.Errorf("text %q, want %q", refusal.Message(), want.Description)
+	}
+	var reason, field string
+	for _, d := range refusal.Details() {
+		value, err := d.Value()
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch value := value.(type) {
+		case *errdetails.ErrorInfo:
+			reason = value.GetReason()
+		case *errdetails.BadRequest:
+			field = value.GetFieldViolations()[0].GetField()
+		}
+	}
+	if reason != c.reason || field != want.Field {
+		t.Errorf("reason %q field %q, want %q and %q", reason, field, c.reason, want.Field)
+	}
+}
+
+func methodOf(t *testing.T, rpc string) protoreflect.MethodDescriptor {
+	t.Helper()
+	service, method, _ := strings.Cut(rpc, "/")
+	d, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := d.(protoreflect.ServiceDescriptor).Methods().ByName(protoreflect.Name(method))
+	if found == nil {
+		t.Fatalf("no such method: %s", rpc)
+	}
+	return found
+}
+
+// http2Client speaks HTTP/2 without TLS, which gRPC needs.
+var http2Client = &http.Client{Transport: &http.Transport{Protocols: unencryptedHTTP2()}}
+
+func unencryptedHTTP2() *http.Protocols {
+	p := new(http.Protocols)
+	p.SetUnencryptedHTTP2(true)
+	return p
+}
+
+func equalJSON(t *testing.T, got, want []byte) {
+	t.Helper()
+	var g, w any
+	if err := json.Unmarshal(got, &g); err != nil {
+		t.Fatalf("%v: %s", err, got)
+	}
+	if err := json.Unmarshal(want, &w); err != nil {
+		t.Fatalf("%v: %s", err, want)
+	}
+	if !reflect.DeepEqual(g, w) {
+		t.Errorf("got  %s\nwant %s", bytes.TrimSpace(got), want)
+	}
+}

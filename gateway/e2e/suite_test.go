@@ -1,0 +1,204 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+const (
+	project = "00000000000000000000000000000001"
+	// startTimeout bounds how long a suite may take until /health answers 200; it is generous because a build server may be slow.
+	startTimeout = 60 * time.Second
+)
+
+// build compiles the binary once a test process, with the race detector.
+var build = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "hawser-e2e-")
+	if err != nil {
+		return "", err
+	}
+	binary := filepath.Join(dir, "hawser")
+	out, err := exec.Command("go", "build", "-race", "-o", binary, "../cmd/hawser").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build: %w\n%s", err, out)
+	}
+	return binary, nil
+})
+
+func binary(t *testing.T) string {
+	t.Helper()
+	path, err := build()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// suite is a running hawser, in one process or in several.
+type suite struct {
+	url    string
+	dir    string
+	config string
+}
+
+// settings is the part of a configuration that every process of a suite shares.
+func settings(dir string, devnet *devnettest.Devnet) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "data_dir: %s\n", dir)
+	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
+	fmt.Fprintf(&s, "balances:\n  devnet_file: %s/devnet.json\n", dir)
+	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
+	for _, c := range devnet.Chains {
+		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
+	}
+	return s.String()
+}
+
+// startAllInOne runs every service in one process.
+func startAllInOne(t *testing.T, extra string) *suite {
+	t.Helper()
+	devnet := devnettest.Start(t)
+	s := newSuite(t, devnet)
+	config := s.write(t, "hawser.yaml", settings(s.dir, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
+	s.config = config
+	start(t, config)
+	s.wait(t)
+	return s
+}
+
+// startSplit runs one process a service, joined by gRPC over TCP and one NATS server.
+func startSplit(t *testing.T) *suite {
+	t.Helper()
+	devnet := devnettest.Start(t)
+	s := newSuite(t, devnet)
+	bus := startNATS(t)
+	peers := map[string]string{"chains": freeAddress(t), "balances": freeAddress(t), "projects": freeAddress(t)}
+	var where strings.Builder
+	for name, address := range peers {
+		fmt.Fprintf(&where, "  %s: %s\n", name, address)
+	}
+	for target, address := range peers {
+		start(t, s.write(t, target+".yaml", settings(s.dir, devnet)+fmt.Sprintf(
+			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeAddress(t))))
+	}
+	start(t, s.write(t, "gateway.yaml", settings(s.dir, devnet)+fmt.Sprintf(
+		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  metrics: %s\n", where.String(), bus, s.address(), freeAddress(t))))
+	s.config = filepath.Join(s.dir, "projects.yaml")
+	s.wait(t)
+	return s
+}
+
+func newSuite(t *testing.T, devnet *devnettest.Devnet) *suite {
+	t.Helper()
+	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir()}
+	s.write(t, "devnet.json", string(devnet.Raw))
+	return s
+}
+
+func (s *suite) address() string { return strings.TrimPrefix(s.url, "http://") }
+
+func (s *suite) write(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(s.dir, name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// wait returns when the suite says that everything works.
+func (s *suite) wait(t *testing.T) {
+	t.Helper()
+	deadline := time.Now().Add(startTimeout)
+	for time.Now().Before(deadline) {
+		res, err := http.Get(s.url + "/health")
+		if err == nil {
+			_ = res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Fatalf("%s/health did not answer 200", s.url)
+}
+
+// start runs one hawser until the test ends, and fails the test when it does not stop cleanly.
+func start(t *testing.T, config string) *exec.Cmd {
+	t.Helper()
+	cmd := command(t, config)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if cmd.ProcessState != nil {
+			return
+		}
+		_ = cmd.Process.Signal(syscall.SIGTERM)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("hawser with %s: %v", filepath.Base(config), err)
+		}
+	})
+	return cmd
+}
+
+// command is hawser with one configuration; what it logs is shown when the test fails.
+func command(t *testing.T, config string, args ...string) *exec.Cmd {
+	t.Helper()
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), binary(t), args...)
+	cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+config)
+	cmd.Stdout, cmd.Stderr = log, log
+	t.Cleanup(func() {
+		raw, _ := os.ReadFile(log.Name())
+		_ = log.Close()
+		if t.Failed() {
+			t.Logf("log of %s:\n%s", filepath.Base(config), raw)
+		}
+		if strings.Contains(string(raw), "DATA RACE") {
+			t.Errorf("the race detector spoke:\n%s", raw)
+		}
+	})
+	return cmd
+}
+
+func startNATS(t *testing.T) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(startTimeout) {
+		t.Fatal("NATS did not start")
+	}
+	return s.ClientURL()
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
