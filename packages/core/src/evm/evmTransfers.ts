@@ -1,5 +1,5 @@
 import { isAddress } from 'viem/utils'
-import type { GasQuote, NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
+import type { NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
 import { caipNetworkIdOf } from './chainId.ts'
 
 /** `transfer(address,uint256)` of ERC-20. Some tokens answer nothing to it, so no answer is read. */

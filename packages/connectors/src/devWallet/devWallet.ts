@@ -1,0 +1,78 @@
+import type { ConnectorFactory } from '@hawser/core'
+import {
+  createPageWallet,
+  type Signer,
+  type WalletFeatures,
+  type WalletMemory,
+  type WalletState,
+} from '../pageWallet/pageWallet.ts'
+
+/** Which development key signs: one by itself, or one of the standard mnemonic by its index. */
+export interface DevKey {
+  readonly privateKey?: `0x${string}`
+  readonly mnemonicIndex?: number
+}
+
+export interface DevWalletOptions extends DevKey {
+  /** Nodes by EVM chain id; the first one is the chain the wallet starts on. */
+  readonly rpcUrls: Readonly<Record<number, string>>
+  readonly chainId?: number
+  readonly features?: WalletFeatures
+}
+
+const ID = 'dev-wallet'
+const MEMORY_KEY = '@hawser/v1/dev_wallet'
+
+/**
+ * A wallet for development chains that needs no extension: it signs for real with a well-known key, approves at
+ * once, and sends to the given nodes. The key and its libraries are loaded on first use. Never list it on a page
+ * that serves a chain where tokens are worth anything.
+ */
+export function devWallet({ rpcUrls, chainId, features = {}, ...key }: DevWalletOptions): ConnectorFactory {
+  const firstChainId = chainId ?? Number(Object.keys(rpcUrls)[0])
+  let loading: Promise<Signer> | undefined
+
+  function signer(): Promise<Signer> {
+    loading ??= import('./keySigner.ts').then(({ createKeySigner }) => createKeySigner(key, rpcUrls))
+    return loading
+  }
+
+  const provider = createPageWallet({
+    signer,
+    features,
+    chainId: firstChainId,
+    memory: browserMemory(rpcUrls),
+  })
+
+  return (context) => {
+    context.add({
+      id: ID,
+      name: 'Dev wallet',
+      type: 'EXTERNAL',
+      chain: 'eip155',
+      getProvider: async () => provider,
+    })
+    return () => context.remove(ID)
+  }
+}
+
+/** A chain learnt in an earlier visit is not remembered, so the wallet does not come back on it. */
+function browserMemory(rpcUrls: Readonly<Record<number, string>>): WalletMemory {
+  return {
+    read() {
+      try {
+        const state = JSON.parse(localStorage.getItem(MEMORY_KEY) ?? 'null') as WalletState | null
+        return state && rpcUrls[state.chainId] ? state : undefined
+      } catch {
+        return undefined
+      }
+    },
+    write(state) {
+      try {
+        localStorage.setItem(MEMORY_KEY, JSON.stringify(state))
+      } catch {
+        // Blocked storage: the wallet is asked again on the next visit.
+      }
+    },
+  }
+}

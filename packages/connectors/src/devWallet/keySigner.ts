@@ -1,0 +1,71 @@
+import { type LocalAccount, mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
+import { isHex } from 'viem/utils'
+import type { Signer, TransactionRequest } from '../pageWallet/pageWallet.ts'
+import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
+import type { DevKey } from './devWallet.ts'
+import { askNode } from './node.ts'
+
+/** The mnemonic every development chain funds. Anybody can spend what its accounts hold. */
+const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
+
+/** Signs with a development key and sends through the given nodes. */
+export function createKeySigner(key: DevKey, rpcUrls: Readonly<Record<number, string>>): Signer {
+  const account = accountOf(key)
+  const nodes = new Map(Object.entries(rpcUrls).map(([chainId, url]) => [Number(chainId), url]))
+  let lastSend: Promise<unknown> = Promise.resolve()
+
+  function nodeOf(chainId: number): string {
+    const url = nodes.get(chainId)
+    if (url) return url
+    throw new ProviderError(providerErrorCode.unrecognisedChain, `Unrecognized chain ID ${chainId}.`)
+  }
+
+  /** One after the other, so that no two transactions take the same nonce. */
+  function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = lastSend.then(task, task)
+    lastSend = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    accounts: async () => [account.address],
+    signMessage: (message) => account.signMessage({ message: isHex(message) ? { raw: message } : message }),
+    signTypedData: (typedData) => account.signTypedData(typedData as never),
+    send: (chainId, transaction) => inTurn(() => signAndSend(account, nodeOf(chainId), chainId, transaction)),
+    read: (chainId, method, params) => askNode(nodeOf(chainId), method, params),
+    addChain(chainId, [url]) {
+      if (url) nodes.set(chainId, url)
+    },
+    knows: (chainId) => nodes.has(chainId),
+  }
+}
+
+function accountOf(key: DevKey): LocalAccount {
+  if (key.privateKey) return privateKeyToAccount(key.privateKey)
+  return mnemonicToAccount(DEV_MNEMONIC, { addressIndex: key.mnemonicIndex ?? 0 })
+}
+
+async function signAndSend(
+  account: LocalAccount,
+  node: string,
+  chainId: number,
+  transaction: TransactionRequest,
+): Promise<string> {
+  const call = { ...transaction, from: account.address }
+  const [nonce, gas, gasPrice] = await Promise.all([
+    askNode(node, 'eth_getTransactionCount', [account.address, 'pending']),
+    transaction.gas ?? askNode(node, 'eth_estimateGas', [call]),
+    transaction.gasPrice ?? askNode(node, 'eth_gasPrice', []),
+  ])
+  const signed = await account.signTransaction({
+    type: 'legacy',
+    chainId,
+    nonce: Number(nonce),
+    gas: BigInt(gas as string),
+    gasPrice: BigInt(gasPrice as string),
+    value: BigInt(transaction.value ?? '0x0'),
+    ...(isHex(transaction.to) && { to: transaction.to }),
+    ...(isHex(transaction.data) && { data: transaction.data }),
+  })
+  return (await askNode(node, 'eth_sendRawTransaction', [signed])) as string
+}

@@ -1,0 +1,5 @@
+export { type DevKey, type DevWalletOptions, devWallet } from '../devWallet/devWallet.ts'
+export { injected } from '../injected/injected.ts'
+export { type MockOptions, mock } from '../mock/mock.ts'
+export type { WalletFeatures } from '../pageWallet/pageWallet.ts'
+export { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'

@@ -1,0 +1,52 @@
+import type { ConnectorFactory } from '@hawser/core'
+import { createPageWallet, type Signer, type WalletFeatures } from '../pageWallet/pageWallet.ts'
+import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
+
+export interface MockOptions {
+  /** The first one is the one in use. */
+  readonly accounts: readonly [string, ...string[]]
+  readonly chainId: number
+  /** Chains the wallet knows beside `chainId`. */
+  readonly chainIds?: readonly number[]
+  readonly name?: string
+  readonly features?: WalletFeatures
+}
+
+/** A wallet without keys, for tests of what surrounds one: its signatures and hashes are counters. */
+export function mock({
+  accounts,
+  chainId,
+  chainIds = [],
+  name = 'Mock Wallet',
+  features = {},
+}: MockOptions): ConnectorFactory {
+  const signer = counterSigner(accounts, [chainId, ...chainIds])
+  const provider = createPageWallet({ chainId, features, signer: async () => signer })
+
+  return (context) => {
+    context.add({ id: 'mock', name, type: 'EXTERNAL', chain: 'eip155', getProvider: async () => provider })
+    return () => context.remove('mock')
+  }
+}
+
+function counterSigner(accounts: readonly string[], chainIds: readonly number[]): Signer {
+  const known = new Set(chainIds)
+  let count = 0
+
+  async function next(bytes: number): Promise<string> {
+    count += 1
+    return `0x${count.toString(16).padStart(bytes * 2, '0')}`
+  }
+
+  return {
+    accounts: async () => accounts,
+    signMessage: () => next(65),
+    signTypedData: () => next(65),
+    send: () => next(32),
+    read: async (_, method) => {
+      throw new ProviderError(providerErrorCode.unsupportedMethod, `${method} is not supported.`)
+    },
+    addChain: (chainId) => void known.add(chainId),
+    knows: (chainId) => known.has(chainId),
+  }
+}

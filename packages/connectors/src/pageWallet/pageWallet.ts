@@ -1,0 +1,172 @@
+import type { Eip1193Provider } from '@hawser/core'
+import { createListeners } from './listeners.ts'
+import { ProviderError, providerErrorCode, userRejected } from './providerError.ts'
+
+/** Failures a wallet can be made to show; read at every request, so they may be changed while the page runs. */
+export interface WalletFeatures {
+  /** True answers as a visitor who declines; an error is thrown as it is. */
+  connectError?: boolean | Error
+  switchChainError?: boolean | Error
+  signError?: boolean | Error
+  sendError?: boolean | Error
+  /** Milliseconds before every answer that a visitor would have to confirm. */
+  delayMs?: number
+}
+
+export interface TransactionRequest {
+  readonly from: string
+  readonly to?: string
+  readonly data?: string
+  /** Hex quantities. */
+  readonly value?: string
+  readonly gas?: string
+  readonly gasPrice?: string
+}
+
+/** Holds the keys of a page wallet. Addresses are 0x-prefixed. */
+export interface Signer {
+  accounts(): Promise<readonly string[]>
+  signMessage(message: string): Promise<string>
+  signTypedData(typedData: unknown): Promise<string>
+  /** Signs and sends; answers the transaction hash. */
+  send(chainId: number, transaction: TransactionRequest): Promise<string>
+  /** Any other method of a node. */
+  read(chainId: number, method: string, params: readonly unknown[]): Promise<unknown>
+  /** Learns a chain by EIP-3085. */
+  addChain(chainId: number, rpcUrls: readonly string[]): void
+  knows(chainId: number): boolean
+}
+
+/** What a page wallet remembers from one page view to the next. */
+export interface WalletMemory {
+  read(): WalletState | undefined
+  write(state: WalletState): void
+}
+
+export interface WalletState {
+  readonly isAuthorised: boolean
+  readonly chainId: number
+}
+
+export interface PageWalletOptions {
+  readonly signer: () => Promise<Signer>
+  readonly chainId: number
+  readonly features: WalletFeatures
+  readonly memory?: WalletMemory
+}
+
+type Params = readonly unknown[]
+
+/** A wallet inside the page, speaking EIP-1193: it approves at once whatever its features do not forbid. */
+export function createPageWallet({ signer, chainId, features, memory }: PageWalletOptions): Eip1193Provider {
+  const listeners = createListeners()
+  let known: WalletState | undefined
+
+  function state(): WalletState {
+    known ??= memory?.read() ?? { isAuthorised: false, chainId }
+    return known
+  }
+
+  function remember(change: Partial<WalletState>): void {
+    known = { ...state(), ...change }
+    memory?.write(known)
+  }
+
+  async function accounts(): Promise<readonly string[]> {
+    return state().isAuthorised ? (await signer()).accounts() : []
+  }
+
+  async function authorise(): Promise<readonly string[]> {
+    await confirm(features, features.connectError)
+    remember({ isAuthorised: true })
+    return accounts()
+  }
+
+  async function revoke(): Promise<null> {
+    remember({ isAuthorised: false })
+    listeners.tell('accountsChanged', [])
+    return null
+  }
+
+  async function switchChain([target]: Params): Promise<null> {
+    const wanted = chainIdIn(target)
+    if (!(await signer()).knows(wanted)) {
+      throw new ProviderError(providerErrorCode.unrecognisedChain, `Unrecognized chain ID ${wanted}.`)
+    }
+    await confirm(features, features.switchChainError)
+    if (wanted === state().chainId) return null
+    remember({ chainId: wanted })
+    listeners.tell('chainChanged', hexOf(wanted))
+    return null
+  }
+
+  async function addChain(params: Params): Promise<null> {
+    const { rpcUrls } = (params[0] ?? {}) as { rpcUrls?: readonly string[] }
+    await confirm(features, features.switchChainError)
+    ;(await signer()).addChain(chainIdIn(params[0]), rpcUrls ?? [])
+    return switchChain(params)
+  }
+
+  async function sign(work: (signer: Signer) => Promise<string>): Promise<string> {
+    requireAuthorised(state())
+    await confirm(features, features.signError)
+    return work(await signer())
+  }
+
+  async function send([transaction]: Params): Promise<string> {
+    requireAuthorised(state())
+    await confirm(features, features.sendError)
+    return (await signer()).send(state().chainId, transaction as TransactionRequest)
+  }
+
+  const methods: Readonly<Record<string, (params: Params) => Promise<unknown>>> = {
+    eth_accounts: accounts,
+    eth_requestAccounts: authorise,
+    eth_chainId: async () => hexOf(state().chainId),
+    net_version: async () => String(state().chainId),
+    wallet_switchEthereumChain: switchChain,
+    wallet_addEthereumChain: addChain,
+    wallet_revokePermissions: revoke,
+    eth_sendTransaction: send,
+    personal_sign: ([message]) => sign((keys) => keys.signMessage(String(message))),
+    eth_signTypedData_v4: ([, typedData]) => sign((keys) => keys.signTypedData(parsed(typedData))),
+  }
+
+  return {
+    async request({ method, params = [] }) {
+      const list = params as Params
+      const own = methods[method]
+      if (own) return own(list)
+      if (!method.startsWith('eth_')) {
+        throw new ProviderError(providerErrorCode.unsupportedMethod, `${method} is not supported.`)
+      }
+      return (await signer()).read(state().chainId, method, list)
+    },
+    on: listeners.add,
+    removeListener: listeners.remove,
+  }
+}
+
+async function confirm({ delayMs }: WalletFeatures, refusal: boolean | Error | undefined): Promise<void> {
+  if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs))
+  if (refusal) throw refusal === true ? userRejected() : refusal
+}
+
+function requireAuthorised({ isAuthorised }: WalletState): void {
+  if (isAuthorised) return
+  throw new ProviderError(providerErrorCode.unauthorized, 'The site is not connected to this wallet.')
+}
+
+function chainIdIn(target: unknown): number {
+  const id = Number((target as { chainId?: unknown } | undefined)?.chainId)
+  if (Number.isSafeInteger(id) && id > 0) return id
+  throw new ProviderError(providerErrorCode.invalidParams, 'Expected a chain id.')
+}
+
+function hexOf(chainId: number): string {
+  return `0x${chainId.toString(16)}`
+}
+
+function parsed(typedData: unknown): unknown {
+  return typeof typedData === 'string' ? JSON.parse(typedData) : typedData
+}

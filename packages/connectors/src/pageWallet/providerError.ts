@@ -1,0 +1,24 @@
+/** Codes of EIP-1193, EIP-1474 and EIP-3085 that the wallets of this package answer with. */
+export const providerErrorCode = {
+  userRejected: 4001,
+  unauthorized: 4100,
+  unsupportedMethod: 4200,
+  unrecognisedChain: 4902,
+  invalidParams: -32602,
+} as const
+
+/** An error as wallets throw it: a message with a code. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError'
+
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+export function userRejected(): ProviderError {
+  return new ProviderError(providerErrorCode.userRejected, 'User rejected the request.')
+}
