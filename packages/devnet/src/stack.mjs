@@ -35,14 +35,7 @@ const demo = join(repository, 'apps', 'demo')
  * @throws {Error} when a part does not start; then nothing is left running
  */
 export async function startStack({ ports, home, config, tell = () => {}, signal }) {
-  for (const [file, what] of [
-    [hawser, 'The gateway'],
-    [join(demo, 'dist', 'index.html'), 'The demo page'],
-    [config, 'The configuration'],
-  ]) {
-    if (!existsSync(/** @type {string} */ (file)))
-      throw new Error(`${what} is missing (${file}): run make build first.`)
-  }
+  assertBuilt(config)
 
   /** @type {(() => Promise<void>)[]} */
   const stops = []
@@ -78,6 +71,14 @@ export async function startStack({ ports, home, config, tell = () => {}, signal 
     await stop()
     throw error
   }
+}
+
+/** @param {string} config */
+function assertBuilt(config) {
+  for (const file of [hawser, join(demo, 'dist', 'index.html')]) {
+    if (!existsSync(file)) throw new Error(`${file} is missing: run make build first.`)
+  }
+  if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
 }
 
 /** @param {{ port: number, gatewayUrl: string, home: string }} options */
