@@ -1,0 +1,1 @@
+export * from '../networks.gen.ts'

@@ -1,0 +1,35 @@
+// Writes packages/core/src/networks.gen.ts from the network table that is inside the gateway, so that the page and
+// the gateway name networks alike. Each network is an export of its own: a page ships the ones it lists.
+//   node tools/networks.mjs
+import { readFile, writeFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+
+const table = new URL('../services/chains/networks.yaml', import.meta.url)
+const target = new URL('../packages/core/src/networks.gen.ts', import.meta.url)
+
+const networks = parse(await readFile(table, 'utf8'))
+const source = [
+  '// Generated from services/chains/networks.yaml by tools/networks.mjs. DO NOT EDIT.',
+  "import { defineNetwork } from './network/network.ts'\nimport type { Network } from './types/network.ts'",
+  ...networks.map(declaration),
+]
+await writeFile(target, `${source.join('\n\n')}\n`)
+
+function declaration(entry) {
+  return `/** ${entry.name}, \`${entry.chain_id}\`. */\nexport const ${entry.key}: Network = /* @__PURE__ */ defineNetwork(${JSON.stringify(definition(entry), null, 2)})`
+}
+
+function definition({ chain_id, key, name, native, explorers = [], rpc, testnet = false }) {
+  const [namespace, reference] = chain_id.split(':')
+  const [explorer] = explorers
+  return {
+    id: namespace === 'eip155' ? Number(reference) : reference,
+    name,
+    network: key,
+    chainNamespace: namespace,
+    nativeCurrency: native,
+    rpcUrls: { default: { http: rpc } },
+    ...(explorer && { blockExplorers: { default: explorer } }),
+    testnet,
+  }
+}
