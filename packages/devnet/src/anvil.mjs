@@ -24,7 +24,7 @@ import { startChild } from './child.mjs'
 export async function startAnvil({ chainId, port, log, state }) {
   const args = ['--chain-id', String(chainId), '--port', String(port), '--mnemonic', mnemonic]
   if (state) args.push('--state', state, '--state-interval', '5', '--preserve-historical-states')
-  const child = startChild({ name: `anvil ${chainId}`, command: binary(), args, log })
+  const child = startChild({ name: `node of chain ${chainId}`, command: binary(), args, log })
 
   /** @type {Promise<string>} */
   const listening = new Promise((resolve) => {

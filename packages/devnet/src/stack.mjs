@@ -39,7 +39,9 @@ export async function startStack({ ports, home, config, tell = () => {}, signal 
 
   /** @type {(() => Promise<void>)[]} */
   const stops = []
+  const ended = new AbortController()
   const stop = async () => {
+    ended.abort()
     await Promise.all(stops.map((stopOne) => stopOne()))
   }
   try {
@@ -62,7 +64,8 @@ export async function startStack({ ports, home, config, tell = () => {}, signal 
 
     const children = [...devnet.children, page, gateway]
     const failed = Promise.race(children.map(describeEnd))
-    const ready = Promise.all([answers(demoUrl, signal), answers(`${gatewayUrl}/health`, signal)])
+    const waiting = AbortSignal.any([ended.signal, ...(signal ? [signal] : [])])
+    const ready = Promise.all([answers(demoUrl, waiting), answers(`${gatewayUrl}/health`, waiting)])
     const failure = await Promise.race([ready.then(() => undefined), failed])
     if (failure) throw failure
 
@@ -134,14 +137,14 @@ async function describeEnd(child) {
  * Waits for a good answer.
  *
  * @param {string} url
- * @param {AbortSignal} [signal]
+ * @param {AbortSignal} signal gives up
  * @throws {Error} when there is none in time
  */
 async function answers(url, signal) {
   const deadline = Date.now() + patience
   let last = 'nothing listens there'
   while (Date.now() < deadline) {
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     try {
       const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
       if (response.ok) return

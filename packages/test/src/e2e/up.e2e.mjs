@@ -75,7 +75,7 @@ describe('make up', { timeout: 240_000 }, () => {
     await up.prints(/^Hawser is up\.$/m)
     process.kill(nodeOn(up.ports.HAWSER_DEVNET_PORT), 'SIGKILL')
     assert.equal(await up.ended, 1)
-    assert.match(up.output(), /The anvil 31337 ended with status 137/)
+    assert.match(up.output(), /The node of chain 31337 ended with status 137/)
     await assertAllFree(up.ports)
   })
 })
