@@ -68,7 +68,7 @@ $(BIN)/golangci-lint: tools/lint/go.mod
 
 .PHONY: e2e
 e2e: setup build ## Run only the browser journeys
-	@node --test --test-concurrency=1 'packages/test/src/e2e/*.e2e.mjs'
+	@node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs
 
 .PHONY: bench
 bench: setup build ## Print the budgets as ratios

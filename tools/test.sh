@@ -8,4 +8,4 @@ go test -race ./proto/... ./services/... ./gateway/...
 echo '== typescript'
 vitest run
 echo '== browser'
-node --test --test-concurrency=1 'packages/test/src/e2e/*.e2e.mjs'
+node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs
