@@ -1,0 +1,72 @@
+package proto
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"google.golang.org/genproto/googleapis/api/annotations"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+)
+
+// private services answer other services only, and each says so in its comment.
+var private = map[protoreflect.FullName]bool{
+	"hawser.chains.v1.NodeService":       true,
+	"hawser.projects.v1.ProjectsService": true,
+}
+
+func TestEveryPublicCallHasARESTForm(t *testing.T) {
+	calls := 0
+	protoregistry.GlobalFiles.RangeFiles(func(f protoreflect.FileDescriptor) bool {
+		for i := range f.Services().Len() {
+			service := f.Services().Get(i)
+			if !strings.HasPrefix(string(service.FullName()), "hawser.") || private[service.FullName()] {
+				continue
+			}
+			for j := range service.Methods().Len() {
+				method := service.Methods().Get(j)
+				calls++
+				if rule, _ := proto.GetExtension(method.Options(), annotations.E_Http).(*annotations.HttpRule); rule.GetPattern() == nil {
+					t.Errorf("%s has no google.api.http rule", method.FullName())
+				}
+			}
+		}
+		return true
+	})
+	if calls == 0 {
+		t.Error("found no call at all")
+	}
+}
+
+func TestEveryMessageOfAnEventFileIsAnEvent(t *testing.T) {
+	protoregistry.GlobalFiles.RangeFiles(func(f protoreflect.FileDescriptor) bool {
+		if !strings.HasSuffix(f.Path(), "/events.proto") {
+			return true
+		}
+		if f.Services().Len() > 0 {
+			t.Errorf("%s holds a service", f.Path())
+		}
+		if f.Messages().Len() == 0 {
+			t.Errorf("%s holds no event", f.Path())
+		}
+		return true
+	})
+}
+
+func TestTheOpenAPIDocumentNamesEveryCall(t *testing.T) {
+	var doc struct{ Paths map[string]any }
+	if err := json.Unmarshal(OpenAPI, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"/v1/supported-chains", "/v1/networks", "/v1/account/{address}/balance", "/v1/fungible/price"} {
+		if doc.Paths[path] == nil {
+			t.Errorf("%s is missing", path)
+		}
+	}
+}
