@@ -1,13 +1,11 @@
-import { fetchNativeBalance } from './account/nativeBalance.ts'
 import { raiseAlert } from './alert/alert.ts'
 import { setActiveNetwork } from './chain/activeNetwork.ts'
 import { requestedNetwork } from './chain/requestedNetworks.ts'
-import { followOtherTabs } from './connection/otherTabs.ts'
-import { reconnect, reconnectFound } from './connection/reconnect.ts'
+import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/reconnecting.ts'
 import { discoverConnectors } from './connectors/discovery.ts'
 import { readRecentWallets } from './connectors/recentWallets.ts'
 import { items } from './storage/items.ts'
-import type { ConnectorFactory } from './types/connector.ts'
+import type { Connector, ConnectorFactory } from './types/connector.ts'
 import type { Hawser } from './types/hawser.ts'
 import type { CaipNetworkId } from './types/network.ts'
 
@@ -35,16 +33,42 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
   restoreNetwork(hawser)
   const stops = [
     hawser.chain.subscribe((state, before) => {
-      if (state.activeCaipAddress !== before.activeCaipAddress) void fetchNativeBalance(hawser)
+      if (state.activeCaipAddress !== before.activeCaipAddress) void showBalance(hawser)
     }),
-    followOtherTabs(hawser),
-    discoverConnectors(hawser, factories, (connector) => void reconnectFound(hawser, connector)),
+    hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
+    discoverConnectors(hawser, factories, (connector) => void resumeFound(hawser, connector)),
   ]
-  void reconnect(hawser)
+  if (startReconnecting(hawser)) void resume(hawser)
   return () => {
     for (const stop of stops) stop()
     hawser.timers.cancel('reconnect')
   }
+}
+
+// A visitor who is not connected does not download what follows.
+
+async function resume(hawser: Hawser): Promise<void> {
+  try {
+    const { reconnect } = await import('./connection/reconnect.ts')
+    await reconnect(hawser)
+  } catch {
+    stopReconnecting(hawser)
+  }
+}
+
+async function resumeFound(hawser: Hawser, connector: Connector): Promise<void> {
+  if (isWaitedFor(hawser, connector)) await resume(hawser)
+}
+
+async function followTab(hawser: Hawser, item: string | undefined): Promise<void> {
+  const { followOtherTab } = await import('./connection/otherTabs.ts')
+  followOtherTab(hawser, item)
+}
+
+async function showBalance(hawser: Hawser): Promise<void> {
+  if (!hawser.chain.getState().activeCaipAddress) return
+  const { fetchNativeBalance } = await import('./account/nativeBalance.ts')
+  await fetchNativeBalance(hawser)
 }
 
 /** The visitor is back on the network they left; a connected wallet's own network wins afterwards. */

@@ -7,13 +7,11 @@ import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { forgetSession } from './forgetSession.ts'
 import { reconnect } from './reconnect.ts'
 
-/** Keeps this tab in step with what the visitor does in another one. Returns what stops it. */
-export function followOtherTabs(hawser: Hawser): () => void {
-  return hawser.storage.onOtherTab((item) => {
-    if (item === items.recentWallets) readRecentWallets(hawser)
-    else if (item === items.activeNetworkId) followNetwork(hawser)
-    else followConnection(hawser, item)
-  })
+/** Keeps this tab in step: `item` is what another tab changed in storage, undefined when it cleared everything. */
+export function followOtherTab(hawser: Hawser, item: string | undefined): void {
+  if (item === items.recentWallets) readRecentWallets(hawser)
+  else if (item === items.activeNetworkId) followNetwork(hawser)
+  else followConnection(hawser, item)
 }
 
 /** A connected wallet tells every tab of its network itself; only a disconnected tab follows storage. */

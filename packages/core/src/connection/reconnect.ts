@@ -1,10 +1,8 @@
 import { adapterOf } from '../chain/adapters.ts'
-import { updateAccount } from '../chain/chainState.ts'
-import { connectorItem } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { Namespace } from '../types/network.ts'
 import { forgetSession } from './forgetSession.ts'
+import { isWaitedFor, startReconnecting, stopReconnecting } from './reconnecting.ts'
 import { establishSession } from './session.ts'
 
 /** Wallets announce themselves after the page has loaded; one that has not by then is taken as gone. */
@@ -15,13 +13,8 @@ const DISCOVERY_PATIENCE_MS = 3_000
  * yet are waited for: `reconnectFound` takes them as they turn up.
  */
 export async function reconnect(hawser: Hawser): Promise<void> {
-  const waiting = [...hawser.chain.getState().chains.keys()].filter(
-    (namespace) => !hawser.sessions.has(namespace) && storedConnectorId(hawser, namespace),
-  )
-  if (waiting.length === 0) return
-  hawser.connection.setState({ status: 'connecting' })
-  for (const namespace of waiting) updateAccount(hawser.chain, namespace, { status: 'reconnecting' })
-  hawser.timers.set('reconnect', DISCOVERY_PATIENCE_MS, () => giveUp(hawser))
+  if (!startReconnecting(hawser)) return
+  hawser.timers.set('reconnect', DISCOVERY_PATIENCE_MS, () => stopReconnecting(hawser))
   await Promise.all(hawser.connectors.getState().allConnectors.map((found) => reconnectFound(hawser, found)))
 }
 
@@ -35,25 +28,4 @@ export async function reconnectFound(hawser: Hawser, connector: Connector): Prom
   if (!isWaitedFor(hawser, connector)) return
   if (session) establishSession(hawser, connector, session)
   else forgetSession(hawser, namespace)
-}
-
-function isWaitedFor(hawser: Hawser, { chain: namespace, id }: Connector): boolean {
-  const account = hawser.chain.getState().chains.get(namespace)?.accountState
-  return account?.status === 'reconnecting' && storedConnectorId(hawser, namespace) === id
-}
-
-function storedConnectorId(hawser: Hawser, namespace: Namespace): string | undefined {
-  return hawser.storage.read<string>(connectorItem(namespace))
-}
-
-/** The wallet may come back on the next visit, so storage keeps its name. */
-function giveUp(hawser: Hawser): void {
-  const found = hawser.connectors.getState().allConnectors
-  for (const [namespace, { accountState }] of hawser.chain.getState().chains) {
-    if (accountState.status !== 'reconnecting') continue
-    if (found.some((connector) => isWaitedFor(hawser, connector))) continue
-    updateAccount(hawser.chain, namespace, { status: 'disconnected' })
-  }
-  const isConnecting = hawser.connection.getState().status === 'connecting' && !hawser.connecting.pending
-  if (isConnecting && hawser.sessions.size === 0) hawser.connection.setState({ status: 'disconnected' })
 }

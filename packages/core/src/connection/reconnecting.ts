@@ -1,0 +1,44 @@
+import { updateAccount } from '../chain/chainState.ts'
+import { connectorItem } from '../storage/items.ts'
+import type { Connector } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
+
+/** Marks what was connected when the page was left, so that nothing flickers. False when nothing was. */
+export function startReconnecting(hawser: Hawser): boolean {
+  const waiting = [...hawser.chain.getState().chains.keys()].filter(
+    (namespace) => !hawser.sessions.has(namespace) && storedConnectorId(hawser, namespace),
+  )
+  for (const namespace of waiting) updateAccount(hawser.chain, namespace, { status: 'reconnecting' })
+  if (waiting.length > 0) hawser.connection.setState({ status: 'connecting' })
+  return waiting.length > 0
+}
+
+/** True for the wallet that was connected when the page was left, until it answered. */
+export function isWaitedFor(hawser: Hawser, { chain: namespace, id }: Connector): boolean {
+  const account = hawser.chain.getState().chains.get(namespace)?.accountState
+  return account?.status === 'reconnecting' && storedConnectorId(hawser, namespace) === id
+}
+
+/** Stops waiting for wallets that did not turn up; storage keeps their names for the next visit. */
+export function stopReconnecting(hawser: Hawser): void {
+  const found = hawser.connectors.getState().allConnectors
+  for (const [namespace, { accountState }] of hawser.chain.getState().chains) {
+    if (accountState.status !== 'reconnecting') continue
+    if (found.some((connector) => isWaitedFor(hawser, connector))) continue
+    updateAccount(hawser.chain, namespace, { status: 'disconnected' })
+  }
+  settleStatus(hawser)
+}
+
+/** The connection as a whole is what its namespaces are. */
+function settleStatus(hawser: Hawser): void {
+  if (hawser.connecting.pending || hawser.sessions.size > 0) return
+  const records = [...hawser.chain.getState().chains.values()]
+  const isWaiting = records.some(({ accountState }) => accountState.status === 'reconnecting')
+  hawser.connection.setState({ status: isWaiting ? 'connecting' : 'disconnected' })
+}
+
+function storedConnectorId(hawser: Hawser, namespace: Namespace): string | undefined {
+  return hawser.storage.read<string>(connectorItem(namespace))
+}
