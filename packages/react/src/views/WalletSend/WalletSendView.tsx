@@ -1,4 +1,11 @@
-import { estimateSendGas, loadSendBalances, pushView, SEND_LABELS, sendReadiness } from '@hawser/core'
+import {
+  estimateSendGas,
+  isSmartAccount,
+  loadSendBalances,
+  pushView,
+  SEND_LABELS,
+  sendReadiness,
+} from '@hawser/core'
 import { ArrowDownIcon, Button } from '@hawser/ui'
 import { type FormEvent, useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -10,7 +17,9 @@ import { SendReceiverField } from './SendReceiverField.tsx'
 /** What to send, and to whom. The button says what is still missing. */
 export function WalletSendView() {
   const hawser = useHawser()
-  const readiness = useHawserState(hawser.send, (state) => sendReadiness(state))
+  const readiness = useHawserState(hawser.send, (state) =>
+    sendReadiness(state, { isSmartAccount: isSmartAccount(hawser) }),
+  )
   useEffect(() => void loadSendBalances(hawser), [hawser])
 
   function review(event: FormEvent) {

@@ -1,0 +1,37 @@
+/** One local chain, as `.hawser/devnet.json` describes it. */
+export interface DevnetChain {
+  chainId: number
+  name: string
+  rpcUrl: string
+  nativeCurrency: { name: string; symbol: string; decimals: number }
+  tokens: { symbol: string; name: string; address: string; decimals: number }[]
+}
+
+export interface DevnetAccount {
+  address: string
+  privateKey: `0x${string}`
+  path: string
+}
+
+export interface Devnet {
+  chains: DevnetChain[]
+  accounts: DevnetAccount[]
+  mnemonic: string
+}
+
+/** What the page learns when it starts. */
+export interface LabConfig {
+  gatewayUrl: string
+  projectId: string
+  /** Null when no local chains run. */
+  devnet: Devnet | null
+}
+
+const timeoutMs = 5_000
+
+/** Reads where everything is from the server of this page. */
+export async function loadConfig(): Promise<LabConfig> {
+  const response = await fetch('/hawser.json', { signal: AbortSignal.timeout(timeoutMs) })
+  if (!response.ok) throw new Error(`/hawser.json answered ${response.status}`)
+  return response.json()
+}

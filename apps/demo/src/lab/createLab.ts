@@ -1,0 +1,89 @@
+import { devWallet, injected, mock } from '@hawser/connectors'
+import { type ConnectorFactory, createHawser, defineNetwork, type Hawser, type Network } from '@hawser/core'
+import { darkTheme, lightTheme } from '@hawser/react'
+import type { Devnet, LabConfig } from './config.ts'
+import type { Flags } from './flags.ts'
+import { GatewayFault } from './gatewayFault.ts'
+import { publicNetworks } from './publicNetworks.ts'
+import { WalletFault } from './walletFault.ts'
+
+/** Everything the page works with. */
+export interface Lab {
+  hawser: Hawser
+  config: LabConfig
+  flags: Flags
+  gatewayFault: GatewayFault
+  walletFault: WalletFault
+}
+
+/** A chain id that no list of networks holds. */
+const unlistedChainId = 987_654_321
+
+/** Puts the lab together the way a site would, with switches for what can fail. */
+export function createLab(config: LabConfig, flags: Flags): Lab {
+  const gatewayFault = new GatewayFault(flags.gateway)
+  const walletFault = new WalletFault(flags.walletFailures)
+  const { themeMode, themeVariables } = (flags.theme === 'light' ? lightTheme : darkTheme)({
+    radius: flags.radius,
+    ...(flags.accent && { accent: flags.accent }),
+  })
+  const hawser = createHawser({
+    projectId: config.projectId,
+    baseUrl: config.gatewayUrl,
+    networks: networksOf(config.devnet),
+    connectors: connectorsOf(config.devnet, flags, walletFault),
+    metadata: {
+      name: 'Hawser lab',
+      description: 'Every feature, every theme, every failure on a switch',
+      url: location.origin,
+      icons: [`${location.origin}/hawser.svg`],
+    },
+    features: flags.features,
+    themeMode,
+    themeVariables: themeVariables as Record<`--hw-${string}`, string>,
+    enableNetworkSwitch: flags.networkSwitch,
+    allowUnsupportedChain: flags.allowUnsupportedChain,
+    debug: flags.debug,
+    fetch: gatewayFault.fetch,
+    ...(flags.legal && { termsConditionsUrl: '/terms', privacyPolicyUrl: '/privacy' }),
+  })
+  return { hawser, config, flags, gatewayFault, walletFault }
+}
+
+/** The local chains first, then a few that everybody knows. */
+function networksOf(devnet: Devnet | null): readonly [Network, ...Network[]] {
+  const [first, ...others] = [...(devnet?.chains ?? []).map(localNetwork), ...publicNetworks]
+  if (!first) throw new Error('The lab has no network')
+  return [first, ...others]
+}
+
+function localNetwork({ chainId, name, rpcUrl, nativeCurrency, tokens }: Devnet['chains'][number]): Network {
+  return defineNetwork({
+    id: chainId,
+    name,
+    nativeCurrency,
+    rpcUrls: { default: { http: [rpcUrl] } },
+    testnet: true,
+    tokens,
+  })
+}
+
+function connectorsOf(devnet: Devnet | null, flags: Flags, walletFault: WalletFault): ConnectorFactory[] {
+  const connectors: ConnectorFactory[] = [injected()]
+  const account = devnet?.accounts[0]
+  if (devnet && account && flags.devWallet) {
+    connectors.push(
+      devWallet({
+        privateKey: account.privateKey,
+        rpcUrls: Object.fromEntries(devnet.chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
+        features: walletFault.features,
+      }),
+    )
+  }
+  if (flags.mockWallet) {
+    const chainId = flags.unsupportedNetwork ? unlistedChainId : (devnet?.chains[0]?.chainId ?? 1)
+    const address = account?.address ?? '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+    connectors.push(mock({ accounts: [address], chainId, features: walletFault.features }))
+  }
+  return connectors
+}

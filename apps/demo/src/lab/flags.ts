@@ -1,0 +1,59 @@
+import type { Features, ThemeMode } from '@hawser/core'
+
+/** What the address of the page may set, so that a test or a link can start the lab in any state. */
+export interface Flags {
+  theme: ThemeMode
+  accent: string | undefined
+  radius: 'none' | 'small' | 'medium' | 'large'
+  direction: 'ltr' | 'rtl'
+  features: Partial<Features>
+  /** Legal texts are linked when this is set. */
+  legal: boolean
+  gateway: GatewayMode
+  /** Offers a wallet without keys beside the Dev wallet. */
+  mockWallet: boolean
+  walletFailures: readonly WalletFailure[]
+  /** The mock wallet starts on a network that the page did not ask for. */
+  unsupportedNetwork: boolean
+  allowUnsupportedChain: boolean
+  networkSwitch: boolean
+  devWallet: boolean
+  debug: boolean
+}
+
+export type GatewayMode = 'online' | 'slow' | 'offline'
+export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send'
+
+const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send']
+
+/** Reads the flags, e.g. `?theme=light&collapse=1&gateway=offline&fail=connect,switch`. */
+export function readFlags(search: string): Flags {
+  const query = new URLSearchParams(search)
+  const isOn = (name: string) => query.get(name) === '1'
+  const isOff = (name: string) => query.get(name) === '0'
+  const oneOf = <T extends string>(name: string, [first, ...others]: readonly [T, ...T[]]): T =>
+    others.find((value) => value === query.get(name)) ?? first
+  const failing = query.get('fail')?.split(',') ?? []
+
+  return {
+    theme: oneOf('theme', ['dark', 'light']),
+    accent: query.get('accent') ?? undefined,
+    radius: oneOf('radius', ['medium', 'none', 'small', 'large']),
+    direction: oneOf('dir', ['ltr', 'rtl']),
+    features: {
+      ...(isOff('send') && { send: false }),
+      ...(isOff('receive') && { receive: false }),
+      ...(isOn('collapse') && { collapseWallets: true }),
+      ...(isOn('legal') && { legalCheckbox: true }),
+    },
+    legal: query.has('legal'),
+    gateway: oneOf('gateway', ['online', 'slow', 'offline']),
+    mockWallet: isOn('mock') || isOn('unsupported'),
+    walletFailures: walletFailures.filter((failure) => failing.includes(failure)),
+    unsupportedNetwork: isOn('unsupported'),
+    allowUnsupportedChain: isOn('allowUnsupported'),
+    networkSwitch: !isOff('networkSwitch'),
+    devWallet: !isOff('devWallet'),
+    debug: isOn('debug'),
+  }
+}

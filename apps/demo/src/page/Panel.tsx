@@ -1,0 +1,29 @@
+import { type ReactNode, useId } from 'react'
+
+export interface PanelProps {
+  title: string
+  /** One sentence on what can be tried here. */
+  hint: string
+  /** Stands beside the title. */
+  end?: ReactNode
+  /** Takes two columns on wide screens. */
+  wide?: boolean
+  children: ReactNode
+}
+
+/** One part of the lab. */
+export function Panel({ title, hint, end, wide, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section className="panel" data-wide={wide || undefined} aria-labelledby={id}>
+      <header className="panel-header">
+        <div>
+          <h2 id={id}>{title}</h2>
+          <p>{hint}</p>
+        </div>
+        {end}
+      </header>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import { ThemeScope } from '@hawser/ui'
+
+/** The page without its configuration. */
+export function StartFailure({ message }: { message: string }) {
+  return (
+    <ThemeScope mode="dark">
+      <main className="start-failure">
+        <h1>The lab could not start</h1>
+        <p>{message}</p>
+        <p>
+          Start everything with <code>make up</code>, then reload this page.
+        </p>
+      </main>
+    </ThemeScope>
+  )
+}

@@ -1,0 +1,52 @@
+import { type Features, updateFeatures } from '@hawser/core'
+import { useHawser, useHawserState } from '@hawser/react'
+import { Switch } from '@hawser/ui'
+import { Panel } from '../page/Panel.tsx'
+
+const switches = [
+  ['send', 'Send'],
+  ['receive', 'Receive'],
+  ['collapseWallets', 'Fold wallets behind one button'],
+  ['legalCheckbox', 'Ask for consent first'],
+] as const satisfies readonly (readonly [keyof Features, string])[]
+
+/** Switches parts of the modal on and off. */
+export function FeatureSection() {
+  const hawser = useHawser()
+  const { features, termsConditionsUrl } = useHawserState(hawser.options, (state) => state)
+  const shown = switches.filter(([name]) => name !== 'legalCheckbox' || termsConditionsUrl)
+  return (
+    <Panel title="Features" hint="What the modal offers. Open it again to see the difference.">
+      <div className="switches">
+        {shown.map(([name, label]) => (
+          <Switch
+            key={name}
+            label={label}
+            checked={features[name]}
+            data-testid={`feature-${name}`}
+            onChange={(on) => updateFeatures(hawser, { [name]: on })}
+          />
+        ))}
+        <Switch
+          label="Send before receive"
+          checked={
+            features.walletFeaturesOrder.indexOf('send') < features.walletFeaturesOrder.indexOf('receive')
+          }
+          data-testid="feature-order"
+          onChange={(sendFirst) =>
+            updateFeatures(hawser, {
+              walletFeaturesOrder: sendFirst
+                ? ['onramp', 'swaps', 'send', 'receive']
+                : ['onramp', 'swaps', 'receive', 'send'],
+            })
+          }
+        />
+      </div>
+      {!termsConditionsUrl && (
+        <p className="aside">
+          Legal texts are off. <a href="?legal=1">Start with them</a>
+        </p>
+      )}
+    </Panel>
+  )
+}

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defaultClientConditions, defineConfig } from 'vite'
+import { runtimeConfig } from './server/runtimeConfig.ts'
+
+const port = Number(process.env.HAWSER_DEMO_PORT ?? 5173)
+const server = { port, strictPort: true, host: true }
+
+export default defineConfig({
+  plugins: [react(), runtimeConfig(process.env)],
+  resolve: {
+    // The packages are built from their sources, so that the page never shows a stale build of them.
+    conditions: ['source', ...defaultClientConditions],
+    alias: {
+      '@hawser/ui/styles.css': fileURLToPath(
+        new URL('../../packages/ui/src/styles/index.css', import.meta.url),
+      ),
+    },
+  },
+  server,
+  preview: server,
+})
