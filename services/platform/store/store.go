@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 )
 
 // Dialect says which database answers.
@@ -30,6 +31,8 @@ type DB struct {
 	// writer holds a single connection on SQLite, which has one writer anyway: waiting in Go is fair, SQLITE_BUSY is not.
 	writer *sql.DB
 	reader *sql.DB
+	// names stands in for advisory locks on SQLite.
+	names sync.Map
 }
 
 // Open opens the database at dsn, a `postgres://` URL or the path of an SQLite file, which is created with its folder

@@ -130,22 +130,27 @@ func TestInTx(t *testing.T) {
 	})
 }
 
-func TestInLockedTx(t *testing.T) {
-	db := storetest.Open(t, storetest.PostgreSQL(t))
-	ran, err := db.InLockedTx(t.Context(), "relay", func(*store.Tx) error {
-		inside, err := db.InLockedTx(t.Context(), "relay", func(*store.Tx) error { return errors.New("two hold one name") })
-		if inside || err != nil {
-			t.Errorf("a second holder: ran %t, err %v", inside, err)
+func TestExclusively(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		ran, err := db.Exclusively(t.Context(), "relay", func() error {
+			second, err := db.Exclusively(t.Context(), "relay", func() error { return errors.New("two hold one name") })
+			if second || err != nil {
+				t.Errorf("a second holder: ran %t, err %v", second, err)
+			}
+			other, err := db.Exclusively(t.Context(), "other", func() error { return nil })
+			if !other || err != nil {
+				t.Errorf("another name: ran %t, err %v", other, err)
+			}
+			return nil
+		})
+		if !ran || err != nil {
+			t.Errorf("ran %t, err %v", ran, err)
 		}
-		other, err := db.InLockedTx(t.Context(), "other", func(*store.Tx) error { return nil })
-		if !other || err != nil {
-			t.Errorf("another name: ran %t, err %v", other, err)
+		failed := errors.New("failed")
+		if ran, err := db.Exclusively(t.Context(), "relay", func() error { return failed }); !ran || !errors.Is(err, failed) {
+			t.Errorf("after the first holder: ran %t, err %v", ran, err)
 		}
-		return nil
 	})
-	if !ran || err != nil {
-		t.Errorf("ran %t, err %v", ran, err)
-	}
 }
 
 func TestMigrate(t *testing.T) {

@@ -32,25 +32,6 @@ func (db *DB) InTx(ctx context.Context, work func(tx *Tx) error) error {
 	return db.retry(ctx, func() error { return db.attempt(ctx, level, work) })
 }
 
-// InLockedTx runs work in one transaction while no other transaction of this name runs anywhere, and reports whether it ran:
-// when another holds the name, work does not run. On SQLite, which one process owns, the name is not contended.
-func (db *DB) InLockedTx(ctx context.Context, name string, work func(tx *Tx) error) (ran bool, err error) {
-	err = db.attempt(ctx, sql.LevelDefault, func(tx *Tx) error {
-		ran = true
-		if db.dialect == PostgreSQL {
-			row := tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", name)
-			if err := row.Scan(&ran); err != nil {
-				return fmt.Errorf("lock %s: %w", name, err)
-			}
-		}
-		if !ran {
-			return nil
-		}
-		return work(tx)
-	})
-	return ran, err
-}
-
 func (db *DB) retry(ctx context.Context, attempt func() error) error {
 	pause := time.Millisecond
 	for tries := 1; ; tries++ {

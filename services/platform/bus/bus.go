@@ -1,0 +1,113 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+// callTimeout bounds each call to the server.
+const callTimeout = 5 * time.Second
+
+// Config says where the events go.
+type Config struct {
+	URL         string `yaml:"url" doc:"NATS servers, as nats://host:4222; empty starts one inside this process" secret:"url"`
+	Credentials string `yaml:"credentials" doc:"file with NATS user credentials; empty for none"`
+	Dir         string `yaml:"dir" doc:"folder of the server inside this process; empty for nats/ in data_dir"`
+	Replicas    int    `yaml:"replicas" doc:"copies of each stream that a cluster keeps: 1, 3 or 5"`
+}
+
+// Bus is a connection to the events. It is safe for concurrent use.
+type Bus struct {
+	replicas int
+	clock    clock.Clock
+	conn     *nats.Conn
+	js       jetstream.JetStream
+	embedded *server.Server
+
+	mu      sync.Mutex
+	streams map[string]jetstream.Stream
+
+	closing       context.Context
+	close         context.CancelFunc
+	subscriptions sync.WaitGroup
+}
+
+// Open connects to the server at cfg.URL, or starts one in cfg.Dir. It fails when the server does not answer within seconds.
+func Open(ctx context.Context, cfg Config) (*Bus, error) {
+	b := &Bus{replicas: max(1, cfg.Replicas), clock: clock.System{}, streams: map[string]jetstream.Stream{}}
+	b.closing, b.close = context.WithCancel(context.Background())
+	if err := b.connect(cfg); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	if err := b.Ready(ctx); err != nil {
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
+
+func (b *Bus) connect(cfg Config) (err error) {
+	options := []nats.Option{
+		nats.Name("hawser"),
+		nats.Timeout(callTimeout),
+		nats.MaxReconnects(-1),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { logDisconnect(b.closing, err) }),
+		nats.ReconnectHandler(func(*nats.Conn) { slog.Info("bus reconnected") }),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("bus", "error", err) }),
+	}
+	if cfg.Credentials != "" {
+		options = append(options, nats.UserCredentials(cfg.Credentials))
+	}
+	if cfg.URL == "" {
+		if b.embedded, err = startServer(cfg.Dir); err != nil {
+			return fmt.Errorf("start NATS server: %w", err)
+		}
+		options = append(options, nats.InProcessServer(b.embedded))
+	}
+	if b.conn, err = nats.Connect(cfg.URL, options...); err != nil {
+		return fmt.Errorf("connect to NATS: %w", err)
+	}
+	if b.js, err = jetstream.New(b.conn); err != nil {
+		return fmt.Errorf("open JetStream: %w", err)
+	}
+	return nil
+}
+
+// Ready reports whether JetStream answers.
+func (b *Bus) Ready(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if _, err := b.js.AccountInfo(ctx); err != nil {
+		return fmt.Errorf("JetStream does not answer: %w", err)
+	}
+	return nil
+}
+
+// Close ends the subscriptions, waits for the handlers that run, and stops the server where it is inside this process.
+func (b *Bus) Close() error {
+	b.close()
+	b.subscriptions.Wait()
+	if b.conn != nil {
+		b.conn.Close()
+	}
+	if b.embedded != nil {
+		b.embedded.Shutdown()
+		b.embedded.WaitForShutdown()
+	}
+	return nil
+}
+
+func logDisconnect(closing context.Context, err error) {
+	if err != nil && closing.Err() == nil {
+		slog.Warn("bus disconnected", "error", err)
+	}
+}

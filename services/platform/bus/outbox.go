@@ -1,0 +1,191 @@
+package bus
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+const (
+	// outboxPoll is how soon events that another process wrote are seen.
+	outboxPoll = 200 * time.Millisecond
+	// outboxBatch bounds how many events are relayed under one lock, and relayTimeout for how long.
+	outboxBatch  = 100
+	relayTimeout = 20 * time.Second
+	// outboxPause is the rest after a failure: the bus or the database is away.
+	outboxPause = time.Second
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// Outbox keeps events in the database until the bus has them, so that a change of state and its event are acknowledged together
+// or not at all. One database has one outbox, whoever shares it.
+type Outbox struct {
+	db    *store.DB
+	clock clock.Clock
+	wake  chan struct{}
+}
+
+// NewOutbox creates the outbox's table in db where it is absent.
+func NewOutbox(ctx context.Context, db *store.DB) (*Outbox, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Migrate(ctx, "outbox", files); err != nil {
+		return nil, err
+	}
+	return &Outbox{db: db, clock: clock.System{}, wake: make(chan struct{}, 1)}, nil
+}
+
+// Add makes msg part of tx: it is published if and only if tx commits.
+func (o *Outbox) Add(ctx context.Context, tx *store.Tx, msg proto.Message) error {
+	e, err := newEvent(ctx, o.clock.Now(), msg)
+	if err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, `INSERT INTO outbox (id, type, occurred_at, data, trace_parent) VALUES ($1, $2, $3, $4, $5)`,
+		e.id, string(e.kind), e.at.UnixMilli(), e.data, e.traceParent)
+	if err != nil {
+		return fmt.Errorf("add %s to the outbox: %w", e.kind, err)
+	}
+	tx.OnCommit(o.nudge)
+	return nil
+}
+
+// Run publishes what the outbox holds until ctx ends: at once what this process wrote, within [outboxPoll] what another did,
+// in the order it was written. Several may run on one database; one of them relays at a time. When b or the database is away it
+// tries on.
+func (o *Outbox) Run(ctx context.Context, b *Bus) error {
+	poll := time.NewTicker(outboxPoll)
+	defer poll.Stop()
+	for {
+		sent, err := o.relay(ctx, b)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var rest <-chan time.Time
+		switch {
+		case err != nil:
+			slog.WarnContext(ctx, "outbox not relayed", "error", err)
+			rest = time.After(outboxPause)
+		case sent == outboxBatch:
+			continue
+		}
+		if err := o.await(ctx, rest, poll.C); err != nil {
+			return err
+		}
+	}
+}
+
+// await waits for the pause after a failure where there is one, otherwise for work.
+func (o *Outbox) await(ctx context.Context, rest, poll <-chan time.Time) error {
+	if rest != nil {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-rest:
+			return nil
+		}
+	}
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-o.wake:
+		return nil
+	case <-poll:
+		return nil
+	}
+}
+
+// relay publishes one batch unless another replica is at it, and removes what the bus has. A process that dies in between
+// publishes again, under the same ids.
+func (o *Outbox) relay(ctx context.Context, b *Bus) (sent int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
+	defer cancel()
+	if waiting, err := o.read(ctx, 1); err != nil || len(waiting) == 0 {
+		return 0, err
+	}
+	_, err = o.db.Exclusively(ctx, "hawser.outbox", func() error {
+		batch, err := o.read(ctx, outboxBatch)
+		if err != nil {
+			return err
+		}
+		for _, row := range batch {
+			if err = b.send(ctx, row.event); err != nil {
+				break
+			}
+			sent++
+		}
+		if sent == 0 {
+			return err
+		}
+		if removed := o.remove(ctx, batch[:sent]); removed != nil {
+			return removed
+		}
+		return err
+	})
+	return sent, err
+}
+
+// outboxRow is an event with its place in the order.
+type outboxRow struct {
+	seq int64
+	event
+}
+
+func (o *Outbox) read(ctx context.Context, limit int) (batch []outboxRow, err error) {
+	rows, err := o.db.Reader().QueryContext(ctx,
+		`SELECT seq, id, type, occurred_at, data, trace_parent FROM outbox ORDER BY seq LIMIT $1`, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the outbox: %w", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var row outboxRow
+		var kind string
+		var millis int64
+		if err := rows.Scan(&row.seq, &row.id, &kind, &millis, &row.data, &row.traceParent); err != nil {
+			return nil, fmt.Errorf("read the outbox: %w", err)
+		}
+		row.kind, row.at = protoreflect.FullName(kind), time.UnixMilli(millis)
+		batch = append(batch, row)
+	}
+	return batch, rows.Err()
+}
+
+// remove deletes rows one by one: between them may stand the row of a transaction that has not committed yet. It does so even
+// when ctx has just ended, which spares the next process a repetition.
+func (o *Outbox) remove(ctx context.Context, batch []outboxRow) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
+	defer cancel()
+	err := o.db.InTx(ctx, func(tx *store.Tx) error {
+		for _, row := range batch {
+			if _, err := tx.ExecContext(ctx, `DELETE FROM outbox WHERE seq = $1`, row.seq); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("empty the outbox: %w", err)
+	}
+	return nil
+}
+
+func (o *Outbox) nudge() {
+	select {
+	case o.wake <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,200 @@
+package bus_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+func TestOutbox(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		t.Run("publishes in the order of the commits, whoever wrote and however many relay", func(t *testing.T) {
+			db, b := storetest.Open(t, dsn), bustest.Embedded(t)
+			got := make(chan string, 1000)
+			subscribeIDs(t, b, "", got)
+			relay(t, newOutbox(t, db), b)
+			if db.Dialect() == store.PostgreSQL {
+				relay(t, newOutbox(t, storetest.Open(t, dsn)), b)
+			}
+			// The command line is such a writer: its own connection, and no bus.
+			elsewhere := storetest.Open(t, dsn)
+			theirs := newOutbox(t, elsewhere)
+			var sent []string
+			for i := range 150 {
+				id := "event-" + strconv.Itoa(i)
+				add(t, elsewhere, theirs, id)
+				sent = append(sent, id)
+			}
+			var received []string
+			for range sent {
+				received = append(received, receive(t, got))
+			}
+			if !slices.Equal(received, sent) {
+				t.Errorf("received %v", received)
+			}
+			waitUntilEmpty(t, db)
+		})
+
+		t.Run("an event whose transaction failed is not published", func(t *testing.T) {
+			db, b := storetest.Open(t, dsn), bustest.Embedded(t)
+			o := newOutbox(t, db)
+			got := make(chan string, 10)
+			subscribeIDs(t, b, "", got)
+			relay(t, o, b)
+			refused := errors.New("refused")
+			err := db.InTx(t.Context(), func(tx *store.Tx) error {
+				return errors.Join(o.Add(t.Context(), tx, &projectsv1.ProjectChanged{Id: "undone"}), refused)
+			})
+			if !errors.Is(err, refused) {
+				t.Fatal(err)
+			}
+			add(t, db, o, "done")
+			if id := receive(t, got); id != "done" {
+				t.Errorf("received %q", id)
+			}
+			waitUntilEmpty(t, db)
+		})
+
+		t.Run("keeps what was written while the bus was away", func(t *testing.T) {
+			db := storetest.Open(t, dsn)
+			o := newOutbox(t, db)
+			away := bustest.Embedded(t)
+			if err := away.Close(); err != nil {
+				t.Fatal(err)
+			}
+			ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			defer stop()
+			add(t, db, o, "patient")
+			if err := o.Run(ctx, away); !errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal(err)
+			}
+			b := bustest.Embedded(t)
+			got := make(chan string, 10)
+			subscribeIDs(t, b, "", got)
+			relay(t, o, b)
+			if id := receive(t, got); id != "patient" {
+				t.Errorf("received %q", id)
+			}
+		})
+	})
+}
+
+func TestConcurrentWritersLoseNothing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		b := bustest.Embedded(t)
+		o := newOutbox(t, db)
+		got := make(chan string, 1000)
+		subscribeIDs(t, b, "", got)
+		relay(t, o, b)
+		const writers, each = 4, 25
+		var g errgroup.Group
+		for w := range writers {
+			g.Go(func() error {
+				for i := range each {
+					if err := tryAdd(t.Context(), db, o, strconv.Itoa(w)+"-"+strconv.Itoa(i)); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]int{}
+		for range writers * each {
+			seen[receive(t, got)]++
+		}
+		if len(seen) != writers*each {
+			t.Errorf("%d different events, want %d", len(seen), writers*each)
+		}
+	})
+}
+
+func newOutbox(t testing.TB, db *store.DB) *bus.Outbox {
+	t.Helper()
+	o, err := bus.NewOutbox(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// relay runs o until the test ends.
+func relay(t testing.TB, o *bus.Outbox, b *bus.Bus) {
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- o.Run(ctx, b) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+}
+
+func add(t testing.TB, db *store.DB, o *bus.Outbox, id string) {
+	t.Helper()
+	if err := tryAdd(t.Context(), db, o, id); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func tryAdd(ctx context.Context, db *store.DB, o *bus.Outbox, id string) error {
+	return db.InTx(ctx, func(tx *store.Tx) error { return o.Add(ctx, tx, &projectsv1.ProjectChanged{Id: id}) })
+}
+
+func subscribeIDs(t testing.TB, b *bus.Bus, durable string, ids chan<- string) {
+	t.Helper()
+	err := bus.Subscribe(t.Context(), b, bus.SubscribeOptions{Durable: durable}, func(ctx context.Context, e *projectsv1.ProjectChanged) error {
+		select {
+		case ids <- e.GetId():
+			return nil
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func receive(t testing.TB, ids <-chan string) string {
+	t.Helper()
+	select {
+	case id := <-ids:
+		return id
+	case <-time.After(20 * time.Second):
+		t.Fatal("no event arrived")
+		return ""
+	}
+}
+
+func waitUntilEmpty(t testing.TB, db *store.DB) {
+	t.Helper()
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		var n int
+		if err := db.Reader().QueryRowContext(t.Context(), "SELECT count(*) FROM outbox").Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d events still in the outbox", n)
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}

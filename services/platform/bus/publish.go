@@ -1,0 +1,42 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"google.golang.org/protobuf/proto"
+)
+
+// Publish sends msg and returns when the stream has it. An event that announces a change of state goes through an [Outbox] instead.
+func (b *Bus) Publish(ctx context.Context, msg proto.Message) error {
+	e, err := newEvent(ctx, b.clock.Now(), msg)
+	if err != nil {
+		return err
+	}
+	return b.send(ctx, e)
+}
+
+// send stores the event once, however often it is sent within the stream's window of duplicates.
+func (b *Bus) send(ctx context.Context, e event) error {
+	err := b.sendOnce(ctx, e)
+	if errors.Is(err, jetstream.ErrNoStreamResponse) {
+		b.forget(e.kind)
+		err = b.sendOnce(ctx, e)
+	}
+	if err != nil {
+		return fmt.Errorf("publish %s: %w", e.kind, err)
+	}
+	return nil
+}
+
+func (b *Bus) sendOnce(ctx context.Context, e event) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if _, err := b.stream(ctx, e.kind); err != nil {
+		return err
+	}
+	_, err := b.js.PublishMsg(ctx, e.message())
+	return err
+}

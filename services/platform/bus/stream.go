@@ -1,0 +1,55 @@
+package bus
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// Bounds of every stream: what a reader that was away may still catch up on, and how long a repeated event id is recognised.
+const (
+	streamMaxAge     = 3 * 24 * time.Hour
+	streamMaxBytes   = 256 << 20
+	duplicatesWindow = 10 * time.Minute
+)
+
+// stream returns the stream of the service that owns event, created or brought to this version's bounds on first use.
+func (b *Bus) stream(ctx context.Context, event protoreflect.FullName) (jetstream.Stream, error) {
+	owner := service(event)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if s, ok := b.streams[owner]; ok {
+		return s, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	s, err := b.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name:       streamName(owner),
+		Subjects:   []string{owner + ".>"},
+		MaxAge:     streamMaxAge,
+		MaxBytes:   streamMaxBytes,
+		Duplicates: duplicatesWindow,
+		Replicas:   b.replicas,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("stream %s: %w", streamName(owner), err)
+	}
+	b.streams[owner] = s
+	return s, nil
+}
+
+// forget makes the next use of the stream create it again, for a server that lost it.
+func (b *Bus) forget(event protoreflect.FullName) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.streams, service(event))
+}
+
+// streamName spells hawser.projects as HAWSER_PROJECTS.
+func streamName(owner string) string {
+	return strings.ToUpper(strings.ReplaceAll(owner, ".", "_"))
+}

@@ -1,0 +1,32 @@
+package bus
+
+import (
+	"strings"
+	"unicode"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// Subject is where events of the named type travel: hawser.projects.v1.ProjectChanged on `hawser.projects.v1.project_changed`.
+func Subject(event protoreflect.FullName) string {
+	return string(event.Parent()) + "." + snakeCase(string(event.Name()))
+}
+
+// snakeCase spells a message's name as NATS subjects are spelled: ProjectChanged as project_changed.
+func snakeCase(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// service is the first two words of an event's type, `hawser.projects`: whoever owns the event.
+func service(event protoreflect.FullName) string {
+	suite, rest, _ := strings.Cut(string(event), ".")
+	name, _, _ := strings.Cut(rest, ".")
+	return suite + "." + name
+}

@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// Exclusively runs work while nobody else who shares this database runs work of the same name, and reports whether it ran: when
+// another holds the name it returns at once. The name is free again when work ends or its process dies. On SQLite,
+// whose file belongs to one serving process, the name is held within this process.
+//
+// Work uses its own connections, so it may outlive a lock whose connection broke: let it be harmless when done twice.
+func (db *DB) Exclusively(ctx context.Context, name string, work func() error) (ran bool, err error) {
+	if db.dialect == SQLite {
+		return db.exclusivelyHere(name, work)
+	}
+	tx, err := db.writer.BeginTx(ctx, nil)
+	if err != nil {
+		return false, fmt.Errorf("begin: %w", err)
+	}
+	// The lock lives as long as this transaction, which writes nothing.
+	defer func() { _ = tx.Rollback() }()
+	row := tx.QueryRowContext(ctx, "SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0))", name)
+	if err := row.Scan(&ran); err != nil {
+		return false, fmt.Errorf("lock %s: %w", name, err)
+	}
+	if !ran {
+		return false, nil
+	}
+	return true, work()
+}
+
+func (db *DB) exclusivelyHere(name string, work func() error) (ran bool, err error) {
+	held, _ := db.names.LoadOrStore(name, new(sync.Mutex))
+	lock := held.(*sync.Mutex)
+	if !lock.TryLock() {
+		return false, nil
+	}
+	defer lock.Unlock()
+	return true, work()
+}
