@@ -1,0 +1,218 @@
+// Package origin tells which web pages a project's list of origins lets in.
+package origin
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// maxLength bounds an origin and a pattern, in bytes: a host name has at most 253.
+const maxLength = 300
+
+// Origin is where a page comes from, as a browser's Origin header tells it.
+type Origin struct {
+	scheme string
+	labels []string
+	port   string
+}
+
+// Parse reads an Origin header. The opaque origin `null` is an error: it names no page.
+func Parse(header string) (Origin, error) {
+	scheme, authority, ok := strings.Cut(header, "://")
+	if !ok || len(header) > maxLength {
+		return Origin{}, errors.New("an origin is scheme://host or scheme://host:port")
+	}
+	scheme, err := parseScheme(scheme)
+	if err != nil {
+		return Origin{}, err
+	}
+	labels, port, err := parseAuthority(authority, false)
+	if err != nil {
+		return Origin{}, err
+	}
+	return Origin{scheme: scheme, labels: labels, port: orDefault(port, scheme)}, nil
+}
+
+// IsLocal reports whether the page is the visitor's own machine's, by one of its usual names.
+func (o Origin) IsLocal() bool {
+	switch strings.Join(o.labels, ".") {
+	case "localhost", "127.0.0.1", "[::1]":
+		return true
+	default:
+		return false
+	}
+}
+
+// Pattern is one entry of a project's list: `example.org`, `https://example.org`, `https://*.example.org:8443`. A scheme or port that
+// it leaves out is not compared; `*` stands for exactly one host label.
+type Pattern struct {
+	scheme string
+	labels []string
+	port   string
+}
+
+// ParsePattern reads an entry of a list.
+func ParsePattern(text string) (Pattern, error) {
+	if len(text) > maxLength {
+		return Pattern{}, fmt.Errorf("it is over %d bytes", maxLength)
+	}
+	scheme, authority, hasScheme := strings.Cut(text, "://")
+	if !hasScheme {
+		scheme, authority = "", text
+	}
+	if hasScheme {
+		var err error
+		if scheme, err = parseScheme(scheme); err != nil {
+			return Pattern{}, err
+		}
+	}
+	labels, port, err := parseAuthority(authority, true)
+	if err != nil {
+		return Pattern{}, err
+	}
+	return Pattern{scheme: scheme, labels: labels, port: port}, nil
+}
+
+// String spells the pattern as [ParsePattern] reads it.
+func (p Pattern) String() string {
+	text := strings.Join(p.labels, ".")
+	if p.scheme != "" {
+		text = p.scheme + "://" + text
+	}
+	if p.port != "" {
+		text += ":" + p.port
+	}
+	return text
+}
+
+// Matches reports whether o is one of the pages that p stands for.
+func (p Pattern) Matches(o Origin) bool {
+	if p.scheme != "" && p.scheme != o.scheme {
+		return false
+	}
+	if p.port != "" && p.port != o.port {
+		return false
+	}
+	return slices.EqualFunc(p.labels, o.labels, func(want, got string) bool { return want == "*" || want == got })
+}
+
+// Allows reports whether a page may call: an empty list lets every page in, and the visitor's own machine is always let in.
+func Allows(list []Pattern, o Origin) bool {
+	if len(list) == 0 || o.IsLocal() {
+		return true
+	}
+	return slices.ContainsFunc(list, func(p Pattern) bool { return p.Matches(o) })
+}
+
+// AllowsHeader is [Allows] for an Origin header as it came. A header that does not parse, `null` among them, is let in by an
+// empty list only.
+func AllowsHeader(list []Pattern, header string) bool {
+	if len(list) == 0 {
+		return true
+	}
+	o, err := Parse(header)
+	return err == nil && Allows(list, o)
+}
+
+func parseScheme(text string) (string, error) {
+	scheme := strings.ToLower(text)
+	if scheme == "" || !isLetter(scheme[0]) {
+		return "", errors.New("its scheme does not begin with a letter")
+	}
+	for i := range len(scheme) {
+		if c := scheme[i]; !isLetter(c) && !isDigit(c) && c != '+' && c != '-' && c != '.' {
+			return "", fmt.Errorf("its scheme has the character %q", c)
+		}
+	}
+	return scheme, nil
+}
+
+// parseAuthority splits host and port; the host's labels come in lower case, an IPv6 address as one label in brackets.
+func parseAuthority(text string, wildcards bool) (labels []string, port string, err error) {
+	if strings.HasPrefix(text, "[") {
+		return parseIPv6(text)
+	}
+	host, portText, hasPort := strings.Cut(text, ":")
+	if hasPort {
+		if port, err = parsePort(portText); err != nil {
+			return nil, "", err
+		}
+	}
+	labels = strings.Split(strings.ToLower(host), ".")
+	for _, label := range labels {
+		if wildcards && label == "*" {
+			continue
+		}
+		if err := checkLabel(label); err != nil {
+			return nil, "", err
+		}
+	}
+	return labels, port, nil
+}
+
+func parseIPv6(text string) (labels []string, port string, err error) {
+	u, err := url.Parse("//" + text)
+	if err != nil || u.Host != text {
+		return nil, "", errors.New("its address does not parse")
+	}
+	addr, err := netip.ParseAddr(u.Hostname())
+	if err != nil || addr.Zone() != "" {
+		return nil, "", errors.New("its address does not parse")
+	}
+	if _, portText, found := strings.Cut(text, "]:"); found {
+		if port, err = parsePort(portText); err != nil {
+			return nil, "", err
+		}
+	}
+	return []string{"[" + addr.String() + "]"}, port, nil
+}
+
+func parsePort(text string) (string, error) {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || n == 0 || text[0] == '+' {
+		return "", fmt.Errorf("%q is not a port", text)
+	}
+	return strconv.FormatUint(n, 10), nil
+}
+
+func checkLabel(label string) error {
+	if label == "" || len(label) > 63 {
+		return errors.New("a part of its host is empty or over 63 characters")
+	}
+	for i := range len(label) {
+		c := label[i]
+		switch {
+		case isLetter(c), isDigit(c), c == '-', c == '_':
+		case c == '*':
+			return errors.New("`*` stands for a whole host label")
+		case c >= 0x80:
+			return errors.New("its host is not in ASCII: write it in Punycode, as browsers send it")
+		default:
+			return fmt.Errorf("its host has the character %q", c)
+		}
+	}
+	return nil
+}
+
+// orDefault is the port that a browser leaves out.
+func orDefault(port, scheme string) string {
+	if port != "" {
+		return port
+	}
+	switch scheme {
+	case "https":
+		return "443"
+	case "http":
+		return "80"
+	default:
+		return ""
+	}
+}
+
+func isLetter(c byte) bool { return 'a' <= c && c <= 'z' }
+func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
