@@ -11,32 +11,19 @@ export function ModalGate() {
   const [Modal, setModal] = useState<ComponentType>()
 
   useEffect(() => {
-    if (Modal) return
+    if (Modal || !open) return
     let current = true
-    const load = () =>
-      loadModal().then(
-        (module) => current && setModal(() => module.Modal),
-        (error: unknown) => {
-          if (!open) return
-          console.error('The modal could not be loaded', error)
-          closeModal(hawser)
-        },
-      )
-    const cancel = open ? void load() : whenIdle(load)
+    loadModal().then(
+      (module) => current && setModal(() => module.Modal),
+      (error: unknown) => {
+        console.error('The modal could not be loaded', error)
+        closeModal(hawser)
+      },
+    )
     return () => {
       current = false
-      cancel?.()
     }
   }, [Modal, open, hawser])
 
   return Modal ? <Modal /> : null
-}
-
-function whenIdle(task: () => void): () => void {
-  if (typeof requestIdleCallback === 'function') {
-    const handle = requestIdleCallback(task, { timeout: 3000 })
-    return () => cancelIdleCallback(handle)
-  }
-  const timer = setTimeout(task, 1000)
-  return () => clearTimeout(timer)
 }

@@ -1,4 +1,4 @@
-/** The modal and its first view: one chunk, fetched when the page is idle or somebody reaches for a button. */
+/** The modal and its first view: one chunk, fetched when somebody reaches for a button. */
 export function loadModal() {
   return import('../modal/Modal.tsx')
 }
