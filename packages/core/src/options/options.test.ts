@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { createKit } from '../testing/kit.ts'
+import { isConsentMissing, setLegalCheckboxChecked, updateFeatures } from './options.ts'
+
+describe('the defaults', () => {
+  it('are those of the product', () => {
+    const { hawser } = createKit()
+    expect(hawser.options.getState().features).toEqual({
+      swaps: true,
+      onramp: true,
+      receive: true,
+      send: true,
+      email: true,
+      emailShowWallets: true,
+      socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
+      history: true,
+      analytics: true,
+      allWallets: true,
+      legalCheckbox: false,
+      smartSessions: false,
+      collapseWallets: false,
+      connectorTypeOrder: [
+        'walletConnect',
+        'recent',
+        'injected',
+        'featured',
+        'custom',
+        'external',
+        'recommended',
+      ],
+      walletFeaturesOrder: ['onramp', 'swaps', 'receive', 'send'],
+      connectMethodsOrder: ['email', 'social', 'wallet'],
+    })
+    expect(hawser.options.getState()).toMatchObject({
+      enableNetworkSwitch: true,
+      allowUnsupportedChain: false,
+    })
+    expect(hawser.options.getState().defaultAccountTypes).toEqual({
+      eip155: 'smartAccount',
+      solana: 'eoa',
+      bip122: 'payment',
+      polkadot: 'eoa',
+    })
+    expect(hawser.theme.getState().themeMode).toBe('dark')
+  })
+
+  it('are kept where the site says nothing', () => {
+    const { hawser } = createKit({ features: { swaps: false }, defaultAccountTypes: { eip155: 'eoa' } })
+    updateFeatures(hawser, { send: false })
+    expect(hawser.options.getState().features).toMatchObject({ swaps: false, send: false, receive: true })
+    expect(hawser.options.getState().defaultAccountTypes).toMatchObject({ eip155: 'eoa', bip122: 'payment' })
+  })
+})
+
+describe('the legal checkbox', () => {
+  const termsConditionsUrl = 'https://site.test/terms'
+
+  it('keeps a visitor from connecting until it is ticked', () => {
+    const { hawser } = createKit({ features: { legalCheckbox: true }, termsConditionsUrl })
+    expect(isConsentMissing(hawser.options.getState())).toBe(true)
+    setLegalCheckboxChecked(hawser, true)
+    expect(isConsentMissing(hawser.options.getState())).toBe(false)
+  })
+
+  it('is not there without a text to agree to', () => {
+    const { hawser } = createKit({ features: { legalCheckbox: true } })
+    expect(isConsentMissing(hawser.options.getState())).toBe(false)
+  })
+})

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeClock } from '../testing/fakeClock.ts'
+import { createMemoryStorage } from '../testing/memoryStorage.ts'
+import type { KeyValueStorage } from '../types/environment.ts'
+import { createHawserStorage } from './hawserStorage.ts'
+
+const clock = createFakeClock()
+
+describe('what is kept', () => {
+  it('has a versioned key of its own per item', () => {
+    const backing = createMemoryStorage()
+    createHawserStorage(clock, backing).write('active_namespace', 'eip155')
+    expect([...backing.values]).toEqual([['@hawser/v1/active_namespace', '"eip155"']])
+  })
+
+  it('is read back by the next visit, and gone once removed', () => {
+    const backing = createMemoryStorage()
+    createHawserStorage(clock, backing).write('recent_wallets', [{ id: 'a' }])
+    const next = createHawserStorage(clock, backing)
+    expect(next.read('recent_wallets')).toEqual([{ id: 'a' }])
+    next.remove('recent_wallets')
+    expect(next.read('recent_wallets')).toBeUndefined()
+  })
+
+  it('is nothing when somebody else wrote nonsense there', () => {
+    const backing = createMemoryStorage()
+    backing.setItem('@hawser/v1/recent_wallets', '{')
+    backing.setItem('@hawser/v1/balance_cache', '"text"')
+    const storage = createHawserStorage(clock, backing)
+    expect(storage.read('recent_wallets')).toBeUndefined()
+    expect(storage.readCached('balance_cache', 'a', 1_000)).toBeUndefined()
+  })
+})
+
+describe('a storage that is blocked', () => {
+  const blocked: KeyValueStorage = {
+    getItem: () => {
+      throw new Error('SecurityError')
+    },
+    setItem: () => {
+      throw new Error('QuotaExceededError')
+    },
+    removeItem: () => {
+      throw new Error('SecurityError')
+    },
+  }
+
+  it('becomes memory for this page', () => {
+    const storage = createHawserStorage(clock, blocked)
+    storage.write('active_namespace', 'eip155')
+    expect(storage.read('active_namespace')).toBe('eip155')
+    storage.remove('active_namespace')
+    expect(storage.read('active_namespace')).toBeUndefined()
+  })
+
+  it('is absent on a server', () => {
+    const storage = createHawserStorage(clock)
+    storage.write('active_namespace', 'eip155')
+    expect(storage.read('active_namespace')).toBe('eip155')
+  })
+})
+
+describe('a cache', () => {
+  it('gives a value until it is as old as allowed', async () => {
+    const own = createFakeClock()
+    const storage = createHawserStorage(own, createMemoryStorage())
+    storage.writeCached('balance_cache', 'alice', '1')
+    storage.writeCached('balance_cache', 'bob', '2')
+    await own.advance(29_999)
+    expect(storage.readCached('balance_cache', 'alice', 30_000)).toBe('1')
+    expect(storage.readCached('balance_cache', 'bob', 30_000)).toBe('2')
+    await own.advance(1)
+    expect(storage.readCached('balance_cache', 'alice', 30_000)).toBeUndefined()
+  })
+})

@@ -1,0 +1,46 @@
+import type { Clock } from '../types/environment.ts'
+
+/** A clock that moves only when it is told to. */
+export interface FakeClock extends Clock {
+  /** Moves on by `ms`, running what falls due in order; lets what those tasks started settle in between. */
+  advance(ms: number): Promise<void>
+}
+
+interface Task {
+  readonly at: number
+  readonly run: () => void
+}
+
+export function createFakeClock(start = 1_700_000_000_000): FakeClock {
+  let now = start
+  const tasks = new Set<Task>()
+
+  function nextDue(until: number): Task | undefined {
+    return [...tasks].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0]
+  }
+
+  return {
+    now: () => now,
+    after(ms, run) {
+      const task = { at: now + ms, run }
+      tasks.add(task)
+      return () => void tasks.delete(task)
+    },
+    async advance(ms) {
+      const until = now + ms
+      for (let due = nextDue(until); due; due = nextDue(until)) {
+        tasks.delete(due)
+        now = due.at
+        due.run()
+        await settle()
+      }
+      now = until
+      await settle()
+    },
+  }
+}
+
+/** Lets promises that wait for nothing but each other come to an end. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setTimeout(resolve, 0))
+}

@@ -1,0 +1,92 @@
+import type { TokenBalance } from '../types/account.ts'
+
+export interface RpcCall {
+  readonly chainId: string
+  readonly method: string
+  readonly params: readonly unknown[]
+}
+
+/** A gateway in memory, behind `fetch`. */
+export interface FakeGateway {
+  readonly fetch: typeof fetch
+  /** Every request as `METHOD /path?query`. */
+  readonly requests: string[]
+  readonly rpcCalls: RpcCall[]
+  served: string[]
+  balances: readonly TokenBalance[]
+  /** Status of every answer from now on. */
+  status: number
+  /** Answers of the node by method; a thrown error becomes a JSON-RPC error. */
+  readonly node: Record<string, (params: readonly unknown[], chainId: string) => unknown>
+}
+
+export const ETHER: TokenBalance = {
+  name: 'Ether',
+  symbol: 'ETH',
+  chainId: 'eip155:31337',
+  value: 2_000,
+  price: 2_000,
+  quantity: { decimals: '18', numeric: '1.000000000000000000' },
+  iconUrl: '',
+}
+
+export const DOLLAR_ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
+export const DOLLAR: TokenBalance = {
+  name: 'Test USD',
+  symbol: 'tUSD',
+  chainId: 'eip155:31337',
+  address: `eip155:31337:${DOLLAR_ADDRESS}`,
+  value: 12.5,
+  price: 1,
+  quantity: { decimals: '6', numeric: '12.500000' },
+  iconUrl: '',
+}
+
+export const GWEI = 1_000_000_000n
+
+export function createFakeGateway(): FakeGateway {
+  const gateway: FakeGateway = {
+    requests: [],
+    rpcCalls: [],
+    served: ['eip155:31337', 'eip155:31338'],
+    balances: [ETHER, DOLLAR],
+    status: 200,
+    node: {
+      eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
+      eth_gasPrice: () => `0x${GWEI.toString(16)}`,
+      eth_estimateGas: () => '0x5208',
+      eth_call: () => '0x',
+      eth_getTransactionReceipt: () => ({ status: '0x1' }),
+    },
+    fetch: async (input, init) => {
+      const url = new URL(String(input))
+      gateway.requests.push(`${init?.method ?? 'GET'} ${url.pathname}${url.search}`)
+      init?.signal?.throwIfAborted()
+      if (gateway.status !== 200) return json(gateway.status, { status: 'FAILED', reasons: [] })
+      if (url.pathname === '/v1/supported-chains') return json(200, { http: gateway.served, ws: [] })
+      if (url.pathname.endsWith('/balance')) return json(200, { balances: await gateway.balances })
+      return json(200, await askNode(gateway, url, JSON.parse(String(init?.body))))
+    },
+  }
+  return gateway
+}
+
+async function askNode(
+  gateway: FakeGateway,
+  url: URL,
+  call: { id: number; method: string; params: unknown[] },
+) {
+  const chainId = url.searchParams.get('chainId') ?? ''
+  gateway.rpcCalls.push({ chainId, method: call.method, params: call.params })
+  try {
+    const result = await gateway.node[call.method]?.(call.params, chainId)
+    return { jsonrpc: '2.0', id: call.id, result }
+  } catch (error) {
+    return { jsonrpc: '2.0', id: call.id, error: { code: 3, message: (error as Error).message } }
+  }
+}
+
+function json(status: number, body: unknown): Response {
+  return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
+}
