@@ -18,6 +18,17 @@ func (b *Bus) Publish(ctx context.Context, msg proto.Message) error {
 	return b.send(ctx, e)
 }
 
+// PublishID is [Bus.Publish] for an event that several replicas find by themselves: the same id within the stream's window of
+// duplicates is the same event, however often it is published.
+func (b *Bus) PublishID(ctx context.Context, id string, msg proto.Message) error {
+	e, err := newEvent(ctx, b.clock.Now(), msg)
+	if err != nil {
+		return err
+	}
+	e.id = id
+	return b.send(ctx, e)
+}
+
 // send stores the event once, however often it is sent within the stream's window of duplicates.
 func (b *Bus) send(ctx context.Context, e event) error {
 	err := b.sendOnce(ctx, e)

@@ -101,22 +101,21 @@ func (p Pattern) Matches(o Origin) bool {
 	return slices.EqualFunc(p.labels, o.labels, func(want, got string) bool { return want == "*" || want == got })
 }
 
-// Allows reports whether a page may call: an empty list lets every page in, and the visitor's own machine is always let in.
-func Allows(list []Pattern, o Origin) bool {
-	if len(list) == 0 || o.IsLocal() {
-		return true
-	}
-	return slices.ContainsFunc(list, func(p Pattern) bool { return p.Matches(o) })
-}
-
-// AllowsHeader is [Allows] for an Origin header as it came. A header that does not parse, `null` among them, is let in by an
-// empty list only.
-func AllowsHeader(list []Pattern, header string) bool {
+// Allowed reports whether a page with this Origin header may call a project with this list of patterns. An empty list lets every
+// page in, and the visitor's own machine is always let in. A header that does not parse, `null` among them, is let in by
+// an empty list only; an entry that does not parse lets nobody in.
+func Allowed(list []string, header string) bool {
 	if len(list) == 0 {
 		return true
 	}
 	o, err := Parse(header)
-	return err == nil && Allows(list, o)
+	if err != nil {
+		return false
+	}
+	return o.IsLocal() || slices.ContainsFunc(list, func(entry string) bool {
+		p, err := ParsePattern(entry)
+		return err == nil && p.Matches(o)
+	})
 }
 
 func parseScheme(text string) (string, error) {

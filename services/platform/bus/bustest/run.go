@@ -103,6 +103,17 @@ func Run(t *testing.T, open func(t testing.TB) *bus.Bus) {
 		}
 	})
 
+	t.Run("what two replicas publish under one id is one event", func(t *testing.T) {
+		first, second := open(t), open(t)
+		h := listen(t, first, bus.SubscribeOptions{})
+		for _, b := range []*bus.Bus{first, second} {
+			if err := b.PublishID(t.Context(), "eip155:1/0xabc", &projectsv1.ProjectChanged{Id: "found twice"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		h.want(t, append([]string{"found twice"}, publish(t, first, "next", 1)...))
+	})
+
 	t.Run("the trace goes on in the handler", func(t *testing.T) {
 		b := open(t)
 		span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}, TraceFlags: trace.FlagsSampled})

@@ -1,0 +1,157 @@
+package config
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+)
+
+const (
+	// EnvPrefix begins the name of every variable that is a setting.
+	EnvPrefix = "HAWSER_"
+	// EnvFile names the variable with the configuration file's path.
+	EnvFile = EnvPrefix + "CONFIG"
+)
+
+// Options are where the values come from.
+type Options struct {
+	// Flags gets a flag for every setting, and -config; nil means there are no flags.
+	Flags *flag.FlagSet
+	// Args are what Flags parses.
+	Args []string
+	// Environ looks a variable up; nil means the process's own.
+	Environ func(name string) (value string, ok bool)
+}
+
+// Checker is implemented by a part of the configuration that can tell what is wrong with its values. Keys are relative to it.
+type Checker interface {
+	Check() []Fault
+}
+
+// Fault is one thing that is wrong with the configuration.
+type Fault struct {
+	// Key is the setting at fault; empty when the file as a whole is.
+	Key string
+	// Where is the place of the value: `hawser.yaml:12`, or the name of a variable or flag.
+	Where string
+	// Text says what is wrong.
+	Text string
+}
+
+// Error is the fault on one line.
+func (f Fault) Error() string {
+	line := f.Text
+	if f.Key != "" {
+		line = f.Key + ": " + line
+	}
+	if f.Where != "" {
+		line = f.Where + ": " + line
+	}
+	return line
+}
+
+// Faults are all that is wrong with the configuration.
+type Faults []Fault
+
+// Error lists the faults, one a line.
+func (fs Faults) Error() string {
+	lines := make([]string, len(fs))
+	for i, f := range fs {
+		lines[i] = f.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Load fills into, a pointer to a struct that holds the defaults. The error is [Faults] with everything that is wrong, or what the
+// flag set said.
+func Load(into any, opts Options) error {
+	root := reflect.ValueOf(into).Elem()
+	all := settings("", root)
+	if opts.Environ == nil {
+		opts.Environ = os.LookupEnv
+	}
+	file, _ := opts.Environ(EnvFile)
+	given, err := parseFlags(opts, all, &file)
+	if err != nil {
+		return err
+	}
+	var faults Faults
+	if file != "" {
+		faults = append(faults, readFile(file, root)...)
+	}
+	for _, s := range all {
+		if text, ok := opts.Environ(s.environment()); ok {
+			faults = append(faults, faultOf(s, s.environment(), s.set(text))...)
+		}
+		if text, ok := given[s.key]; ok {
+			faults = append(faults, faultOf(s, "-"+s.key, s.set(text))...)
+		}
+	}
+	// Checks speak of values that were read: one that was not would only confuse them.
+	if len(faults) == 0 {
+		faults = check("", root)
+	}
+	if len(faults) > 0 {
+		return faults
+	}
+	return nil
+}
+
+// parseFlags returns the settings that were given as flags, and sets file where -config was.
+func parseFlags(opts Options, all []setting, file *string) (map[string]string, error) {
+	given := map[string]string{}
+	if opts.Flags == nil {
+		return given, nil
+	}
+	opts.Flags.StringVar(file, "config", *file, "configuration file, YAML; also "+EnvFile)
+	for _, s := range all {
+		keep := func(text string) error {
+			given[s.key] = text
+			return nil
+		}
+		if s.value.Kind() == reflect.Bool {
+			opts.Flags.BoolFunc(s.key, s.doc, keep)
+			continue
+		}
+		opts.Flags.Func(s.key, s.doc, keep)
+	}
+	return given, opts.Flags.Parse(opts.Args)
+}
+
+func faultOf(s setting, where string, err error) []Fault {
+	if err == nil {
+		return nil
+	}
+	text := err.Error()
+	if s.secret != "" {
+		text = "it is not " + describe(s.value.Type())
+	}
+	return []Fault{{Key: s.key, Where: where, Text: text}}
+}
+
+// check asks every part of the configuration that can be asked, the innermost last.
+func check(prefix string, v reflect.Value) (faults Faults) {
+	if c, ok := v.Addr().Interface().(Checker); ok {
+		for _, f := range c.Check() {
+			f.Key = join(prefix, f.Key)
+			faults = append(faults, f)
+		}
+	}
+	for f := range fields(v) {
+		if isSection(f.value.Type()) {
+			faults = append(faults, check(join(prefix, f.name), f.value)...)
+		}
+	}
+	return faults
+}
+
+// Faultf is a fault of the setting at key.
+func Faultf(key, format string, args ...any) Fault {
+	return Fault{Key: key, Text: fmt.Sprintf(format, args...)}
+}
+
+// IsFaults reports whether err is about the configuration, and returns what is wrong.
+func IsFaults(err error) (Faults, bool) { return errors.AsType[Faults](err) }

@@ -1,0 +1,106 @@
+package config
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// setting is one field of the configuration that holds a value rather than further fields.
+type setting struct {
+	key    string
+	doc    string
+	secret string
+	value  reflect.Value
+}
+
+// settings lists the leaves of a struct in the order of its fields.
+func settings(prefix string, v reflect.Value) (all []setting) {
+	for f := range fields(v) {
+		key := join(prefix, f.name)
+		if isSection(f.value.Type()) {
+			all = append(all, settings(key, f.value)...)
+			continue
+		}
+		all = append(all, setting{key: key, doc: f.doc, secret: f.secret, value: f.value})
+	}
+	return all
+}
+
+// set reads text as the setting's type: plain text for a string, YAML for anything else.
+func (s setting) set(text string) error {
+	if s.value.Kind() == reflect.String {
+		s.value.SetString(text)
+		return nil
+	}
+	fresh := reflect.New(s.value.Type())
+	if err := yaml.Unmarshal([]byte(text), fresh.Interface()); err != nil {
+		return fmt.Errorf("%q is not %s", text, describe(s.value.Type()))
+	}
+	s.value.Set(fresh.Elem())
+	return nil
+}
+
+// environment spells listen.gateway as HAWSER_LISTEN_GATEWAY.
+func (s setting) environment() string {
+	return EnvPrefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
+}
+
+// field is one tagged field of a struct.
+type field struct {
+	name, doc, secret string
+	value             reflect.Value
+}
+
+// fields yields the fields of a struct that have a `yaml` tag.
+func fields(v reflect.Value) func(yield func(field) bool) {
+	return func(yield func(field) bool) {
+		for i := range v.NumField() {
+			tag := v.Type().Field(i).Tag
+			name, _, _ := strings.Cut(tag.Get("yaml"), ",")
+			if name == "" || name == "-" {
+				continue
+			}
+			if !yield(field{name: name, doc: tag.Get("doc"), secret: tag.Get("secret"), value: v.Field(i)}) {
+				return
+			}
+		}
+	}
+}
+
+// isSection tells a struct of further settings from a value.
+func isSection(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct && t.NumField() > 0 && !t.Implements(reflect.TypeFor[yaml.Marshaler]())
+}
+
+func join(prefix, name string) string {
+	if prefix == "" {
+		return name
+	}
+	return prefix + "." + name
+}
+
+// describe names a type for someone who writes YAML.
+func describe(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool:
+		return "true or false"
+	case reflect.Int, reflect.Int32, reflect.Uint32:
+		return "a whole number"
+	case reflect.Int64:
+		if t.PkgPath() == "time" {
+			return "a duration such as 10s"
+		}
+		return "a whole number"
+	case reflect.Float64:
+		return "a number"
+	case reflect.Slice:
+		return "a list"
+	case reflect.Map, reflect.Struct:
+		return "a mapping"
+	default:
+		return "a text"
+	}
+}
