@@ -93,7 +93,7 @@ func TestFaultsOfATableAreNamedWithoutSpellingAKey(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		"unknown field":       {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", nmae: x}`)}, "nmae"},
+		"unknown field":       {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", colour: x}`)}, "colour"},
 		"bad chain id":        {Config{NetworksFile: write(t, `- {chain_id: "five", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "CAIP-2"},
 		"no node":             {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "no rpc node"},
 		"twice":               {Config{NetworksFile: write(t, strings.Repeat(`- {chain_id: "eip155:5", name: x, native: {symbol: x}, rpc: ["http://a"]}`+"\n", 2))}, "stands twice"},

@@ -79,7 +79,7 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 		}
 	}
 	if addr != "" {
-		l, err := net.Listen("tcp", addr)
+		l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
 		if err != nil {
 			return err
 		}

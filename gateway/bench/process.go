@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// ticksPerSecond is the unit of /proc's CPU times on Linux, whatever the kernel's own tick.
+const ticksPerSecond = 100
+
+// cpu returns the user and system time that processes have used so far.
+func cpu(pids []int) (time.Duration, error) {
+	var sum time.Duration
+	for _, pid := range pids {
+		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return 0, err
+		}
+		// The second field is the name in brackets, which may hold spaces; times are the 12th and 13th field after it.
+		fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:]))
+		for _, f := range fields[11:13] {
+			ticks, err := strconv.ParseInt(f, 10, 64)
+			if err != nil {
+				return 0, err
+			}
+			sum += time.Duration(ticks) * time.Second / ticksPerSecond
+		}
+	}
+	return sum, nil
+}
+
+// residentMiB returns how much memory a process holds.
+func residentMiB(pid int) (float64, error) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	if err != nil {
+		return 0, err
+	}
+	for s := bufio.NewScanner(bytes.NewReader(raw)); s.Scan(); {
+		if rest, ok := strings.CutPrefix(s.Text(), "VmRSS:"); ok {
+			kib, err := strconv.ParseFloat(strings.Fields(rest)[0], 64)
+			return kib / 1024, err
+		}
+	}
+	return 0, errors.New("no VmRSS")
+}
+
+var goroutineLine = regexp.MustCompile(`(?m)^go_goroutines ([0-9.e+]+)`)
+
+// goroutines returns how many a process runs, as its metrics say.
+func goroutines(ctx context.Context, metrics string) (int, error) {
+	body, err := fetch(ctx, metrics+"/metrics")
+	if err != nil {
+		return 0, err
+	}
+	m := goroutineLine.FindSubmatch(body)
+	if m == nil {
+		return 0, errors.New("the metrics hold no go_goroutines")
+	}
+	n, err := strconv.ParseFloat(string(m[1]), 64)
+	return int(n), err
+}

@@ -1,0 +1,238 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+)
+
+// startTimeout bounds how long one process may take until it answers.
+const startTimeout = 60 * time.Second
+
+// world is the local chains and every process started beside them.
+type world struct {
+	binary, dir, account string
+	settings             string
+	nats                 *server.Server
+	started              []*exec.Cmd
+	lifeline             io.Closer
+}
+
+type process struct {
+	url, metrics string
+	pid          int
+	// servicePID is the second process of a split pair.
+	servicePID int
+	started    time.Duration
+}
+
+func newWorld(ctx context.Context, binary string) (_ *world, err error) {
+	w := &world{binary: binary}
+	defer func() {
+		if err != nil {
+			w.close()
+		}
+	}()
+	if w.dir, err = os.MkdirTemp("", "hawser-bench-"); err != nil {
+		return nil, err
+	}
+	chains := exec.CommandContext(ctx, "node", "packages/devnet/src/cli.mjs", "--ephemeral")
+	chains.Stderr = os.Stderr
+	if w.lifeline, err = chains.StdinPipe(); err != nil {
+		return nil, err
+	}
+	stdout, err := chains.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := chains.Start(); err != nil {
+		return nil, err
+	}
+	w.started = append(w.started, chains)
+	line, err := bufio.NewReader(stdout).ReadBytes('\n')
+	if err != nil {
+		return nil, err
+	}
+	var devnet struct {
+		Chains []struct {
+			CAIP2  string `json:"caip2"`
+			RPCURL string `json:"rpcUrl"`
+		} `json:"chains"`
+		Accounts []struct {
+			Address string `json:"address"`
+		} `json:"accounts"`
+	}
+	if err := json.Unmarshal(line, &devnet); err != nil {
+		return nil, err
+	}
+	w.account = devnet.Accounts[0].Address
+	file := filepath.Join(w.dir, "devnet.json")
+	if err := os.WriteFile(file, line, 0o600); err != nil {
+		return nil, err
+	}
+	var s strings.Builder
+	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Bench}]}\nbalances: {devnet_file: %s}\nchains:\n  dev: true\n  nodes:\n", project, file)
+	for _, c := range devnet.Chains {
+		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
+	}
+	w.settings = s.String()
+	return w, nil
+}
+
+func (w *world) startAllInOne(ctx context.Context) (*process, error) {
+	gateway, metrics := freeAddress(), freeAddress()
+	begun := time.Now()
+	pid, err := w.start(ctx, "all", fmt.Sprintf("listen: {gateway: %s, metrics: %s}\n", gateway, metrics))
+	if err != nil {
+		return nil, err
+	}
+	p := &process{url: "http://" + gateway, metrics: "http://" + metrics, pid: pid}
+	err = p.wait(ctx)
+	p.started = time.Since(begun)
+	return p, err
+}
+
+// startSplit runs the gateway in one process and every service in another.
+func (w *world) startSplit(ctx context.Context) (*process, error) {
+	bus, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: filepath.Join(w.dir, "nats"), NoSigs: true})
+	if err != nil {
+		return nil, err
+	}
+	bus.Start()
+	w.nats = bus
+	if !bus.ReadyForConnections(startTimeout) {
+		return nil, errors.New("NATS did not start")
+	}
+	services, gateway, metrics := freeAddress(), freeAddress(), freeAddress()
+	shared := fmt.Sprintf("bus: {url: %q}\npeers: {chains: %[2]s, balances: %[2]s, projects: %[2]s}\n", bus.ClientURL(), services)
+	p := &process{url: "http://" + gateway, metrics: "http://" + metrics}
+	if p.servicePID, err = w.start(ctx, "chains,balances,projects", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s}\n", services, freeAddress())); err != nil {
+		return nil, err
+	}
+	if p.pid, err = w.start(ctx, "gateway", shared+fmt.Sprintf("listen: {gateway: %s, metrics: %s}\n", gateway, metrics)); err != nil {
+		return nil, err
+	}
+	return p, p.wait(ctx)
+}
+
+func (w *world) start(ctx context.Context, target, more string) (int, error) {
+	dir, err := os.MkdirTemp(w.dir, "process-")
+	if err != nil {
+		return 0, err
+	}
+	config := filepath.Join(dir, "hawser.yaml")
+	text := fmt.Sprintf("target: %q\ndata_dir: %s\nlog: {level: warn}\n", target, dir) + more + w.settings
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, w.binary)
+	cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+config)
+	cmd.Stderr = os.Stderr
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	w.started = append(w.started, cmd)
+	return cmd.Process.Pid, nil
+}
+
+// startBare runs this program again as a server of nothing but answer.
+func (w *world) startBare(ctx context.Context, answer []byte) (*process, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	address := freeAddress()
+	cmd := exec.CommandContext(ctx, self, "-bare", address)
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(answer), os.Stderr
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	w.started = append(w.started, cmd)
+	p := &process{url: "http://" + address, pid: cmd.Process.Pid}
+	return p, p.wait(ctx)
+}
+
+func (p *process) wait(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	for {
+		_, err := fetch(ctx, p.url+"/health")
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("%s did not start: %w", p.url, err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func (w *world) close() {
+	for i := len(w.started) - 1; i >= 0; i-- {
+		_ = w.started[i].Process.Signal(syscall.SIGTERM)
+		_ = w.started[i].Wait()
+	}
+	if w.lifeline != nil {
+		_ = w.lifeline.Close()
+	}
+	if w.nats != nil {
+		w.nats.Shutdown()
+	}
+	_ = os.RemoveAll(w.dir)
+}
+
+// serveBare answers every request with the JSON it was given, encoded anew each time as a handler would.
+func serveBare(ctx context.Context, address string, in io.Reader) error {
+	var answer struct {
+		Balances []struct {
+			Name     string   `json:"name"`
+			Symbol   string   `json:"symbol"`
+			ChainID  string   `json:"chainId"`
+			Address  *string  `json:"address,omitempty"`
+			Value    *float64 `json:"value,omitempty"`
+			Price    float64  `json:"price"`
+			Quantity struct {
+				Decimals string `json:"decimals"`
+				Numeric  string `json:"numeric"`
+			} `json:"quantity"`
+			IconURL string `json:"iconUrl"`
+		} `json:"balances"`
+	}
+	if err := json.NewDecoder(in).Decode(&answer); err != nil {
+		return err
+	}
+	srv := &http.Server{Addr: address, ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(answer)
+	})}
+	stop := context.AfterFunc(ctx, func() { _ = srv.Close() })
+	defer stop()
+	if err := srv.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+func freeAddress() string {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "127.0.0.1:0"
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}

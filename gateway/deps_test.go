@@ -1,0 +1,28 @@
+package gateway
+
+import (
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// The gateway forwards; it must never grow a service's dependencies.
+func TestTheGatewayImportsNoServiceAndNoDatabase(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed := []string{"platform/", "caip"}
+	for dep := range strings.Lines(string(out)) {
+		dep = strings.TrimSpace(dep)
+		rest, ours := strings.CutPrefix(dep, "github.com/hawser-dev/hawser/services/")
+		if ours && !strings.HasPrefix(rest, allowed[0]) && rest != allowed[1] {
+			t.Errorf("the gateway imports the service %s", dep)
+		}
+		for _, banned := range []string{"modernc.org/", "github.com/jackc/pgx", "github.com/nats-io/nats-server"} {
+			if strings.HasPrefix(dep, banned) {
+				t.Errorf("the gateway imports %s", dep)
+			}
+		}
+	}
+}

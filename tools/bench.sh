@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# The budgets that exist by now, as ratios within one run.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+echo '== suite'
+go build -o .tmp/bin/bench ./gateway/bench
+.tmp/bin/bench
+echo '== balances'
+go test -run '^$' -bench . -benchtime 2s ./services/balances/...
+echo '== page'
+node packages/test/src/bench/page.mjs
