@@ -12,10 +12,11 @@ describe('disconnecting', () => {
     assert.equal(await modal.accountButton.count(), 0)
   })
 
-  journey('ends the session in every tab', {}, async ({ modal, wallet, openTab }) => {
+  journey('ends the session in every tab', {}, async ({ page, modal, wallet, openTab }) => {
     await modal.connect(wallet)
     const second = await openTab()
     await second.modal.accountButton.waitFor()
+    await page.bringToFront()
     await disconnect(modal)
     await second.modal.connectButton.waitFor()
   })

@@ -14,7 +14,7 @@ describe('switching networks', () => {
     await eventually(() => assert.equal(wallet.chainId, 31338))
     await modal.networkButton.getByText('Devnet Two').waitFor()
 
-    await closeIfOpen(modal)
+    await modal.isClosed()
     await modal.openAccount()
     const { decimals } = devnetTwo.token('tEUR')
     await modal.tokenIs('tEUR', formatUnits(await devnetTwo.tokenBalance('tEUR', wallet.address), decimals))
@@ -97,10 +97,4 @@ describe('a network the site does not support', () => {
 async function chooseNetwork(modal, name) {
   await modal.networkButton.click()
   await modal.press(`w3m-network-switch-${name}`)
-}
-
-/** @param {import('./harness/modal.mjs').Modal} modal */
-async function closeIfOpen(modal) {
-  if ((await modal.overlay.count()) > 0) await modal.press('w3m-header-close')
-  await modal.isClosed()
 }
