@@ -1,0 +1,96 @@
+package balances
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+// cacheEntries bounds how many accounts' holdings are kept.
+const cacheEntries = 20_000
+
+// cacheKey names one account on one chain, counted in one currency.
+type cacheKey struct {
+	chainID  string
+	owner    evm.Address
+	currency string
+}
+
+// cached is a list of holdings and the state of the chain before it was read.
+type cached struct {
+	holdings []Holding
+	head     uint64
+}
+
+// holdingsCache keeps holdings until their lifetime ends or their chain has a new block, and lets callers who ask for the same at the
+// same time share one reading.
+type holdingsCache struct {
+	entries *otter.Cache[cacheKey, cached]
+	flights singleflight.Group
+
+	mu    sync.RWMutex
+	heads map[string]uint64
+}
+
+func newHoldingsCache(lifetime time.Duration) *holdingsCache {
+	return &holdingsCache{
+		heads: map[string]uint64{},
+		entries: otter.Must(&otter.Options[cacheKey, cached]{
+			MaximumSize:      cacheEntries,
+			ExpiryCalculator: otter.ExpiryWriting[cacheKey, cached](lifetime),
+		}),
+	}
+}
+
+// onHead ends the life of all that was read on the chain before its newest block.
+func (c *holdingsCache) onHead(chainID string, number uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.heads[chainID] = number
+}
+
+func (c *holdingsCache) head(chainID string) uint64 {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.heads[chainID]
+}
+
+// get returns what is kept, or reads it. The reading goes on when the caller leaves, for others may wait for it; load must bound
+// its own time.
+func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context.Context) ([]Holding, error)) ([]Holding, error) {
+	head := c.head(key.chainID)
+	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
+		return kept.holdings, nil
+	}
+	flight := c.flights.DoChan(flightKey(key, head), func() (any, error) {
+		holdings, err := load(context.WithoutCancel(ctx))
+		if err == nil {
+			c.entries.Set(key, cached{holdings, head})
+		}
+		return holdings, err
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case result := <-flight:
+		holdings, _ := result.Val.([]Holding)
+		return holdings, result.Err
+	}
+}
+
+// drop forgets what was kept, for something newer was seen.
+func (c *holdingsCache) drop(key cacheKey) { c.entries.Invalidate(key) }
+
+// flightKey tells readings apart; those begun before and after a new block are different ones.
+func flightKey(key cacheKey, head uint64) string {
+	b := append([]byte(key.chainID+"/"+key.currency+"/"), key.owner[:]...)
+	for i := range 8 {
+		b = append(b, byte(head>>(8*i)))
+	}
+	return string(b)
+}

@@ -1,0 +1,14 @@
+// Package balances tells what an account holds and what it is worth.
+//
+// It answers hawser.balances.v1.BalancesService: GetBalance (`GET /v1/account/{address}/balance`) and ListPrices
+// (`POST /v1/fungible/price`). Nothing but the chain's own nodes is asked, through the chains service; there is no indexer and no store.
+//
+//   - One chain costs one round trip: native balance, every listed token and the price feeds ride in one call (package evm).
+//   - Amounts are integers of base units from the node to the decimal text on the wire. A balance that cannot be read is left out or
+//     fails the call; it is never guessed and never zero by default.
+//   - Tokens looked for are those of the built-in lists, the operator's configuration and the local chains (package tokens).
+//   - Prices come from the operator's configuration and from feeds on chain (package prices), for display only. One that is not known is 0
+//     and its value is absent.
+//   - Holdings are kept for ten seconds, or until the chain has a new block: whoever hosts the service tells it by [Server.OnHead].
+//   - Only eip155 is read by now.
+package balances

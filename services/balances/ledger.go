@@ -1,0 +1,232 @@
+package balances
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// parallelChains bounds how many chains one request reads at once.
+	parallelChains = 8
+	// rest is how long a chain whose nodes failed is left out of requests for every chain.
+	rest = 10 * time.Second
+	// strangers bounds how many tokens outside the lists are remembered, and for how long.
+	strangers         = 10_000
+	strangersLifetime = 24 * time.Hour
+)
+
+// ErrUnavailable is what callers get when a chain, or every chain asked, could not be read.
+var ErrUnavailable = errors.New("no chain could be read")
+
+// UnknownChainError says that a chain, by CAIP-2 id, is not in the network table.
+type UnknownChainError struct{ ID string }
+
+func (e *UnknownChainError) Error() string { return "no chain " + e.ID + " here" }
+
+// NotTokenError says that a forced address is no token.
+type NotTokenError struct{ ID string }
+
+func (e *NotTokenError) Error() string { return e.ID + " is not a token" }
+
+// Ask is one question for holdings.
+type Ask struct {
+	Owner    evm.Address
+	Currency string
+	// ChainID is a CAIP-2 id; empty for every active chain.
+	ChainID string
+	// Forced tokens are read anew and listed even when nothing of them is held.
+	Forced []Forced
+}
+
+// Forced is one token that is listed in any case.
+type Forced struct {
+	Asset prices.Asset
+	// ID is its CAIP-10 id as the caller spells it.
+	ID string
+}
+
+// ledger answers what accounts hold.
+type ledger struct {
+	networks Networks
+	reader   Reader
+	tokens   TokenList
+	prices   Pricer
+	// local names the local development chains, by CAIP-2 id: they are asked although their coins have no value.
+	local func() []string
+	clock clock.Clock
+	// timeout bounds one reading of one chain.
+	timeout time.Duration
+
+	cache     *holdingsCache
+	strangers *otter.Cache[prices.Asset, tokens.Token]
+
+	mu      sync.Mutex
+	resting map[string]time.Time
+}
+
+// newLedger completes l with what it keeps itself; holdings are kept for lifetime.
+func newLedger(l *ledger, lifetime time.Duration) *ledger {
+	l.cache = newHoldingsCache(lifetime)
+	l.resting = map[string]time.Time{}
+	l.strangers = otter.Must(&otter.Options[prices.Asset, tokens.Token]{
+		MaximumSize:      strangers,
+		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, tokens.Token](strangersLifetime),
+	})
+	return l
+}
+
+// Holdings lists what an account holds, sorted. The error is an [UnknownChainError] or a [NotTokenError], or wraps
+// [ErrUnavailable].
+func (l *ledger) Holdings(ctx context.Context, ask Ask) ([]Holding, error) {
+	networks, err := l.networks.Networks(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	forced, err := forcedByChain(networks, ask.Forced)
+	if err != nil {
+		return nil, err
+	}
+	holdings, err := l.listed(ctx, networks, ask, forced)
+	if err != nil {
+		return nil, err
+	}
+	for chainID, tokens := range forced {
+		i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == chainID })
+		more, err := l.read(ctx, networks[i], ask, tokens, nil)
+		if err != nil {
+			return nil, err
+		}
+		holdings = append(holdings, more...)
+	}
+	sortHoldings(holdings)
+	return holdings, nil
+}
+
+// forcedByChain sorts forced tokens by chain, each once.
+func forcedByChain(networks []Network, list []Forced) (map[string][]Forced, error) {
+	byChain := map[string][]Forced{}
+	for _, f := range list {
+		chainID := f.Asset.Chain
+		if !slices.ContainsFunc(networks, func(n Network) bool { return n.ChainID == chainID }) {
+			return nil, &UnknownChainError{chainID}
+		}
+		if !slices.ContainsFunc(byChain[chainID], func(o Forced) bool { return o.Asset == f.Asset }) {
+			byChain[chainID] = append(byChain[chainID], f)
+		}
+	}
+	return byChain, nil
+}
+
+// listed reads the chains asked for, and takes their tokens out of forced.
+func (l *ledger) listed(ctx context.Context, networks []Network, ask Ask, forced map[string][]Forced) ([]Holding, error) {
+	if ask.ChainID == "" {
+		return l.everywhere(ctx, networks, ask, forced)
+	}
+	i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == ask.ChainID })
+	if i < 0 {
+		return nil, &UnknownChainError{ask.ChainID}
+	}
+	list := forced[ask.ChainID]
+	delete(forced, ask.ChainID)
+	holdings, err := l.on(ctx, networks[i], ask, list)
+	return slices.Clone(holdings), err
+}
+
+// everywhere reads every active chain at once. One that fails is left out, and rests a while, unless all do.
+func (l *ledger) everywhere(ctx context.Context, networks []Network, ask Ask, forced map[string][]Forced) ([]Holding, error) {
+	active := l.active(networks)
+	results := make([][]Holding, len(active))
+	errs := make([]error, len(active))
+	var g errgroup.Group
+	g.SetLimit(parallelChains)
+	for i, n := range active {
+		list := forced[n.ChainID]
+		delete(forced, n.ChainID)
+		if len(list) == 0 && l.rests(n.ChainID) {
+			errs[i] = fmt.Errorf("%s failed a moment ago", n.ChainID)
+			continue
+		}
+		g.Go(func() error {
+			results[i], errs[i] = l.on(ctx, n, ask, list)
+			if errs[i] != nil && ctx.Err() == nil {
+				l.letRest(n.ChainID)
+			}
+			return nil
+		})
+	}
+	_ = g.Wait()
+	var holdings []Holding
+	answered := 0
+	for i, err := range errs {
+		if notToken := (*NotTokenError)(nil); errors.As(err, &notToken) {
+			return nil, err
+		}
+		if err == nil {
+			answered++
+			holdings = append(holdings, results[i]...)
+		}
+	}
+	if answered == 0 {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, errors.Join(errs...))
+	}
+	return holdings, nil
+}
+
+// active are the chains that are asked when no chain is named.
+func (l *ledger) active(networks []Network) []Network {
+	local := l.local()
+	return slices.DeleteFunc(slices.Clone(networks), func(n Network) bool {
+		return !strings.HasPrefix(n.ChainID, "eip155:") || n.Testnet && !slices.Contains(local, n.ChainID)
+	})
+}
+
+// on lists what the owner holds on one chain: from the cache, unless tokens are forced.
+func (l *ledger) on(ctx context.Context, n Network, ask Ask, forced []Forced) ([]Holding, error) {
+	key := cacheKey{chainID: n.ChainID, owner: ask.Owner, currency: ask.Currency}
+	load := func(ctx context.Context) ([]Holding, error) {
+		list, err := l.tokens.On(n.ChainID)
+		if err != nil {
+			return nil, err
+		}
+		return l.read(ctx, n, ask, forced, append([]subject{nativeSubject(n)}, subjects(n.ChainID, list)...))
+	}
+	if len(forced) == 0 {
+		return l.cache.get(ctx, key, load)
+	}
+	holdings, err := load(ctx)
+	l.cache.drop(key)
+	return holdings, err
+}
+
+func subjects(chainID string, list []tokens.Token) []subject {
+	all := make([]subject, len(list))
+	for i, t := range list {
+		all[i] = tokenSubject(chainID, t)
+	}
+	return all
+}
+
+func (l *ledger) rests(chainID string) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.clock.Now().Before(l.resting[chainID])
+}
+
+func (l *ledger) letRest(chainID string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.resting[chainID] = l.clock.Now().Add(rest)
+}

@@ -1,0 +1,253 @@
+// Package prices tells what a token is worth, for display: never for a decision about money. It reads nothing itself: it says which
+// calls to make on which chain, so that they can ride along with others, and learns from the answers. A price that no source of the
+// configuration gives, or that is stale, is not known; no stable coin is taken to be worth a dollar.
+package prices
+
+import (
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/devnet"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// lifetime is how long what a chain's feeds said is used.
+	lifetime = 30 * time.Second
+	// ratesChain has the feeds that count in other currencies.
+	ratesChain = "eip155:1"
+	// oracleDecimals is the scale of an AaveOracle's answers.
+	oracleDecimals = 8
+)
+
+// Currencies are those that values may be asked in.
+var Currencies = []string{"btc", "eth", "usd", "eur", "gbp", "aud", "cad", "inr", "jpy"}
+
+// Asset is a token of a chain; evm.Native is the chain's own currency.
+type Asset struct {
+	Chain   string // CAIP-2
+	Address evm.Address
+}
+
+// Book holds the prices that are known. It is safe for concurrent use.
+type Book struct {
+	tables map[string]table
+	static map[Asset]float64
+	rates  map[string]float64
+	tokens *tokens.Lists
+	local  *devnet.File
+	clock  clock.Clock
+
+	mu     sync.RWMutex
+	quotes map[string]quotes
+}
+
+// quotes is what one chain's feeds said, in US dollars.
+type quotes struct {
+	read    time.Time
+	byToken map[evm.Address]float64
+	byBase  map[string]float64 // by the upper-case first half of the pair
+}
+
+// NewBook returns a book without any price read. The error names a wrong entry of cfg.
+func NewBook(cfg Config, lists *tokens.Lists, local *devnet.File, c clock.Clock) (*Book, error) {
+	tables, err := parseTables(cfg)
+	if err != nil {
+		return nil, err
+	}
+	static, err := parseStatic(cfg.Static)
+	if err != nil {
+		return nil, err
+	}
+	return &Book{tables: tables, static: static, rates: cfg.Rates, tokens: lists, local: local, clock: c, quotes: map[string]quotes{}}, nil
+}
+
+// Round is one reading of a chain's feeds.
+type Round struct {
+	// Queries are what must be read; none when what is known is fresh.
+	Queries []evm.Query
+
+	chain  string
+	feeds  []feed
+	tokens []evm.Address // priced by the oracle, one query each after the feeds'
+	native *evm.Address
+}
+
+// Due returns what must be read on the chain with the given CAIP-2 id to know its prices.
+func (b *Book) Due(chainID string) (Round, error) {
+	b.mu.RLock()
+	known, ok := b.quotes[chainID]
+	b.mu.RUnlock()
+	if ok && b.clock.Now().Sub(known.read) < lifetime {
+		return Round{}, nil
+	}
+	t := b.tables[chainID]
+	round := Round{chain: chainID, feeds: t.feeds, native: t.nativeAsset}
+	chains, err := b.local.Chains()
+	if err != nil {
+		return Round{}, err
+	}
+	if i := slices.IndexFunc(chains, func(c devnet.Chain) bool { return c.CAIP2 == chainID }); i >= 0 {
+		feeds, err := localFeeds(chains[i])
+		if err != nil {
+			return Round{}, err
+		}
+		round.feeds = append(feeds, round.feeds...)
+	}
+	round.Queries = feedQueries(round.feeds)
+	if t.oracle == nil {
+		return round, nil
+	}
+	listed, err := b.tokens.On(chainID)
+	if err != nil {
+		return Round{}, err
+	}
+	for _, token := range listed {
+		if token.Oracle {
+			round.tokens = append(round.tokens, token.Address)
+			round.Queries = append(round.Queries, oracleQuery(*t.oracle, token.Address))
+		}
+	}
+	return round, nil
+}
+
+// Learn takes the answers to a round's queries; at is the time of the block that they were read in.
+func (b *Book) Learn(r Round, answers [][]evm.Answer, at time.Time) {
+	if len(r.Queries) == 0 || len(answers) != len(r.Queries) {
+		return
+	}
+	q := quotes{read: b.clock.Now(), byToken: map[evm.Address]float64{}, byBase: map[string]float64{}}
+	if len(r.feeds) > 0 {
+		q.takeFeeds(r.feeds, answers[:feedQueryCount], at)
+		answers = answers[feedQueryCount:]
+	}
+	for i, token := range r.tokens {
+		if usd, ok := scaled(answers[i][0], oracleDecimals); ok {
+			q.byToken[token] = usd
+		}
+	}
+	if r.native != nil {
+		if usd, ok := q.byToken[*r.native]; ok {
+			q.byToken[evm.Native] = usd
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.quotes[r.chain] = q
+}
+
+// Elsewhere returns the other chains whose feeds are needed to price the tokens of a chain in a currency.
+func (b *Book) Elsewhere(chainID, currency string) []string {
+	var chains []string
+	for _, other := range b.tables[chainID].same {
+		chains = append(chains, other)
+	}
+	_, fixed := b.rates[currency]
+	if currency != "usd" && !fixed && chainID != ratesChain && !b.hasRate(chainID, currency) {
+		chains = append(chains, ratesChain)
+	}
+	slices.Sort(chains)
+	return slices.Compact(chains)
+}
+
+// hasRate says whether a chain's own feeds count in the currency.
+func (b *Book) hasRate(chainID, currency string) bool {
+	is := func(base string) bool { return strings.EqualFold(base, currency) }
+	if slices.ContainsFunc(b.tables[chainID].feeds, func(f feed) bool { return is(f.base) }) {
+		return true
+	}
+	chains, err := b.local.Chains()
+	return err == nil && slices.ContainsFunc(chains, func(c devnet.Chain) bool {
+		return c.CAIP2 == chainID && slices.ContainsFunc(c.Feeds, func(f devnet.Feed) bool {
+			base, ok := baseOf(f.Pair)
+			return ok && is(base)
+		})
+	})
+}
+
+// Price returns the price of one unit in a currency; false when it is not known.
+func (b *Book) Price(asset Asset, currency string) (float64, bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	usd, ok := b.dollars(asset)
+	if !ok {
+		return 0, false
+	}
+	rate, ok := b.rate(asset.Chain, currency)
+	if !ok {
+		return 0, false
+	}
+	price := usd / rate
+	return price, believable(price)
+}
+
+func (b *Book) dollars(asset Asset) (float64, bool) {
+	if usd, ok := b.static[asset]; ok {
+		return usd, true
+	}
+	if usd, ok := b.fresh(asset.Chain).byToken[asset.Address]; ok {
+		return usd, true
+	}
+	if other, ok := b.tables[asset.Chain].same[asset.Address]; ok {
+		usd, ok := b.fresh(other).byToken[evm.Native]
+		return usd, ok
+	}
+	return 0, false
+}
+
+// rate is what one unit of the currency is worth in US dollars.
+func (b *Book) rate(chainID, currency string) (float64, bool) {
+	if currency == "usd" {
+		return 1, true
+	}
+	if rate, ok := b.rates[currency]; ok {
+		return rate, rate > 0
+	}
+	base := strings.ToUpper(currency)
+	if rate, ok := b.fresh(chainID).byBase[base]; ok {
+		return rate, true
+	}
+	rate, ok := b.fresh(ratesChain).byBase[base]
+	return rate, ok
+}
+
+// fresh is what a chain's feeds said, or nothing once it is too old to be read out; the second lifetime is for the answer that is
+// being put together while the first one ends.
+func (b *Book) fresh(chainID string) quotes {
+	q := b.quotes[chainID]
+	if b.clock.Now().Sub(q.read) > 2*lifetime {
+		return quotes{}
+	}
+	return q
+}
+
+// baseOf is the upper-case first half of a pair in US dollars.
+func baseOf(pair string) (string, bool) {
+	base, quote, ok := strings.Cut(pair, "/")
+	if !ok || strings.TrimSpace(quote) != "USD" {
+		return "", false
+	}
+	base = strings.ToUpper(strings.TrimSpace(base))
+	return base, base != ""
+}
+
+func believable(price float64) bool {
+	return price > 0 && !math.IsInf(price, 0) && !math.IsNaN(price)
+}
+
+// scaled reads an answer as a price of decimals places.
+func scaled(a evm.Answer, decimals uint64) (float64, bool) {
+	n, ok := a.Amount()
+	if !ok || n.BitLen() > 255 || decimals > 36 {
+		return 0, false // the sign bit is set: feeds answer with signed integers
+	}
+	scale := new(big.Int).Exp(big.NewInt(10), new(big.Int).SetUint64(decimals), nil)
+	price, _ := new(big.Rat).SetFrac(n, scale).Float64()
+	return price, believable(price)
+}

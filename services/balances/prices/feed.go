@@ -1,0 +1,70 @@
+package prices
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+// feedQueryCount is how many queries ask all feeds of a chain.
+const feedQueryCount = 3
+
+var (
+	latestRoundData = evm.Selector("latestRoundData()")
+	decimals        = evm.Selector("decimals()")
+	description     = evm.Selector("description()")
+	getAssetPrice   = evm.Selector("getAssetPrice(address)")
+)
+
+// feedQueries asks AggregatorV3Interface contracts for their newest answer, its scale, and what it prices.
+func feedQueries(feeds []feed) []evm.Query {
+	if len(feeds) == 0 {
+		return nil
+	}
+	targets := make([]evm.Address, len(feeds))
+	for i, f := range feeds {
+		targets[i] = f.at
+	}
+	return []evm.Query{
+		{Call: latestRoundData, Keep: 5 * 32, Targets: targets},
+		{Call: decimals, Keep: 32, Targets: targets},
+		{Call: description, Keep: 128, Targets: targets},
+	}
+}
+
+// oracleQuery asks an AaveOracle for one asset's price; one call each, for one without a source reverts.
+func oracleQuery(oracle, asset evm.Address) evm.Query {
+	return evm.Query{Call: append(slices.Clone(getAssetPrice), asset.Word()...), Keep: 32, Targets: []evm.Address{oracle}}
+}
+
+// takeFeeds keeps the answers that are fresh, positive and about the right pair.
+func (q *quotes) takeFeeds(feeds []feed, answers [][]evm.Answer, at time.Time) {
+	for i, f := range feeds {
+		usd, ok := f.price(answers[0][i], answers[1][i], answers[2][i], at)
+		if !ok {
+			continue
+		}
+		q.byBase[f.base] = usd
+		if f.token != nil {
+			q.byToken[*f.token] = usd
+		}
+	}
+}
+
+// price reads (roundId, answer, startedAt, updatedAt, answeredInRound). A feed is stale when it has missed two heartbeats by the
+// time of the block that it was read in.
+func (f feed) price(round, scale, name evm.Answer, at time.Time) (float64, bool) {
+	if !round.OK || len(round.Data) != 5*32 || !slices.Contains(f.descriptions, name.Text()) {
+		return 0, false
+	}
+	places, ok := scale.Amount()
+	if !ok || !places.IsUint64() {
+		return 0, false
+	}
+	updated, ok := evm.Answer{OK: true, Data: round.Data[3*32 : 4*32]}.Amount()
+	if !ok || !updated.IsInt64() || at.Sub(time.Unix(updated.Int64(), 0)) > 2*f.heartbeat {
+		return 0, false
+	}
+	return scaled(evm.Answer{OK: true, Data: round.Data[32:64]}, places.Uint64())
+}

@@ -1,0 +1,46 @@
+package balances
+
+import (
+	"context"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/balances/tokens"
+)
+
+// Network is a chain as this service needs to know it.
+type Network struct {
+	// ChainID is the CAIP-2 id.
+	ChainID string
+	// Name, Symbol and Decimals describe the native currency.
+	Name     string
+	Symbol   string
+	Decimals uint8
+	// Testnet says that coins have no value here.
+	Testnet bool
+}
+
+// Networks lists the chains of this installation, in the order of its table.
+type Networks interface {
+	Networks(ctx context.Context) ([]Network, error)
+}
+
+// Reader reads contracts of a chain; [evm.Reader] is the real one.
+type Reader interface {
+	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
+}
+
+// TokenList knows which tokens to look for; [tokens.Lists] is the real one.
+type TokenList interface {
+	On(chainID string) ([]tokens.Token, error)
+	Find(chainID string, address evm.Address) (tokens.Token, bool, error)
+}
+
+// Pricer knows prices, for display; [prices.Book] is the real one.
+type Pricer interface {
+	Due(chainID string) (prices.Round, error)
+	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
+	Elsewhere(chainID, currency string) []string
+	Price(asset prices.Asset, currency string) (float64, bool)
+}

@@ -1,0 +1,88 @@
+package balances
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+)
+
+// pricesTimeout bounds a reading of prices alone, which nobody should wait for as long as for a balance.
+const pricesTimeout = 3 * time.Second
+
+// Quote is the price of one token.
+type Quote struct {
+	// ID is the token's CAIP-10 id as the caller spells it.
+	ID       string
+	Name     string
+	Symbol   string
+	Icon     string
+	Decimals uint8
+	// Price is that of one whole unit in the currency asked.
+	Price float64
+}
+
+// Quotes prices tokens in the order asked; one that is not listed or whose price is not known is left out. The error is an
+// [UnknownChainError], or wraps [ErrUnavailable] when no price at all could be read.
+func (l *ledger) Quotes(ctx context.Context, currency string, list []Forced) ([]Quote, error) {
+	networks, err := l.networks.Networks(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	byChain, err := forcedByChain(networks, list)
+	if err != nil {
+		return nil, err
+	}
+	failure := l.refreshAll(ctx, currency, byChain)
+	quotes := []Quote{}
+	for _, f := range list {
+		i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == f.Asset.Chain })
+		q, ok, err := l.quote(networks[i], currency, f)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			quotes = append(quotes, q)
+		}
+	}
+	if len(quotes) == 0 && failure != nil {
+		return nil, failure
+	}
+	return quotes, nil
+}
+
+// refreshAll reads the feeds of every chain that a price depends on, at once.
+func (l *ledger) refreshAll(ctx context.Context, currency string, byChain map[string][]Forced) error {
+	var chainIDs []string
+	for chainID := range byChain {
+		chainIDs = append(append(chainIDs, chainID), l.prices.Elsewhere(chainID, currency)...)
+	}
+	slices.Sort(chainIDs)
+	var wg sync.WaitGroup
+	chainIDs = slices.Compact(chainIDs)
+	errs := make([]error, len(chainIDs))
+	for i, chainID := range chainIDs {
+		wg.Go(func() { errs[i] = l.refresh(ctx, chainID) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+func (l *ledger) quote(n Network, currency string, f Forced) (Quote, bool, error) {
+	s := nativeSubject(n)
+	if f.Asset.Address != evm.Native {
+		t, listed, err := l.tokens.Find(n.ChainID, f.Asset.Address)
+		if err != nil || !listed {
+			return Quote{}, false, err
+		}
+		s = tokenSubject(n.ChainID, t)
+	}
+	price, known := l.prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
+	q := Quote{ID: f.ID, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Price: price}
+	return q, known, nil
+}

@@ -1,0 +1,190 @@
+package balances
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/balances/tokens"
+)
+
+// plan is one reading of one chain: what to ask in one round trip, and where the answers to it will be.
+type plan struct {
+	subjects []subject
+	// unknown are the subjects, by index, of which nothing is known but the address.
+	unknown []int
+	round   prices.Round
+}
+
+// read counts subjects and forced tokens on one chain, in one round trip. The error wraps [ErrUnavailable] or is a [NotTokenError].
+func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []Forced, subjects []subject) ([]Holding, error) {
+	ctx, cancel := context.WithTimeout(ctx, l.timeout)
+	defer cancel()
+	p, err := l.plan(n, forced, subjects)
+	if err != nil {
+		return nil, err
+	}
+	queries, at := p.queries(ask.Owner)
+	var reading evm.Reading
+	g, groupCtx := errgroup.WithContext(ctx)
+	g.Go(func() error {
+		var err error
+		reading, err = l.reader.Read(groupCtx, n.ChainID, queries)
+		return err
+	})
+	g.Go(func() error {
+		l.readPrices(groupCtx, l.prices.Elsewhere(n.ChainID, ask.Currency))
+		return nil
+	})
+	if err := g.Wait(); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, n.ChainID, err)
+	}
+	l.prices.Learn(p.round, reading.Answers[at.prices:at.facts], reading.At)
+	if err := l.meet(&p, reading.Answers[at.facts:]); err != nil {
+		return nil, err
+	}
+	price := func(a prices.Asset) (float64, bool) { return l.prices.Price(a, ask.Currency) }
+	return p.holdings(reading.Answers, price)
+}
+
+// plan adds the forced tokens to the subjects and says what must be asked.
+func (l *ledger) plan(n Network, forced []Forced, subjects []subject) (plan, error) {
+	p := plan{subjects: subjects}
+	for _, f := range forced {
+		i := slices.IndexFunc(p.subjects, func(s subject) bool { return s.asset == f.Asset })
+		if i >= 0 {
+			p.subjects[i].force(f)
+			continue
+		}
+		s, known, err := l.find(n, f)
+		if err != nil {
+			return plan{}, err
+		}
+		if !known {
+			p.unknown = append(p.unknown, len(p.subjects))
+		}
+		p.subjects = append(p.subjects, s)
+	}
+	var err error
+	p.round, err = l.prices.Due(n.ChainID)
+	return p, err
+}
+
+// force marks a subject as listed in any case, under the spelling that the caller uses.
+func (s *subject) force(f Forced) {
+	s.forced = true
+	if s.id != "" {
+		s.id = f.ID
+	}
+}
+
+// find describes a forced token that is not among those looked for anyway; false when only the contract itself can.
+func (l *ledger) find(n Network, f Forced) (subject, bool, error) {
+	s := subject{asset: f.Asset, id: f.ID, forced: true}
+	if f.Asset.Address == evm.Native {
+		s = nativeSubject(n)
+		s.forced = true
+		return s, true, nil
+	}
+	t, known, err := l.tokens.Find(n.ChainID, f.Asset.Address)
+	if err != nil {
+		return s, false, err
+	}
+	if !known {
+		t, known = l.strangers.GetIfPresent(f.Asset)
+	}
+	if known {
+		s = tokenSubject(n.ChainID, t)
+		s.force(f)
+	}
+	return s, known, nil
+}
+
+// places says where in the answers each part begins; balances begin at 0.
+type places struct{ prices, facts int }
+
+// queries asks for the native balance, then all token balances, then what prices need, then what unknown tokens say of themselves.
+func (p plan) queries(owner evm.Address) ([]evm.Query, places) {
+	var contracts, unknown []evm.Address
+	for _, s := range p.subjects {
+		if s.asset.Address != evm.Native {
+			contracts = append(contracts, s.asset.Address)
+		}
+	}
+	for _, i := range p.unknown {
+		unknown = append(unknown, p.subjects[i].asset.Address)
+	}
+	queries := []evm.Query{evm.NativeBalance(owner), evm.TokenBalances(owner, contracts)}
+	at := places{prices: len(queries)}
+	queries = append(queries, p.round.Queries...)
+	at.facts = len(queries)
+	if len(unknown) > 0 {
+		queries = append(queries, evm.TokenFacts(unknown)...)
+	}
+	return queries, at
+}
+
+// meet fills in what unknown tokens said of themselves, and remembers it.
+func (l *ledger) meet(p *plan, answers [][]evm.Answer) error {
+	if len(p.unknown) == 0 {
+		return nil
+	}
+	for k, fact := range evm.ReadTokenFacts(answers) {
+		s := &p.subjects[p.unknown[k]]
+		if fact == nil {
+			return &NotTokenError{ID: s.id}
+		}
+		s.name, s.symbol, s.decimals = fact.Name, fact.Symbol, fact.Decimals
+		l.strangers.Set(s.asset, tokens.Token{Address: s.asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals})
+	}
+	return nil
+}
+
+// holdings counts every subject; a token whose balance cannot be read is left out.
+func (p plan) holdings(answers [][]evm.Answer, price func(prices.Asset) (float64, bool)) ([]Holding, error) {
+	native, contracts := answers[0][0], answers[1]
+	var holdings []Holding
+	for _, s := range p.subjects {
+		answer := native
+		if s.asset.Address != evm.Native {
+			answer, contracts = contracts[0], contracts[1:]
+		}
+		units, known := answer.Amount()
+		if s.asset.Address == evm.Native && !known {
+			return nil, fmt.Errorf("%w: the node gave no native balance", ErrUnavailable)
+		}
+		if h, ok := s.holding(units, known, price); ok {
+			holdings = append(holdings, h)
+		}
+	}
+	return holdings, nil
+}
+
+// readPrices reads the feeds of chains whose prices are not known; one that fails leaves them unknown.
+func (l *ledger) readPrices(ctx context.Context, chainIDs []string) {
+	var g errgroup.Group
+	for _, chainID := range chainIDs {
+		g.Go(func() error { return l.refresh(ctx, chainID) })
+	}
+	_ = g.Wait()
+}
+
+// refresh reads the feeds of one chain when what is known of them is old.
+func (l *ledger) refresh(ctx context.Context, chainID string) error {
+	round, err := l.prices.Due(chainID)
+	if err != nil || len(round.Queries) == 0 {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
+	defer cancel()
+	reading, err := l.reader.Read(ctx, chainID, round.Queries)
+	if err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrUnavailable, chainID, err)
+	}
+	l.prices.Learn(round, reading.Answers, reading.At)
+	return nil
+}

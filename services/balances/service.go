@@ -1,0 +1,159 @@
+package balances
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strconv"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/balances/devnet"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
+)
+
+// Config is what an operator sets under `balances`.
+type Config struct {
+	// DevnetFile is where the local chains describe their tokens and feeds; empty or absent: there are none.
+	DevnetFile string `yaml:"devnet_file"`
+	// CacheFor is how long holdings are kept when their chain has no new block.
+	CacheFor time.Duration `yaml:"cache_for"`
+	// Timeout bounds the reading of one chain.
+	Timeout time.Duration `yaml:"timeout"`
+	// Tokens says which tokens are looked for beside the built-in lists.
+	Tokens tokens.Config `yaml:"tokens"`
+	// Prices says what tokens and currencies are worth, or where to read it.
+	Prices prices.Config `yaml:"prices"`
+}
+
+// DefaultConfig returns what holds unless the operator says otherwise.
+func DefaultConfig() Config {
+	return Config{CacheFor: 10 * time.Second, Timeout: 10 * time.Second}
+}
+
+// Deps are the services and the machine that balances needs.
+type Deps struct {
+	Chains chainsv1.ChainsServiceClient
+	Nodes  chainsv1.NodeServiceClient
+	Clock  clock.Clock
+	Log    *slog.Logger
+}
+
+// Server answers hawser.balances.v1.BalancesService.
+type Server struct {
+	balancesv1.UnimplementedBalancesServiceServer
+	ledger *ledger
+}
+
+// New returns a server. The error names what is wrong in cfg.
+func New(cfg Config, deps Deps) (*Server, error) {
+	local := devnet.Open(cfg.DevnetFile)
+	lists, err := tokens.Load(cfg.Tokens, local)
+	if err != nil {
+		return nil, err
+	}
+	book, err := prices.NewBook(cfg.Prices, lists, local, deps.Clock)
+	if err != nil {
+		return nil, err
+	}
+	nodes := nodeReader{deps.Nodes}
+	return &Server{ledger: newLedger(&ledger{
+		networks: &keptNetworks{source: networkTable{deps.Chains}, clock: deps.Clock},
+		reader:   evm.NewReader(nodes.connect),
+		tokens:   lists,
+		prices:   book,
+		local:    localChains(local, deps.Log),
+		clock:    deps.Clock,
+		timeout:  cfg.Timeout,
+	}, cfg.CacheFor)}, nil
+}
+
+// Service describes balances to the process that hosts it.
+func (s *Server) Service() run.Service {
+	return run.Service{
+		Name:     "balances",
+		Register: func(r grpc.ServiceRegistrar) { balancesv1.RegisterBalancesServiceServer(r, s) },
+	}
+}
+
+// OnHead tells that a chain, by CAIP-2 id, has a new newest block: what was read of it before is read again when it is next asked.
+func (s *Server) OnHead(chainID string, number uint64) { s.ledger.cache.onHead(chainID, number) }
+
+// GetBalance lists what an account holds.
+func (s *Server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
+	ask, err := readAsk(r)
+	if err != nil {
+		return nil, err
+	}
+	holdings, err := s.ledger.Holdings(ctx, ask)
+	if err != nil {
+		return nil, explain(err, "chainId", "Requested namespace eip155 balance provider is temporarily unavailable")
+	}
+	res := &balancesv1.GetBalanceResponse{Balances: make([]*balancesv1.Balance, len(holdings))}
+	for i, h := range holdings {
+		res.Balances[i] = balance(h)
+	}
+	return res, nil
+}
+
+// ListPrices prices tokens.
+func (s *Server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest) (*balancesv1.ListPricesResponse, error) {
+	currency, list, err := readPriceList(r)
+	if err != nil {
+		return nil, err
+	}
+	quotes, err := s.ledger.Quotes(ctx, currency, list)
+	if err != nil {
+		return nil, explain(err, "", "Price provider is temporarily unavailable")
+	}
+	res := &balancesv1.ListPricesResponse{Fungibles: make([]*balancesv1.Fungible, len(quotes))}
+	for i, q := range quotes {
+		res.Fungibles[i] = &balancesv1.Fungible{
+			Address: q.ID, Name: q.Name, Symbol: q.Symbol, IconUrl: q.Icon, Price: q.Price, Decimals: uint32(q.Decimals),
+		}
+	}
+	return res, nil
+}
+
+func balance(h Holding) *balancesv1.Balance {
+	b := &balancesv1.Balance{
+		Name: h.Name, Symbol: h.Symbol, ChainId: h.ChainID, Price: h.Price, IconUrl: h.Icon,
+		Quantity: &balancesv1.Quantity{Decimals: strconv.Itoa(int(h.Decimals)), Numeric: Numeric(h.Units, h.Decimals)},
+	}
+	if h.Address != "" {
+		b.Address = &h.Address
+	}
+	if value, known := h.Value(); known {
+		b.Value = &value
+	}
+	return b
+}
+
+// explain words a failure for the caller; field and unavailable are for a chain that cannot be read.
+func explain(err error, field, unavailable string) error {
+	var unknown *UnknownChainError
+	var notToken *NotTokenError
+	switch {
+	case errors.As(err, &unknown):
+		return invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
+			"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", unknown.ID)
+	case errors.As(err, &notToken):
+		return invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "forceUpdate", "Invalid parameter: %s is not a token", notToken.ID)
+	case errors.Is(err, context.Canceled) && !errors.Is(err, ErrUnavailable):
+		return fault.From(context.Canceled)
+	case errors.Is(err, ErrUnavailable):
+		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, field, "%s", unavailable).Because(err)
+	default:
+		return fault.From(err)
+	}
+}
