@@ -25,15 +25,15 @@ func main() {
 	hawser := flag.String("hawser", ".tmp/bin/hawser", "the binary to measure")
 	requests := flag.Int("requests", 40_000, "requests a round")
 	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, *bare, *hawser, *requests); err != nil {
+	if err := run(*bare, *hawser, *requests); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, bare, hawser string, requests int) error {
+func run(bare, hawser string, requests int) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
 	if bare != "" {
 		return serveBare(ctx, bare, os.Stdin)
 	}
