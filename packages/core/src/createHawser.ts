@@ -58,6 +58,7 @@ export function createHawser(options: HawserOptions): Hawser {
     adapters: new Map([[evm.namespace, evm]]),
     sessions: new Map(),
     connecting: { pending: undefined },
+    leaving: new Set(),
     servedChains: createServedChains(client),
     latest: createLatestOnly(),
     timers: createTimers(clock),

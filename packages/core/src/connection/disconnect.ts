@@ -13,13 +13,14 @@ const sharedKinds: readonly Connector['type'][] = ['WALLET_CONNECT', 'AUTH']
 
 /**
  * Disconnects one namespace with the siblings that share its session, or all of them. Nothing happens when
- * nothing is connected. A wallet that fails to let go stays connected, and a toast says so.
+ * nothing is connected, or when it is being disconnected already. A wallet that fails to let go stays connected, and a toast says so.
  */
 export async function disconnect(
   hawser: Hawser,
   { namespace }: { namespace?: Namespace } = {},
 ): Promise<void> {
-  const leaving = namespace ? withSiblings(hawser, namespace) : [...hawser.sessions.keys()]
+  const connected = namespace ? withSiblings(hawser, namespace) : [...hawser.sessions.keys()]
+  const leaving = connected.filter((each) => !hawser.leaving.has(each))
   if (leaving.length === 0) return
   setModalLoading(hawser, true, namespace)
   try {
@@ -42,7 +43,12 @@ function withSiblings(hawser: Hawser, namespace: Namespace): Namespace[] {
 async function disconnectOne(hawser: Hawser, namespace: Namespace): Promise<void> {
   const session = hawser.sessions.get(namespace)
   const connector = connectorOf(hawser, namespace)
-  if (connector) await adapterOf(hawser, namespace).disconnect(connector)
+  hawser.leaving.add(namespace)
+  try {
+    if (connector) await adapterOf(hawser, namespace).disconnect(connector)
+  } finally {
+    hawser.leaving.delete(namespace)
+  }
   if (hawser.sessions.get(namespace) === session) forgetSession(hawser, namespace)
 }
 

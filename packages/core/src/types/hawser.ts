@@ -48,6 +48,8 @@ export interface Hawser {
   readonly adapters: ReadonlyMap<Namespace, ChainAdapter>
   readonly sessions: Map<Namespace, ConnectedSession>
   readonly connecting: ConnectingState
+  /** Namespaces whose wallet is being disconnected. */
+  readonly leaving: Set<Namespace>
   readonly servedChains: ServedChains
   readonly latest: LatestOnly
   readonly timers: Timers

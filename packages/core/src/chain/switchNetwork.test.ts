@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { SwitchNetworkError } from '../errors/walletErrors.ts'
+import { openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import { setSendAmount } from '../send/edit.ts'
+import { walletError } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit, devnet, devnetTwo } from '../testing/kit.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { switchNetwork } from './switchNetwork.ts'
+
+const activeName = (hawser: Hawser) => hawser.chain.getState().activeCaipNetwork?.name
+
+describe('without a wallet', () => {
+  it('takes the network at once', async () => {
+    const { hawser, events } = createKit()
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(activeName(hawser)).toBe('Devnet Two')
+    expect(events.at(-1)).toEqual({ event: 'SWITCH_NETWORK', properties: { network: 'eip155:31338' } })
+  })
+})
+
+describe('with a wallet', () => {
+  it('asks it by EIP-3326', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(wallet.calls).toContainEqual({
+      method: 'wallet_switchEthereumChain',
+      params: [{ chainId: '0x7a6a' }],
+    })
+    expect(activeName(hawser)).toBe('Devnet Two')
+  })
+
+  it('drops the send draft', async () => {
+    const { hawser } = await createConnectedKit()
+    setSendAmount(hawser, '1')
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(hawser.send.getState().sendTokenAmount).toBe('')
+  })
+
+  it('adds a network the wallet does not know, with the nodes of the network', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.known.delete(31338)
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(wallet.calls.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toEqual([
+      {
+        chainId: '0x7a6a',
+        chainName: 'Devnet Two',
+        nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+        rpcUrls: ['http://127.0.0.1:8546'],
+      },
+    ])
+    expect(wallet.chainId).toBe(31338)
+    expect(activeName(hawser)).toBe('Devnet Two')
+  })
+
+  it("adds it with the gateway's door when the network names no node", async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.chainId = 31338
+    wallet.known.delete(31337)
+    await switchNetwork(hawser, { network: devnet })
+    expect(wallet.calls.find(({ method }) => method === 'wallet_addEthereumChain')?.params).toMatchObject([
+      {
+        rpcUrls: [
+          'http://gateway.test/v1/?chainId=eip155%3A31337&projectId=00000000000000000000000000000001',
+        ],
+        blockExplorerUrls: ['https://explorer.test/'],
+      },
+    ])
+  })
+
+  it.each([
+    ['4001, when the visitor declines', walletError(4001, 'no'), { code: 4001, kind: 'rejected' }],
+    ['-32603, for an invalid chain id', walletError(-32603, 'bad'), { code: -32603, kind: 'invalidChain' }],
+    ['5000, when the wallet names no code', new Error('odd'), { code: 5000, kind: 'failed' }],
+  ])('stays where it was and says "Switch declined" with %s', async (_, error, expected) => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.answers.wallet_switchEthereumChain = () => {
+      throw error
+    }
+    const switching = switchNetwork(hawser, { network: devnetTwo })
+    await expect(switching).rejects.toBeInstanceOf(SwitchNetworkError)
+    await expect(switching).rejects.toMatchObject({ message: 'Switch declined', ...expected })
+    expect(activeName(hawser)).toBe('Devnet')
+  })
+
+  it('reads the code that MetaMask wraps on phones', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    const switchTo = wallet.answers.wallet_switchEthereumChain
+    wallet.known.delete(31338)
+    wallet.answers.wallet_switchEthereumChain = (params) => {
+      if (wallet.known.has(31338)) return switchTo?.(params)
+      throw Object.assign(walletError(-32603, 'Internal'), { data: { originalError: { code: 4902 } } })
+    }
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(activeName(hawser)).toBe('Devnet Two')
+  })
+})
+
+describe('the views of switching', () => {
+  it('are left for the view before them', async () => {
+    const { hawser } = await createConnectedKit()
+    openModal(hawser, { view: 'Account' })
+    pushView(hawser, 'Networks')
+    pushView(hawser, 'SwitchNetwork', { network: devnetTwo })
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(hawser.router.getState().history).toEqual(['Account'])
+  })
+
+  it('close the modal when they were opened directly', async () => {
+    const { hawser } = createKit()
+    openModal(hawser, { view: 'Networks' })
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(hawser.modal.getState().open).toBe(false)
+  })
+
+  it('close the modal after an unsupported chain', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.tell('chainChanged', '0x3e7')
+    pushView(hawser, 'SwitchNetwork', { network: devnetTwo })
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(hawser.modal.getState().open).toBe(false)
+  })
+})

@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest'
+import { selectAccount } from '../chain/selectors.ts'
+import { ConnectError } from '../errors/walletErrors.ts'
+import { openModal } from '../modal/modal.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit } from '../testing/kit.ts'
+import { connect, selectConnector } from './connect.ts'
+
+describe('choosing a wallet', () => {
+  it('shows the view that connects it', () => {
+    const { hawser, wallet, events } = createKit()
+    openModal(hawser)
+    selectConnector(hawser, wallet.connector)
+    expect(hawser.router.getState()).toMatchObject({
+      view: 'ConnectingExternal',
+      data: { connector: wallet.connector },
+    })
+    expect(events.at(-1)).toEqual({
+      event: 'SELECT_WALLET',
+      properties: { name: 'Example Wallet', platform: 'browser' },
+    })
+  })
+})
+
+describe('connecting', () => {
+  it('goes from disconnected through connecting to connected', async () => {
+    const { hawser, wallet } = createKit()
+    const statuses: string[] = [hawser.connection.getState().status]
+    hawser.connection.subscribe(({ status }) => statuses.push(status))
+    await connect(hawser, { connector: wallet.connector })
+    expect([...new Set(statuses)]).toEqual(['disconnected', 'connecting', 'connected'])
+  })
+
+  it('answers and shows the account, its wallet and its network', async () => {
+    const { hawser, wallet, events } = createKit()
+    wallet.accounts = [ALICE, BOB]
+    const connected = await connect(hawser, { connector: wallet.connector })
+    expect(connected).toMatchObject({ address: ALICE, caipAddress: `eip155:31337:${ALICE}` })
+    expect(selectAccount(hawser.chain.getState())).toMatchObject({
+      status: 'connected',
+      address: ALICE,
+      caipAddress: `eip155:31337:${ALICE}`,
+      addressExplorerUrl: `https://explorer.test/address/${ALICE}`,
+      allAccounts: [
+        { address: ALICE, type: 'eoa' },
+        { address: BOB, type: 'eoa' },
+      ],
+      connectedWalletInfo: { name: 'Example Wallet', type: 'ANNOUNCED', rdns: 'org.example.wallet' },
+    })
+    expect(hawser.connectors.getState().activeConnectorIds.eip155).toBe('org.example.wallet')
+    expect(events.at(-1)).toEqual({
+      event: 'CONNECT_SUCCESS',
+      properties: { method: 'browser', name: 'Example Wallet' },
+    })
+  })
+
+  it('takes the network the wallet is on', async () => {
+    const { hawser, wallet } = createKit()
+    wallet.chainId = 31338
+    await connect(hawser, { connector: wallet.connector })
+    expect(hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet Two')
+  })
+
+  it('closes the modal', async () => {
+    const { hawser, wallet } = createKit()
+    openModal(hawser)
+    selectConnector(hawser, wallet.connector)
+    await connect(hawser, { connector: wallet.connector })
+    expect(hawser.modal.getState().open).toBe(false)
+  })
+
+  it('shows UnsupportedChain when the site did not ask for the network of the wallet', async () => {
+    const { hawser, wallet } = createKit()
+    wallet.chainId = 999
+    openModal(hawser)
+    selectConnector(hawser, wallet.connector)
+    await connect(hawser, { connector: wallet.connector })
+    expect(hawser.chain.getState().activeCaipNetwork?.name).toBe('Unknown Network')
+    expect(hawser.modal.getState().open).toBe(true)
+    expect(hawser.router.getState().view).toBe('UnsupportedChain')
+  })
+
+  it('is stored for the next visit', async () => {
+    const { storage } = await createConnectedKit()
+    expect(Object.fromEntries(storage.values)).toMatchObject({
+      '@hawser/v1/eip155:connected_connector_id': '"org.example.wallet"',
+      '@hawser/v1/connected_namespaces': '["eip155"]',
+      '@hawser/v1/connection_status': '"connected"',
+      '@hawser/v1/active_namespace': '"eip155"',
+      '@hawser/v1/active_caip_network_id': '"eip155:31337"',
+      '@hawser/v1/recent_wallets': JSON.stringify([
+        { id: 'org.example.wallet', name: 'Example Wallet', rdns: 'org.example.wallet' },
+      ]),
+    })
+  })
+})
+
+describe('a visitor who declines', () => {
+  it('is told from a wallet that fails', async () => {
+    const { hawser, wallet } = createKit()
+    wallet.answers.eth_requestAccounts = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await expect(connect(hawser, { connector: wallet.connector })).rejects.toMatchObject({
+      kind: 'rejected',
+      message: 'Connection declined',
+    })
+    wallet.answers.eth_requestAccounts = () => {
+      throw walletError(-32603, 'Internal error')
+    }
+    await expect(connect(hawser, { connector: wallet.connector })).rejects.toMatchObject({ kind: 'failed' })
+  })
+
+  it('is disconnected, and the reason is told as an event', async () => {
+    const { hawser, wallet, events } = createKit()
+    wallet.answers.eth_requestAccounts = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await connect(hawser, { connector: wallet.connector }).catch(() => undefined)
+    expect(hawser.connection.getState().status).toBe('disconnected')
+    expect(selectAccount(hawser.chain.getState()).status).toBe('disconnected')
+    expect(events.at(-1)).toEqual({
+      event: 'CONNECT_ERROR',
+      properties: { message: 'User rejected the request.' },
+    })
+  })
+
+  it('may try again', async () => {
+    const { hawser, wallet } = createKit()
+    const agree = wallet.answers.eth_requestAccounts as () => unknown
+    wallet.answers.eth_requestAccounts = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await connect(hawser, { connector: wallet.connector }).catch(() => undefined)
+    wallet.answers.eth_requestAccounts = agree
+    await connect(hawser, { connector: wallet.connector })
+    expect(hawser.connection.getState().status).toBe('connected')
+  })
+})
+
+describe('a wallet that names no account', () => {
+  it('is not connected', async () => {
+    const { hawser, wallet } = createKit()
+    wallet.accounts = []
+    await expect(connect(hawser, { connector: wallet.connector })).rejects.toMatchObject({
+      kind: 'noAccounts',
+    })
+    expect(hawser.connection.getState().status).toBe('disconnected')
+  })
+})
+
+describe('two attempts at once', () => {
+  it('share one prompt of the same wallet', async () => {
+    const { hawser, wallet } = createKit()
+    const prompt = deferred<string[]>()
+    wallet.answers.eth_requestAccounts = () => prompt.promise
+    const attempts = [1, 2].map(() => connect(hawser, { connector: wallet.connector }))
+    prompt.resolve([ALICE])
+    await Promise.all(attempts)
+    expect(wallet.calls.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(1)
+  })
+
+  it('end with the wallet chosen last, whatever the first one answers later', async () => {
+    const { hawser, wallet } = createKit()
+    const slow = createFakeWallet({ id: 'slow', name: 'Slow Wallet' })
+    const prompt = deferred<string[]>()
+    slow.answers.eth_requestAccounts = () => prompt.promise
+    const first = connect(hawser, { connector: slow.connector })
+    await connect(hawser, { connector: wallet.connector })
+    prompt.resolve([BOB])
+    await expect(first).rejects.toBeInstanceOf(ConnectError)
+    await expect(first).rejects.toMatchObject({ kind: 'superseded' })
+    expect(selectAccount(hawser.chain.getState()).address).toBe(ALICE)
+  })
+})
+
+describe('a namespace without an adapter', () => {
+  it('says that there is none', async () => {
+    const { hawser, wallet } = createKit()
+    const connector = { ...wallet.connector, chain: 'solana' as const }
+    await expect(connect(hawser, { connector })).rejects.toThrow('Chain adapter not found')
+  })
+})
+
+describe('a connected wallet', () => {
+  it('changes the account, and what was read of the old one is forgotten', async () => {
+    const { hawser, wallet, clock } = await createConnectedKit()
+    await clock.advance(0)
+    wallet.tell('accountsChanged', [BOB])
+    const account = selectAccount(hawser.chain.getState())
+    expect(account).toMatchObject({
+      address: BOB,
+      caipAddress: `eip155:31337:${BOB}`,
+      tokenBalanceLoaded: false,
+    })
+    expect(account.tokenBalance).toEqual([])
+  })
+
+  it('changes the network', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.tell('chainChanged', '0x7a6a')
+    expect(hawser.chain.getState().activeCaipAddress).toBe(`eip155:31338:${ALICE}`)
+  })
+
+  it('leaves UnsupportedChain by itself once the wallet is back on a network of the site', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.tell('chainChanged', '0x3e7')
+    expect(hawser.router.getState().view).toBe('UnsupportedChain')
+    wallet.tell('chainChanged', '0x7a69')
+    expect(hawser.modal.getState().open).toBe(false)
+  })
+
+  it('disconnects when it is locked', async () => {
+    const { hawser, wallet, events, storage } = await createConnectedKit()
+    wallet.tell('accountsChanged', [])
+    expect(hawser.connection.getState().status).toBe('disconnected')
+    expect(events.at(-1)).toEqual({ event: 'DISCONNECT_SUCCESS', properties: { namespace: 'eip155' } })
+    expect(storage.values.has('@hawser/v1/eip155:connected_connector_id')).toBe(false)
+    expect(wallet.listenerCount()).toBe(0)
+  })
+
+  it('stays connected when it only lost its node', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.tell('disconnect', { code: 1013 })
+    await settle()
+    expect(hawser.connection.getState().status).toBe('connected')
+  })
+})

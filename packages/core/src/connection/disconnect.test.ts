@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest'
+import { emptyAccount } from '../chain/chainState.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { openModal } from '../modal/modal.ts'
+import { defineNetwork } from '../network/network.ts'
+import { pushTransactionStack } from '../router/transactionStack.ts'
+import { createFakeWallet } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit, devnet, type Kit } from '../testing/kit.ts'
+import type { ChainAdapter } from '../types/adapter.ts'
+import type { Connector, ConnectorType } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { connect } from './connect.ts'
+import { disconnect } from './disconnect.ts'
+
+const solana = defineNetwork({
+  id: 'dev',
+  name: 'Solana',
+  chainNamespace: 'solana',
+  nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+})
+
+/** A kit whose wallet of the given kind is connected on two namespaces. */
+async function connectedOnBoth(type: ConnectorType): Promise<Kit> {
+  const wallet = createFakeWallet({ type })
+  const onSolana: Connector = { ...wallet.connector, chain: 'solana' }
+  const kit = createKit({ networks: [devnet, solana] }, wallet)
+  const evm = kit.hawser.adapters.get('eip155') as ChainAdapter
+  ;(kit.hawser.adapters as Map<string, ChainAdapter>).set('solana', {
+    ...evm,
+    namespace: 'solana',
+    connect: async (connector) => ({ ...(await evm.connect(connector)), caipNetworkId: 'solana:dev' }),
+  })
+  kit.hawser.connectors.setState({ allConnectors: [wallet.connector, onSolana] })
+  await connect(kit.hawser, { connector: wallet.connector })
+  await connect(kit.hawser, { connector: onSolana })
+  return kit
+}
+
+const connectedNamespaces = (hawser: Hawser) => [...hawser.sessions.keys()]
+
+describe('disconnecting', () => {
+  it('clears the account, the connector and what was stored', async () => {
+    const { hawser, storage, events } = await createConnectedKit()
+    await disconnect(hawser)
+    expect(selectAccount(hawser.chain.getState())).toEqual(emptyAccount)
+    expect(hawser.chain.getState().activeCaipAddress).toBeUndefined()
+    expect(hawser.connectors.getState().activeConnectorIds.eip155).toBeUndefined()
+    expect(storage.values.get('@hawser/v1/connection_status')).toBe('"disconnected"')
+    expect(storage.values.has('@hawser/v1/eip155:connected_connector_id')).toBe(false)
+    expect(events.at(-1)).toEqual({ event: 'DISCONNECT_SUCCESS', properties: { namespace: 'all' } })
+  })
+
+  it('clears the pairing, the link, the recent wallet and the waiting transactions', async () => {
+    const { hawser } = await createConnectedKit()
+    hawser.connection.setState({ wcUri: 'wc:1', wcPairingExpiry: 1, wcLinking: { href: 'x', name: 'y' } })
+    pushTransactionStack(hawser, { goBack: true })
+    await disconnect(hawser)
+    expect(hawser.connection.getState()).toEqual({
+      status: 'disconnected',
+      wcUri: undefined,
+      wcPairingExpiry: undefined,
+      wcLinking: undefined,
+      wcError: false,
+      buffering: false,
+      recentWallet: undefined,
+    })
+    expect(hawser.router.getState().transactionStack).toEqual([])
+  })
+
+  it('gives the permission back and stops listening', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    await disconnect(hawser)
+    expect(wallet.calls.at(-1)?.method).toBe('wallet_revokePermissions')
+    expect(wallet.listenerCount()).toBe(0)
+  })
+
+  it('works with wallets that cannot give permissions back', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    delete wallet.answers.wallet_revokePermissions
+    await disconnect(hawser)
+    expect(hawser.connection.getState().status).toBe('disconnected')
+  })
+
+  it('closes the modal', async () => {
+    const { hawser } = await createConnectedKit()
+    openModal(hawser)
+    await disconnect(hawser)
+    expect(hawser.modal.getState()).toMatchObject({ open: false, loading: false })
+  })
+
+  it('does nothing the second time', async () => {
+    const { hawser, eventNames } = await createConnectedKit()
+    await Promise.all([disconnect(hawser), disconnect(hawser)])
+    await disconnect(hawser)
+    expect(eventNames().filter((name) => name.startsWith('DISCONNECT'))).toEqual(['DISCONNECT_SUCCESS'])
+  })
+
+  it('leaves a network the site did not ask for', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.tell('chainChanged', '0x3e7')
+    await disconnect(hawser)
+    expect(hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet')
+  })
+})
+
+describe('a wallet that fails to let go', () => {
+  it('stays connected, and a toast says so', async () => {
+    const wallet = createFakeWallet({
+      disconnect: async () => {
+        throw new Error('relay down')
+      },
+    })
+    const { hawser, events } = await createConnectedKit({}, wallet)
+    await disconnect(hawser)
+    expect(hawser.connection.getState().status).toBe('connected')
+    expect(hawser.toast.getState()).toMatchObject({ message: 'Failed to disconnect', variant: 'error' })
+    expect(events.at(-1)).toEqual({ event: 'DISCONNECT_ERROR', properties: { message: 'relay down' } })
+    expect(hawser.modal.getState().loading).toBe(false)
+  })
+})
+
+describe('siblings on other namespaces', () => {
+  it.each(['WALLET_CONNECT', 'AUTH'] as const)(
+    'leave together when they share one %s session',
+    async (type) => {
+      const { hawser } = await connectedOnBoth(type)
+      expect(connectedNamespaces(hawser)).toEqual(['eip155', 'solana'])
+      await disconnect(hawser, { namespace: 'eip155' })
+      expect(connectedNamespaces(hawser)).toEqual([])
+    },
+  )
+
+  it('stay when each is a wallet of its own', async () => {
+    const { hawser } = await connectedOnBoth('ANNOUNCED')
+    await disconnect(hawser, { namespace: 'eip155' })
+    expect(connectedNamespaces(hawser)).toEqual(['solana'])
+    expect(hawser.connection.getState().status).toBe('connected')
+  })
+
+  it('all leave when no namespace is named', async () => {
+    const { hawser } = await connectedOnBoth('ANNOUNCED')
+    await disconnect(hawser)
+    expect(connectedNamespaces(hawser)).toEqual([])
+  })
+})

@@ -1,0 +1,129 @@
+import { describe, expect, it, vi } from 'vitest'
+import { selectAccount } from '../chain/selectors.ts'
+import { ALICE, createFakeWallet, type FakeWallet } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit, offer } from '../testing/kit.ts'
+import type { ConnectorContext } from '../types/connector.ts'
+import type { KeyValueStorage } from '../types/environment.ts'
+import { disconnect } from './disconnect.ts'
+
+/** Comes back to the page whose storage and wallet are given. */
+function visit(storage: KeyValueStorage, wallet: FakeWallet) {
+  const kit = createKit({ storage }, wallet)
+  kit.hawser.mount()
+  return kit
+}
+
+const statusOf = ({ hawser }: ReturnType<typeof createKit>) => selectAccount(hawser.chain.getState()).status
+
+describe('coming back to the page', () => {
+  it('picks the wallet up without a prompt', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    wallet.calls.length = 0
+    const kit = visit(storage, wallet)
+    expect(statusOf(kit)).toBe('reconnecting')
+    await vi.waitFor(() => expect(statusOf(kit)).toBe('connected'))
+    expect(selectAccount(kit.hawser.chain.getState()).address).toBe(ALICE)
+    expect(wallet.calls.map(({ method }) => method)).not.toContain('eth_requestAccounts')
+  })
+
+  it('asks nothing of a wallet that was not connected', () => {
+    const kit = visit(createKit().storage, createFakeWallet())
+    expect(statusOf(kit)).toBe('disconnected')
+    expect(kit.wallet.calls).toEqual([])
+  })
+
+  it('asks nothing of a wallet that was disconnected', async () => {
+    const { hawser, storage, wallet } = await createConnectedKit()
+    await disconnect(hawser)
+    wallet.calls.length = 0
+    const kit = visit(storage, wallet)
+    expect(statusOf(kit)).toBe('disconnected')
+    expect(wallet.calls).toEqual([])
+  })
+
+  it('is disconnected when the wallet grants nothing any more', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    wallet.accounts = []
+    const kit = visit(storage, wallet)
+    await vi.waitFor(() => expect(statusOf(kit)).toBe('disconnected'))
+    expect(kit.hawser.connection.getState().status).toBe('disconnected')
+    expect(storage.values.has('@hawser/v1/eip155:connected_connector_id')).toBe(false)
+  })
+
+  it('does not wait for a wallet that answers nothing', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    wallet.answers.eth_accounts = () => new Promise(() => undefined)
+    const kit = visit(storage, wallet)
+    await vi.waitFor(() => expect(wallet.calls.at(-1)?.method).toBe('eth_accounts'))
+    await kit.clock.advance(5_000)
+    expect(statusOf(kit)).toBe('disconnected')
+  })
+
+  it('waits for a wallet that announces itself late', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    let context: ConnectorContext | undefined
+    const kit = createKit({
+      storage,
+      connectors: [
+        (given) => {
+          context = given
+          return () => undefined
+        },
+      ],
+    })
+    kit.hawser.mount()
+    await kit.clock.advance(2_000)
+    expect(statusOf(kit)).toBe('reconnecting')
+    context?.add(wallet.connector)
+    await vi.waitFor(() => expect(statusOf(kit)).toBe('connected'))
+  })
+
+  it('gives up after 3 s on a wallet that is gone, and remembers it for the next visit', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    const other = createFakeWallet({ id: 'other', name: 'Other', info: { rdns: 'other' } })
+    const kit = visit(storage, other)
+    await vi.waitFor(async () => {
+      await kit.clock.advance(3_000)
+      expect(kit.hawser.connection.getState().status).toBe('disconnected')
+    })
+    const next = visit(storage, wallet)
+    await vi.waitFor(() => expect(statusOf(next)).toBe('connected'))
+  })
+
+  it('is on the network that was left, before any wallet is known', async () => {
+    const { hawser, storage } = createKit()
+    hawser.storage.write('active_caip_network_id', 'eip155:31338')
+    const kit = visit(storage, createFakeWallet())
+    expect(kit.hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet Two')
+  })
+
+  it('ignores a stored network the site does not ask for any more', () => {
+    const { hawser, storage } = createKit()
+    hawser.storage.write('active_caip_network_id', 'eip155:5')
+    const kit = visit(storage, createFakeWallet())
+    expect(kit.hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet')
+  })
+})
+
+describe('mounting twice', () => {
+  it('starts discovery once and stops it with the last unmount', () => {
+    const stop = vi.fn()
+    const start = vi.fn(() => stop)
+    const { hawser } = createKit({ connectors: [start] })
+    const unmounts = [hawser.mount(), hawser.mount()]
+    expect(start).toHaveBeenCalledOnce()
+    unmounts[0]?.()
+    unmounts[0]?.()
+    expect(stop).not.toHaveBeenCalled()
+    unmounts[1]?.()
+    expect(stop).toHaveBeenCalledOnce()
+  })
+
+  it('may be stopped and started again, as React does in strict mode', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    const kit = createKit({ storage, connectors: [offer(wallet)] })
+    kit.hawser.mount()()
+    kit.hawser.mount()
+    await vi.waitFor(() => expect(statusOf(kit)).toBe('connected'))
+  })
+})
