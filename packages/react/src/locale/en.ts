@@ -66,6 +66,7 @@ export const en = {
   account: {
     title: 'Account',
     total: 'Total balance',
+    balanceUnavailable: 'Balance unavailable',
     settings: 'Account settings',
     actions: 'Actions',
     send: 'Send',

@@ -1,5 +1,5 @@
 import { goBack, pushView, requestCloseModal } from '@hawser/core'
-import { BackIcon, CloseIcon, HelpIcon, IconButton } from '@hawser/ui'
+import { BackIcon, CloseIcon, HelpIcon, IconButton, SettingsIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { en } from '../locale/en.ts'
@@ -17,7 +17,7 @@ export function Header({ titleId }: HeaderProps) {
   const title = titleOf(router)
   const untitled = router.view === 'Account'
   return (
-    <header className="hw-header">
+    <header className="hw-header" data-untitled={untitled || undefined}>
       <div className="hw-header-start">
         <HeaderStart />
       </div>
@@ -32,9 +32,20 @@ export function Header({ titleId }: HeaderProps) {
       >
         {title}
       </h2>
-      <IconButton label={en.close} data-testid="w3m-header-close" onClick={() => requestCloseModal(hawser)}>
-        <CloseIcon />
-      </IconButton>
+      <div className="hw-header-end">
+        {router.view === 'Account' && (
+          <IconButton
+            label={en.account.settings}
+            data-testid="account-settings-button"
+            onClick={() => pushView(hawser, 'Profile')}
+          >
+            <SettingsIcon />
+          </IconButton>
+        )}
+        <IconButton label={en.close} data-testid="w3m-header-close" onClick={() => requestCloseModal(hawser)}>
+          <CloseIcon />
+        </IconButton>
+      </div>
     </header>
   )
 }

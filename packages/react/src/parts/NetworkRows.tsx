@@ -13,7 +13,7 @@ export function NetworkRows({ networks }: NetworkRowsProps) {
   const { caipNetworkId } = useNetwork()
   const choose = useChooseNetwork()
   return (
-    <List label={en.networks.list}>
+    <List label={en.networks.list} appearance="plain">
       {networks.map((network) => {
         const current = network.caipNetworkId === caipNetworkId
         return (

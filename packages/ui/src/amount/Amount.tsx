@@ -11,11 +11,10 @@ export interface AmountProps {
 /** A token amount in tabular numerals. Never rounds up, never goes through a float. */
 export function Amount({ value, symbol, precision = 'short' }: AmountProps) {
   const exact = exactDecimal(value)
-  const suffix = symbol ? `\u00a0${symbol}` : ''
   return (
-    <bdi className="hw-amount" data-precision={precision} title={exact + suffix}>
+    <bdi className="hw-amount" data-precision={precision} title={symbol ? `${exact} ${symbol}` : exact}>
       {precision === 'exact' ? exact : shortDecimal(value)}
-      {symbol && <span className="hw-amount-symbol">{suffix}</span>}
+      {symbol && <span className="hw-amount-symbol"> {symbol}</span>}
     </bdi>
   )
 }

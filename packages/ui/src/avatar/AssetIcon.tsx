@@ -10,6 +10,9 @@ export interface AssetIconProps {
   shape?: 'circle' | 'square'
 }
 
+/** By number of letters, on the 40-unit square. */
+const fontSizes = [15, 20, 15, 12]
+
 /** The mark of a token, network or wallet. Decorative: its name stands beside it. */
 export function AssetIcon({ name, src, size = 40, shape = 'circle' }: AssetIconProps) {
   const [broken, setBroken] = useState<string>()
@@ -28,7 +31,7 @@ export function AssetIcon({ name, src, size = 40, shape = 'circle' }: AssetIconP
     )
   }
   const { base, shade } = gradientOf(name)
-  const letters = monogram(name)
+  const letters = size < 28 ? monogram(name).slice(0, 1) : monogram(name)
   return (
     <svg
       className="hw-asset-icon"
@@ -45,7 +48,7 @@ export function AssetIcon({ name, src, size = 40, shape = 'circle' }: AssetIconP
         y="20"
         dy=".36em"
         textAnchor="middle"
-        fontSize={letters.length > 2 ? 12 : 15}
+        fontSize={fontSizes[letters.length] ?? 12}
         fontWeight="650"
         fill="#fff"
       >

@@ -4,7 +4,7 @@ export interface AutoHeightProps {
   children: ReactNode
 }
 
-/** A box that glides to the height of its content, and scrolls when the card has no more room. */
+/** A box that glides to the height of its content. It scrolls when the card has no more room, and fades at that edge. */
 export function AutoHeight({ children }: AutoHeightProps) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -13,23 +13,23 @@ export function AutoHeight({ children }: AutoHeightProps) {
     const outer = box.current
     const inner = content.current
     if (!outer || !inner || typeof ResizeObserver === 'undefined') return
+    const mark = () => markHiddenContent(outer)
     let measured = false
     const observer = new ResizeObserver(() => {
       outer.style.blockSize = `${inner.offsetHeight}px`
       // The first height is where the card starts, not a change to animate.
       if (measured) outer.dataset.measured = 'true'
       measured = true
+      mark()
     })
     observer.observe(inner)
-    return () => observer.disconnect()
-  }, [])
-
-  useLayoutEffect(() => {
-    const outer = box.current
-    if (!outer) return
-    const onScroll = () => outer.toggleAttribute('data-scrolled', outer.scrollTop > 2)
-    outer.addEventListener('scroll', onScroll, { passive: true })
-    return () => outer.removeEventListener('scroll', onScroll)
+    outer.addEventListener('scroll', mark, { passive: true })
+    outer.addEventListener('transitionend', mark)
+    return () => {
+      observer.disconnect()
+      outer.removeEventListener('scroll', mark)
+      outer.removeEventListener('transitionend', mark)
+    }
   }, [])
 
   return (
@@ -37,4 +37,10 @@ export function AutoHeight({ children }: AutoHeightProps) {
       <div ref={content}>{children}</div>
     </div>
   )
+}
+
+/** Tells the stylesheet whether there is content above or below what is seen. */
+function markHiddenContent(box: HTMLElement) {
+  box.toggleAttribute('data-above', box.scrollTop > 2)
+  box.toggleAttribute('data-below', box.scrollTop + box.clientHeight < box.scrollHeight - 2)
 }

@@ -11,7 +11,7 @@ const widths = [112, 84, 132, 96]
 /** Rows that hold the place of rows still loading. */
 export function SkeletonRows({ count, label }: SkeletonRowsProps) {
   return (
-    <div className="hw-list" role="status">
+    <div className="hw-list" data-appearance="plain" role="status">
       <span className="hw-visually-hidden">{label}</span>
       {Array.from({ length: count }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity

@@ -1,4 +1,4 @@
-import { Amount, Skeleton } from '@hawser/ui'
+import { Amount, Skeleton, shortDecimal } from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { en } from '../../locale/en.ts'
 import { formatUsd } from '../../parts/fiat.ts'
@@ -20,25 +20,35 @@ export function AccountBalance() {
       </div>
     )
   }
-  if (total === undefined) {
+  const worth = formatUsd(total)
+  if (worth === undefined) {
     return (
       <div className="hw-balance">
-        <p className="hw-balance-total">
-          {balance === undefined ? '—' : <Amount value={balance} symbol={balanceSymbol} />}
-        </p>
+        {balance === undefined ? (
+          <p className="hw-balance-native">{en.account.balanceUnavailable}</p>
+        ) : (
+          <p className="hw-balance-total" data-length={lengthOf(shortDecimal(balance))}>
+            <Amount value={balance} symbol={balanceSymbol} />
+          </p>
+        )}
       </div>
     )
   }
   return (
     <div className="hw-balance">
-      <p className="hw-balance-total" title={en.account.total}>
-        <Dollars value={formatUsd(total) ?? ''} />
+      <p className="hw-balance-total" title={en.account.total} data-length={lengthOf(worth)}>
+        <Dollars value={worth} />
       </p>
       <p className="hw-balance-native">
         {balance === undefined ? '\u00a0' : <Amount value={balance} symbol={balanceSymbol} />}
       </p>
     </div>
   )
+}
+
+/** Long numbers are set smaller, so that they are never cut. */
+function lengthOf(text: string): 'short' | 'medium' | 'long' {
+  return text.length > 20 ? 'long' : text.length > 12 ? 'medium' : 'short'
 }
 
 /** The cents stand back. */

@@ -1,5 +1,5 @@
-import { pushView, setAccountTab, watchBalances } from '@hawser/core'
-import { Avatar, IconButton, SettingsIcon, Tabs } from '@hawser/ui'
+import { setAccountTab, watchBalances } from '@hawser/core'
+import { Avatar, Tabs } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -24,13 +24,6 @@ export function AccountView() {
         <Avatar seed={address} src={profileImage} size={64} />
         <div className="hw-account-name">
           <AddressCopy address={address} name={profileName} data-testid="account-settings-address" />
-          <IconButton
-            label={en.account.settings}
-            data-testid="account-settings-button"
-            onClick={() => pushView(hawser, 'Profile')}
-          >
-            <SettingsIcon />
-          </IconButton>
         </div>
         <AccountBalance />
       </div>

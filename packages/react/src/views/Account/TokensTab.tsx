@@ -16,7 +16,7 @@ export function TokensTab() {
 
   if (tokenBalance.length > 0) {
     return (
-      <List label={en.account.tokens}>
+      <List label={en.account.tokens} appearance="plain">
         {tokenBalance.map((token) => (
           <TokenRow
             key={token.address ?? token.symbol}

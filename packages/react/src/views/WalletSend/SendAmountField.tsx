@@ -22,22 +22,23 @@ export function SendAmountField() {
   return (
     <div className="hw-send-box">
       <div className="hw-send-line">
-        <label className="hw-visually-hidden" htmlFor={id}>
+        <label className="hw-send-label" htmlFor={id}>
           {en.send.amount}
         </label>
-        <input
-          id={id}
-          className="hw-send-amount"
-          inputMode="decimal"
-          autoComplete="off"
-          placeholder="0"
-          value={amount}
-          data-length={amount.length > 18 ? 'long' : amount.length > 10 ? 'medium' : 'short'}
-          data-testid="send-amount-input"
-          onChange={(event) => onChange(event.target.value)}
-        />
         <TokenChoice />
       </div>
+      <input
+        id={id}
+        className="hw-send-amount"
+        inputMode="decimal"
+        autoComplete="off"
+        placeholder="0"
+        value={amount}
+        title={amount}
+        data-length={amount.length > 18 ? 'long' : amount.length > 10 ? 'medium' : 'short'}
+        data-testid="send-amount-input"
+        onChange={(event) => onChange(event.target.value)}
+      />
       <div className="hw-send-line hw-send-detail">
         <span className="hw-send-value">{value}</span>
         {token && (

@@ -34,7 +34,7 @@ export function WalletSendSelectTokenView() {
       </div>
       <h3 className="hw-heading">{en.selectToken.yours}</h3>
       {found.length > 0 ? (
-        <List label={en.selectToken.yours}>
+        <List label={en.selectToken.yours} appearance="plain">
           {found.map((token) => (
             <TokenRow
               key={token.address ?? token.symbol}
