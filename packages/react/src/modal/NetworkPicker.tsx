@@ -23,11 +23,13 @@ export function NetworkPicker() {
       className="hw-network-picker"
       data-testid="w3m-account-select-network"
       title={name}
-      aria-label={en.networks.choose(name)}
       onClick={choose}
     >
       <AssetIcon name={name} src={network?.imageUrl} size={28} />
-      <span className="hw-network-picker-name">{name}</span>
+      <span className="hw-visually-hidden">{en.networks.choose(name)}</span>
+      <span className="hw-network-picker-name" aria-hidden="true">
+        {name}
+      </span>
       <ChevronDownIcon size={16} />
     </button>
   )

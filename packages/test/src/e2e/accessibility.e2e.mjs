@@ -48,6 +48,8 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await prompt.opened
       await assertAccessible(page)
       prompt.reject()
+      await modal.card.getByText('Switch declined', { exact: true }).waitFor()
+      await assertAccessible(page)
     })
 
     journey(`while sending and receiving (${theme})`, visitor, async ({ page, modal, wallet }) => {
@@ -68,10 +70,26 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await modal.find('send-amount-input').fill('0.1')
       await modal.find('send-address-input').fill(freshAddress())
       await modal.readyToReview()
+      await assertAccessible(page)
       await modal.press('send-review-button')
       await modal.shows('WalletSendPreview')
       await assertAccessible(page)
     })
+
+    journey(
+      `where nothing is found (${theme})`,
+      { ...visitor, account: 9 },
+      async ({ page, modal, wallet }) => {
+        await modal.connect(wallet)
+        await modal.openAccount()
+        await modal.find('empty-account-state').waitFor()
+        await assertAccessible(page)
+        await modal.press('w3m-account-select-network')
+        await modal.find('wui-input-text').fill('no such network')
+        await modal.card.getByText('No network found', { exact: true }).waitFor()
+        await assertAccessible(page)
+      },
+    )
 
     journey(
       `on an unsupported network (${theme})`,
