@@ -9,25 +9,49 @@ export interface Latest {
 export interface LatestOnly {
   /** Starts asking `question`; the previous asking of it is aborted. */
   begin(question: string): Latest
+  /** Asks `question` of `subject`, or joins the asking that is already under way about the same subject. */
+  share<T>(question: string, subject: string, ask: (latest: Latest) => Promise<T>): Promise<T>
   /** Aborts every question whose name starts with `prefix`. */
   abandon(prefix: string): void
 }
 
+interface Shared {
+  readonly subject: string
+  readonly answer: Promise<unknown>
+}
+
 export function createLatestOnly(): LatestOnly {
   const controllers = new Map<string, AbortController>()
+  const sharing = new Map<string, Shared>()
+
+  function begin(question: string): Latest {
+    controllers.get(question)?.abort()
+    const controller = new AbortController()
+    controllers.set(question, controller)
+    sharing.delete(question)
+    return { signal: controller.signal, isCurrent: () => controllers.get(question) === controller }
+  }
 
   return {
-    begin(question) {
-      controllers.get(question)?.abort()
-      const controller = new AbortController()
-      controllers.set(question, controller)
-      return { signal: controller.signal, isCurrent: () => controllers.get(question) === controller }
+    begin,
+    share<T>(question: string, subject: string, ask: (latest: Latest) => Promise<T>) {
+      const underWay = sharing.get(question)
+      if (underWay?.subject === subject) return underWay.answer as Promise<T>
+      const answer = ask(begin(question))
+      const shared = { subject, answer }
+      sharing.set(question, shared)
+      const settle = () => {
+        if (sharing.get(question) === shared) sharing.delete(question)
+      }
+      answer.then(settle, settle)
+      return answer
     },
     abandon(prefix) {
       for (const [question, controller] of controllers) {
         if (!question.startsWith(prefix)) continue
         controller.abort()
         controllers.delete(question)
+        sharing.delete(question)
       }
     },
   }

@@ -3,15 +3,22 @@ import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { BALANCE_CACHE_MS, BALANCE_RETRY_WINDOW_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
+import type { Latest } from '../latestOnly.ts'
 import { caches } from '../storage/items.ts'
 import { showToast } from '../toast/toast.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipNetworkId } from '../types/network.ts'
+import type { CaipAddress, CaipNetworkId } from '../types/network.ts'
 
 export interface TokenBalanceOptions {
   /** CAIP-10 tokens the gateway shall read from the chain whatever it has cached. */
   readonly forceUpdate?: readonly string[]
+}
+
+interface Owner {
+  readonly caipAddress: CaipAddress
+  readonly address: string
+  readonly networkId: CaipNetworkId
 }
 
 /**
@@ -24,34 +31,51 @@ export async function fetchTokenBalance(
   hawser: Hawser,
   { forceUpdate }: TokenBalanceOptions = {},
 ): Promise<readonly TokenBalance[]> {
-  const { activeCaipNetwork: network, activeCaipAddress: owner, activeChain } = hawser.chain.getState()
-  const { address, lastRetry, tokenBalanceLoaded, tokenBalance } = selectAccount(hawser.chain.getState())
-  if (!network || !owner || !address) return []
+  const { activeCaipNetwork: network, activeCaipAddress: caipAddress } = hawser.chain.getState()
+  const { address, lastRetry, tokenBalance } = selectAccount(hawser.chain.getState())
+  if (!network || !caipAddress || !address) return []
   if (isRetryBlocked(lastRetry, hawser.clock.now())) return tokenBalance
 
-  const { signal, isCurrent } = hawser.latest.begin('balance:tokens')
-  const show = (tokens: readonly TokenBalance[]) =>
-    updateAccount(hawser.chain, activeChain, { tokenBalance: tokens, tokenBalanceLoaded: true })
-  const cached = hawser.storage.readCached<readonly TokenBalance[]>(
-    caches.tokenBalance,
-    owner,
-    BALANCE_CACHE_MS,
+  const owner = { caipAddress, address, networkId: network.caipNetworkId }
+  if (forceUpdate) hawser.latest.abandon('balance:tokens')
+  await hawser.latest.share('balance:tokens', caipAddress, (latest) =>
+    readTokens(hawser, owner, forceUpdate, latest),
   )
-  if (cached && !tokenBalanceLoaded) show(cached)
-  updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
-
-  try {
-    const tokens = await askGateway(hawser, address, network.caipNetworkId, forceUpdate, signal)
-    if (!isCurrent()) return tokens
-    show(tokens)
-    updateAccount(hawser.chain, activeChain, { lastRetry: undefined })
-    hawser.storage.writeCached(caches.tokenBalance, owner, tokens)
-  } catch (error) {
-    if (isCurrent()) reportFailure(hawser, error, lastRetry)
-  } finally {
-    if (isCurrent()) updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: false })
-  }
   return selectAccount(hawser.chain.getState()).tokenBalance
+}
+
+async function readTokens(
+  hawser: Hawser,
+  owner: Owner,
+  forceUpdate: readonly string[] | undefined,
+  latest: Latest,
+): Promise<void> {
+  const { activeChain } = hawser.chain.getState()
+  const { lastRetry } = selectAccount(hawser.chain.getState())
+  showCached(hawser, owner)
+  updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
+  try {
+    const tokens = await askGateway(hawser, owner, forceUpdate, latest.signal)
+    if (!latest.isCurrent()) return
+    show(hawser, tokens)
+    updateAccount(hawser.chain, activeChain, { lastRetry: undefined })
+    hawser.storage.writeCached(caches.tokenBalance, owner.caipAddress, tokens)
+  } catch (error) {
+    if (latest.isCurrent()) reportFailure(hawser, error, lastRetry)
+  } finally {
+    if (latest.isCurrent()) updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: false })
+  }
+}
+
+function showCached(hawser: Hawser, { caipAddress }: Owner): void {
+  if (selectAccount(hawser.chain.getState()).tokenBalanceLoaded) return
+  const cached = hawser.storage.readCached<unknown>(caches.tokenBalance, caipAddress, BALANCE_CACHE_MS)
+  if (Array.isArray(cached)) show(hawser, cached)
+}
+
+function show(hawser: Hawser, tokenBalance: readonly TokenBalance[]): void {
+  const { activeChain } = hawser.chain.getState()
+  updateAccount(hawser.chain, activeChain, { tokenBalance, tokenBalanceLoaded: true })
 }
 
 /** @param lastRetry Unix milliseconds of the last failure. */
@@ -68,15 +92,14 @@ class NetworkNotServed extends Error {}
 
 async function askGateway(
   hawser: Hawser,
-  address: string,
-  chainId: CaipNetworkId,
+  { address, networkId }: Owner,
   forceUpdate: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly TokenBalance[]> {
-  if (!(await hawser.servedChains.has(chainId))) throw new NetworkNotServed()
+  if (!(await hawser.servedChains.has(networkId))) throw new NetworkNotServed()
   const { balances } = await hawser.client.balance({
     address,
-    chainId,
+    chainId: networkId,
     currency: 'usd',
     signal,
     ...(forceUpdate && { forceUpdate }),

@@ -20,14 +20,12 @@ export function setActiveNetwork(hawser: Hawser, network: Network): void {
   const isSame = before.activeCaipNetwork?.caipNetworkId === network.caipNetworkId
   const isMove = selectNetwork(before, namespace)?.caipNetworkId !== network.caipNetworkId
 
+  if (!isSame) hawser.latest.abandon('balance')
   updateRecord(hawser.chain, namespace, (record) => onNetwork(record, network, isMove))
   activateNamespace(hawser.chain, namespace)
   hawser.storage.write(items.activeNamespace, namespace)
   hawser.storage.write(items.activeNetworkId, network.caipNetworkId)
-  if (!isSame) {
-    hawser.latest.abandon('balance')
-    resetSend(hawser)
-  }
+  if (!isSame) resetSend(hawser)
   refuseUnsupported(hawser)
 }
 

@@ -70,13 +70,13 @@ function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly s
   const known = selectAccount(hawser.chain.getState(), namespace).address
   const isSame = known?.toLowerCase() === address.toLowerCase()
 
+  if (!isSame) hawser.latest.abandon('balance')
   updateRecord(hawser.chain, namespace, (record) => {
     const moved = { ...record, accountState: { ...record.accountState, ...accountFields(accounts) } }
     const { caipNetwork } = record.networkState
     return caipNetwork ? onNetwork(moved, caipNetwork, !isSame) : moved
   })
   if (isSame) return
-  hawser.latest.abandon('balance')
   resetSend(hawser)
   leaveSend(hawser)
 }

@@ -30,7 +30,10 @@ export async function followReceipt(
   if (outcome === 'reverted') showToast(hawser, { message: toasts.transactionReverted, variant: 'error' })
   if (hawser.chain.getState().activeCaipNetwork?.caipNetworkId !== network.caipNetworkId) return
   const token = `${network.caipNetworkId}:${tokenAddress ?? NATIVE_TOKEN_ADDRESS}`
-  await Promise.all([fetchNativeBalance(hawser), fetchTokenBalance(hawser, { forceUpdate: [token] })])
+  await Promise.all([
+    fetchNativeBalance(hawser, { afresh: true }),
+    fetchTokenBalance(hawser, { forceUpdate: [token] }),
+  ])
 }
 
 async function waitForReceipt(hawser: Hawser, network: Network, hash: string): Promise<ReceiptStatus> {

@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { HttpError, InvalidResponseError, NetworkError, RpcError, TimeoutError } from './errors.ts'
+import { createRestClient } from './restClient.ts'
+
+const projectId = '00000000000000000000000000000001'
+const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+type Reply = Response | (() => Promise<Response>)
+
+/** A client of a gateway that gives one reply, and the requests it made. */
+function clientOf(reply: Reply, baseUrl = 'https://gateway.test') {
+  const requests: { url: URL; init: RequestInit | undefined }[] = []
+  const client = createRestClient({
+    baseUrl,
+    projectId,
+    sdkType: 'hawser',
+    sdkVersion: 'react-core-1.0.0',
+    fetch: async (input, init) => {
+      requests.push({ url: new URL(String(input)), init })
+      return typeof reply === 'function' ? reply() : reply
+    },
+  })
+  return { client, requests }
+}
+
+const json = (body: unknown, status = 200, headers = {}) =>
+  new Response(JSON.stringify(body), { status, headers })
+
+describe('every GET', () => {
+  it('carries st, sv and projectId', async () => {
+    const { client, requests } = clientOf(json({ http: ['eip155:1'], ws: [] }))
+    expect(await client.supportedChains()).toEqual({ http: ['eip155:1'], ws: [] })
+    expect(requests[0]?.url.href).toBe(
+      `https://gateway.test/v1/supported-chains?st=hawser&sv=react-core-1.0.0&projectId=${projectId}`,
+    )
+  })
+
+  it('leaves out what is not given', async () => {
+    const { client, requests } = clientOf(json({ balances: [] }))
+    await client.balance({ address: ADDRESS, currency: 'usd', chainId: '' })
+    expect([...(requests[0]?.url.searchParams.keys() ?? [])]).toEqual(['currency', 'st', 'sv', 'projectId'])
+  })
+
+  it('asks the same of a base URL that ends in a slash', async () => {
+    const { client, requests } = clientOf(json({ http: [], ws: [] }), 'https://gateway.test/')
+    await client.supportedChains()
+    expect(requests[0]?.url.pathname).toBe('/v1/supported-chains')
+  })
+})
+
+describe('balance', () => {
+  it('asks for one account on one chain, and names the tokens to read afresh', async () => {
+    const { client, requests } = clientOf(json({ balances: [] }))
+    await client.balance({
+      address: ADDRESS,
+      chainId: 'eip155:1',
+      currency: 'usd',
+      forceUpdate: ['eip155:1:0xa', 'eip155:1:0xb'],
+    })
+    expect(requests[0]?.url.pathname).toBe(`/v1/account/${ADDRESS}/balance`)
+    expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
+      chainId: 'eip155:1',
+      currency: 'usd',
+      forceUpdate: 'eip155:1:0xa,eip155:1:0xb',
+    })
+  })
+})
+
+describe('price', () => {
+  it('is posted with the project in the body and nothing in the query', async () => {
+    const { client, requests } = clientOf(json({ fungibles: [] }))
+    await client.price({ addresses: ['eip155:1:0xa'] })
+    expect(requests[0]?.url.href).toBe('https://gateway.test/v1/fungible/price')
+    expect(requests[0]?.init?.method).toBe('POST')
+    expect(JSON.parse(String(requests[0]?.init?.body))).toEqual({
+      projectId,
+      currency: 'usd',
+      addresses: ['eip155:1:0xa'],
+    })
+  })
+})
+
+describe('the JSON-RPC door', () => {
+  it('has the trailing slash that clients of the incumbent use', () => {
+    const { client } = clientOf(json({}))
+    expect(client.rpcUrl('eip155:1')).toBe(
+      `https://gateway.test/v1/?chainId=eip155%3A1&projectId=${projectId}`,
+    )
+  })
+
+  it('answers the result, null included', async () => {
+    const { client, requests } = clientOf(() =>
+      Promise.resolve(json({ jsonrpc: '2.0', id: 1, result: null })),
+    )
+    expect(await client.rpc('eip155:1', 'eth_getTransactionReceipt', ['0x1'])).toBeNull()
+    await client.rpc('eip155:1', 'eth_chainId', [])
+    const bodies = requests.map(({ init }) => JSON.parse(String(init?.body)))
+    expect(bodies).toEqual([
+      { jsonrpc: '2.0', id: 1, method: 'eth_getTransactionReceipt', params: ['0x1'] },
+      { jsonrpc: '2.0', id: 2, method: 'eth_chainId', params: [] },
+    ])
+  })
+
+  it.each([200, 400])("throws the node's own error under status %i", async (status) => {
+    const error = { code: 3, message: 'execution reverted', data: '0x08c379a0' }
+    const { client } = clientOf(json({ jsonrpc: '2.0', id: 1, error }, status))
+    const asked = client.rpc('eip155:1', 'eth_call', [])
+    await expect(asked).rejects.toBeInstanceOf(RpcError)
+    await expect(asked).rejects.toMatchObject(error)
+  })
+
+  it.each([[{}], [null], ['text'], [{ jsonrpc: '2.0', id: 1, error: null }]])(
+    'throws when the answer is %j',
+    async (body) => {
+      const { client } = clientOf(json(body))
+      await expect(client.rpc('eip155:1', 'eth_call', [])).rejects.toBeInstanceOf(InvalidResponseError)
+    },
+  )
+})
+
+describe('a refusal', () => {
+  it('is read from the body of the gateway', async () => {
+    const reasons = [{ field: 'chainId', description: 'unsupported chain' }]
+    const { client } = clientOf(
+      json({ status: 'FAILED', reasons, code: 'CHAIN_UNSUPPORTED', requestId: 'r-1' }, 400),
+    )
+    const asked = client.supportedChains()
+    await expect(asked).rejects.toBeInstanceOf(HttpError)
+    await expect(asked).rejects.toMatchObject({
+      status: 400,
+      message: 'unsupported chain',
+      reasons,
+      code: 'CHAIN_UNSUPPORTED',
+      requestId: 'r-1',
+    })
+  })
+
+  it.each(['Internal server error', '<html>', '{"reasons":"none"}', '{"reasons":[{"field":1}]}', 'null', ''])(
+    'of the body %j has its status alone',
+    async (body) => {
+      const headers = { 'x-request-id': 'r-2' }
+      const { client } = clientOf(new Response(body, { status: 500, headers }))
+      await expect(client.supportedChains()).rejects.toMatchObject({
+        status: 500,
+        message: 'HTTP status code: 500',
+        reasons: [],
+        requestId: 'r-2',
+      })
+    },
+  )
+})
+
+describe('an answer that is none', () => {
+  it.each(['', '<html>'])('is refused under status 200: %j', async (body) => {
+    const { client } = clientOf(new Response(body))
+    await expect(client.supportedChains()).rejects.toBeInstanceOf(InvalidResponseError)
+  })
+
+  it('is told from a refusal when the gateway cannot be reached', async () => {
+    const { client } = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(client.supportedChains()).rejects.toBeInstanceOf(NetworkError)
+  })
+})
+
+describe('time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  /** A gateway that accepts a request and says nothing. */
+  const silent: typeof fetch = (_, init) =>
+    new Promise((_resolve, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
+    })
+
+  const silentClient = () =>
+    createRestClient({ baseUrl: 'https://gateway.test', projectId, fetch: silent, timeoutMs: 10_000 })
+
+  it('is up after the deadline', async () => {
+    const asked = silentClient().supportedChains()
+    const refused = expect(asked).rejects.toBeInstanceOf(TimeoutError)
+    await vi.advanceTimersByTimeAsync(10_000)
+    await refused
+  })
+
+  it('is up as soon as the caller gives up, with the reason of the caller', async () => {
+    const controller = new AbortController()
+    const asked = silentClient().supportedChains(controller.signal)
+    const reason = new Error('view closed')
+    controller.abort(reason)
+    await expect(asked).rejects.toBe(reason)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('leaves no timer behind an answer', async () => {
+    const { client } = clientOf(json({ http: [], ws: [] }))
+    await client.supportedChains()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+})

@@ -1,0 +1,73 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { selectAccount } from '../chain/selectors.ts'
+import { ALICE } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit } from '../testing/kit.ts'
+import {
+  copyAddress,
+  isSmartAccount,
+  preferredAccountType,
+  setAccountTab,
+  setPreferredAccountType,
+  shortenAddress,
+} from './account.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+describe('copying the address', () => {
+  it('puts it on the clipboard and says so', async () => {
+    const writeText = vi.fn(async () => undefined)
+    vi.stubGlobal('navigator', { clipboard: { writeText } })
+    const { hawser } = await createConnectedKit()
+    expect(await copyAddress(hawser)).toBe(true)
+    expect(writeText).toHaveBeenCalledExactlyOnceWith(ALICE)
+    expect(hawser.toast.getState()).toMatchObject({ message: 'Address copied', variant: 'success' })
+  })
+
+  it('says so when the browser refuses', async () => {
+    vi.stubGlobal('navigator', {})
+    const { hawser } = await createConnectedKit()
+    expect(await copyAddress(hawser)).toBe(false)
+    expect(hawser.toast.getState()).toMatchObject({ message: 'Failed to copy', variant: 'error' })
+  })
+})
+
+describe('the kind of account', () => {
+  it('is the default of the namespace until the visitor chooses', async () => {
+    const { hawser, events } = await createConnectedKit()
+    expect(preferredAccountType(hawser, 'eip155')).toBe('smartAccount')
+    setPreferredAccountType(hawser, 'eoa', 'eip155')
+    expect(preferredAccountType(hawser, 'eip155')).toBe('eoa')
+    expect(events.at(-1)).toEqual({
+      event: 'SET_PREFERRED_ACCOUNT_TYPE',
+      properties: { accountType: 'eoa', network: 'eip155:31337' },
+    })
+  })
+
+  it('is remembered on the next visit', async () => {
+    const { hawser, storage, wallet } = await createConnectedKit()
+    setPreferredAccountType(hawser, 'eoa', 'eip155')
+    const next = await createConnectedKit({ storage }, wallet)
+    expect(preferredAccountType(next.hawser, 'eip155')).toBe('eoa')
+  })
+
+  it('is never a smart account in an external wallet', async () => {
+    const { hawser } = await createConnectedKit()
+    expect(isSmartAccount(hawser)).toBe(false)
+  })
+})
+
+it('keeps the chosen tab', () => {
+  const { hawser } = createKit()
+  setAccountTab(hawser, 2)
+  expect(selectAccount(hawser.chain.getState()).currentTab).toBe(2)
+})
+
+it.each([
+  [ALICE, undefined, '0xf39F…2266'],
+  [ALICE, { start: 4, end: 6 }, '0xf3…b92266'],
+  ['0x1234', undefined, '0x1234'],
+])('shortens %s with %j to %s', (address, options, short) => {
+  expect(shortenAddress(address, options)).toBe(short)
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeWallet } from '../testing/fakeWallet.ts'
+import type { Connector } from '../types/connector.ts'
+import type { ConnectorGroup } from '../types/options.ts'
+import { listConnectors, withConnector } from './connectorList.ts'
+import { withRecentWallet } from './recentWallets.ts'
+
+const found = (fields: Partial<Connector>): Connector =>
+  createFakeWallet({ info: {}, ...fields, id: fields.id ?? fields.name ?? 'wallet' }).connector
+
+const names = (connectors: readonly Connector[]) => connectors.map(({ name }) => name)
+const noOrder: readonly ConnectorGroup[] = []
+
+describe('finding a wallet', () => {
+  it('twice keeps the latest finding, by reverse domain name', () => {
+    const first = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '1' } })
+    const again = found({ id: 'io.a', name: 'A renamed', info: { rdns: 'io.a', uuid: '2' } })
+    expect(withConnector([first], again)).toEqual([again])
+  })
+
+  it('keeps wallets apart that share neither name nor domain', () => {
+    const list = withConnector([found({ name: 'A' })], found({ name: 'B' }))
+    expect(names(list)).toEqual(['A', 'B'])
+  })
+})
+
+describe('listing wallets', () => {
+  it('merges one wallet found on two namespaces', () => {
+    const [merged, ...others] = listConnectors(
+      [found({ name: 'Trust Wallet', chain: 'eip155' }), found({ name: 'Trust', chain: 'solana' })],
+      noOrder,
+    )
+    expect(others).toEqual([])
+    expect(merged).toMatchObject({ name: 'Trust', type: 'MULTI_CHAIN' })
+    expect(merged?.connectors?.map(({ chain }) => chain)).toEqual(['eip155', 'solana'])
+  })
+
+  it('leaves the embedded wallet as it is on every namespace', () => {
+    const both = [
+      found({ name: 'Auth', type: 'AUTH', chain: 'eip155' }),
+      found({ name: 'Auth', type: 'AUTH', chain: 'solana' }),
+    ]
+    expect(listConnectors(both, noOrder)).toEqual(both)
+  })
+
+  it('orders by the kinds the site names, then by the default order', () => {
+    const wallets = [
+      found({ name: 'External', type: 'EXTERNAL' }),
+      found({ name: 'Announced', type: 'ANNOUNCED' }),
+      found({ name: 'WalletConnect', type: 'WALLET_CONNECT' }),
+    ]
+    expect(names(listConnectors(wallets, noOrder))).toEqual(['WalletConnect', 'Announced', 'External'])
+    expect(names(listConnectors(wallets, ['external']))).toEqual(['External', 'WalletConnect', 'Announced'])
+  })
+})
+
+describe('recent wallets', () => {
+  it('are two at most, the newest first, none twice', () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => ({ id, name: id.toUpperCase() }))
+    const ids = [a, b, a, c].reduce<readonly { id: string; name: string }[]>(
+      (wallets, wallet) => (wallet ? withRecentWallet(wallets, wallet) : wallets),
+      [],
+    )
+    expect(ids.map(({ id }) => id)).toEqual(['c', 'a'])
+  })
+})

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { baseUnits, formatUnits } from '../amounts/units.ts'
+import { DOLLAR, ETHER, GWEI } from '../testing/fakeGateway.ts'
+import { BOB } from '../testing/fakeWallet.ts'
+import type { SendState } from '../types/state.ts'
+import { gasCost, isSameToken, maxSendAmount, sendAmountInBaseUnits } from './amount.ts'
+import { initialSend } from './draft.ts'
+import { SEND_LABELS, sendReadiness } from './readiness.ts'
+
+const ONE_ETHER = 10n ** 18n
+
+const complete: SendState = {
+  ...initialSend,
+  token: ETHER,
+  sendTokenAmount: '0.5',
+  receiverAddress: BOB,
+  receiverStatus: 'valid',
+  gasPrice: GWEI,
+  gasLimit: 21_000n,
+  dataFee: 0n,
+  networkBalance: ONE_ETHER,
+  tokenBalances: [ETHER, DOLLAR],
+}
+
+const someDollars = { token: DOLLAR, sendTokenAmount: '1' }
+
+describe('the send button', () => {
+  it.each<[string, string, Partial<SendState>]>([
+    ['Select Token', 'no token', { token: undefined, sendTokenAmount: '', receiverStatus: 'empty' }],
+    ['Add Amount', 'no amount', { sendTokenAmount: '', receiverStatus: 'empty' }],
+    ['Incorrect Value', 'nothing to send', { sendTokenAmount: '0', receiverStatus: 'invalid' }],
+    ['Incorrect Value', 'a negative amount', { sendTokenAmount: '-1' }],
+    ['Incorrect Value', 'an exponent', { sendTokenAmount: '1e-7' }],
+    ['Incorrect Value', 'too many decimals', { sendTokenAmount: '0.0000000000000000001' }],
+    ['Insufficient Funds', 'one wei too much', { sendTokenAmount: '1.000000000000000001' }],
+    ['Insufficient Gas Funds', 'no wei left for gas', { sendTokenAmount: '1', receiverStatus: 'empty' }],
+    ['Insufficient Gas Funds', 'a token and no ether', { ...someDollars, networkBalance: 0n }],
+    [
+      'Insufficient Gas Funds',
+      'a token and too little ether',
+      { ...someDollars, networkBalance: 20_999n * GWEI },
+    ],
+    ['Add Address', 'no receiver', { receiverStatus: 'empty' }],
+    ['Invalid Address', 'a wrong receiver', { receiverStatus: 'invalid' }],
+    ['Network Cost Unavailable', 'a node that fails', { isGasUnavailable: true, gasLimit: undefined }],
+    ['Preview Send', 'everything in place', {}],
+  ])('says "%s" with %s', (label, _, change) => {
+    expect(SEND_LABELS[sendReadiness({ ...complete, ...change })]).toBe(label)
+  })
+
+  it('is ready only when everything is known', () => {
+    expect(sendReadiness(complete)).toBe('ready')
+    expect(sendReadiness({ ...complete, receiverStatus: 'unchecked' })).toBe('loading')
+    expect(sendReadiness({ ...complete, gasLimit: undefined })).toBe('loading')
+  })
+
+  it('does not talk of gas before the balance is known', () => {
+    expect(
+      sendReadiness({ ...complete, token: DOLLAR, sendTokenAmount: '1', networkBalance: undefined }),
+    ).toBe('ready')
+  })
+
+  it('does not ask a smart account for gas', () => {
+    const broke = { ...complete, token: DOLLAR, sendTokenAmount: '1', networkBalance: 0n }
+    expect(sendReadiness(broke, { isSmartAccount: true })).toBe('ready')
+  })
+})
+
+describe('sending everything', () => {
+  it('keeps the gas of a native transfer, to the wei', () => {
+    expect(maxSendAmount(complete)).toBe(ONE_ETHER - 21_000n * GWEI)
+    expect(maxSendAmount({ ...complete, dataFee: 5n })).toBe(ONE_ETHER - 21_000n * GWEI - 5n)
+  })
+
+  it('takes all of another token', () => {
+    expect(maxSendAmount({ ...complete, token: DOLLAR })).toBe(12_500_000n)
+  })
+
+  it('is nothing when gas would take it all', () => {
+    expect(maxSendAmount({ ...complete, networkBalance: 1n })).toBe(0n)
+  })
+
+  it('is unknown before gas is', () => {
+    expect(maxSendAmount({ ...complete, gasLimit: undefined })).toBeUndefined()
+  })
+
+  it('can always be paid for, whatever the balance and the price of gas', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 2n ** 200n), fc.bigInt(1n, 10n ** 15n), (networkBalance, gasPrice) => {
+        const send = { ...complete, networkBalance, gasPrice }
+        const max = maxSendAmount(send) ?? -1n
+        if (max === 0n) {
+          expect(networkBalance).toBeLessThanOrEqual(gasCost(send) as bigint)
+          return
+        }
+        const all = { ...send, sendTokenAmount: formatUnits(max, 18) }
+        expect(sendReadiness(all)).toBe('ready')
+        expect(sendReadiness({ ...all, sendTokenAmount: formatUnits(max + 1n, 18) })).toBe('insufficientGas')
+      }),
+    )
+  })
+})
+
+describe('an amount', () => {
+  it('is exact for a token of 36 decimals', () => {
+    const token = {
+      ...DOLLAR,
+      quantity: { decimals: '36', numeric: '1.000000000000000000000000000000000001' },
+    }
+    const sendTokenAmount = '1.000000000000000000000000000000000001'
+    expect(sendAmountInBaseUnits({ ...complete, token, sendTokenAmount })).toBe(10n ** 36n + 1n)
+    expect(baseUnits(token)).toBe(10n ** 36n + 1n)
+    expect(sendReadiness({ ...complete, token, sendTokenAmount })).toBe('ready')
+  })
+})
+
+it('tells tokens apart by contract, whatever the case of the address', () => {
+  expect(isSameToken(DOLLAR, { ...DOLLAR, address: DOLLAR.address?.toLowerCase() ?? '', price: 2 })).toBe(
+    true,
+  )
+  expect(isSameToken(ETHER, DOLLAR)).toBe(false)
+  expect(isSameToken(ETHER, { ...ETHER, chainId: 'eip155:1' })).toBe(false)
+})

@@ -1,0 +1,337 @@
+import { describe, expect, it, vi } from 'vitest'
+import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { closeModal, openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { DOLLAR, DOLLAR_ADDRESS, ETHER, GWEI } from '../testing/fakeGateway.ts'
+import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
+import { createConnectedKit, type Kit } from '../testing/kit.ts'
+import type { TokenBalance } from '../types/account.ts'
+import { fillMaxSendAmount, openSend, selectSendToken, setReceiver, setSendAmount } from './edit.ts'
+import { estimateSendGas } from './gas.ts'
+import { sendReadiness } from './readiness.ts'
+import { SendError, sendToken } from './sendToken.ts'
+
+const HASH = `0x${'ab'.repeat(32)}`
+
+/** A connected visitor with the draft written and its preview open. */
+async function previewing(token: TokenBalance, amount: string): Promise<Kit> {
+  const kit = await createConnectedKit()
+  await fetchTokenBalance(kit.hawser)
+  openModal(kit.hawser, { view: 'Account' })
+  openSend(kit.hawser, { token })
+  setSendAmount(kit.hawser, amount)
+  await setReceiver(kit.hawser, BOB)
+  await vi.waitFor(() => expect(sendReadiness(kit.hawser.send.getState())).toBe('ready'))
+  pushView(kit.hawser, 'WalletSendPreview')
+  return kit
+}
+
+const sent = ({ wallet }: Kit) => wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')
+
+describe('opening the send view', () => {
+  it('starts a new draft and reads what the sender holds', async () => {
+    const { hawser, events } = await createConnectedKit()
+    setSendAmount(hawser, '9')
+    openModal(hawser, { view: 'Account' })
+    openSend(hawser)
+    expect(hawser.router.getState().history).toEqual(['Account', 'WalletSend'])
+    expect(hawser.send.getState().sendTokenAmount).toBe('')
+    expect(events.at(-1)).toEqual({
+      event: 'OPEN_SEND',
+      properties: { network: 'eip155:31337', isSmartAccount: false },
+    })
+    await vi.waitFor(() =>
+      expect(hawser.send.getState()).toMatchObject({
+        loading: false,
+        tokenBalances: [ETHER, DOLLAR],
+        networkBalance: 10n ** 18n,
+        networkBalanceInUSD: 2_000,
+      }),
+    )
+  })
+})
+
+describe('the receiver', () => {
+  it.each([
+    ['a checksummed address', BOB, 'valid'],
+    ['an address without checksum', BOB.toLowerCase(), 'valid'],
+    ['an address with white space around', ` ${BOB}\n`, 'valid'],
+    ['a wrong checksum', BOB.replace('C5', 'c5'), 'invalid'],
+    ['an address without 0x', BOB.slice(2), 'invalid'],
+    ['a name', 'alice.eth', 'invalid'],
+    ['nothing', '  ', 'empty'],
+  ])('judges %s', async (_, text, status) => {
+    const { hawser } = await createConnectedKit()
+    await setReceiver(hawser, text)
+    expect(hawser.send.getState().receiverStatus).toBe(status)
+  })
+
+  it('is the one typed last, however long the check of another takes', async () => {
+    const { hawser } = await createConnectedKit()
+    await Promise.all([setReceiver(hawser, BOB), setReceiver(hawser, 'alice')])
+    expect(hawser.send.getState()).toMatchObject({ receiverAddress: 'alice', receiverStatus: 'invalid' })
+  })
+})
+
+describe('gas', () => {
+  it('is the price and the limit that the node names for this very transfer', async () => {
+    const kit = await previewing(DOLLAR, '2.5')
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState()).toMatchObject({
+      gasPrice: GWEI,
+      gasLimit: 21_000n,
+    })
+    expect(kit.hawser.send.getState().gasPriceInUSD).toBeCloseTo(0.042)
+    expect(kit.gateway.rpcCalls.filter(({ method }) => method === 'eth_estimateGas').at(-1)).toEqual({
+      chainId: 'eip155:31337',
+      method: 'eth_estimateGas',
+      params: [{ from: ALICE, to: DOLLAR_ADDRESS, data: transferData(BOB, 2_500_000n), value: '0x0' }],
+    })
+  })
+
+  it('counts what a rollup takes for its base chain', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.node.eth_call = () => `0x${7n.toString(16).padStart(64, '0')}`
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState().dataFee).toBe(7n)
+  })
+
+  it('is unknown when the transfer would revert', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    kit.gateway.node.eth_estimateGas = () => {
+      throw new Error('execution reverted: paused')
+    }
+    await estimateSendGas(kit.hawser)
+    expect(sendReadiness(kit.hawser.send.getState())).toBe('gasUnavailable')
+  })
+})
+
+describe('Max', () => {
+  it('keeps gasPrice × gasLimit of the native token', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    await fillMaxSendAmount(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('0.999979')
+  })
+
+  it('follows a change of gas until an amount is typed', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    await fillMaxSendAmount(kit.hawser)
+    kit.gateway.node.eth_gasPrice = () => `0x${(2n * GWEI).toString(16)}`
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('0.999958')
+    setSendAmount(kit.hawser, '0.2')
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('0.2')
+  })
+
+  it('is all of a token that pays no gas', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    await fillMaxSendAmount(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('12.5')
+  })
+
+  it('tells the wallet the limit that was kept, so that it keeps no more', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    await fillMaxSendAmount(kit.hawser)
+    await sendToken(kit.hawser)
+    expect(sent(kit)[0]?.params).toMatchObject([
+      { gas: '0x5208', value: `0x${(10n ** 18n - 21_000n * GWEI).toString(16)}` },
+    ])
+  })
+
+  it('clears when another token is chosen', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    selectSendToken(kit.hawser, ETHER)
+    expect(kit.hawser.send.getState()).toMatchObject({
+      token: ETHER,
+      sendTokenAmount: '',
+      isMaxAmount: false,
+    })
+  })
+})
+
+describe('sending the native token', () => {
+  it('asks the wallet for exactly the amount, at the price of gas that was shown', async () => {
+    const kit = await previewing(ETHER, '0.500000000000000001')
+    expect(await sendToken(kit.hawser)).toBe(HASH)
+    expect(sent(kit)).toEqual([
+      {
+        method: 'eth_sendTransaction',
+        params: [{ from: ALICE, to: BOB, data: '0x', value: '0x6f05b59d3b20001', gasPrice: '0x3b9aca00' }],
+      },
+    ])
+  })
+
+  it('shows the account while the wallet asks, then "Transaction started", and clears the draft', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    const prompt = deferred<string>()
+    kit.wallet.answers.eth_sendTransaction = () => prompt.promise
+    const sending = sendToken(kit.hawser)
+    expect(kit.hawser.router.getState().view).toBe('Account')
+    expect(kit.hawser.send.getState().status).toBe('sending')
+
+    prompt.resolve(HASH)
+    await sending
+    await kit.clock.advance(150)
+    expect(kit.hawser.router.getState().history).toEqual(['Account'])
+    expect(kit.hawser.toast.getState()).toMatchObject({
+      message: 'Transaction started',
+      variant: 'success',
+      open: true,
+    })
+    expect(kit.hawser.send.getState()).toMatchObject({
+      status: 'success',
+      token: undefined,
+      sendTokenAmount: '',
+      receiverAddress: '',
+      transactionHash: HASH,
+    })
+    expect(kit.eventNames()).toContain('SEND_SUCCESS')
+  })
+
+  it('refuses a second send while one is open', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
+    void sendToken(kit.hawser)
+    await expect(sendToken(kit.hawser)).rejects.toBeInstanceOf(SendError)
+    await settle()
+    expect(sent(kit).length).toBeLessThanOrEqual(1)
+  })
+
+  it('refuses a draft that is not ready', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    setSendAmount(kit.hawser, '2')
+    await expect(sendToken(kit.hawser)).rejects.toThrow('insufficientFunds')
+    expect(sent(kit)).toEqual([])
+  })
+
+  it('is not signed on a network the visitor did not see', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_chainId = () => '0x1'
+    expect(await sendToken(kit.hawser)).toBeUndefined()
+    expect(sent(kit)).toEqual([])
+    expect(kit.eventNames()).toContain('SEND_ERROR')
+  })
+})
+
+describe('sending a token', () => {
+  it('calls transfer on its contract, and reads no answer of it', async () => {
+    const kit = await previewing(DOLLAR, '12.5')
+    await sendToken(kit.hawser)
+    expect(sent(kit)[0]?.params).toEqual([
+      {
+        from: ALICE,
+        to: DOLLAR_ADDRESS,
+        data: transferData(BOB, 12_500_000n),
+        value: '0x0',
+        gasPrice: '0x3b9aca00',
+      },
+    ])
+    expect(kit.events.find(({ event }) => event === 'SEND_SUCCESS')).toMatchObject({
+      properties: { token: DOLLAR_ADDRESS, amount: '12.5', network: 'eip155:31337', hash: HASH },
+    })
+  })
+})
+
+describe('a send that fails', () => {
+  it('says "Something went wrong" and stays on the account', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_sendTransaction = () => {
+      throw walletError(-32000, 'nonce too low')
+    }
+    expect(await sendToken(kit.hawser)).toBeUndefined()
+    await kit.clock.advance(150)
+    expect(kit.hawser.toast.getState()).toMatchObject({ message: 'Something went wrong', variant: 'error' })
+    expect(kit.hawser.router.getState().view).toBe('Account')
+    expect(kit.hawser.send.getState().status).toBe('error')
+    expect(kit.events.at(-1)).toMatchObject({ event: 'SEND_ERROR', properties: { message: 'nonce too low' } })
+  })
+
+  it('goes back to the preview with the draft when the visitor declined', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_sendTransaction = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await sendToken(kit.hawser)
+    expect(kit.hawser.router.getState()).toMatchObject({ view: 'WalletSendPreview', transactionStack: [] })
+    expect(kit.hawser.send.getState()).toMatchObject({
+      status: 'draft',
+      token: ETHER,
+      sendTokenAmount: '0.5',
+      receiverAddress: BOB,
+    })
+    expect(sendReadiness(kit.hawser.send.getState())).toBe('ready')
+  })
+
+  it('does not open what the visitor closed in the meantime', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    const prompt = deferred<string>()
+    kit.wallet.answers.eth_sendTransaction = () => prompt.promise
+    const sending = sendToken(kit.hawser)
+    await settle()
+    closeModal(kit.hawser)
+    prompt.reject(walletError(4001, 'User rejected the request.'))
+    await sending
+    expect(kit.hawser.modal.getState().open).toBe(false)
+    expect(kit.hawser.router.getState().transactionStack).toEqual([])
+  })
+})
+
+describe('after a send', () => {
+  const balanceRequests = ({ gateway }: Kit) =>
+    gateway.requests.filter((request) => request.includes('/balance?')).map(decodeURIComponent)
+
+  it('reads the balances again once the transaction is in a block', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    const before = balanceRequests(kit).length
+    let receipt: unknown = null
+    kit.gateway.node.eth_getTransactionReceipt = () => receipt
+    await sendToken(kit.hawser)
+    await kit.clock.advance(5_000)
+    expect(balanceRequests(kit)).toHaveLength(before)
+    receipt = { status: '0x1' }
+    await kit.clock.advance(10_000)
+    expect(balanceRequests(kit).at(-1)).toContain(`forceUpdate=eip155:31337:${DOLLAR_ADDRESS}`)
+  })
+
+  it('says so when the transaction reverted', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    kit.gateway.node.eth_getTransactionReceipt = () => ({ status: '0x0' })
+    await sendToken(kit.hawser)
+    await kit.clock.advance(300)
+    expect(kit.hawser.toast.getState()).toMatchObject({ message: 'Transaction reverted', variant: 'error' })
+  })
+
+  it('stops asking after two minutes, and asks less and less often', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    kit.gateway.node.eth_getTransactionReceipt = () => null
+    await sendToken(kit.hawser)
+    const asked = () =>
+      kit.gateway.rpcCalls.filter(({ method }) => method === 'eth_getTransactionReceipt').length
+    await kit.clock.advance(121_000)
+    const total = asked()
+    expect(total).toBeGreaterThan(5)
+    expect(total).toBeLessThan(20)
+    await kit.clock.advance(600_000)
+    expect(asked()).toBe(total)
+  })
+
+  it('goes on asking when the node fails in between', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    let answers = 0
+    kit.gateway.node.eth_getTransactionReceipt = () => {
+      answers += 1
+      if (answers === 1) throw new Error('node down')
+      return { status: '0x0' }
+    }
+    await sendToken(kit.hawser)
+    await kit.clock.advance(2_000)
+    expect(answers).toBe(2)
+  })
+})
+
+function transferData(to: string, amount: bigint): string {
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  return `0xa9059cbb${word(BigInt(to))}${word(amount)}`
+}
