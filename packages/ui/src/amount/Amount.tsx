@@ -14,7 +14,12 @@ export function Amount({ value, symbol, precision = 'short' }: AmountProps) {
   return (
     <bdi className="hw-amount" data-precision={precision} title={symbol ? `${exact} ${symbol}` : exact}>
       {precision === 'exact' ? exact : shortDecimal(value)}
-      {symbol && <span className="hw-amount-symbol"> {symbol}</span>}
+      {symbol && (
+        <>
+          {' '}
+          <span className="hw-amount-symbol">{symbol}</span>
+        </>
+      )}
     </bdi>
   )
 }
