@@ -1,0 +1,61 @@
+package observe
+
+import (
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strings"
+)
+
+// redacted stands for what a log must not hold.
+const redacted = "[redacted]"
+
+// secretKeys are attributes whose values never belong in a log, whatever they look like.
+var secretKeys = map[string]bool{
+	"email": true, "key": true, "api_key": true, "secret": true, "password": true, "token": true, "authorization": true, "cookie": true,
+	"dsn": true, "otp": true, "mnemonic": true, "private_key": true,
+}
+
+var (
+	emailAddress = regexp.MustCompile(`[\w.+%-]+@[\w-]+(\.[\w-]+)+`)
+	urlUser      = regexp.MustCompile(`(://)[^/\s"@]+@`)
+	urlSecret    = regexp.MustCompile(`(?i)([?&](?:api[-_]?key|key|token|access_token|secret|password|email)=)[^&\s"]+`)
+	// projectID is a project id, and the keys of many node vendors: 32 hex digits that are not part of a longer number.
+	projectID = regexp.MustCompile(`\b([0-9a-fA-F]{8})[0-9a-fA-F]{24}\b`)
+)
+
+// redact is a slog.HandlerOptions.ReplaceAttr: of a project id it leaves the first eight digits, of secrets and e-mail addresses nothing.
+func redact(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == logTrace || a.Key == logSpan {
+		return a
+	}
+	if secretKeys[strings.ToLower(a.Key)] {
+		return slog.String(a.Key, redacted)
+	}
+	switch a.Value.Kind() {
+	case slog.KindString:
+		return slog.String(a.Key, scrub(a.Value.String()))
+	case slog.KindAny:
+		switch v := a.Value.Any().(type) {
+		case error:
+			return slog.String(a.Key, scrub(v.Error()))
+		case fmt.Stringer:
+			return slog.String(a.Key, scrub(v.String()))
+		case string, []byte, []string:
+			return slog.String(a.Key, scrub(fmt.Sprintf("%s", v)))
+		}
+	}
+	return a
+}
+
+// scrub removes what is secret from a text.
+func scrub(text string) string {
+	if strings.ContainsRune(text, '@') {
+		text = urlUser.ReplaceAllString(text, "${1}"+redacted+"@")
+		text = emailAddress.ReplaceAllString(text, redacted)
+	}
+	if strings.ContainsRune(text, '=') {
+		text = urlSecret.ReplaceAllString(text, "${1}"+redacted)
+	}
+	return projectID.ReplaceAllString(text, "${1}…")
+}

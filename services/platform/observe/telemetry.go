@@ -1,0 +1,108 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	otelprometheus "go.opentelemetry.io/otel/exporters/prometheus"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/sdk/metric"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdktrace "go.opentelemetry.io/otel/sdk/trace"
+
+	"github.com/hawser-dev/hawser/services/platform/config"
+)
+
+// Config says what is logged, and how.
+type Config struct {
+	Level  string `yaml:"level" doc:"least severe level that is logged: debug, info, warn or error"`
+	Format string `yaml:"format" doc:"text for people, json for machines"`
+}
+
+// DefaultConfig returns what holds when the operator says nothing.
+func DefaultConfig() Config { return Config{Level: "info", Format: "text"} }
+
+// Check refuses levels and formats that do not exist.
+func (c Config) Check() []config.Fault {
+	if _, err := NewLogger(io.Discard, Config{Level: c.Level, Format: "text"}); err != nil {
+		return []config.Fault{config.Faultf("level", "it is not one of debug, info, warn, error")}
+	}
+	if _, err := NewLogger(io.Discard, c); err != nil {
+		return []config.Fault{config.Faultf("format", "it is neither text nor json")}
+	}
+	return nil
+}
+
+// Process names who is observed.
+type Process struct {
+	// Target is what the process hosts, and Version which release it is.
+	Target, Version string
+	// Log is where log records go.
+	Log io.Writer
+}
+
+// Telemetry is the process's logger, and its metrics before they are asked for.
+type Telemetry struct {
+	Logger *slog.Logger
+
+	registry *prometheus.Registry
+	traces   *sdktrace.TracerProvider
+	metrics  *metric.MeterProvider
+}
+
+// Setup makes logs, traces and metrics of the whole process go where they should, slog's and OpenTelemetry's defaults included.
+func Setup(ctx context.Context, cfg Config, p Process) (*Telemetry, error) {
+	logger, err := NewLogger(p.Log, cfg)
+	if err != nil {
+		return nil, err
+	}
+	who := resource.NewSchemaless(
+		attribute.String("service.name", "hawser"),
+		attribute.String("service.version", p.Version),
+		attribute.String("hawser.target", p.Target),
+	)
+	t := &Telemetry{Logger: logger, registry: prometheus.NewRegistry()}
+	if t.traces, err = newTracerProvider(ctx, who); err != nil {
+		return nil, fmt.Errorf("set up traces: %w", err)
+	}
+	t.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	exporter, err := otelprometheus.New(otelprometheus.WithRegisterer(t.registry))
+	if err != nil {
+		return nil, fmt.Errorf("set up metrics: %w", err)
+	}
+	t.metrics = metric.NewMeterProvider(metric.WithReader(exporter), metric.WithResource(who))
+
+	slog.SetDefault(logger)
+	otel.SetTracerProvider(t.traces)
+	otel.SetMeterProvider(t.metrics)
+	otel.SetTextMapPropagator(propagation.NewCompositeTextMapPropagator(propagation.TraceContext{}, propagation.Baggage{}))
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { logger.Warn("telemetry", "error", err) }))
+	return t, nil
+}
+
+// newTracerProvider sends spans where the standard variables of OpenTelemetry say. Where they say nothing, traces have ids, for the log,
+// and no spans.
+func newTracerProvider(ctx context.Context, who *resource.Resource) (*sdktrace.TracerProvider, error) {
+	if os.Getenv("OTEL_EXPORTER_OTLP_ENDPOINT") == "" {
+		return sdktrace.NewTracerProvider(sdktrace.WithSampler(sdktrace.NeverSample()), sdktrace.WithResource(who)), nil
+	}
+	exporter, err := otlptracehttp.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return sdktrace.NewTracerProvider(sdktrace.WithBatcher(exporter), sdktrace.WithResource(who)), nil
+}
+
+// Shutdown sends what is still to be sent.
+func (t *Telemetry) Shutdown(ctx context.Context) error {
+	return errors.Join(t.traces.Shutdown(ctx), t.metrics.Shutdown(ctx))
+}

@@ -1,0 +1,128 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"time"
+
+	"github.com/fullstorydev/grpchan/inprocgrpc"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	otelcodes "go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/trace"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// Unary is what every call to a service passes, in this order: it joins the call to its trace and measures it; it turns a failure into
+// what a caller may see and logs the rest; it outlives a panic; it refuses a request that breaks the rules of its message. What it
+// returns as an error is always the status of a [fault.Error].
+func Unary() grpc.UnaryServerInterceptor {
+	tracer := otel.Tracer(scope)
+	duration, err := otel.Meter(scope).Float64Histogram(metricCallDuration, metric.WithUnit("s"),
+		metric.WithDescription("Time a call to a service took"),
+		metric.WithExplicitBucketBoundaries(.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30))
+	if err != nil {
+		otel.Handle(err)
+	}
+	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
+		begun := time.Now()
+		ctx, span := join(ctx, tracer, info.FullMethod)
+		defer span.End()
+		resp, failure := answer(ctx, req, handler)
+		code := codes.OK
+		if failure != nil {
+			code = failure.Code
+		}
+		duration.Record(ctx, time.Since(begun).Seconds(), metric.WithAttributes(
+			attribute.String(attrMethod, info.FullMethod), attribute.String(attrCode, code.String())))
+		if failure == nil {
+			return resp, nil
+		}
+		report(ctx, span, info.FullMethod, failure)
+		return nil, failure.GRPCStatus().Err()
+	}
+}
+
+// join makes the call part of its caller's trace: the transport has done so already, or the caller's ids are in the metadata, or, where
+// the call stayed in memory, in the caller's own context.
+func join(ctx context.Context, tracer trace.Tracer, method string) (context.Context, trace.Span) {
+	if here := trace.SpanContextFromContext(ctx); here.IsValid() && !here.IsRemote() {
+		// The transport's span is the transport's to end.
+		return ctx, unending{trace.SpanFromContext(ctx)}
+	}
+	if md, ok := metadata.FromIncomingContext(ctx); ok {
+		ctx = otel.GetTextMapPropagator().Extract(ctx, incoming(md))
+	}
+	if caller := inprocgrpc.ClientContext(ctx); caller != nil && !trace.SpanContextFromContext(ctx).IsValid() {
+		ctx = trace.ContextWithSpanContext(ctx, trace.SpanContextFromContext(caller))
+	}
+	return tracer.Start(ctx, method, trace.WithSpanKind(trace.SpanKindServer))
+}
+
+// answer asks the handler, if the request keeps to its message's rules.
+func answer(ctx context.Context, req any, handler grpc.UnaryHandler) (resp any, failure *fault.Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.ErrorContext(ctx, "call panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			resp, failure = nil, fault.Internal(fmt.Errorf("panic: %v", p))
+		}
+	}()
+	if failure := refusal(req); failure != nil {
+		return nil, failure
+	}
+	resp, err := handler(ctx, req)
+	if err != nil {
+		return nil, fault.From(err)
+	}
+	return resp, nil
+}
+
+// report puts into trace and log what the caller is not told.
+func report(ctx context.Context, span trace.Span, method string, failure *fault.Error) {
+	if failure.Code != codes.Internal && failure.Cause == nil {
+		return
+	}
+	level := slog.LevelWarn
+	if failure.Code == codes.Internal {
+		level = slog.LevelError
+		span.SetStatus(otelcodes.Error, failure.Public)
+	}
+	slog.Log(ctx, level, "call failed", attrMethod, method, attrCode, failure.Code.String(), "reason", fault.ReasonName(failure.Reason),
+		"error", failure.Error())
+}
+
+// unending is a span that somebody else ends.
+type unending struct{ trace.Span }
+
+// End does nothing.
+func (unending) End(...trace.SpanEndOption) {}
+
+// incoming reads trace context from the metadata of a call.
+type incoming metadata.MD
+
+// Get returns the first value of a key.
+func (m incoming) Get(key string) string {
+	if values := metadata.MD(m).Get(key); len(values) > 0 {
+		return values[0]
+	}
+	return ""
+}
+
+// Set stores a value.
+func (m incoming) Set(key, value string) { metadata.MD(m).Set(key, value) }
+
+// Keys lists the keys.
+func (m incoming) Keys() []string {
+	keys := make([]string, 0, len(m))
+	for key := range m {
+		keys = append(keys, key)
+	}
+	return keys
+}
