@@ -1,0 +1,182 @@
+// Package projectstest says what every store of projects must do.
+package projectstest
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strconv"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/platform/origin"
+	"github.com/hawser-dev/hawser/services/projects"
+)
+
+// RunStore holds an empty store to its promises.
+func RunStore(t *testing.T, s projects.Store) {
+	first := Project(t, 1)
+
+	t.Run("finds what was inserted, as it was", func(t *testing.T) {
+		for n := range 3 {
+			p := Project(t, n+1)
+			if err := s.Insert(t.Context(), p); err != nil {
+				t.Fatal(err)
+			}
+			got, err := s.Find(t.Context(), p.ID)
+			if err != nil || !same(got, p) {
+				t.Errorf("%+v, %v; want %+v", got, err, p)
+			}
+		}
+	})
+
+	t.Run("keeps the extremes of every value", func(t *testing.T) {
+		p := Project(t, 999)
+		p.Limit = projects.Limit{RequestsPerSecond: math.SmallestNonzeroFloat64, Burst: math.MaxUint32}
+		p.AllowedOrigins, p.Enabled = nil, false
+		p.Name = "Ünïcödé 🚢 'quoted' \"twice\""
+		p.CreatedAt = time.UnixMilli(1)
+		if err := s.Insert(t.Context(), p); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.Find(t.Context(), p.ID)
+		if err != nil || !same(got, p) {
+			t.Errorf("%+v, %v; want %+v", got, err, p)
+		}
+	})
+
+	t.Run("refuses a second project with the id, and keeps the first", func(t *testing.T) {
+		second := first
+		second.Name = "Second"
+		if err := s.Insert(t.Context(), second); !errors.Is(err, projects.ErrExists) {
+			t.Errorf("err = %v", err)
+		}
+		if got, err := s.Find(t.Context(), first.ID); err != nil || !same(got, first) {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+
+	t.Run("knows no project that was not inserted", func(t *testing.T) {
+		unknown := Project(t, 1000).ID
+		if _, err := s.Find(t.Context(), unknown); !errors.Is(err, projects.ErrUnknown) {
+			t.Errorf("find: %v", err)
+		}
+		_, err := s.Update(t.Context(), unknown, func(*projects.Project) error { return nil })
+		if !errors.Is(err, projects.ErrUnknown) {
+			t.Errorf("update: %v", err)
+		}
+	})
+
+	t.Run("an update keeps what it changed, and returns it", func(t *testing.T) {
+		want := first
+		want.Name, want.Enabled, want.ChangedAt = "Renamed", false, first.ChangedAt.Add(time.Hour)
+		want.Limit = projects.Limit{}
+		want.AllowedOrigins = nil
+		returned, err := s.Update(t.Context(), first.ID, func(p *projects.Project) error {
+			*p = want
+			return nil
+		})
+		if err != nil || !same(returned, want) {
+			t.Errorf("returned %+v, %v", returned, err)
+		}
+		if got, err := s.Find(t.Context(), first.ID); err != nil || !same(got, want) {
+			t.Errorf("kept %+v, %v", got, err)
+		}
+	})
+
+	t.Run("an update that fails keeps nothing", func(t *testing.T) {
+		refused := errors.New("refused")
+		before, err := s.Find(t.Context(), first.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Update(t.Context(), first.ID, func(p *projects.Project) error {
+			p.Name = "Never"
+			return refused
+		})
+		if !errors.Is(err, refused) {
+			t.Errorf("err = %v", err)
+		}
+		if got, err := s.Find(t.Context(), first.ID); err != nil || !same(got, before) {
+			t.Errorf("kept %+v, %v", got, err)
+		}
+	})
+
+	t.Run("updates at the same time all count", func(t *testing.T) {
+		const writers, each = 4, 5
+		counter := Project(t, 500)
+		counter.Limit = projects.Limit{RequestsPerSecond: 1}
+		if err := s.Insert(t.Context(), counter); err != nil {
+			t.Fatal(err)
+		}
+		var g errgroup.Group
+		for range writers {
+			g.Go(func() error {
+				for range each {
+					_, err := s.Update(t.Context(), counter.ID, func(p *projects.Project) error {
+						p.Limit.Burst++
+						return nil
+					})
+					if err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Find(t.Context(), counter.ID); err != nil || got.Limit.Burst != writers*each {
+			t.Errorf("counted %d, %v; want %d", got.Limit.Burst, err, writers*each)
+		}
+	})
+
+	t.Run("lists every project, the oldest first", func(t *testing.T) {
+		all, err := s.List(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []projects.ID
+		for _, p := range all {
+			got = append(got, p.ID)
+		}
+		var want []projects.ID
+		for _, n := range []int{999, 1, 2, 3, 500} {
+			want = append(want, Project(t, n).ID)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("listed %v, want %v", got, want)
+		}
+	})
+}
+
+// Project returns a valid project; n tells it from others, and orders it by age.
+func Project(t testing.TB, n int) projects.Project {
+	t.Helper()
+	pattern, err := origin.ParsePattern("https://*.example.org:8443")
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := "00000000000000000000000000000000" + strconv.Itoa(n)
+	at := time.UnixMilli(1_700_000_000_000).Add(time.Duration(n) * time.Second)
+	return projects.Project{
+		ID:             projects.ID(id[len(id)-32:]),
+		Name:           "Project " + strconv.Itoa(n),
+		AllowedOrigins: []origin.Pattern{pattern},
+		Limit:          projects.Limit{RequestsPerSecond: 12.5, Burst: 40},
+		Enabled:        true,
+		CreatedAt:      at,
+		ChangedAt:      at,
+	}
+}
+
+// same compares what is kept: no origins are no origins, however the list is made.
+func same(a, b projects.Project) bool {
+	if len(a.AllowedOrigins) == 0 && len(b.AllowedOrigins) == 0 {
+		a.AllowedOrigins, b.AllowedOrigins = nil, nil
+	}
+	return reflect.DeepEqual(a, b)
+}

@@ -1,0 +1,103 @@
+package projects
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// Name is what -target and peers call the service.
+const Name = "projects"
+
+// Deps are what the service works with.
+type Deps struct {
+	DB  *store.DB
+	Bus *bus.Bus
+}
+
+// Service opens the service's tables, creates the configured projects, and describes the service to the process that hosts it. Its work is to
+// relay the outbox of its database.
+func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	registry, outbox, err := Open(ctx, deps.DB)
+	if err != nil {
+		return run.Service{}, err
+	}
+	if err := registry.Seed(ctx, cfg.drafts()); err != nil {
+		return run.Service{}, err
+	}
+	return run.Service{
+		Name: Name,
+		Register: func(s grpc.ServiceRegistrar) {
+			projectsv1.RegisterProjectsServiceServer(s, &server{registry: registry})
+		},
+		Work:  func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
+		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
+	}, nil
+}
+
+// Open returns the registry of the projects in db, and the outbox where the events of its writes wait.
+func Open(ctx context.Context, db *store.DB) (*Registry, *bus.Outbox, error) {
+	outbox, err := bus.NewOutbox(ctx, db)
+	if err != nil {
+		return nil, nil, err
+	}
+	kept, err := NewSQLStore(ctx, db, outbox)
+	if err != nil {
+		return nil, nil, err
+	}
+	return NewRegistry(kept, clock.System{}, rand.Reader), outbox, nil
+}
+
+type server struct {
+	projectsv1.UnimplementedProjectsServiceServer
+	registry *Registry
+}
+
+// GetProject returns one project.
+func (s *server) GetProject(ctx context.Context, req *projectsv1.GetProjectRequest) (*projectsv1.GetProjectResponse, error) {
+	id, err := ParseID(req.GetId())
+	if err != nil {
+		return nil, toFault(err)
+	}
+	p, err := s.registry.Find(ctx, id)
+	if err != nil {
+		return nil, toFault(err)
+	}
+	return &projectsv1.GetProjectResponse{Project: toProto(p)}, nil
+}
+
+func toProto(p Project) *projectsv1.Project {
+	out := &projectsv1.Project{
+		Id:                string(p.ID),
+		Name:              p.Name,
+		RequestsPerSecond: p.Limit.RequestsPerSecond,
+		Burst:             p.Limit.Burst,
+		Enabled:           p.Enabled,
+	}
+	for _, pattern := range p.AllowedOrigins {
+		out.AllowedOrigins = append(out.AllowedOrigins, pattern.String())
+	}
+	return out
+}
+
+// toFault tells the caller what the domain means; anything else stays inside.
+func toFault(err error) error {
+	if invalid, ok := errors.AsType[*Invalid](err); ok {
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, invalid.Field, "Invalid parameter: %s", invalid)
+	}
+	if errors.Is(err, ErrUnknown) {
+		return fault.New(codes.NotFound, faultv1.Reason_REASON_PROJECT_UNKNOWN, "id", "There is no such project")
+	}
+	return err
+}

@@ -1,0 +1,93 @@
+package projects_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/fullstorydev/grpchan/inprocgrpc"
+	"go.uber.org/goleak"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/projects"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const seeded = "00000000000000000000000000000001"
+
+func TestService(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		b := bustest.Embedded(t)
+		cfg := projects.Config{Seed: []projects.Seed{{
+			ID: seeded, Name: "Demo", AllowedOrigins: []string{"https://*.example.org"}, RequestsPerSecond: 10, Burst: 20,
+		}}}
+		service := func() projectsv1.ProjectsServiceClient {
+			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Ready(t.Context()); err != nil {
+				t.Errorf("not ready: %v", err)
+			}
+			var channel inprocgrpc.Channel
+			s.Register(&channel)
+			return projectsv1.NewProjectsServiceClient(&channel)
+		}
+
+		t.Run("answers with the whole project", func(t *testing.T) {
+			got, err := service().GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: seeded})
+			want := &projectsv1.GetProjectResponse{Project: &projectsv1.Project{
+				Id: seeded, Name: "Demo", AllowedOrigins: []string{"https://*.example.org"}, RequestsPerSecond: 10, Burst: 20, Enabled: true,
+			}}
+			if err != nil || !proto.Equal(got, want) {
+				t.Errorf("%v, %v", got, err)
+			}
+		})
+
+		t.Run("an id that nobody has is unknown, one that cannot be is invalid", func(t *testing.T) {
+			for id, want := range map[string]fault.Error{
+				"ffffffffffffffffffffffffffffffff": {Code: codes.NotFound, Reason: faultv1.Reason_REASON_PROJECT_UNKNOWN, Field: "id"},
+				"nonsense":                         {Code: codes.InvalidArgument, Reason: faultv1.Reason_REASON_PARAMETER_INVALID, Field: "id"},
+			} {
+				_, err := service().GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: id})
+				if f := fault.From(err); f.Code != want.Code || f.Reason != want.Reason || f.Field != want.Field {
+					t.Errorf("%s: %+v", id, f)
+				}
+			}
+		})
+
+		t.Run("what the operator changed outlives the next start", func(t *testing.T) {
+			registry, _, err := projects.Open(t.Context(), db)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := registry.Change(t.Context(), seeded, func(p *projects.Project) error { return p.Rename("Ours") }); err != nil {
+				t.Fatal(err)
+			}
+			got, err := service().GetProject(t.Context(), &projectsv1.GetProjectRequest{Id: seeded})
+			if err != nil || got.GetProject().GetName() != "Ours" {
+				t.Errorf("%v, %v", got, err)
+			}
+		})
+
+		t.Run("is not ready while the bus is away", func(t *testing.T) {
+			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := b.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.Ready(context.Background()); err == nil {
+				t.Error("it says that it is ready")
+			}
+		})
+	})
+}

@@ -1,0 +1,189 @@
+package projects
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/origin"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// Store keeps projects, and tells ProjectChanged of every write that it acknowledges.
+type Store interface {
+	// Insert keeps a new project. It fails with [ErrExists].
+	Insert(ctx context.Context, p Project) error
+	// Update applies change to a project while nobody else changes it, and returns what is kept then. It fails with what change returns,
+	// or with [ErrUnknown], and keeps nothing. change may run more than once.
+	Update(ctx context.Context, id ID, change func(p *Project) error) (Project, error)
+	// Find returns a project. It fails with [ErrUnknown].
+	Find(ctx context.Context, id ID) (Project, error)
+	// List returns every project, the oldest first.
+	List(ctx context.Context) ([]Project, error)
+}
+
+//go:embed migrations
+var migrations embed.FS
+
+// SQLStore is the [Store] in a database.
+type SQLStore struct {
+	db     *store.DB
+	outbox *bus.Outbox
+}
+
+// NewSQLStore creates its table in db where it is absent.
+func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLStore, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Migrate(ctx, "projects", files); err != nil {
+		return nil, err
+	}
+	return &SQLStore{db: db, outbox: outbox}, nil
+}
+
+const columns = `id, name, allowed_origins, requests_per_second, burst, enabled, created_at, changed_at`
+
+// Insert keeps a new project.
+func (s *SQLStore) Insert(ctx context.Context, p Project) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		origins, err := encodeOrigins(p.AllowedOrigins)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, `INSERT INTO projects (`+columns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+			string(p.ID), p.Name, origins, p.Limit.RequestsPerSecond, int64(p.Limit.Burst), p.Enabled, p.CreatedAt.UnixMilli(), p.ChangedAt.UnixMilli())
+		if err != nil {
+			return err
+		}
+		return s.tell(ctx, tx, p.ID)
+	})
+	if store.IsUniqueViolation(err) {
+		return ErrExists
+	}
+	return wrap("insert project", err)
+}
+
+// Update applies change to a project.
+func (s *SQLStore) Update(ctx context.Context, id ID, change func(p *Project) error) (changed Project, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		changed, err = find(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		if err := change(&changed); err != nil {
+			return err
+		}
+		if err := update(ctx, tx, changed); err != nil {
+			return err
+		}
+		return s.tell(ctx, tx, id)
+	})
+	if err != nil {
+		return Project{}, wrap("update project", err)
+	}
+	return changed, nil
+}
+
+// Find returns a project.
+func (s *SQLStore) Find(ctx context.Context, id ID) (Project, error) {
+	p, err := find(ctx, s.db.Reader(), id)
+	return p, wrap("find project", err)
+}
+
+// List returns every project.
+func (s *SQLStore) List(ctx context.Context) (all []Project, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT `+columns+` FROM projects ORDER BY created_at, id`)
+	if err != nil {
+		return nil, wrap("list projects", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		p, err := scan(rows)
+		if err != nil {
+			return nil, wrap("list projects", err)
+		}
+		all = append(all, p)
+	}
+	return all, wrap("list projects", rows.Err())
+}
+
+func (s *SQLStore) tell(ctx context.Context, tx *store.Tx, id ID) error {
+	return s.outbox.Add(ctx, tx, &projectsv1.ProjectChanged{Id: string(id)})
+}
+
+func find(ctx context.Context, q store.Queries, id ID) (Project, error) {
+	p, err := scan(q.QueryRowContext(ctx, `SELECT `+columns+` FROM projects WHERE id = $1`, string(id)))
+	if errors.Is(err, sql.ErrNoRows) {
+		return Project{}, ErrUnknown
+	}
+	return p, err
+}
+
+func update(ctx context.Context, q store.Queries, p Project) error {
+	origins, err := encodeOrigins(p.AllowedOrigins)
+	if err != nil {
+		return err
+	}
+	_, err = q.ExecContext(ctx, `UPDATE projects SET name = $2, allowed_origins = $3, requests_per_second = $4, burst = $5, enabled = $6, changed_at = $7
+		WHERE id = $1`, string(p.ID), p.Name, origins, p.Limit.RequestsPerSecond, int64(p.Limit.Burst), p.Enabled, p.ChangedAt.UnixMilli())
+	return err
+}
+
+// scan reads one row of columns.
+func scan(row interface{ Scan(...any) error }) (Project, error) {
+	var p Project
+	var origins string
+	var created, changed int64
+	if err := row.Scan(&p.ID, &p.Name, &origins, &p.Limit.RequestsPerSecond, &p.Limit.Burst, &p.Enabled, &created, &changed); err != nil {
+		return Project{}, err
+	}
+	p.CreatedAt, p.ChangedAt = time.UnixMilli(created), time.UnixMilli(changed)
+	var err error
+	p.AllowedOrigins, err = decodeOrigins(origins)
+	return p, err
+}
+
+func encodeOrigins(patterns []origin.Pattern) (string, error) {
+	texts := make([]string, len(patterns))
+	for i, p := range patterns {
+		texts[i] = p.String()
+	}
+	raw, err := json.Marshal(texts)
+	return string(raw), err
+}
+
+func decodeOrigins(raw string) ([]origin.Pattern, error) {
+	var texts []string
+	if err := json.Unmarshal([]byte(raw), &texts); err != nil {
+		return nil, fmt.Errorf("allowed origins: %w", err)
+	}
+	patterns := make([]origin.Pattern, 0, len(texts))
+	for _, text := range texts {
+		p, err := origin.ParsePattern(text)
+		if err != nil {
+			return nil, fmt.Errorf("allowed origin %q: %w", text, err)
+		}
+		patterns = append(patterns, p)
+	}
+	return patterns, nil
+}
+
+// wrap says what was being done when the database failed; what the domain knows passes as it is.
+func wrap(doing string, err error) error {
+	if err == nil || errors.Is(err, ErrUnknown) {
+		return err
+	}
+	if invalid, ok := errors.AsType[*Invalid](err); ok {
+		return invalid
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
