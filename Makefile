@@ -35,8 +35,9 @@ $(BIN)/hawser:
 	@mkdir -p $(BIN)
 	@CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o $@ ./gateway/cmd/hawser
 
+# Not `npm ci`: it refuses a lock file without the binaries of platforms that a registry mirror does not carry.
 node_modules: package-lock.json
-	@npm ci --no-audit --no-fund --loglevel=error
+	@npm install --no-save --no-audit --no-fund --loglevel=error
 	@touch node_modules
 
 .PHONY: setup
