@@ -98,7 +98,7 @@ export const en = {
     title: 'Send',
     amount: 'Amount',
     selectToken: 'Select token',
-    changeToken: (symbol: string) => `Token: ${symbol}. Change`,
+    changeToken: 'Change token',
     balance: 'Balance',
     max: 'Max',
     useMax: 'Send the whole balance',

@@ -21,7 +21,7 @@ export function AddressCopy({ address, name, start = 4, end = 4, ...rest }: Addr
     else showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
   }
   return (
-    <CopyButton {...rest} text={address} label={`${en.copyAddress} ${address}`} onCopy={onCopy}>
+    <CopyButton {...rest} text={address} label={en.copyAddress} onCopy={onCopy}>
       <span className="hw-address-text">{name ?? shortenAddress(address, { start, end })}</span>
     </CopyButton>
   )

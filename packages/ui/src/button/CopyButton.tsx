@@ -39,11 +39,11 @@ export function CopyButton({ text, label, children, className, onCopy, ...rest }
       className={`hw-copy${className ? ` ${className}` : ''}`}
       data-state={copied ? 'copied' : 'idle'}
       data-bare={children === undefined || undefined}
-      title={label}
-      aria-label={label}
+      title={children === undefined ? label : text}
       onClick={copy}
     >
       {children}
+      <span className="hw-visually-hidden">{label}</span>
       <span className="hw-copy-icon">{copied ? <CheckIcon size={18} /> : <CopyIcon size={18} />}</span>
     </button>
   )

@@ -69,13 +69,13 @@ function TokenChoice() {
       className="hw-token-choice"
       data-state={token ? 'chosen' : 'empty'}
       data-testid="send-select-token-button"
-      aria-label={token ? en.send.changeToken(token.symbol) : en.send.selectToken}
       onClick={() => pushView(hawser, 'WalletSendSelectToken')}
     >
       {token && <TokenMark token={token} size={28} />}
       <span className="hw-token-choice-name" title={token?.name}>
         {token ? token.symbol : en.send.selectToken}
       </span>
+      {token && <span className="hw-visually-hidden">{en.send.changeToken}</span>}
       <ChevronDownIcon size={16} />
     </button>
   )
