@@ -13,7 +13,7 @@ export async function assertAccessible(page) {
   const violations = await page.evaluate(inspect)
   const report = violations.map(
     ({ id, help, nodes }) =>
-      `${id}: ${help}\n${nodes.map(({ html, target }) => `  ${target}  ${html}`).join('\n')}`,
+      `${id}: ${help}\n${nodes.map(({ html, failureSummary }) => `  ${html}\n  ${failureSummary}`).join('\n')}`,
   )
   assert.equal(report.length, 0, report.join('\n'))
 }

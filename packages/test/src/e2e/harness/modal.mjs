@@ -88,7 +88,7 @@ export class Modal {
   async #amountIs(locator, amount) {
     await eventually(async () => {
       const title = await locator.first().getAttribute('title', { timeout: 1_000 })
-      assert.equal(title?.split('\u00a0')[0]?.replaceAll(',', ''), amount)
+      assert.equal(title?.split(/\s/)[0]?.replaceAll(',', ''), amount)
     })
   }
 
