@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
 import { runtimeConfig } from './server/runtimeConfig.ts'
@@ -11,11 +10,6 @@ export default defineConfig({
   resolve: {
     // The packages are built from their sources, so that the page never shows a stale build of them.
     conditions: ['source', ...defaultClientConditions],
-    alias: {
-      '@hawser/ui/styles.css': fileURLToPath(
-        new URL('../../packages/ui/src/styles/index.css', import.meta.url),
-      ),
-    },
   },
   server,
   preview: server,

@@ -1,11 +1,12 @@
 // Bundles and minifies the one stylesheet of the package: its own rules and those of @hawser/ui.
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { browserslistToTargets, bundleAsync } from 'lightningcss'
 
 const source = fileURLToPath(new URL('../src/styles/index.css', import.meta.url))
 const target = new URL('../dist/styles.css', import.meta.url)
-const uiStyles = fileURLToPath(new URL('../../ui/src/styles/index.css', import.meta.url))
+const { resolve } = createRequire(source)
 
 const { code } = await bundleAsync({
   filename: source,
@@ -14,7 +15,7 @@ const { code } = await bundleAsync({
   targets: browserslistToTargets(['chrome 111', 'safari 16.4', 'firefox 121']),
   resolver: {
     resolve: (specifier, from) =>
-      specifier === '@hawser/ui/styles.css' ? uiStyles : fileURLToPath(new URL(specifier, `file://${from}`)),
+      specifier.startsWith('.') ? fileURLToPath(new URL(specifier, pathToFileURL(from))) : resolve(specifier),
   },
 })
 mkdirSync(new URL('.', target), { recursive: true })

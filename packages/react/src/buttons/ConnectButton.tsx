@@ -5,8 +5,8 @@ import { type Account, useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { usePreload } from '../hooks/usePreload.ts'
-import { AccountButton } from './AccountButton.tsx'
 import { Themed } from './Themed.tsx'
+import { useAccountButton } from './useAccountButton.ts'
 
 export interface ConnectButtonProps {
   label?: string
@@ -24,29 +24,26 @@ export function ConnectButton(props: ConnectButtonProps) {
     size = 'medium',
     balance = 'show',
   } = props
+  const { account, connecting, open, preload } = useConnectButton()
+  const AccountButton = useAccountButton(account.isConnected || connecting)
+  if (account.isConnected && AccountButton) return <AccountButton balance={balance} size={size} />
+
+  const busy = connecting || account.isConnected
   return (
-    <ConnectButtonCustom>
-      {({ account, connecting, open, preload }) =>
-        account.isConnected ? (
-          <AccountButton balance={balance} size={size} />
-        ) : (
-          <Themed>
-            <button
-              type="button"
-              className="hw-connect-button"
-              data-testid="connect-button"
-              data-size={size}
-              aria-busy={connecting || undefined}
-              onClick={open}
-              {...preload}
-            >
-              {connecting && <Spinner size={18} />}
-              {connecting ? loadingLabel : label}
-            </button>
-          </Themed>
-        )
-      }
-    </ConnectButtonCustom>
+    <Themed>
+      <button
+        type="button"
+        className="hw-connect-button"
+        data-testid="connect-button"
+        data-size={size}
+        aria-busy={busy || undefined}
+        onClick={open}
+        {...preload}
+      >
+        {busy && <Spinner size={18} />}
+        {busy ? loadingLabel : label}
+      </button>
+    </Themed>
   )
 }
 
@@ -60,14 +57,18 @@ export interface ConnectButtonState {
   preload: ReturnType<typeof usePreload>
 }
 
-/** The connect button's state without its looks. */
-function ConnectButtonCustom({ children }: { children: (state: ConnectButtonState) => ReactNode }) {
+function useConnectButton(): ConnectButtonState {
   const hawser = useHawser()
   const account = useAccount()
   const loading = useHawserState(hawser.modal, (state) => state.loading)
   const preload = usePreload()
   const connecting = loading || account.status === 'connecting' || account.status === 'reconnecting'
-  return children({ account, connecting, open: () => openModal(hawser), preload })
+  return { account, connecting, open: () => openModal(hawser), preload }
+}
+
+/** The connect button's state without its looks. */
+function ConnectButtonCustom({ children }: { children: (state: ConnectButtonState) => ReactNode }) {
+  return children(useConnectButton())
 }
 
 ConnectButton.Custom = ConnectButtonCustom
