@@ -4,7 +4,7 @@ import { requestedNetwork } from './chain/requestedNetworks.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/reconnecting.ts'
 import { discoverConnectors } from './connectors/discovery.ts'
 import { readRecentWallets } from './connectors/recentWallets.ts'
-import { items } from './storage/items.ts'
+import { caches, items } from './storage/items.ts'
 import type { Connector, ConnectorFactory } from './types/connector.ts'
 import type { Hawser } from './types/hawser.ts'
 import type { CaipNetworkId } from './types/network.ts'
@@ -39,6 +39,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
     discoverConnectors(hawser, factories, (connector) => void resumeFound(hawser, connector)),
   ]
   if (startReconnecting(hawser)) void resume(hawser)
+  else forgetCaches(hawser)
   return () => {
     for (const stop of stops) stop()
     hawser.timers.cancel('reconnect')
@@ -69,6 +70,12 @@ async function showBalance(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress) return
   const { fetchNativeBalance } = await import('./account/nativeBalance.ts')
   await fetchNativeBalance(hawser)
+}
+
+/** What was read for an earlier visitor of this browser is not kept for the next one. */
+function forgetCaches(hawser: Hawser): void {
+  if (hawser.sessions.size > 0) return
+  for (const cache of Object.values(caches)) hawser.storage.remove(cache)
 }
 
 /** The visitor is back on the network they left; a connected wallet's own network wins afterwards. */

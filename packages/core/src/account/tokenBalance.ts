@@ -1,4 +1,6 @@
 import { HttpError } from '@hawser/client'
+import { raiseAlert } from '../alert/alert.ts'
+import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { BALANCE_CACHE_MS, BALANCE_RETRY_WINDOW_MS } from '../constants.ts'
@@ -8,7 +10,7 @@ import { caches } from '../storage/items.ts'
 import { showToast } from '../toast/toast.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipAddress, CaipNetworkId } from '../types/network.ts'
+import type { CaipAddress, Network } from '../types/network.ts'
 
 export interface TokenBalanceOptions {
   /** CAIP-10 tokens the gateway shall read from the chain whatever it has cached. */
@@ -18,7 +20,7 @@ export interface TokenBalanceOptions {
 interface Owner {
   readonly caipAddress: CaipAddress
   readonly address: string
-  readonly networkId: CaipNetworkId
+  readonly network: Network
 }
 
 /**
@@ -36,7 +38,7 @@ export async function fetchTokenBalance(
   if (!network || !caipAddress || !address) return []
   if (isRetryBlocked(lastRetry, hawser.clock.now())) return tokenBalance
 
-  const owner = { caipAddress, address, networkId: network.caipNetworkId }
+  const owner = { caipAddress, address, network }
   if (forceUpdate) hawser.latest.abandon('balance:tokens')
   await hawser.latest.share('balance:tokens', caipAddress, (latest) =>
     readTokens(hawser, owner, forceUpdate, latest),
@@ -55,7 +57,7 @@ async function readTokens(
   showCached(hawser, owner)
   updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
   try {
-    const tokens = await askGateway(hawser, owner, forceUpdate, latest.signal)
+    const tokens = await askTokens(hawser, owner, forceUpdate, latest.signal)
     if (!latest.isCurrent()) return
     show(hawser, tokens)
     updateAccount(hawser.chain, activeChain, { lastRetry: undefined })
@@ -90,21 +92,35 @@ export function fungibleOnly(tokens: readonly TokenBalance[]): readonly TokenBal
 
 class NetworkNotServed extends Error {}
 
-async function askGateway(
+/** A wallet that discovers assets by itself knows best; the gateway answers for all others. */
+async function askTokens(
   hawser: Hawser,
-  { address, networkId }: Owner,
+  owner: Owner,
   forceUpdate: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly TokenBalance[]> {
-  if (!(await hawser.servedChains.has(networkId))) throw new NetworkNotServed()
+  const { address, network } = owner
+  const session = hawser.sessions.get(network.chainNamespace)
+  const assets =
+    session && (await adapterOf(hawser, network.chainNamespace).walletAssets(session, address, network))
+  return fungibleOnly(assets ?? (await askGateway(hawser, owner, forceUpdate, signal)))
+}
+
+async function askGateway(
+  hawser: Hawser,
+  { address, network: { caipNetworkId } }: Owner,
+  forceUpdate: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<readonly TokenBalance[]> {
+  if (!(await hawser.servedChains.has(caipNetworkId))) throw new NetworkNotServed()
   const { balances } = await hawser.client.balance({
     address,
-    chainId: networkId,
+    chainId: caipNetworkId,
     currency: 'usd',
     signal,
     ...(forceUpdate && { forceUpdate }),
   })
-  return fungibleOnly(balances)
+  return balances
 }
 
 /** One outage is told once, however often the list is asked for while it lasts. */
@@ -116,7 +132,14 @@ function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undef
     ...(error instanceof NetworkNotServed && { tokenBalance: [] }),
   })
   if (error instanceof HttpError && error.status === 503) hawser.timers.cancel('balances')
-  if (lastRetry === undefined) {
-    showToast(hawser, { message: toasts.tokenBalanceUnavailable, variant: 'error' })
-  }
+  if (lastRetry !== undefined) return
+  showToast(hawser, { message: toasts.tokenBalanceUnavailable, variant: 'error' })
+  alertRefusal(hawser, error)
+}
+
+/** A project that is set up wrongly is the developer's to know. */
+function alertRefusal(hawser: Hawser, error: unknown): void {
+  if (!(error instanceof HttpError)) return
+  if (error.status === 401) raiseAlert(hawser, 'invalidProjectId')
+  if (error.status === 403) raiseAlert(hawser, 'originNotAllowed', { origin: globalThis.location?.origin })
 }

@@ -1,4 +1,4 @@
-import { defaultFeatures } from '../options/options.ts'
+import { defaultFeatures } from '../options/features.ts'
 import type { Connector } from '../types/connector.ts'
 import type { ConnectorGroup } from '../types/options.ts'
 import type { ConnectorsState } from '../types/state.ts'

@@ -11,14 +11,21 @@ export function withRecentWallet(
   return [wallet, ...wallets.filter(({ id }) => id !== wallet.id)].slice(0, MAX_RECENT_WALLETS)
 }
 
+/** Puts the wallet of a connector in front of the recent ones. */
 export function rememberWallet(hawser: Hawser, { id, name, imageUrl, info }: Connector): void {
   const wallet = { id, name, ...(imageUrl && { imageUrl }), ...(info?.rdns && { rdns: info.rdns }) }
+  hawser.connection.setState({ recentWallet: wallet })
+  rememberRecentWallet(hawser, wallet)
+}
+
+/** Puts `wallet` in front of the recent ones, here and in storage. */
+export function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
   const recentWallets = withRecentWallet(hawser.connectors.getState().recentWallets, wallet)
   hawser.connectors.setState({ recentWallets })
-  hawser.connection.setState({ recentWallet: wallet })
   hawser.storage.write(items.recentWallets, recentWallets)
 }
 
+/** Takes the recent wallets of earlier visits out of storage. */
 export function readRecentWallets(hawser: Hawser): void {
   const stored = hawser.storage.read<unknown>(items.recentWallets)
   if (!Array.isArray(stored)) return

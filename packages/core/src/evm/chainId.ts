@@ -1,10 +1,15 @@
 import type { CaipNetworkId } from '../types/network.ts'
 
+/** Some wallets tell of a change to no chain while they start. */
+export function isChainId(chainId: unknown): boolean {
+  const id = Number(chainId)
+  return Number.isSafeInteger(id) && id > 0
+}
+
 /** Reads what wallets answer to `eth_chainId`: a hex string by the standard, decimal or a number from some. */
 export function caipNetworkIdOf(chainId: unknown): CaipNetworkId {
-  const id = Number(chainId)
-  if (!Number.isSafeInteger(id) || id <= 0) throw new TypeError('The wallet named no chain id')
-  return `eip155:${id}`
+  if (!isChainId(chainId)) throw new TypeError('The wallet named no chain id')
+  return `eip155:${Number(chainId)}`
 }
 
 /** EIP-695 form of a chain id. */

@@ -1,14 +1,20 @@
 import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
 import type { Connector, Eip1193Provider } from '../types/connector.ts'
 import type { Clock } from '../types/environment.ts'
-import { caipNetworkIdOf } from './chainId.ts'
+import type { CaipNetworkId } from '../types/network.ts'
+import { caipNetworkIdOf, isChainId } from './chainId.ts'
 import { switchEvmNetwork } from './switchEvmNetwork.ts'
 
 /** A wallet that answers nothing to a question that needs no prompt is taken as gone after this long. */
 const SILENT_DEADLINE_MS = 5_000
 
+/** The visitor waits for the token list meanwhile, and the gateway has one too. */
+const ASSETS_DEADLINE_MS = 1_000
+
 /** Connects EVM wallets over EIP-1193. */
 export function createEvmAdapter(clock: Clock): ChainAdapter {
+  const withoutAssets = new WeakMap<Eip1193Provider, Set<CaipNetworkId>>()
+
   return {
     namespace: 'eip155',
 
@@ -33,7 +39,9 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
 
     watch({ provider }, listener) {
       const accountsChanged = (accounts: unknown) => listener.accountsChanged(addresses(accounts))
-      const chainChanged = (chainId: unknown) => listener.networkChanged(caipNetworkIdOf(chainId))
+      const chainChanged = (chainId: unknown) => {
+        if (isChainId(chainId)) listener.networkChanged(caipNetworkIdOf(chainId))
+      }
       const disconnect = () => void leaveWhenLocked(provider, listener.disconnected)
       provider.on?.('accountsChanged', accountsChanged)
       provider.on?.('chainChanged', chainChanged)
@@ -46,6 +54,17 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
     },
 
     switchNetwork: ({ provider }, network) => switchEvmNetwork(provider, network),
+
+    async walletAssets(session, address, network) {
+      const silent = withoutAssets.get(session.provider) ?? new Set()
+      if (silent.has(network.caipNetworkId)) return undefined
+      const assets = await within(clock, ASSETS_DEADLINE_MS, async () => {
+        const { readWalletAssets } = await import('./walletAssets.ts')
+        return readWalletAssets(session.provider, address, network)
+      }).catch(() => undefined)
+      if (!assets) withoutAssets.set(session.provider, silent.add(network.caipNetworkId))
+      return assets
+    },
 
     async nativeBalance(node, address, signal) {
       return BigInt((await node('eth_getBalance', [address, 'latest'], signal)) as string)

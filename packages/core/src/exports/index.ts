@@ -25,6 +25,8 @@ export {
 export { switchNetwork } from '../chain/switchNetwork.ts'
 export { type Connected, connect, selectConnector } from '../connection/connect.ts'
 export { disconnect } from '../connection/disconnect.ts'
+export { resetConnection } from '../connection/forgetSession.ts'
+export { finalizePairing, isPairingExpired, setPairingUri } from '../connection/pairing.ts'
 export { reconnect } from '../connection/reconnect.ts'
 export * from '../constants.ts'
 export { createHawser } from '../createHawser.ts'
@@ -48,9 +50,9 @@ export {
   shakeModal,
 } from '../modal/modal.ts'
 export { addressExplorerUrl, defineNetwork, type NetworkDefinition } from '../network/network.ts'
+export { defaultFeatures } from '../options/features.ts'
 export {
   defaultAccountTypes,
-  defaultFeatures,
   isConsentMissing,
   setLegalCheckboxChecked,
   updateFeatures,

@@ -1,34 +1,9 @@
+import { listConnectors } from '../connectors/connectorList.ts'
 import type { AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import type { Features, HawserOptions, OptionsState } from '../types/options.ts'
-
-export const defaultFeatures: Features = {
-  swaps: true,
-  onramp: true,
-  receive: true,
-  send: true,
-  email: true,
-  emailShowWallets: true,
-  socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
-  history: true,
-  analytics: true,
-  allWallets: true,
-  legalCheckbox: false,
-  smartSessions: false,
-  collapseWallets: false,
-  connectorTypeOrder: [
-    'walletConnect',
-    'recent',
-    'injected',
-    'featured',
-    'custom',
-    'external',
-    'recommended',
-  ],
-  walletFeaturesOrder: ['onramp', 'swaps', 'receive', 'send'],
-  connectMethodsOrder: ['email', 'social', 'wallet'],
-}
+import { defaultFeatures } from './features.ts'
 
 export const defaultAccountTypes: Readonly<Record<Namespace, AccountType>> = {
   eip155: 'smartAccount',
@@ -58,6 +33,10 @@ export function initialOptions(options: HawserOptions): OptionsState {
 /** Switches features on and off while the page runs. */
 export function updateFeatures(hawser: Hawser, features: Partial<Features>): void {
   hawser.options.setState((state) => ({ features: { ...state.features, ...features } }))
+  const { connectorTypeOrder } = hawser.options.getState().features
+  hawser.connectors.setState(({ allConnectors }) => ({
+    connectors: listConnectors(allConnectors, connectorTypeOrder),
+  }))
 }
 
 export function setLegalCheckboxChecked(hawser: Hawser, isLegalCheckboxChecked: boolean): void {

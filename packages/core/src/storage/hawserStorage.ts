@@ -1,4 +1,7 @@
+import { BALANCE_CACHE_MS, IDENTITY_CACHE_MS, NAME_CACHE_MS, NATIVE_BALANCE_CACHE_MS } from '../constants.ts'
 import type { Clock, KeyValueStorage } from '../types/environment.ts'
+
+const LONGEST_CACHE_MS = Math.max(BALANCE_CACHE_MS, NATIVE_BALANCE_CACHE_MS, NAME_CACHE_MS, IDENTITY_CACHE_MS)
 
 const PREFIX = '@hawser/v1/'
 
@@ -13,6 +16,8 @@ export interface HawserStorage {
   /** Calls `listener` with the item another tab changed, or undefined when it cleared everything. */
   onOtherTab(listener: (item: string | undefined) => void): () => void
 }
+
+type CacheEntries = Readonly<Record<string, CacheEntry>>
 
 interface CacheEntry {
   readonly at: number
@@ -63,8 +68,8 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
     guarded((storage) => storage.removeItem(key))
   }
 
-  function freshEntries(cache: string): Record<string, CacheEntry> {
-    const entries = read<Record<string, CacheEntry>>(cache)
+  function entriesOf(cache: string): CacheEntries {
+    const entries = read<CacheEntries>(cache)
     return entries !== null && typeof entries === 'object' ? entries : {}
   }
 
@@ -73,12 +78,12 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
     write,
     remove,
     readCached<T>(cache: string, key: string, maxAgeMs: number) {
-      const entry = freshEntries(cache)[key]
+      const entry = entriesOf(cache)[key]
       if (!entry || clock.now() - entry.at >= maxAgeMs) return undefined
       return entry.value as T
     },
     writeCached(cache, key, value) {
-      write(cache, { ...freshEntries(cache), [key]: { at: clock.now(), value } })
+      write(cache, { ...withoutOld(entriesOf(cache), clock.now()), [key]: { at: clock.now(), value } })
     },
     onOtherTab(listener) {
       const onStorage = (event: StorageEvent) => {
@@ -89,4 +94,9 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
       return () => globalThis.removeEventListener?.('storage', onStorage)
     },
   }
+}
+
+/** Entries no cache would give any more; dropped at every write, so that a cache does not grow for ever. */
+function withoutOld(entries: CacheEntries, now: number): CacheEntries {
+  return Object.fromEntries(Object.entries(entries).filter(([, { at }]) => now - at < LONGEST_CACHE_MS))
 }

@@ -1,3 +1,4 @@
+import type { TokenBalance } from './account.ts'
 import type { Connector, Eip1193Provider } from './connector.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 
@@ -70,6 +71,15 @@ export interface ChainAdapter {
   disconnect(connector: Connector): Promise<void>
   watch(session: WalletSession, listener: WalletListener): () => void
   switchNetwork(session: WalletSession, network: Network): Promise<void>
+  /**
+   * What the wallet itself says an account holds, for wallets that know; undefined for all others. Never throws,
+   * never prompts, and asks a wallet that does not know once per network.
+   */
+  walletAssets(
+    session: WalletSession,
+    address: string,
+    network: Network,
+  ): Promise<readonly TokenBalance[] | undefined>
   /** Base units. */
   nativeBalance(node: NodeRequest, address: string, signal?: AbortSignal): Promise<bigint>
   transfers(): Promise<Transfers>

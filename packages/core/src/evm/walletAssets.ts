@@ -1,0 +1,72 @@
+import { formatUnits, worth } from '../amounts/units.ts'
+import type { TokenBalance } from '../types/account.ts'
+import type { Eip1193Provider } from '../types/connector.ts'
+import type { Network } from '../types/network.ts'
+import { hexChainId } from './chainId.ts'
+
+/** One asset as a wallet lists it by ERC-7811. */
+interface WalletAsset {
+  readonly address: string
+  /** Base units, in hex. */
+  readonly balance: string
+  readonly type: 'ERC20' | 'NATIVE'
+  readonly metadata: {
+    readonly name: string
+    readonly symbol: string
+    readonly decimals: number
+    readonly price: number
+    readonly iconUrl: string
+  }
+}
+
+/**
+ * Asks a wallet that discovers assets by itself (EIP-5792 `assetDiscovery`) what an account holds.
+ *
+ * @returns undefined when the wallet does not, or when any of its answer is not what the standard says.
+ */
+export async function readWalletAssets(
+  provider: Eip1193Provider,
+  address: string,
+  network: Network,
+): Promise<readonly TokenBalance[] | undefined> {
+  const chainId = hexChainId(network.id)
+  const capabilities = await provider.request({ method: 'wallet_getCapabilities', params: [address] })
+  if (!discoversAssets(capabilities, chainId)) return undefined
+  const answer = await provider.request({
+    method: 'wallet_getAssets',
+    params: [{ account: address, chainFilter: [chainId] }],
+  })
+  const assets: unknown = (answer as Record<string, unknown> | null)?.[chainId]
+  if (!Array.isArray(assets) || !assets.every(isWalletAsset)) return undefined
+  return assets.map((asset) => tokenBalance(asset, network))
+}
+
+function discoversAssets(capabilities: unknown, chainId: string): boolean {
+  const chains = capabilities as Record<string, { assetDiscovery?: { supported?: unknown } }> | null
+  return chains?.[chainId]?.assetDiscovery?.supported === true
+}
+
+function isWalletAsset(value: unknown): value is WalletAsset {
+  const { address, balance, type, metadata } = (value ?? {}) as Partial<WalletAsset>
+  if (typeof address !== 'string' || !/^0x[0-9a-f]+$/i.test(String(balance))) return false
+  if ((type !== 'ERC20' && type !== 'NATIVE') || !metadata) return false
+  const { name, symbol, decimals, price, iconUrl } = metadata
+  const hasTexts = [name, symbol, iconUrl].every((text) => typeof text === 'string')
+  return hasTexts && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 && Number.isFinite(price)
+}
+
+/** An image is taken only when it comes with the answer: another host must not learn what a visitor holds. */
+function tokenBalance({ address, balance, type, metadata }: WalletAsset, network: Network): TokenBalance {
+  const { name, symbol, decimals, price, iconUrl } = metadata
+  const units = BigInt(balance)
+  return {
+    name,
+    symbol,
+    price,
+    chainId: network.caipNetworkId,
+    value: worth(units, decimals, price) ?? 0,
+    quantity: { decimals: String(decimals), numeric: formatUnits(units, decimals) },
+    iconUrl: iconUrl.startsWith('data:image/') ? iconUrl : '',
+    ...(type === 'ERC20' && { address: `${network.caipNetworkId}:${address}` }),
+  }
+}
