@@ -106,6 +106,15 @@ describe('the views of switching', () => {
     expect(hawser.router.getState().history).toEqual(['Account'])
   })
 
+  it('are left for the account when a send was being written, whose draft is gone', async () => {
+    const { hawser } = await createConnectedKit()
+    openModal(hawser, { view: 'Account' })
+    pushView(hawser, 'WalletSend')
+    pushView(hawser, 'Networks')
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(hawser.router.getState().history).toEqual(['Account'])
+  })
+
   it('close the modal when they were opened directly', async () => {
     const { hawser } = createKit()
     openModal(hawser, { view: 'Networks' })

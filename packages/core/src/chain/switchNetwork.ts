@@ -1,8 +1,9 @@
 import { SwitchNetworkError } from '../errors/walletErrors.ts'
 import { closeModal } from '../modal/modal.ts'
-import { goBackToIndex } from '../router/navigate.ts'
+import { goBackToIndex, resetView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
+import type { View } from '../types/router.ts'
 import { setActiveNetwork } from './activeNetwork.ts'
 import { adapterOf } from './adapters.ts'
 
@@ -37,8 +38,18 @@ function leaveSwitching(hawser: Hawser): void {
   if (!hawser.modal.getState().open) return
   if (history.includes('UnsupportedChain')) {
     closeModal(hawser)
-  } else if (view === 'Networks' || view === 'SwitchNetwork') {
-    const first = history.findIndex((entry) => entry === 'Networks' || entry === 'SwitchNetwork')
-    goBackToIndex(hawser, first - 1)
+  } else if (isSwitching(view)) {
+    returnFromSwitching(hawser, history.findIndex(isSwitching) - 1)
   }
+}
+
+/** A send draft does not survive the switch, so its views are not returned to. */
+function returnFromSwitching(hawser: Hawser, index: number): void {
+  const target = hawser.router.getState().history[index]
+  if (target?.startsWith('WalletSend')) resetView(hawser, 'Account')
+  else goBackToIndex(hawser, index)
+}
+
+function isSwitching(view: View): boolean {
+  return view === 'Networks' || view === 'SwitchNetwork'
 }
