@@ -42,12 +42,13 @@ func (n nodeReader) connect(chainID string) evm.Transport {
 // localChains names the local development chains; a description that cannot be read names none, and the log says why.
 func localChains(file *devnet.File, log *slog.Logger) func() []string {
 	return func() []string {
-		chains, err := file.Chains()
+		described, err := file.Describe()
 		if err != nil {
 			log.Error("the local chains' description cannot be read", "error", err)
+			return nil
 		}
-		ids := make([]string, len(chains))
-		for i, c := range chains {
+		ids := make([]string, len(described.Chains))
+		for i, c := range described.Chains {
 			ids[i] = c.CAIP2
 		}
 		return ids

@@ -23,16 +23,10 @@ type Holding struct {
 	Units *big.Int
 	// Price is that of one whole unit in the currency asked; 0 when it is not known.
 	Price float64
-	// Priced says whether Price is known.
+	// Value is what the holding is worth in that currency, for display.
+	Value float64
+	// Priced says whether Price and Value are known.
 	Priced bool
-}
-
-// Value is what the holding is worth; false when the price is not known.
-func (h Holding) Value() (float64, bool) {
-	if !h.Priced {
-		return 0, false
-	}
-	return Value(h.Units, h.Decimals, h.Price), true
 }
 
 // subject is a token to be counted.
@@ -53,7 +47,7 @@ func nativeSubject(n Network) subject {
 
 func tokenSubject(chainID string, t tokens.Token) subject {
 	return subject{
-		asset: prices.Asset{Chain: chainID, Address: t.Address}, id: chainID + ":" + t.Address.String(),
+		asset: prices.Asset{Chain: chainID, Address: t.Address}, id: t.ID,
 		name: t.Name, symbol: t.Symbol, icon: t.Icon, decimals: t.Decimals,
 	}
 }
@@ -64,33 +58,32 @@ func (s subject) holding(units *big.Int, known bool, price func(prices.Asset) (f
 		return Holding{}, false
 	}
 	h := Holding{ChainID: s.asset.Chain, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
-	h.Price, h.Priced = price(s.asset)
+	if h.Price, h.Priced = price(s.asset); h.Priced {
+		h.Value = Value(units, s.decimals, h.Price)
+	}
 	return h, true
 }
 
 // sortHoldings puts native currencies first, then what is worth most, then what has no known price by symbol.
 func sortHoldings(holdings []Holding) {
-	type ranked struct {
-		Holding
-		value float64
-	}
-	rows := make([]ranked, len(holdings))
-	for i, h := range holdings {
-		value, known := h.Value()
-		if !known {
-			value = -1
-		}
-		rows[i] = ranked{h, value}
-	}
-	slices.SortStableFunc(rows, func(a, b ranked) int {
+	slices.SortStableFunc(holdings, func(a, b Holding) int {
 		return cmp.Or(
-			cmp.Compare(min(1, len(a.Address)), min(1, len(b.Address))),
-			cmp.Compare(b.value, a.value),
+			cmp.Compare(a.rank(), b.rank()),
+			cmp.Compare(b.Value, a.Value),
 			cmp.Compare(a.Symbol, b.Symbol),
 			cmp.Compare(a.Address, b.Address),
 		)
 	})
-	for i, r := range rows {
-		holdings[i] = r.Holding
+}
+
+// rank is 0 for native currencies, 1 for tokens with a known price, 2 for the others.
+func (h Holding) rank() int {
+	switch {
+	case h.Address == "":
+		return 0
+	case h.Priced:
+		return 1
+	default:
+		return 2
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 
 	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
@@ -29,18 +28,10 @@ func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []Forced, 
 		return nil, err
 	}
 	queries, at := p.queries(ask.Owner)
-	var reading evm.Reading
-	g, groupCtx := errgroup.WithContext(ctx)
-	g.Go(func() error {
-		var err error
-		reading, err = l.reader.Read(groupCtx, n.ChainID, queries)
-		return err
-	})
-	g.Go(func() error {
-		l.readPrices(groupCtx, l.prices.Elsewhere(n.ChainID, ask.Currency))
-		return nil
-	})
-	if err := g.Wait(); err != nil {
+	pricesRead := l.readPrices(ctx, l.prices.Elsewhere(n.ChainID, ask.Currency))
+	reading, err := l.reader.Read(ctx, n.ChainID, queries)
+	pricesRead()
+	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, n.ChainID, err)
 	}
 	l.prices.Learn(p.round, reading.Answers[at.prices:at.facts], reading.At)
@@ -164,13 +155,14 @@ func (p plan) holdings(answers [][]evm.Answer, price func(prices.Asset) (float64
 	return holdings, nil
 }
 
-// readPrices reads the feeds of chains whose prices are not known; one that fails leaves them unknown.
-func (l *ledger) readPrices(ctx context.Context, chainIDs []string) {
-	var g errgroup.Group
+// readPrices begins to read the feeds of chains whose prices are not known, and returns what waits for them; one that fails leaves
+// them unknown.
+func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
+	var wg sync.WaitGroup
 	for _, chainID := range chainIDs {
-		g.Go(func() error { return l.refresh(ctx, chainID) })
+		wg.Go(func() { _ = l.refresh(ctx, chainID) })
 	}
-	_ = g.Wait()
+	return wg.Wait
 }
 
 // refresh reads the feeds of one chain when what is known of them is old.

@@ -133,8 +133,8 @@ func balance(h Holding) *balancesv1.Balance {
 	if h.Address != "" {
 		b.Address = &h.Address
 	}
-	if value, known := h.Value(); known {
-		b.Value = &value
+	if h.Priced {
+		b.Value = &h.Value
 	}
 	return b
 }

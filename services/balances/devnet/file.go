@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"sync"
 	"time"
 )
@@ -36,54 +37,69 @@ type Feed struct {
 	Token string `json:"token"`
 }
 
-// File is the description, read when it is first needed and again whenever the file has changed.
+// Description is what all local chains say of themselves. It is never changed: a changed file gives another one.
+type Description struct {
+	Chains []Chain `json:"chains"`
+}
+
+// Chain returns the chain with the given CAIP-2 id.
+func (d *Description) Chain(chainID string) (Chain, bool) {
+	i := slices.IndexFunc(d.Chains, func(c Chain) bool { return c.CAIP2 == chainID })
+	if i < 0 {
+		return Chain{}, false
+	}
+	return d.Chains[i], true
+}
+
+// none describes no chain.
+var none = &Description{}
+
+// File holds the description, read when it is first needed and again whenever the file has changed.
 type File struct {
 	path string
 
 	mu      sync.Mutex
 	changed time.Time
-	chains  []Chain
+	known   *Description
 }
 
 // Open returns the file at path without reading it; an empty path, or a file that does not exist, describes no chain.
-func Open(path string) *File { return &File{path: path} }
+func Open(path string) *File { return &File{path: path, known: none} }
 
-// Chains returns the local chains. The error is about a file that exists and cannot be read.
-func (f *File) Chains() ([]Chain, error) {
+// Describe returns what the file says now. The error is about a file that exists and cannot be read.
+func (f *File) Describe() (*Description, error) {
 	if f.path == "" {
-		return nil, nil
+		return none, nil
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	info, err := os.Stat(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		f.changed, f.chains = time.Time{}, nil
-		return nil, nil
+		f.known = none
+		return none, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	if info.ModTime().Equal(f.changed) {
-		return f.chains, nil
+	if f.known != none && info.ModTime().Equal(f.changed) {
+		return f.known, nil
 	}
-	chains, err := read(f.path)
+	described, err := read(f.path)
 	if err != nil {
 		return nil, err
 	}
-	f.changed, f.chains = info.ModTime(), chains
-	return chains, nil
+	f.changed, f.known = info.ModTime(), described
+	return described, nil
 }
 
-func read(path string) ([]Chain, error) {
+func read(path string) (*Description, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var manifest struct {
-		Chains []Chain `json:"chains"`
-	}
-	if err := json.Unmarshal(text, &manifest); err != nil {
+	d := &Description{}
+	if err := json.Unmarshal(text, d); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return manifest.Chains, nil
+	return d, nil
 }

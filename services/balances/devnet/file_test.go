@@ -10,26 +10,26 @@ import (
 func TestTheFileIsReadAgainWhenItChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "devnet.json")
 	f := Open(path)
-	if chains, err := f.Chains(); err != nil || len(chains) != 0 {
-		t.Fatalf("an absent file: got %v %v, want no chains", chains, err)
+	if d, err := f.Describe(); err != nil || len(d.Chains) != 0 {
+		t.Fatalf("an absent file: got %v %v, want no chains", d, err)
 	}
 	write(t, path, `{"chains":[{"caip2":"eip155:31337","tokens":[{"symbol":"tUSD"}]}]}`, time.Unix(100, 0))
-	if chains, err := f.Chains(); err != nil || len(chains) != 1 || chains[0].Tokens[0].Symbol != "tUSD" {
-		t.Fatalf("got %v %v, want one chain", chains, err)
+	if d, err := f.Describe(); err != nil || len(d.Chains) != 1 || d.Chains[0].Tokens[0].Symbol != "tUSD" {
+		t.Fatalf("got %v %v, want one chain", d, err)
 	}
 	write(t, path, `{"chains":[{"caip2":"eip155:1"},{"caip2":"eip155:2"}]}`, time.Unix(200, 0))
-	if chains, err := f.Chains(); err != nil || len(chains) != 2 {
-		t.Fatalf("got %v %v, want two chains", chains, err)
+	if d, err := f.Describe(); err != nil || len(d.Chains) != 2 {
+		t.Fatalf("got %v %v, want two chains", d, err)
 	}
 	write(t, path, `{`, time.Unix(300, 0))
-	if chains, err := f.Chains(); err == nil {
-		t.Fatalf("a damaged file: got %v, want an error", chains)
+	if d, err := f.Describe(); err == nil {
+		t.Fatalf("a damaged file: got %v, want an error", d)
 	}
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if chains, err := f.Chains(); err != nil || len(chains) != 0 {
-		t.Fatalf("a removed file: got %v %v, want no chains", chains, err)
+	if d, err := f.Describe(); err != nil || len(d.Chains) != 0 {
+		t.Fatalf("a removed file: got %v %v, want no chains", d, err)
 	}
 }
 

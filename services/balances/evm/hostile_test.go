@@ -99,6 +99,28 @@ func TestAnUnreachableNodeIsAskedOnlyOnce(t *testing.T) {
 	}
 }
 
+func TestALongResultIsTheAnswersOwn(t *testing.T) {
+	cases := map[string]struct {
+		body, want string
+		ok         bool
+	}{
+		"plain":                      {`{"jsonrpc":"2.0","id":0,"result":"0x0102"}`, `"0x0102"`, true},
+		"in another order":           {`{"result":"0x0102","id":0}`, `"0x0102"`, true},
+		"of a nested object":         {`{"id":0,"error":{"code":1,"message":"","data":{"result":"0x01"}}}`, "", false},
+		"beside an error":            {`{"id":0,"result":"0x01","error":{"code":1,"message":"x"}}`, "", false},
+		"inside another text":        {`{"id":0,"error":"\"result\":\"0x01\""}`, "", false},
+		"cut":                        {`{"id":0,"result":"0x01`, "", false},
+		"followed by something else": {`{"id":0,"result":"0x01"} garbage`, "", false},
+		"spaced":                     {`{"id": 0, "result": "0x01"}`, "", false},
+	}
+	for name, c := range cases {
+		got, ok := longResult([]byte(c.body))
+		if ok != c.ok || string(got) != c.want {
+			t.Errorf("%s: got %s %v, want %s %v", name, got, ok, c.want, c.ok)
+		}
+	}
+}
+
 func TestRevertDataIsFoundWhereNodesPutIt(t *testing.T) {
 	for _, raw := range []string{`"0x0102"`, `"Reverted 0x0102"`, `{"data":"0x0102"}`} {
 		if out, ok := revertData(json.RawMessage(raw)); !ok || string(out) != "\x01\x02" {

@@ -81,6 +81,10 @@ func (r *Reader) remember(chainID string, f form) {
 func readAll(ctx context.Context, send Transport, f form, queries []Query) (Reading, error) {
 	total := count(queries)
 	flat := make([]Answer, total)
+	if total <= f.limit() {
+		at, err := readPart(ctx, send, f, queries, flat)
+		return Reading{Answers: group(queries, flat), At: at}, err
+	}
 	times := make([]time.Time, (total+f.limit()-1)/f.limit())
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(parallelRequests)

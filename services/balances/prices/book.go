@@ -89,12 +89,12 @@ func (b *Book) Due(chainID string) (Round, error) {
 	}
 	t := b.tables[chainID]
 	round := Round{chain: chainID, feeds: t.feeds, native: t.nativeAsset}
-	chains, err := b.local.Chains()
+	local, err := b.local.Describe()
 	if err != nil {
 		return Round{}, err
 	}
-	if i := slices.IndexFunc(chains, func(c devnet.Chain) bool { return c.CAIP2 == chainID }); i >= 0 {
-		feeds, err := localFeeds(chains[i])
+	if chain, ok := local.Chain(chainID); ok {
+		feeds, err := localFeeds(chain)
 		if err != nil {
 			return Round{}, err
 		}
@@ -162,12 +162,14 @@ func (b *Book) hasRate(chainID, currency string) bool {
 	if slices.ContainsFunc(b.tables[chainID].feeds, func(f feed) bool { return is(f.base) }) {
 		return true
 	}
-	chains, err := b.local.Chains()
-	return err == nil && slices.ContainsFunc(chains, func(c devnet.Chain) bool {
-		return c.CAIP2 == chainID && slices.ContainsFunc(c.Feeds, func(f devnet.Feed) bool {
-			base, ok := baseOf(f.Pair)
-			return ok && is(base)
-		})
+	local, err := b.local.Describe()
+	if err != nil {
+		return false
+	}
+	chain, _ := local.Chain(chainID)
+	return slices.ContainsFunc(chain.Feeds, func(f devnet.Feed) bool {
+		base, ok := baseOf(f.Pair)
+		return ok && is(base)
 	})
 }
 

@@ -9,6 +9,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hawser-dev/hawser/services/balances/devnet"
 	"github.com/hawser-dev/hawser/services/balances/evm"
@@ -20,7 +21,9 @@ var embedded embed.FS
 
 // Token is one token of one chain.
 type Token struct {
-	Address  evm.Address
+	Address evm.Address
+	// ID is the CAIP-10 address, with checksum.
+	ID       string
 	Symbol   string
 	Name     string
 	Decimals uint8
@@ -51,10 +54,15 @@ type Entry struct {
 	Oracle bool `yaml:"oracle" json:"oracle,omitempty"`
 }
 
-// Lists holds the tokens of every chain.
+// Lists holds the tokens of every chain. It is safe for concurrent use.
 type Lists struct {
 	fixed map[string]*chainList
 	local *devnet.File
+
+	mu sync.Mutex
+	// merged are the lists of the local chains as described says they are.
+	merged    map[string]*chainList
+	described *devnet.Description
 }
 
 // chainList is a list in its order, and the same by address.
@@ -111,13 +119,23 @@ func (l *Lists) add(chainID string, entries []Entry) error {
 		l.fixed[chainID] = list
 	}
 	for _, e := range entries {
-		address, err := evm.ParseAddress(e.Address)
+		token, err := e.on(chainID)
 		if err != nil {
-			return fmt.Errorf("token %s of %s: %w", e.Address, chainID, err)
+			return err
 		}
-		list.put(Token{Address: address, Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Icon: e.Icon, Oracle: e.Oracle})
+		list.put(token)
 	}
 	return nil
+}
+
+// on is the token that the entry names on a chain.
+func (e Entry) on(chainID string) (Token, error) {
+	address, err := evm.ParseAddress(e.Address)
+	if err != nil {
+		return Token{}, fmt.Errorf("token %s of %s: %w", e.Address, chainID, err)
+	}
+	id := chainID + ":" + address.String()
+	return Token{Address: address, ID: id, Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Icon: e.Icon, Oracle: e.Oracle}, nil
 }
 
 func newList() *chainList { return &chainList{byAddress: map[evm.Address]Token{}} }
@@ -150,15 +168,15 @@ func (l *Lists) Find(chainID string, address evm.Address) (Token, bool, error) {
 }
 
 func (l *Lists) of(chainID string) (*chainList, error) {
-	chains, err := l.local.Chains()
+	local, err := l.local.Describe()
 	if err != nil {
 		return nil, err
 	}
+	chain, isLocal := local.Chain(chainID)
 	fixed := l.fixed[chainID]
-	i := slices.IndexFunc(chains, func(c devnet.Chain) bool { return c.CAIP2 == chainID })
 	switch {
-	case i >= 0:
-		return withLocal(fixed, chains[i])
+	case isLocal:
+		return l.withLocal(local, chain, fixed)
 	case fixed != nil:
 		return fixed, nil
 	default:
@@ -167,14 +185,30 @@ func (l *Lists) of(chainID string) (*chainList, error) {
 }
 
 // withLocal is a local chain's list: what it says of itself, then what the operator adds.
-func withLocal(fixed *chainList, chain devnet.Chain) (*chainList, error) {
+func (l *Lists) withLocal(described *devnet.Description, chain devnet.Chain, fixed *chainList) (*chainList, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.described != described {
+		l.described, l.merged = described, map[string]*chainList{}
+	}
+	if list := l.merged[chain.CAIP2]; list != nil {
+		return list, nil
+	}
+	list, err := merge(chain, fixed)
+	if err == nil {
+		l.merged[chain.CAIP2] = list
+	}
+	return list, err
+}
+
+func merge(chain devnet.Chain, fixed *chainList) (*chainList, error) {
 	list := newList()
 	for _, t := range chain.Tokens {
-		address, err := evm.ParseAddress(t.Address)
+		token, err := Entry{Address: t.Address, Symbol: t.Symbol, Name: t.Name, Decimals: t.Decimals}.on(chain.CAIP2)
 		if err != nil {
-			return nil, fmt.Errorf("token %s of %s: %w", t.Address, chain.CAIP2, err)
+			return nil, err
 		}
-		list.put(Token{Address: address, Symbol: t.Symbol, Name: t.Name, Decimals: t.Decimals})
+		list.put(token)
 	}
 	if fixed != nil {
 		for _, t := range fixed.tokens {
