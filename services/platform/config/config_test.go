@@ -43,6 +43,7 @@ type settings struct {
 	Peers   map[string]string   `yaml:"peers"`
 	Nodes   map[string][]string `yaml:"nodes" secret:"true"`
 	Seeds   []seed              `yaml:"seeds"`
+	Extra   map[string][]seed   `yaml:"extra"`
 	DSN     string              `yaml:"dsn" secret:"url"`
 	Key     string              `yaml:"key" secret:"true"`
 }
@@ -152,11 +153,12 @@ func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 	}{
 		{
 			name: "keys that are no settings, with their lines",
-			file: "listen:\n  gatway: ':1'\ntarget: all\nports: 3\nseeds:\n  - {id: '1', nmae: x}\n",
+			file: "listen:\n  gatway: ':1'\ntarget: all\nports: 3\nseeds:\n  - {id: '1', nmae: x}\nextra:\n  a: [{idd: '1'}]\n",
 			want: []string{
 				"hawser.yaml:2: listen.gatway: there is no such setting; here are gateway, metrics",
-				"hawser.yaml:4: ports: there is no such setting; here are burst, dsn, key, listen, nodes, peers, rate, seeds, strict, target, timeout",
+				"hawser.yaml:4: ports: there is no such setting; here are burst, dsn, extra, key, listen, nodes, peers, rate, seeds, strict, target, timeout",
 				"hawser.yaml:6: seeds[0].nmae: there is no such setting; here are id, name",
+				"hawser.yaml:8: extra.a[0].idd: there is no such setting; here are id, name",
 			},
 		},
 		{
@@ -229,6 +231,7 @@ func TestPrint(t *testing.T) {
 	c.Peers = map[string]string{"names": "names:7000"}
 	c.Nodes = map[string][]string{"eip155:1": {"https://rpc.example/v3/sk-live-1"}}
 	c.Seeds = []seed{{ID: "1", Name: "One"}}
+	c.Extra = map[string][]seed{"a": {{ID: "2", Name: "Two"}}}
 	c.DSN = "postgres://hawser:sk-live-2@db/hawser?sslpassword=sk-live-3"
 	c.Key = "sk-live-4"
 	var out bytes.Buffer
@@ -253,6 +256,10 @@ nodes:
 seeds:
   - id: "1"
     name: One
+extra:
+  a:
+    - id: "2"
+      name: Two
 dsn: postgres://hawser:hidden@db/hawser?hidden
 key: (hidden)
 `

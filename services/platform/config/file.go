@@ -76,8 +76,10 @@ func (r *reader) value(key string, n *yaml.Node, v reflect.Value) {
 	switch {
 	case isSection(v.Type()):
 		r.section(key, n, v)
-	case v.Kind() == reflect.Slice && n.Kind == yaml.SequenceNode && isSection(v.Type().Elem()):
+	case holdsSections(v.Type()) && v.Kind() == reflect.Slice && n.Kind == yaml.SequenceNode:
 		r.list(key, n, v)
+	case holdsSections(v.Type()) && v.Kind() == reflect.Map && n.Kind == yaml.MappingNode:
+		r.mapping(key, n, v)
 	default:
 		fresh := reflect.New(v.Type())
 		if err := n.Decode(fresh.Interface()); err != nil {
@@ -88,13 +90,24 @@ func (r *reader) value(key string, n *yaml.Node, v reflect.Value) {
 	}
 }
 
-// list reads a list of sections, so that their unknown keys are faults as well.
+// list reads a list item by item, so that unknown keys within are faults as well.
 func (r *reader) list(key string, n *yaml.Node, v reflect.Value) {
 	list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
 	for i, item := range n.Content {
-		r.section(fmt.Sprintf("%s[%d]", key, i), item, list.Index(i))
+		r.value(fmt.Sprintf("%s[%d]", key, i), item, list.Index(i))
 	}
 	v.Set(list)
+}
+
+// mapping does the same for what an operator names.
+func (r *reader) mapping(key string, n *yaml.Node, v reflect.Value) {
+	all := reflect.MakeMap(v.Type())
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		name, item := n.Content[i].Value, reflect.New(v.Type().Elem()).Elem()
+		r.value(join(key, name), n.Content[i+1], item)
+		all.SetMapIndex(reflect.ValueOf(name).Convert(v.Type().Key()), item)
+	}
+	v.Set(all)
 }
 
 func (r *reader) unknown(name *yaml.Node, section string, known map[string]field) {

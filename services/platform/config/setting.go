@@ -72,7 +72,23 @@ func fields(v reflect.Value) func(yield func(field) bool) {
 
 // isSection tells a struct of further settings from a value.
 func isSection(t reflect.Type) bool {
-	return t.Kind() == reflect.Struct && t.NumField() > 0 && !t.Implements(reflect.TypeFor[yaml.Marshaler]())
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for i := range t.NumField() {
+		if _, tagged := t.Field(i).Tag.Lookup("yaml"); tagged {
+			return true
+		}
+	}
+	return false
+}
+
+// holdsSections tells a list or mapping of sections, however deep, from one of values.
+func holdsSections(t reflect.Type) bool {
+	if t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		return isSection(t.Elem()) || holdsSections(t.Elem())
+	}
+	return false
 }
 
 func join(prefix, name string) string {

@@ -1,0 +1,185 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/projects"
+)
+
+const (
+	targetAll       = "all"
+	targetGateway   = "gateway"
+	serviceChains   = "chains"
+	serviceBalances = "balances"
+)
+
+// serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
+var serviceNames = []string{serviceChains, serviceBalances, projects.Name}
+
+// asks says which services a target needs to reach.
+var asks = map[string][]string{
+	targetGateway:   serviceNames,
+	serviceBalances: {serviceChains},
+}
+
+// Config is all that an operator can set.
+type Config struct {
+	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, balances, projects"`
+	DataDir  string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
+	Listen   Listen            `yaml:"listen"`
+	Peers    map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
+	Store    Store             `yaml:"store"`
+	Bus      bus.Config        `yaml:"bus"`
+	Log      observe.Config    `yaml:"log"`
+	Gateway  gateway.Config    `yaml:"gateway"`
+	Projects projects.Config   `yaml:"projects"`
+	Chains   chains.Config     `yaml:"chains"`
+	Balances balances.Config   `yaml:"balances"`
+}
+
+// Listen is where the process answers.
+type Listen struct {
+	Gateway string `yaml:"gateway" doc:"address of the gateway, for everyone"`
+	Metrics string `yaml:"metrics" doc:"address of /metrics, /ready and /debug/pprof, for operators only"`
+	GRPC    string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
+}
+
+// Store is where the record is kept.
+type Store struct {
+	DSN string `yaml:"dsn" doc:"postgres:// URL, or the path of an SQLite file; empty for hawser.db in data_dir" secret:"url"`
+}
+
+func defaultConfig() Config {
+	return Config{
+		Target:   targetAll,
+		DataDir:  ".hawser",
+		Listen:   Listen{Gateway: ":8080", Metrics: "127.0.0.1:9090"},
+		Bus:      bus.Config{Replicas: 1},
+		Log:      observe.DefaultConfig(),
+		Gateway:  gateway.DefaultConfig(),
+		Balances: balances.DefaultConfig(),
+		Projects: projects.Config{Seed: []projects.Seed{{ID: "00000000000000000000000000000001", Name: "Default"}}},
+	}
+}
+
+// Check refuses a process that could not do its work.
+func (c Config) Check() (faults []config.Fault) {
+	known := append([]string{targetAll, targetGateway}, serviceNames...)
+	for _, name := range c.targets() {
+		if !slices.Contains(known, name) {
+			faults = append(faults, config.Faultf("target", "%q is not one of %s", name, strings.Join(known, ", ")))
+		}
+	}
+	if c.DataDir == "" {
+		faults = append(faults, config.Faultf("data_dir", "it is empty"))
+	}
+	if c.Target != targetAll && c.Bus.URL == "" {
+		faults = append(faults, config.Faultf("bus.url", "it is empty, but services in several processes need one NATS server"))
+	}
+	if c.hostsAlone() && c.Listen.GRPC == "" {
+		faults = append(faults, config.Faultf("listen.grpc", "it is empty, but the services hosted here are for other processes"))
+	}
+	for _, target := range c.targets() {
+		for _, name := range asks[target] {
+			if !c.hosts(name) && c.Peers[name] == "" {
+				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s asks that service", target))
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Peers)) {
+		if !slices.Contains(serviceNames, name) {
+			faults = append(faults, config.Faultf("peers."+name, "there is no such service; there are %s", strings.Join(serviceNames, ", ")))
+		}
+	}
+	return faults
+}
+
+func (c Config) targets() []string { return strings.Split(c.Target, ",") }
+
+// hosts reports whether this process is the home of a service or of the gateway.
+func (c Config) hosts(name string) bool {
+	return c.Target == targetAll || slices.Contains(c.targets(), name)
+}
+
+// hostsAlone reports whether this process hosts services, and not the gateway that would ask them.
+func (c Config) hostsAlone() bool { return !c.hosts(targetGateway) }
+
+// dsn is the database's, wherever it was left to the default.
+func (c Config) dsn() string {
+	if c.Store.DSN != "" {
+		return c.Store.DSN
+	}
+	return filepath.Join(c.DataDir, "hawser.db")
+}
+
+// events is the bus's configuration with its folder.
+func (c Config) events() bus.Config {
+	b := c.Bus
+	if b.Dir == "" {
+		b.Dir = filepath.Join(c.DataDir, "nats")
+	}
+	return b
+}
+
+// load reads the configuration; flags gets its flags beside those of the command, and nothing may follow them.
+func load(flags *flag.FlagSet, args []string, out io.Writer) (Config, error) {
+	c := defaultConfig()
+	err := config.Load(&c, config.Options{Flags: flags, Args: args})
+	switch _, faulty := config.IsFaults(err); {
+	case errors.Is(err, flag.ErrHelp):
+		usage(flags, out)
+		return Config{}, flag.ErrHelp
+	case err != nil && !faulty:
+		return Config{}, usagef("%s; `hawser %s -h` lists the flags", err, flags.Name())
+	case err != nil:
+		return Config{}, err
+	case flags.NArg() > 0:
+		return Config{}, usagef("%q is one argument too many", flags.Arg(0))
+	}
+	return c, nil
+}
+
+// usage prints the flags, the command's own before those of the configuration.
+func usage(flags *flag.FlagSet, out io.Writer) {
+	fmt.Fprintf(out, "hawser %s\n\n", flags.Name())
+	flags.SetOutput(out)
+	flags.PrintDefaults()
+	flags.SetOutput(io.Discard)
+}
+
+// configuration is `hawser config`.
+func configuration(_ context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 {
+		return usagef("config wants print or check")
+	}
+	verb := args[0]
+	if verb != "print" && verb != "check" {
+		return usagef("config wants print or check, not %q", verb)
+	}
+	c, err := load(newFlags("config "+verb), args[1:], out)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if verb == "print" {
+		return config.Print(out, &c)
+	}
+	_, err = fmt.Fprintln(out, "The configuration is sound.")
+	return err
+}

@@ -1,0 +1,51 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// askHealth is `hawser health`, a probe for containers that have no other program: it fails while the process is not ready.
+func askHealth(ctx context.Context, args []string, out io.Writer) error {
+	c, err := load(newFlags("health"), args, out)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	host, port, err := net.SplitHostPort(c.Listen.Metrics)
+	if err != nil {
+		return fmt.Errorf("listen.metrics: %w", err)
+	}
+	if ip := net.ParseIP(host); host == "" || (ip != nil && ip.IsUnspecified()) {
+		host = "127.0.0.1"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+"/ready", nil)
+	if err != nil {
+		return err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return errors.New("no process answers at " + c.Listen.Metrics)
+	}
+	defer res.Body.Close()
+	said, err := io.ReadAll(io.LimitReader(res.Body, 4096))
+	if err != nil {
+		return err
+	}
+	if res.StatusCode != http.StatusOK {
+		return fmt.Errorf("not ready: %s", strings.ReplaceAll(strings.TrimSpace(string(said)), "\n", "; "))
+	}
+	_, err = out.Write(said)
+	return err
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/hawser-dev/hawser/services/platform/config"
+)
+
+// Set by the linker.
+var (
+	version = "dev"
+	commit  = "unknown"
+)
+
+// Exit codes.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	// exitUsage says that the command line itself is wrong.
+	exitUsage = 2
+)
+
+// command is one thing that hawser does.
+type command struct {
+	name    string
+	summary string
+	do      func(ctx context.Context, args []string, out io.Writer) error
+}
+
+func commands() []command {
+	return []command{
+		{"run", "run the suite; what hawser does when it is told nothing", serve},
+		{"project", "create, list and change projects", project},
+		{"config", "print or check the configuration", configuration},
+		{"health", "ask the process with this configuration whether it is ready", askHealth},
+		{"version", "print the version", printVersion},
+	}
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the process at once.
+	context.AfterFunc(ctx, stop)
+	os.Exit(hawser(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// hawser does what args say and returns the exit code. Failures are told on one line each.
+func hawser(ctx context.Context, args []string, out, complaints io.Writer) int {
+	name, rest := "run", args
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		name, rest = args[0], args[1:]
+	}
+	if name == "help" || (len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help")) {
+		help(out)
+		return exitOK
+	}
+	for _, c := range commands() {
+		if c.name == name {
+			return report(complaints, c.do(ctx, rest, out))
+		}
+	}
+	return report(complaints, usagef("there is no command %q; `hawser help` lists them", name))
+}
+
+func report(complaints io.Writer, err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if faults, ok := config.IsFaults(err); ok {
+		for _, f := range faults {
+			fmt.Fprintln(complaints, "hawser:", f)
+		}
+		return exitFailed
+	}
+	fmt.Fprintln(complaints, "hawser:", err)
+	if _, ok := errors.AsType[*usageError](err); ok {
+		return exitUsage
+	}
+	return exitFailed
+}
+
+func help(out io.Writer) {
+	fmt.Fprint(out, "Wallet connection and token management that a site hosts itself.\n\nhawser <command> [flags]\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(out, "  %-8s  %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(out, "\nEvery setting that `hawser config print` shows can be given in a YAML file (-config, or HAWSER_CONFIG),\n"+
+		"as a variable (HAWSER_LISTEN_GATEWAY) and as a flag (-listen.gateway), the later winning.\n")
+}
+
+func printVersion(_ context.Context, args []string, out io.Writer) error {
+	if len(args) > 0 {
+		return usagef("version takes no arguments")
+	}
+	_, err := fmt.Fprintf(out, "hawser %s (%s)\n", version, commit)
+	return err
+}
+
+// usageError says that the command line is wrong.
+type usageError struct{ text string }
+
+func (e *usageError) Error() string { return e.text }
+
+func usagef(format string, args ...any) error { return &usageError{text: fmt.Sprintf(format, args...)} }
+
+// newFlags returns a flag set that prints nothing by itself.
+func newFlags(name string) *flag.FlagSet {
+	flags := flag.NewFlagSet(name, flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	return flags
+}

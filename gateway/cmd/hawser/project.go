@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/projects"
+)
+
+const projectUsage = "project wants create, list, set <id>, enable <id> or disable <id>"
+
+// project is `hawser project`. It writes to the database of the configuration; a running suite hears of it within a second.
+func project(ctx context.Context, args []string, out io.Writer) error {
+	if len(args) == 0 {
+		return usagef(projectUsage)
+	}
+	var p projectCommand
+	verb, rest := args[0], args[1:]
+	flags := newFlags("project " + verb)
+	flags.BoolVar(&p.json, "json", false, "print JSON")
+	var do func(context.Context, *projects.Registry, io.Writer) error
+	switch verb {
+	case "create":
+		flags.StringVar(&p.id, "id", "", "32 lower-case hex digits; drawn when left out")
+		p.valueFlags(flags)
+		do = p.create
+	case "list":
+		do = p.list
+	case "set", "enable", "disable":
+		if len(rest) == 0 || strings.HasPrefix(rest[0], "-") {
+			return usagef("project %s wants the id of a project first", verb)
+		}
+		p.id, rest = rest[0], rest[1:]
+		if verb == "set" {
+			p.valueFlags(flags)
+			do = p.set
+		} else {
+			enabled := verb == "enable"
+			do = func(ctx context.Context, r *projects.Registry, out io.Writer) error {
+				return p.change(ctx, r, out, func(found *projects.Project) error { found.Enabled = enabled; return nil })
+			}
+		}
+	default:
+		return usagef("%s, not %q", projectUsage, verb)
+	}
+	c, err := load(flags, rest, out)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	p.given = map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { p.given[f.Name] = true })
+	return withRegistry(ctx, c, func(r *projects.Registry) error { return plain(do(ctx, r, out)) })
+}
+
+// withRegistry opens the projects of the configuration for the length of work.
+func withRegistry(ctx context.Context, c Config, work func(*projects.Registry) error) error {
+	db, err := store.Open(ctx, c.dsn())
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	registry, _, err := projects.Open(ctx, db)
+	if err != nil {
+		return err
+	}
+	return work(registry)
+}
+
+// plain makes what the domain finds wrong with a value a mistake on the command line.
+func plain(err error) error {
+	if invalid, ok := errors.AsType[*projects.Invalid](err); ok {
+		return usagef("%s", strings.ReplaceAll(invalid.Error(), "\n", "; "))
+	}
+	return err
+}
+
+// projectCommand is what the command line says about a project.
+type projectCommand struct {
+	id        string
+	name      string
+	origins   []string
+	anyOrigin bool
+	rate      float64
+	burst     uint
+	json      bool
+	given     map[string]bool
+}
+
+func (p *projectCommand) valueFlags(flags *flag.FlagSet) {
+	flags.StringVar(&p.name, "name", "", "name for the operator, 1 to 80 letters")
+	flags.Func("origin", "page that may call, as https://*.example.org; give it once for each; none allows every page", func(text string) error {
+		p.origins = append(p.origins, text)
+		return nil
+	})
+	flags.BoolVar(&p.anyOrigin, "any-origin", false, "let every page call")
+	flags.Float64Var(&p.rate, "rate", 0, "requests per second that one client address may make on average; 0 is no limit")
+	flags.UintVar(&p.burst, "burst", 0, "requests that one client address may make at once; 0 is what a second allows")
+}
+
+func (p *projectCommand) checkValues() error {
+	if p.anyOrigin && len(p.origins) > 0 {
+		return usagef("-origin and -any-origin contradict each other")
+	}
+	if p.burst > 1<<32-1 {
+		return usagef("-burst is too large")
+	}
+	return nil
+}
+
+func (p *projectCommand) create(ctx context.Context, r *projects.Registry, out io.Writer) error {
+	if err := p.checkValues(); err != nil {
+		return err
+	}
+	if !p.given["name"] {
+		p.name = "Project"
+	}
+	created, err := r.Create(ctx, projects.Draft{
+		ID: p.id, Name: p.name, AllowedOrigins: p.origins, RequestsPerSecond: p.rate, Burst: uint32(p.burst),
+	})
+	if err != nil {
+		return err
+	}
+	return p.print(out, created)
+}
+
+func (p *projectCommand) list(ctx context.Context, r *projects.Registry, out io.Writer) error {
+	all, err := r.List(ctx)
+	if err != nil {
+		return err
+	}
+	return p.print(out, all...)
+}
+
+func (p *projectCommand) set(ctx context.Context, r *projects.Registry, out io.Writer) error {
+	if err := p.checkValues(); err != nil {
+		return err
+	}
+	if !p.given["name"] && !p.given["origin"] && !p.given["any-origin"] && !p.given["rate"] && !p.given["burst"] {
+		return usagef("project set wants something to set: -name, -origin, -any-origin, -rate or -burst")
+	}
+	return p.change(ctx, r, out, p.apply)
+}
+
+// apply makes a project what the flags say, and leaves the rest.
+func (p *projectCommand) apply(found *projects.Project) error {
+	if p.given["name"] {
+		if err := found.Rename(p.name); err != nil {
+			return err
+		}
+	}
+	if p.given["origin"] || p.given["any-origin"] {
+		if err := found.Allow(p.origins); err != nil {
+			return err
+		}
+	}
+	if !p.given["rate"] && !p.given["burst"] {
+		return nil
+	}
+	rate, burst := found.Limit.RequestsPerSecond, found.Limit.Burst
+	if p.given["rate"] {
+		rate, burst = p.rate, 0
+	}
+	if p.given["burst"] {
+		burst = uint32(p.burst)
+	}
+	return found.Restrict(rate, burst)
+}
+
+func (p *projectCommand) change(ctx context.Context, r *projects.Registry, out io.Writer, change func(*projects.Project) error) error {
+	id, err := projects.ParseID(p.id)
+	if err != nil {
+		return err
+	}
+	changed, err := r.Change(ctx, id, change)
+	if errors.Is(err, projects.ErrUnknown) {
+		return fmt.Errorf("there is no project %s", id)
+	}
+	if err != nil {
+		return err
+	}
+	return p.print(out, changed)
+}
+
+func (p *projectCommand) print(out io.Writer, all ...projects.Project) error {
+	if p.json {
+		return printJSON(out, all)
+	}
+	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tNAME\tORIGINS\tRATE\tENABLED\tCREATED")
+	for _, found := range all {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%t\t%s\n", found.ID, found.Name, describeOrigins(found), describeLimit(found.Limit), found.Enabled,
+			found.CreatedAt.UTC().Format(time.DateTime))
+	}
+	return table.Flush()
+}
+
+// printJSON writes one project a line, as programs like to read it.
+func printJSON(out io.Writer, all []projects.Project) error {
+	enc := json.NewEncoder(out)
+	for _, found := range all {
+		origins := []string{}
+		for _, pattern := range found.AllowedOrigins {
+			origins = append(origins, pattern.String())
+		}
+		err := enc.Encode(struct {
+			ID                projects.ID `json:"id"`
+			Name              string      `json:"name"`
+			AllowedOrigins    []string    `json:"allowedOrigins"`
+			RequestsPerSecond float64     `json:"requestsPerSecond"`
+			Burst             uint32      `json:"burst"`
+			Enabled           bool        `json:"enabled"`
+			CreatedAt         time.Time   `json:"createdAt"`
+			ChangedAt         time.Time   `json:"changedAt"`
+		}{
+			found.ID, found.Name, origins, found.Limit.RequestsPerSecond, found.Limit.Burst, found.Enabled,
+			found.CreatedAt.UTC(), found.ChangedAt.UTC(),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func describeOrigins(p projects.Project) string {
+	if len(p.AllowedOrigins) == 0 {
+		return "any"
+	}
+	texts := make([]string, len(p.AllowedOrigins))
+	for i, pattern := range p.AllowedOrigins {
+		texts[i] = pattern.String()
+	}
+	return strings.Join(texts, ",")
+}
+
+func describeLimit(l projects.Limit) string {
+	if l.RequestsPerSecond == 0 {
+		return "unlimited"
+	}
+	return fmt.Sprintf("%g/s, %d at once", l.RequestsPerSecond, l.Burst)
+}

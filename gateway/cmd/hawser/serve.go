@@ -1,0 +1,168 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"syscall"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/projects"
+)
+
+const (
+	// drainTimeout bounds how long calls may take to end once the process was told to.
+	drainTimeout = 20 * time.Second
+	// flushTimeout bounds how long the last spans may take to leave.
+	flushTimeout = 5 * time.Second
+)
+
+// serve is `hawser run`: it hosts the target until ctx ends.
+func serve(ctx context.Context, args []string, out io.Writer) error {
+	c, err := load(newFlags("run"), args, out)
+	if errors.Is(err, flag.ErrHelp) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	telemetry, err := observe.Setup(ctx, c.Log, observe.Process{Target: c.Target, Version: version, Log: os.Stderr})
+	if err != nil {
+		return err
+	}
+	return errors.Join(host(ctx, c, telemetry), flush(ctx, telemetry))
+}
+
+func flush(ctx context.Context, telemetry *observe.Telemetry) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTimeout)
+	defer cancel()
+	if err := telemetry.Shutdown(ctx); err != nil {
+		telemetry.Logger.Warn("telemetry not flushed", "error", err)
+	}
+	return nil
+}
+
+// host opens what the target needs, answers until ctx ends, lets calls end, and closes again.
+func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err error) {
+	// Ports first: that one is in use is the commonest mistake, and should be found before anything is touched.
+	ports, err := listen(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer ports.close()
+	s, err := openSuite(ctx, c, telemetry.Logger)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close()) }()
+
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
+	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx))) })
+	if ports.gateway != nil {
+		door, err := s.openGateway(ctx)
+		if err != nil {
+			return err
+		}
+		g.Go(func() error { return serveHTTP(ctx, ports.gateway, door) })
+	}
+	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
+	err = g.Wait()
+	telemetry.Logger.Info("down")
+	return err
+}
+
+// ports are the listeners of a process; gateway is nil where it hosts none.
+type ports struct{ gateway, metrics net.Listener }
+
+func listen(ctx context.Context, c Config) (p ports, err error) {
+	if c.hosts(targetGateway) {
+		if p.gateway, err = listenAt(ctx, "listen.gateway", c.Listen.Gateway); err != nil {
+			return ports{}, err
+		}
+	}
+	if p.metrics, err = listenAt(ctx, "listen.metrics", c.Listen.Metrics); err != nil {
+		p.close()
+		return ports{}, err
+	}
+	return p, nil
+}
+
+func listenAt(ctx context.Context, key, addr string) (net.Listener, error) {
+	l, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("%s: another process listens on %s", key, addr)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", key, err)
+	}
+	return l, nil
+}
+
+// close ends listening; a listener that a server has closed stays closed.
+func (p ports) close() {
+	for _, l := range []net.Listener{p.gateway, p.metrics} {
+		if l != nil {
+			_ = l.Close()
+		}
+	}
+}
+
+func address(l net.Listener) string {
+	if l == nil {
+		return ""
+	}
+	return l.Addr().String()
+}
+
+// serveHTTP answers HTTP/1 and unencrypted HTTP/2, which gRPC needs, until ctx ends, and then lets calls end.
+func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
+	protocols := new(http.Protocols)
+	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(true)
+	srv := &http.Server{
+		Handler:           h,
+		Protocols:         protocols,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(slog.Default().Handler(), slog.LevelDebug),
+	}
+	drained := make(chan error, 1)
+	stop := context.AfterFunc(ctx, func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+		defer cancel()
+		drained <- srv.Shutdown(ctx)
+	})
+	if err := srv.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		stop()
+		return err
+	}
+	if err := <-drained; err != nil {
+		return fmt.Errorf("calls still open after %s: %w", drainTimeout, srv.Close())
+	}
+	return nil
+}
+
+// openGateway makes the door to the suite.
+func (s *suite) openGateway(ctx context.Context) (http.Handler, error) {
+	g, err := gateway.New(gateway.Conns{
+		Chains:   s.conns[serviceChains],
+		Balances: s.conns[serviceBalances],
+		Projects: s.conns[projects.Name],
+	}, s.config.Gateway, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Version: version, Commit: commit})
+	if err != nil {
+		return nil, err
+	}
+	return g, s.forgetChangedProjects(ctx, g)
+}

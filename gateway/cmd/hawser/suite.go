@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+
+	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
+	"google.golang.org/grpc"
+	healthpb "google.golang.org/grpc/health/grpc_health_v1"
+
+	"github.com/hawser-dev/hawser/gateway"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/projects"
+)
+
+// suite is what this process hosts, and how it reaches the rest.
+type suite struct {
+	config Config
+	log    *slog.Logger
+	mesh   *run.Mesh
+	// conns leads to every service that is hosted here or has an address in peers.
+	conns map[string]grpc.ClientConnInterface
+	bus   *bus.Bus
+	// db is nil where no service that keeps a record is hosted.
+	db *store.DB
+}
+
+// openSuite opens bus and database and makes the hosted services.
+func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) {
+	s := &suite{
+		config: c,
+		log:    log,
+		conns:  map[string]grpc.ClientConnInterface{},
+		mesh: &run.Mesh{
+			Peers:         c.Peers,
+			Unary:         observe.Unary(),
+			ServerOptions: []grpc.ServerOption{grpc.StatsHandler(otelgrpc.NewServerHandler())},
+			DialOptions:   []grpc.DialOption{grpc.WithStatsHandler(otelgrpc.NewClientHandler())},
+		},
+	}
+	if err := s.open(ctx); err != nil {
+		return nil, errors.Join(err, s.close())
+	}
+	return s, nil
+}
+
+func (s *suite) open(ctx context.Context) (err error) {
+	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
+		return err
+	}
+	if s.config.hosts(projects.Name) {
+		if s.db, err = store.Open(ctx, s.config.dsn()); err != nil {
+			return err
+		}
+	}
+	makers := map[string]func(context.Context) (run.Service, error){
+		serviceChains:   s.makeChains,
+		serviceBalances: s.makeBalances,
+		projects.Name:   s.makeProjects,
+	}
+	for _, name := range serviceNames {
+		if s.config.hosts(name) {
+			service, err := makers[name](ctx)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			s.mesh.Host(service)
+		} else if s.config.Peers[name] == "" {
+			continue
+		}
+		if s.conns[name], err = s.mesh.Conn(name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *suite) makeChains(context.Context) (run.Service, error) {
+	return chains.Service(s.config.Chains, s.bus, s.log)
+}
+
+func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
+	nodes := s.conns[serviceChains]
+	server, err := balances.New(s.config.Balances, balances.Deps{
+		Chains: chainsv1.NewChainsServiceClient(nodes),
+		Nodes:  chainsv1.NewNodeServiceClient(nodes),
+		Clock:  clock.System{},
+		Log:    s.log,
+	})
+	if err != nil {
+		return run.Service{}, err
+	}
+	onHead := func(_ context.Context, head *chainsv1.Head) error {
+		server.OnHead(head.GetChainId(), head.GetNumber())
+		return nil
+	}
+	return server.Service(), bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead)
+}
+
+func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {
+	return projects.Service(ctx, s.config.Projects, projects.Deps{DB: s.db, Bus: s.bus})
+}
+
+// forgetChangedProjects keeps the gateway's copies of projects young.
+func (s *suite) forgetChangedProjects(ctx context.Context, g *gateway.Gateway) error {
+	return bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, func(_ context.Context, e *projectsv1.ProjectChanged) error {
+		g.ForgetProject(e.GetId())
+		return nil
+	})
+}
+
+// readyUntil reports whether everything works that this process hosts and asks; once stop ends, it does not.
+func (s *suite) readyUntil(stop context.Context) func(ctx context.Context) error {
+	return func(ctx context.Context) error {
+		if stop.Err() != nil {
+			return errors.New("shutting down")
+		}
+		errs := []error{s.mesh.Ready(ctx), s.bus.Ready(ctx)}
+		for name, conn := range s.conns {
+			if !s.config.hosts(name) {
+				errs = append(errs, peerReady(ctx, name, conn))
+			}
+		}
+		return errors.Join(errs...)
+	}
+}
+
+func peerReady(ctx context.Context, name string, conn grpc.ClientConnInterface) error {
+	res, err := healthpb.NewHealthClient(conn).Check(ctx, &healthpb.HealthCheckRequest{})
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if res.GetStatus() != healthpb.HealthCheckResponse_SERVING {
+		return fmt.Errorf("%s: %s", name, res.GetStatus())
+	}
+	return nil
+}
+
+// close closes what was opened. Handlers of events end first: they use the rest.
+func (s *suite) close() error {
+	var errs []error
+	if s.bus != nil {
+		errs = append(errs, s.bus.Close())
+	}
+	for _, conn := range s.conns {
+		if c, ok := conn.(io.Closer); ok {
+			errs = append(errs, c.Close())
+		}
+	}
+	if s.db != nil {
+		errs = append(errs, s.db.Close())
+	}
+	return errors.Join(errs...)
+}
