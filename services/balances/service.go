@@ -25,15 +25,15 @@ import (
 // Config is what an operator sets under `balances`.
 type Config struct {
 	// DevnetFile is where the local chains describe their tokens and feeds; empty or absent: there are none.
-	DevnetFile string `yaml:"devnet_file"`
+	DevnetFile string `yaml:"devnet_file" doc:"file in which the local chains describe their tokens and price feeds; absent: there are none"`
 	// CacheFor is how long holdings are kept when their chain has no new block.
-	CacheFor time.Duration `yaml:"cache_for"`
+	CacheFor time.Duration `yaml:"cache_for" doc:"how long holdings are kept when their chain has no new block"`
 	// Timeout bounds the reading of one chain.
-	Timeout time.Duration `yaml:"timeout"`
+	Timeout time.Duration `yaml:"timeout" doc:"longest reading of one chain"`
 	// Tokens says which tokens are looked for beside the built-in lists.
-	Tokens tokens.Config `yaml:"tokens"`
+	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are looked for beside the built-in lists"`
 	// Prices says what tokens and currencies are worth, or where to read it.
-	Prices prices.Config `yaml:"prices"`
+	Prices prices.Config `yaml:"prices" doc:"what tokens and currencies are worth, for display, or where to read it"`
 }
 
 // DefaultConfig returns what holds unless the operator says otherwise.

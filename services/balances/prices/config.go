@@ -21,44 +21,44 @@ const dayHeartbeat = 24 * time.Hour
 // Config is what an operator sets.
 type Config struct {
 	// Static holds US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native currency; they win over feeds.
-	Static map[string]float64 `yaml:"static"`
+	Static map[string]float64 `yaml:"static" doc:"US dollars per unit by CAIP-10 token address, 0xeeee…eeee for the native currency; they win over feeds"`
 	// Rates holds US dollars per unit of another currency, such as `eur: 1.08`; they win over feeds.
-	Rates map[string]float64 `yaml:"rates"`
+	Rates map[string]float64 `yaml:"rates" doc:"US dollars per unit of another currency; they win over feeds"`
 	// Feeds adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
-	Feeds map[string]ChainFeeds `yaml:"feeds"`
+	Feeds map[string]ChainFeeds `yaml:"feeds" doc:"where prices are read on chain, by CAIP-2 id; replaces what is built in for that chain"`
 }
 
 // ChainFeeds is where one chain's prices are read.
 type ChainFeeds struct {
 	// Oracle is an AaveOracle, or empty.
-	Oracle string `yaml:"oracle"`
+	Oracle string `yaml:"oracle" doc:"an AaveOracle"`
 	// NativeAsset is the token whose oracle price is the native currency's, or empty.
-	NativeAsset string `yaml:"native_asset"`
+	NativeAsset string `yaml:"native_asset" doc:"token whose oracle price is the native currency's"`
 	// Feeds are contracts in the shape of Chainlink's AggregatorV3Interface.
-	Feeds []Feed `yaml:"feeds"`
+	Feeds []Feed `yaml:"feeds" doc:"contracts in the shape of AggregatorV3Interface"`
 	// Same lists tokens that are worth what another chain's native currency is.
-	Same []Same `yaml:"same"`
+	Same []Same `yaml:"same" doc:"tokens that are worth what another chain's native currency is"`
 }
 
 // Feed is one aggregator.
 type Feed struct {
 	// Pair is such as `ETH / USD`; only feeds in US dollars are of use.
-	Pair    string `yaml:"pair"`
-	Address string `yaml:"address"`
+	Pair    string `yaml:"pair" doc:"such as ETH / USD"`
+	Address string `yaml:"address" doc:"the feed's contract"`
 	// Token is the priced token; empty for the native currency.
-	Token string `yaml:"token"`
+	Token string `yaml:"token" doc:"priced token; empty for the native currency"`
 	// Rate says that the feed prices no token but counts in its currency.
-	Rate bool `yaml:"rate"`
+	Rate bool `yaml:"rate" doc:"whether the feed prices no token but counts in its currency"`
 	// Heartbeat is the longest time between two answers of a working feed.
-	Heartbeat time.Duration `yaml:"heartbeat"`
+	Heartbeat time.Duration `yaml:"heartbeat" doc:"longest time between two answers of a working feed; 24h when absent"`
 	// Descriptions are what the contract may call itself; empty: only Pair.
-	Descriptions []string `yaml:"descriptions"`
+	Descriptions []string `yaml:"descriptions" doc:"what the contract may call itself; only the pair when absent"`
 }
 
 // Same is a token worth what the native currency of Chain is.
 type Same struct {
-	Token string `yaml:"token"`
-	Chain string `yaml:"chain"`
+	Token string `yaml:"token" doc:"0x and 40 hex digits"`
+	Chain string `yaml:"chain" doc:"CAIP-2 id of the other chain"`
 }
 
 // table is a chain's sources, parsed.

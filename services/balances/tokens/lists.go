@@ -36,22 +36,22 @@ type Token struct {
 // Config is what an operator adds.
 type Config struct {
 	// Extra extends the list of a chain, by CAIP-2 id.
-	Extra map[string][]Entry `yaml:"extra"`
+	Extra map[string][]Entry `yaml:"extra" doc:"more tokens, by CAIP-2 chain id"`
 	// Replace names chains whose built-in list is not used at all, by CAIP-2 id.
-	Replace []string `yaml:"replace"`
+	Replace []string `yaml:"replace" doc:"CAIP-2 ids of chains whose built-in list is not used"`
 }
 
 // Entry is one token as lists spell it.
 type Entry struct {
 	// Address is 0x and 40 hex digits.
-	Address  string `yaml:"address" json:"address"`
-	Symbol   string `yaml:"symbol" json:"symbol"`
-	Name     string `yaml:"name" json:"name"`
-	Decimals uint8  `yaml:"decimals" json:"decimals"`
+	Address  string `yaml:"address" json:"address" doc:"0x and 40 hex digits"`
+	Symbol   string `yaml:"symbol" json:"symbol" doc:"ticker"`
+	Name     string `yaml:"name" json:"name" doc:"name for people"`
+	Decimals uint8  `yaml:"decimals" json:"decimals" doc:"decimal places of one unit"`
 	// Icon is a URL that pages may show, or empty.
-	Icon string `yaml:"icon" json:"icon,omitempty"`
+	Icon string `yaml:"icon" json:"icon,omitempty" doc:"picture URL that pages may show"`
 	// Oracle says that the chain's Aave oracle prices this token.
-	Oracle bool `yaml:"oracle" json:"oracle,omitempty"`
+	Oracle bool `yaml:"oracle" json:"oracle,omitempty" doc:"whether the chain's Aave oracle prices it"`
 }
 
 // Lists holds the tokens of every chain. It is safe for concurrent use.
