@@ -95,6 +95,17 @@ describe('disconnecting', () => {
     expect(eventNames().filter((name) => name.startsWith('DISCONNECT'))).toEqual(['DISCONNECT_SUCCESS'])
   })
 
+  it('is told once by wallets that tell of it themselves', async () => {
+    const { hawser, wallet, eventNames } = await createConnectedKit()
+    wallet.answers.wallet_revokePermissions = () => {
+      wallet.tell('accountsChanged', [])
+      return null
+    }
+    await disconnect(hawser)
+    expect(eventNames().filter((name) => name.startsWith('DISCONNECT'))).toEqual(['DISCONNECT_SUCCESS'])
+    expect(hawser.connection.getState().status).toBe('disconnected')
+  })
+
   it('leaves a network the site did not ask for', async () => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.tell('chainChanged', '0x3e7')

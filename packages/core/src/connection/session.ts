@@ -89,8 +89,9 @@ function takeNetwork(hawser: Hawser, id: CaipNetworkId): void {
   if (wasRefused && requestedNetwork(hawser, id) && hawser.modal.getState().open) closeModal(hawser)
 }
 
+/** A wallet also tells of no accounts while it is being disconnected: `disconnect` sees that to its end. */
 function leaveLockedWallet(hawser: Hawser, namespace: Namespace): void {
-  if (!hawser.sessions.has(namespace)) return
+  if (!hawser.sessions.has(namespace) || hawser.leaving.has(namespace)) return
   forgetSession(hawser, namespace)
   hawser.events.emit({ event: 'DISCONNECT_SUCCESS', properties: { namespace } })
 }
