@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
@@ -68,13 +69,13 @@ func (r *Registry) List(ctx context.Context) ([]Project, error) { return r.store
 // as it was. change may run more than once.
 func (r *Registry) Change(ctx context.Context, id ID, change func(p *Project) error) (Project, error) {
 	return r.store.Update(ctx, id, func(p *Project) error {
-		p.ChangedAt = r.clock.Now()
+		p.ChangedAt = r.now()
 		return change(p)
 	})
 }
 
 func (r *Registry) begin(d Draft) (Project, error) {
-	now := r.clock.Now()
+	now := r.now()
 	p := Project{Enabled: true, CreatedAt: now, ChangedAt: now}
 	var err error
 	if d.ID == "" {
@@ -84,3 +85,6 @@ func (r *Registry) begin(d Draft) (Project, error) {
 	}
 	return p, err
 }
+
+// now is the time as it is kept.
+func (r *Registry) now() time.Time { return r.clock.Now().UTC().Truncate(time.Millisecond) }

@@ -146,7 +146,7 @@ func scan(row interface{ Scan(...any) error }) (Project, error) {
 	if err := row.Scan(&p.ID, &p.Name, &origins, &p.Limit.RequestsPerSecond, &p.Limit.Burst, &p.Enabled, &created, &changed); err != nil {
 		return Project{}, err
 	}
-	p.CreatedAt, p.ChangedAt = time.UnixMilli(created), time.UnixMilli(changed)
+	p.CreatedAt, p.ChangedAt = time.UnixMilli(created).UTC(), time.UnixMilli(changed).UTC()
 	var err error
 	p.AllowedOrigins, err = decodeOrigins(origins)
 	return p, err

@@ -84,6 +84,10 @@ func (c Config) Check() (faults []config.Fault) {
 			faults = append(faults, config.Faultf("target", "%q is not one of %s", name, strings.Join(known, ", ")))
 		}
 	}
+	if len(faults) > 0 {
+		// What else would be said depends on what the targets are.
+		return faults
+	}
 	if c.DataDir == "" {
 		faults = append(faults, config.Faultf("data_dir", "it is empty"))
 	}

@@ -200,7 +200,7 @@ func (p *projectCommand) print(out io.Writer, all ...projects.Project) error {
 	fmt.Fprintln(table, "ID\tNAME\tORIGINS\tRATE\tENABLED\tCREATED")
 	for _, found := range all {
 		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%t\t%s\n", found.ID, found.Name, describeOrigins(found), describeLimit(found.Limit), found.Enabled,
-			found.CreatedAt.UTC().Format(time.DateTime))
+			found.CreatedAt.Format(time.DateTime))
 	}
 	return table.Flush()
 }
@@ -224,7 +224,7 @@ func printJSON(out io.Writer, all []projects.Project) error {
 			ChangedAt         time.Time   `json:"changedAt"`
 		}{
 			found.ID, found.Name, origins, found.Limit.RequestsPerSecond, found.Limit.Burst, found.Enabled,
-			found.CreatedAt.UTC(), found.ChangedAt.UTC(),
+			found.CreatedAt, found.ChangedAt,
 		})
 		if err != nil {
 			return err

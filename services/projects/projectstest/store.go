@@ -37,7 +37,7 @@ func RunStore(t *testing.T, s projects.Store) {
 		p.Limit = projects.Limit{RequestsPerSecond: math.SmallestNonzeroFloat64, Burst: math.MaxUint32}
 		p.AllowedOrigins, p.Enabled = nil, false
 		p.Name = "Ünïcödé 🚢 'quoted' \"twice\""
-		p.CreatedAt = time.UnixMilli(1)
+		p.CreatedAt = time.UnixMilli(1).UTC()
 		if err := s.Insert(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func Project(t testing.TB, n int) projects.Project {
 		t.Fatal(err)
 	}
 	id := "00000000000000000000000000000000" + strconv.Itoa(n)
-	at := time.UnixMilli(1_700_000_000_000).Add(time.Duration(n) * time.Second)
+	at := time.UnixMilli(1_700_000_000_000).UTC().Add(time.Duration(n) * time.Second)
 	return projects.Project{
 		ID:             projects.ID(id[len(id)-32:]),
 		Name:           "Project " + strconv.Itoa(n),
