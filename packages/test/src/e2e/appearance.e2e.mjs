@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 
@@ -38,6 +39,30 @@ describe('the modal', () => {
     })
     assert.equal(overflow, 0)
   })
+
+  journey('sends from a phone by touch', { account: 2, browser: phone }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '0.25', to })
+    await modal.find('send-confirm-button').tap()
+    await modal.says('Transaction started')
+    await eventually(async () => assert.equal(await devnet.balance(to), 250_000_000_000_000_000n))
+  })
+
+  journey(
+    'mirrors itself for who reads from right to left',
+    { query: '?dir=rtl' },
+    async ({ modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openAccount()
+      const close = await modal.find('w3m-header-close').boundingBox()
+      const card = await modal.card.boundingBox()
+      assert.ok(
+        close && card && close.x < card.x + card.width / 2,
+        'the close button is at the end, on the left',
+      )
+    },
+  )
 
   for (const [theme, isRight] of /** @type {[string, (channel: number) => boolean][]} */ ([
     ['dark', (channel) => channel < 64],

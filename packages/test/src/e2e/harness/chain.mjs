@@ -1,10 +1,20 @@
-import { createPublicClient, erc20Abi, http, numberToHex } from 'viem'
-import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { createPublicClient, createWalletClient, erc20Abi, http, numberToHex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { site } from './site.mjs'
 
 /** The two local chains as the journeys see them: by node, past the product. */
 export const devnet = chainAt(31337)
 export const devnetTwo = chainAt(31338)
+
+/** The account from which others are paid; no journey connects it. */
+const payer = privateKeyToAccount(accountAt(7).privateKey)
+
+/** @param {number} index */
+function accountAt(index) {
+  const account = site.devnet.accounts[index]
+  if (!account) throw new Error(`the stack has no account ${index}`)
+  return account
+}
 
 /** @param {number} chainId */
 function chainAt(chainId) {
@@ -41,6 +51,23 @@ function chainAt(chainId) {
     async setBalance(address, wei) {
       const request = /** @type {any} */ ({ method: 'anvil_setBalance', params: [address, numberToHex(wei)] })
       await client.request(request)
+    },
+    /**
+     * Somebody else sends native currency.
+     *
+     * @param {`0x${string}`} to
+     * @param {bigint} value wei
+     */
+    async pay(to, value) {
+      const hash = await createWalletClient({
+        account: payer,
+        transport: http(found.rpcUrl),
+      }).sendTransaction({
+        chain: null,
+        to,
+        value,
+      })
+      await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
     },
   }
 }

@@ -74,9 +74,10 @@ export class Modal {
    *
    * @param {string} symbol
    * @param {string} amount decimal, in whole tokens
+   * @param {number} [patience] milliseconds
    */
-  async tokenIs(symbol, amount) {
-    await this.#amountIs(this.find(`token-${symbol}`).locator('.hw-amount'), amount)
+  async tokenIs(symbol, amount, patience) {
+    await this.#amountIs(this.find(`token-${symbol}`).locator('.hw-amount'), amount, patience)
   }
 
   /**
@@ -84,12 +85,13 @@ export class Modal {
    *
    * @param {import('playwright-core').Locator} locator
    * @param {string} amount
+   * @param {number} [patience] milliseconds
    */
-  async #amountIs(locator, amount) {
+  async #amountIs(locator, amount, patience) {
     await eventually(async () => {
       const title = await locator.first().getAttribute('title', { timeout: 1_000 })
       assert.equal(title?.split(/\s/)[0]?.replaceAll(',', ''), amount)
-    })
+    }, patience)
   }
 
   /**

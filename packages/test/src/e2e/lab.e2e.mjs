@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { verifyMessage } from 'viem'
+import { devnet, freshAddress } from './harness/chain.mjs'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+
+describe('the lab', () => {
+  journey('lets a visitor without a wallet send for real', {}, async ({ modal }) => {
+    const to = freshAddress()
+    await modal.connectButton.click()
+    await modal.card.getByRole('button', { name: 'Dev wallet' }).click()
+    await modal.accountButton.waitFor()
+    await modal.isClosed()
+    await modal.prepareSend({ symbol: 'ETH', amount: '0.000000000000000007', to })
+    await modal.press('send-confirm-button')
+    await modal.says('Transaction started')
+    await eventually(async () => assert.equal(await devnet.balance(to), 7n))
+  })
+
+  journey('signs a message with the connected wallet', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.find('sign-message-input').fill('ahoy')
+    await modal.press('sign-message-button')
+    const signature = /** @type {`0x${string}`} */ (await modal.find('w3m-signature').textContent())
+    assert.ok(await verifyMessage({ address: wallet.address, message: 'ahoy', signature }))
+  })
+
+  journey('says that a signature was declined', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    wallet.approvals.rejectNext()
+    await modal.press('sign-message-button')
+    await modal.find('sign-message-error').waitFor()
+  })
+})
+
+describe('the options of a site', () => {
+  journey(
+    'hold wallets back until the terms are accepted',
+    { query: '?legal=1' },
+    async ({ modal, wallet }) => {
+      await modal.connectButton.click()
+      const row = modal.find(`wallet-selector-${wallet.info.rdns}`)
+      await row.waitFor()
+      assert.ok(await row.isDisabled())
+      await modal.press('w3m-legal-checkbox')
+      await row.click()
+      await modal.accountButton.waitFor()
+    },
+  )
+
+  journey('put the wallets behind one button', { query: '?collapse=1' }, async ({ modal, wallet }) => {
+    await modal.connectButton.click()
+    await modal.press('w3m-collapse-wallets-button')
+    await modal.press(`wallet-selector-${wallet.info.rdns}`)
+    await modal.accountButton.waitFor()
+  })
+
+  journey('leave sending and receiving out', { query: '?send=0&receive=0' }, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    assert.equal(await modal.find('wallet-features-send-button').count(), 0)
+    assert.equal(await modal.find('wallet-features-receive-button').count(), 0)
+  })
+})
