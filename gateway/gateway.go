@@ -30,9 +30,9 @@ type Conns struct {
 // Config is how the gateway treats its callers.
 type Config struct {
 	// TrustForwardedFor takes a caller's address from the last entry of X-Forwarded-For: set it behind exactly one proxy.
-	TrustForwardedFor bool `yaml:"trust_forwarded_for"`
+	TrustForwardedFor bool `yaml:"trust_forwarded_for" doc:"take a caller's address from the last entry of X-Forwarded-For: set it behind exactly one proxy"`
 	// RequestTimeout bounds one call from end to end.
-	RequestTimeout time.Duration `yaml:"request_timeout"`
+	RequestTimeout time.Duration `yaml:"request_timeout" doc:"longest time that one call may take, from end to end"`
 }
 
 // DefaultConfig returns what holds when the operator says nothing.

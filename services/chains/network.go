@@ -56,13 +56,13 @@ type Explorer struct {
 // Config chooses networks and nodes.
 type Config struct {
 	// NetworksFile is a YAML file of networks that extend the built-in table; an entry with a known chain id replaces that entry.
-	NetworksFile string `yaml:"networks_file"`
+	NetworksFile string `yaml:"networks_file" doc:"YAML file of networks that extend the built-in table, or replace entries of it by chain id"`
 	// Replace makes NetworksFile the whole table.
-	Replace bool `yaml:"replace"`
+	Replace bool `yaml:"replace" doc:"whether networks_file is the whole table"`
 	// Dev serves the local development networks too.
-	Dev bool `yaml:"dev"`
-	// Nodes overrides the node URLs of a chain, by CAIP-2 chain id.
-	Nodes map[string][]string `yaml:"nodes"`
+	Dev bool `yaml:"dev" doc:"whether the local development networks are served too"`
+	// Nodes overrides the node URLs of a chain, by CAIP-2 chain id. They may hold keys.
+	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; ${NAME} is taken from the environment" secret:"true"`
 }
 
 // LoadNetworks returns the network table that cfg describes. Every fault of the table is reported, not only the first.

@@ -13,6 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
 // callTimeout bounds each call to the server.
@@ -24,6 +25,14 @@ type Config struct {
 	Credentials string `yaml:"credentials" doc:"file with NATS user credentials; empty for none"`
 	Dir         string `yaml:"dir" doc:"folder of the server inside this process; empty for nats/ in data_dir"`
 	Replicas    int    `yaml:"replicas" doc:"copies of each stream that a cluster keeps: 1, 3 or 5"`
+}
+
+// Check refuses numbers of copies that a cluster cannot keep.
+func (c Config) Check() []config.Fault {
+	if c.Replicas != 1 && c.Replicas != 3 && c.Replicas != 5 {
+		return []config.Fault{config.Faultf("replicas", "it is not 1, 3 or 5")}
+	}
+	return nil
 }
 
 // Bus is a connection to the events. It is safe for concurrent use.

@@ -29,6 +29,16 @@ func settings(prefix string, v reflect.Value) (all []setting) {
 	return all
 }
 
+// Undocumented lists the keys in from, a pointer to a struct, that have no `doc` tag.
+func Undocumented(from any) (keys []string) {
+	for _, s := range settings("", reflect.ValueOf(from).Elem()) {
+		if s.doc == "" {
+			keys = append(keys, s.key)
+		}
+	}
+	return keys
+}
+
 // set reads text as the setting's type: plain text for a string, YAML for anything else.
 func (s setting) set(text string) error {
 	if s.value.Kind() == reflect.String {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/platform/config"
+)
+
+func TestConfigPrintIsReadBackAsItWas(t *testing.T) {
+	_, printed, _ := ask(t, "config", "print")
+	file := filepath.Join(t.TempDir(), "hawser.yaml")
+	if err := os.WriteFile(file, []byte(printed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, again, complaints := ask(t, "config", "print", "-config", file, "-data_dir", dataDir(t, printed))
+	if code != exitOK || again != printed {
+		t.Errorf("exit %d: %s\n%s", code, complaints, again)
+	}
+}
+
+func TestConfigPrintHidesSecrets(t *testing.T) {
+	t.Setenv("HAWSER_STORE_DSN", "postgres://hawser:hunter2@db/hawser")
+	t.Setenv("HAWSER_BUS_URL", "nats://hawser:hunter2@nats:4222")
+	t.Setenv("HAWSER_CHAINS_NODES", "{'eip155:1': ['https://node.example/v3/hunter2']}")
+	if _, printed, _ := ask(t, "config", "print"); strings.Contains(printed, "hunter2") || !strings.Contains(printed, "nats:4222") {
+		t.Error(printed)
+	}
+}
+
+func TestEverySettingSaysWhatItMeans(t *testing.T) {
+	c := defaultConfig()
+	if bare := config.Undocumented(&c); len(bare) > 0 {
+		t.Errorf("no doc tag: %s", strings.Join(bare, ", "))
+	}
+}
+
+func TestConfigCheck(t *testing.T) {
+	const split = "bus.url=nats://nats:4222 listen.grpc=:7000 "
+	tests := []struct {
+		behaviour string
+		settings  string
+		want      []string
+	}{
+		{"everything in one process", "", nil},
+		{"a service that asks nobody", split + "target=chains", nil},
+		{"a service whose peers are known", split + "target=balances peers={chains:\u00a0'chains:7000'}", nil},
+		{"a target that does not exist", "target=chains,names", []string{`target: "names" is not one of all, gateway, chains, balances, projects`}},
+		{"a service in memory that nobody can reach", "target=chains bus.url=nats://nats:4222", []string{
+			"listen.grpc: it is empty, but the services hosted here are for other processes",
+		}},
+		{"several processes without a bus between them", "target=projects listen.grpc=:7000", []string{
+			"bus.url: it is empty, but services in several processes need one NATS server",
+		}},
+		{"a gateway that cannot reach what it asks", split + "target=gateway,chains", []string{
+			"peers.balances: it is missing, but gateway asks that service",
+			"peers.projects: it is missing, but gateway asks that service",
+		}},
+		{"a peer that does not exist", "peers={nmaes:\u00a0'names:7000'}", []string{
+			"peers.nmaes: there is no such service; there are chains, balances, projects",
+		}},
+		{"values of parts", "log.level=loud bus.replicas=2 projects.seed=[{id:\u00a0'1',name:\u00a0x}]", []string{
+			"bus.replicas: it is not 1, 3 or 5",
+			"log.level: it is not one of debug, info, warn, error",
+			"projects.seed[0]: id: it is not 32 lower-case hex digits",
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.behaviour, func(t *testing.T) {
+			args := []string{"config", "check"}
+			for _, setting := range strings.Split(strings.TrimSpace(tt.settings), " ") {
+				if setting != "" {
+					args = append(args, "-"+strings.ReplaceAll(setting, "\u00a0", " "))
+				}
+			}
+			code, out, complaints := ask(t, args...)
+			if tt.want == nil {
+				if code != exitOK || out != "The configuration is sound.\n" {
+					t.Errorf("exit %d: %s", code, complaints)
+				}
+				return
+			}
+			want := "hawser: " + strings.Join(tt.want, "\nhawser: ") + "\n"
+			if code != exitFailed || complaints != want {
+				t.Errorf("exit %d\n%swant\n%s", code, complaints, want)
+			}
+		})
+	}
+}
+
+func TestCommands(t *testing.T) {
+	t.Run("help lists every command", func(t *testing.T) {
+		for _, args := range [][]string{{"help"}, {"-h"}, {"--help"}} {
+			code, out, _ := ask(t, args...)
+			for _, c := range commands() {
+				if code != exitOK || !strings.Contains(out, c.name) {
+					t.Errorf("%v: exit %d: %s", args, code, out)
+				}
+			}
+		}
+	})
+	t.Run("each command lists its flags", func(t *testing.T) {
+		for _, args := range []string{"run -h", "project create -h", "project list -h", "config print -h", "health -h"} {
+			if code, out, complaints := ask(t, strings.Fields(args)...); code != exitOK || !strings.Contains(out, "-listen.gateway") || complaints != "" {
+				t.Errorf("%s: exit %d: %s", args, code, complaints)
+			}
+		}
+	})
+	t.Run("one that does not exist", func(t *testing.T) {
+		code, _, complaints := ask(t, "frob")
+		if code != exitUsage || complaints != "hawser: there is no command \"frob\"; `hawser help` lists them\n" {
+			t.Errorf("exit %d: %s", code, complaints)
+		}
+	})
+	t.Run("health says that nobody answers", func(t *testing.T) {
+		code, _, complaints := ask(t, "health", "-listen.metrics", "127.0.0.1:1")
+		if code != exitFailed || complaints != "hawser: no process answers at 127.0.0.1:1\n" {
+			t.Errorf("exit %d: %s", code, complaints)
+		}
+	})
+}
+
+// dataDir reads back the folder that the test was given.
+func dataDir(t *testing.T, printed string) string {
+	t.Helper()
+	_, rest, _ := strings.Cut(printed, "data_dir: ")
+	dir, _, _ := strings.Cut(rest, "\n")
+	return dir
+}
