@@ -150,6 +150,22 @@ describe('a token list that cannot be had', () => {
     expect(kit.hawser.toast.getState().open).toBe(false)
   })
 
+  it.each([
+    [401, '[hawser] Invalid Project ID - update configuration'],
+    [
+      403,
+      '[hawser] Origin https://site.test not found on Allowlist - update the allowed origins of the project',
+    ],
+  ])('tells the developer why under status %i', async (status, text) => {
+    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    vi.stubGlobal('location', { origin: 'https://site.test' })
+    const kit = await createConnectedKit()
+    await kit.hawser.servedChains.has('eip155:31337')
+    kit.gateway.status = status
+    await fetchTokenBalance(kit.hawser)
+    expect(report).toHaveBeenCalledExactlyOnceWith(text)
+  })
+
   it('leaves the list that was read before', async () => {
     const kit = await createConnectedKit()
     await fetchTokenBalance(kit.hawser)

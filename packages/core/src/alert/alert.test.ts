@@ -21,13 +21,19 @@ describe('an alert', () => {
   it('is shown on the page of a developer who asked for it, until it is closed', () => {
     const { hawser } = createKit({ debug: true })
     raiseAlert(hawser, 'invalidProjectId')
-    expect(hawser.alert.getState()).toMatchObject({ open: true, variant: 'error' })
+    expect(hawser.alert.getState()).toEqual({
+      open: true,
+      variant: 'error',
+      message: 'Invalid App Configuration',
+    })
     closeAlert(hawser)
     expect(hawser.alert.getState().open).toBe(false)
   })
 
   it('is raised when the site mounts without a project id', () => {
     createKit({ projectId: '' }).hawser.mount()
-    expect(consoleError).toHaveBeenCalledExactlyOnceWith('[hawser] Project ID Not Configured')
+    expect(consoleError).toHaveBeenCalledExactlyOnceWith(
+      '[hawser] Project ID Not Configured - update configuration',
+    )
   })
 })

@@ -4,11 +4,14 @@ import type { AlertState } from '../types/state.ts'
 
 export const initialAlert: AlertState = { message: '', variant: 'info', open: false }
 
-/** Tells the developer what is wrong with the set-up: on the console always, on the page when `debug` is on. */
+/**
+ * Tells the developer what is wrong with the set-up: in full on the console always, by its title on the page when
+ * `debug` is on.
+ */
 export function raiseAlert(hawser: Hawser, name: AlertName, placeholders: Record<string, string> = {}): void {
-  const message = alerts[name].replace(/\{(\w+)\}/g, (text, key: string) => placeholders[key] ?? text)
-  console.error(`[hawser] ${message}`)
-  if (hawser.options.getState().debug) hawser.alert.setState({ message, variant: 'error', open: true })
+  const { title, detail } = alerts[name]
+  console.error(`[hawser] ${detail.replace(/\{(\w+)\}/g, (text, key: string) => placeholders[key] ?? text)}`)
+  if (hawser.options.getState().debug) hawser.alert.setState({ message: title, variant: 'error', open: true })
 }
 
 export function closeAlert(hawser: Hawser): void {

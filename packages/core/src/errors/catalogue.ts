@@ -21,6 +21,12 @@ export const thrown = {
   connectionClientNotSet: 'ConnectionController client not set',
   chainRequired: 'Chain is required to update chain account data',
   networkNotFound: 'Network not found',
+  addressOrAuthNotFound: 'Address or auth connector not found',
+  nameResolutionFailed: 'Error resolving name',
+  nameSuggestionsFailed: 'Error fetching name suggestions',
+  namesOfAddressFailed: 'Error fetching names for address',
+  nameRegistrationFailed: 'Error registering name',
+  emailLoginUnavailable: 'Unable to load email login dependency',
   gasPriceUnsupported: 'Network not supported for Gas Price',
   swapsUnsupported: 'Network not supported for Swaps',
   solanaSendIncomplete: 'Please enter a valid amount and receiver address',
@@ -28,15 +34,41 @@ export const thrown = {
   switchDeclined: 'Switch declined',
 } as const
 
+export interface AlertText {
+  /** Shown on the page. */
+  readonly title: string
+  /** Written to the console; words in braces are filled in. */
+  readonly detail: string
+}
+
+/** What a developer is told of a site that is set up wrongly. */
 export const alerts = {
-  networkNotFound:
-    "Network not found - please make sure it is included in 'networks' array in createHawser function",
-  originNotAllowed: 'Origin {origin} not found on Allowlist - update the allowed origins of the project',
-  socialsTimeout: 'There was an issue loading the embedded wallet. Please verify that your domain is allowed',
-  invalidProjectId: 'Invalid Project ID - update configuration',
-  sessionExpired: 'Invalid session found - please check your time settings and connect again',
-  projectIdNotConfigured: 'Project ID Not Configured',
-} as const
+  networkNotFound: {
+    title: 'Network Not Found',
+    detail:
+      "Network not found - please make sure it is included in 'networks' array in createHawser function",
+  },
+  originNotAllowed: {
+    title: 'Invalid App Configuration',
+    detail: 'Origin {origin} not found on Allowlist - update the allowed origins of the project',
+  },
+  socialsTimeout: {
+    title: 'Invalid App Configuration',
+    detail: 'There was an issue loading the embedded wallet. Please verify that your domain is allowed',
+  },
+  invalidProjectId: {
+    title: 'Invalid App Configuration',
+    detail: 'Invalid Project ID - update configuration',
+  },
+  sessionExpired: {
+    title: 'Session Expired',
+    detail: 'Invalid session found - please check your time settings and connect again',
+  },
+  projectIdNotConfigured: {
+    title: 'Project ID Not Configured',
+    detail: 'Project ID Not Configured - update configuration',
+  },
+} as const satisfies Record<string, AlertText>
 
 export type AlertName = keyof typeof alerts
 
