@@ -2,6 +2,7 @@ package balances
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 )
 
@@ -20,9 +21,14 @@ func Numeric(units *big.Int, decimals uint8) string {
 	return digits[:whole] + "." + digits[whole:]
 }
 
-// Value is what an amount in base units is worth at a price per whole unit, for display.
+// Value is what an amount in base units is worth at a price per whole unit, for display. The price counts as the decimal it is shown
+// as, so that 100 units at 0.07 are 7 and not 7.000000000000001.
 func Value(units *big.Int, decimals uint8, price float64) float64 {
+	exact, ok := new(big.Rat).SetString(strconv.FormatFloat(price, 'g', -1, 64))
+	if !ok {
+		return 0
+	}
 	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
-	whole, _ := new(big.Rat).SetFrac(units, scale).Float64()
-	return whole * price
+	value, _ := exact.Mul(exact, new(big.Rat).SetFrac(units, scale)).Float64()
+	return value
 }

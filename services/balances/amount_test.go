@@ -64,12 +64,15 @@ func checkNumeric(t interface {
 	}
 }
 
-func TestValueIsFiniteForAnyAmount(t *testing.T) {
+func TestValueIsFiniteAndRoundedOnce(t *testing.T) {
 	max := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	if got := Value(max, 0, 1e9); got < 1.1e86 || got > 1.2e86 {
 		t.Errorf("got %v", got)
 	}
 	if got := Value(big.NewInt(1_500_000), 6, 2); got != 3 {
 		t.Errorf("1.5 at 2: got %v, want 3", got)
+	}
+	if got := Value(big.NewInt(100), 0, 0.07); got != 7 {
+		t.Errorf("100 at 0.07: got %v, want 7", got)
 	}
 }
