@@ -189,20 +189,3 @@ export function RetryIcon(props: IconProps) {
     </Icon>
   )
 }
-
-export function MoonIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <path d="M19.25 14.3A7.75 7.75 0 0 1 9.7 4.75a7.75 7.75 0 1 0 9.55 9.55Z" />
-    </Icon>
-  )
-}
-
-export function SunIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <circle cx="12" cy="12" r="3.75" />
-      <path d="M12 3.5v1.75m0 13.5v1.75M3.5 12h1.75m13.5 0h1.75M6 6l1.25 1.25m9.5 9.5L18 18M18 6l-1.25 1.25m-9.5 9.5L6 18" />
-    </Icon>
-  )
-}

@@ -1,0 +1,42 @@
+// @vitest-environment jsdom
+import '../testing/browser.ts'
+import { fireEvent, render } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { AssetIcon } from './AssetIcon.tsx'
+import { gradientOf } from './gradient.ts'
+
+const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+describe('the gradient of an account', () => {
+  it('is the same however the address is written', () => {
+    expect(gradientOf(address)).toEqual(gradientOf(address.toLowerCase()))
+  })
+
+  it('differs between accounts', () => {
+    expect(gradientOf(address)).not.toEqual(gradientOf('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'))
+  })
+})
+
+describe('the mark of an asset', () => {
+  it('is its image', () => {
+    const { container } = render(<AssetIcon name="Ether" src="/ether.png" />)
+    expect(container.querySelector('img')?.getAttribute('src')).toBe('/ether.png')
+  })
+
+  it('falls back to letters when the image cannot be loaded', () => {
+    const { container } = render(<AssetIcon name="USDC" src="/missing.png" />)
+    fireEvent.error(container.querySelector('img') as HTMLImageElement)
+    expect(container.querySelector('img')).toBeNull()
+    expect(container.textContent).toBe('USD')
+  })
+
+  it.each([
+    ['Arbitrum One', 40, 'AO'],
+    ['eth', 40, 'ETH'],
+    ['Arbitrum One', 20, 'A'],
+    ['', 40, '?'],
+  ])('of %j at %d px is %s', (name, size, letters) => {
+    const { container } = render(<AssetIcon name={name} size={size} />)
+    expect(container.textContent).toBe(letters)
+  })
+})

@@ -1,0 +1,40 @@
+// @vitest-environment jsdom
+import '../testing/browser.ts'
+import { render, screen } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { Checkbox } from './Checkbox.tsx'
+import { Switch } from './Switch.tsx'
+import { TextField } from './TextField.tsx'
+
+it('a field is named by its label, also when the label is hidden', () => {
+  render(<TextField label="Search network" />)
+  expect(screen.getByRole('textbox', { name: 'Search network' })).toBeDefined()
+})
+
+it('an error belongs to its field', () => {
+  render(<TextField label="Amount" error="Too much" />)
+  const field = screen.getByRole('textbox', { description: 'Too much' })
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+})
+
+it('a switch is turned by click and by key', async () => {
+  const user = userEvent.setup()
+  const onChange = vi.fn()
+  render(<Switch label="Send" checked={false} onChange={onChange} />)
+  await user.click(screen.getByRole('switch', { name: 'Send', checked: false }))
+  await user.keyboard(' ')
+  expect(onChange.mock.calls).toEqual([[true], [true]])
+})
+
+it('a checkbox is ticked by its sentence', async () => {
+  const user = userEvent.setup()
+  const onChange = vi.fn()
+  render(
+    <Checkbox checked={false} onChange={onChange}>
+      I agree
+    </Checkbox>,
+  )
+  await user.click(screen.getByText('I agree'))
+  expect(onChange).toHaveBeenCalledWith(true)
+})

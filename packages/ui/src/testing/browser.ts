@@ -1,0 +1,23 @@
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
+
+// What jsdom lacks of the dialog element: the open attribute, the focus moved in and given back, the close event.
+const previousFocus = new WeakMap<HTMLDialogElement, Element | null>()
+
+HTMLDialogElement.prototype.showModal = function showModal() {
+  if (this.open) throw new DOMException('The dialog is already open', 'InvalidStateError')
+  previousFocus.set(this, document.activeElement)
+  this.open = true
+  const first = this.querySelector<HTMLElement>('[autofocus], button, input, [tabindex]')
+  first?.focus()
+}
+
+HTMLDialogElement.prototype.close = function close() {
+  if (!this.open) return
+  this.open = false
+  const opener = previousFocus.get(this)
+  if (opener instanceof HTMLElement) opener.focus()
+  queueMicrotask(() => this.dispatchEvent(new Event('close')))
+}
+
+afterEach(cleanup)
