@@ -71,7 +71,7 @@ function banner({ demoUrl, gatewayUrl, devnet }, home) {
   const folder = relative(process.cwd(), home) || '.'
   const rows = [
     ['Demo page', demoUrl],
-    ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/openapi.json`],
+    ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/docs`],
     ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
     ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
     ['Logs', `${folder}/log`],
