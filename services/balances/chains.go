@@ -2,7 +2,6 @@ package balances
 
 import (
 	"context"
-	"log/slog"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/balances/devnet"
@@ -39,16 +38,12 @@ func (n nodeReader) connect(chainID string) evm.Transport {
 	}
 }
 
-// localChains names the local development chains; a description that cannot be read names none, and the log says why.
-func localChains(file *devnet.File, log *slog.Logger) func() []string {
+// localChains names the local development chains.
+func localChains(file *devnet.File) func() []string {
 	return func() []string {
-		described, err := file.Describe()
-		if err != nil {
-			log.Error("the local chains' description cannot be read", "error", err)
-			return nil
-		}
-		ids := make([]string, len(described.Chains))
-		for i, c := range described.Chains {
+		chains := file.Describe().Chains
+		ids := make([]string, len(chains))
+		for i, c := range chains {
 			ids[i] = c.CAIP2
 		}
 		return ids

@@ -23,6 +23,8 @@ const (
 	parallelChains = 8
 	// rest is how long a chain whose nodes failed is left out of requests for every chain.
 	rest = 10 * time.Second
+	// everywhereTimeout bounds a request for every chain: one slow chain must not hold back the others.
+	everywhereTimeout = 5 * time.Second
 	// strangers bounds how many tokens outside the lists are remembered, and for how long.
 	strangers         = 10_000
 	strangersLifetime = 24 * time.Hour
@@ -148,6 +150,8 @@ func (l *ledger) listed(ctx context.Context, networks []Network, ask Ask, forced
 // everywhere reads every active chain at once. One that fails is left out, and rests a while, unless all do.
 func (l *ledger) everywhere(ctx context.Context, networks []Network, ask Ask, forced map[string][]Forced) ([]Holding, error) {
 	active := l.active(networks)
+	soon, cancel := context.WithTimeout(ctx, everywhereTimeout)
+	defer cancel()
 	results := make([][]Holding, len(active))
 	errs := make([]error, len(active))
 	var g errgroup.Group
@@ -160,7 +164,7 @@ func (l *ledger) everywhere(ctx context.Context, networks []Network, ask Ask, fo
 			continue
 		}
 		g.Go(func() error {
-			results[i], errs[i] = l.on(ctx, n, ask, list)
+			results[i], errs[i] = l.on(soon, n, ask, list)
 			if errs[i] != nil && ctx.Err() == nil {
 				l.letRest(n.ChainID)
 			}
@@ -197,11 +201,7 @@ func (l *ledger) active(networks []Network) []Network {
 func (l *ledger) on(ctx context.Context, n Network, ask Ask, forced []Forced) ([]Holding, error) {
 	key := cacheKey{chainID: n.ChainID, owner: ask.Owner, currency: ask.Currency}
 	load := func(ctx context.Context) ([]Holding, error) {
-		list, err := l.tokens.On(n.ChainID)
-		if err != nil {
-			return nil, err
-		}
-		return l.read(ctx, n, ask, forced, append([]subject{nativeSubject(n)}, subjects(n.ChainID, list)...))
+		return l.read(ctx, n, ask, forced, append([]subject{nativeSubject(n)}, subjects(n.ChainID, l.tokens.On(n.ChainID))...))
 	}
 	if len(forced) == 0 {
 		return l.cache.get(ctx, key, load)

@@ -11,6 +11,9 @@ import (
 // networksLifetime is how long the network table is kept; it changes only when its service starts anew.
 const networksLifetime = time.Minute
 
+// networksTimeout bounds a reading of the table.
+const networksTimeout = 5 * time.Second
+
 // keptNetworks remembers the network table.
 type keptNetworks struct {
 	source Networks
@@ -28,6 +31,8 @@ func (k *keptNetworks) Networks(ctx context.Context) ([]Network, error) {
 	if k.list != nil && k.clock.Now().Sub(k.read) < networksLifetime {
 		return k.list, nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, networksTimeout)
+	defer cancel()
 	list, err := k.source.Networks(ctx)
 	if err != nil && k.list != nil {
 		return k.list, nil

@@ -33,13 +33,13 @@ type Reader interface {
 
 // TokenList knows which tokens to look for; [tokens.Lists] is the real one.
 type TokenList interface {
-	On(chainID string) ([]tokens.Token, error)
-	Find(chainID string, address evm.Address) (tokens.Token, bool, error)
+	On(chainID string) []tokens.Token
+	Find(chainID string, address evm.Address) (tokens.Token, bool)
 }
 
 // Pricer knows prices, for display; [prices.Book] is the real one.
 type Pricer interface {
-	Due(chainID string) (prices.Round, error)
+	Due(chainID string) prices.Round
 	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
 	Elsewhere(chainID, currency string) []string
 	Price(asset prices.Asset, currency string) (float64, bool)

@@ -42,11 +42,7 @@ func (l *ledger) Quotes(ctx context.Context, currency string, list []Forced) ([]
 	quotes := []Quote{}
 	for _, f := range list {
 		i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == f.Asset.Chain })
-		q, ok, err := l.quote(networks[i], currency, f)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
+		if q, ok := l.quote(networks[i], currency, f); ok {
 			quotes = append(quotes, q)
 		}
 	}
@@ -73,16 +69,16 @@ func (l *ledger) refreshAll(ctx context.Context, currency string, byChain map[st
 	return errors.Join(errs...)
 }
 
-func (l *ledger) quote(n Network, currency string, f Forced) (Quote, bool, error) {
+func (l *ledger) quote(n Network, currency string, f Forced) (Quote, bool) {
 	s := nativeSubject(n)
 	if f.Asset.Address != evm.Native {
-		t, listed, err := l.tokens.Find(n.ChainID, f.Asset.Address)
-		if err != nil || !listed {
-			return Quote{}, false, err
+		t, listed := l.tokens.Find(n.ChainID, f.Asset.Address)
+		if !listed {
+			return Quote{}, false
 		}
 		s = tokenSubject(n.ChainID, t)
 	}
 	price, known := l.prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
 	q := Quote{ID: f.ID, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Price: price}
-	return q, known, nil
+	return q, known
 }

@@ -23,10 +23,7 @@ type plan struct {
 func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []Forced, subjects []subject) ([]Holding, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.timeout)
 	defer cancel()
-	p, err := l.plan(n, forced, subjects)
-	if err != nil {
-		return nil, err
-	}
+	p := l.plan(n, forced, subjects)
 	queries, at := p.queries(ask.Owner)
 	pricesRead := l.readPrices(ctx, l.prices.Elsewhere(n.ChainID, ask.Currency))
 	reading, err := l.reader.Read(ctx, n.ChainID, queries)
@@ -43,7 +40,7 @@ func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []Forced, 
 }
 
 // plan adds the forced tokens to the subjects and says what must be asked.
-func (l *ledger) plan(n Network, forced []Forced, subjects []subject) (plan, error) {
+func (l *ledger) plan(n Network, forced []Forced, subjects []subject) plan {
 	p := plan{subjects: subjects}
 	for _, f := range forced {
 		i := slices.IndexFunc(p.subjects, func(s subject) bool { return s.asset == f.Asset })
@@ -51,18 +48,14 @@ func (l *ledger) plan(n Network, forced []Forced, subjects []subject) (plan, err
 			p.subjects[i].force(f)
 			continue
 		}
-		s, known, err := l.find(n, f)
-		if err != nil {
-			return plan{}, err
-		}
+		s, known := l.find(n, f)
 		if !known {
 			p.unknown = append(p.unknown, len(p.subjects))
 		}
 		p.subjects = append(p.subjects, s)
 	}
-	var err error
-	p.round, err = l.prices.Due(n.ChainID)
-	return p, err
+	p.round = l.prices.Due(n.ChainID)
+	return p
 }
 
 // force marks a subject as listed in any case, under the spelling that the caller uses.
@@ -74,17 +67,14 @@ func (s *subject) force(f Forced) {
 }
 
 // find describes a forced token that is not among those looked for anyway; false when only the contract itself can.
-func (l *ledger) find(n Network, f Forced) (subject, bool, error) {
+func (l *ledger) find(n Network, f Forced) (subject, bool) {
 	s := subject{asset: f.Asset, id: f.ID, forced: true}
 	if f.Asset.Address == evm.Native {
 		s = nativeSubject(n)
 		s.forced = true
-		return s, true, nil
+		return s, true
 	}
-	t, known, err := l.tokens.Find(n.ChainID, f.Asset.Address)
-	if err != nil {
-		return s, false, err
-	}
+	t, known := l.tokens.Find(n.ChainID, f.Asset.Address)
 	if !known {
 		t, known = l.strangers.GetIfPresent(f.Asset)
 	}
@@ -92,7 +82,7 @@ func (l *ledger) find(n Network, f Forced) (subject, bool, error) {
 		s = tokenSubject(n.ChainID, t)
 		s.force(f)
 	}
-	return s, known, nil
+	return s, known
 }
 
 // places says where in the answers each part begins; balances begin at 0.
@@ -167,9 +157,9 @@ func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()
 
 // refresh reads the feeds of one chain when what is known of them is old.
 func (l *ledger) refresh(ctx context.Context, chainID string) error {
-	round, err := l.prices.Due(chainID)
-	if err != nil || len(round.Queries) == 0 {
-		return err
+	round := l.prices.Due(chainID)
+	if len(round.Queries) == 0 {
+		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()

@@ -4,9 +4,10 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/grpc/codes"
+
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
-	"google.golang.org/grpc/codes"
 )
 
 func FuzzQuestionsAboutBalances(f *testing.F) {

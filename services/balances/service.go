@@ -38,7 +38,7 @@ type Config struct {
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
-	return Config{CacheFor: 10 * time.Second, Timeout: 10 * time.Second}
+	return Config{CacheFor: 10 * time.Second, Timeout: 15 * time.Second}
 }
 
 // Deps are the services and the machine that balances needs.
@@ -57,7 +57,7 @@ type Server struct {
 
 // New returns a server. The error names what is wrong in cfg.
 func New(cfg Config, deps Deps) (*Server, error) {
-	local := devnet.Open(cfg.DevnetFile)
+	local := devnet.Open(cfg.DevnetFile, deps.Log)
 	lists, err := tokens.Load(cfg.Tokens, local)
 	if err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func New(cfg Config, deps Deps) (*Server, error) {
 		reader:   evm.NewReader(nodes.connect),
 		tokens:   lists,
 		prices:   book,
-		local:    localChains(local, deps.Log),
+		local:    localChains(local),
 		clock:    deps.Clock,
 		timeout:  cfg.Timeout,
 	}, cfg.CacheFor)}, nil

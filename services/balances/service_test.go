@@ -250,10 +250,12 @@ func TestEveryActiveChainIsAskedAndOneThatFailsIsLeftOut(t *testing.T) {
 	if symbols(got) != "ETH ETH tUSD tUSDT tUSD tDAI" {
 		t.Errorf("got %s, want both local chains: ETH ETH tUSD tUSDT tUSD tDAI", symbols(got))
 	}
-	for _, b := range got {
-		if b.GetChainId() == "eip155:11155111" {
-			t.Error("a public test network was asked")
-		}
+	if n := w.nodes.requests.Load(); n != 3 {
+		t.Errorf("%d requests, want 3: a public test network is not asked", n)
+	}
+	w.OnHead("eip155:31337", 1)
+	if w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[1].Address, Currency: "usd"}); w.nodes.requests.Load() != 4 {
+		t.Errorf("a moment later: %d requests, want one more, for the chain that has a new block and not for the one that failed", w.nodes.requests.Load())
 	}
 }
 

@@ -6,10 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
 )
 
 // Chain is what one local chain holds.
@@ -22,19 +25,19 @@ type Chain struct {
 
 // Token is one ERC-20 contract.
 type Token struct {
-	Symbol   string `json:"symbol"`
-	Name     string `json:"name"`
-	Address  string `json:"address"`
-	Decimals uint8  `json:"decimals"`
+	Symbol   string      `json:"symbol"`
+	Name     string      `json:"name"`
+	Address  evm.Address `json:"address"`
+	Decimals uint8       `json:"decimals"`
 }
 
 // Feed is one price feed in the shape of Chainlink's AggregatorV3Interface.
 type Feed struct {
 	// Pair is such as `ETH / USD`.
-	Pair    string `json:"pair"`
-	Address string `json:"address"`
-	// Token is the priced token's address; empty for the native currency.
-	Token string `json:"token"`
+	Pair    string      `json:"pair"`
+	Address evm.Address `json:"address"`
+	// Token is the priced token's address; nil for the native currency.
+	Token *evm.Address `json:"token"`
 }
 
 // Description is what all local chains say of themselves. It is never changed: a changed file gives another one.
@@ -54,42 +57,47 @@ func (d *Description) Chain(chainID string) (Chain, bool) {
 // none describes no chain.
 var none = &Description{}
 
-// File holds the description, read when it is first needed and again whenever the file has changed.
+// File holds the description, read when it is first needed and again whenever the file has changed. It is safe for concurrent use.
 type File struct {
 	path string
+	log  *slog.Logger
 
 	mu      sync.Mutex
 	changed time.Time
 	known   *Description
 }
 
-// Open returns the file at path without reading it; an empty path, or a file that does not exist, describes no chain.
-func Open(path string) *File { return &File{path: path, known: none} }
+// Open returns the file at path without reading it. An empty path, or a file that does not exist, describes no chain; of one that
+// cannot be read, the last state that could is kept, and log says why.
+func Open(path string, log *slog.Logger) *File { return &File{path: path, log: log, known: none} }
 
-// Describe returns what the file says now. The error is about a file that exists and cannot be read.
-func (f *File) Describe() (*Description, error) {
+// Describe returns what the file says now.
+func (f *File) Describe() *Description {
 	if f.path == "" {
-		return none, nil
+		return none
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	info, err := os.Stat(f.path)
-	if errors.Is(err, fs.ErrNotExist) {
-		f.known = none
-		return none, nil
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		f.known, f.changed = none, time.Time{}
+	case err != nil:
+		f.log.Error("the local chains' description cannot be read", "error", err)
+	case !info.ModTime().Equal(f.changed):
+		f.changed = info.ModTime()
+		f.readAgain()
 	}
-	if err != nil {
-		return nil, err
-	}
-	if f.known != none && info.ModTime().Equal(f.changed) {
-		return f.known, nil
-	}
+	return f.known
+}
+
+func (f *File) readAgain() {
 	described, err := read(f.path)
 	if err != nil {
-		return nil, err
+		f.log.Error("the local chains' description cannot be read", "error", err)
+		return
 	}
-	f.changed, f.known = info.ModTime(), described
-	return described, nil
+	f.known = described
 }
 
 func read(path string) (*Description, error) {

@@ -1,35 +1,65 @@
 package devnet
 
 import (
+	"bytes"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+const (
+	one = `{"chains":[{"caip2":"eip155:31337","tokens":[{"symbol":"tUSD","address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed","decimals":6}],
+		"feeds":[{"pair":"ETH / USD","address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}]}]}`
+	two = `{"chains":[{"caip2":"eip155:1"},{"caip2":"eip155:2"}]}`
 )
 
 func TestTheFileIsReadAgainWhenItChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "devnet.json")
-	f := Open(path)
-	if d, err := f.Describe(); err != nil || len(d.Chains) != 0 {
-		t.Fatalf("an absent file: got %v %v, want no chains", d, err)
+	f := Open(path, slog.New(slog.DiscardHandler))
+	expect(t, f, "an absent file", 0)
+	write(t, path, one, time.Unix(100, 0))
+	expect(t, f, "the first state", 1)
+	chain, ok := f.Describe().Chain("eip155:31337")
+	if !ok || chain.Tokens[0].Address != evm.MustAddress("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed") || chain.Feeds[0].Token != nil {
+		t.Errorf("got %+v", chain)
 	}
-	write(t, path, `{"chains":[{"caip2":"eip155:31337","tokens":[{"symbol":"tUSD"}]}]}`, time.Unix(100, 0))
-	if d, err := f.Describe(); err != nil || len(d.Chains) != 1 || d.Chains[0].Tokens[0].Symbol != "tUSD" {
-		t.Fatalf("got %v %v, want one chain", d, err)
+	if first, second := f.Describe(), f.Describe(); first != second {
+		t.Error("an unchanged file gave two descriptions")
 	}
-	write(t, path, `{"chains":[{"caip2":"eip155:1"},{"caip2":"eip155:2"}]}`, time.Unix(200, 0))
-	if d, err := f.Describe(); err != nil || len(d.Chains) != 2 {
-		t.Fatalf("got %v %v, want two chains", d, err)
-	}
-	write(t, path, `{`, time.Unix(300, 0))
-	if d, err := f.Describe(); err == nil {
-		t.Fatalf("a damaged file: got %v, want an error", d)
-	}
+	write(t, path, two, time.Unix(200, 0))
+	expect(t, f, "the second state", 2)
 	if err := os.Remove(path); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := f.Describe(); err != nil || len(d.Chains) != 0 {
-		t.Fatalf("a removed file: got %v %v, want no chains", d, err)
+	expect(t, f, "a removed file", 0)
+}
+
+func TestADamagedFileKeepsTheLastStateAndIsToldOnce(t *testing.T) {
+	for name, damage := range map[string]string{"cut": one[:40], "a bad address": `{"chains":[{"tokens":[{"address":"0x12"}]}]}`} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "devnet.json")
+			var told bytes.Buffer
+			f := Open(path, slog.New(slog.NewTextHandler(&told, nil)))
+			write(t, path, one, time.Unix(100, 0))
+			expect(t, f, "a sound file", 1)
+			write(t, path, damage, time.Unix(200, 0))
+			expect(t, f, "a damaged file", 1)
+			expect(t, f, "a damaged file, asked again", 1)
+			if lines := bytes.Count(told.Bytes(), []byte("\n")); lines != 1 {
+				t.Errorf("the log has %d lines, want 1:\n%s", lines, &told)
+			}
+		})
+	}
+}
+
+func expect(t *testing.T, f *File, state string, chains int) {
+	t.Helper()
+	if got := len(f.Describe().Chains); got != chains {
+		t.Errorf("%s: got %d chains, want %d", state, got, chains)
 	}
 }
 

@@ -30,6 +30,13 @@ func ParseAddress(s string) (Address, error) {
 	return a, nil
 }
 
+// UnmarshalText reads the address as [ParseAddress] does.
+func (a *Address) UnmarshalText(text []byte) error {
+	parsed, err := ParseAddress(string(text))
+	*a = parsed
+	return err
+}
+
 // MustAddress is [ParseAddress] for constants; it panics on a bad one.
 func MustAddress(s string) Address {
 	a, err := ParseAddress(s)

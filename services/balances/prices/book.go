@@ -80,41 +80,29 @@ type Round struct {
 }
 
 // Due returns what must be read on the chain with the given CAIP-2 id to know its prices.
-func (b *Book) Due(chainID string) (Round, error) {
+func (b *Book) Due(chainID string) Round {
 	b.mu.RLock()
 	known, ok := b.quotes[chainID]
 	b.mu.RUnlock()
 	if ok && b.clock.Now().Sub(known.read) < lifetime {
-		return Round{}, nil
+		return Round{}
 	}
 	t := b.tables[chainID]
 	round := Round{chain: chainID, feeds: t.feeds, native: t.nativeAsset}
-	local, err := b.local.Describe()
-	if err != nil {
-		return Round{}, err
-	}
-	if chain, ok := local.Chain(chainID); ok {
-		feeds, err := localFeeds(chain)
-		if err != nil {
-			return Round{}, err
-		}
-		round.feeds = append(feeds, round.feeds...)
+	if chain, ok := b.local.Describe().Chain(chainID); ok {
+		round.feeds = append(localFeeds(chain), round.feeds...)
 	}
 	round.Queries = feedQueries(round.feeds)
 	if t.oracle == nil {
-		return round, nil
+		return round
 	}
-	listed, err := b.tokens.On(chainID)
-	if err != nil {
-		return Round{}, err
-	}
-	for _, token := range listed {
+	for _, token := range b.tokens.On(chainID) {
 		if token.Oracle {
 			round.tokens = append(round.tokens, token.Address)
 			round.Queries = append(round.Queries, oracleQuery(*t.oracle, token.Address))
 		}
 	}
-	return round, nil
+	return round
 }
 
 // Learn takes the answers to a round's queries; at is the time of the block that they were read in.
@@ -162,11 +150,7 @@ func (b *Book) hasRate(chainID, currency string) bool {
 	if slices.ContainsFunc(b.tables[chainID].feeds, func(f feed) bool { return is(f.base) }) {
 		return true
 	}
-	local, err := b.local.Describe()
-	if err != nil {
-		return false
-	}
-	chain, _ := local.Chain(chainID)
+	chain, _ := b.local.Describe().Chain(chainID)
 	return slices.ContainsFunc(chain.Feeds, func(f devnet.Feed) bool {
 		base, ok := baseOf(f.Pair)
 		return ok && is(base)

@@ -151,17 +151,21 @@ func (f Feed) parse() (feed, error) {
 	return parsed, nil
 }
 
-// localFeeds parses what a local chain says of its own feeds.
-func localFeeds(chain devnet.Chain) ([]feed, error) {
-	feeds := make([]feed, 0, len(chain.Feeds))
+// localFeeds are a local chain's own feeds; one that is not in US dollars is of no use.
+func localFeeds(chain devnet.Chain) []feed {
+	var feeds []feed
 	for _, f := range chain.Feeds {
-		parsed, err := Feed{Pair: f.Pair, Address: f.Address, Token: f.Token}.parse()
-		if err != nil {
-			return nil, fmt.Errorf("price feed %s of %s: %w", f.Pair, chain.CAIP2, err)
+		base, ok := baseOf(f.Pair)
+		if !ok {
+			continue
 		}
-		feeds = append(feeds, parsed)
+		token := f.Token
+		if token == nil {
+			token = &evm.Native
+		}
+		feeds = append(feeds, feed{at: f.Address, base: base, token: token, heartbeat: dayHeartbeat, descriptions: []string{f.Pair}})
 	}
-	return feeds, nil
+	return feeds
 }
 
 // parseStatic reads the operator's prices.

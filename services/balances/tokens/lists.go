@@ -134,8 +134,7 @@ func (e Entry) on(chainID string) (Token, error) {
 	if err != nil {
 		return Token{}, fmt.Errorf("token %s of %s: %w", e.Address, chainID, err)
 	}
-	id := chainID + ":" + address.String()
-	return Token{Address: address, ID: id, Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Icon: e.Icon, Oracle: e.Oracle}, nil
+	return Token{Address: address, ID: id(chainID, address), Symbol: e.Symbol, Name: e.Name, Decimals: e.Decimals, Icon: e.Icon, Oracle: e.Oracle}, nil
 }
 
 func newList() *chainList { return &chainList{byAddress: map[evm.Address]Token{}} }
@@ -149,71 +148,51 @@ func (c *chainList) put(t Token) {
 }
 
 // On returns the tokens of the chain with the given CAIP-2 id, in the list's order; the caller must not change them.
-func (l *Lists) On(chainID string) ([]Token, error) {
-	list, err := l.of(chainID)
-	if err != nil {
-		return nil, err
-	}
-	return list.tokens, nil
-}
+func (l *Lists) On(chainID string) []Token { return l.of(chainID).tokens }
 
 // Find returns a listed token.
-func (l *Lists) Find(chainID string, address evm.Address) (Token, bool, error) {
-	list, err := l.of(chainID)
-	if err != nil {
-		return Token{}, false, err
-	}
-	t, ok := list.byAddress[address]
-	return t, ok, nil
+func (l *Lists) Find(chainID string, address evm.Address) (Token, bool) {
+	t, ok := l.of(chainID).byAddress[address]
+	return t, ok
 }
 
-func (l *Lists) of(chainID string) (*chainList, error) {
-	local, err := l.local.Describe()
-	if err != nil {
-		return nil, err
+func (l *Lists) of(chainID string) *chainList {
+	local := l.local.Describe()
+	if chain, ok := local.Chain(chainID); ok {
+		return l.withLocal(local, chain)
 	}
-	chain, isLocal := local.Chain(chainID)
-	fixed := l.fixed[chainID]
-	switch {
-	case isLocal:
-		return l.withLocal(local, chain, fixed)
-	case fixed != nil:
-		return fixed, nil
-	default:
-		return newList(), nil
+	if list := l.fixed[chainID]; list != nil {
+		return list
 	}
+	return newList()
 }
 
 // withLocal is a local chain's list: what it says of itself, then what the operator adds.
-func (l *Lists) withLocal(described *devnet.Description, chain devnet.Chain, fixed *chainList) (*chainList, error) {
+func (l *Lists) withLocal(described *devnet.Description, chain devnet.Chain) *chainList {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.described != described {
 		l.described, l.merged = described, map[string]*chainList{}
 	}
-	if list := l.merged[chain.CAIP2]; list != nil {
-		return list, nil
-	}
-	list, err := merge(chain, fixed)
-	if err == nil {
+	list := l.merged[chain.CAIP2]
+	if list == nil {
+		list = merge(chain, l.fixed[chain.CAIP2])
 		l.merged[chain.CAIP2] = list
 	}
-	return list, err
+	return list
 }
 
-func merge(chain devnet.Chain, fixed *chainList) (*chainList, error) {
+func merge(chain devnet.Chain, fixed *chainList) *chainList {
 	list := newList()
 	for _, t := range chain.Tokens {
-		token, err := Entry{Address: t.Address, Symbol: t.Symbol, Name: t.Name, Decimals: t.Decimals}.on(chain.CAIP2)
-		if err != nil {
-			return nil, err
-		}
-		list.put(token)
+		list.put(Token{Address: t.Address, ID: id(chain.CAIP2, t.Address), Symbol: t.Symbol, Name: t.Name, Decimals: t.Decimals})
 	}
 	if fixed != nil {
 		for _, t := range fixed.tokens {
 			list.put(t)
 		}
 	}
-	return list, nil
+	return list
 }
+
+func id(chainID string, address evm.Address) string { return chainID + ":" + address.String() }

@@ -31,6 +31,9 @@ type Devnet struct {
 	Accounts []Account `json:"accounts"`
 	// Raw is the description as it was printed.
 	Raw []byte `json:"-"`
+
+	// lifeline is the chains' standard input: it must stay open for as long as this process lives.
+	lifeline *os.File
 }
 
 // Chain is one local chain.
@@ -56,11 +59,7 @@ type Account struct {
 	Address string `json:"address"`
 }
 
-var (
-	start = sync.OnceValues(run)
-	// lifeline is the chains' standard input: it must stay open for as long as this process lives.
-	lifeline *os.File
-)
+var start = sync.OnceValues(run)
 
 // Start returns this test process's own chains, which all its tests share. They end with the process.
 func Start(tb testing.TB) *Devnet {
@@ -91,7 +90,6 @@ func run() (*Devnet, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	lifeline = held
 	_ = stdin.Close()
 	_ = printed.Close()
 	if err := stdout.SetReadDeadline(time.Now().Add(startTimeout)); err != nil {
@@ -101,7 +99,7 @@ func run() (*Devnet, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Devnet{Raw: line}
+	d := &Devnet{Raw: line, lifeline: held}
 	return d, json.Unmarshal(line, d)
 }
 
