@@ -53,6 +53,18 @@ describe('with a wallet', () => {
     expect(activeName(hawser)).toBe('Devnet Two')
   })
 
+  it('is not asked again when adding the network has switched it already', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    wallet.known.delete(31338)
+    wallet.answers.wallet_addEthereumChain = () => {
+      wallet.chainId = 31338
+      return null
+    }
+    await switchNetwork(hawser, { network: devnetTwo })
+    expect(wallet.calls.filter(({ method }) => method === 'wallet_switchEthereumChain')).toHaveLength(1)
+    expect(activeName(hawser)).toBe('Devnet Two')
+  })
+
   it("adds it with the gateway's door when the network names no node", async () => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.chainId = 31338

@@ -220,6 +220,23 @@ describe('a connected wallet', () => {
     expect(wallet.listenerCount()).toBe(0)
   })
 
+  it('is not listened to any more once another one took its place', async () => {
+    const { hawser, wallet } = await createConnectedKit()
+    const other = createFakeWallet({ id: 'other', name: 'Other' })
+    await connect(hawser, { connector: other.connector })
+    expect(wallet.listenerCount()).toBe(0)
+    expect(other.listenerCount()).toBeGreaterThan(0)
+  })
+
+  it.each([undefined, null, '', 'loading', '0x0', '-1'])(
+    'changes nothing when it names the chain %j',
+    async (chainId) => {
+      const { hawser, wallet } = await createConnectedKit()
+      wallet.tell('chainChanged', chainId)
+      expect(hawser.chain.getState().activeCaipAddress).toBe(`eip155:31337:${ALICE}`)
+    },
+  )
+
   it('stays connected when it only lost its node', async () => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.tell('disconnect', { code: 1013 })

@@ -1,9 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { selectAccount } from '../chain/selectors.ts'
-import { ALICE, createFakeWallet, type FakeWallet } from '../testing/fakeWallet.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { ALICE, BOB, createFakeWallet, deferred, type FakeWallet } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, offer } from '../testing/kit.ts'
 import type { ConnectorContext } from '../types/connector.ts'
 import type { KeyValueStorage } from '../types/environment.ts'
+import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
 
 /** Comes back to the page whose storage and wallet are given. */
@@ -59,6 +61,21 @@ describe('coming back to the page', () => {
     expect(statusOf(kit)).toBe('disconnected')
   })
 
+  it('ends with the wallet the visitor chose in the meantime, whatever the one before answers later', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    const late = deferred<string[]>()
+    wallet.answers.eth_accounts = () => late.promise
+    const kit = visit(storage, wallet)
+    await vi.waitFor(() => expect(wallet.calls.at(-1)?.method).toBe('eth_accounts'))
+    const chosen = createFakeWallet({ id: 'chosen', name: 'Chosen' })
+    chosen.accounts = [BOB]
+    await connect(kit.hawser, { connector: chosen.connector })
+    late.resolve([ALICE])
+    await settle()
+    expect(selectAccount(kit.hawser.chain.getState()).address).toBe(BOB)
+    expect(kit.hawser.connectors.getState().activeConnectorIds.eip155).toBe('chosen')
+  })
+
   it('waits for a wallet that announces itself late', async () => {
     const { storage, wallet } = await createConnectedKit()
     let context: ConnectorContext | undefined
@@ -102,6 +119,23 @@ describe('coming back to the page', () => {
     hawser.storage.write('active_caip_network_id', 'eip155:5')
     const kit = visit(storage, createFakeWallet())
     expect(kit.hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet')
+  })
+})
+
+describe('what was read for an earlier visitor', () => {
+  it('is forgotten when nobody is connected any more', async () => {
+    const { hawser, storage, wallet } = await createConnectedKit()
+    hawser.storage.writeCached('balance_cache', ALICE, [])
+    await disconnect(hawser)
+    visit(storage, wallet)
+    expect(storage.values.has('@hawser/v1/balance_cache')).toBe(false)
+  })
+
+  it('is kept for a visitor who is still connected', async () => {
+    const { hawser, storage, wallet } = await createConnectedKit()
+    hawser.storage.writeCached('balance_cache', ALICE, [])
+    visit(storage, wallet)
+    expect(storage.values.has('@hawser/v1/balance_cache')).toBe(true)
   })
 })
 

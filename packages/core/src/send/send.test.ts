@@ -7,6 +7,7 @@ import { DOLLAR, DOLLAR_ADDRESS, ETHER, GWEI } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../testing/kit.ts'
 import type { TokenBalance } from '../types/account.ts'
+import type { ChainAdapter, Transfers } from '../types/adapter.ts'
 import { fillMaxSendAmount, openSend, selectSendToken, setReceiver, setSendAmount } from './edit.ts'
 import { estimateSendGas } from './gas.ts'
 import { sendReadiness } from './readiness.ts'
@@ -69,7 +70,17 @@ describe('the receiver', () => {
 
   it('is the one typed last, however long the check of another takes', async () => {
     const { hawser } = await createConnectedKit()
-    await Promise.all([setReceiver(hawser, BOB), setReceiver(hawser, 'alice')])
+    const evm = hawser.adapters.get('eip155') as ChainAdapter
+    const late = deferred<Transfers>()
+    const checks = [late.promise, evm.transfers()]
+    ;(hawser.adapters as Map<string, ChainAdapter>).set('eip155', {
+      ...evm,
+      transfers: () => checks.shift() ?? evm.transfers(),
+    })
+    const first = setReceiver(hawser, BOB)
+    await setReceiver(hawser, 'alice')
+    late.resolve(await evm.transfers())
+    await first
     expect(hawser.send.getState()).toMatchObject({ receiverAddress: 'alice', receiverStatus: 'invalid' })
   })
 })
@@ -88,6 +99,19 @@ describe('gas', () => {
       method: 'eth_estimateGas',
       params: [{ from: ALICE, to: DOLLAR_ADDRESS, data: transferData(BOB, 2_500_000n), value: '0x0' }],
     })
+  })
+
+  it('is that of the transfer asked about last', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    const late = deferred<string>()
+    const limits: unknown[] = [late.promise, '0x5209']
+    kit.gateway.node.eth_estimateGas = () => limits.shift()
+    const first = estimateSendGas(kit.hawser)
+    await settle()
+    await estimateSendGas(kit.hawser)
+    late.resolve('0xffff')
+    await first
+    expect(kit.hawser.send.getState().gasLimit).toBe(0x5209n)
   })
 
   it('counts what a rollup takes for its base chain', async () => {
@@ -262,6 +286,18 @@ describe('a send that fails', () => {
       receiverAddress: BOB,
     })
     expect(sendReadiness(kit.hawser.send.getState())).toBe('ready')
+  })
+
+  it('shows no preview of a draft that was dropped in the meantime', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    const prompt = deferred<string>()
+    kit.wallet.answers.eth_sendTransaction = () => prompt.promise
+    const sending = sendToken(kit.hawser)
+    await settle()
+    kit.wallet.tell('accountsChanged', [BOB])
+    prompt.reject(walletError(4001, 'User rejected the request.'))
+    await sending
+    expect(kit.hawser.router.getState().history).toEqual(['Account'])
   })
 
   it('does not open what the visitor closed in the meantime', async () => {

@@ -72,4 +72,14 @@ describe('a cache', () => {
     await own.advance(1)
     expect(storage.readCached('balance_cache', 'alice', 30_000)).toBeUndefined()
   })
+
+  it('does not grow for ever', async () => {
+    const own = createFakeClock()
+    const backing = createMemoryStorage()
+    const storage = createHawserStorage(own, backing)
+    storage.writeCached('name_cache', 'alice', 'a')
+    await own.advance(300_000)
+    storage.writeCached('name_cache', 'bob', 'b')
+    expect(Object.keys(JSON.parse(backing.getItem('@hawser/v1/name_cache') ?? ''))).toEqual(['bob'])
+  })
 })

@@ -30,5 +30,4 @@ export function hideToast(hawser: Hawser): void {
 function appear(hawser: Hawser, { message, variant, autoClose = true }: Toast): void {
   hawser.toast.setState({ message, variant, autoClose, open: true })
   if (autoClose) hawser.timers.set('toast', TOAST_DURATION_MS, () => hawser.toast.setState({ open: false }))
-  else hawser.timers.cancel('toast')
 }
