@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -21,8 +20,6 @@ import (
 const (
 	// parallelChains bounds how many chains one request reads at once.
 	parallelChains = 8
-	// rest is how long a chain whose nodes failed is left out of requests for every chain.
-	rest = 10 * time.Second
 	// everywhereTimeout bounds a request for every chain: one slow chain must not hold back the others.
 	everywhereTimeout = 5 * time.Second
 	// strangers bounds how many tokens outside the lists are remembered, and for how long.
@@ -74,15 +71,14 @@ type ledger struct {
 
 	cache     *holdingsCache
 	strangers *otter.Cache[prices.Asset, tokens.Token]
-
-	mu      sync.Mutex
-	resting map[string]time.Time
+	// slow are chains whose holdings, and mute those whose prices, could not be read a moment ago.
+	slow, mute *restingChains
 }
 
 // newLedger completes l with what it keeps itself; holdings are kept for lifetime.
 func newLedger(l *ledger, lifetime time.Duration) *ledger {
 	l.cache = newHoldingsCache(lifetime)
-	l.resting = map[string]time.Time{}
+	l.slow, l.mute = newRestingChains(l.clock), newRestingChains(l.clock)
 	l.strangers = otter.Must(&otter.Options[prices.Asset, tokens.Token]{
 		MaximumSize:      strangers,
 		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, tokens.Token](strangersLifetime),
@@ -159,14 +155,14 @@ func (l *ledger) everywhere(ctx context.Context, networks []Network, ask Ask, fo
 	for i, n := range active {
 		list := forced[n.ChainID]
 		delete(forced, n.ChainID)
-		if len(list) == 0 && l.rests(n.ChainID) {
+		if len(list) == 0 && l.slow.has(n.ChainID) {
 			errs[i] = fmt.Errorf("%s failed a moment ago", n.ChainID)
 			continue
 		}
 		g.Go(func() error {
 			results[i], errs[i] = l.on(soon, n, ask, list)
 			if errs[i] != nil && ctx.Err() == nil {
-				l.letRest(n.ChainID)
+				l.slow.add(n.ChainID)
 			}
 			return nil
 		})
@@ -217,16 +213,4 @@ func subjects(chainID string, list []tokens.Token) []subject {
 		all[i] = tokenSubject(chainID, t)
 	}
 	return all
-}
-
-func (l *ledger) rests(chainID string) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.clock.Now().Before(l.resting[chainID])
-}
-
-func (l *ledger) letRest(chainID string) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.resting[chainID] = l.clock.Now().Add(rest)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -13,7 +14,7 @@ import (
 )
 
 // pricesTimeout bounds a reading of prices alone, which nobody should wait for as long as for a balance.
-const pricesTimeout = 3 * time.Second
+const pricesTimeout = 2 * time.Second
 
 // Quote is the price of one token.
 type Quote struct {
@@ -38,7 +39,7 @@ func (l *ledger) Quotes(ctx context.Context, currency string, list []Forced) ([]
 	if err != nil {
 		return nil, err
 	}
-	failure := l.refreshAll(ctx, currency, byChain)
+	failure := l.refreshAll(ctx, currency, slices.Sorted(maps.Keys(byChain)))
 	quotes := []Quote{}
 	for _, f := range list {
 		i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == f.Asset.Chain })
@@ -52,16 +53,17 @@ func (l *ledger) Quotes(ctx context.Context, currency string, list []Forced) ([]
 	return quotes, nil
 }
 
-// refreshAll reads the feeds of every chain that a price depends on, at once.
-func (l *ledger) refreshAll(ctx context.Context, currency string, byChain map[string][]Forced) error {
-	var chainIDs []string
-	for chainID := range byChain {
-		chainIDs = append(append(chainIDs, chainID), l.prices.Elsewhere(chainID, currency)...)
+// refreshAll reads the feeds of the chains, and of those that their prices depend on, at once. The error is about the chains themselves.
+func (l *ledger) refreshAll(ctx context.Context, currency string, chainIDs []string) error {
+	var elsewhere []string
+	for _, chainID := range chainIDs {
+		elsewhere = append(elsewhere, l.prices.Elsewhere(chainID, currency)...)
 	}
-	slices.Sort(chainIDs)
-	var wg sync.WaitGroup
-	chainIDs = slices.Compact(chainIDs)
+	slices.Sort(elsewhere)
+	elsewhere = slices.DeleteFunc(slices.Compact(elsewhere), func(id string) bool { return slices.Contains(chainIDs, id) })
+	defer l.readPrices(ctx, elsewhere)()
 	errs := make([]error, len(chainIDs))
+	var wg sync.WaitGroup
 	for i, chainID := range chainIDs {
 		wg.Go(func() { errs[i] = l.refresh(ctx, chainID) })
 	}

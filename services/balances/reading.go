@@ -145,12 +145,19 @@ func (p plan) holdings(answers [][]evm.Answer, price func(prices.Asset) (float64
 	return holdings, nil
 }
 
-// readPrices begins to read the feeds of chains whose prices are not known, and returns what waits for them; one that fails leaves
-// them unknown.
+// readPrices begins to read the feeds of other chains, and returns what waits for them; one that fails leaves its prices unknown and
+// is not asked again for a while.
 func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
 	var wg sync.WaitGroup
 	for _, chainID := range chainIDs {
-		wg.Go(func() { _ = l.refresh(ctx, chainID) })
+		if l.mute.has(chainID) {
+			continue
+		}
+		wg.Go(func() {
+			if l.refresh(ctx, chainID) != nil && ctx.Err() == nil {
+				l.mute.add(chainID)
+			}
+		})
 	}
 	return wg.Wait
 }

@@ -185,6 +185,20 @@ func TestValuesInAnotherCurrency(t *testing.T) {
 	}
 }
 
+func TestRatesThatCannotBeReadAreNotAskedForWithEveryRequest(t *testing.T) {
+	w := open(t)
+	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "gbp", ChainId: "eip155:31337"}
+	w.ask(t, request)
+	if n := w.nodes.requests.Load(); n != 2 {
+		t.Errorf("%d requests, want one for the balances and one for the rates of a chain that does not answer", n)
+	}
+	w.OnHead("eip155:31337", 1)
+	w.ask(t, request)
+	if n := w.nodes.requests.Load(); n != 3 {
+		t.Errorf("a moment later: %d requests, want 3", n)
+	}
+}
+
 func TestOneColdReadingIsOneRoundTrip(t *testing.T) {
 	w := open(t)
 	w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"})
