@@ -4,6 +4,7 @@ export const en = {
   back: 'Go back',
   tryAgain: 'Try again',
   or: 'or',
+  loading: 'Loading',
   copyAddress: 'Copy address',
   disconnect: 'Disconnect',
   blockExplorer: 'Block Explorer',

@@ -6,8 +6,11 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { AlertBar } from './AlertBar.tsx'
 import { Header } from './Header.tsx'
-import { useCurrentView } from './useCurrentView.ts'
+import { LoadingView } from './LoadingView.tsx'
+import { loadView, useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
+
+export { loadView }
 
 /** The dialog with the current view in it. */
 export function Modal() {
@@ -26,7 +29,7 @@ export function Modal() {
         <AlertBar />
         <AutoHeight>
           <ViewStage view={current.view} depth={current.depth} titleId={titleId}>
-            {current.Component && <current.Component />}
+            {current.Component ? <current.Component /> : <LoadingView />}
           </ViewStage>
         </AutoHeight>
         <Toast open={toast.open} variant={toast.variant} message={toast.message} />

@@ -49,6 +49,7 @@ export function useCurrentView(open: boolean): CurrentView {
   return Component ? { view, depth, Component } : shown
 }
 
-async function loadView(view: View): Promise<ComponentType | undefined> {
+/** Fetches a view's code before it is shown. */
+export async function loadView(view: View): Promise<ComponentType | undefined> {
   return lazyViews[view]?.()
 }

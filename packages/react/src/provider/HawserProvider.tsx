@@ -1,7 +1,7 @@
 import type { Hawser } from '@hawser/core'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { HawserContext } from './context.ts'
-import { loadModal } from './loadModal.ts'
+import { preloadModal } from './loadModal.ts'
 import { ModalGate } from './ModalGate.tsx'
 
 export interface HawserProviderProps {
@@ -13,7 +13,7 @@ export interface HawserProviderProps {
 /** Gives the hooks and buttons below it a Hawser, starts wallet discovery and holds the modal. */
 export function HawserProvider({ hawser, children }: HawserProviderProps) {
   useEffect(() => hawser.mount(), [hawser])
-  const value = useMemo(() => ({ hawser, preload: () => void loadModal().catch(() => {}) }), [hawser])
+  const value = useMemo(() => ({ hawser, preload: () => void preloadModal(hawser) }), [hawser])
   return (
     <HawserContext.Provider value={value}>
       {children}

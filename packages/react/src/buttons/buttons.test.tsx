@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { deferred } from '../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit, createKit, devnet } from '../../../core/src/testing/kit.ts'
+import { findView, renderConnected, renderPage } from '../testing/openKit.tsx'
+import { ConnectButton } from './ConnectButton.tsx'
+import { NetworkButton } from './NetworkButton.tsx'
+
+describe('the connect button', () => {
+  it('opens the wallets', async () => {
+    const { user } = renderPage()
+    await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+    await findView('Connect')
+    expect(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeDefined()
+  })
+
+  it('takes labels of its own', () => {
+    renderPage(createKit(), <ConnectButton label="Sign in" />)
+    expect(screen.getByTestId('connect-button').textContent).toBe('Sign in')
+  })
+
+  it('becomes the account button once connected', async () => {
+    await renderConnected()
+    const button = await screen.findByTestId('account-button')
+    expect(button.textContent).toContain('0xf39F…2266')
+    expect(screen.queryByTestId('connect-button')).toBeNull()
+  })
+
+  it('says so while a wallet is asked', async () => {
+    const kit = createKit()
+    kit.wallet.answers.eth_requestAccounts = () => deferred().promise
+    const { user } = renderPage(kit)
+    await user.click(screen.getByTestId('connect-button'))
+    await findView('Connect')
+    await user.click(screen.getByRole('button', { name: /Example Wallet/ }))
+    await waitFor(() => expect(screen.getByTestId('connect-button').textContent).toBe('Connecting...'))
+  })
+
+  it('hands its state to a button of the site’s own', async () => {
+    const { user } = renderPage(
+      createKit(),
+      <ConnectButton.Custom>
+        {({ account, open }) => (
+          <button type="button" onClick={open}>
+            {account.isConnected ? 'In' : 'Out'}
+          </button>
+        )}
+      </ConnectButton.Custom>,
+    )
+    await user.click(screen.getByText('Out'))
+    await findView('Connect')
+  })
+})
+
+describe('the account button', () => {
+  it('shows the native balance, exact in its title', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.node.eth_getBalance = () => '0xde0b6b3a7640001'
+    const { user } = await renderConnected({}, kit)
+    await user.click(await screen.findByTestId('account-button'))
+    await findView('Account')
+    await waitFor(() => expect(screen.getAllByTitle('1.000000000000000001 ETH').length).toBeGreaterThan(0))
+  })
+
+  it('leads to the networks when the wallet is on one the site did not ask for', async () => {
+    const kit = createKit({ networks: [devnet] })
+    kit.wallet.chainId = 5
+    const { user } = renderPage(kit)
+    await user.click(screen.getByTestId('connect-button'))
+    await findView('Connect')
+    await user.click(screen.getByRole('button', { name: /Example Wallet/ }))
+    await findView('UnsupportedChain')
+  })
+})
+
+describe('the network button', () => {
+  it('names the network and opens the choice', async () => {
+    const { user } = renderPage(createKit(), <NetworkButton />)
+    const button = screen.getByTestId('w3m-network-button')
+    expect(button.textContent).toContain('Devnet')
+    await user.click(button)
+    await findView('Networks')
+  })
+
+  it('asks to switch on an unsupported network', async () => {
+    const kit = await createConnectedKit({ allowUnsupportedChain: true })
+    kit.wallet.chainId = 5
+    kit.wallet.tell('chainChanged', '0x5')
+    renderPage(kit, <NetworkButton />)
+    await waitFor(() => expect(screen.getByTestId('w3m-network-button').textContent).toBe('Switch Network'))
+  })
+
+  it('is not there when the site does not let visitors switch', () => {
+    renderPage(createKit({ enableNetworkSwitch: false }), <NetworkButton />)
+    expect(screen.queryByTestId('w3m-network-button')).toBeNull()
+  })
+})

@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import '../../../ui/src/testing/browser.ts'
+import type { HawserEvent } from '@hawser/core'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { describe, expect, it } from 'vitest'
+import { ALICE } from '../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit, createKit, devnetTwo, type Kit } from '../../../core/src/testing/kit.ts'
+import { HawserProvider } from '../provider/HawserProvider.tsx'
+import { useAccount } from './useAccount.ts'
+import { useDisconnect } from './useDisconnect.ts'
+import { useHawser } from './useHawser.ts'
+import { useHawserEvents } from './useHawserEvents.ts'
+import { useModal } from './useModal.ts'
+import { useNetwork } from './useNetwork.ts'
+import { useSwitchNetwork } from './useSwitchNetwork.ts'
+import { useTheme } from './useTheme.ts'
+import { useToast } from './useToast.ts'
+import { useTokens } from './useTokens.ts'
+import { useWalletProvider } from './useWalletProvider.ts'
+
+function inside<Value>(kit: Kit, hook: () => Value) {
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <HawserProvider hawser={kit.hawser}>{children}</HawserProvider>
+  )
+  return renderHook(hook, { wrapper }).result
+}
+
+describe('hooks', () => {
+  it('need a provider, and say so', () => {
+    expect(() => renderHook(() => useHawser())).toThrow('useHawser must be used inside a HawserProvider')
+  })
+
+  it('useAccount and useNetwork follow the wallet', async () => {
+    const kit = await createConnectedKit()
+    const result = inside(kit, () => ({ account: useAccount(), network: useNetwork() }))
+    expect(result.current.account).toMatchObject({ address: ALICE, isConnected: true, status: 'connected' })
+    expect(result.current.network).toMatchObject({ chainId: 31337, isSupported: true })
+    kit.wallet.chainId = 5
+    act(() => kit.wallet.tell('chainChanged', '0x5'))
+    expect(result.current.network).toMatchObject({ chainId: 5, isSupported: false })
+  })
+
+  it('useWalletProvider gives the wallet while it is connected', async () => {
+    const kit = await createConnectedKit()
+    const result = inside(kit, () => ({ provider: useWalletProvider(), disconnect: useDisconnect() }))
+    expect(await result.current.provider?.request({ method: 'eth_accounts' })).toEqual([ALICE])
+    await act(() => result.current.disconnect())
+    expect(result.current.provider).toBeUndefined()
+  })
+
+  it('useSwitchNetwork asks the wallet', async () => {
+    const kit = await createConnectedKit()
+    const result = inside(kit, () => useSwitchNetwork())
+    await act(() => result.current(devnetTwo))
+    expect(kit.wallet.chainId).toBe(31338)
+  })
+
+  it('useTokens tells the tokens and asks again', async () => {
+    const result = inside(await createConnectedKit(), () => useTokens())
+    await act(async () => void (await result.current.refresh()))
+    expect(result.current.tokens.map(({ symbol }) => symbol)).toEqual(['ETH', 'tUSD'])
+    expect(result.current.isLoaded).toBe(true)
+  })
+
+  it('useModal opens and closes', () => {
+    const result = inside(createKit(), () => useModal())
+    act(() => result.current.open({ view: 'Networks' }))
+    expect(result.current.isOpen).toBe(true)
+    act(() => result.current.close())
+    expect(result.current.isOpen).toBe(false)
+  })
+
+  it('useTheme changes the mode and the variables', () => {
+    const result = inside(createKit(), () => useTheme())
+    expect(result.current.themeMode).toBe('dark')
+    act(() => result.current.setThemeMode('light'))
+    act(() => result.current.setThemeVariables({ '--hw-color-accent': '#f60' }))
+    expect(result.current).toMatchObject({
+      themeMode: 'light',
+      themeVariables: { '--hw-color-accent': '#f60' },
+    })
+  })
+
+  it('useToast shows and hides', () => {
+    const kit = createKit()
+    const result = inside(kit, () => useToast())
+    act(() => result.current.show({ message: 'Hello', variant: 'success' }))
+    expect(kit.hawser.toast.getState()).toMatchObject({ message: 'Hello', open: true })
+    act(() => result.current.hide())
+    expect(kit.hawser.toast.getState().open).toBe(false)
+  })
+
+  it('useHawserEvents hears what happens', async () => {
+    const heard: HawserEvent['event'][] = []
+    const listen = ({ event }: HawserEvent) => void heard.push(event)
+    const kit = createKit()
+    const result = inside(kit, () => {
+      useHawserEvents(listen)
+      return useModal()
+    })
+    act(() => result.current.open())
+    await waitFor(() => expect(heard).toEqual(['MODAL_OPEN']))
+  })
+})

@@ -1,0 +1,45 @@
+import '../../../ui/src/testing/browser.ts'
+import { type HawserOptions, openModal, type RouterData, type View } from '@hawser/core'
+import { act, render, waitFor } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import type { ReactNode } from 'react'
+import { createConnectedKit, createKit, type Kit } from '../../../core/src/testing/kit.ts'
+import { ConnectButton } from '../buttons/ConnectButton.tsx'
+import { HawserProvider } from '../provider/HawserProvider.tsx'
+
+export interface OpenKit extends Kit {
+  user: ReturnType<typeof userEvent.setup>
+  /** Lets the kit's clock run, and React with it. */
+  advance: (ms: number) => Promise<void>
+}
+
+/** A page with a connect button over a kit that nobody has connected. */
+export function renderPage(kit: Kit = createKit(), children: ReactNode = <ConnectButton />): OpenKit {
+  const user = userEvent.setup()
+  render(<HawserProvider hawser={kit.hawser}>{children}</HawserProvider>)
+  return { ...kit, user, advance: (ms) => act(() => kit.clock.advance(ms)) }
+}
+
+/** A page whose visitor is connected. */
+export async function renderConnected(options: Partial<HawserOptions> = {}, kit?: Kit): Promise<OpenKit> {
+  return renderPage(kit ?? (await createConnectedKit(options)))
+}
+
+/** Opens the modal on a view and waits until that view is there. */
+export async function showView(kit: OpenKit, view: View, data?: RouterData): Promise<void> {
+  act(() => openModal(kit.hawser, { view, ...(data && { data }) }))
+  await findView(view)
+}
+
+/** The element of a view, once its code is loaded and it is on screen. */
+export function findView(view: View): Promise<HTMLElement> {
+  return waitFor(
+    () => {
+      const element = document.querySelector<HTMLElement>(`dialog[open] [data-view=${view}]`)
+      if (!element || element.querySelector('.hw-view-loading'))
+        throw new Error(`The view ${view} is not shown`)
+      return element
+    },
+    { timeout: 4000 },
+  )
+}

@@ -1,0 +1,88 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { ETHER } from '../../../../core/src/testing/fakeGateway.ts'
+import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
+import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
+
+describe('the account', () => {
+  it('shows its worth, its native balance and its tokens', async () => {
+    await showView(await renderConnected(), 'Account')
+    expect((await screen.findByTitle('Total balance')).textContent).toBe('$2,012.50')
+    expect(screen.getByTestId('token-tUSD').textContent).toContain('12.5 tUSD')
+    expect(screen.getByTestId('token-tUSD').textContent).toContain('$12.50')
+  })
+
+  it('says no worth when no price is known', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.balances = [{ ...ETHER, price: 0, value: 0 }]
+    await showView(renderPage(kit), 'Account')
+    await screen.findByTestId('token-ETH')
+    expect(screen.queryByTitle('Total balance')).toBeNull()
+    expect(screen.getByRole('dialog').textContent).not.toContain('$')
+  })
+
+  it('holds the place of tokens that are still loading', async () => {
+    const kit = await createConnectedKit({ fetch: () => new Promise(() => {}) })
+    await showView(renderPage(kit), 'Account')
+    expect(screen.getAllByText('Loading tokens').length).toBeGreaterThan(0)
+  })
+
+  it('says plainly that there are none, and how to get some', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.balances = []
+    const page = renderPage(kit)
+    await showView(page, 'Account')
+    await page.user.click(await screen.findByTestId('receive-funds'))
+    await findView('WalletReceive')
+  })
+
+  it('says that the balance is unavailable, and lets the visitor try again after 30 s', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.status = 500
+    const page = renderPage(kit)
+    await showView(page, 'Account')
+    const error = await screen.findByTestId('token-balance-error')
+    expect(screen.getByRole('alert').textContent).toBe('Token Balance Unavailable')
+    expect(error.querySelector('button')?.disabled).toBe(true)
+    expect(error.textContent).toContain('Try again in 30 s')
+    kit.gateway.status = 200
+    await page.advance(30_000)
+    await waitFor(() => expect(screen.getByTestId('token-tUSD')).toBeDefined())
+  })
+
+  it('leads to its settings and from there out', async () => {
+    const { user } = await renderConnected()
+    await user.click(await screen.findByTestId('account-button'))
+    await findView('Account')
+    await user.click(screen.getByTestId('account-settings-button'))
+    await findView('Profile')
+    expect(screen.getByRole('link', { name: 'Block Explorer' }).getAttribute('href')).toContain(
+      'https://explorer.test/',
+    )
+    await user.click(screen.getByTestId('disconnect-button'))
+    await screen.findByTestId('connect-button')
+  })
+})
+
+describe('the actions', () => {
+  const labels = () =>
+    [...screen.getByTestId('w3m-account-wallet-features-widget').querySelectorAll('button')].map(
+      (button) => button.textContent,
+    )
+
+  it('are those that exist, in the site’s order', async () => {
+    await showView(await renderConnected(), 'Account')
+    expect(labels()).toEqual(['Receive', 'Send'])
+  })
+
+  it('follow the features of the site', async () => {
+    await showView(await renderConnected({ features: { receive: false } }), 'Account')
+    expect(labels()).toEqual(['Send'])
+  })
+
+  it('are not there when there is nothing to do', async () => {
+    await showView(await renderConnected({ features: { receive: false, send: false } }), 'Account')
+    expect(screen.queryByTestId('w3m-account-wallet-features-widget')).toBeNull()
+  })
+})

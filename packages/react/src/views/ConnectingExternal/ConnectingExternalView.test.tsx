@@ -1,0 +1,58 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { ALICE, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
+import { createKit } from '../../../../core/src/testing/kit.ts'
+import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
+
+const retry = () => screen.getByTestId<HTMLButtonElement>('w3m-connecting-widget-secondary-button')
+
+async function chooseWallet(kit: OpenKit) {
+  await showView(kit, 'Connect')
+  await kit.user.click(screen.getByRole('button', { name: /Example Wallet/ }))
+  await findView('ConnectingExternal')
+}
+
+it('asks the wallet, and closes the modal once it is connected', async () => {
+  const kit = createKit()
+  const accounts = deferred<string[]>()
+  kit.wallet.answers.eth_requestAccounts = () => accounts.promise
+  await chooseWallet(renderPage(kit))
+  expect(screen.getByTestId('w3m-header-text').textContent).toBe('Example Wallet')
+  expect(screen.getByText('Continue in Example Wallet')).toBeDefined()
+  expect(retry().disabled).toBe(true)
+  accounts.resolve([ALICE])
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(await screen.findByTestId('account-button')).toBeDefined()
+})
+
+it('says that the visitor declined, and tries again', async () => {
+  const kit = createKit()
+  kit.wallet.answers.eth_requestAccounts = () => {
+    throw walletError(4001, 'User rejected the request.')
+  }
+  const page = renderPage(kit)
+  await chooseWallet(page)
+  await screen.findByText('Connection declined')
+  expect(screen.getByText('Connection can be declined if a previous request is still active')).toBeDefined()
+  kit.wallet.answers.eth_requestAccounts = () => kit.wallet.accounts
+  await page.user.click(retry())
+  await screen.findByTestId('account-button')
+})
+
+it('does not call a failure of the wallet a refusal of the visitor', async () => {
+  const kit = createKit()
+  kit.wallet.answers.eth_requestAccounts = () => {
+    throw walletError(-32603, 'The wallet is out of order.')
+  }
+  await chooseWallet(renderPage(kit))
+  await screen.findByText('Connection failed')
+  expect(screen.getByText('The wallet is out of order.')).toBeDefined()
+})
+
+it('asks the wallet once, however often it is drawn', async () => {
+  const kit = createKit()
+  kit.wallet.answers.eth_requestAccounts = () => deferred().promise
+  await chooseWallet(renderPage(kit))
+  expect(kit.wallet.calls.filter(({ method }) => method === 'eth_requestAccounts')).toHaveLength(1)
+})

@@ -1,0 +1,69 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { walletError } from '../../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
+import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
+
+const network = (name: string) => screen.getByTestId(`w3m-network-switch-${name}`)
+
+describe('the networks', () => {
+  it('show which one is in use', async () => {
+    await showView(renderPage(), 'Networks')
+    expect(network('Devnet').getAttribute('aria-current')).toBe('true')
+    expect(network('Devnet Two').getAttribute('aria-current')).toBeNull()
+  })
+
+  it('are found by name, whatever the case', async () => {
+    const kit = renderPage()
+    await showView(kit, 'Networks')
+    await kit.user.type(screen.getByRole('searchbox', { name: 'Search network' }), ' TWO')
+    expect(screen.queryByTestId('w3m-network-switch-Devnet')).toBeNull()
+    expect(network('Devnet Two')).toBeDefined()
+  })
+
+  it('say when none is found', async () => {
+    const kit = renderPage()
+    await showView(kit, 'Networks')
+    await kit.user.type(screen.getByRole('searchbox'), 'nowhere')
+    expect(screen.getByText('No network found')).toBeDefined()
+    expect(screen.getByText('Nothing matches “nowhere”.')).toBeDefined()
+  })
+
+  it('are changed at once while no wallet is connected', async () => {
+    const kit = renderPage()
+    await showView(kit, 'Networks')
+    await kit.user.click(network('Devnet Two'))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(kit.hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet Two')
+  })
+})
+
+describe('switching with a wallet', () => {
+  it('asks the wallet and goes back to the account', async () => {
+    const kit = await renderConnected()
+    await kit.user.click(await screen.findByTestId('account-button'))
+    await findView('Account')
+    await kit.user.click(screen.getByTestId('w3m-account-select-network'))
+    await findView('Networks')
+    await kit.user.click(network('Devnet Two'))
+    await findView('Account')
+    expect(kit.wallet.chainId).toBe(31338)
+  })
+
+  it('says that the switch was declined, and tries again', async () => {
+    const connected = await createConnectedKit()
+    const { wallet_switchEthereumChain: accept } = connected.wallet.answers
+    connected.wallet.answers.wallet_switchEthereumChain = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    const kit = renderPage(connected)
+    await showView(kit, 'Networks')
+    await kit.user.click(network('Devnet Two'))
+    await findView('SwitchNetwork')
+    await screen.findByText('Switch declined')
+    if (accept) connected.wallet.answers.wallet_switchEthereumChain = accept
+    await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(kit.wallet.chainId).toBe(31338))
+  })
+})

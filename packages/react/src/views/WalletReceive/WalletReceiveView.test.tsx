@@ -1,0 +1,28 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { ALICE } from '../../../../core/src/testing/fakeWallet.ts'
+import { devnet } from '../../../../core/src/testing/kit.ts'
+import { renderConnected, showView } from '../../testing/openKit.tsx'
+
+it('shows the whole address as text and as a code', async () => {
+  await showView(await renderConnected(), 'WalletReceive')
+  expect(screen.getByTestId('receive-address-copy-button').textContent).toContain(ALICE)
+  expect(screen.getByRole('img', { name: `QR code of the address ${ALICE}` })).toBeDefined()
+})
+
+it('copies the address and says so', async () => {
+  const { user, hawser, ...kit } = await renderConnected()
+  await showView({ user, hawser, ...kit }, 'WalletReceive')
+  await user.click(screen.getByTestId('receive-address-copy-button'))
+  expect(await navigator.clipboard.readText()).toBe(ALICE)
+  await waitFor(() => expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Address copied'))
+})
+
+it.each([
+  [undefined, 'Only receive assets on these networks'],
+  [[devnet] as const, 'Only receive assets on this network'],
+])('says on which networks to receive', async (networks, text) => {
+  await showView(await renderConnected(networks ? { networks } : {}), 'WalletReceive')
+  expect(screen.getByText(text)).toBeDefined()
+})

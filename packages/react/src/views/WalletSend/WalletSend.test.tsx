@@ -1,0 +1,173 @@
+// @vitest-environment jsdom
+import { openSend } from '@hawser/core'
+import { act, screen, waitFor } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { ALICE, BOB, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
+import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
+
+const amount = () => screen.getByTestId<HTMLInputElement>('send-amount-input')
+const address = () => screen.getByTestId<HTMLTextAreaElement>('send-address-input')
+const review = () => screen.getByTestId<HTMLButtonElement>('send-review-button')
+
+let kit: OpenKit
+
+async function openSendOf(connected: Kit) {
+  kit = renderPage(connected)
+  act(() => openSend(kit.hawser))
+  await findView('WalletSend')
+}
+
+async function chooseToken(symbol: string) {
+  await kit.user.click(screen.getByTestId('send-select-token-button'))
+  await findView('WalletSendSelectToken')
+  await kit.user.click(await screen.findByTestId(`send-token-${symbol}`))
+  await findView('WalletSend')
+}
+
+async function fillIn(symbol: string, text: string, receiver = BOB) {
+  await chooseToken(symbol)
+  await kit.user.type(amount(), text)
+  await enterAddress(receiver)
+}
+
+async function enterAddress(receiver: string) {
+  await kit.user.click(address())
+  await kit.user.paste(receiver)
+}
+
+describe('the form', () => {
+  beforeEach(async () => openSendOf(await createConnectedKit()))
+
+  it('says what is missing, the first thing first', async () => {
+    expect(review().textContent).toBe('Select Token')
+    await chooseToken('ETH')
+    expect(review().textContent).toBe('Add Amount')
+    await kit.user.type(amount(), '0')
+    expect(review().textContent).toBe('Incorrect Value')
+    await kit.user.type(amount(), '.5')
+    await waitFor(() => expect(review().textContent).toBe('Add Address'))
+    await enterAddress(BOB.slice(0, -1))
+    await waitFor(() => expect(review().textContent).toBe('Invalid Address'))
+    expect(review().disabled).toBe(true)
+    await enterAddress(BOB.slice(-1))
+    await waitFor(() => expect(review().disabled).toBe(false))
+    expect(review().textContent).toBe('Preview Send')
+  })
+
+  it('refuses more than there is', async () => {
+    await fillIn('ETH', '1.000000000000000001')
+    await waitFor(() => expect(review().textContent).toBe('Insufficient Funds'))
+  })
+
+  it('takes digits and one point; a comma is a point', async () => {
+    await chooseToken('ETH')
+    await kit.user.type(amount(), '-1,2e.3x')
+    expect(amount().value).toBe('1.23')
+  })
+
+  it('fills in all there is after gas', async () => {
+    await chooseToken('ETH')
+    await kit.user.click(screen.getByTestId('send-max-button'))
+    await waitFor(() => expect(amount().value).toMatch(/^0\.9999\d+$/))
+  })
+
+  it('pastes an address, without the spaces around it', async () => {
+    await navigator.clipboard.writeText(` ${BOB}\n`)
+    await kit.user.click(screen.getByRole('button', { name: 'Paste' }))
+    await waitFor(() => expect(address().value).toBe(BOB))
+  })
+
+  it('says so when the browser does not allow pasting', async () => {
+    vi.spyOn(navigator.clipboard, 'readText').mockRejectedValue(new DOMException('', 'NotAllowedError'))
+    await kit.user.click(screen.getByRole('button', { name: 'Paste' }))
+    await screen.findByText(/Paste with the keyboard/)
+    expect(document.activeElement).toBe(address())
+  })
+
+  it('goes on by Enter when everything is there', async () => {
+    await fillIn('tUSD', '1')
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.type(address(), '{Enter}')
+    await findView('WalletSendPreview')
+  })
+})
+
+describe('the tokens to choose from', () => {
+  beforeEach(async () => {
+    await openSendOf(await createConnectedKit())
+    await kit.user.click(screen.getByTestId('send-select-token-button'))
+    await findView('WalletSendSelectToken')
+  })
+
+  it('are found by name, symbol and address', async () => {
+    await screen.findByTestId('send-token-tUSD')
+    await kit.user.type(screen.getByRole('searchbox'), '0x5fbdb')
+    expect(screen.queryByTestId('send-token-ETH')).toBeNull()
+    expect(screen.getByTestId('send-token-tUSD')).toBeDefined()
+  })
+
+  it('say when none is found', async () => {
+    await screen.findByTestId('send-token-tUSD')
+    await kit.user.type(screen.getByRole('searchbox'), 'nothing')
+    expect(screen.getByText('No tokens found')).toBeDefined()
+  })
+})
+
+describe('the preview', () => {
+  async function openPreview(connected: Kit, text = '0.100000000000000001') {
+    await openSendOf(connected)
+    await fillIn('ETH', text)
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+  }
+
+  it('shows the amount to the last digit, the whole address and the cost', async () => {
+    await openPreview(await createConnectedKit())
+    expect(screen.getByTestId('send-preview-amount').textContent).toBe('0.100000000000000001 ETH')
+    expect(screen.getByRole('dialog').textContent).toContain(BOB)
+    await screen.findByTitle('0.000021 ETH')
+  })
+
+  it('sends: shows the account, says that the transaction started, drops the draft', async () => {
+    const connected = await createConnectedKit()
+    await openPreview(connected)
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await findView('Account')
+    // One toast gives way to the next after 150 ms.
+    await kit.advance(150)
+    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Transaction started')
+    const sent = connected.wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
+    expect(sent?.params[0]).toMatchObject({ from: ALICE, to: BOB, value: '0x16345785d8a0001' })
+    expect(kit.hawser.send.getState().token).toBeUndefined()
+  })
+
+  it('shows the account while the wallet is still asked', async () => {
+    const connected = await createConnectedKit()
+    connected.wallet.answers.eth_sendTransaction = () => deferred().promise
+    await openPreview(connected)
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await findView('Account')
+    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Confirm transaction in your wallet')
+  })
+
+  it('comes back with the draft when the visitor declines', async () => {
+    const connected = await createConnectedKit()
+    connected.wallet.answers.eth_sendTransaction = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await openPreview(connected)
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await waitFor(() => expect(kit.hawser.send.getState().status).toBe('draft'))
+    await findView('WalletSendPreview')
+    expect(screen.getByTestId('send-preview-amount').textContent).toBe('0.100000000000000001 ETH')
+  })
+
+  it('is left by Cancel with the draft kept', async () => {
+    await openPreview(await createConnectedKit())
+    await kit.user.click(screen.getByTestId('send-cancel-button'))
+    await findView('WalletSend')
+    expect(amount().value).toBe('0.100000000000000001')
+  })
+})
