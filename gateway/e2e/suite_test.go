@@ -52,7 +52,11 @@ func binary(t *testing.T) string {
 type suite struct {
 	url    string
 	dir    string
-	config string
+	binary string
+	// config is what commands beside the suite use; gateway is the configuration of the process at url, and process that process.
+	config  string
+	gateway string
+	process *exec.Cmd
 }
 
 // settings is the part of a configuration that every process of a suite shares.
@@ -74,10 +78,25 @@ func startAllInOne(t *testing.T, extra string) *suite {
 	devnet := devnettest.Start(t)
 	s := newSuite(t, devnet)
 	config := s.write(t, "hawser.yaml", settings(s.dir, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
-	s.config = config
-	start(t, config)
+	s.config, s.gateway = config, config
+	s.restart(t)
 	s.wait(t)
 	return s
+}
+
+// restart starts the process at s.url, for the first time or after it was killed.
+func (s *suite) restart(t *testing.T) {
+	t.Helper()
+	s.process = start(t, s.gateway)
+}
+
+// kill ends the process at s.url without a warning.
+func (s *suite) kill(t *testing.T) {
+	t.Helper()
+	if err := s.process.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = s.process.Wait()
 }
 
 // startSplit runs one process a service, joined by gRPC over TCP and one NATS server.
@@ -95,8 +114,9 @@ func startSplit(t *testing.T) *suite {
 		start(t, s.write(t, target+".yaml", settings(s.dir, devnet)+fmt.Sprintf(
 			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeAddress(t))))
 	}
-	start(t, s.write(t, "gateway.yaml", settings(s.dir, devnet)+fmt.Sprintf(
-		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  metrics: %s\n", where.String(), bus, s.address(), freeAddress(t))))
+	s.gateway = s.write(t, "gateway.yaml", settings(s.dir, devnet)+fmt.Sprintf(
+		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  metrics: %s\n", where.String(), bus, s.address(), freeAddress(t)))
+	s.restart(t)
 	s.config = filepath.Join(s.dir, "projects.yaml")
 	s.wait(t)
 	return s
@@ -104,7 +124,7 @@ func startSplit(t *testing.T) *suite {
 
 func newSuite(t *testing.T, devnet *devnettest.Devnet) *suite {
 	t.Helper()
-	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir()}
+	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: binary(t)}
 	s.write(t, "devnet.json", string(devnet.Raw))
 	return s
 }

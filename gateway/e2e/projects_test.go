@@ -1,0 +1,128 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// soon bounds how long a change may take to be heard here; the promise of a second is not timed on a busy build server.
+const soon = 15 * time.Second
+
+func TestAProjectMadeOnTheCommandLineIsHeardByARunningSuite(t *testing.T) {
+	for shape, start := range map[string]func(*testing.T) *suite{
+		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
+		"a process a service": startSplit,
+	} {
+		t.Run(shape, func(t *testing.T) {
+			s := start(t)
+			id := "abcdefabcdefabcdefabcdefabcdefab"
+			if got := s.knock(t, id); got != http.StatusUnauthorized {
+				t.Fatalf("before it was made: status %d", got)
+			}
+			s.project(t, "create", "-id", id, "-name", "Late", "-origin", "https://*.example.org")
+			s.answers(t, id, http.StatusOK)
+			s.project(t, "disable", id)
+			s.answers(t, id, http.StatusUnauthorized)
+			s.project(t, "enable", id)
+			s.answers(t, id, http.StatusOK)
+		})
+	}
+}
+
+// A suite that is killed again and again while projects are made must know every one that was acknowledged.
+func TestNoAcknowledgedProjectIsLostOverKills(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		s := startAllInOne(t, "store: {dsn: "+quoted(dsn)+"}\n")
+		s.config = s.write(t, "cli.yaml", "data_dir: "+s.dir+"\nstore: {dsn: "+quoted(dsn)+"}\n")
+		var made []string
+		for range 5 {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for range 3 {
+					if id, ok := s.tryCreate(t); ok {
+						made = append(made, id)
+					}
+				}
+			}()
+			time.Sleep(rand.N(300 * time.Millisecond))
+			s.kill(t)
+			<-done
+			s.restart(t)
+			s.wait(t)
+		}
+		if len(made) == 0 {
+			t.Fatal("no project was made at all")
+		}
+		for _, id := range made {
+			s.answers(t, id, http.StatusOK)
+		}
+	})
+}
+
+func (s *suite) tryCreate(t *testing.T) (string, bool) {
+	out, err := s.cli("project", "create", "-json", "-any-origin", "-name", "Under fire").Output()
+	if err != nil {
+		t.Logf("not acknowledged: %v", err)
+		return "", false
+	}
+	var made struct{ ID string }
+	if err := json.Unmarshal(out, &made); err != nil || made.ID == "" {
+		t.Errorf("printed %s", out)
+		return "", false
+	}
+	return made.ID, true
+}
+
+// project runs `hawser project` with the suite's own configuration.
+func (s *suite) project(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := s.cli(append([]string{"project"}, args...)...).CombinedOutput(); err != nil {
+		t.Fatalf("hawser project %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+}
+
+func (s *suite) cli(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(context.Background(), s.binary, args...)
+	cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+s.config)
+	return cmd
+}
+
+// knock asks the door in the name of a project.
+func (s *suite) knock(t *testing.T, id string) int {
+	t.Helper()
+	res, err := http.Post(s.url+"/v1?chainId=eip155:31337&projectId="+id, "application/json",
+		strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.StatusCode
+}
+
+func (s *suite) answers(t *testing.T, id string, want int) {
+	t.Helper()
+	var got int
+	for deadline := time.Now().Add(soon); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		if got = s.knock(t, id); got == want {
+			return
+		}
+	}
+	t.Fatalf("project %s: status %d, want %d", id, got, want)
+}
+
+func quoted(s string) string {
+	b, _ := json.Marshal(s)
+	return string(b)
+}
