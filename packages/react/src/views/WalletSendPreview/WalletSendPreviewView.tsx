@@ -17,7 +17,8 @@ export function WalletSendPreviewView() {
 
   useEffect(() => {
     if (complete) void estimateSendGas(hawser)
-    else goBack(hawser)
+    // A sent draft is gone too, but then the router is already elsewhere.
+    else if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
   }, [hawser, complete])
   if (!token) return null
 
