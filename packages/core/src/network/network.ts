@@ -17,17 +17,19 @@ export interface NetworkDefinition {
 
 /** Describes a network; the chain objects of viem fit as they are. */
 export function defineNetwork(definition: NetworkDefinition): Network {
-  const { id, name, chainNamespace = 'eip155', blockExplorers, ...rest } = definition
+  const { id, name, chainNamespace = 'eip155', nativeCurrency, blockExplorers, imageUrl, tokens } = definition
   return {
-    ...rest,
     id,
     name,
     chainNamespace,
+    nativeCurrency,
+    caipNetworkId: `${chainNamespace}:${id}`,
     network: definition.network ?? name.toLowerCase().replace(/\s+/g, '-'),
     testnet: definition.testnet ?? false,
     rpcUrls: definition.rpcUrls ?? { default: { http: [] } },
     ...(blockExplorers && { blockExplorers }),
-    caipNetworkId: `${chainNamespace}:${id}`,
+    ...(imageUrl && { imageUrl }),
+    ...(tokens && { tokens }),
   }
 }
 
