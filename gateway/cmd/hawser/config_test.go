@@ -58,8 +58,8 @@ func TestConfigCheck(t *testing.T) {
 			"peers.balances: it is missing, but gateway asks that service",
 			"peers.projects: it is missing, but gateway asks that service",
 		}},
-		{"a peer that does not exist", "peers={nmaes:\u00a0'names:7000'}", []string{
-			"peers.nmaes: there is no such service; there are chains, balances, projects",
+		{"a peer that does not exist", "peers={nayms:\u00a0'names:7000'}", []string{
+			"peers.nayms: there is no such service; there are chains, balances, projects",
 		}},
 		{"values of parts", "log.level=loud bus.replicas=2 projects.seed=[{id:\u00a0'1',name:\u00a0x}]", []string{
 			"bus.replicas: it is not 1, 3 or 5",

@@ -64,12 +64,12 @@ func project(ctx context.Context, args []string, out io.Writer) error {
 }
 
 // withRegistry opens the projects of the configuration for the length of work.
-func withRegistry(ctx context.Context, c Config, work func(*projects.Registry) error) error {
+func withRegistry(ctx context.Context, c Config, work func(*projects.Registry) error) (err error) {
 	db, err := store.Open(ctx, c.dsn())
 	if err != nil {
 		return err
 	}
-	defer db.Close()
+	defer func() { err = errors.Join(err, db.Close()) }()
 	registry, _, err := projects.Open(ctx, db)
 	if err != nil {
 		return err

@@ -40,16 +40,21 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(host(ctx, c, telemetry), flush(ctx, telemetry))
+	defer flush(ctx, telemetry)
+	err = host(ctx, c, telemetry)
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		// It was told to stop before it was up.
+		return nil
+	}
+	return err
 }
 
-func flush(ctx context.Context, telemetry *observe.Telemetry) error {
+func flush(ctx context.Context, telemetry *observe.Telemetry) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), flushTimeout)
 	defer cancel()
 	if err := telemetry.Shutdown(ctx); err != nil {
 		telemetry.Logger.Warn("telemetry not flushed", "error", err)
 	}
-	return nil
 }
 
 // host opens what the target needs, answers until ctx ends, lets calls end, and closes again.
@@ -67,8 +72,6 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	defer func() { err = errors.Join(err, s.close()) }()
 
 	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
-	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx))) })
 	if ports.gateway != nil {
 		door, err := s.openGateway(ctx)
 		if err != nil {
@@ -76,6 +79,8 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		}
 		g.Go(func() error { return serveHTTP(ctx, ports.gateway, door) })
 	}
+	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
+	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx))) })
 	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	telemetry.Logger.Info("down")

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
@@ -41,7 +40,7 @@ type Bus struct {
 	clock    clock.Clock
 	conn     *nats.Conn
 	js       jetstream.JetStream
-	embedded *server.Server
+	embedded *embedded
 
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
@@ -101,16 +100,19 @@ func (b *Bus) Ready(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the subscriptions, waits for the handlers that run, and stops the server where it is inside this process.
+// Close ends the subscriptions, waits for the handlers that run, and stops the server where it is inside this process. Closing again
+// does nothing.
 func (b *Bus) Close() error {
+	if b.closing.Err() != nil {
+		return nil
+	}
 	b.close()
 	b.subscriptions.Wait()
 	if b.conn != nil {
 		b.conn.Close()
 	}
 	if b.embedded != nil {
-		b.embedded.Shutdown()
-		b.embedded.WaitForShutdown()
+		return b.embedded.stop()
 	}
 	return nil
 }

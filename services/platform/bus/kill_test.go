@@ -66,7 +66,7 @@ func write(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		fmt.Println(n)
+		fmt.Fprintln(os.Stdout, n)
 	}
 }
 

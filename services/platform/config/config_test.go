@@ -153,11 +153,11 @@ func TestLoadTellsEveryFaultOnALine(t *testing.T) {
 	}{
 		{
 			name: "keys that are no settings, with their lines",
-			file: "listen:\n  gatway: ':1'\ntarget: all\nports: 3\nseeds:\n  - {id: '1', nmae: x}\nextra:\n  a: [{idd: '1'}]\n",
+			file: "listen:\n  gatway: ':1'\ntarget: all\nports: 3\nseeds:\n  - {id: '1', nayme: x}\nextra:\n  a: [{idd: '1'}]\n",
 			want: []string{
 				"hawser.yaml:2: listen.gatway: there is no such setting; here are gateway, metrics",
 				"hawser.yaml:4: ports: there is no such setting; here are burst, dsn, extra, key, listen, nodes, peers, rate, seeds, strict, target, timeout",
-				"hawser.yaml:6: seeds[0].nmae: there is no such setting; here are id, name",
+				"hawser.yaml:6: seeds[0].nayme: there is no such setting; here are id, name",
 				"hawser.yaml:8: extra.a[0].idd: there is no such setting; here are id, name",
 			},
 		},

@@ -159,11 +159,11 @@ func TestPrivateListener(t *testing.T) {
 func TestLogHoldsNoSecrets(t *testing.T) {
 	for _, format := range []string{"text", "json"} {
 		var out bytes.Buffer
-		log, err := observe.NewLogger(&out, observe.Config{Level: "info", Format: format})
+		logger, err := observe.NewLogger(&out, observe.Config{Level: "info", Format: format})
 		if err != nil {
 			t.Fatal(err)
 		}
-		log.With("email", "ada@example.org").Info("for ada@example.org: project "+id,
+		logger.With("email", "ada@example.org").Info("for ada@example.org: project "+id,
 			"key", "sk-live-1", "Password", "sk-live-2", "url", "https://user:sk-live-3@node.example/v3?apiKey=sk-live-4&chain=1",
 			"error", errors.New("get https://node.example/?token=sk-live-5: refused for ada@example.org"),
 			slog.Group("request", "project", id, "api_key", "sk-live-6"), "urls", []string{"https://n.example?key=sk-live-7"},
@@ -205,11 +205,11 @@ func wantHidden(t *testing.T, err error) {
 	}
 }
 
-func wantLogged(t *testing.T, log *bytes.Buffer, parts ...string) {
+func wantLogged(t *testing.T, logged *bytes.Buffer, parts ...string) {
 	t.Helper()
 	for _, part := range parts {
-		if !strings.Contains(log.String(), part) {
-			t.Errorf("%q is not in the log: %s", part, log)
+		if !strings.Contains(logged.String(), part) {
+			t.Errorf("%q is not in the log: %s", part, logged)
 		}
 	}
 }

@@ -59,12 +59,12 @@ func (db *DB) up(ctx context.Context, part string, files fs.FS) error {
 }
 
 // holding runs work while this process alone holds the PostgreSQL advisory lock.
-func (db *DB) holding(ctx context.Context, lock int64, work func() error) error {
+func (db *DB) holding(ctx context.Context, lock int64, work func() error) (err error) {
 	conn, err := db.writer.Conn(ctx)
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
+	defer func() { err = errors.Join(err, conn.Close()) }()
 	// Waiting for another replica's migration is not the kind of wait that the usual limits are for.
 	if _, err := conn.ExecContext(ctx, "SET lock_timeout = '60s'; SET statement_timeout = '60s'"); err != nil {
 		return err

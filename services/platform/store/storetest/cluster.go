@@ -32,7 +32,7 @@ rm -rf "$2"
 `
 
 // lifeline is the cluster's standard input. It is never closed here: the kernel closes it with the process.
-var lifeline io.WriteCloser
+var lifeline io.WriteCloser //nolint:unused // held open, never written to
 
 // startCluster starts a throw-away PostgreSQL for this process and returns its URL.
 func startCluster() (string, error) {

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+func TestMain(m *testing.M) {
+	// A cache's housekeeper ends when the cache is collected.
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/maypok86/otter/v2.periodicCleanUp[...]"))
+}
+
+// patience is how long the suite may take before it is held to be stuck.
+const patience = 30 * time.Second
+
+func TestSuiteInOneProcess(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		t.Setenv("HAWSER_STORE_DSN", dsn)
+		dir := t.TempDir()
+		first := startSuite(t, dir)
+
+		code, out, complaints := ask(t, "health", "-listen.metrics", first.metrics)
+		if code != exitOK || out != "ready\n" {
+			t.Errorf("hawser health: exit %d: %s", code, complaints)
+		}
+
+		// The command line is another process to the suite: it has the database, and no bus.
+		shop := one(t, "project", "create", "-json", "-origin", "https://shop.test")
+		first.wantStatus(t, shop.ID, "https://shop.test", http.StatusOK)
+		first.wantStatus(t, shop.ID, "https://evil.test", http.StatusForbidden)
+		one(t, "project", "disable", shop.ID, "-json")
+		first.wantStatus(t, shop.ID, "https://shop.test", http.StatusUnauthorized)
+		one(t, "project", "enable", shop.ID, "-json")
+		one(t, "project", "set", shop.ID, "-json", "-any-origin")
+		first.wantStatus(t, shop.ID, "https://evil.test", http.StatusOK)
+		first.stop(t)
+
+		// What was acknowledged outlives the process.
+		second := startSuite(t, dir)
+		second.wantStatus(t, shop.ID, "https://evil.test", http.StatusOK)
+		second.stop(t)
+	})
+}
+
+func TestAPortInUseIsToldInOneLine(t *testing.T) {
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	for _, key := range []string{"gateway", "metrics"} {
+		args := []string{"-listen.gateway", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0", "-listen." + key, busy.Addr().String()}
+		code, _, complaints := ask(t, args...)
+		want := fmt.Sprintf("hawser: listen.%s: another process listens on %s\n", key, busy.Addr())
+		if code != exitFailed || complaints != want {
+			t.Errorf("exit %d: %s", code, complaints)
+		}
+	}
+}
+
+func TestTwoProcessesDoNotShareAFolder(t *testing.T) {
+	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
+	dir := t.TempDir()
+	first := startSuite(t, dir)
+	code, _, complaints := ask(t, "-data_dir", dir, "-listen.gateway", "127.0.0.1:0", "-listen.metrics", "127.0.0.1:0")
+	want := "hawser: start NATS server: another process uses " + filepath.Join(dir, "nats") + "\n"
+	if code != exitFailed || complaints != want {
+		t.Errorf("exit %d: %s", code, complaints)
+	}
+	first.stop(t)
+}
+
+func TestStoppingLetsCallsEnd(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered, release := make(chan struct{}), make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() {
+		served <- serveHTTP(ctx, l, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			close(entered)
+			<-release
+			_, _ = io.WriteString(w, "whole")
+		}))
+	}()
+	answered := make(chan string, 1)
+	go func() { answered <- fetch(t, "http://"+l.Addr().String(), "") }()
+	<-entered
+	stop()
+	waitUntil(t, "new calls are refused", func() bool {
+		conn, err := net.Dial("tcp", l.Addr().String())
+		if err == nil {
+			_ = conn.Close()
+		}
+		return err != nil
+	})
+	close(release)
+	if got := <-answered; got != "200 whole" {
+		t.Errorf("the call that ran was answered %q", got)
+	}
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// runningSuite is `hawser` in this process.
+type runningSuite struct {
+	gateway, metrics string
+	cancel           context.CancelFunc
+	done             chan int
+	complaints       *bytes.Buffer
+}
+
+// startSuite runs everything with its state in dir and returns when it is ready.
+func startSuite(t *testing.T, dir string) *runningSuite {
+	t.Helper()
+	s := &runningSuite{gateway: freeAddress(t), metrics: freeAddress(t), done: make(chan int, 1), complaints: new(bytes.Buffer)}
+	t.Setenv("HAWSER_CONFIG", "")
+	ctx, cancel := context.WithCancel(t.Context())
+	s.cancel = cancel
+	go func() {
+		args := []string{"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-log.level", "error"}
+		s.done <- hawser(ctx, args, io.Discard, s.complaints)
+	}()
+	t.Cleanup(cancel)
+	waitUntil(t, "the suite is ready", func() bool {
+		if len(s.done) > 0 {
+			t.Fatalf("it ended: %s", s.complaints)
+		}
+		return fetch(t, "http://"+s.metrics+"/ready", "") == "200 ready\n"
+	})
+	return s
+}
+
+func (s *runningSuite) stop(t *testing.T) {
+	t.Helper()
+	s.cancel()
+	select {
+	case code := <-s.done:
+		if code != exitOK {
+			t.Errorf("exit %d: %s", code, s.complaints)
+		}
+	case <-time.After(patience):
+		t.Fatal("it does not stop")
+	}
+}
+
+// wantStatus waits until the project's call from a page is answered so.
+func (s *runningSuite) wantStatus(t *testing.T, id, origin string, want int) {
+	t.Helper()
+	url := "http://" + s.gateway + "/v1?chainId=eip155:1&projectId=" + id
+	waitUntil(t, fmt.Sprintf("a page of %s is answered %d", origin, want), func() bool {
+		return strings.HasPrefix(fetch(t, url, origin), fmt.Sprint(want))
+	})
+}
+
+// fetch asks for the chain id and returns status and body, or what went wrong.
+func fetch(t *testing.T, url, origin string) string {
+	method, body := http.MethodGet, ""
+	if origin != "" {
+		method, body = http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`
+	}
+	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
+	if err != nil {
+		return err.Error()
+	}
+	req.Header.Set("Origin", origin)
+	// A connection that stays open would outlive the test.
+	req.Close = true
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return err.Error()
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%d %s", res.StatusCode, raw)
+}
+
+func waitUntil(t *testing.T, what string, done func() bool) {
+	t.Helper()
+	deadline := time.Now().Add(patience)
+	for !done() {
+		if time.Now().After(deadline) {
+			t.Fatalf("not so after %s: %s", patience, what)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
