@@ -47,11 +47,11 @@ type Ask struct {
 	// ChainID is a CAIP-2 id; empty for every active chain.
 	ChainID string
 	// Forced tokens are read anew and listed even when nothing of them is held.
-	Forced []Forced
+	Forced []TokenRef
 }
 
-// Forced is one token that is listed in any case.
-type Forced struct {
+// TokenRef names a token as the caller spells it.
+type TokenRef struct {
 	Asset prices.Asset
 	// ID is its CAIP-10 id as the caller spells it.
 	ID string
@@ -93,97 +93,124 @@ func (l *ledger) Holdings(ctx context.Context, ask Ask) ([]Holding, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	forced, err := forcedByChain(networks, ask.Forced)
+	forced, err := byChain(networks, ask.Forced)
 	if err != nil {
 		return nil, err
 	}
-	holdings, err := l.listed(ctx, networks, ask, forced)
+	asked := l.active(networks)
+	read := l.everywhere
+	if ask.ChainID != "" {
+		n, ok := onChain(networks, ask.ChainID)
+		if !ok {
+			return nil, &UnknownChainError{ask.ChainID}
+		}
+		asked, read = []Network{n}, l.there
+	}
+	holdings, err := read(ctx, asked, ask, forced)
 	if err != nil {
 		return nil, err
 	}
-	for chainID, tokens := range forced {
-		i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == chainID })
-		more, err := l.read(ctx, networks[i], ask, tokens, nil)
+	more, err := l.besides(ctx, networks, asked, ask, forced)
+	if err != nil {
+		return nil, err
+	}
+	holdings = append(holdings, more...)
+	sortHoldings(holdings)
+	return holdings, nil
+}
+
+// byChain sorts tokens by chain, each once.
+func byChain(networks []Network, list []TokenRef) (map[string][]TokenRef, error) {
+	sorted := map[string][]TokenRef{}
+	for _, t := range list {
+		chainID := t.Asset.Chain
+		if _, ok := onChain(networks, chainID); !ok {
+			return nil, &UnknownChainError{chainID}
+		}
+		if !slices.ContainsFunc(sorted[chainID], func(o TokenRef) bool { return o.Asset == t.Asset }) {
+			sorted[chainID] = append(sorted[chainID], t)
+		}
+	}
+	return sorted, nil
+}
+
+func onChain(networks []Network, chainID string) (Network, bool) {
+	i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == chainID })
+	if i < 0 {
+		return Network{}, false
+	}
+	return networks[i], true
+}
+
+// there reads the one chain that was asked for.
+func (l *ledger) there(ctx context.Context, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error) {
+	holdings, err := l.on(ctx, asked[0], ask, forced[asked[0].ChainID])
+	return slices.Clone(holdings), err
+}
+
+// besides reads the tokens that are forced on chains not asked for.
+func (l *ledger) besides(ctx context.Context, networks, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error) {
+	var holdings []Holding
+	for chainID, list := range forced {
+		if _, done := onChain(asked, chainID); done {
+			continue
+		}
+		n, _ := onChain(networks, chainID)
+		more, err := l.read(ctx, n, ask, list, nil)
 		if err != nil {
 			return nil, err
 		}
 		holdings = append(holdings, more...)
 	}
-	sortHoldings(holdings)
 	return holdings, nil
 }
 
-// forcedByChain sorts forced tokens by chain, each once.
-func forcedByChain(networks []Network, list []Forced) (map[string][]Forced, error) {
-	byChain := map[string][]Forced{}
-	for _, f := range list {
-		chainID := f.Asset.Chain
-		if !slices.ContainsFunc(networks, func(n Network) bool { return n.ChainID == chainID }) {
-			return nil, &UnknownChainError{chainID}
-		}
-		if !slices.ContainsFunc(byChain[chainID], func(o Forced) bool { return o.Asset == f.Asset }) {
-			byChain[chainID] = append(byChain[chainID], f)
-		}
-	}
-	return byChain, nil
-}
-
-// listed reads the chains asked for, and takes their tokens out of forced.
-func (l *ledger) listed(ctx context.Context, networks []Network, ask Ask, forced map[string][]Forced) ([]Holding, error) {
-	if ask.ChainID == "" {
-		return l.everywhere(ctx, networks, ask, forced)
-	}
-	i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == ask.ChainID })
-	if i < 0 {
-		return nil, &UnknownChainError{ask.ChainID}
-	}
-	list := forced[ask.ChainID]
-	delete(forced, ask.ChainID)
-	holdings, err := l.on(ctx, networks[i], ask, list)
-	return slices.Clone(holdings), err
-}
-
-// everywhere reads every active chain at once. One that fails is left out, and rests a while, unless all do.
-func (l *ledger) everywhere(ctx context.Context, networks []Network, ask Ask, forced map[string][]Forced) ([]Holding, error) {
-	active := l.active(networks)
+// everywhere reads every chain asked at once. One that fails is left out, and rests a while, unless all do.
+func (l *ledger) everywhere(ctx context.Context, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error) {
 	soon, cancel := context.WithTimeout(ctx, everywhereTimeout)
 	defer cancel()
-	results := make([][]Holding, len(active))
-	errs := make([]error, len(active))
+	results := make([][]Holding, len(asked))
+	errs := make([]error, len(asked))
 	var g errgroup.Group
 	g.SetLimit(parallelChains)
-	for i, n := range active {
+	for i, n := range asked {
 		list := forced[n.ChainID]
-		delete(forced, n.ChainID)
 		if len(list) == 0 && l.slow.has(n.ChainID) {
 			errs[i] = fmt.Errorf("%s failed a moment ago", n.ChainID)
 			continue
 		}
 		g.Go(func() error {
 			results[i], errs[i] = l.on(soon, n, ask, list)
-			if errs[i] != nil && ctx.Err() == nil {
+			if errs[i] != nil && !isMistake(errs[i]) && ctx.Err() == nil {
 				l.slow.add(n.ChainID)
 			}
 			return nil
 		})
 	}
 	_ = g.Wait()
+	return whatAnswered(results, errs)
+}
+
+// whatAnswered joins the results of the chains that answered; a token that is none is the caller's mistake on any of them.
+func whatAnswered(results [][]Holding, errs []error) ([]Holding, error) {
 	var holdings []Holding
-	answered := 0
+	failed := 0
 	for i, err := range errs {
-		if notToken := (*NotTokenError)(nil); errors.As(err, &notToken) {
+		if isMistake(err) {
 			return nil, err
 		}
-		if err == nil {
-			answered++
-			holdings = append(holdings, results[i]...)
+		if err != nil {
+			failed++
 		}
+		holdings = append(holdings, results[i]...)
 	}
-	if answered == 0 {
+	if failed > 0 && failed == len(errs) {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, errors.Join(errs...))
 	}
 	return holdings, nil
 }
+
+func isMistake(err error) bool { return errors.As(err, new(*NotTokenError)) }
 
 // active are the chains that are asked when no chain is named.
 func (l *ledger) active(networks []Network) []Network {
@@ -194,7 +221,7 @@ func (l *ledger) active(networks []Network) []Network {
 }
 
 // on lists what the owner holds on one chain: from the cache, unless tokens are forced.
-func (l *ledger) on(ctx context.Context, n Network, ask Ask, forced []Forced) ([]Holding, error) {
+func (l *ledger) on(ctx context.Context, n Network, ask Ask, forced []TokenRef) ([]Holding, error) {
 	key := cacheKey{chainID: n.ChainID, owner: ask.Owner, currency: ask.Currency}
 	load := func(ctx context.Context) ([]Holding, error) {
 		return l.read(ctx, n, ask, forced, append([]subject{nativeSubject(n)}, subjects(n.ChainID, l.tokens.On(n.ChainID))...))

@@ -30,20 +30,20 @@ type Quote struct {
 
 // Quotes prices tokens in the order asked; one that is not listed or whose price is not known is left out. The error is an
 // [UnknownChainError], or wraps [ErrUnavailable] when no price at all could be read.
-func (l *ledger) Quotes(ctx context.Context, currency string, list []Forced) ([]Quote, error) {
+func (l *ledger) Quotes(ctx context.Context, currency string, list []TokenRef) ([]Quote, error) {
 	networks, err := l.networks.Networks(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	byChain, err := forcedByChain(networks, list)
+	sorted, err := byChain(networks, list)
 	if err != nil {
 		return nil, err
 	}
-	failure := l.refreshAll(ctx, currency, slices.Sorted(maps.Keys(byChain)))
+	failure := l.refreshAll(ctx, currency, slices.Sorted(maps.Keys(sorted)))
 	quotes := []Quote{}
 	for _, f := range list {
-		i := slices.IndexFunc(networks, func(n Network) bool { return n.ChainID == f.Asset.Chain })
-		if q, ok := l.quote(networks[i], currency, f); ok {
+		n, _ := onChain(networks, f.Asset.Chain)
+		if q, ok := l.quote(n, currency, f); ok {
 			quotes = append(quotes, q)
 		}
 	}
@@ -71,7 +71,7 @@ func (l *ledger) refreshAll(ctx context.Context, currency string, chainIDs []str
 	return errors.Join(errs...)
 }
 
-func (l *ledger) quote(n Network, currency string, f Forced) (Quote, bool) {
+func (l *ledger) quote(n Network, currency string, f TokenRef) (Quote, bool) {
 	s := nativeSubject(n)
 	if f.Asset.Address != evm.Native {
 		t, listed := l.tokens.Find(n.ChainID, f.Asset.Address)

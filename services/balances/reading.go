@@ -20,7 +20,7 @@ type plan struct {
 }
 
 // read counts subjects and forced tokens on one chain, in one round trip. The error wraps [ErrUnavailable] or is a [NotTokenError].
-func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []Forced, subjects []subject) ([]Holding, error) {
+func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []TokenRef, subjects []subject) ([]Holding, error) {
 	ctx, cancel := context.WithTimeout(ctx, l.timeout)
 	defer cancel()
 	p := l.plan(n, forced, subjects)
@@ -40,7 +40,7 @@ func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []Forced, 
 }
 
 // plan adds the forced tokens to the subjects and says what must be asked.
-func (l *ledger) plan(n Network, forced []Forced, subjects []subject) plan {
+func (l *ledger) plan(n Network, forced []TokenRef, subjects []subject) plan {
 	p := plan{subjects: subjects}
 	for _, f := range forced {
 		i := slices.IndexFunc(p.subjects, func(s subject) bool { return s.asset == f.Asset })
@@ -59,7 +59,7 @@ func (l *ledger) plan(n Network, forced []Forced, subjects []subject) plan {
 }
 
 // force marks a subject as listed in any case, under the spelling that the caller uses.
-func (s *subject) force(f Forced) {
+func (s *subject) force(f TokenRef) {
 	s.forced = true
 	if s.id != "" {
 		s.id = f.ID
@@ -67,7 +67,7 @@ func (s *subject) force(f Forced) {
 }
 
 // find describes a forced token that is not among those looked for anyway; false when only the contract itself can.
-func (l *ledger) find(n Network, f Forced) (subject, bool) {
+func (l *ledger) find(n Network, f TokenRef) (subject, bool) {
 	s := subject{asset: f.Asset, id: f.ID, forced: true}
 	if f.Asset.Address == evm.Native {
 		s = nativeSubject(n)

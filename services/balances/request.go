@@ -41,7 +41,7 @@ func readAsk(r *balancesv1.GetBalanceRequest) (Ask, error) {
 }
 
 // readPriceList turns a request for prices into its currency and tokens.
-func readPriceList(r *balancesv1.ListPricesRequest) (string, []Forced, error) {
+func readPriceList(r *balancesv1.ListPricesRequest) (string, []TokenRef, error) {
 	if r.GetCurrency() == "" {
 		return "", nil, invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
 	}
@@ -71,8 +71,8 @@ func readChain(text string) (caip.ChainID, error) {
 }
 
 // readAssets reads CAIP-10 token addresses and keeps their spelling.
-func readAssets(ids []string) ([]Forced, error) {
-	list := make([]Forced, 0, len(ids))
+func readAssets(ids []string) ([]TokenRef, error) {
+	list := make([]TokenRef, 0, len(ids))
 	for _, id := range ids {
 		account, err := caip.ParseAccount(id)
 		if err != nil {
@@ -85,7 +85,7 @@ func readAssets(ids []string) ([]Forced, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Forced{Asset: prices.Asset{Chain: account.Chain.String(), Address: address}, ID: id})
+		list = append(list, TokenRef{Asset: prices.Asset{Chain: account.Chain.String(), Address: address}, ID: id})
 	}
 	return list, nil
 }

@@ -285,6 +285,18 @@ func TestNothingIsAnsweredWhenEveryChainFails(t *testing.T) {
 	}
 }
 
+func TestACallersMistakeDoesNotLetAChainRest(t *testing.T) {
+	w := open(t)
+	account := w.devnet.Accounts[1].Address
+	_, err := w.GetBalance(t.Context(), &balancesv1.GetBalanceRequest{Address: account, Currency: "usd", ForceUpdate: "eip155:31337:" + account})
+	if e := fault.From(err); e.Code != codes.InvalidArgument {
+		t.Fatalf("got %v", err)
+	}
+	if got := symbols(w.ask(t, &balancesv1.GetBalanceRequest{Address: account, Currency: "usd"})); got != "ETH ETH tUSD tUSDT tUSD tDAI" {
+		t.Errorf("got %s, want both local chains", got)
+	}
+}
+
 func TestBadQuestionsAboutBalances(t *testing.T) {
 	w := open(t)
 	account := w.devnet.Accounts[0].Address
