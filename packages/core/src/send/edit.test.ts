@@ -1,0 +1,157 @@
+import { describe, expect, it, vi } from 'vitest'
+import { openModal } from '../modal/modal.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { DOLLAR, DOLLAR_ADDRESS, ETHER, GWEI } from '../testing/fakeGateway.ts'
+import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
+import { createConnectedKit } from '../testing/kit.ts'
+import { previewing, sent, transferData } from '../testing/previewing.ts'
+import type { ChainAdapter, Transfers } from '../types/adapter.ts'
+import { fillMaxSendAmount, openSend, selectSendToken, setReceiver, setSendAmount } from './edit.ts'
+import { estimateSendGas } from './gas.ts'
+import { sendReadiness } from './readiness.ts'
+import { sendToken } from './sendToken.ts'
+
+describe('opening the send view', () => {
+  it('starts a new draft and reads what the sender holds', async () => {
+    const { hawser, events } = await createConnectedKit()
+    setSendAmount(hawser, '9')
+    openModal(hawser, { view: 'Account' })
+    openSend(hawser)
+    expect(hawser.router.getState().history).toEqual(['Account', 'WalletSend'])
+    expect(hawser.send.getState().sendTokenAmount).toBe('')
+    expect(events.at(-1)).toEqual({
+      event: 'OPEN_SEND',
+      properties: { network: 'eip155:31337', isSmartAccount: false },
+    })
+    await vi.waitFor(() =>
+      expect(hawser.send.getState()).toMatchObject({
+        loading: false,
+        tokenBalances: [ETHER, DOLLAR],
+        networkBalance: 10n ** 18n,
+        networkBalanceInUSD: 2_000,
+      }),
+    )
+  })
+})
+
+describe('the receiver', () => {
+  it.each([
+    ['a checksummed address', BOB, 'valid'],
+    ['an address without checksum', BOB.toLowerCase(), 'valid'],
+    ['an address with white space around', ` ${BOB}\n`, 'valid'],
+    ['a wrong checksum', BOB.replace('C5', 'c5'), 'invalid'],
+    ['an address without 0x', BOB.slice(2), 'invalid'],
+    ['a name', 'alice.eth', 'invalid'],
+    ['nothing', '  ', 'empty'],
+  ])('judges %s', async (_, text, status) => {
+    const { hawser } = await createConnectedKit()
+    await setReceiver(hawser, text)
+    expect(hawser.send.getState().receiverStatus).toBe(status)
+  })
+
+  it('is the one typed last, however long the check of another takes', async () => {
+    const { hawser } = await createConnectedKit()
+    const evm = hawser.adapters.get('eip155') as ChainAdapter
+    const late = deferred<Transfers>()
+    const checks = [late.promise, evm.transfers()]
+    ;(hawser.adapters as Map<string, ChainAdapter>).set('eip155', {
+      ...evm,
+      transfers: () => checks.shift() ?? evm.transfers(),
+    })
+    const first = setReceiver(hawser, BOB)
+    await setReceiver(hawser, 'alice')
+    late.resolve(await evm.transfers())
+    await first
+    expect(hawser.send.getState()).toMatchObject({ receiverAddress: 'alice', receiverStatus: 'invalid' })
+  })
+})
+
+describe('gas', () => {
+  it('is the price and the limit that the node names for this very transfer', async () => {
+    const kit = await previewing(DOLLAR, '2.5')
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState()).toMatchObject({
+      gasPrice: GWEI,
+      gasLimit: 21_000n,
+    })
+    expect(kit.hawser.send.getState().gasPriceInUSD).toBeCloseTo(0.042)
+    expect(kit.gateway.rpcCalls.filter(({ method }) => method === 'eth_estimateGas').at(-1)).toEqual({
+      chainId: 'eip155:31337',
+      method: 'eth_estimateGas',
+      params: [{ from: ALICE, to: DOLLAR_ADDRESS, data: transferData(BOB, 2_500_000n), value: '0x0' }],
+    })
+  })
+
+  it('is that of the transfer asked about last', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    const late = deferred<string>()
+    const limits: unknown[] = [late.promise, '0x5209']
+    kit.gateway.node.eth_estimateGas = () => limits.shift()
+    const first = estimateSendGas(kit.hawser)
+    await settle()
+    await estimateSendGas(kit.hawser)
+    late.resolve('0xffff')
+    await first
+    expect(kit.hawser.send.getState().gasLimit).toBe(0x5209n)
+  })
+
+  it('counts what a rollup takes for its base chain', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.node.eth_call = () => `0x${7n.toString(16).padStart(64, '0')}`
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState().dataFee).toBe(7n)
+  })
+
+  it('is unknown when the transfer would revert', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    kit.gateway.node.eth_estimateGas = () => {
+      throw new Error('execution reverted: paused')
+    }
+    await estimateSendGas(kit.hawser)
+    expect(sendReadiness(kit.hawser.send.getState())).toBe('gasUnavailable')
+  })
+})
+
+describe('Max', () => {
+  it('keeps gasPrice × gasLimit of the native token', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    await fillMaxSendAmount(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('0.999979')
+  })
+
+  it('follows a change of gas until an amount is typed', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    await fillMaxSendAmount(kit.hawser)
+    kit.gateway.node.eth_gasPrice = () => `0x${(2n * GWEI).toString(16)}`
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('0.999958')
+    setSendAmount(kit.hawser, '0.2')
+    await estimateSendGas(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('0.2')
+  })
+
+  it('is all of a token that pays no gas', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    await fillMaxSendAmount(kit.hawser)
+    expect(kit.hawser.send.getState().sendTokenAmount).toBe('12.5')
+  })
+
+  it('tells the wallet the limit that was kept, so that it keeps no more', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    await fillMaxSendAmount(kit.hawser)
+    await sendToken(kit.hawser)
+    expect(sent(kit)[0]?.params).toMatchObject([
+      { gas: '0x5208', value: `0x${(10n ** 18n - 21_000n * GWEI).toString(16)}` },
+    ])
+  })
+
+  it('clears when another token is chosen', async () => {
+    const kit = await previewing(DOLLAR, '1')
+    selectSendToken(kit.hawser, ETHER)
+    expect(kit.hawser.send.getState()).toMatchObject({
+      token: ETHER,
+      sendTokenAmount: '',
+      isMaxAmount: false,
+    })
+  })
+})
