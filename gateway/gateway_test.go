@@ -164,7 +164,7 @@ func TestACallerOverTheRateIsToldWhenToComeBack(t *testing.T) {
 
 func TestForwardedAddressesCountOnlyBehindAProxy(t *testing.T) {
 	for trusted, want := range map[bool]string{false: "192.0.2.1", true: "203.0.113.9"} {
-		req := httptest.NewRequest("GET", "/", nil)
+		req := httptest.NewRequest(http.MethodGet, "/", nil)
 		req.Header.Set("X-Forwarded-For", "10.1.1.1, 203.0.113.9")
 		if got := (&guard{trustForwardedFor: trusted}).caller(req); got != want {
 			t.Errorf("trusted %v: caller %s, want %s", trusted, got, want)
