@@ -50,7 +50,8 @@ async function measure() {
     ],
   })
   try {
-    const origin = server.resolvedUrls.local[0]
+    const origin = server.resolvedUrls?.local[0]
+    if (!origin) throw new Error('the preview server has no address')
     const react = await load(browser, `${origin}react.html`)
     await react.page.close()
     const hawser = await load(browser, `${origin}hawser.html`)
@@ -70,9 +71,16 @@ async function measure() {
   }
 }
 
-// load opens a page and counts every script and style it fetches, as gzip -9 would ship it. Requests to the gateway hang.
+/**
+ * Opens a page and counts every script and style it fetches, as gzip -9 would ship it. Requests to the gateway hang.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ */
 async function load(browser, url) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+  /** @type {Map<string, number>} */
+  /** @type {Map<string, number>} */
   const sizes = new Map()
   page.on('response', async (response) => {
     if (!/\.(js|css)$/.test(new URL(response.url()).pathname)) return
@@ -90,7 +98,12 @@ async function load(browser, url) {
   }
 }
 
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<number>} milliseconds, the median of all openings
+ */
 async function clickToPaint(page) {
+  /** @type {number[]} */
   const times = []
   for (let i = 0; i < OPENINGS; i++) {
     await page.keyboard.press('Escape')
@@ -101,14 +114,14 @@ async function clickToPaint(page) {
     await page.waitForFunction(() => !document.querySelector('dialog[open]'))
     await page.evaluate(watchNextOpening)
     await page.getByTestId('connect-button').click()
-    times.push(await page.evaluate(() => globalThis.painted))
+    times.push(await page.evaluate(() => /** @type {any} */ (window).painted))
   }
-  return times.sort((a, b) => a - b)[times.length >> 1]
+  return times.sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN ?? Number.NaN
 }
 
-// watchNextOpening notes the time from the click until the frame with the open dialog was painted.
+/** Runs inside the page: notes the time from the click until the frame with the open dialog was painted. */
 function watchNextOpening() {
-  globalThis.painted = new Promise((resolve) => {
+  const painted = new Promise((resolve) => {
     addEventListener(
       'click',
       (event) => {
@@ -123,8 +136,21 @@ function watchNextOpening() {
       { capture: true, once: true },
     )
   })
+  Object.assign(window, { painted })
 }
 
+/**
+ * @param {string} what
+ * @param {number} got
+ * @param {string} unit
+ * @param {number} budget
+ */
+/**
+ * @param {string} what
+ * @param {number} got
+ * @param {string} unit
+ * @param {number} budget
+ */
 function report(what, got, unit, budget) {
   const verdict = got > budget ? 'OVER' : 'ok'
   console.log(
