@@ -15,8 +15,12 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
-// callTimeout bounds each call to the server.
-const callTimeout = 5 * time.Second
+const (
+	// callTimeout bounds each call to the server.
+	callTimeout = 5 * time.Second
+	// reconnectWait is the pause between attempts to reach a server that went away.
+	reconnectWait = 250 * time.Millisecond
+)
 
 // Config says where the events go.
 type Config struct {
@@ -68,6 +72,9 @@ func (b *Bus) connect(cfg Config) (err error) {
 		nats.Name("hawser"),
 		nats.Timeout(callTimeout),
 		nats.MaxReconnects(-1),
+		nats.ReconnectWait(reconnectWait),
+		// While the server is away calls fail at once; what must not be lost is in an outbox.
+		nats.ReconnectBufSize(-1),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { logDisconnect(b.closing, err) }),
 		nats.ReconnectHandler(func(*nats.Conn) { slog.Info("bus reconnected") }),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("bus", "error", err) }),
@@ -92,6 +99,9 @@ func (b *Bus) connect(cfg Config) (err error) {
 
 // Ready reports whether JetStream answers.
 func (b *Bus) Ready(ctx context.Context) error {
+	if !b.conn.IsConnected() {
+		return errors.New("not connected to NATS")
+	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	if _, err := b.js.AccountInfo(ctx); err != nil {

@@ -90,6 +90,40 @@ func TestOutbox(t *testing.T) {
 	})
 }
 
+func TestServerThatWasAwayLosesNothing(t *testing.T) {
+	url, restart := bustest.RestartableServer(t)
+	b := bustest.Open(t, bus.Config{URL: url})
+	db := storetest.Open(t, storetest.SQLite(t))
+	o := newOutbox(t, db)
+	everyone, group := make(chan string, 10), make(chan string, 10)
+	subscribeIDs(t, b, "", everyone)
+	subscribeIDs(t, b, "group", group)
+	relay(t, o, b)
+	want := func(id string) {
+		t.Helper()
+		for _, heard := range []<-chan string{everyone, group} {
+			if got := receive(t, heard); got != id {
+				t.Errorf("received %q, want %q", got, id)
+			}
+		}
+	}
+
+	add(t, db, o, "before")
+	want("before")
+	restart(func() {
+		if err := b.Ready(t.Context()); err == nil {
+			t.Error("the bus is ready without a server")
+		}
+		add(t, db, o, "while it was away")
+	})
+	want("while it was away")
+	add(t, db, o, "after")
+	want("after")
+	if err := b.Ready(t.Context()); err != nil {
+		t.Errorf("not ready again: %v", err)
+	}
+}
+
 func TestConcurrentWritersLoseNothing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		b := bustest.Embedded(t)

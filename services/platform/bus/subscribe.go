@@ -125,6 +125,8 @@ func (b *Bus) share(ctx context.Context, stream jetstream.Stream, subject, name 
 			case err == nil:
 				s.work(reading, msg)
 			case errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrNoMessages):
+			case !b.conn.IsConnected():
+				rest(reading, fetchWait)
 			case reading.Err() == nil:
 				slog.WarnContext(reading, "events not fetched", "event", s.kind, "error", err)
 				rest(reading, fetchWait)

@@ -1,6 +1,7 @@
 package bustest
 
 import (
+	"net"
 	"testing"
 	"time"
 
@@ -33,19 +34,40 @@ func Open(t testing.TB, cfg bus.Config) *bus.Bus {
 // Server starts a NATS server on a loopback port for the length of the test and returns its URL.
 func Server(t testing.TB) string {
 	t.Helper()
+	url, _ := RestartableServer(t)
+	return url
+}
+
+// RestartableServer is [Server] with a function that stops the server, does meanwhile, and starts it again where it was.
+func RestartableServer(t testing.TB) (url string, restart func(meanwhile func())) {
+	t.Helper()
+	dir := t.TempDir()
+	running := startServer(t, dir, server.RANDOM_PORT)
+	stop := func() {
+		running.Shutdown()
+		running.WaitForShutdown()
+	}
+	t.Cleanup(func() { stop() })
+	port := running.Addr().(*net.TCPAddr).Port
+	return running.ClientURL(), func(meanwhile func()) {
+		t.Helper()
+		stop()
+		meanwhile()
+		running = startServer(t, dir, port)
+	}
+}
+
+func startServer(t testing.TB, dir string, port int) *server.Server {
+	t.Helper()
 	s, err := server.NewServer(&server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(),
+		Host: "127.0.0.1", Port: port, NoSigs: true, NoLog: true, JetStream: true, StoreDir: dir,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	s.Start()
-	t.Cleanup(func() {
-		s.Shutdown()
-		s.WaitForShutdown()
-	})
 	if !s.ReadyForConnections(10 * time.Second) {
 		t.Fatal("the NATS server does not answer")
 	}
-	return s.ClientURL()
+	return s
 }
