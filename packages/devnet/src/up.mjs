@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { join, relative } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { repository, stateDirectory } from './paths.mjs'
 import { describeTakenPorts, readPorts } from './ports.mjs'
 import { startStack } from './stack.mjs'
@@ -27,8 +27,8 @@ async function run() {
   const taken = await describeTakenPorts(ports)
   if (taken.length > 0) throw new Error(taken.join('\n'))
 
-  const home = environment.HAWSER_DATA_DIR || stateDirectory
-  const config = environment.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml')
+  const home = resolve(environment.HAWSER_DATA_DIR || stateDirectory)
+  const config = resolve(environment.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
   const stack = await start({ ports, home, config, signal: asked.signal })
   if (!stack) return 0
   console.log(banner(stack, home))

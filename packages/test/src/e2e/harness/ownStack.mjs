@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts, readPorts } from '@hawser/devnet/ports'
 import { startStack } from '@hawser/devnet/stack'
@@ -21,6 +21,6 @@ export async function startOwnStack() {
     HAWSER_DEVNET_TWO_PORT: devnetTwo,
     HAWSER_METRICS_PORT: metrics,
   })
-  const config = process.env.HAWSER_CONFIG ?? join(repository, 'deploy', 'dev.yaml')
+  const config = resolve(process.env.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
   return startStack({ ports, home, config })
 }
