@@ -22,7 +22,7 @@ export function AddressCopy({ address, name, start = 4, end = 4, ...rest }: Addr
   }
   return (
     <CopyButton {...rest} text={address} label={en.copyAddress} onCopy={onCopy}>
-      <span className="hw-address-text">{name ?? shortenAddress(address, { start, end })}</span>
+      <bdi className="hw-address-text">{name ?? shortenAddress(address, { start, end })}</bdi>
     </CopyButton>
   )
 }

@@ -51,6 +51,7 @@ export function SendReceiverField() {
         id={id}
         ref={field}
         className="hw-send-address"
+        dir="ltr"
         rows={2}
         autoComplete="off"
         autoCapitalize="none"

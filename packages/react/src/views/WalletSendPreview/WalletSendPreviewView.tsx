@@ -85,7 +85,9 @@ function PreviewDetails() {
       </div>
       <div>
         <dt>{en.preview.address}</dt>
-        <dd className="hw-mono hw-details-address">{address}</dd>
+        <dd className="hw-mono" dir="ltr">
+          {address}
+        </dd>
       </div>
       {network && (
         <div>
