@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -18,6 +19,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if os.Getenv(asHawser) != "" {
+		os.Exit(hawser(context.Background(), os.Args[1:], os.Stdout, os.Stderr))
+	}
 	// A cache's housekeeper ends when the cache is collected.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/maypok86/otter/v2.periodicCleanUp[...]"))
 }
