@@ -1,0 +1,74 @@
+package projects_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/projects"
+)
+
+// stopped is a clock that a test moves.
+type stopped struct{ now time.Time }
+
+func (c *stopped) Now() time.Time { return c.now }
+
+func TestRegistry(t *testing.T) {
+	clock := &stopped{now: time.Date(2026, 1, 2, 3, 4, 5, 6_789_000, time.UTC)}
+	kept, _ := open(t, storetest.Open(t, storetest.SQLite(t)))
+	r := projects.NewRegistry(kept, clock, strings.NewReader("sixteen bytes ab"))
+
+	t.Run("a new project is enabled, and as old as the clock says, to the millisecond", func(t *testing.T) {
+		p, err := r.Create(t.Context(), projects.Draft{Name: "Shop"})
+		at := time.Date(2026, 1, 2, 3, 4, 5, 6_000_000, time.UTC)
+		if err != nil || !p.Enabled || !p.CreatedAt.Equal(at) || !p.ChangedAt.Equal(at) {
+			t.Errorf("%+v, %v", p, err)
+		}
+		if found, err := r.Find(t.Context(), p.ID); err != nil || !found.CreatedAt.Equal(at) {
+			t.Errorf("kept %+v, %v", found, err)
+		}
+	})
+
+	t.Run("without chance there is no new id", func(t *testing.T) {
+		if _, err := r.Create(t.Context(), projects.Draft{Name: "Shop"}); err == nil {
+			t.Error("it was made")
+		}
+	})
+
+	t.Run("a draft that cannot be is refused, and not kept", func(t *testing.T) {
+		for field, d := range map[string]projects.Draft{
+			"id":     {ID: "1", Name: "x"},
+			"name":   {ID: seeded},
+			"origin": {ID: seeded, Name: "x", AllowedOrigins: []string{"/"}},
+			"rate":   {ID: seeded, Name: "x", RequestsPerSecond: -1},
+		} {
+			_, err := r.Create(t.Context(), d)
+			wantInvalid(t, err, field)
+		}
+		if _, err := r.Find(t.Context(), seeded); !errors.Is(err, projects.ErrUnknown) {
+			t.Errorf("err = %v", err)
+		}
+	})
+
+	t.Run("a change is dated", func(t *testing.T) {
+		if err := r.Seed(t.Context(), []projects.Draft{{ID: seeded, Name: "Demo"}}); err != nil {
+			t.Fatal(err)
+		}
+		clock.now = clock.now.Add(time.Hour)
+		p, err := r.Change(t.Context(), seeded, func(p *projects.Project) error { return p.Rename("Ours") })
+		if err != nil || p.ChangedAt.Sub(p.CreatedAt) != time.Hour {
+			t.Errorf("%+v, %v", p, err)
+		}
+	})
+
+	t.Run("a seed leaves a project as its operator made it", func(t *testing.T) {
+		if err := r.Seed(t.Context(), []projects.Draft{{ID: seeded, Name: "Demo"}}); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := r.Find(t.Context(), seeded); err != nil || p.Name != "Ours" {
+			t.Errorf("%+v, %v", p, err)
+		}
+	})
+}
