@@ -1,5 +1,6 @@
 import type { View } from '@hawser/core'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { leaveBehind } from './leaveBehind.ts'
 
 export interface ViewStageProps {
   view: View
@@ -14,31 +15,28 @@ interface Scene {
   direction: 'none' | 'next' | 'previous'
 }
 
-/** Slides a new view in from the side it lies on, and moves the focus to its title. */
+/** Slides a new view in from the side it lies on, lets the old one fade, and moves the focus to the new title. */
 export function ViewStage({ view, depth, titleId, children }: ViewStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [scene, setScene] = useState<Scene>({ view, depth, direction: 'none' })
   if (scene.view !== view || scene.depth !== depth) {
     setScene({ view, depth, direction: depth >= scene.depth ? 'next' : 'previous' })
   }
+  const key = `${view} ${depth}`
 
-  const firstView = useRef(view)
+  const shown = useRef<{ key: string; element: HTMLElement | null }>({ key, element: null })
   useLayoutEffect(() => {
+    const { key: previousKey, element: previous } = shown.current
+    shown.current = { key, element: stage.current }
     // The first view is focused by the dialog itself.
-    if (firstView.current === view) return
-    firstView.current = view
+    if (previousKey === key) return
+    if (previous && stage.current) leaveBehind(previous, stage.current, scene.direction)
     if (stage.current?.contains(document.activeElement)) return
     document.getElementById(titleId)?.focus({ preventScroll: true })
-  }, [view, titleId])
+  }, [key, scene.direction, titleId])
 
   return (
-    <div
-      ref={stage}
-      key={`${view} ${depth}`}
-      className="hw-view"
-      data-view={view}
-      data-direction={scene.direction}
-    >
+    <div ref={stage} key={key} className="hw-view" data-view={view} data-direction={scene.direction}>
       {children}
     </div>
   )

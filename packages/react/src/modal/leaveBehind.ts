@@ -1,0 +1,36 @@
+import { VIEW_ANIMATION_MS } from '@hawser/core'
+
+/** How far a view moves while it fades, in CSS pixels. */
+const slide = 12
+
+/**
+ * Lets a view that React has taken out of the page fade beneath the one that took its place. It is a picture from
+ * here on: inert, nameless, and gone after the transition. The new view starts unscrolled.
+ */
+export function leaveBehind(old: HTMLElement, current: HTMLElement, direction: 'none' | 'next' | 'previous') {
+  const box = current.closest<HTMLElement>('.hw-auto-height')
+  const scrolled = box?.scrollTop ?? 0
+  if (box) box.scrollTop = 0
+  if (old.isConnected || typeof old.animate !== 'function') return
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+
+  old.inert = true
+  old.setAttribute('aria-hidden', 'true')
+  for (const element of [old, ...old.querySelectorAll('[id], [data-testid]')]) {
+    for (const name of ['id', 'data-testid', 'data-view']) element.removeAttribute(name)
+  }
+  old.className = 'hw-view hw-view-leaving'
+  old.style.insetBlockStart = `${-scrolled}px`
+  current.parentElement?.append(old)
+
+  const sign = (direction === 'next' ? -1 : 1) * (getComputedStyle(current).direction === 'rtl' ? -1 : 1)
+  const animation = old.animate(
+    [{ opacity: 1 }, { opacity: 0, transform: `translateX(${sign * slide}px)` }],
+    {
+      duration: VIEW_ANIMATION_MS,
+      easing: 'ease-out',
+    },
+  )
+  const remove = () => old.remove()
+  animation.finished.then(remove, remove)
+}
