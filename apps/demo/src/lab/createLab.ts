@@ -1,6 +1,7 @@
 import { devWallet, injected, mock } from '@hawser/connectors'
 import { type ConnectorFactory, createHawser, defineNetwork, type Hawser, type Network } from '@hawser/core'
 import { darkTheme, lightTheme } from '@hawser/react'
+import { readableOn } from './accents.ts'
 import type { Devnet, LabConfig } from './config.ts'
 import type { Flags } from './flags.ts'
 import { GatewayFault } from './gatewayFault.ts'
@@ -25,7 +26,7 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
   const walletFault = new WalletFault(flags.walletFailures)
   const { themeMode, themeVariables } = (flags.theme === 'light' ? lightTheme : darkTheme)({
     radius: flags.radius,
-    ...(flags.accent && { accent: flags.accent }),
+    ...(flags.accent && { accent: flags.accent, onAccent: readableOn(flags.accent) }),
   })
   const hawser = createHawser({
     projectId: config.projectId,

@@ -1,10 +1,10 @@
 import { darkTheme, lightTheme, type RadiusScale, useTheme } from '@hawser/react'
 import { CopyButton } from '@hawser/ui'
 import { useState } from 'react'
+import { accentFor, accents, readableOn } from '../lab/accents.ts'
 import { useLab } from '../lab/LabContext.ts'
 import { Panel } from '../page/Panel.tsx'
 import { Segmented } from '../page/Segmented.tsx'
-import { accents, readableOn } from './accents.ts'
 
 const modes = ['dark', 'light'] as const
 const radii = ['none', 'small', 'medium', 'large'] as const
@@ -16,7 +16,8 @@ export function ThemeSection() {
   const [accent, setAccent] = useState(flags.accent)
   const [radius, setRadius] = useState<RadiusScale>(flags.radius)
 
-  function apply(mode: 'dark' | 'light', colour: string | undefined, scale: RadiusScale) {
+  function apply(mode: 'dark' | 'light', chosen: string | undefined, scale: RadiusScale) {
+    const colour = chosen && accentFor(mode, chosen)
     setAccent(colour)
     setRadius(scale)
     setThemeMode(mode)
