@@ -1,7 +1,10 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { applyThemeVars, type ThemeMode } from './theme.ts'
 
 const noVars = {}
+
+/** Before the first paint in a browser; React 18 warns of layout effects on a server. */
+const useBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 export interface ThemeScopeProps {
   mode: ThemeMode
@@ -13,7 +16,7 @@ export interface ThemeScopeProps {
 /** Everything inside is drawn with this palette and these variables. Adds no box of its own. */
 export function ThemeScope({ mode, vars = noVars, children }: ThemeScopeProps) {
   const scope = useRef<HTMLDivElement>(null)
-  useEffect(() => (scope.current ? applyThemeVars(scope.current, vars) : undefined), [vars])
+  useBeforePaint(() => (scope.current ? applyThemeVars(scope.current, vars) : undefined), [vars])
   return (
     <div ref={scope} className="hw-scope" data-hw-theme={mode}>
       {children}
