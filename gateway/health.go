@@ -22,7 +22,7 @@ func health(deps Deps) http.Handler {
 		ctx, cancel := context.WithTimeout(r.Context(), healthTimeout)
 		defer cancel()
 		if err := deps.Ready(ctx); err != nil {
-			deps.Log.WarnContext(ctx, "not ready", "error", err)
+			deps.Log.DebugContext(ctx, "not ready", "error", err)
 			writeFault(w, r, fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "Not ready yet"))
 			return
 		}

@@ -37,7 +37,10 @@ func newREST() *runtime.ServeMux {
 }
 
 // restJSON reads a body whatever its Content-Type says, since browsers send JSON as text to avoid a preflight.
-type restJSON struct{ runtime.JSONPb }
+type restJSON struct {
+	runtime.JSONPb
+	writer jsonWriter
+}
 
 // ContentType is what every answer carries.
 func (*restJSON) ContentType(any) string { return "application/json" }

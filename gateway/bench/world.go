@@ -177,7 +177,7 @@ func (p *process) wait(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("%s did not start: %w", p.url, err)
-		case <-time.After(5 * time.Millisecond):
+		case <-time.After(2 * time.Millisecond):
 		}
 	}
 }

@@ -97,14 +97,9 @@ func (l *ledger) Holdings(ctx context.Context, ask Ask) ([]Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := l.active(networks)
-	read := l.everywhere
-	if ask.ChainID != "" {
-		n, ok := onChain(networks, ask.ChainID)
-		if !ok {
-			return nil, &UnknownChainError{ask.ChainID}
-		}
-		asked, read = []Network{n}, l.there
+	asked, read, err := l.scope(networks, ask.ChainID)
+	if err != nil {
+		return nil, err
 	}
 	holdings, err := read(ctx, asked, ask, forced)
 	if err != nil {
@@ -117,6 +112,21 @@ func (l *ledger) Holdings(ctx context.Context, ask Ask) ([]Holding, error) {
 	holdings = append(holdings, more...)
 	sortHoldings(holdings)
 	return holdings, nil
+}
+
+// reading reads what an owner holds on some chains.
+type reading func(ctx context.Context, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error)
+
+// scope is which chains are asked, and how: the one named, or all that are active.
+func (l *ledger) scope(networks []Network, chainID string) ([]Network, reading, error) {
+	if chainID == "" {
+		return l.active(networks), l.everywhere, nil
+	}
+	n, ok := onChain(networks, chainID)
+	if !ok {
+		return nil, nil, &UnknownChainError{chainID}
+	}
+	return []Network{n}, l.there, nil
 }
 
 // byChain sorts tokens by chain, each once.

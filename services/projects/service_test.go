@@ -4,7 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"github.com/fullstorydev/grpchan/inprocgrpc"
 	"go.uber.org/goleak"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
@@ -13,6 +12,7 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/projects"
@@ -36,7 +36,7 @@ func TestService(t *testing.T) {
 			if err := s.Ready(t.Context()); err != nil {
 				t.Errorf("not ready: %v", err)
 			}
-			var channel inprocgrpc.Channel
+			var channel run.Local
 			s.Register(&channel)
 			return projectsv1.NewProjectsServiceClient(&channel)
 		}

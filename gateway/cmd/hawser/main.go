@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -46,10 +47,19 @@ func commands() []command {
 }
 
 func main() {
+	favourSpeed()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the process at once.
 	context.AfterFunc(ctx, stop)
 	os.Exit(hawser(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// favourSpeed lets garbage grow to a few times the live heap, which is a handful of MiB: at Go's default a busy process this small
+// would spend a fifth of its time collecting. GOGC in the environment wins.
+func favourSpeed() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 }
 
 // hawser does what args say and returns the exit code. Failures are told on one line each.

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/fullstorydev/grpchan/inprocgrpc"
 	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -20,6 +19,7 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
 const id = "0123456789abcdef0123456789abcdef"
@@ -49,9 +49,8 @@ func observed(t *testing.T, get func(context.Context) (*projectsv1.GetProjectRes
 			t.Error(err)
 		}
 	})
-	var channel inprocgrpc.Channel
+	channel := run.Local{Unary: observe.Unary()}
 	projectsv1.RegisterProjectsServiceServer(&channel, service{get: get})
-	channel.WithServerUnaryInterceptor(observe.Unary())
 	return projectsv1.NewProjectsServiceClient(&channel), &log, tel.Handler(func(context.Context) error { return nil })
 }
 

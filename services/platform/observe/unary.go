@@ -7,7 +7,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/fullstorydev/grpchan/inprocgrpc"
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	otelcodes "go.opentelemetry.io/otel/codes"
@@ -50,8 +49,7 @@ func Unary() grpc.UnaryServerInterceptor {
 	}
 }
 
-// join makes the call part of its caller's trace: the transport has done so already, or the caller's ids are in the metadata, or, where
-// the call stayed in memory, in the caller's own context.
+// join makes the call part of its caller's trace: the transport has done so already, or the caller's ids came with the call.
 func join(ctx context.Context, tracer trace.Tracer, method string) (context.Context, trace.Span) {
 	if here := trace.SpanContextFromContext(ctx); here.IsValid() && !here.IsRemote() {
 		// The transport's span is the transport's to end.
@@ -59,9 +57,6 @@ func join(ctx context.Context, tracer trace.Tracer, method string) (context.Cont
 	}
 	if md, ok := metadata.FromIncomingContext(ctx); ok {
 		ctx = otel.GetTextMapPropagator().Extract(ctx, incoming(md))
-	}
-	if caller := inprocgrpc.ClientContext(ctx); caller != nil && !trace.SpanContextFromContext(ctx).IsValid() {
-		ctx = trace.ContextWithSpanContext(ctx, trace.SpanContextFromContext(caller))
 	}
 	return tracer.Start(ctx, method, trace.WithSpanKind(trace.SpanKindServer))
 }

@@ -11,8 +11,8 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/fullstorydev/grpchan/inprocgrpc"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
@@ -20,6 +20,9 @@ import (
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/reflection"
 )
+
+// healthPause is how often a process looks at the health it tells its peers.
+const healthPause = 250 * time.Millisecond
 
 // Service is one deployable part of the suite.
 type Service struct {
@@ -45,7 +48,7 @@ type Mesh struct {
 	DialOptions []grpc.DialOption
 
 	hosted []Service
-	local  inprocgrpc.Channel
+	local  Local
 }
 
 // Host makes this process the home of services. Call it before [Mesh.Conn].
@@ -54,7 +57,7 @@ func (m *Mesh) Host(services ...Service) {
 	for _, s := range services {
 		s.Register(&m.local)
 	}
-	m.local.WithServerUnaryInterceptor(m.Unary)
+	m.local.Unary = m.Unary
 }
 
 // Conn returns a connection to the named service: a call in memory when this process hosts it, gRPC over TCP otherwise.
@@ -91,17 +94,37 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 	srv := grpc.NewServer(append([]grpc.ServerOption{grpc.UnaryInterceptor(m.Unary)}, m.ServerOptions...)...)
 	alive := health.NewServer()
+	alive.SetServingStatus("", healthpb.HealthCheckResponse_NOT_SERVING)
 	healthpb.RegisterHealthServer(srv, alive)
 	reflection.Register(srv)
 	for _, s := range m.hosted {
 		s.Register(srv)
 	}
-	stop := context.AfterFunc(ctx, func() {
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { m.tellHealth(ctx, alive); return nil })
+	g.Go(func() error {
+		<-ctx.Done()
 		alive.Shutdown()
 		srv.GracefulStop()
+		return nil
 	})
-	defer stop()
-	return srv.Serve(l)
+	g.Go(func() error { return srv.Serve(l) })
+	return g.Wait()
+}
+
+// tellHealth keeps the health that peers ask for at what the hosted services say.
+func (m *Mesh) tellHealth(ctx context.Context, alive *health.Server) {
+	for ctx.Err() == nil {
+		said := healthpb.HealthCheckResponse_SERVING
+		if m.Ready(ctx) != nil {
+			said = healthpb.HealthCheckResponse_NOT_SERVING
+		}
+		alive.SetServingStatus("", said)
+		select {
+		case <-ctx.Done():
+		case <-time.After(healthPause):
+		}
+	}
 }
 
 // Ready asks every hosted service whether it can do its work, and joins what they say.
