@@ -11,8 +11,8 @@ const { resolve } = createRequire(source)
 const { code } = await bundleAsync({
   filename: source,
   minify: true,
-  // Native dialog, :has() and color-mix() set this floor; nothing older can show the modal.
-  targets: browserslistToTargets(['chrome 111', 'safari 16.4', 'firefox 121']),
+  // :has() and :dir() set this floor. For an older target :dir() would become a list of languages, which is not the same.
+  targets: browserslistToTargets(['chrome 120', 'safari 17', 'firefox 121']),
   resolver: {
     resolve: (specifier, from) =>
       specifier.startsWith('.') ? fileURLToPath(new URL(specifier, pathToFileURL(from))) : resolve(specifier),

@@ -7,7 +7,7 @@ const target = new URL('../dist/styles.css', import.meta.url)
 const { code } = bundle({
   filename: fileURLToPath(new URL('../src/styles/index.css', import.meta.url)),
   minify: true,
-  targets: browserslistToTargets(['chrome 111', 'safari 16.4', 'firefox 121']),
+  targets: browserslistToTargets(['chrome 120', 'safari 17', 'firefox 121']),
 })
 mkdirSync(new URL('.', target), { recursive: true })
 writeFileSync(target, code)
