@@ -142,6 +142,7 @@ func (w *world) start(ctx context.Context, target, more string) (int, error) {
 	cmd := exec.CommandContext(ctx, w.binary)
 	cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+config)
 	cmd.Stderr = os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	if err := cmd.Start(); err != nil {
 		return 0, err
 	}
@@ -158,6 +159,7 @@ func (w *world) startBare(ctx context.Context, answer []byte) (*process, error) 
 	address := freeAddress()
 	cmd := exec.CommandContext(ctx, self, "-bare", address)
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(answer), os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGTERM}
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
