@@ -11,7 +11,7 @@ const { resolve } = createRequire(source)
 const { code } = await bundleAsync({
   filename: source,
   minify: true,
-  // :has() and :dir() set this floor. For an older target :dir() would become a list of languages, which is not the same.
+  // :has() sets this floor.
   targets: browserslistToTargets(['chrome 120', 'safari 17', 'firefox 121']),
   resolver: {
     resolve: (specifier, from) =>
