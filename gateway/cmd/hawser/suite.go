@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 
-	"go.opentelemetry.io/contrib/instrumentation/google.golang.org/grpc/otelgrpc"
 	"google.golang.org/grpc"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 
@@ -43,10 +42,9 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 		log:    log,
 		conns:  map[string]grpc.ClientConnInterface{},
 		mesh: &run.Mesh{
-			Peers:         c.Peers,
-			Unary:         observe.Unary(),
-			ServerOptions: []grpc.ServerOption{grpc.StatsHandler(otelgrpc.NewServerHandler())},
-			DialOptions:   []grpc.DialOption{grpc.WithStatsHandler(otelgrpc.NewClientHandler())},
+			Peers:       c.Peers,
+			Unary:       observe.Unary(),
+			DialOptions: []grpc.DialOption{grpc.WithUnaryInterceptor(observe.TellTrace)},
 		},
 	}
 	if err := s.open(ctx); err != nil {

@@ -49,14 +49,21 @@ func Unary() grpc.UnaryServerInterceptor {
 	}
 }
 
-// join makes the call part of its caller's trace: the transport has done so already, or the caller's ids came with the call.
-func join(ctx context.Context, tracer trace.Tracer, method string) (context.Context, trace.Span) {
-	if here := trace.SpanContextFromContext(ctx); here.IsValid() && !here.IsRemote() {
-		// The transport's span is the transport's to end.
-		return ctx, unending{trace.SpanFromContext(ctx)}
+// TellTrace is how a client of another process sends the ids of its trace: as W3C traceparent in the call's metadata.
+func TellTrace(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	if trace.SpanContextFromContext(ctx).IsValid() {
+		md, _ := metadata.FromOutgoingContext(ctx)
+		md = md.Copy()
+		otel.GetTextMapPropagator().Inject(ctx, carried(md))
+		ctx = metadata.NewOutgoingContext(ctx, md)
 	}
+	return invoke(ctx, method, req, reply, cc, opts...)
+}
+
+// join makes the call part of its caller's trace, whose ids came with the call.
+func join(ctx context.Context, tracer trace.Tracer, method string) (context.Context, trace.Span) {
 	if md, ok := metadata.FromIncomingContext(ctx); ok {
-		ctx = otel.GetTextMapPropagator().Extract(ctx, incoming(md))
+		ctx = otel.GetTextMapPropagator().Extract(ctx, carried(md))
 	}
 	return tracer.Start(ctx, method, trace.WithSpanKind(trace.SpanKindServer))
 }
@@ -93,17 +100,11 @@ func report(ctx context.Context, span trace.Span, method string, failure *fault.
 		"error", failure.Error())
 }
 
-// unending is a span that somebody else ends.
-type unending struct{ trace.Span }
-
-// End does nothing.
-func (unending) End(...trace.SpanEndOption) {}
-
-// incoming reads trace context from the metadata of a call.
-type incoming metadata.MD
+// carried is trace context in the metadata of a call.
+type carried metadata.MD
 
 // Get returns the first value of a key.
-func (m incoming) Get(key string) string {
+func (m carried) Get(key string) string {
 	if values := metadata.MD(m).Get(key); len(values) > 0 {
 		return values[0]
 	}
@@ -111,10 +112,10 @@ func (m incoming) Get(key string) string {
 }
 
 // Set stores a value.
-func (m incoming) Set(key, value string) { metadata.MD(m).Set(key, value) }
+func (m carried) Set(key, value string) { metadata.MD(m).Set(key, value) }
 
 // Keys lists the keys.
-func (m incoming) Keys() []string {
+func (m carried) Keys() []string {
 	keys := make([]string, 0, len(m))
 	for key := range m {
 		keys = append(keys, key)

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -42,8 +43,6 @@ type Mesh struct {
 	Peers map[string]string
 	// Unary wraps every call that a service hosted here answers, whichever way it arrives.
 	Unary grpc.UnaryServerInterceptor
-	// ServerOptions apply to the TCP server.
-	ServerOptions []grpc.ServerOption
 	// DialOptions apply to connections to peers.
 	DialOptions []grpc.DialOption
 
@@ -92,7 +91,7 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 }
 
 func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
-	srv := grpc.NewServer(append([]grpc.ServerOption{grpc.UnaryInterceptor(m.Unary)}, m.ServerOptions...)...)
+	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.NumStreamWorkers(uint32(runtime.GOMAXPROCS(0))))
 	alive := health.NewServer()
 	alive.SetServingStatus("", healthpb.HealthCheckResponse_NOT_SERVING)
 	healthpb.RegisterHealthServer(srv, alive)
