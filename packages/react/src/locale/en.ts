@@ -8,6 +8,10 @@ export const en = {
   copyAddress: 'Copy address',
   disconnect: 'Disconnect',
   blockExplorer: 'Block Explorer',
+  viewFailure: {
+    title: 'This page could not be loaded',
+    text: 'Check your connection and try again. If it stays this way, reload the site.',
+  },
 
   connect: {
     title: 'Connect Wallet',

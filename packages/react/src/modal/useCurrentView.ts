@@ -1,8 +1,9 @@
 import type { View } from '@hawser/core'
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { firstViews, lazyViews } from './routes.ts'
+import { ViewFailure } from './ViewFailure.tsx'
 
 export interface CurrentView {
   view: View
@@ -12,8 +13,8 @@ export interface CurrentView {
 }
 
 /**
- * The view to show. While the code of a new view is on its way the one before stays, so that nothing flashes. Once
- * the modal is open the other views are fetched in idle time.
+ * The view to show. While the code of a new view is on its way the one before stays, so that nothing flashes; when it
+ * does not arrive, that is said. Once the modal is open the other views are fetched in idle time.
  */
 export function useCurrentView(open: boolean): CurrentView {
   const hawser = useHawser()
@@ -29,9 +30,13 @@ export function useCurrentView(open: boolean): CurrentView {
   useEffect(() => {
     if (!open || Component) return
     let current = true
+    const put = (Loaded: ComponentType | undefined) => setLoaded((views) => ({ ...views, [view]: Loaded }))
     loadView(view).then(
-      (LoadedView) => current && LoadedView && setLoaded((views) => ({ ...views, [view]: LoadedView })),
-      (error: unknown) => console.error(`The view ${view} could not be loaded`, error),
+      (LoadedView) => current && LoadedView && put(LoadedView),
+      (error: unknown) => {
+        console.error(`The view ${view} could not be loaded`, error)
+        if (current) put(() => createElement(ViewFailure, { onRetry: () => put(undefined) }))
+      },
     )
     return () => {
       current = false

@@ -1,0 +1,25 @@
+import { AlertIcon, Button, EmptyState } from '@hawser/ui'
+import { en } from '../locale/en.ts'
+
+export interface ViewFailureProps {
+  onRetry: () => void
+}
+
+/** Stands in for a view whose code did not arrive: the connection broke, or the site has a new release. */
+export function ViewFailure({ onRetry }: ViewFailureProps) {
+  return (
+    <EmptyState
+      tone="error"
+      icon={<AlertIcon size={26} />}
+      title={en.viewFailure.title}
+      data-testid="view-failure"
+      action={
+        <Button size="small" onClick={onRetry}>
+          {en.tryAgain}
+        </Button>
+      }
+    >
+      {en.viewFailure.text}
+    </EmptyState>
+  )
+}
