@@ -2,6 +2,7 @@ import { describe } from 'node:test'
 import { journey } from './harness/journey.mjs'
 import { site } from './harness/site.mjs'
 
+const lostPart = /ERR_CONNECTION_RESET|could not be loaded/
 const expectedErrors = /ERR_CONNECTION_REFUSED|Failed to load resource/
 
 describe('without the gateway', () => {
@@ -25,6 +26,26 @@ describe('without the gateway', () => {
       await modal.openAccount()
       await modal.find('token-balance-error').waitFor()
       await modal.says('Token Balance Unavailable')
+    },
+  )
+})
+
+describe('when a part of the page does not arrive', () => {
+  journey(
+    'the modal says so, and loads it on another try',
+    { expectedErrors: lostPart },
+    async ({ context, page, modal, wallet }) => {
+      const receiveView = '**/assets/WalletReceiveView-*.js'
+      await context.route(receiveView, (route) => route.abort('connectionreset'))
+      await page.reload()
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.press('wallet-features-receive-button')
+      await modal.find('view-failure').waitFor()
+
+      await context.unroute(receiveView)
+      await modal.find('view-failure').getByRole('button', { name: 'Try again' }).click()
+      await modal.find('wui-qr-code').waitFor()
     },
   )
 })

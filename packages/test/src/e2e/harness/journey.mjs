@@ -102,8 +102,13 @@ async function play(context, visitor, body) {
     await page.goto(new URL(visitor.query ?? '', site.url).href)
     return { page, modal: new Modal(page) }
   }
-  await body({ ...(await openTab()), context, wallet, openTab, hosts: network.hosts })
-
+  try {
+    await body({ ...(await openTab()), context, wallet, openTab, hosts: network.hosts })
+  } catch (error) {
+    if (error instanceof Error && errors.length > 0)
+      error.message += `\nThe page reported:\n${errors.join('\n')}`
+    throw error
+  }
   assert.deepEqual(errors, [], 'the page reported errors')
   assert.deepEqual(network.foreign(), [], 'the page contacted hosts that nobody configured')
 }
