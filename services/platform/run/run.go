@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"net"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -91,7 +90,7 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 }
 
 func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
-	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.NumStreamWorkers(uint32(runtime.GOMAXPROCS(0))))
+	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary))
 	alive := health.NewServer()
 	alive.SetServingStatus("", healthpb.HealthCheckResponse_NOT_SERVING)
 	healthpb.RegisterHealthServer(srv, alive)
