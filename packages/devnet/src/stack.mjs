@@ -22,6 +22,9 @@ const patience = 60_000
 const hawser = join(repository, '.tmp', 'bin', 'hawser')
 const demo = join(repository, 'apps', 'demo')
 
+/** Where the build puts the demo page. */
+export const builtPage = join(demo, 'dist')
+
 /**
  * Starts everything that the demo page needs, and returns once the gateway reports healthy.
  *
@@ -29,13 +32,21 @@ const demo = join(repository, 'apps', 'demo')
  * @param {import('./ports.mjs').Ports} options.ports nobody may listen on them yet
  * @param {string} options.home directory for state and logs
  * @param {string} options.config configuration file of the gateway
+ * @param {string} [options.page] directory of the built demo page
  * @param {(line: string) => void} [options.tell] hears what a person should know
  * @param {AbortSignal} [options.signal] gives up the start
  * @returns {Promise<Stack>}
  * @throws {Error} when a part does not start; then nothing is left running
  */
-export async function startStack({ ports, home, config, tell = () => {}, signal }) {
-  assertBuilt(config)
+export async function startStack({
+  ports,
+  home,
+  config,
+  page: pageDirectory = builtPage,
+  tell = () => {},
+  signal,
+}) {
+  assertBuilt(config, pageDirectory)
 
   /** @type {(() => Promise<void>)[]} */
   const stops = []
@@ -57,7 +68,7 @@ export async function startStack({ ports, home, config, tell = () => {}, signal 
     stops.push(devnet.stop)
 
     tell('Starting the demo page and the gateway')
-    const page = startDemo({ port: ports.demo.number, gatewayUrl, home })
+    const page = startDemo({ port: ports.demo.number, gatewayUrl, home, pageDirectory })
     stops.push(page.stop)
     const gateway = startGateway({ ports, config, home })
     stops.push(gateway.stop)
@@ -76,16 +87,19 @@ export async function startStack({ ports, home, config, tell = () => {}, signal 
   }
 }
 
-/** @param {string} config */
-function assertBuilt(config) {
-  for (const file of [hawser, join(demo, 'dist', 'index.html')]) {
+/**
+ * @param {string} config
+ * @param {string} pageDirectory
+ */
+function assertBuilt(config, pageDirectory) {
+  for (const file of [hawser, join(pageDirectory, 'index.html')]) {
     if (!existsSync(file)) throw new Error(`${file} is missing: run make build first.`)
   }
   if (!existsSync(config)) throw new Error(`The configuration ${config} does not exist: see HAWSER_CONFIG.`)
 }
 
-/** @param {{ port: number, gatewayUrl: string, home: string }} options */
-function startDemo({ port, gatewayUrl, home }) {
+/** @param {{ port: number, gatewayUrl: string, home: string, pageDirectory: string }} options */
+function startDemo({ port, gatewayUrl, home, pageDirectory }) {
   const vite = join(
     dirname(createRequire(join(demo, 'package.json')).resolve('vite/package.json')),
     'bin',
@@ -94,7 +108,7 @@ function startDemo({ port, gatewayUrl, home }) {
   return startChild({
     name: 'demo page',
     command: process.execPath,
-    args: [vite, 'preview', '--port', String(port), '--strictPort'],
+    args: [vite, 'preview', '--port', String(port), '--strictPort', '--outDir', pageDirectory],
     cwd: demo,
     env: { HAWSER_DEMO_PORT: String(port), HAWSER_GATEWAY_URL: gatewayUrl, HAWSER_DATA_DIR: home },
     log: join(home, 'log', 'demo.log'),

@@ -1,8 +1,8 @@
-import { rmSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts, readPorts } from '@hawser/devnet/ports'
-import { startStack } from '@hawser/devnet/stack'
+import { builtPage, startStack } from '@hawser/devnet/stack'
 
 const repository = fileURLToPath(new URL('../../../../..', import.meta.url))
 
@@ -22,5 +22,16 @@ export async function startOwnStack() {
     HAWSER_METRICS_PORT: metrics,
   })
   const config = resolve(process.env.HAWSER_CONFIG || join(repository, 'deploy', 'dev.yaml'))
-  return startStack({ ports, home, config })
+  return startStack({ ports, home, config, page: copyPage(home) })
+}
+
+/**
+ * Copies the built page, so that the journeys see one page from start to end even if it is built again meanwhile.
+ *
+ * @param {string} home
+ */
+function copyPage(home) {
+  const page = join(home, 'page')
+  if (existsSync(builtPage)) cpSync(builtPage, page, { recursive: true })
+  return page
 }
