@@ -8,13 +8,13 @@ import (
 
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/descriptorpb"
 	"google.golang.org/protobuf/types/known/structpb"
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
-	"google.golang.org/protobuf/types/descriptorpb"
 )
 
 // sameAsProtojson holds the writer's answer against protojson's, as JSON values.
@@ -47,7 +47,7 @@ func TestAnswersAreWrittenAsProtojsonWritesThem(t *testing.T) {
 		"optional empty":   &balancesv1.Balance{Address: proto.String(""), Value: proto.Float64(0)},
 		"nested lists":     &balancesv1.GetBalanceResponse{Balances: []*balancesv1.Balance{{}, {Symbol: "A"}}},
 		"unusual text":     &balancesv1.Balance{Name: "a\"b\\c\n\t\x00\u2028<&>é😀", Symbol: "\x7f"},
-		"large and small":  &balancesv1.ListPricesResponse{Fungibles: []*balancesv1.Fungible{{Price: 1e21}, {Price: 1e-7}, {Price: math.MaxFloat64}, {Price: 5e-324}, {Price: -0.0}}},
+		"large and small":  &balancesv1.ListPricesResponse{Fungibles: []*balancesv1.Fungible{{Price: 1e21}, {Price: 1e-7}, {Price: math.MaxFloat64}, {Price: 5e-324}, {Price: math.Copysign(0, -1)}}},
 		"no numbers":       &balancesv1.ListPricesResponse{Fungibles: []*balancesv1.Fungible{{Price: math.NaN()}, {Price: math.Inf(1)}, {Price: math.Inf(-1)}}},
 		"64 bits and more": &chainsv1.Head{Number: math.MaxUint64, Timestamp: math.MinInt64},
 		"bytes":            &chainsv1.ForwardResponse{Body: []byte{0, 255, 254}},
