@@ -31,6 +31,10 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_DEADLINE:              http.StatusGatewayTimeout,
 	faultv1.Reason_REASON_CANCELED:              499,
 	faultv1.Reason_REASON_UPGRADE_REQUIRED:      http.StatusUpgradeRequired,
+	faultv1.Reason_REASON_CURSOR_INVALID:        http.StatusBadRequest,
+	faultv1.Reason_REASON_PROVIDER_UNSUPPORTED:  http.StatusBadRequest,
+	faultv1.Reason_REASON_MEDIA_UNAVAILABLE:     http.StatusNotFound,
+	faultv1.Reason_REASON_READER_SLOW:           http.StatusTooManyRequests,
 }
 
 // restError is the body of every REST failure.

@@ -162,7 +162,14 @@ type Balance struct {
 	// How much is held.
 	Quantity *Quantity `protobuf:"bytes,7,opt,name=quantity,proto3" json:"quantity,omitempty"`
 	// Picture of the token; empty when there is none.
-	IconUrl       string `protobuf:"bytes,8,opt,name=icon_url,json=iconUrl,proto3" json:"icon_url,omitempty"`
+	IconUrl string `protobuf:"bytes,8,opt,name=icon_url,json=iconUrl,proto3" json:"icon_url,omitempty"`
+	// Where the price comes from: static, feed, pool or a vendor's name; absent when there is no price.
+	PriceSource *string `protobuf:"bytes,9,opt,name=price_source,json=priceSource,proto3,oneof" json:"price_source,omitempty"`
+	// How old the price is, in seconds; absent when there is no price or it does not age.
+	PriceAge *uint32 `protobuf:"varint,10,opt,name=price_age,json=priceAge,proto3,oneof" json:"price_age,omitempty"`
+	// Why the token is better not shown at first: unlisted and without a pool of any depth (no_liquidity), a web address in its name
+	// (link), or the symbol of a listed token at another address (look_alike). Absent: nothing speaks against it.
+	Hidden        *string `protobuf:"bytes,11,opt,name=hidden,proto3,oneof" json:"hidden,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -249,6 +256,27 @@ func (x *Balance) GetQuantity() *Quantity {
 func (x *Balance) GetIconUrl() string {
 	if x != nil {
 		return x.IconUrl
+	}
+	return ""
+}
+
+func (x *Balance) GetPriceSource() string {
+	if x != nil && x.PriceSource != nil {
+		return *x.PriceSource
+	}
+	return ""
+}
+
+func (x *Balance) GetPriceAge() uint32 {
+	if x != nil && x.PriceAge != nil {
+		return *x.PriceAge
+	}
+	return 0
+}
+
+func (x *Balance) GetHidden() string {
+	if x != nil && x.Hidden != nil {
+		return *x.Hidden
 	}
 	return ""
 }
@@ -432,7 +460,11 @@ type Fungible struct {
 	// Price of one unit in the currency asked, for display.
 	Price float64 `protobuf:"fixed64,5,opt,name=price,proto3" json:"price,omitempty"`
 	// How many decimal places the token has.
-	Decimals      uint32 `protobuf:"varint,6,opt,name=decimals,proto3" json:"decimals,omitempty"`
+	Decimals uint32 `protobuf:"varint,6,opt,name=decimals,proto3" json:"decimals,omitempty"`
+	// Where the price comes from: static, feed, pool or a vendor's name.
+	PriceSource string `protobuf:"bytes,7,opt,name=price_source,json=priceSource,proto3" json:"price_source,omitempty"`
+	// How old the price is, in seconds; absent when it does not age.
+	PriceAge      *uint32 `protobuf:"varint,8,opt,name=price_age,json=priceAge,proto3,oneof" json:"price_age,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -509,6 +541,482 @@ func (x *Fungible) GetDecimals() uint32 {
 	return 0
 }
 
+func (x *Fungible) GetPriceSource() string {
+	if x != nil {
+		return x.PriceSource
+	}
+	return ""
+}
+
+func (x *Fungible) GetPriceAge() uint32 {
+	if x != nil && x.PriceAge != nil {
+		return *x.PriceAge
+	}
+	return 0
+}
+
+// GetPortfolioRequest names an account.
+type GetPortfolioRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account address on eip155: 0x and 40 hex digits, any case.
+	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
+	// What values are counted in; usd when absent.
+	Currency      string `protobuf:"bytes,2,opt,name=currency,proto3" json:"currency,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetPortfolioRequest) Reset() {
+	*x = GetPortfolioRequest{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[7]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetPortfolioRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetPortfolioRequest) ProtoMessage() {}
+
+func (x *GetPortfolioRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[7]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetPortfolioRequest.ProtoReflect.Descriptor instead.
+func (*GetPortfolioRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{7}
+}
+
+func (x *GetPortfolioRequest) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
+func (x *GetPortfolioRequest) GetCurrency() string {
+	if x != nil {
+		return x.Currency
+	}
+	return ""
+}
+
+// GetPortfolioResponse holds positions.
+type GetPortfolioResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// One entry a token held.
+	Data          []*Position `protobuf:"bytes,1,rep,name=data,proto3" json:"data,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetPortfolioResponse) Reset() {
+	*x = GetPortfolioResponse{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetPortfolioResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetPortfolioResponse) ProtoMessage() {}
+
+func (x *GetPortfolioResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetPortfolioResponse.ProtoReflect.Descriptor instead.
+func (*GetPortfolioResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *GetPortfolioResponse) GetData() []*Position {
+	if x != nil {
+		return x.Data
+	}
+	return nil
+}
+
+// Position is one token held.
+type Position struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Stable and unique: the CAIP-10 address of the token, 0xeeee…eeee for a native one.
+	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
+	// Name for people.
+	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
+	// Ticker.
+	Symbol        string `protobuf:"bytes,3,opt,name=symbol,proto3" json:"symbol,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Position) Reset() {
+	*x = Position{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Position) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Position) ProtoMessage() {}
+
+func (x *Position) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Position.ProtoReflect.Descriptor instead.
+func (*Position) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *Position) GetId() string {
+	if x != nil {
+		return x.Id
+	}
+	return ""
+}
+
+func (x *Position) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Position) GetSymbol() string {
+	if x != nil {
+		return x.Symbol
+	}
+	return ""
+}
+
+// WatchAccountRequest names an account on one chain.
+type WatchAccountRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
+	// CAIP-2 chain id.
+	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
+	// What values are counted in.
+	Currency      string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchAccountRequest) Reset() {
+	*x = WatchAccountRequest{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[10]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchAccountRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchAccountRequest) ProtoMessage() {}
+
+func (x *WatchAccountRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[10]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchAccountRequest.ProtoReflect.Descriptor instead.
+func (*WatchAccountRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{10}
+}
+
+func (x *WatchAccountRequest) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
+func (x *WatchAccountRequest) GetChainId() string {
+	if x != nil {
+		return x.ChainId
+	}
+	return ""
+}
+
+func (x *WatchAccountRequest) GetCurrency() string {
+	if x != nil {
+		return x.Currency
+	}
+	return ""
+}
+
+// WatchAccountResponse is one change.
+type WatchAccountResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The block that the message speaks of.
+	Block uint64 `protobuf:"varint,1,opt,name=block,proto3" json:"block,omitempty"`
+	// What changed.
+	//
+	// Types that are valid to be assigned to Change:
+	//
+	//	*WatchAccountResponse_Balances
+	//	*WatchAccountResponse_Activity
+	//	*WatchAccountResponse_Alive
+	Change        isWatchAccountResponse_Change `protobuf_oneof:"change"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *WatchAccountResponse) Reset() {
+	*x = WatchAccountResponse{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *WatchAccountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*WatchAccountResponse) ProtoMessage() {}
+
+func (x *WatchAccountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use WatchAccountResponse.ProtoReflect.Descriptor instead.
+func (*WatchAccountResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *WatchAccountResponse) GetBlock() uint64 {
+	if x != nil {
+		return x.Block
+	}
+	return 0
+}
+
+func (x *WatchAccountResponse) GetChange() isWatchAccountResponse_Change {
+	if x != nil {
+		return x.Change
+	}
+	return nil
+}
+
+func (x *WatchAccountResponse) GetBalances() *Balances {
+	if x != nil {
+		if x, ok := x.Change.(*WatchAccountResponse_Balances); ok {
+			return x.Balances
+		}
+	}
+	return nil
+}
+
+func (x *WatchAccountResponse) GetActivity() *ActivityChange {
+	if x != nil {
+		if x, ok := x.Change.(*WatchAccountResponse_Activity); ok {
+			return x.Activity
+		}
+	}
+	return nil
+}
+
+func (x *WatchAccountResponse) GetAlive() *Alive {
+	if x != nil {
+		if x, ok := x.Change.(*WatchAccountResponse_Alive); ok {
+			return x.Alive
+		}
+	}
+	return nil
+}
+
+type isWatchAccountResponse_Change interface {
+	isWatchAccountResponse_Change()
+}
+
+type WatchAccountResponse_Balances struct {
+	// All that the account holds now: the first message, and every change of a balance.
+	Balances *Balances `protobuf:"bytes,2,opt,name=balances,proto3,oneof"`
+}
+
+type WatchAccountResponse_Activity struct {
+	// The account's history has other rows than before: ask for its first page again.
+	Activity *ActivityChange `protobuf:"bytes,3,opt,name=activity,proto3,oneof"`
+}
+
+type WatchAccountResponse_Alive struct {
+	// Nothing changed for a while; the stream is alive.
+	Alive *Alive `protobuf:"bytes,4,opt,name=alive,proto3,oneof"`
+}
+
+func (*WatchAccountResponse_Balances) isWatchAccountResponse_Change() {}
+
+func (*WatchAccountResponse_Activity) isWatchAccountResponse_Change() {}
+
+func (*WatchAccountResponse_Alive) isWatchAccountResponse_Change() {}
+
+// Balances is all that an account holds on one chain.
+type Balances struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// As in GetBalanceResponse.
+	Balances      []*Balance `protobuf:"bytes,1,rep,name=balances,proto3" json:"balances,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Balances) Reset() {
+	*x = Balances{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Balances) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Balances) ProtoMessage() {}
+
+func (x *Balances) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Balances.ProtoReflect.Descriptor instead.
+func (*Balances) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{12}
+}
+
+func (x *Balances) GetBalances() []*Balance {
+	if x != nil {
+		return x.Balances
+	}
+	return nil
+}
+
+// ActivityChange is empty.
+type ActivityChange struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ActivityChange) Reset() {
+	*x = ActivityChange{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ActivityChange) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ActivityChange) ProtoMessage() {}
+
+func (x *ActivityChange) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ActivityChange.ProtoReflect.Descriptor instead.
+func (*ActivityChange) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{13}
+}
+
+// Alive is empty.
+type Alive struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Alive) Reset() {
+	*x = Alive{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[14]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Alive) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Alive) ProtoMessage() {}
+
+func (x *Alive) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[14]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Alive.ProtoReflect.Descriptor instead.
+func (*Alive) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{14}
+}
+
 var File_hawser_balances_v1_balances_proto protoreflect.FileDescriptor
 
 const file_hawser_balances_v1_balances_proto_rawDesc = "" +
@@ -521,7 +1029,7 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\bchain_id\x18\x03 \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12+\n" +
 	"\fforce_update\x18\x04 \x01(\tB\b\xbaH\x05r\x03\x18\x80@R\vforceUpdate\"M\n" +
 	"\x12GetBalanceResponse\x127\n" +
-	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\"\x8b\x02\n" +
+	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\"\x9c\x03\n" +
 	"\aBalance\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06symbol\x18\x02 \x01(\tR\x06symbol\x12\x19\n" +
@@ -530,10 +1038,18 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\x05value\x18\x05 \x01(\x01H\x01R\x05value\x88\x01\x01\x12\x14\n" +
 	"\x05price\x18\x06 \x01(\x01R\x05price\x128\n" +
 	"\bquantity\x18\a \x01(\v2\x1c.hawser.balances.v1.QuantityR\bquantity\x12\x19\n" +
-	"\bicon_url\x18\b \x01(\tR\aiconUrlB\n" +
+	"\bicon_url\x18\b \x01(\tR\aiconUrl\x12&\n" +
+	"\fprice_source\x18\t \x01(\tH\x02R\vpriceSource\x88\x01\x01\x12 \n" +
+	"\tprice_age\x18\n" +
+	" \x01(\rH\x03R\bpriceAge\x88\x01\x01\x12\x1b\n" +
+	"\x06hidden\x18\v \x01(\tH\x04R\x06hidden\x88\x01\x01B\n" +
 	"\n" +
 	"\b_addressB\b\n" +
-	"\x06_value\"@\n" +
+	"\x06_valueB\x0f\n" +
+	"\r_price_sourceB\f\n" +
+	"\n" +
+	"_price_ageB\t\n" +
+	"\a_hidden\"@\n" +
 	"\bQuantity\x12\x1a\n" +
 	"\bdecimals\x18\x01 \x01(\tR\bdecimals\x12\x18\n" +
 	"\anumeric\x18\x02 \x01(\tR\anumeric\"\x98\x01\n" +
@@ -545,19 +1061,50 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\xe0A\x02\xbaH\x04r\x02\x18\x10R\bcurrency\x120\n" +
 	"\taddresses\x18\x03 \x03(\tB\x12\xe0A\x02\xbaH\f\x92\x01\t\x10d\"\x05r\x03\x18\x80\x02R\taddresses\"P\n" +
 	"\x12ListPricesResponse\x12:\n" +
-	"\tfungibles\x18\x01 \x03(\v2\x1c.hawser.balances.v1.FungibleR\tfungibles\"\x9d\x01\n" +
+	"\tfungibles\x18\x01 \x03(\v2\x1c.hawser.balances.v1.FungibleR\tfungibles\"\xf0\x01\n" +
 	"\bFungible\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x16\n" +
 	"\x06symbol\x18\x03 \x01(\tR\x06symbol\x12\x19\n" +
 	"\bicon_url\x18\x04 \x01(\tR\aiconUrl\x12\x14\n" +
 	"\x05price\x18\x05 \x01(\x01R\x05price\x12\x1a\n" +
-	"\bdecimals\x18\x06 \x01(\rR\bdecimals2\x92\x02\n" +
+	"\bdecimals\x18\x06 \x01(\rR\bdecimals\x12!\n" +
+	"\fprice_source\x18\a \x01(\tR\vpriceSource\x12 \n" +
+	"\tprice_age\x18\b \x01(\rH\x00R\bpriceAge\x88\x01\x01B\f\n" +
+	"\n" +
+	"_price_age\"a\n" +
+	"\x13GetPortfolioRequest\x12%\n" +
+	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12#\n" +
+	"\bcurrency\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bcurrency\"H\n" +
+	"\x14GetPortfolioResponse\x120\n" +
+	"\x04data\x18\x01 \x03(\v2\x1c.hawser.balances.v1.PositionR\x04data\"F\n" +
+	"\bPosition\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
+	"\x04name\x18\x02 \x01(\tR\x04name\x12\x16\n" +
+	"\x06symbol\x18\x03 \x01(\tR\x06symbol\"\x88\x01\n" +
+	"\x13WatchAccountRequest\x12$\n" +
+	"\aaddress\x18\x01 \x01(\tB\n" +
+	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\aaddress\x12$\n" +
+	"\bchain_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@R\achainId\x12%\n" +
+	"\bcurrency\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x10R\bcurrency\"\xe7\x01\n" +
+	"\x14WatchAccountResponse\x12\x14\n" +
+	"\x05block\x18\x01 \x01(\x04R\x05block\x12:\n" +
+	"\bbalances\x18\x02 \x01(\v2\x1c.hawser.balances.v1.BalancesH\x00R\bbalances\x12@\n" +
+	"\bactivity\x18\x03 \x01(\v2\".hawser.balances.v1.ActivityChangeH\x00R\bactivity\x121\n" +
+	"\x05alive\x18\x04 \x01(\v2\x19.hawser.balances.v1.AliveH\x00R\x05aliveB\b\n" +
+	"\x06change\"C\n" +
+	"\bBalances\x127\n" +
+	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\"\x10\n" +
+	"\x0eActivityChange\"\a\n" +
+	"\x05Alive2\x9f\x03\n" +
 	"\x0fBalancesService\x12\x82\x01\n" +
 	"\n" +
 	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balance\x12z\n" +
 	"\n" +
-	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\"\x1d\x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/priceB\xda\x01\n" +
+	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\"\x1d\x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/price\x12\x8a\x01\n" +
+	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolio2s\n" +
+	"\fWatchService\x12c\n" +
+	"\fWatchAccount\x12'.hawser.balances.v1.WatchAccountRequest\x1a(.hawser.balances.v1.WatchAccountResponse0\x01B\xda\x01\n" +
 	"\x16com.hawser.balances.v1B\rBalancesProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1;balancesv1\xa2\x02\x03HBX\xaa\x02\x12Hawser.Balances.V1\xca\x02\x12Hawser\\Balances\\V1\xe2\x02\x1eHawser\\Balances\\V1\\GPBMetadata\xea\x02\x14Hawser::Balances::V1b\x06proto3"
 
 var (
@@ -572,29 +1119,46 @@ func file_hawser_balances_v1_balances_proto_rawDescGZIP() []byte {
 	return file_hawser_balances_v1_balances_proto_rawDescData
 }
 
-var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
+var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
 var file_hawser_balances_v1_balances_proto_goTypes = []any{
-	(*GetBalanceRequest)(nil),  // 0: hawser.balances.v1.GetBalanceRequest
-	(*GetBalanceResponse)(nil), // 1: hawser.balances.v1.GetBalanceResponse
-	(*Balance)(nil),            // 2: hawser.balances.v1.Balance
-	(*Quantity)(nil),           // 3: hawser.balances.v1.Quantity
-	(*ListPricesRequest)(nil),  // 4: hawser.balances.v1.ListPricesRequest
-	(*ListPricesResponse)(nil), // 5: hawser.balances.v1.ListPricesResponse
-	(*Fungible)(nil),           // 6: hawser.balances.v1.Fungible
+	(*GetBalanceRequest)(nil),    // 0: hawser.balances.v1.GetBalanceRequest
+	(*GetBalanceResponse)(nil),   // 1: hawser.balances.v1.GetBalanceResponse
+	(*Balance)(nil),              // 2: hawser.balances.v1.Balance
+	(*Quantity)(nil),             // 3: hawser.balances.v1.Quantity
+	(*ListPricesRequest)(nil),    // 4: hawser.balances.v1.ListPricesRequest
+	(*ListPricesResponse)(nil),   // 5: hawser.balances.v1.ListPricesResponse
+	(*Fungible)(nil),             // 6: hawser.balances.v1.Fungible
+	(*GetPortfolioRequest)(nil),  // 7: hawser.balances.v1.GetPortfolioRequest
+	(*GetPortfolioResponse)(nil), // 8: hawser.balances.v1.GetPortfolioResponse
+	(*Position)(nil),             // 9: hawser.balances.v1.Position
+	(*WatchAccountRequest)(nil),  // 10: hawser.balances.v1.WatchAccountRequest
+	(*WatchAccountResponse)(nil), // 11: hawser.balances.v1.WatchAccountResponse
+	(*Balances)(nil),             // 12: hawser.balances.v1.Balances
+	(*ActivityChange)(nil),       // 13: hawser.balances.v1.ActivityChange
+	(*Alive)(nil),                // 14: hawser.balances.v1.Alive
 }
 var file_hawser_balances_v1_balances_proto_depIdxs = []int32{
-	2, // 0: hawser.balances.v1.GetBalanceResponse.balances:type_name -> hawser.balances.v1.Balance
-	3, // 1: hawser.balances.v1.Balance.quantity:type_name -> hawser.balances.v1.Quantity
-	6, // 2: hawser.balances.v1.ListPricesResponse.fungibles:type_name -> hawser.balances.v1.Fungible
-	0, // 3: hawser.balances.v1.BalancesService.GetBalance:input_type -> hawser.balances.v1.GetBalanceRequest
-	4, // 4: hawser.balances.v1.BalancesService.ListPrices:input_type -> hawser.balances.v1.ListPricesRequest
-	1, // 5: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
-	5, // 6: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
-	5, // [5:7] is the sub-list for method output_type
-	3, // [3:5] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	2,  // 0: hawser.balances.v1.GetBalanceResponse.balances:type_name -> hawser.balances.v1.Balance
+	3,  // 1: hawser.balances.v1.Balance.quantity:type_name -> hawser.balances.v1.Quantity
+	6,  // 2: hawser.balances.v1.ListPricesResponse.fungibles:type_name -> hawser.balances.v1.Fungible
+	9,  // 3: hawser.balances.v1.GetPortfolioResponse.data:type_name -> hawser.balances.v1.Position
+	12, // 4: hawser.balances.v1.WatchAccountResponse.balances:type_name -> hawser.balances.v1.Balances
+	13, // 5: hawser.balances.v1.WatchAccountResponse.activity:type_name -> hawser.balances.v1.ActivityChange
+	14, // 6: hawser.balances.v1.WatchAccountResponse.alive:type_name -> hawser.balances.v1.Alive
+	2,  // 7: hawser.balances.v1.Balances.balances:type_name -> hawser.balances.v1.Balance
+	0,  // 8: hawser.balances.v1.BalancesService.GetBalance:input_type -> hawser.balances.v1.GetBalanceRequest
+	4,  // 9: hawser.balances.v1.BalancesService.ListPrices:input_type -> hawser.balances.v1.ListPricesRequest
+	7,  // 10: hawser.balances.v1.BalancesService.GetPortfolio:input_type -> hawser.balances.v1.GetPortfolioRequest
+	10, // 11: hawser.balances.v1.WatchService.WatchAccount:input_type -> hawser.balances.v1.WatchAccountRequest
+	1,  // 12: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
+	5,  // 13: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
+	8,  // 14: hawser.balances.v1.BalancesService.GetPortfolio:output_type -> hawser.balances.v1.GetPortfolioResponse
+	11, // 15: hawser.balances.v1.WatchService.WatchAccount:output_type -> hawser.balances.v1.WatchAccountResponse
+	12, // [12:16] is the sub-list for method output_type
+	8,  // [8:12] is the sub-list for method input_type
+	8,  // [8:8] is the sub-list for extension type_name
+	8,  // [8:8] is the sub-list for extension extendee
+	0,  // [0:8] is the sub-list for field type_name
 }
 
 func init() { file_hawser_balances_v1_balances_proto_init() }
@@ -603,15 +1167,21 @@ func file_hawser_balances_v1_balances_proto_init() {
 		return
 	}
 	file_hawser_balances_v1_balances_proto_msgTypes[2].OneofWrappers = []any{}
+	file_hawser_balances_v1_balances_proto_msgTypes[6].OneofWrappers = []any{}
+	file_hawser_balances_v1_balances_proto_msgTypes[11].OneofWrappers = []any{
+		(*WatchAccountResponse_Balances)(nil),
+		(*WatchAccountResponse_Activity)(nil),
+		(*WatchAccountResponse_Alive)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_balances_v1_balances_proto_rawDesc), len(file_hawser_balances_v1_balances_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   7,
+			NumMessages:   15,
 			NumExtensions: 0,
-			NumServices:   1,
+			NumServices:   2,
 		},
 		GoTypes:           file_hawser_balances_v1_balances_proto_goTypes,
 		DependencyIndexes: file_hawser_balances_v1_balances_proto_depIdxs,

@@ -21,8 +21,9 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	BalancesService_GetBalance_FullMethodName = "/hawser.balances.v1.BalancesService/GetBalance"
-	BalancesService_ListPrices_FullMethodName = "/hawser.balances.v1.BalancesService/ListPrices"
+	BalancesService_GetBalance_FullMethodName   = "/hawser.balances.v1.BalancesService/GetBalance"
+	BalancesService_ListPrices_FullMethodName   = "/hawser.balances.v1.BalancesService/ListPrices"
+	BalancesService_GetPortfolio_FullMethodName = "/hawser.balances.v1.BalancesService/GetPortfolio"
 )
 
 // BalancesServiceClient is the client API for BalancesService service.
@@ -36,6 +37,8 @@ type BalancesServiceClient interface {
 	GetBalance(ctx context.Context, in *GetBalanceRequest, opts ...grpc.CallOption) (*GetBalanceResponse, error)
 	// ListPrices prices tokens, in the order asked; one without a known price is left out.
 	ListPrices(ctx context.Context, in *ListPricesRequest, opts ...grpc.CallOption) (*ListPricesResponse, error)
+	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	GetPortfolio(ctx context.Context, in *GetPortfolioRequest, opts ...grpc.CallOption) (*GetPortfolioResponse, error)
 }
 
 type balancesServiceClient struct {
@@ -66,6 +69,16 @@ func (c *balancesServiceClient) ListPrices(ctx context.Context, in *ListPricesRe
 	return out, nil
 }
 
+func (c *balancesServiceClient) GetPortfolio(ctx context.Context, in *GetPortfolioRequest, opts ...grpc.CallOption) (*GetPortfolioResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetPortfolioResponse)
+	err := c.cc.Invoke(ctx, BalancesService_GetPortfolio_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // BalancesServiceServer is the server API for BalancesService service.
 // All implementations must embed UnimplementedBalancesServiceServer
 // for forward compatibility.
@@ -77,6 +90,8 @@ type BalancesServiceServer interface {
 	GetBalance(context.Context, *GetBalanceRequest) (*GetBalanceResponse, error)
 	// ListPrices prices tokens, in the order asked; one without a known price is left out.
 	ListPrices(context.Context, *ListPricesRequest) (*ListPricesResponse, error)
+	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	GetPortfolio(context.Context, *GetPortfolioRequest) (*GetPortfolioResponse, error)
 	mustEmbedUnimplementedBalancesServiceServer()
 }
 
@@ -92,6 +107,9 @@ func (UnimplementedBalancesServiceServer) GetBalance(context.Context, *GetBalanc
 }
 func (UnimplementedBalancesServiceServer) ListPrices(context.Context, *ListPricesRequest) (*ListPricesResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method ListPrices not implemented")
+}
+func (UnimplementedBalancesServiceServer) GetPortfolio(context.Context, *GetPortfolioRequest) (*GetPortfolioResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetPortfolio not implemented")
 }
 func (UnimplementedBalancesServiceServer) mustEmbedUnimplementedBalancesServiceServer() {}
 func (UnimplementedBalancesServiceServer) testEmbeddedByValue()                         {}
@@ -150,6 +168,24 @@ func _BalancesService_ListPrices_Handler(srv interface{}, ctx context.Context, d
 	return interceptor(ctx, in, info, handler)
 }
 
+func _BalancesService_GetPortfolio_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetPortfolioRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(BalancesServiceServer).GetPortfolio(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: BalancesService_GetPortfolio_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(BalancesServiceServer).GetPortfolio(ctx, req.(*GetPortfolioRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // BalancesService_ServiceDesc is the grpc.ServiceDesc for BalancesService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -165,7 +201,126 @@ var BalancesService_ServiceDesc = grpc.ServiceDesc{
 			MethodName: "ListPrices",
 			Handler:    _BalancesService_ListPrices_Handler,
 		},
+		{
+			MethodName: "GetPortfolio",
+			Handler:    _BalancesService_GetPortfolio_Handler,
+		},
 	},
 	Streams:  []grpc.StreamDesc{},
+	Metadata: "hawser/balances/v1/balances.proto",
+}
+
+const (
+	WatchService_WatchAccount_FullMethodName = "/hawser.balances.v1.WatchService/WatchAccount"
+)
+
+// WatchServiceClient is the client API for WatchService service.
+//
+// For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
+//
+// WatchService pushes what changes. It has no REST form: a stream is what it is for.
+type WatchServiceClient interface {
+	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
+	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
+	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	WatchAccount(ctx context.Context, in *WatchAccountRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchAccountResponse], error)
+}
+
+type watchServiceClient struct {
+	cc grpc.ClientConnInterface
+}
+
+func NewWatchServiceClient(cc grpc.ClientConnInterface) WatchServiceClient {
+	return &watchServiceClient{cc}
+}
+
+func (c *watchServiceClient) WatchAccount(ctx context.Context, in *WatchAccountRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchAccountResponse], error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	stream, err := c.cc.NewStream(ctx, &WatchService_ServiceDesc.Streams[0], WatchService_WatchAccount_FullMethodName, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	x := &grpc.GenericClientStream[WatchAccountRequest, WatchAccountResponse]{ClientStream: stream}
+	if err := x.ClientStream.SendMsg(in); err != nil {
+		return nil, err
+	}
+	if err := x.ClientStream.CloseSend(); err != nil {
+		return nil, err
+	}
+	return x, nil
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type WatchService_WatchAccountClient = grpc.ServerStreamingClient[WatchAccountResponse]
+
+// WatchServiceServer is the server API for WatchService service.
+// All implementations must embed UnimplementedWatchServiceServer
+// for forward compatibility.
+//
+// WatchService pushes what changes. It has no REST form: a stream is what it is for.
+type WatchServiceServer interface {
+	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
+	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
+	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	WatchAccount(*WatchAccountRequest, grpc.ServerStreamingServer[WatchAccountResponse]) error
+	mustEmbedUnimplementedWatchServiceServer()
+}
+
+// UnimplementedWatchServiceServer must be embedded to have
+// forward compatible implementations.
+//
+// NOTE: this should be embedded by value instead of pointer to avoid a nil
+// pointer dereference when methods are called.
+type UnimplementedWatchServiceServer struct{}
+
+func (UnimplementedWatchServiceServer) WatchAccount(*WatchAccountRequest, grpc.ServerStreamingServer[WatchAccountResponse]) error {
+	return status.Error(codes.Unimplemented, "method WatchAccount not implemented")
+}
+func (UnimplementedWatchServiceServer) mustEmbedUnimplementedWatchServiceServer() {}
+func (UnimplementedWatchServiceServer) testEmbeddedByValue()                      {}
+
+// UnsafeWatchServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to WatchServiceServer will
+// result in compilation errors.
+type UnsafeWatchServiceServer interface {
+	mustEmbedUnimplementedWatchServiceServer()
+}
+
+func RegisterWatchServiceServer(s grpc.ServiceRegistrar, srv WatchServiceServer) {
+	// If the following call panics, it indicates UnimplementedWatchServiceServer was
+	// embedded by pointer and is nil.  This will cause panics if an
+	// unimplemented method is ever invoked, so we test this at initialization
+	// time to prevent it from happening at runtime later due to I/O.
+	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
+		t.testEmbeddedByValue()
+	}
+	s.RegisterService(&WatchService_ServiceDesc, srv)
+}
+
+func _WatchService_WatchAccount_Handler(srv interface{}, stream grpc.ServerStream) error {
+	m := new(WatchAccountRequest)
+	if err := stream.RecvMsg(m); err != nil {
+		return err
+	}
+	return srv.(WatchServiceServer).WatchAccount(m, &grpc.GenericServerStream[WatchAccountRequest, WatchAccountResponse]{ServerStream: stream})
+}
+
+// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
+type WatchService_WatchAccountServer = grpc.ServerStreamingServer[WatchAccountResponse]
+
+// WatchService_ServiceDesc is the grpc.ServiceDesc for WatchService service.
+// It's only intended for direct use with grpc.RegisterService,
+// and not to be introspected or modified (even as a copy)
+var WatchService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.balances.v1.WatchService",
+	HandlerType: (*WatchServiceServer)(nil),
+	Methods:     []grpc.MethodDesc{},
+	Streams: []grpc.StreamDesc{
+		{
+			StreamName:    "WatchAccount",
+			Handler:       _WatchService_WatchAccount_Handler,
+			ServerStreams: true,
+		},
+	},
 	Metadata: "hawser/balances/v1/balances.proto",
 }

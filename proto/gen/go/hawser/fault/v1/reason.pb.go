@@ -67,6 +67,14 @@ const (
 	Reason_REASON_CANCELED Reason = 18
 	// The endpoint speaks WebSocket only. REST 426.
 	Reason_REASON_UPGRADE_REQUIRED Reason = 19
+	// The cursor is not one that this call gave out. REST 400.
+	Reason_REASON_CURSOR_INVALID Reason = 20
+	// The provider asked for by name is not set up here. REST 400.
+	Reason_REASON_PROVIDER_UNSUPPORTED Reason = 21
+	// There is no such picture, or it cannot be fetched safely. REST 404.
+	Reason_REASON_MEDIA_UNAVAILABLE Reason = 22
+	// The caller of a stream does not read what it is sent. REST 429.
+	Reason_REASON_READER_SLOW Reason = 23
 )
 
 // Enum value maps for Reason.
@@ -92,6 +100,10 @@ var (
 		17: "REASON_DEADLINE",
 		18: "REASON_CANCELED",
 		19: "REASON_UPGRADE_REQUIRED",
+		20: "REASON_CURSOR_INVALID",
+		21: "REASON_PROVIDER_UNSUPPORTED",
+		22: "REASON_MEDIA_UNAVAILABLE",
+		23: "REASON_READER_SLOW",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":           0,
@@ -114,6 +126,10 @@ var (
 		"REASON_DEADLINE":              17,
 		"REASON_CANCELED":              18,
 		"REASON_UPGRADE_REQUIRED":      19,
+		"REASON_CURSOR_INVALID":        20,
+		"REASON_PROVIDER_UNSUPPORTED":  21,
+		"REASON_MEDIA_UNAVAILABLE":     22,
+		"REASON_READER_SLOW":           23,
 	}
 )
 
@@ -148,7 +164,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xad\x04\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x9f\x05\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -170,7 +186,11 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x1aREASON_SERVICE_UNAVAILABLE\x10\x10\x12\x13\n" +
 	"\x0fREASON_DEADLINE\x10\x11\x12\x13\n" +
 	"\x0fREASON_CANCELED\x10\x12\x12\x1b\n" +
-	"\x17REASON_UPGRADE_REQUIRED\x10\x13B\xc3\x01\n" +
+	"\x17REASON_UPGRADE_REQUIRED\x10\x13\x12\x19\n" +
+	"\x15REASON_CURSOR_INVALID\x10\x14\x12\x1f\n" +
+	"\x1bREASON_PROVIDER_UNSUPPORTED\x10\x15\x12\x1c\n" +
+	"\x18REASON_MEDIA_UNAVAILABLE\x10\x16\x12\x16\n" +
+	"\x12REASON_READER_SLOW\x10\x17B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (

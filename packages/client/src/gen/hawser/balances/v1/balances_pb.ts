@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/balances/v1/balances.proto.
  */
 export const file_hawser_balances_v1_balances: GenFile = /*@__PURE__*/
-  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJDChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZSLKAQoHQmFsYW5jZRIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghjaGFpbl9pZBgDIAEoCRIUCgdhZGRyZXNzGAQgASgJSACIAQESEgoFdmFsdWUYBSABKAFIAYgBARINCgVwcmljZRgGIAEoARIuCghxdWFudGl0eRgHIAEoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5RdWFudGl0eRIQCghpY29uX3VybBgIIAEoCUIKCghfYWRkcmVzc0IICgZfdmFsdWUiLQoIUXVhbnRpdHkSEAoIZGVjaW1hbHMYASABKAkSDwoHbnVtZXJpYxgCIAEoCSJMChFMaXN0UHJpY2VzUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhEKCWFkZHJlc3NlcxgDIAMoCSJFChJMaXN0UHJpY2VzUmVzcG9uc2USLwoJZnVuZ2libGVzGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLkZ1bmdpYmxlImwKCEZ1bmdpYmxlEg8KB2FkZHJlc3MYASABKAkSDAoEbmFtZRgCIAEoCRIOCgZzeW1ib2wYAyABKAkSEAoIaWNvbl91cmwYBCABKAkSDQoFcHJpY2UYBSABKAESEAoIZGVjaW1hbHMYBiABKA0yywEKD0JhbGFuY2VzU2VydmljZRJbCgpHZXRCYWxhbmNlEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkdldEJhbGFuY2VSZXNwb25zZRJbCgpMaXN0UHJpY2VzEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJDChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZSK8AgoHQmFsYW5jZRIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghjaGFpbl9pZBgDIAEoCRIUCgdhZGRyZXNzGAQgASgJSACIAQESEgoFdmFsdWUYBSABKAFIAYgBARINCgVwcmljZRgGIAEoARIuCghxdWFudGl0eRgHIAEoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5RdWFudGl0eRIQCghpY29uX3VybBgIIAEoCRIZCgxwcmljZV9zb3VyY2UYCSABKAlIAogBARIWCglwcmljZV9hZ2UYCiABKA1IA4gBARITCgZoaWRkZW4YCyABKAlIBIgBAUIKCghfYWRkcmVzc0IICgZfdmFsdWVCDwoNX3ByaWNlX3NvdXJjZUIMCgpfcHJpY2VfYWdlQgkKB19oaWRkZW4iLQoIUXVhbnRpdHkSEAoIZGVjaW1hbHMYASABKAkSDwoHbnVtZXJpYxgCIAEoCSJMChFMaXN0UHJpY2VzUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhEKCWFkZHJlc3NlcxgDIAMoCSJFChJMaXN0UHJpY2VzUmVzcG9uc2USLwoJZnVuZ2libGVzGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLkZ1bmdpYmxlIqgBCghGdW5naWJsZRIPCgdhZGRyZXNzGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEhAKCGljb25fdXJsGAQgASgJEg0KBXByaWNlGAUgASgBEhAKCGRlY2ltYWxzGAYgASgNEhQKDHByaWNlX3NvdXJjZRgHIAEoCRIWCglwcmljZV9hZ2UYCCABKA1IAIgBAUIMCgpfcHJpY2VfYWdlIjgKE0dldFBvcnRmb2xpb1JlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCSJCChRHZXRQb3J0Zm9saW9SZXNwb25zZRIqCgRkYXRhGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLlBvc2l0aW9uIjQKCFBvc2l0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJIkoKE1dhdGNoQWNjb3VudFJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCRIQCghjdXJyZW5jeRgDIAEoCSLFAQoUV2F0Y2hBY2NvdW50UmVzcG9uc2USDQoFYmxvY2sYASABKAQSMAoIYmFsYW5jZXMYAiABKAsyHC5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZXNIABI2CghhY3Rpdml0eRgDIAEoCzIiLmhhd3Nlci5iYWxhbmNlcy52MS5BY3Rpdml0eUNoYW5nZUgAEioKBWFsaXZlGAQgASgLMhkuaGF3c2VyLmJhbGFuY2VzLnYxLkFsaXZlSABCCAoGY2hhbmdlIjkKCEJhbGFuY2VzEi0KCGJhbGFuY2VzGAEgAygLMhsuaGF3c2VyLmJhbGFuY2VzLnYxLkJhbGFuY2UiEAoOQWN0aXZpdHlDaGFuZ2UiBwoFQWxpdmUyrgIKD0JhbGFuY2VzU2VydmljZRJbCgpHZXRCYWxhbmNlEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkdldEJhbGFuY2VSZXNwb25zZRJbCgpMaXN0UHJpY2VzEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXNwb25zZRJhCgxHZXRQb3J0Zm9saW8SJy5oYXdzZXIuYmFsYW5jZXMudjEuR2V0UG9ydGZvbGlvUmVxdWVzdBooLmhhd3Nlci5iYWxhbmNlcy52MS5HZXRQb3J0Zm9saW9SZXNwb25zZTJzCgxXYXRjaFNlcnZpY2USYwoMV2F0Y2hBY2NvdW50EicuaGF3c2VyLmJhbGFuY2VzLnYxLldhdGNoQWNjb3VudFJlcXVlc3QaKC5oYXdzZXIuYmFsYW5jZXMudjEuV2F0Y2hBY2NvdW50UmVzcG9uc2UwAWIGcHJvdG8z");
 
 /**
  * GetBalanceRequest names an account.
@@ -138,6 +138,28 @@ export type Balance = Message<"hawser.balances.v1.Balance"> & {
    * @generated from field: string icon_url = 8;
    */
   iconUrl: string;
+
+  /**
+   * Where the price comes from: static, feed, pool or a vendor's name; absent when there is no price.
+   *
+   * @generated from field: optional string price_source = 9;
+   */
+  priceSource?: string | undefined;
+
+  /**
+   * How old the price is, in seconds; absent when there is no price or it does not age.
+   *
+   * @generated from field: optional uint32 price_age = 10;
+   */
+  priceAge?: number | undefined;
+
+  /**
+   * Why the token is better not shown at first: unlisted and without a pool of any depth (no_liquidity), a web address in its name
+   * (link), or the symbol of a listed token at another address (look_alike). Absent: nothing speaks against it.
+   *
+   * @generated from field: optional string hidden = 11;
+   */
+  hidden?: string | undefined;
 };
 
 /**
@@ -278,6 +300,20 @@ export type Fungible = Message<"hawser.balances.v1.Fungible"> & {
    * @generated from field: uint32 decimals = 6;
    */
   decimals: number;
+
+  /**
+   * Where the price comes from: static, feed, pool or a vendor's name.
+   *
+   * @generated from field: string price_source = 7;
+   */
+  priceSource: string;
+
+  /**
+   * How old the price is, in seconds; absent when it does not age.
+   *
+   * @generated from field: optional uint32 price_age = 8;
+   */
+  priceAge?: number | undefined;
 };
 
 /**
@@ -286,6 +322,228 @@ export type Fungible = Message<"hawser.balances.v1.Fungible"> & {
  */
 export const FungibleSchema: GenMessage<Fungible> = /*@__PURE__*/
   messageDesc(file_hawser_balances_v1_balances, 6);
+
+/**
+ * GetPortfolioRequest names an account.
+ *
+ * @generated from message hawser.balances.v1.GetPortfolioRequest
+ */
+export type GetPortfolioRequest = Message<"hawser.balances.v1.GetPortfolioRequest"> & {
+  /**
+   * Account address on eip155: 0x and 40 hex digits, any case.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * What values are counted in; usd when absent.
+   *
+   * @generated from field: string currency = 2;
+   */
+  currency: string;
+};
+
+/**
+ * Describes the message hawser.balances.v1.GetPortfolioRequest.
+ * Use `create(GetPortfolioRequestSchema)` to create a new message.
+ */
+export const GetPortfolioRequestSchema: GenMessage<GetPortfolioRequest> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 7);
+
+/**
+ * GetPortfolioResponse holds positions.
+ *
+ * @generated from message hawser.balances.v1.GetPortfolioResponse
+ */
+export type GetPortfolioResponse = Message<"hawser.balances.v1.GetPortfolioResponse"> & {
+  /**
+   * One entry a token held.
+   *
+   * @generated from field: repeated hawser.balances.v1.Position data = 1;
+   */
+  data: Position[];
+};
+
+/**
+ * Describes the message hawser.balances.v1.GetPortfolioResponse.
+ * Use `create(GetPortfolioResponseSchema)` to create a new message.
+ */
+export const GetPortfolioResponseSchema: GenMessage<GetPortfolioResponse> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 8);
+
+/**
+ * Position is one token held.
+ *
+ * @generated from message hawser.balances.v1.Position
+ */
+export type Position = Message<"hawser.balances.v1.Position"> & {
+  /**
+   * Stable and unique: the CAIP-10 address of the token, 0xeeee…eeee for a native one.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name for people.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * Ticker.
+   *
+   * @generated from field: string symbol = 3;
+   */
+  symbol: string;
+};
+
+/**
+ * Describes the message hawser.balances.v1.Position.
+ * Use `create(PositionSchema)` to create a new message.
+ */
+export const PositionSchema: GenMessage<Position> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 9);
+
+/**
+ * WatchAccountRequest names an account on one chain.
+ *
+ * @generated from message hawser.balances.v1.WatchAccountRequest
+ */
+export type WatchAccountRequest = Message<"hawser.balances.v1.WatchAccountRequest"> & {
+  /**
+   * Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
+   *
+   * @generated from field: string address = 1;
+   */
+  address: string;
+
+  /**
+   * CAIP-2 chain id.
+   *
+   * @generated from field: string chain_id = 2;
+   */
+  chainId: string;
+
+  /**
+   * What values are counted in.
+   *
+   * @generated from field: string currency = 3;
+   */
+  currency: string;
+};
+
+/**
+ * Describes the message hawser.balances.v1.WatchAccountRequest.
+ * Use `create(WatchAccountRequestSchema)` to create a new message.
+ */
+export const WatchAccountRequestSchema: GenMessage<WatchAccountRequest> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 10);
+
+/**
+ * WatchAccountResponse is one change.
+ *
+ * @generated from message hawser.balances.v1.WatchAccountResponse
+ */
+export type WatchAccountResponse = Message<"hawser.balances.v1.WatchAccountResponse"> & {
+  /**
+   * The block that the message speaks of.
+   *
+   * @generated from field: uint64 block = 1;
+   */
+  block: bigint;
+
+  /**
+   * What changed.
+   *
+   * @generated from oneof hawser.balances.v1.WatchAccountResponse.change
+   */
+  change: {
+    /**
+     * All that the account holds now: the first message, and every change of a balance.
+     *
+     * @generated from field: hawser.balances.v1.Balances balances = 2;
+     */
+    value: Balances;
+    case: "balances";
+  } | {
+    /**
+     * The account's history has other rows than before: ask for its first page again.
+     *
+     * @generated from field: hawser.balances.v1.ActivityChange activity = 3;
+     */
+    value: ActivityChange;
+    case: "activity";
+  } | {
+    /**
+     * Nothing changed for a while; the stream is alive.
+     *
+     * @generated from field: hawser.balances.v1.Alive alive = 4;
+     */
+    value: Alive;
+    case: "alive";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message hawser.balances.v1.WatchAccountResponse.
+ * Use `create(WatchAccountResponseSchema)` to create a new message.
+ */
+export const WatchAccountResponseSchema: GenMessage<WatchAccountResponse> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 11);
+
+/**
+ * Balances is all that an account holds on one chain.
+ *
+ * @generated from message hawser.balances.v1.Balances
+ */
+export type Balances = Message<"hawser.balances.v1.Balances"> & {
+  /**
+   * As in GetBalanceResponse.
+   *
+   * @generated from field: repeated hawser.balances.v1.Balance balances = 1;
+   */
+  balances: Balance[];
+};
+
+/**
+ * Describes the message hawser.balances.v1.Balances.
+ * Use `create(BalancesSchema)` to create a new message.
+ */
+export const BalancesSchema: GenMessage<Balances> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 12);
+
+/**
+ * ActivityChange is empty.
+ *
+ * @generated from message hawser.balances.v1.ActivityChange
+ */
+export type ActivityChange = Message<"hawser.balances.v1.ActivityChange"> & {
+};
+
+/**
+ * Describes the message hawser.balances.v1.ActivityChange.
+ * Use `create(ActivityChangeSchema)` to create a new message.
+ */
+export const ActivityChangeSchema: GenMessage<ActivityChange> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 13);
+
+/**
+ * Alive is empty.
+ *
+ * @generated from message hawser.balances.v1.Alive
+ */
+export type Alive = Message<"hawser.balances.v1.Alive"> & {
+};
+
+/**
+ * Describes the message hawser.balances.v1.Alive.
+ * Use `create(AliveSchema)` to create a new message.
+ */
+export const AliveSchema: GenMessage<Alive> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 14);
 
 /**
  * BalancesService reads native and token balances straight from the chain, and prices them.
@@ -314,6 +572,37 @@ export const BalancesService: GenService<{
     input: typeof ListPricesRequestSchema;
     output: typeof ListPricesResponseSchema;
   },
+  /**
+   * GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+   *
+   * @generated from rpc hawser.balances.v1.BalancesService.GetPortfolio
+   */
+  getPortfolio: {
+    methodKind: "unary";
+    input: typeof GetPortfolioRequestSchema;
+    output: typeof GetPortfolioResponseSchema;
+  },
 }> = /*@__PURE__*/
   serviceDesc(file_hawser_balances_v1_balances, 0);
+
+/**
+ * WatchService pushes what changes. It has no REST form: a stream is what it is for.
+ *
+ * @generated from service hawser.balances.v1.WatchService
+ */
+export const WatchService: GenService<{
+  /**
+   * WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
+   * A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
+   * until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+   *
+   * @generated from rpc hawser.balances.v1.WatchService.WatchAccount
+   */
+  watchAccount: {
+    methodKind: "server_streaming";
+    input: typeof WatchAccountRequestSchema;
+    output: typeof WatchAccountResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_hawser_balances_v1_balances, 1);
 

@@ -24,6 +24,8 @@ const _ = connect.IsAtLeastVersion1_13_0
 const (
 	// BalancesServiceName is the fully-qualified name of the BalancesService service.
 	BalancesServiceName = "hawser.balances.v1.BalancesService"
+	// WatchServiceName is the fully-qualified name of the WatchService service.
+	WatchServiceName = "hawser.balances.v1.WatchService"
 )
 
 // These constants are the fully-qualified names of the RPCs defined in this package. They're
@@ -40,6 +42,12 @@ const (
 	// BalancesServiceListPricesProcedure is the fully-qualified name of the BalancesService's
 	// ListPrices RPC.
 	BalancesServiceListPricesProcedure = "/hawser.balances.v1.BalancesService/ListPrices"
+	// BalancesServiceGetPortfolioProcedure is the fully-qualified name of the BalancesService's
+	// GetPortfolio RPC.
+	BalancesServiceGetPortfolioProcedure = "/hawser.balances.v1.BalancesService/GetPortfolio"
+	// WatchServiceWatchAccountProcedure is the fully-qualified name of the WatchService's WatchAccount
+	// RPC.
+	WatchServiceWatchAccountProcedure = "/hawser.balances.v1.WatchService/WatchAccount"
 )
 
 // BalancesServiceClient is a client for the hawser.balances.v1.BalancesService service.
@@ -49,6 +57,8 @@ type BalancesServiceClient interface {
 	GetBalance(context.Context, *v1.GetBalanceRequest) (*v1.GetBalanceResponse, error)
 	// ListPrices prices tokens, in the order asked; one without a known price is left out.
 	ListPrices(context.Context, *v1.ListPricesRequest) (*v1.ListPricesResponse, error)
+	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	GetPortfolio(context.Context, *v1.GetPortfolioRequest) (*v1.GetPortfolioResponse, error)
 }
 
 // NewBalancesServiceClient constructs a client for the hawser.balances.v1.BalancesService service.
@@ -74,13 +84,20 @@ func NewBalancesServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			connect.WithSchema(balancesServiceMethods.ByName("ListPrices")),
 			connect.WithClientOptions(opts...),
 		),
+		getPortfolio: connect.NewClient[v1.GetPortfolioRequest, v1.GetPortfolioResponse](
+			httpClient,
+			baseURL+BalancesServiceGetPortfolioProcedure,
+			connect.WithSchema(balancesServiceMethods.ByName("GetPortfolio")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
 // balancesServiceClient implements BalancesServiceClient.
 type balancesServiceClient struct {
-	getBalance *connect.Client[v1.GetBalanceRequest, v1.GetBalanceResponse]
-	listPrices *connect.Client[v1.ListPricesRequest, v1.ListPricesResponse]
+	getBalance   *connect.Client[v1.GetBalanceRequest, v1.GetBalanceResponse]
+	listPrices   *connect.Client[v1.ListPricesRequest, v1.ListPricesResponse]
+	getPortfolio *connect.Client[v1.GetPortfolioRequest, v1.GetPortfolioResponse]
 }
 
 // GetBalance calls hawser.balances.v1.BalancesService.GetBalance.
@@ -101,6 +118,15 @@ func (c *balancesServiceClient) ListPrices(ctx context.Context, req *v1.ListPric
 	return nil, err
 }
 
+// GetPortfolio calls hawser.balances.v1.BalancesService.GetPortfolio.
+func (c *balancesServiceClient) GetPortfolio(ctx context.Context, req *v1.GetPortfolioRequest) (*v1.GetPortfolioResponse, error) {
+	response, err := c.getPortfolio.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // BalancesServiceHandler is an implementation of the hawser.balances.v1.BalancesService service.
 type BalancesServiceHandler interface {
 	// GetBalance lists what one account holds on one chain, or on every chain of its namespace.
@@ -108,6 +134,8 @@ type BalancesServiceHandler interface {
 	GetBalance(context.Context, *v1.GetBalanceRequest) (*v1.GetBalanceResponse, error)
 	// ListPrices prices tokens, in the order asked; one without a known price is left out.
 	ListPrices(context.Context, *v1.ListPricesRequest) (*v1.ListPricesResponse, error)
+	// GetPortfolio names what an account holds on every chain of its namespace, worth most first.
+	GetPortfolio(context.Context, *v1.GetPortfolioRequest) (*v1.GetPortfolioResponse, error)
 }
 
 // NewBalancesServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -129,12 +157,20 @@ func NewBalancesServiceHandler(svc BalancesServiceHandler, opts ...connect.Handl
 		connect.WithSchema(balancesServiceMethods.ByName("ListPrices")),
 		connect.WithHandlerOptions(opts...),
 	)
+	balancesServiceGetPortfolioHandler := connect.NewUnaryHandlerSimple(
+		BalancesServiceGetPortfolioProcedure,
+		svc.GetPortfolio,
+		connect.WithSchema(balancesServiceMethods.ByName("GetPortfolio")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/hawser.balances.v1.BalancesService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case BalancesServiceGetBalanceProcedure:
 			balancesServiceGetBalanceHandler.ServeHTTP(w, r)
 		case BalancesServiceListPricesProcedure:
 			balancesServiceListPricesHandler.ServeHTTP(w, r)
+		case BalancesServiceGetPortfolioProcedure:
+			balancesServiceGetPortfolioHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -150,4 +186,84 @@ func (UnimplementedBalancesServiceHandler) GetBalance(context.Context, *v1.GetBa
 
 func (UnimplementedBalancesServiceHandler) ListPrices(context.Context, *v1.ListPricesRequest) (*v1.ListPricesResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.BalancesService.ListPrices is not implemented"))
+}
+
+func (UnimplementedBalancesServiceHandler) GetPortfolio(context.Context, *v1.GetPortfolioRequest) (*v1.GetPortfolioResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.BalancesService.GetPortfolio is not implemented"))
+}
+
+// WatchServiceClient is a client for the hawser.balances.v1.WatchService service.
+type WatchServiceClient interface {
+	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
+	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
+	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	WatchAccount(context.Context, *v1.WatchAccountRequest) (*connect.ServerStreamForClient[v1.WatchAccountResponse], error)
+}
+
+// NewWatchServiceClient constructs a client for the hawser.balances.v1.WatchService service. By
+// default, it uses the Connect protocol with the binary Protobuf Codec, asks for gzipped responses,
+// and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply the
+// connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewWatchServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) WatchServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	watchServiceMethods := v1.File_hawser_balances_v1_balances_proto.Services().ByName("WatchService").Methods()
+	return &watchServiceClient{
+		watchAccount: connect.NewClient[v1.WatchAccountRequest, v1.WatchAccountResponse](
+			httpClient,
+			baseURL+WatchServiceWatchAccountProcedure,
+			connect.WithSchema(watchServiceMethods.ByName("WatchAccount")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// watchServiceClient implements WatchServiceClient.
+type watchServiceClient struct {
+	watchAccount *connect.Client[v1.WatchAccountRequest, v1.WatchAccountResponse]
+}
+
+// WatchAccount calls hawser.balances.v1.WatchService.WatchAccount.
+func (c *watchServiceClient) WatchAccount(ctx context.Context, req *v1.WatchAccountRequest) (*connect.ServerStreamForClient[v1.WatchAccountResponse], error) {
+	return c.watchAccount.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// WatchServiceHandler is an implementation of the hawser.balances.v1.WatchService service.
+type WatchServiceHandler interface {
+	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
+	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
+	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	WatchAccount(context.Context, *v1.WatchAccountRequest, *connect.ServerStream[v1.WatchAccountResponse]) error
+}
+
+// NewWatchServiceHandler builds an HTTP handler from the service implementation. It returns the
+// path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewWatchServiceHandler(svc WatchServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	watchServiceMethods := v1.File_hawser_balances_v1_balances_proto.Services().ByName("WatchService").Methods()
+	watchServiceWatchAccountHandler := connect.NewServerStreamHandlerSimple(
+		WatchServiceWatchAccountProcedure,
+		svc.WatchAccount,
+		connect.WithSchema(watchServiceMethods.ByName("WatchAccount")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.balances.v1.WatchService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case WatchServiceWatchAccountProcedure:
+			watchServiceWatchAccountHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedWatchServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedWatchServiceHandler struct{}
+
+func (UnimplementedWatchServiceHandler) WatchAccount(context.Context, *v1.WatchAccountRequest, *connect.ServerStream[v1.WatchAccountResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.WatchService.WatchAccount is not implemented"))
 }
