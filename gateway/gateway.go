@@ -43,6 +43,8 @@ type Deps struct {
 	Log *slog.Logger
 	// Ready says why the suite cannot do its work; nil means it can.
 	Ready func(ctx context.Context) error
+	// Stopping is done once the process was told to end: streams end with it, while calls may still finish.
+	Stopping context.Context
 	// Version and Commit are what /health prints.
 	Version, Commit string
 }
@@ -84,15 +86,19 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard)
 	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard)
 
-	return &Gateway{Handler: rings(mux, cfg, deps), projects: book}, nil
+	// Streams have no deadline.
+	all := http.NewServeMux()
+	all.Handle("/", bounded(mux, cfg.RequestTimeout))
+	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard, deps.Stopping)
+
+	return &Gateway{Handler: rings(all, deps), projects: book}, nil
 }
 
 // ForgetProject drops what the gateway keeps of a project: it changed.
 func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }
 
 // rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
-func rings(h http.Handler, cfg Config, deps Deps) http.Handler {
-	h = bounded(h, cfg.RequestTimeout)
+func rings(h http.Handler, deps Deps) http.Handler {
 	h = recovered(h, deps.Log)
 	h = otelhttp.NewHandler(h, "gateway")
 	h = withRequestID(h)

@@ -85,7 +85,7 @@ func open(t *testing.T, b *book) *Gateway {
 		},
 	}
 	g, err := New(Conns{Balances: services, Chains: services, Projects: services}, DefaultConfig(),
-		Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Version: "1.2.3", Commit: "abc"})
+		Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Stopping: t.Context(), Version: "1.2.3", Commit: "abc"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package gateway
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net/http"
 
 	"connectrpc.com/connect"
@@ -24,4 +26,41 @@ func forward[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, pro
 		return
 	}
 	mux.Handle(procedure, g.wrapRPC(handler))
+}
+
+// forwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
+func forwardStream[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, g *guard, stopping context.Context) {
+	mux.Handle(procedure, g.wrapRPC(connect.NewServerStreamHandler(procedure,
+		func(ctx context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
+			ctx, cancel := context.WithCancel(ctx)
+			defer cancel()
+			defer context.AfterFunc(stopping, cancel)()
+			if err := relay(ctx, cc, procedure, req.Msg, out); err != nil {
+				return connectError(fault.From(err))
+			}
+			return nil
+		}, connect.WithReadMaxBytes(bodyLimit))))
+}
+
+func relay[Resp any](ctx context.Context, cc grpc.ClientConnInterface, procedure string, req any, out *connect.ServerStream[Resp]) error {
+	in, err := cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, procedure)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(in.SendMsg(req), in.CloseSend()); err != nil {
+		return err
+	}
+	for {
+		message := new(Resp)
+		err := in.RecvMsg(message)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := out.Send(message); err != nil {
+			return err
+		}
+	}
 }

@@ -165,7 +165,7 @@ func (s *suite) openGateway(ctx context.Context) (http.Handler, error) {
 		Chains:   s.conns[serviceChains],
 		Balances: s.conns[serviceBalances],
 		Projects: s.conns[projects.Name],
-	}, s.config.Gateway, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Version: version, Commit: commit})
+	}, s.config.Gateway, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
 	if err != nil {
 		return nil, err
 	}

@@ -42,9 +42,12 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 		log:    log,
 		conns:  map[string]grpc.ClientConnInterface{},
 		mesh: &run.Mesh{
-			Peers:       c.Peers,
-			Unary:       observe.Unary(),
-			DialOptions: []grpc.DialOption{grpc.WithUnaryInterceptor(observe.TellTrace)},
+			Peers:  c.Peers,
+			Unary:  observe.Unary(),
+			Stream: observe.Stream(),
+			DialOptions: []grpc.DialOption{
+				grpc.WithUnaryInterceptor(observe.TellTrace), grpc.WithStreamInterceptor(observe.TellTraceOfStream),
+			},
 		},
 	}
 	if err := s.open(ctx); err != nil {
@@ -73,7 +76,9 @@ func (s *suite) open(ctx context.Context) (err error) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			s.mesh.Host(service)
+			if err := s.mesh.Host(service); err != nil {
+				return err
+			}
 		} else if s.config.Peers[name] == "" {
 			continue
 		}

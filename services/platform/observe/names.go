@@ -6,6 +6,8 @@ const (
 	scope = "github.com/hawser-dev/hawser"
 	// metricCallDuration is a histogram of the seconds that calls took, by attrMethod and attrCode.
 	metricCallDuration = "hawser.rpc.duration"
+	// metricOpenStreams counts the streams that services keep open, by attrMethod.
+	metricOpenStreams = "hawser.rpc.streams"
 )
 
 // Attributes of spans, metrics and log records.

@@ -51,13 +51,22 @@ func Unary() grpc.UnaryServerInterceptor {
 
 // TellTrace is how a client of another process sends the ids of its trace: as W3C traceparent in the call's metadata.
 func TellTrace(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
-	if trace.SpanContextFromContext(ctx).IsValid() {
-		md, _ := metadata.FromOutgoingContext(ctx)
-		md = md.Copy()
-		otel.GetTextMapPropagator().Inject(ctx, carried(md))
-		ctx = metadata.NewOutgoingContext(ctx, md)
+	return invoke(withTrace(ctx), method, req, reply, cc, opts...)
+}
+
+// TellTraceOfStream is [TellTrace] for streams.
+func TellTraceOfStream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return open(withTrace(ctx), desc, cc, method, opts...)
+}
+
+func withTrace(ctx context.Context) context.Context {
+	if !trace.SpanContextFromContext(ctx).IsValid() {
+		return ctx
 	}
-	return invoke(ctx, method, req, reply, cc, opts...)
+	md, _ := metadata.FromOutgoingContext(ctx)
+	md = md.Copy()
+	otel.GetTextMapPropagator().Inject(ctx, carried(md))
+	return metadata.NewOutgoingContext(ctx, md)
 }
 
 // join makes the call part of its caller's trace, whose ids came with the call.

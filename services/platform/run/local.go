@@ -3,23 +3,33 @@ package run
 import (
 	"context"
 	"fmt"
+	"net"
 
 	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
+// pipeBuffer is how many bytes of a stream may be under way within a process.
+const pipeBuffer = 1 << 16
+
 // Local joins services and their callers within one process. A call runs on the caller's goroutine and nothing is marshalled, yet
 // a service sees what it would see over TCP: a message of its own, metadata, the deadline, and no value of the caller's context.
+// Streams, which live long and say little, pass through a gRPC server in memory instead.
 type Local struct {
 	// Unary wraps every call.
 	Unary grpc.UnaryServerInterceptor
 
 	methods map[string]localMethod
+	pipe    *bufconn.Listener
+	streams *grpc.Server
+	caller  *grpc.ClientConn
 }
 
 type localMethod struct {
@@ -35,6 +45,30 @@ func (l *Local) RegisterService(desc *grpc.ServiceDesc, service any) {
 	for _, m := range desc.Methods {
 		l.methods["/"+desc.ServiceName+"/"+m.MethodName] = localMethod{service, m.Handler}
 	}
+	if l.streams != nil && len(desc.Streams) > 0 {
+		l.streams.RegisterService(desc, service)
+	}
+}
+
+// OpenStreams lets services that are registered from now on stream; wrap wraps every stream, and dial applies to the callers' side.
+// Somebody must run [Local.ServeStreams].
+func (l *Local) OpenStreams(wrap grpc.StreamServerInterceptor, dial ...grpc.DialOption) error {
+	l.pipe = bufconn.Listen(pipeBuffer)
+	l.streams = grpc.NewServer(grpc.StreamInterceptor(wrap))
+	var err error
+	l.caller, err = grpc.NewClient("passthrough:///local", append([]grpc.DialOption{
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return l.pipe.DialContext(ctx) }),
+	}, dial...)...)
+	return err
+}
+
+// ServeStreams carries streams until ctx ends; those still open end with it.
+func (l *Local) ServeStreams(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, l.streams.Stop)
+	defer stop()
+	defer func() { _ = l.caller.Close() }()
+	return l.streams.Serve(l.pipe)
 }
 
 // Invoke makes Local a grpc.ClientConnInterface. Its errors carry a status, as those of a connection do.
@@ -55,9 +89,12 @@ func (l *Local) Invoke(ctx context.Context, method string, req, resp any, _ ...g
 	return nil
 }
 
-// NewStream fails: no service streams yet.
-func (l *Local) NewStream(context.Context, *grpc.StreamDesc, string, ...grpc.CallOption) (grpc.ClientStream, error) {
-	return nil, status.Error(codes.Unimplemented, "no streams within a process")
+// NewStream opens a stream, once [Local.OpenStreams] was called.
+func (l *Local) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	if l.caller == nil {
+		return nil, status.Error(codes.Unimplemented, "no streams within this process")
+	}
+	return l.caller.NewStream(ctx, desc, method, opts...)
 }
 
 // received is the caller's context as a connection would deliver it.

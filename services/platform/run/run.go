@@ -21,6 +21,9 @@ import (
 	"google.golang.org/grpc/reflection"
 )
 
+// drainTimeout bounds how long calls of peers may take to end once the process was told to.
+const drainTimeout = 5 * time.Second
+
 // healthPause is how often a process looks at the health it tells its peers.
 const healthPause = 250 * time.Millisecond
 
@@ -42,6 +45,8 @@ type Mesh struct {
 	Peers map[string]string
 	// Unary wraps every call that a service hosted here answers, whichever way it arrives.
 	Unary grpc.UnaryServerInterceptor
+	// Stream wraps every stream in the same way.
+	Stream grpc.StreamServerInterceptor
 	// DialOptions apply to connections to peers.
 	DialOptions []grpc.DialOption
 
@@ -49,13 +54,19 @@ type Mesh struct {
 	local  Local
 }
 
-// Host makes this process the home of services. Call it before [Mesh.Conn].
-func (m *Mesh) Host(services ...Service) {
+// Host makes this process the home of services. Call it before [Mesh.Conn] and [Mesh.Serve].
+func (m *Mesh) Host(services ...Service) error {
+	if len(m.hosted) == 0 {
+		if err := m.local.OpenStreams(m.Stream, m.DialOptions...); err != nil {
+			return err
+		}
+	}
 	m.hosted = append(m.hosted, services...)
 	for _, s := range services {
 		s.Register(&m.local)
 	}
 	m.local.Unary = m.Unary
+	return nil
 }
 
 // Conn returns a connection to the named service: a call in memory when this process hosts it, gRPC over TCP otherwise.
@@ -74,6 +85,9 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 // Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.
 func (m *Mesh) Serve(ctx context.Context, addr string) error {
 	g, ctx := errgroup.WithContext(ctx)
+	if len(m.hosted) > 0 {
+		g.Go(func() error { return m.local.ServeStreams(ctx) })
+	}
 	for _, s := range m.hosted {
 		if s.Work != nil {
 			g.Go(func() error { return named(s.Name, ignoreCanceled(s.Work(ctx))) })
@@ -90,7 +104,7 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 }
 
 func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
-	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary))
+	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.StreamInterceptor(m.Stream))
 	alive := health.NewServer()
 	alive.SetServingStatus("", healthpb.HealthCheckResponse_NOT_SERVING)
 	healthpb.RegisterHealthServer(srv, alive)
@@ -103,6 +117,9 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 	g.Go(func() error {
 		<-ctx.Done()
 		alive.Shutdown()
+		// Calls may end by themselves; streams never do.
+		cut := time.AfterFunc(drainTimeout, srv.Stop)
+		defer cut.Stop()
 		srv.GracefulStop()
 		return nil
 	})

@@ -1,0 +1,70 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"google.golang.org/grpc"
+
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// Stream is what every stream from a service passes. It does for a stream what [Unary] does for a call, and counts those that are open.
+func Stream() grpc.StreamServerInterceptor {
+	tracer := otel.Tracer(scope)
+	open, err := otel.Meter(scope).Int64UpDownCounter(metricOpenStreams, metric.WithDescription("Streams that services keep open"))
+	if err != nil {
+		otel.Handle(err)
+	}
+	return func(service any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handler grpc.StreamHandler) error {
+		ctx, span := join(stream.Context(), tracer, info.FullMethod)
+		defer span.End()
+		which := metric.WithAttributes(attribute.String(attrMethod, info.FullMethod))
+		open.Add(ctx, 1, which)
+		defer open.Add(context.WithoutCancel(ctx), -1, which)
+		failure := answerStream(service, observedStream{stream, ctx}, handler)
+		if failure == nil {
+			return nil
+		}
+		report(ctx, span, info.FullMethod, failure)
+		return failure.GRPCStatus().Err()
+	}
+}
+
+func answerStream(service any, stream grpc.ServerStream, handler grpc.StreamHandler) (failure *fault.Error) {
+	defer func() {
+		if p := recover(); p != nil {
+			slog.ErrorContext(stream.Context(), "stream panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			failure = fault.Internal(fmt.Errorf("panic: %v", p))
+		}
+	}()
+	if err := handler(service, stream); err != nil {
+		return fault.From(err)
+	}
+	return nil
+}
+
+// observedStream is a stream within its caller's trace whose requests keep to their messages' rules.
+type observedStream struct {
+	grpc.ServerStream
+	ctx context.Context
+}
+
+// Context returns the stream's context within its trace.
+func (s observedStream) Context() context.Context { return s.ctx }
+
+// RecvMsg reads the next request.
+func (s observedStream) RecvMsg(m any) error {
+	if err := s.ServerStream.RecvMsg(m); err != nil {
+		return err
+	}
+	if failure := refusal(m); failure != nil {
+		return failure
+	}
+	return nil
+}

@@ -1,0 +1,136 @@
+package run_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/run"
+)
+
+type callerKey struct{}
+
+// echo answers with what it was asked for, and keeps what it saw.
+type echo struct {
+	projectsv1.UnimplementedProjectsServiceServer
+	balancesv1.UnimplementedWatchServiceServer
+	ctx context.Context
+	req *projectsv1.GetProjectRequest
+	err error
+}
+
+func (e *echo) GetProject(ctx context.Context, req *projectsv1.GetProjectRequest) (*projectsv1.GetProjectResponse, error) {
+	e.ctx, e.req = ctx, req
+	return &projectsv1.GetProjectResponse{Project: &projectsv1.Project{Id: req.GetId(), AllowedOrigins: []string{"a"}}}, e.err
+}
+
+func (e *echo) WatchAccount(req *balancesv1.WatchAccountRequest, out grpc.ServerStreamingServer[balancesv1.WatchAccountResponse]) error {
+	for block := range uint64(3) {
+		if err := out.Send(&balancesv1.WatchAccountResponse{Block: block}); err != nil {
+			return err
+		}
+	}
+	<-out.Context().Done()
+	return out.Context().Err()
+}
+
+func TestACallWithinAProcessIsWhatItWouldBeOverTCP(t *testing.T) {
+	var l run.Local
+	e := &echo{}
+	projectsv1.RegisterProjectsServiceServer(&l, e)
+	client := projectsv1.NewProjectsServiceClient(&l)
+	deadline := time.Now().Add(time.Minute)
+	ctx, cancel := context.WithDeadline(context.WithValue(t.Context(), callerKey{}, "caller's own"), deadline)
+	defer cancel()
+	req := &projectsv1.GetProjectRequest{Id: "x"}
+
+	res, err := client.GetProject(metadata.AppendToOutgoingContext(ctx, "colour", "red"), req)
+
+	if err != nil || res.GetProject().GetId() != "x" || len(res.GetProject().GetAllowedOrigins()) != 1 {
+		t.Fatalf("got %v, %v", res, err)
+	}
+	if e.req == req {
+		t.Error("the service holds the caller's own message")
+	}
+	if got, ok := e.ctx.Deadline(); !ok || !got.Equal(deadline) {
+		t.Error("the deadline did not travel")
+	}
+	if md, _ := metadata.FromIncomingContext(e.ctx); len(md.Get("colour")) != 1 {
+		t.Error("the metadata did not travel")
+	}
+	if e.ctx.Value(callerKey{}) != nil {
+		t.Error("a value of the caller's context travelled")
+	}
+	cancel()
+	if e.ctx.Err() == nil {
+		t.Error("the caller's leaving did not travel")
+	}
+}
+
+func TestAFailureWithinAProcessHasAStatus(t *testing.T) {
+	var l run.Local
+	e := &echo{err: errors.New("plain")}
+	projectsv1.RegisterProjectsServiceServer(&l, e)
+	_, err := projectsv1.NewProjectsServiceClient(&l).GetProject(t.Context(), &projectsv1.GetProjectRequest{})
+	if status.Code(err) != codes.Unknown {
+		t.Errorf("got %v", err)
+	}
+	_, err = balancesv1.NewBalancesServiceClient(&l).GetBalance(t.Context(), &balancesv1.GetBalanceRequest{})
+	if status.Code(err) != codes.Unimplemented {
+		t.Errorf("a call to nobody: %v", err)
+	}
+}
+
+func TestAStreamEndsWithItsCallerAndWithItsProcess(t *testing.T) {
+	for _, who := range []string{"caller", "process"} {
+		t.Run(who, func(t *testing.T) {
+			var l run.Local
+			passed := 0
+			wrap := func(s any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, h grpc.StreamHandler) error {
+				passed++
+				return h(s, stream)
+			}
+			if err := l.OpenStreams(wrap); err != nil {
+				t.Fatal(err)
+			}
+			balancesv1.RegisterWatchServiceServer(&l, &echo{})
+			running, stop := context.WithCancel(t.Context())
+			done := make(chan error, 1)
+			go func() { done <- l.ServeStreams(running) }()
+			ctx, leave := context.WithCancel(t.Context())
+			defer leave()
+			stream, err := balancesv1.NewWatchServiceClient(&l).WatchAccount(ctx, &balancesv1.WatchAccountRequest{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for block := range uint64(3) {
+				if got, err := stream.Recv(); err != nil || got.GetBlock() != block {
+					t.Fatalf("got %v, %v", got, err)
+				}
+			}
+			if who == "caller" {
+				leave()
+			} else {
+				stop()
+			}
+			if _, err := stream.Recv(); err == nil {
+				t.Error("the stream goes on")
+			}
+			stop()
+			if err := <-done; err != nil {
+				t.Errorf("serving ended with %v", err)
+			}
+			if passed != 1 {
+				t.Errorf("the stream passed %d wrappers", passed)
+			}
+		})
+	}
+}
