@@ -86,7 +86,9 @@ type ListNftsResponse struct {
 	// One entry a contract, by name.
 	Collections []*Collection `protobuf:"bytes,1,rep,name=collections,proto3" json:"collections,omitempty"`
 	// Whether older blocks are still being read, so that more may come.
-	Backfilling   bool `protobuf:"varint,2,opt,name=backfilling,proto3" json:"backfilling,omitempty"`
+	Backfilling bool `protobuf:"varint,2,opt,name=backfilling,proto3" json:"backfilling,omitempty"`
+	// Whether more tokens moved to the account than are looked at: those that moved last are.
+	Truncated     bool `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -135,6 +137,13 @@ func (x *ListNftsResponse) GetBackfilling() bool {
 	return false
 }
 
+func (x *ListNftsResponse) GetTruncated() bool {
+	if x != nil {
+		return x.Truncated
+	}
+	return false
+}
+
 // Collection is one contract and what the account owns of it.
 type Collection struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -148,8 +157,10 @@ type Collection struct {
 	Standard string `protobuf:"bytes,4,opt,name=standard,proto3" json:"standard,omitempty"`
 	// At most 200 tokens.
 	Nfts []*Nft `protobuf:"bytes,5,rep,name=nfts,proto3" json:"nfts,omitempty"`
-	// Why the collection is better not shown at first, as in balances; absent: nothing speaks against it.
-	Hidden        *string `protobuf:"bytes,6,opt,name=hidden,proto3,oneof" json:"hidden,omitempty"`
+	// Why the collection is better not shown at first: a web address in a name (link). Absent: nothing speaks against it.
+	Hidden *string `protobuf:"bytes,6,opt,name=hidden,proto3,oneof" json:"hidden,omitempty"`
+	// How many different tokens of the contract the account owns, also those that are not listed.
+	Owned         uint32 `protobuf:"varint,7,opt,name=owned,proto3" json:"owned,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -224,6 +235,13 @@ func (x *Collection) GetHidden() string {
 		return *x.Hidden
 	}
 	return ""
+}
+
+func (x *Collection) GetOwned() uint32 {
+	if x != nil {
+		return x.Owned
+	}
+	return 0
 }
 
 // Nft is one token.
@@ -389,10 +407,11 @@ const file_hawser_nfts_v1_nfts_proto_rawDesc = "" +
 	"\x0fListNftsRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12%\n" +
 	"\bchain_id\x18\x02 \x01(\tB\n" +
-	"\xe0A\x02\xbaH\x04r\x02\x18@R\achainId\"r\n" +
+	"\xe0A\x02\xbaH\x04r\x02\x18@R\achainId\"\x90\x01\n" +
 	"\x10ListNftsResponse\x12<\n" +
 	"\vcollections\x18\x01 \x03(\v2\x1a.hawser.nfts.v1.CollectionR\vcollections\x12 \n" +
-	"\vbackfilling\x18\x02 \x01(\bR\vbackfilling\"\xbf\x01\n" +
+	"\vbackfilling\x18\x02 \x01(\bR\vbackfilling\x12\x1c\n" +
+	"\ttruncated\x18\x03 \x01(\bR\ttruncated\"\xd5\x01\n" +
 	"\n" +
 	"Collection\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x12\n" +
@@ -400,7 +419,8 @@ const file_hawser_nfts_v1_nfts_proto_rawDesc = "" +
 	"\x06symbol\x18\x03 \x01(\tR\x06symbol\x12\x1a\n" +
 	"\bstandard\x18\x04 \x01(\tR\bstandard\x12'\n" +
 	"\x04nfts\x18\x05 \x03(\v2\x13.hawser.nfts.v1.NftR\x04nfts\x12\x1b\n" +
-	"\x06hidden\x18\x06 \x01(\tH\x00R\x06hidden\x88\x01\x01B\t\n" +
+	"\x06hidden\x18\x06 \x01(\tH\x00R\x06hidden\x88\x01\x01\x12\x14\n" +
+	"\x05owned\x18\a \x01(\rR\x05ownedB\t\n" +
 	"\a_hidden\"\xe1\x01\n" +
 	"\x03Nft\x12\x19\n" +
 	"\btoken_id\x18\x01 \x01(\tR\atokenId\x12\x1a\n" +
