@@ -1,8 +1,10 @@
 import { type Hawser, selectAccount } from '@hawser/core'
 
-/** The modal and its first view: one chunk, fetched when somebody reaches for a button. */
-export function loadModal() {
-  return import('../modal/Modal.tsx')
+/** The modal, its styles and its first view: one chunk, fetched when somebody reaches for a button. */
+export async function loadModal() {
+  const module = await import('../modal/Modal.tsx')
+  module.adoptStyles()
+  return module
 }
 
 /** Fetches what the next opening shows. A failure is told when the modal is opened, not here. */

@@ -20,4 +20,15 @@ HTMLDialogElement.prototype.close = function close() {
   queueMicrotask(() => this.dispatchEvent(new Event('close')))
 }
 
+// … and of constructed style sheets.
+class ConstructedStyleSheet {
+  text = ''
+
+  replaceSync(text: string): void {
+    this.text = text
+  }
+}
+globalThis.CSSStyleSheet = ConstructedStyleSheet as unknown as typeof CSSStyleSheet
+Object.defineProperty(document, 'adoptedStyleSheets', { value: [], configurable: true })
+
 afterEach(cleanup)
