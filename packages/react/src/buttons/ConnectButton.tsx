@@ -11,6 +11,8 @@ import { useAccountButton } from './useAccountButton.ts'
 export interface ConnectButtonProps {
   label?: string
   loadingLabel?: string
+  /** Shown to a connected visitor when the code of the account button did not arrive. */
+  accountLabel?: string
   size?: 'medium' | 'small'
   /** Whether the account button that takes its place shows the native balance. */
   balance?: 'show' | 'hide'
@@ -21,14 +23,20 @@ export function ConnectButton(props: ConnectButtonProps) {
   const {
     label = 'Connect Wallet',
     loadingLabel = 'Connecting...',
+    accountLabel = 'Account',
     size = 'medium',
     balance = 'show',
   } = props
   const { account, connecting, open, preload } = useConnectButton()
-  const AccountButton = useAccountButton(account.isConnected || connecting)
+  const { AccountButton, isMissing, retry } = useAccountButton(account.isConnected || connecting)
   if (account.isConnected && AccountButton) return <AccountButton balance={balance} size={size} />
 
-  const busy = connecting || account.isConnected
+  const standsIn = account.isConnected && isMissing
+  const busy = connecting || (account.isConnected && !isMissing)
+  function onClick() {
+    if (standsIn) retry()
+    open()
+  }
   return (
     <Themed>
       <button
@@ -37,11 +45,11 @@ export function ConnectButton(props: ConnectButtonProps) {
         data-testid="connect-button"
         data-size={size}
         aria-busy={busy || undefined}
-        onClick={open}
+        onClick={onClick}
         {...preload}
       >
         {busy && <Spinner size={18} />}
-        {busy ? loadingLabel : label}
+        {busy ? loadingLabel : standsIn ? accountLabel : label}
       </button>
     </Themed>
   )

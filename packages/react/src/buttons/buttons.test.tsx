@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { deferred } from '../../../core/src/testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet } from '../../../core/src/testing/kit.ts'
 import { findView, renderConnected, renderPage } from '../testing/openKit.tsx'
@@ -50,6 +50,27 @@ describe('the connect button', () => {
     )
     await user.click(screen.getByText('Out'))
     await findView('Connect')
+  })
+})
+
+describe('when the code of the account button does not arrive', () => {
+  afterEach(() => {
+    vi.doUnmock('./AccountButton.tsx')
+    vi.restoreAllMocks()
+  })
+
+  it('a button that opens the account stands in for it, until it does', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    vi.doMock('./AccountButton.tsx', () => {
+      throw new TypeError('Failed to fetch dynamically imported module')
+    })
+    const { user } = await renderConnected()
+    const button = await screen.findByRole('button', { name: 'Account' })
+
+    vi.doUnmock('./AccountButton.tsx')
+    await user.click(button)
+    await findView('Account')
+    await screen.findByTestId('account-button')
   })
 })
 

@@ -1,21 +1,41 @@
 import { type ComponentType, useEffect, useState } from 'react'
 import type { AccountButtonProps } from './AccountButton.tsx'
 
+export interface LoadedAccountButton {
+  AccountButton: ComponentType<AccountButtonProps> | undefined
+  /** Its code did not arrive; it is asked for again when the browser is back online. */
+  isMissing: boolean
+  /** Asks for its code again. */
+  retry: () => void
+}
+
 /** The account button, fetched once somebody is about to be connected: other visitors do not pay for it. */
-export function useAccountButton(wanted: boolean): ComponentType<AccountButtonProps> | undefined {
+export function useAccountButton(wanted: boolean): LoadedAccountButton {
   const [AccountButton, setAccountButton] = useState<ComponentType<AccountButtonProps>>()
+  const [isMissing, setMissing] = useState(false)
+  const retry = () => setMissing(false)
 
   useEffect(() => {
-    if (!wanted || AccountButton) return
+    if (!wanted || AccountButton || isMissing) return
     let current = true
     import('./AccountButton.tsx').then(
       (module) => current && setAccountButton(() => module.AccountButton),
-      (error: unknown) => console.error('The account button could not be loaded', error),
+      (error: unknown) => {
+        console.error('The account button could not be loaded', error)
+        if (current) setMissing(true)
+      },
     )
     return () => {
       current = false
     }
-  }, [wanted, AccountButton])
+  }, [wanted, AccountButton, isMissing])
 
-  return AccountButton
+  useEffect(() => {
+    if (!isMissing) return
+    const onOnline = () => setMissing(false)
+    window.addEventListener('online', onOnline)
+    return () => window.removeEventListener('online', onOnline)
+  }, [isMissing])
+
+  return { AccountButton, isMissing, retry }
 }
