@@ -164,6 +164,15 @@ describe('the preview', () => {
     expect(screen.getByTestId('send-preview-amount').textContent).toBe('0.100000000000000001 ETH')
   })
 
+  it('says so when the draft cannot be sent any more', async () => {
+    const connected = await createConnectedKit()
+    await openPreview(connected)
+    connected.hawser.sessions.clear()
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    expect((await screen.findByRole('alert')).textContent).toBe('Something went wrong')
+    await findView('WalletSendPreview')
+  })
+
   it('is left by Cancel with the draft kept', async () => {
     await openPreview(await createConnectedKit())
     await kit.user.click(screen.getByTestId('send-cancel-button'))

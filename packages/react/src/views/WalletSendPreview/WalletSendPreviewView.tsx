@@ -1,4 +1,13 @@
-import { estimateSendGas, formatUnits, gasCost, goBack, sendToken, shortenAddress } from '@hawser/core'
+import {
+  estimateSendGas,
+  formatUnits,
+  gasCost,
+  goBack,
+  sendToken,
+  shortenAddress,
+  showToast,
+  toasts,
+} from '@hawser/core'
 import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -22,6 +31,10 @@ export function WalletSendPreviewView() {
   }, [hawser, complete])
   if (!token) return null
 
+  /** What was ready when it was shown may not be any more: the wallet has left, the balance has shrunk. */
+  function send() {
+    sendToken(hawser).catch(() => showToast(hawser, { message: toasts.sendFailed, variant: 'error' }))
+  }
   const value = token.price > 0 ? formatUsd(token.price * Number(sendTokenAmount)) : undefined
   return (
     <div className="hw-stack">
@@ -62,7 +75,7 @@ export function WalletSendPreviewView() {
           variant="primary"
           loading={draft.status === 'sending'}
           data-testid="send-confirm-button"
-          onClick={() => void sendToken(hawser)}
+          onClick={send}
         >
           {en.preview.confirm}
         </Button>
