@@ -1,4 +1,5 @@
 import { accounts } from './accounts.mjs'
+import { collections } from './collections.mjs'
 
 /**
  * What one local chain holds. Lists are in deployment order: add to the end, for the order decides
@@ -10,6 +11,7 @@ import { accounts } from './accounts.mjs'
  * @property {{ name: string, symbol: string, decimals: number }} nativeCurrency
  * @property {TokenPlan[]} tokens
  * @property {FeedPlan[]} feeds
+ * @property {import('./collections.mjs').CollectionPlan[]} nfts
  * @property {Record<string, bigint>} balances native balances in wei that differ from anvil's 10,000
  */
 
@@ -117,6 +119,7 @@ const devnet = {
     { id: 'WIDE/USD', pair: 'WIDE / USD', token: 'WIDE', answer: 2_50000000n },
     { id: 'tUSDT/USD', pair: 'tUSDT / USD', token: 'tUSDT', answer: 1_00010000n },
   ],
+  nfts: collections,
   balances: {
     [five]: 1_000_000_000_000_000_001n,
     [accounts[8]?.address ?? '']: 1n,
@@ -152,6 +155,7 @@ const devnetTwo = {
     { id: 'tUSD/USD', pair: 'tUSD / USD', token: 'tUSD', answer: 1_00000000n },
     { id: 'tEUR/USD', pair: 'tEUR / USD', token: 'tEUR', answer: 1_08000000n },
   ],
+  nfts: [],
   balances: {},
 }
 

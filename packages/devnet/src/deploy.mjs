@@ -61,6 +61,14 @@ export function planDeployment(plan, artifacts) {
       transactions.push({ what: `minting ${token.id}`, to: contracts[token.id], data })
     }
   }
+  for (const { id, contract, name, symbol } of plan.nfts) create(id, contract, [name, symbol])
+  for (const collection of plan.nfts) {
+    const { abi } = artifactOf(artifacts, collection.contract)
+    for (const mint of collection.mints) {
+      const data = encodeFunctionData({ abi, functionName: 'mint', args: mintArguments(collection, mint) })
+      transactions.push({ what: `minting ${collection.id}`, to: contracts[collection.id], data })
+    }
+  }
 
   const multicall3 = artifactOf(artifacts, 'Multicall3').bytecode
   const { balances } = plan
@@ -87,6 +95,14 @@ function artifactOf(artifacts, name) {
 function constructorArguments(token) {
   const last = token.contract === 'BrokenToken' ? token.burnsGas === true : token.decimals
   return [token.name, token.symbol, last]
+}
+
+/**
+ * @param {import('./collections.mjs').CollectionPlan} collection
+ * @param {import('./collections.mjs').MintPlan} mint
+ */
+function mintArguments({ contract }, { holder, tokenId, quantity, uri }) {
+  return contract === 'TestEdition' ? [holder, tokenId, quantity, uri] : [holder, tokenId, uri]
 }
 
 /** @param {unknown} facts */

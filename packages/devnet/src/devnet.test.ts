@@ -9,6 +9,10 @@ import { type Devnet, startDevnet } from './devnet.mjs'
 const aggregatorV3 = parseAbi([
   'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
 ])
+const nftAbi = parseAbi([
+  'function ownerOf(uint256) view returns (address)',
+  'function balanceOf(address, uint256) view returns (uint256)',
+])
 const holder = address(0)
 
 describe('the local chains', () => {
@@ -39,6 +43,27 @@ describe('the local chains', () => {
     for (const { address, decimals } of devnet.chains[0]?.tokens ?? []) {
       const read = { address, abi: erc20Abi, functionName: 'decimals' } as const
       await expect(client(devnet, 0).readContract(read)).resolves.toBe(decimals)
+    }
+  })
+
+  it('hold NFTs whose owners and quantities are those of their description', async () => {
+    const collections = devnet.chains[0]?.nfts ?? []
+    expect(collections.map(({ symbol, standard }) => [symbol, standard])).toEqual([
+      ['ANCHOR', 'erc721'],
+      ['MOOR', 'erc1155'],
+      ['CLAIM', 'erc721'],
+    ])
+    for (const { address, standard, tokens } of collections) {
+      for (const { tokenId, holder, quantity } of tokens) {
+        const id = BigInt(tokenId)
+        if (standard === 'erc721') {
+          const read = { address, abi: nftAbi, functionName: 'ownerOf', args: [id] } as const
+          await expect(client(devnet, 0).readContract(read)).resolves.toBe(holder)
+        } else {
+          const read = { address, abi: nftAbi, functionName: 'balanceOf', args: [holder, id] } as const
+          await expect(client(devnet, 0).readContract(read)).resolves.toBe(BigInt(quantity))
+        }
+      }
     }
   })
 

@@ -19,6 +19,7 @@ import { accounts, mnemonic } from './accounts.mjs'
  * @property {Record<string, `0x${string}`>} contracts every contract by name
  * @property {{ symbol: string, name: string, address: `0x${string}`, decimals: number }[]} tokens
  * @property {FeedManifest[]} feeds
+ * @property {CollectionManifest[]} nfts
  */
 
 /**
@@ -27,6 +28,15 @@ import { accounts, mnemonic } from './accounts.mjs'
  * @property {`0x${string}`} address of a contract in the shape of AggregatorV3Interface
  * @property {number} decimals of the answer
  * @property {`0x${string}`} [token] the priced token; absent for the native currency
+ */
+
+/**
+ * @typedef {object} CollectionManifest
+ * @property {string} name
+ * @property {string} symbol
+ * @property {`0x${string}`} address
+ * @property {'erc721' | 'erc1155'} standard
+ * @property {{ tokenId: string, holder: `0x${string}`, quantity: string }[]} tokens as they were minted; numbers as decimal text
  */
 
 /**
@@ -68,5 +78,16 @@ export function describeChain(plan, rpcUrl, contracts) {
       const feed = { pair, address: address(id), decimals: 8 }
       return token ? { ...feed, token: address(token) } : feed
     }),
+    nfts: plan.nfts.map(({ id, contract, name, symbol, mints }) => ({
+      name,
+      symbol,
+      address: address(id),
+      standard: contract === 'TestEdition' ? 'erc1155' : 'erc721',
+      tokens: mints.map(({ tokenId, holder, quantity }) => ({
+        tokenId: String(tokenId),
+        holder,
+        quantity: String(quantity),
+      })),
+    })),
   }
 }

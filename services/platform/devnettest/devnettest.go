@@ -44,6 +44,7 @@ type Chain struct {
 	RPCURL    string            `json:"rpcUrl"`
 	Contracts map[string]string `json:"contracts"`
 	Tokens    []Token           `json:"tokens"`
+	NFTs      []Collection      `json:"nfts"`
 }
 
 // Token is one ERC-20 token.
@@ -52,6 +53,23 @@ type Token struct {
 	Name     string `json:"name"`
 	Address  string `json:"address"`
 	Decimals int    `json:"decimals"`
+}
+
+// Collection is one contract of NFTs.
+type Collection struct {
+	Name    string `json:"name"`
+	Symbol  string `json:"symbol"`
+	Address string `json:"address"`
+	// Standard is erc721 or erc1155.
+	Standard string    `json:"standard"`
+	Tokens   []Minting `json:"tokens"`
+}
+
+// Minting is what a holder was given of one NFT; numbers are decimal text.
+type Minting struct {
+	TokenID  string `json:"tokenId"`
+	Holder   string `json:"holder"`
+	Quantity string `json:"quantity"`
 }
 
 // Account is one funded account of the standard mnemonic.
