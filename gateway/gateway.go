@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/rs/cors"
-	"go.opentelemetry.io/contrib/instrumentation/net/http/otelhttp"
 	"google.golang.org/grpc"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
@@ -18,6 +17,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/observe"
 )
 
 // Conns are the connections the gateway forwards over.
@@ -89,7 +89,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	// Streams have no deadline.
 	all := http.NewServeMux()
 	all.Handle("/", bounded(mux, cfg.RequestTimeout))
-	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard, deps.Stopping)
+	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
 
 	return &Gateway{Handler: rings(all, deps), projects: book}, nil
 }
@@ -100,7 +100,7 @@ func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }
 // rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
 func rings(h http.Handler, deps Deps) http.Handler {
 	h = recovered(h, deps.Log)
-	h = otelhttp.NewHandler(h, "gateway")
+	h = observe.HTTP(h)
 	h = withRequestID(h)
 	return cors.New(cors.Options{
 		AllowedOrigins: []string{"*"},

@@ -29,7 +29,7 @@ func forward[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, pro
 }
 
 // forwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
-func forwardStream[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, g *guard, stopping context.Context) {
+func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, g *guard) {
 	mux.Handle(procedure, g.wrapRPC(connect.NewServerStreamHandler(procedure,
 		func(ctx context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
 			ctx, cancel := context.WithCancel(ctx)

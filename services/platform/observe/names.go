@@ -6,6 +6,8 @@ const (
 	scope = "github.com/hawser-dev/hawser"
 	// metricCallDuration is a histogram of the seconds that calls took, by attrMethod and attrCode.
 	metricCallDuration = "hawser.rpc.duration"
+	// metricRequestDuration is a histogram of the seconds that HTTP requests took, by attrHTTPMethod and attrHTTPStatus.
+	metricRequestDuration = "hawser.http.duration"
 	// metricOpenStreams counts the streams that services keep open, by attrMethod.
 	metricOpenStreams = "hawser.rpc.streams"
 )
@@ -16,6 +18,9 @@ const (
 	attrMethod = "rpc_method"
 	// attrCode is the gRPC code of an answer, as NotFound.
 	attrCode = "rpc_code"
+	// attrHTTPMethod and attrHTTPStatus are of a request to the gateway.
+	attrHTTPMethod = "http_method"
+	attrHTTPStatus = "http_status"
 	// logTrace and logSpan join a log record to its trace.
 	logTrace = "trace_id"
 	logSpan  = "span_id"

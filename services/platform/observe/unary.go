@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/attribute"
 	otelcodes "go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/metric"
 	"go.opentelemetry.io/otel/trace"
@@ -26,10 +25,11 @@ func Unary() grpc.UnaryServerInterceptor {
 	tracer := otel.Tracer(scope)
 	duration, err := otel.Meter(scope).Float64Histogram(metricCallDuration, metric.WithUnit("s"),
 		metric.WithDescription("Time a call to a service took"),
-		metric.WithExplicitBucketBoundaries(.0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30))
+		metric.WithExplicitBucketBoundaries(durationBounds...))
 	if err != nil {
 		otel.Handle(err)
 	}
+	labels := newLabels(attrMethod, attrCode)
 	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handler grpc.UnaryHandler) (any, error) {
 		begun := time.Now()
 		ctx, span := join(ctx, tracer, info.FullMethod)
@@ -39,8 +39,7 @@ func Unary() grpc.UnaryServerInterceptor {
 		if failure != nil {
 			code = failure.Code
 		}
-		duration.Record(ctx, time.Since(begun).Seconds(), metric.WithAttributes(
-			attribute.String(attrMethod, info.FullMethod), attribute.String(attrCode, code.String())))
+		duration.Record(ctx, time.Since(begun).Seconds(), labels.of(info.FullMethod, code.String()))
 		if failure == nil {
 			return resp, nil
 		}

@@ -1,0 +1,68 @@
+package observe
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/metric"
+	"go.opentelemetry.io/otel/propagation"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// HTTP joins a request to its caller's trace and measures it. Paths are not measured: they hold addresses, and no two are alike; what a
+// request became inside is measured by [Unary] under the procedure's name.
+func HTTP(h http.Handler) http.Handler {
+	tracer := otel.Tracer(scope)
+	duration, err := otel.Meter(scope).Float64Histogram(metricRequestDuration, metric.WithUnit("s"),
+		metric.WithDescription("Time an HTTP request took"), metric.WithExplicitBucketBoundaries(durationBounds...))
+	if err != nil {
+		otel.Handle(err)
+	}
+	labels := newLabels(attrHTTPMethod, attrHTTPStatus)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		begun := time.Now()
+		ctx := r.Context()
+		if r.Header.Get("Traceparent") != "" {
+			ctx = otel.GetTextMapPropagator().Extract(ctx, propagation.HeaderCarrier(r.Header))
+		}
+		ctx, span := tracer.Start(ctx, r.Method, trace.WithSpanKind(trace.SpanKindServer))
+		defer span.End()
+		answer := &answerWriter{ResponseWriter: w, status: http.StatusOK}
+		h.ServeHTTP(answer, r.WithContext(ctx))
+		if span.IsRecording() {
+			span.SetAttributes(attribute.String("url.path", r.URL.Path), attribute.Int(attrHTTPStatus, answer.status))
+		}
+		duration.Record(ctx, time.Since(begun).Seconds(), labels.of(knownMethod(r.Method), strconv.Itoa(answer.status)))
+	})
+}
+
+// knownMethod keeps a caller from making up labels.
+func knownMethod(method string) string {
+	switch method {
+	case http.MethodGet, http.MethodPost, http.MethodOptions, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete:
+		return method
+	default:
+		return "other"
+	}
+}
+
+// answerWriter remembers the status of an answer.
+type answerWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader notes the status.
+func (w *answerWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Flush sends what was written so far, which streams need.
+func (w *answerWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+
+// Unwrap lets http.ResponseController reach what is below.
+func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }
