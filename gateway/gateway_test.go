@@ -305,3 +305,19 @@ func TestEveryReasonHasARESTStatus(t *testing.T) {
 		}
 	}
 }
+
+func TestAProcedureAnswersInWordsWhatSpeaksNoneOfItsProtocols(t *testing.T) {
+	g := open(t, &book{project: enabled()})
+	for _, path := range []string{"/hawser.balances.v1.BalancesService/GetBalance", "/hawser.chains.v1.ChainsService/ListNetworks"} {
+		for _, c := range []struct {
+			method, contentType string
+			want                int
+		}{{http.MethodGet, "", 405}, {http.MethodPut, "application/json", 405}, {http.MethodPost, "text/plain", 415}, {http.MethodPost, "", 415}} {
+			w := ask(g, c.method, path, "{}", "Content-Type", c.contentType)
+			var refusal restError
+			if err := json.Unmarshal(w.Body.Bytes(), &refusal); err != nil || w.Code != c.want || refusal.Code != "ROUTE_UNKNOWN" {
+				t.Errorf("%s %s as %q: status %d: %s", c.method, path, c.contentType, w.Code, w.Body)
+			}
+		}
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"connectrpc.com/connect"
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/time/rate"
 	"google.golang.org/grpc/codes"
@@ -144,7 +143,6 @@ func (g *guard) serve(w http.ResponseWriter, r *http.Request, h http.Handler, id
 
 // wrapRPC guards a procedure, and refuses in the protocol the caller speaks.
 func (g *guard) wrapRPC(h http.Handler) http.Handler {
-	refuse := connect.NewErrorWriter()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, retryAfter := g.check(r, namedOutside(r))
 		if f == nil {
@@ -152,11 +150,7 @@ func (g *guard) wrapRPC(h http.Handler) http.Handler {
 			return
 		}
 		setRetryAfter(w, retryAfter)
-		if !refuse.IsSupported(r) {
-			writeFault(w, r, f)
-			return
-		}
-		_ = refuse.Write(w, r, connectError(f))
+		_ = protocols.Write(w, r, connectError(f))
 	})
 }
 

@@ -8,7 +8,9 @@ import (
 
 	"connectrpc.com/connect"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -22,15 +24,35 @@ func forward[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, pro
 		return resp, nil
 	}, connect.WithReadMaxBytes(bodyLimit))
 	if g == nil {
-		mux.Handle(procedure, handler)
+		mux.Handle(procedure, spoken(handler))
 		return
 	}
-	mux.Handle(procedure, g.wrapRPC(handler))
+	mux.Handle(procedure, spoken(g.wrapRPC(handler)))
+}
+
+// protocols tells which requests speak an RPC protocol, and refuses in the one they speak.
+var protocols = connect.NewErrorWriter()
+
+// spoken answers with words, where connect would with an empty body, a request that speaks none of the protocols.
+func spoken(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			w.Header().Set("Allow", http.MethodPost)
+			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
+			return
+		}
+		if !protocols.IsSupported(r) {
+			writeFaultStatus(w, r, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_ROUTE_UNKNOWN, "content-type",
+				"This path speaks Connect, gRPC-Web and gRPC; the request's content type is none of theirs"), http.StatusUnsupportedMediaType)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 // forwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
 func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, g *guard) {
-	mux.Handle(procedure, g.wrapRPC(connect.NewServerStreamHandler(procedure,
+	mux.Handle(procedure, spoken(g.wrapRPC(connect.NewServerStreamHandler(procedure,
 		func(ctx context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
 			ctx, cancel := context.WithCancel(ctx)
 			defer cancel()
@@ -39,7 +61,7 @@ func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, 
 				return connectError(fault.From(err))
 			}
 			return nil
-		}, connect.WithReadMaxBytes(bodyLimit))))
+		}, connect.WithReadMaxBytes(bodyLimit)))))
 }
 
 func relay[Resp any](ctx context.Context, cc grpc.ClientConnInterface, procedure string, req any, out *connect.ServerStream[Resp]) error {
