@@ -1,0 +1,184 @@
+package fetch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	maxRedirects = 3
+	maxHeader    = 64 << 10
+	// defaultTimeout bounds one document: names, connections, redirects and body together.
+	defaultTimeout = 5 * time.Second
+)
+
+// Errors that a fetch wraps.
+var (
+	// ErrRefused is given for an address that must not be visited.
+	ErrRefused = errors.New("address refused")
+	// ErrTooLarge is given for a document over its bound.
+	ErrTooLarge = errors.New("document too large")
+	// ErrMediaType is given for a document of a kind that was not asked for.
+	ErrMediaType = errors.New("unwanted media type")
+	// ErrStatus is given for an answer other than 200.
+	ErrStatus = errors.New("no document there")
+)
+
+var errNoHost = errors.New("no such host")
+
+// Options say how the world is reached; the zero value is what production uses.
+type Options struct {
+	// AllowPrivate lets every address and port be visited. It is for development, where documents lie on this machine.
+	AllowPrivate bool
+	// Timeout bounds one document; 5 s by default.
+	Timeout time.Duration
+	// Resolver and Dialer are the system's by default.
+	Resolver Resolver
+	Dialer   Dialer
+}
+
+// Client fetches documents. It is safe for concurrent use.
+type Client struct {
+	allowPrivate bool
+	timeout      time.Duration
+	resolver     Resolver
+	dialer       Dialer
+	http         http.Client
+}
+
+// New returns a client.
+func New(o Options) *Client {
+	c := &Client{allowPrivate: o.AllowPrivate, timeout: o.Timeout, resolver: o.Resolver, dialer: o.Dialer}
+	if c.timeout == 0 {
+		c.timeout = defaultTimeout
+	}
+	if c.resolver == nil {
+		c.resolver = net.DefaultResolver
+	}
+	if c.dialer == nil {
+		c.dialer = &net.Dialer{}
+	}
+	c.http = http.Client{
+		CheckRedirect: c.followRedirect,
+		Transport: &http.Transport{
+			Proxy:                  nil, // a proxy would dial for us, unchecked
+			DialContext:            c.dial,
+			ForceAttemptHTTP2:      true,
+			MaxResponseHeaderBytes: maxHeader,
+			MaxIdleConns:           32,
+			MaxIdleConnsPerHost:    8,
+			MaxConnsPerHost:        16,
+			IdleConnTimeout:        30 * time.Second,
+		},
+	}
+	return c
+}
+
+// Close lets go of idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// Want says which documents are welcome.
+type Want struct {
+	// MaxBytes bounds the document.
+	MaxBytes int64
+	// MediaTypes are those accepted, as `application/json` or `image/*`. An answer that names none is accepted: what it is, is for the
+	// reader of the document to find out in any case.
+	MediaTypes []string
+}
+
+// Get fetches the document at an address. The error wraps [ErrRefused], [ErrTooLarge], [ErrMediaType] or [ErrStatus], or is the
+// network's, and never spells the address.
+func (c *Client) Get(ctx context.Context, address string, want Want) ([]byte, error) {
+	u, err := c.parse(address)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, refused("not an address")
+	}
+	req.Header.Set("Accept", strings.Join(append(slices.Clone(want.MediaTypes), "*/*;q=0.1"), ", "))
+	req.Header.Set("User-Agent", "hawser")
+	res, err := c.http.Do(req)
+	if err != nil {
+		return nil, withoutAddress(err)
+	}
+	defer res.Body.Close()
+	return read(res, want)
+}
+
+func read(res *http.Response, want Want) ([]byte, error) {
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("%w: status %d", ErrStatus, res.StatusCode)
+	}
+	if !want.accepts(res.Header.Get("Content-Type")) {
+		return nil, ErrMediaType
+	}
+	if res.ContentLength > want.MaxBytes {
+		return nil, ErrTooLarge
+	}
+	body, err := io.ReadAll(io.LimitReader(res.Body, want.MaxBytes+1))
+	if err != nil {
+		return nil, withoutAddress(err)
+	}
+	if int64(len(body)) > want.MaxBytes {
+		return nil, ErrTooLarge
+	}
+	return body, nil
+}
+
+// accepts reports whether a Content-Type header is welcome.
+func (w Want) accepts(header string) bool {
+	if header == "" {
+		return true
+	}
+	kind, _, err := mime.ParseMediaType(header)
+	if err != nil && kind == "" {
+		return false
+	}
+	return slices.ContainsFunc(w.MediaTypes, func(wanted string) bool {
+		family, whole := strings.CutSuffix(wanted, "*")
+		return kind == wanted || whole && strings.HasPrefix(kind, family)
+	})
+}
+
+// followRedirect checks where a server sends us before anything is dialled there.
+func (c *Client) followRedirect(req *http.Request, via []*http.Request) error {
+	if len(via) > maxRedirects {
+		return refused("too many redirects")
+	}
+	req.Header.Del("Referer")
+	return c.check(req.URL)
+}
+
+// withoutAddress drops what names the server, or the address it was found at.
+func withoutAddress(err error) error {
+	switch {
+	case errors.Is(err, ErrRefused), errors.Is(err, errNoHost):
+		return unwrapURL(err)
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	case errors.Is(err, context.DeadlineExceeded):
+		return context.DeadlineExceeded
+	default:
+		return errors.New("the server cannot be reached, or its answer broke off")
+	}
+}
+
+func unwrapURL(err error) error {
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		return u.Err
+	}
+	return err
+}

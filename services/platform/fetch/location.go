@@ -1,0 +1,64 @@
+package fetch
+
+import (
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+)
+
+// maxURL bounds an address, in bytes.
+const maxURL = 2048
+
+// parse reads the address of a document and refuses what no honest document is at. The error wraps [ErrRefused].
+func (c *Client) parse(text string) (*url.URL, error) {
+	if len(text) > maxURL {
+		return nil, refused("the address is too long")
+	}
+	u, err := url.Parse(text)
+	if err != nil {
+		return nil, refused("not an address")
+	}
+	return u, c.check(u)
+}
+
+// check refuses addresses by their spelling alone; where they lead is seen when they are dialled.
+func (c *Client) check(u *url.URL) error {
+	switch {
+	case u.Scheme != "http" && u.Scheme != "https":
+		return refused("neither http nor https")
+	case u.User != nil:
+		return refused("user info in the address")
+	case u.Opaque != "" || u.Hostname() == "":
+		return refused("no host")
+	case !c.allowPrivate && !usualPort(u.Port()):
+		return refused("neither port 80 nor 443")
+	case c.allowPrivate:
+		return nil
+	}
+	return checkHost(u.Hostname())
+}
+
+func usualPort(port string) bool { return port == "" || port == "80" || port == "443" }
+
+// checkHost refuses literal addresses that are not public, and spellings that only some resolvers take for an address: `2130706433`,
+// `0x7f.1`, `0177.0.0.1`.
+func checkHost(host string) error {
+	if a, err := netip.ParseAddr(host); err == nil {
+		if !IsPublic(a) {
+			return refused("the address is not public")
+		}
+		return nil
+	}
+	if strings.ContainsAny(host, ":%") {
+		return refused("not a host")
+	}
+	host = strings.TrimSuffix(host, ".")
+	last := strings.ToLower(host[strings.LastIndexByte(host, '.')+1:])
+	if last == "" || strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
+		return refused("not a host")
+	}
+	return nil
+}
+
+func refused(why string) error { return fmt.Errorf("%w: %s", ErrRefused, why) }
