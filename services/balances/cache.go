@@ -21,10 +21,10 @@ type cacheKey struct {
 	currency string
 }
 
-// cached is a list of holdings and the state of the chain before it was read.
+// cached is a list of holdings and how many new blocks the chain had before it was read.
 type cached struct {
 	holdings []Holding
-	head     uint64
+	blocks   uint64
 }
 
 // holdingsCache keeps holdings until their lifetime ends or their chain has a new block, and lets callers who ask for the same at the
@@ -33,13 +33,14 @@ type holdingsCache struct {
 	entries *otter.Cache[cacheKey, cached]
 	flights singleflight.Group
 
-	mu    sync.RWMutex
-	heads map[string]uint64
+	mu sync.RWMutex
+	// blocks counts the new blocks told of each chain: after a reorganisation the same number may be another block.
+	blocks map[string]uint64
 }
 
 func newHoldingsCache(lifetime time.Duration) *holdingsCache {
 	return &holdingsCache{
-		heads: map[string]uint64{},
+		blocks: map[string]uint64{},
 		entries: otter.Must(&otter.Options[cacheKey, cached]{
 			MaximumSize:      cacheEntries,
 			ExpiryCalculator: otter.ExpiryWriting[cacheKey, cached](lifetime),
@@ -48,29 +49,29 @@ func newHoldingsCache(lifetime time.Duration) *holdingsCache {
 }
 
 // onHead ends the life of all that was read on the chain before its newest block.
-func (c *holdingsCache) onHead(chainID string, number uint64) {
+func (c *holdingsCache) onHead(chainID string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.heads[chainID] = number
+	c.blocks[chainID]++
 }
 
-func (c *holdingsCache) head(chainID string) uint64 {
+func (c *holdingsCache) blocksOf(chainID string) uint64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.heads[chainID]
+	return c.blocks[chainID]
 }
 
 // get returns what is kept, or reads it. The reading goes on when the caller leaves, for others may wait for it; load must bound
 // its own time.
 func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context.Context) ([]Holding, error)) ([]Holding, error) {
-	head := c.head(key.chainID)
-	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
+	blocks := c.blocksOf(key.chainID)
+	if kept, ok := c.entries.GetIfPresent(key); ok && kept.blocks == blocks {
 		return kept.holdings, nil
 	}
-	flight := c.flights.DoChan(flightKey(key, head), func() (any, error) {
+	flight := c.flights.DoChan(flightKey(key, blocks), func() (any, error) {
 		holdings, err := load(context.WithoutCancel(ctx))
 		if err == nil {
-			c.entries.Set(key, cached{holdings, head})
+			c.entries.Set(key, cached{holdings, blocks})
 		}
 		return holdings, err
 	})
@@ -87,10 +88,10 @@ func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context
 func (c *holdingsCache) drop(key cacheKey) { c.entries.Invalidate(key) }
 
 // flightKey tells readings apart; those begun before and after a new block are different ones.
-func flightKey(key cacheKey, head uint64) string {
+func flightKey(key cacheKey, blocks uint64) string {
 	b := append([]byte(key.chainID+"/"+key.currency+"/"), key.owner[:]...)
 	for i := range 8 {
-		b = append(b, byte(head>>(8*i)))
+		b = append(b, byte(blocks>>(8*i)))
 	}
 	return string(b)
 }

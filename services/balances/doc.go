@@ -1,7 +1,7 @@
 // Package balances tells what an account holds and what it is worth.
 //
-// It answers hawser.balances.v1.BalancesService: GetBalance (`GET /v1/account/{address}/balance`) and ListPrices
-// (`POST /v1/fungible/price`). Nothing but the chain's own nodes is asked, through the chains service; there is no indexer and no store.
+// It answers hawser.balances.v1.BalancesService: GetBalance (`GET /v1/account/{address}/balance`), GetPortfolio
+// (`GET /v1/account/{address}/portfolio`) and ListPrices (`POST /v1/fungible/price`); and WatchService, which pushes. Nothing but the chain's own nodes is asked, through the chains service; there is no indexer and no store.
 //
 //   - One chain costs one round trip: native balance, every listed token and the price feeds ride in one call (package evm).
 //   - Amounts are integers of base units from the node to the decimal text on the wire. A balance that cannot be read is left out or
@@ -10,5 +10,7 @@
 //   - Prices come from the operator's configuration and from feeds on chain (package prices), for display only. One that is not known is 0
 //     and its value is absent.
 //   - Holdings are kept for ten seconds, or until the chain has a new block: whoever hosts the service tells it by [Server.OnHead].
+//   - A watched account is read once a block, however many watch it; a watcher gets the newest state, not every one. What happened to it
+//     is told by [Server.OnHead] and [Server.OnActivity].
 //   - Only eip155 is read by now.
 package balances

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"google.golang.org/protobuf/proto"
+
 	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/balances/tokens"
@@ -44,3 +46,14 @@ type Pricer interface {
 	Elsewhere(chainID, currency string) []string
 	Price(asset prices.Asset, currency string) (float64, bool)
 }
+
+// Publisher tells the other services what happened; [bus.Bus] is the real one. The same id is the same event.
+type Publisher interface {
+	PublishID(ctx context.Context, id string, event proto.Message) error
+}
+
+// nobody is told nothing.
+type nobody struct{}
+
+// PublishID does nothing.
+func (nobody) PublishID(context.Context, string, proto.Message) error { return nil }

@@ -47,12 +47,21 @@ type Deps struct {
 	Nodes  chainsv1.NodeServiceClient
 	Clock  clock.Clock
 	Log    *slog.Logger
+	// Events is where changes of watched balances are told; nil: nowhere.
+	Events Publisher
 }
 
-// Server answers hawser.balances.v1.BalancesService.
+// unavailableText is what callers read when no chain could be read.
+const unavailableText = "Requested namespace eip155 balance provider is temporarily unavailable"
+
+// Server answers hawser.balances.v1.BalancesService and WatchService.
 type Server struct {
 	balancesv1.UnimplementedBalancesServiceServer
-	ledger *ledger
+	balancesv1.UnimplementedWatchServiceServer
+	ledger  *ledger
+	watches *watches
+	events  Publisher
+	log     *slog.Logger
 }
 
 // New returns a server. The error names what is wrong in cfg.
@@ -67,7 +76,7 @@ func New(cfg Config, deps Deps) (*Server, error) {
 		return nil, err
 	}
 	nodes := nodeReader{deps.Nodes}
-	return &Server{ledger: newLedger(&ledger{
+	s := &Server{log: deps.Log, events: deps.Events, ledger: newLedger(&ledger{
 		networks: &keptNetworks{source: networkTable{deps.Chains}, clock: deps.Clock},
 		reader:   evm.NewReader(nodes.connect),
 		tokens:   lists,
@@ -75,19 +84,31 @@ func New(cfg Config, deps Deps) (*Server, error) {
 		local:    localChains(local),
 		clock:    deps.Clock,
 		timeout:  cfg.Timeout,
-	}, cfg.CacheFor)}, nil
+	}, cfg.CacheFor)}
+	if s.events == nil {
+		s.events = nobody{}
+	}
+	s.watches = newWatches(&watches{read: s.ledger.readWatched, tell: s.tellChange, pauses: usualPauses})
+	return s, nil
 }
 
 // Service describes balances to the process that hosts it.
 func (s *Server) Service() run.Service {
 	return run.Service{
-		Name:     "balances",
-		Register: func(r grpc.ServiceRegistrar) { balancesv1.RegisterBalancesServiceServer(r, s) },
+		Name: "balances",
+		Register: func(r grpc.ServiceRegistrar) {
+			balancesv1.RegisterBalancesServiceServer(r, s)
+			balancesv1.RegisterWatchServiceServer(r, s)
+		},
 	}
 }
 
-// OnHead tells that a chain, by CAIP-2 id, has a new newest block: what was read of it before is read again when it is next asked.
-func (s *Server) OnHead(chainID string, number uint64) { s.ledger.cache.onHead(chainID, number) }
+// OnHead tells that a chain, by CAIP-2 id, has a new newest block: watched accounts are read again now, and what else was read of the
+// chain before, when it is next asked.
+func (s *Server) OnHead(chainID string, number uint64) {
+	s.ledger.cache.onHead(chainID)
+	s.watches.onHead(chainID, number)
+}
 
 // GetBalance lists what an account holds.
 func (s *Server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
@@ -97,13 +118,9 @@ func (s *Server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest
 	}
 	holdings, err := s.ledger.Holdings(ctx, ask)
 	if err != nil {
-		return nil, explain(err, "chainId", "Requested namespace eip155 balance provider is temporarily unavailable")
+		return nil, explain(err, "chainId", unavailableText)
 	}
-	res := &balancesv1.GetBalanceResponse{Balances: make([]*balancesv1.Balance, len(holdings))}
-	for i, h := range holdings {
-		res.Balances[i] = balance(h)
-	}
-	return res, nil
+	return &balancesv1.GetBalanceResponse{Balances: balances(holdings)}, nil
 }
 
 // ListPrices prices tokens.
@@ -123,6 +140,14 @@ func (s *Server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 		}
 	}
 	return res, nil
+}
+
+func balances(holdings []Holding) []*balancesv1.Balance {
+	list := make([]*balancesv1.Balance, len(holdings))
+	for i, h := range holdings {
+		list[i] = balance(h)
+	}
+	return list
 }
 
 func balance(h Holding) *balancesv1.Balance {

@@ -1,0 +1,101 @@
+package balances
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// WatchAccount sends what an account holds, now and whenever it changes, until the caller leaves.
+func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.ServerStreamingServer[balancesv1.WatchAccountResponse]) error {
+	ask, err := readAsk(&balancesv1.GetBalanceRequest{Address: r.GetAddress(), ChainId: r.GetChainId(), Currency: r.GetCurrency()})
+	if err != nil {
+		return err
+	}
+	if ask.ChainID == "" {
+		return invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
+	}
+	watcher := s.watches.join(cacheKey{chainID: ask.ChainID, owner: ask.Owner, currency: ask.Currency})
+	defer watcher.leave()
+	for {
+		c, err := watcher.next(stream.Context())
+		if err != nil {
+			return explain(err, "chainId", unavailableText)
+		}
+		if err := send(stream, c.message(), s.watches.pauses.patience); err != nil {
+			return err
+		}
+	}
+}
+
+// send hands a message to the caller, who has patience's time to take it.
+func send(stream grpc.ServerStreamingServer[balancesv1.WatchAccountResponse], message *balancesv1.WatchAccountResponse, patience time.Duration) error {
+	sent := make(chan error, 1)
+	go func() { sent <- stream.Send(message) }()
+	timeout := time.NewTimer(patience)
+	defer timeout.Stop()
+	select {
+	case err := <-sent:
+		return err
+	case <-stream.Context().Done():
+		return fault.From(stream.Context().Err())
+	case <-timeout.C:
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_READER_SLOW, "", "The stream is not read: nothing was taken for %s", patience)
+	}
+}
+
+func (c change) message() *balancesv1.WatchAccountResponse {
+	m := &balancesv1.WatchAccountResponse{Block: c.block}
+	switch {
+	case c.listed:
+		m.Change = &balancesv1.WatchAccountResponse_Balances{Balances: &balancesv1.Balances{Balances: balances(c.holdings)}}
+	case c.activity:
+		m.Change = &balancesv1.WatchAccountResponse_Activity{Activity: &balancesv1.ActivityChange{}}
+	default:
+		m.Change = &balancesv1.WatchAccountResponse_Alive{Alive: &balancesv1.Alive{}}
+	}
+	return m
+}
+
+// OnActivity tells that the histories of accounts, by CAIP-10 id, have other rows than before since a block.
+func (s *Server) OnActivity(accounts []string, block uint64) {
+	for _, id := range accounts {
+		account, err := caip.ParseAccount(id)
+		if err != nil {
+			continue
+		}
+		if owner, err := evm.ParseAddress(account.Address); err == nil {
+			s.watches.onActivity(account.Chain.String(), owner, block)
+		}
+	}
+}
+
+// readWatched reads an account past anything kept.
+func (l *ledger) readWatched(ctx context.Context, key cacheKey) ([]Holding, error) {
+	l.cache.drop(key)
+	return l.Holdings(ctx, Ask{Owner: key.owner, Currency: key.currency, ChainID: key.chainID})
+}
+
+// tellChange publishes that an account's balances changed. The id is the same wherever the same change is seen.
+func (s *Server) tellChange(ctx context.Context, key cacheKey, block uint64, holdings []Holding) {
+	account := key.chainID + ":" + strings.ToLower(key.owner.String())
+	amounts := fnv.New64a()
+	for _, h := range holdings {
+		_, _ = fmt.Fprintln(amounts, h.Address, h.Units)
+	}
+	id := fmt.Sprintf("%s/%d/%x", account, block, amounts.Sum64())
+	if err := s.events.PublishID(ctx, id, &balancesv1.BalanceChanged{Account: account, Block: block}); err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "a changed balance was not told", "account", account, "error", err)
+	}
+}

@@ -1,0 +1,142 @@
+package balances
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// stream is the caller's end of a watched account.
+type stream struct {
+	grpc.ServerStream
+	ctx  context.Context
+	sent chan *balancesv1.WatchAccountResponse
+}
+
+func (s stream) Context() context.Context { return s.ctx }
+
+func (s stream) Send(m *balancesv1.WatchAccountResponse) error {
+	select {
+	case s.sent <- m:
+		return nil
+	case <-s.ctx.Done():
+		return s.ctx.Err()
+	}
+}
+
+// events keeps what was published, each id once, as the stream of events does.
+type events struct {
+	mu   sync.Mutex
+	byID map[string]proto.Message
+}
+
+func (e *events) PublishID(_ context.Context, id string, m proto.Message) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.byID == nil {
+		e.byID = map[string]proto.Message{}
+	}
+	e.byID[id] = m
+	return nil
+}
+
+// watch opens a stream, and says how it ended.
+func (w world) watch(t *testing.T, r *balancesv1.WatchAccountRequest) (stream, <-chan error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	t.Cleanup(cancel)
+	s := stream{ctx: ctx, sent: make(chan *balancesv1.WatchAccountResponse)}
+	ended := make(chan error, 1)
+	go func() { ended <- w.WatchAccount(r, s) }()
+	return s, ended
+}
+
+func (s stream) next(t *testing.T) *balancesv1.WatchAccountResponse {
+	t.Helper()
+	select {
+	case m := <-s.sent:
+		return m
+	case <-time.After(20 * time.Second):
+		t.Fatal("nothing was sent")
+		return nil
+	}
+}
+
+func TestAWatchedAccountIsListedAtOnceAndAfterEveryBlockThatChangesIt(t *testing.T) {
+	w := open(t)
+	published := &events{}
+	w.events = published
+	holder := w.devnet.Accounts[7].Address
+	w.chain.Call(t, "anvil_setBalance", holder, "0x5")
+	s, _ := w.watch(t, &balancesv1.WatchAccountRequest{Address: holder, ChainId: watchedChain, Currency: "usd"})
+	euros, _ := w.watch(t, &balancesv1.WatchAccountRequest{Address: strings.ToLower(holder), ChainId: watchedChain, Currency: "btc"})
+	euros.next(t)
+	if first := s.next(t).GetBalances().GetBalances(); first[0].GetQuantity().GetNumeric() != "0.000000000000000005" || first[0].GetPrice() == 0 {
+		t.Errorf("first: got %v", first[0])
+	}
+	w.chain.Call(t, "anvil_setBalance", holder, "0x6")
+	w.OnHead(watchedChain, 4711)
+	next := s.next(t)
+	if next.GetBlock() != 4711 || next.GetBalances().GetBalances()[0].GetQuantity().GetNumeric() != "0.000000000000000006" {
+		t.Errorf("after a block: got %v", next)
+	}
+	euros.next(t)
+	w.OnActivity([]string{"no account", fmt.Sprintf("%s:%s", watchedChain, strings.ToLower(holder))}, 4712)
+	if m := s.next(t); m.GetActivity() == nil || m.GetBlock() != 4712 {
+		t.Errorf("after a change of the history: got %v", m)
+	}
+	want := &balancesv1.BalanceChanged{Account: watchedChain + ":" + strings.ToLower(holder), Block: 4711}
+	published.mu.Lock()
+	defer published.mu.Unlock()
+	if len(published.byID) != 1 {
+		t.Errorf("published %v, want one event whatever the watchers count in", published.byID)
+	}
+	for _, m := range published.byID {
+		if !proto.Equal(m, want) {
+			t.Errorf("published %v, want %v", m, want)
+		}
+	}
+}
+
+func TestAWatcherThatDoesNotReadIsDropped(t *testing.T) {
+	w := open(t)
+	w.watches.pauses.patience = 20 * time.Millisecond
+	_, ended := w.watch(t, &balancesv1.WatchAccountRequest{Address: w.devnet.Accounts[0].Address, ChainId: watchedChain, Currency: "usd"})
+	if f := fault.From(<-ended); f.Code != codes.ResourceExhausted || f.Reason != faultv1.Reason_REASON_READER_SLOW {
+		t.Errorf("got %v %v", f.Code, f.Reason)
+	}
+}
+
+func TestBadQuestionsAboutWatching(t *testing.T) {
+	w := open(t)
+	account := w.devnet.Accounts[0].Address
+	cases := map[string]struct {
+		request *balancesv1.WatchAccountRequest
+		reason  faultv1.Reason
+	}{
+		"unlisted chain":   {&balancesv1.WatchAccountRequest{Address: account, ChainId: "eip155:999999", Currency: "usd"}, faultv1.Reason_REASON_CHAIN_UNSUPPORTED},
+		"no chain":         {&balancesv1.WatchAccountRequest{Address: account, Currency: "usd"}, faultv1.Reason_REASON_PARAMETER_INVALID},
+		"no address":       {&balancesv1.WatchAccountRequest{Address: "0x12", ChainId: watchedChain, Currency: "usd"}, faultv1.Reason_REASON_ADDRESS_INVALID},
+		"unknown currency": {&balancesv1.WatchAccountRequest{Address: account, ChainId: watchedChain, Currency: "irn"}, faultv1.Reason_REASON_CURRENCY_UNSUPPORTED},
+		"no node":          {&balancesv1.WatchAccountRequest{Address: account, ChainId: "eip155:1", Currency: "usd"}, faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, ended := w.watch(t, c.request)
+			if f := fault.From(<-ended); f.Reason != c.reason {
+				t.Errorf("got %v %q, want %v", f.Reason, f.Public, c.reason)
+			}
+		})
+	}
+}
