@@ -6,10 +6,12 @@ export {
   RpcError,
   TimeoutError,
 } from '../rest/errors.ts'
-export type { Balance, Fungible, SupportedChains } from '../rest/responses.ts'
+export type * from '../rest/responses.ts'
 export {
   type BalanceQuestion,
   createRestClient,
+  type HistoryQuestion,
+  type NftQuestion,
   type PriceQuestion,
   type RestClient,
   type RestClientOptions,

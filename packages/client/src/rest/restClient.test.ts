@@ -66,6 +66,34 @@ describe('balance', () => {
   })
 })
 
+describe('history', () => {
+  it('asks for one page of one account on one chain', async () => {
+    const { client, requests } = clientOf(json({ data: [], next: null }))
+    await client.history({ address: ADDRESS, chainId: 'eip155:1', cursor: 'c-2' })
+    expect(requests[0]?.url.pathname).toBe(`/v1/account/${ADDRESS}/history`)
+    expect(Object.fromEntries(requests[0]?.url.searchParams ?? [])).toMatchObject({
+      chainId: 'eip155:1',
+      cursor: 'c-2',
+    })
+  })
+})
+
+describe('NFTs', () => {
+  it('are asked for by account and chain', async () => {
+    const { client, requests } = clientOf(json({ collections: [], backfilling: false }))
+    await client.nfts({ address: ADDRESS, chainId: 'eip155:1' })
+    expect(requests[0]?.url.pathname).toBe(`/v1/account/${ADDRESS}/nfts`)
+    expect(requests[0]?.url.searchParams.get('chainId')).toBe('eip155:1')
+  })
+
+  it('have pictures that the gateway fetches, so that the page contacts no stranger', () => {
+    const { client } = clientOf(json({}))
+    expect(client.nftMediaUrl('a/b?c')).toBe(
+      `https://gateway.test/v1/nft-media/a%2Fb%3Fc?projectId=${projectId}`,
+    )
+  })
+})
+
 describe('price', () => {
   it('is posted with the project in the body and nothing in the query', async () => {
     const { client, requests } = clientOf(json({ fungibles: [] }))

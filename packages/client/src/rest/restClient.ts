@@ -1,6 +1,6 @@
 import { type Ask, createAsk } from './ask.ts'
 import { InvalidResponseError, rpcErrorFrom } from './errors.ts'
-import type { Balance, Fungible, SupportedChains } from './responses.ts'
+import type { Balance, Fungible, History, NftHoldings, SupportedChains } from './responses.ts'
 
 export interface RestClientOptions {
   /** Origin of the gateway, with or without a trailing slash. */
@@ -33,12 +33,36 @@ export interface PriceQuestion {
   readonly signal?: AbortSignal
 }
 
+export interface HistoryQuestion {
+  /** Plain address, without the CAIP prefix. */
+  readonly address: string
+  /** CAIP-2. */
+  readonly chainId?: string
+  /** `next` of the page before. */
+  readonly cursor?: string
+  readonly signal?: AbortSignal
+}
+
+export interface NftQuestion {
+  /** Plain address, without the CAIP prefix. */
+  readonly address: string
+  /** CAIP-2. */
+  readonly chainId: string
+  readonly signal?: AbortSignal
+}
+
 /** The gateway's REST calls. Every method may throw the errors of `errors.ts`. */
 export interface RestClient {
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
   balance(question: BalanceQuestion): Promise<{ balances: readonly Balance[] }>
   /** Prices in US dollars; tokens without a known price are left out. */
   price(question: PriceQuestion): Promise<{ fungibles: readonly Fungible[] }>
+  /** One page of an account's transactions, newest first. */
+  history(question: HistoryQuestion): Promise<History>
+  /** The ERC-721 and ERC-1155 tokens an account owns. */
+  nfts(question: NftQuestion): Promise<NftHoldings>
+  /** Address of a picture that the gateway fetches on the page's behalf. */
+  nftMediaUrl(mediaId: string): string
   /** The JSON-RPC door of a chain, by its CAIP-2 id. */
   rpcUrl(chainId: string): string
   /** @throws RpcError when the node answers with an error. */
@@ -82,6 +106,12 @@ export function createRestClient({
         body: { projectId, currency: 'usd', addresses },
         signal,
       }) as ReturnType<RestClient['price']>,
+    history: ({ address, chainId, cursor, signal }) =>
+      get(`/v1/account/${encodeURIComponent(address)}/history`, { chainId, cursor }, signal),
+    nfts: ({ address, chainId, signal }) =>
+      get(`/v1/account/${encodeURIComponent(address)}/nfts`, { chainId }, signal),
+    nftMediaUrl: (mediaId) =>
+      `${origin}/v1/nft-media/${encodeURIComponent(mediaId)}${queryString({ projectId })}`,
     rpc: (chainId, method, params, signal) => {
       lastRpcId += 1
       return askNode(ask, rpcUrl(chainId), { jsonrpc: '2.0', id: lastRpcId, method, params }, signal)

@@ -1,0 +1,1 @@
+export { type AccountChange, WatchError, type WatchQuestion, watchAccount } from '../watch/watchAccount.ts'
