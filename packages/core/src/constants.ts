@@ -12,6 +12,8 @@ export const FARCASTER_RESET_DELAY_MS = 100
 export const EMAIL_COOLDOWN_MS = 30_000
 export const BALANCE_RETRY_WINDOW_MS = 30_000
 export const BALANCE_REFRESH_MS = 10_000
+/** While balances are pushed, the list is read this often for its prices. */
+export const PRICE_REFRESH_MS = 60_000
 export const PAIRING_LIFETIME_MS = 240_000
 
 export const BALANCE_CACHE_MS = 30_000
@@ -20,6 +22,10 @@ export const NAME_CACHE_MS = 300_000
 export const IDENTITY_CACHE_MS = 300_000
 
 export const MAX_RECENT_WALLETS = 2
+
+/** A lost stream of changes is opened again after this long, doubled at every failure. */
+export const PUSH_FIRST_RETRY_MS = 1_000
+export const PUSH_SLOWEST_RETRY_MS = 30_000
 
 /** A transaction is followed this long before the page stops asking for its receipt. */
 export const RECEIPT_TIMEOUT_MS = 120_000

@@ -49,10 +49,12 @@ export function createHawser(options: HawserOptions): Hawser {
     connection: createStore(() => initialConnection),
     connectors: createStore(() => initialConnectors),
     send: createStore(() => initialSend),
+    push: createStore(() => ({ isLive: false, activityChanges: 0 })),
     events: createEvents(),
     mount: () => mount(),
 
     client,
+    fetch: options.fetch,
     clock,
     storage: createHawserStorage(clock, options.storage),
     adapters: new Map([[evm.namespace, evm]]),

@@ -31,13 +31,18 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
   if (!hawser.options.getState().projectId) raiseAlert(hawser, 'projectIdNotConfigured')
   readRecentWallets(hawser)
   restoreNetwork(hawser)
+  const following = new AbortController()
   const stops = [
+    () => following.abort(),
     hawser.chain.subscribe((state, before) => {
-      if (state.activeCaipAddress !== before.activeCaipAddress) void showBalance(hawser)
+      if (state.activeCaipAddress === before.activeCaipAddress) return
+      void showBalance(hawser)
+      if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
     hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
     discoverConnectors(hawser, factories, (connector) => void resumeFound(hawser, connector)),
   ]
+  if (hawser.chain.getState().activeCaipAddress) void follow(hawser, following.signal)
   if (startReconnecting(hawser)) void resume(hawser)
   else forgetCaches(hawser)
   return () => {
@@ -70,6 +75,27 @@ async function showBalance(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress) return
   const { fetchNativeBalance } = await import('./account/nativeBalance.ts')
   await fetchNativeBalance(hawser)
+}
+
+/** Follows the account in use until nobody is connected; a page whose code for it does not arrive goes on asking. */
+async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
+  const { isCurrent } = hawser.latest.begin('follow')
+  try {
+    const { followAccount } = await import('./push/followAccount.ts')
+    if (!isCurrent() || unmounted.aborted || !hawser.chain.getState().activeCaipAddress) return
+    const stop = followAccount(hawser)
+    const unsubscribe = hawser.chain.subscribe(({ activeCaipAddress }) => {
+      if (!activeCaipAddress) leave()
+    })
+    unmounted.addEventListener('abort', leave)
+    function leave(): void {
+      unmounted.removeEventListener('abort', leave)
+      unsubscribe()
+      stop()
+    }
+  } catch {
+    // Balances are polled where they are shown.
+  }
 }
 
 /** What was read for an earlier visitor of this browser is not kept for the next one. */

@@ -6,13 +6,8 @@ import { NATIVE_BALANCE_CACHE_MS } from '../constants.ts'
 import type { Latest } from '../latestOnly.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipAddress, Network } from '../types/network.ts'
-
-interface Owner {
-  readonly caipAddress: CaipAddress
-  readonly address: string
-  readonly network: Network
-}
+import type { Network } from '../types/network.ts'
+import { type AccountOwner, activeOwner } from './owner.ts'
 
 export interface NativeBalanceOptions {
   /** Asks anew even while the node is being asked: something has changed since. */
@@ -29,16 +24,26 @@ export async function fetchNativeBalance(
   hawser: Hawser,
   { afresh = false }: NativeBalanceOptions = {},
 ): Promise<bigint | undefined> {
-  const { activeCaipNetwork: network, activeCaipAddress: caipAddress } = hawser.chain.getState()
-  const { address } = selectAccount(hawser.chain.getState())
-  if (!network || !caipAddress || !address) return undefined
+  const owner = activeOwner(hawser)
+  if (!owner) return undefined
   if (afresh) hawser.latest.abandon('balance:native')
-  return hawser.latest.share('balance:native', caipAddress, (latest) =>
-    readBalance(hawser, { caipAddress, address, network }, latest),
+  return hawser.latest.share('balance:native', owner.caipAddress, (latest) =>
+    readBalance(hawser, owner, latest),
   )
 }
 
-async function readBalance(hawser: Hawser, owner: Owner, latest: Latest): Promise<bigint | undefined> {
+/** Shows a native balance that was told, not asked for; an answer still on its way is older than it. */
+export function takeNativeBalance(
+  hawser: Hawser,
+  { caipAddress, network }: AccountOwner,
+  value: bigint,
+): void {
+  hawser.latest.abandon('balance:native')
+  updateAccount(hawser.chain, network.chainNamespace, { balanceLoading: false })
+  keep(hawser, caipAddress, network, value)
+}
+
+async function readBalance(hawser: Hawser, owner: AccountOwner, latest: Latest): Promise<bigint | undefined> {
   const { caipAddress, address, network } = owner
   const namespace = network.chainNamespace
   showCached(hawser, owner)
@@ -48,9 +53,7 @@ async function readBalance(hawser: Hawser, owner: Owner, latest: Latest): Promis
     const adapter = adapterOf(hawser, namespace)
     const value = await adapter.nativeBalance(nodeOf(hawser, network), address, latest.signal)
     if (!latest.isCurrent()) return undefined
-    const text = formatUnits(value, network.nativeCurrency.decimals)
-    show(hawser, network, text)
-    hawser.storage.writeCached(caches.nativeBalance, caipAddress, text)
+    keep(hawser, caipAddress, network, value)
     return value
   } catch {
     return undefined
@@ -59,7 +62,13 @@ async function readBalance(hawser: Hawser, owner: Owner, latest: Latest): Promis
   }
 }
 
-function showCached(hawser: Hawser, { caipAddress, network }: Owner): void {
+function keep(hawser: Hawser, caipAddress: string, network: Network, value: bigint): void {
+  const text = formatUnits(value, network.nativeCurrency.decimals)
+  show(hawser, network, text)
+  hawser.storage.writeCached(caches.nativeBalance, caipAddress, text)
+}
+
+function showCached(hawser: Hawser, { caipAddress, network }: AccountOwner): void {
   if (selectAccount(hawser.chain.getState()).balance !== undefined) return
   const cached = hawser.storage.readCached(caches.nativeBalance, caipAddress, NATIVE_BALANCE_CACHE_MS)
   if (typeof cached === 'string') show(hawser, network, cached)

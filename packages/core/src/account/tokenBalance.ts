@@ -10,17 +10,11 @@ import { caches } from '../storage/items.ts'
 import { showToast } from '../toast/toast.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipAddress, Network } from '../types/network.ts'
+import { type AccountOwner, activeOwner } from './owner.ts'
 
 export interface TokenBalanceOptions {
   /** CAIP-10 tokens the gateway shall read from the chain whatever it has cached. */
   readonly forceUpdate?: readonly string[]
-}
-
-interface Owner {
-  readonly caipAddress: CaipAddress
-  readonly address: string
-  readonly network: Network
 }
 
 /**
@@ -33,22 +27,35 @@ export async function fetchTokenBalance(
   hawser: Hawser,
   { forceUpdate }: TokenBalanceOptions = {},
 ): Promise<readonly TokenBalance[]> {
-  const { activeCaipNetwork: network, activeCaipAddress: caipAddress } = hawser.chain.getState()
-  const { address, lastRetry, tokenBalance } = selectAccount(hawser.chain.getState())
-  if (!network || !caipAddress || !address) return []
+  const owner = activeOwner(hawser)
+  if (!owner) return []
+  const { lastRetry, tokenBalance } = selectAccount(hawser.chain.getState())
   if (isRetryBlocked(lastRetry, hawser.clock.now())) return tokenBalance
 
-  const owner = { caipAddress, address, network }
   if (forceUpdate) hawser.latest.abandon('balance:tokens')
-  await hawser.latest.share('balance:tokens', caipAddress, (latest) =>
+  await hawser.latest.share('balance:tokens', owner.caipAddress, (latest) =>
     readTokens(hawser, owner, forceUpdate, latest),
   )
   return selectAccount(hawser.chain.getState()).tokenBalance
 }
 
+/**
+ * Shows balances that were told, not asked for; an answer still on its way is older than they are. What the wallet
+ * itself lists goes first.
+ */
+export async function takeTokenBalance(
+  hawser: Hawser,
+  owner: AccountOwner,
+  told: readonly TokenBalance[],
+): Promise<void> {
+  const latest = hawser.latest.begin('balance:tokens')
+  const tokens = fungibleOnly((await askWallet(hawser, owner)) ?? told)
+  if (latest.isCurrent()) keep(hawser, owner, tokens)
+}
+
 async function readTokens(
   hawser: Hawser,
-  owner: Owner,
+  owner: AccountOwner,
   forceUpdate: readonly string[] | undefined,
   latest: Latest,
 ): Promise<void> {
@@ -58,10 +65,7 @@ async function readTokens(
   updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
   try {
     const tokens = await askTokens(hawser, owner, forceUpdate, latest.signal)
-    if (!latest.isCurrent()) return
-    show(hawser, tokens)
-    updateAccount(hawser.chain, activeChain, { lastRetry: undefined })
-    hawser.storage.writeCached(caches.tokenBalance, owner.caipAddress, tokens)
+    if (latest.isCurrent()) keep(hawser, owner, tokens)
   } catch (error) {
     if (latest.isCurrent()) reportFailure(hawser, error, lastRetry)
   } finally {
@@ -69,7 +73,14 @@ async function readTokens(
   }
 }
 
-function showCached(hawser: Hawser, { caipAddress }: Owner): void {
+function keep(hawser: Hawser, { caipAddress }: AccountOwner, tokens: readonly TokenBalance[]): void {
+  const { activeChain } = hawser.chain.getState()
+  show(hawser, tokens)
+  updateAccount(hawser.chain, activeChain, { lastRetry: undefined, tokenBalanceLoading: false })
+  hawser.storage.writeCached(caches.tokenBalance, caipAddress, tokens)
+}
+
+function showCached(hawser: Hawser, { caipAddress }: AccountOwner): void {
   if (selectAccount(hawser.chain.getState()).tokenBalanceLoaded) return
   const cached = hawser.storage.readCached<unknown>(caches.tokenBalance, caipAddress, BALANCE_CACHE_MS)
   if (Array.isArray(cached)) show(hawser, cached)
@@ -95,20 +106,25 @@ class NetworkNotServed extends Error {}
 /** A wallet that discovers assets by itself knows best; the gateway answers for all others. */
 async function askTokens(
   hawser: Hawser,
-  owner: Owner,
+  owner: AccountOwner,
   forceUpdate: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly TokenBalance[]> {
-  const { address, network } = owner
-  const session = hawser.sessions.get(network.chainNamespace)
-  const assets =
-    session && (await adapterOf(hawser, network.chainNamespace).walletAssets(session, address, network))
+  const assets = await askWallet(hawser, owner)
   return fungibleOnly(assets ?? (await askGateway(hawser, owner, forceUpdate, signal)))
+}
+
+async function askWallet(
+  hawser: Hawser,
+  { address, network }: AccountOwner,
+): Promise<readonly TokenBalance[] | undefined> {
+  const session = hawser.sessions.get(network.chainNamespace)
+  return session && adapterOf(hawser, network.chainNamespace).walletAssets(session, address, network)
 }
 
 async function askGateway(
   hawser: Hawser,
-  { address, network: { caipNetworkId } }: Owner,
+  { address, network: { caipNetworkId } }: AccountOwner,
   forceUpdate: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly TokenBalance[]> {

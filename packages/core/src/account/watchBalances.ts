@@ -1,37 +1,58 @@
-import { BALANCE_REFRESH_MS } from '../constants.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { BALANCE_REFRESH_MS, PRICE_REFRESH_MS } from '../constants.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { fetchNativeBalance } from './nativeBalance.ts'
 import { fetchTokenBalance } from './tokenBalance.ts'
 
 /**
  * Keeps the balances of the active account fresh: now, every 10 seconds, at once when the account or the network
- * changes, and when the visitor comes back to the tab. A hidden tab asks nothing. A 503 stops the rounds until
- * one of those happens.
+ * changes, and when the visitor comes back to the tab. While the gateway pushes what changes, only prices need
+ * reading, once a minute. A hidden tab asks nothing. A 503 stops the rounds until one of those happens.
  *
  * @returns what stops it.
  */
 export function watchBalances(hawser: Hawser): () => void {
   const page = typeof document === 'undefined' ? undefined : document
 
+  function wait(): void {
+    const { isLive } = hawser.push.getState()
+    hawser.timers.set('balances', isLive ? PRICE_REFRESH_MS : BALANCE_REFRESH_MS, refresh)
+  }
+
   function refresh(): void {
     if (page?.hidden) {
       hawser.timers.cancel('balances')
       return
     }
-    hawser.timers.set('balances', BALANCE_REFRESH_MS, refresh)
+    wait()
     void fetchNativeBalance(hawser)
     void fetchTokenBalance(hawser)
   }
 
-  const unsubscribe = hawser.chain.subscribe((state, before) => {
-    if (state.activeCaipAddress !== before.activeCaipAddress) refresh()
-  })
+  function start(): void {
+    if (isUpToDate(hawser)) wait()
+    else refresh()
+  }
+
+  const stops = [
+    hawser.chain.subscribe((state, before) => {
+      if (state.activeCaipAddress !== before.activeCaipAddress) refresh()
+    }),
+    hawser.push.subscribe((state, before) => {
+      if (state.isLive !== before.isLive) start()
+    }),
+  ]
   page?.addEventListener('visibilitychange', refresh)
-  refresh()
+  start()
 
   return () => {
-    unsubscribe()
+    for (const stop of stops) stop()
     page?.removeEventListener('visibilitychange', refresh)
     hawser.timers.cancel('balances')
   }
+}
+
+/** What was pushed is newer than anything that could be asked for. */
+function isUpToDate(hawser: Hawser): boolean {
+  return hawser.push.getState().isLive && selectAccount(hawser.chain.getState()).tokenBalanceLoaded
 }

@@ -14,6 +14,8 @@ export interface FakeGateway {
   readonly rpcCalls: RpcCall[]
   served: string[]
   balances: readonly TokenBalance[]
+  /** Answers the question for the stream of changes; by default as a gateway that has none. */
+  watch: (signal: AbortSignal) => ReadableStream<Uint8Array>
   /** Status of every answer from now on. */
   status: number
   /** Answers of the node by method; a thrown error becomes a JSON-RPC error. */
@@ -52,6 +54,7 @@ export function createFakeGateway(): FakeGateway {
     served: ['eip155:31337', 'eip155:31338'],
     balances: [ETHER, DOLLAR],
     status: 200,
+    watch: () => openStream().end({ code: 'unimplemented' }).body,
     node: {
       eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
       eth_gasPrice: () => `0x${GWEI.toString(16)}`,
@@ -65,11 +68,54 @@ export function createFakeGateway(): FakeGateway {
       init?.signal?.throwIfAborted()
       if (gateway.status !== 200) return json(gateway.status, { status: 'FAILED', reasons: [] })
       if (url.pathname === '/v1/supported-chains') return json(200, { http: gateway.served, ws: [] })
+      if (url.pathname.endsWith('/WatchAccount')) {
+        const body = gateway.watch(init?.signal as AbortSignal)
+        return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
+      }
       if (url.pathname.endsWith('/balance')) return json(200, { balances: await gateway.balances })
       return json(200, await askNode(gateway, url, JSON.parse(String(init?.body))))
     },
   }
   return gateway
+}
+
+/** The gateway's end of a stream of changes. */
+export interface FakeStream {
+  readonly body: ReadableStream<Uint8Array>
+  send(message: unknown): FakeStream
+  /** Ends it, well or with an error of the Connect protocol. */
+  end(error?: { code: string }): FakeStream
+  /** Cuts the line. */
+  cut(): void
+}
+
+export function openStream(signal?: AbortSignal): FakeStream {
+  let controller: ReadableStreamDefaultController<Uint8Array>
+  const body = new ReadableStream<Uint8Array>({
+    start(own) {
+      controller = own
+    },
+  })
+  const write = (message: unknown, flags: number) => {
+    const text = new TextEncoder().encode(JSON.stringify(message))
+    const length = [24, 16, 8, 0].map((shift) => text.length >> shift)
+    controller.enqueue(new Uint8Array([flags, ...length, ...text]))
+  }
+  signal?.addEventListener('abort', () => controller.error(signal.reason))
+  const stream: FakeStream = {
+    body,
+    send(message) {
+      write(message, 0)
+      return stream
+    },
+    end(error) {
+      write(error ? { error } : {}, 2)
+      controller.close()
+      return stream
+    },
+    cut: () => controller.error(new TypeError('network error')),
+  }
+  return stream
 }
 
 async function askNode(

@@ -18,6 +18,12 @@ export interface TokenBalance {
   /** `numeric` is an exact decimal string in whole tokens. */
   readonly quantity: { readonly decimals: string; readonly numeric: string }
   readonly iconUrl: string
+  /** Where the price comes from: `static`, `feed`, `pool` or a vendor's name; absent when there is no price. */
+  readonly priceSource?: string
+  /** Seconds since the price was made; absent when it does not age. */
+  readonly priceAge?: number
+  /** Why the token is better not shown at first: `no_liquidity`, `link` or `look_alike`; absent when nothing speaks against it. */
+  readonly hidden?: string
 }
 
 /** The user of an embedded wallet. */

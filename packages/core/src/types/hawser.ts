@@ -17,6 +17,7 @@ import type {
   ConnectionState,
   ConnectorsState,
   ModalState,
+  PushState,
   SendState,
   ThemeState,
   ToastState,
@@ -34,6 +35,7 @@ export interface Hawser {
   readonly connection: StoreApi<ConnectionState>
   readonly connectors: StoreApi<ConnectorsState>
   readonly send: StoreApi<SendState>
+  readonly push: StoreApi<PushState>
   readonly events: Events
   /**
    * Starts what needs a browser: wallet discovery, reconnection, other tabs. Returns what stops it. Mounting
@@ -43,6 +45,8 @@ export interface Hawser {
 
   /** For actions; a page has no use for what follows. */
   readonly client: RestClient
+  /** The site's own; the browser's when undefined. */
+  readonly fetch: typeof fetch | undefined
   readonly storage: HawserStorage
   readonly clock: Clock
   readonly adapters: ReadonlyMap<Namespace, ChainAdapter>

@@ -79,6 +79,14 @@ export interface ConnectorsState {
   readonly recentWallets: readonly RecentWallet[]
 }
 
+/** What the gateway tells of the active account without being asked. */
+export interface PushState {
+  /** True while a stream is open: what is shown is what the chain says. */
+  readonly isLive: boolean
+  /** Counts the changes of the account's history. */
+  readonly activityChanges: number
+}
+
 export type SendStatus = 'draft' | 'sending' | 'success' | 'error'
 
 /** `unchecked` until the checksum of a mixed-case address has been computed. */

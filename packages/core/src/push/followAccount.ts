@@ -1,0 +1,120 @@
+import { type AccountChange, WatchError, watchAccount } from '@hawser/client/watch'
+import { fetchNativeBalance, takeNativeBalance } from '../account/nativeBalance.ts'
+import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { takeTokenBalance } from '../account/tokenBalance.ts'
+import { baseUnits } from '../amounts/units.ts'
+import { PUSH_FIRST_RETRY_MS, PUSH_SLOWEST_RETRY_MS } from '../constants.ts'
+import { isNativeToken } from '../send/amount.ts'
+import type { TokenBalance } from '../types/account.ts'
+import type { Hawser } from '../types/hawser.ts'
+
+/** Answers that another try does not change. */
+const finalCodes = ['unimplemented', 'invalid_argument', 'unauthenticated', 'permission_denied', 'not_found']
+
+/**
+ * Keeps what is shown of the active account in step with its chain, by a stream from the gateway. Every opening
+ * begins with all there is, so nothing is missed. A hidden tab has no stream; a broken one is opened again after
+ * 1 to 30 seconds, and at once when the visitor or the network comes back.
+ *
+ * @param random between 0 and 1, so that not all pages come back in the same moment.
+ * @returns what stops it.
+ */
+export function followAccount(hawser: Hawser, random: () => number = Math.random): () => void {
+  const page = typeof document === 'undefined' ? undefined : document
+  let stream = new AbortController()
+  let failures = 0
+
+  function close(): void {
+    stream.abort()
+    hawser.timers.cancel('push')
+    setLive(hawser, false)
+  }
+
+  function reopen(): void {
+    close()
+    const owner = activeOwner(hawser)
+    if (!owner || page?.hidden) return
+    stream = new AbortController()
+    void follow(owner, stream.signal)
+  }
+
+  async function follow(owner: AccountOwner, signal: AbortSignal): Promise<void> {
+    try {
+      if (await hawser.servedChains.has(owner.network.caipNetworkId)) await readChanges(owner, signal)
+    } catch (error) {
+      if (!signal.aborted && isFinal(error)) {
+        setLive(hawser, false)
+        return
+      }
+    }
+    if (signal.aborted) return
+    setLive(hawser, false)
+    hawser.timers.set('push', retryDelay(failures, random()), reopen)
+    failures += 1
+  }
+
+  async function readChanges(owner: AccountOwner, signal: AbortSignal): Promise<void> {
+    for await (const change of watchAccount(questionOf(hawser, owner, signal))) {
+      if (signal.aborted) return
+      failures = 0
+      await take(hawser, owner, change)
+      if (!signal.aborted) setLive(hawser, true)
+    }
+  }
+
+  const unsubscribe = hawser.chain.subscribe((state, before) => {
+    if (state.activeCaipAddress === before.activeCaipAddress) return
+    failures = 0
+    reopen()
+  })
+  page?.addEventListener('visibilitychange', reopen)
+  globalThis.addEventListener?.('online', reopen)
+  globalThis.addEventListener?.('offline', close)
+  reopen()
+
+  return () => {
+    unsubscribe()
+    page?.removeEventListener('visibilitychange', reopen)
+    globalThis.removeEventListener?.('online', reopen)
+    globalThis.removeEventListener?.('offline', close)
+    close()
+  }
+}
+
+async function take(hawser: Hawser, owner: AccountOwner, change: AccountChange): Promise<void> {
+  if (change.kind === 'balances') await takeBalances(hawser, owner, change.balances)
+  if (change.kind === 'activity') {
+    hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
+  }
+}
+
+async function takeBalances(
+  hawser: Hawser,
+  owner: AccountOwner,
+  balances: readonly TokenBalance[],
+): Promise<void> {
+  const native = balances.find(isNativeToken)
+  if (native) takeNativeBalance(hawser, owner, baseUnits(native))
+  else void fetchNativeBalance(hawser, { afresh: true })
+  await takeTokenBalance(hawser, owner, balances)
+}
+
+function questionOf({ options, fetch }: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {
+  const { baseUrl, projectId } = options.getState()
+  const chainId = network.caipNetworkId
+  return { baseUrl, projectId, address, chainId, currency: 'usd', signal, ...(fetch && { fetch }) } as const
+}
+
+function setLive(hawser: Hawser, isLive: boolean): void {
+  if (hawser.push.getState().isLive !== isLive) hawser.push.setState({ isLive })
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof WatchError && finalCodes.includes(error.code)
+}
+
+/** @param random between 0 and 1. */
+function retryDelay(failures: number, random: number): number {
+  const longest = Math.min(PUSH_FIRST_RETRY_MS * 2 ** failures, PUSH_SLOWEST_RETRY_MS)
+  return longest * (0.5 + random / 2)
+}
