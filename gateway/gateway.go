@@ -78,6 +78,9 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/networks", fresh(rest))
 	mux.Handle("/v1/{$}", guard.wrap(door(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1", guard.wrap(door(chainsv1.NewNodeServiceClient(c.Chains))))
+	jsonRPC := wallet(guard, balancesv1.NewBalancesServiceClient(c.Balances))
+	mux.Handle("/v1/wallet", jsonRPC)
+	mux.Handle("/v1/json-rpc", jsonRPC)
 	mux.Handle("/v1/", guard.wrapREST(rest))
 	mux.Handle("/", notFound())
 

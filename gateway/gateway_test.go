@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -69,6 +70,12 @@ func (b *book) get(req proto.Message) (proto.Message, error) {
 
 func open(t *testing.T, b *book) *Gateway {
 	t.Helper()
+	return openOn(t, b, nil)
+}
+
+// openOn adds procedures to those that every test has.
+func openOn(t *testing.T, b *book, more conn) *Gateway {
+	t.Helper()
 	services := conn{
 		projectsv1.ProjectsService_GetProject_FullMethodName: b.get,
 		chainsv1.NodeService_Forward_FullMethodName: func(proto.Message) (proto.Message, error) {
@@ -84,6 +91,7 @@ func open(t *testing.T, b *book) *Gateway {
 			return &balancesv1.ListPricesResponse{}, nil
 		},
 	}
+	maps.Copy(services, more)
 	g, err := New(Conns{Balances: services, Chains: services, Projects: services}, DefaultConfig(),
 		Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Stopping: t.Context(), Version: "1.2.3", Commit: "abc"})
 	if err != nil {

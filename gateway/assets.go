@@ -1,0 +1,275 @@
+package gateway
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+const (
+	// chainsAsked bounds how many chains one request may name, and chainsAtOnce how many are read at the same time.
+	chainsAsked  = 32
+	chainsAtOnce = 8
+
+	assetNative = "NATIVE"
+	assetERC20  = "ERC20"
+	// nativeAddress is how ERC-7811 spells the address of the native currency.
+	nativeAddress = "native"
+)
+
+// walletAssets answers wallet_getAssets (ERC-7811) from balances.
+type walletAssets struct {
+	balances balancesv1.BalancesServiceClient
+}
+
+// assetsAsked are the parameters of wallet_getAssets. Chains are hex numbers, such as 0x1.
+type assetsAsked struct {
+	Account string `json:"account"`
+	// Assets names assets by chain; it wins over the other two.
+	Assets map[string][]assetName `json:"assetFilter"`
+	Types  []string               `json:"assetTypeFilter"`
+	Chains []string               `json:"chainFilter"`
+}
+
+// assetName is an address or `native`; ERC-7811 spells it as an object, older wallets as a text.
+type assetName string
+
+// UnmarshalJSON reads either spelling.
+func (n *assetName) UnmarshalJSON(raw []byte) error {
+	if bytes.HasPrefix(raw, []byte("{")) {
+		var object struct {
+			Address *string `json:"address"`
+		}
+		if err := json.Unmarshal(raw, &object); err != nil {
+			return err
+		}
+		if object.Address == nil {
+			return errors.New("missing field `address`")
+		}
+		*n = assetName(strings.ToLower(*object.Address))
+		return nil
+	}
+	var text string
+	err := json.Unmarshal(raw, &text)
+	*n = assetName(strings.ToLower(text))
+	return err
+}
+
+// asset is one entry of the answer.
+type asset struct {
+	Address  string        `json:"address"`
+	Balance  string        `json:"balance"`
+	Type     string        `json:"type"`
+	Metadata assetMetadata `json:"metadata"`
+}
+
+type assetMetadata struct {
+	Name     string   `json:"name"`
+	Symbol   string   `json:"symbol"`
+	Decimals int      `json:"decimals"`
+	IconURL  string   `json:"iconUrl"`
+	Price    float64  `json:"price"`
+	Value    *float64 `json:"value,omitempty"`
+}
+
+// answer lists assets by chain, those worth most first.
+func (a walletAssets) answer(ctx context.Context, params json.RawMessage) (any, *walletError) {
+	asked, err := readAssetsAsked(params)
+	if err != nil {
+		return nil, refused(codeInvalidParams, "Invalid params: "+clip(err.Error()))
+	}
+	chains, err := asked.chains()
+	if err != nil {
+		return nil, refused(codeInvalidParams, "Invalid params: "+clip(err.Error()))
+	}
+	held, err := a.held(ctx, asked.Account, chains)
+	if err != nil {
+		return nil, assetsFailure(fault.From(err))
+	}
+	answer := map[string][]asset{}
+	for _, b := range held {
+		chain, entry, err := describe(b)
+		if err != nil {
+			return nil, assetsFailure(fault.Internal(err))
+		}
+		if asked.wants(chain, entry, b.GetHidden() != "") {
+			answer[chain] = append(answer[chain], entry)
+		}
+	}
+	for _, entries := range answer {
+		slices.SortStableFunc(entries, func(a, b asset) int { return cmp.Compare(b.worth(), a.worth()) })
+	}
+	return answer, nil
+}
+
+// readAssetsAsked reads the parameters: an object, or a list of one.
+func readAssetsAsked(params json.RawMessage) (assetsAsked, error) {
+	var asked assetsAsked
+	var list []json.RawMessage
+	if json.Unmarshal(params, &list) == nil && len(list) == 1 {
+		params = list[0]
+	}
+	if !bytes.HasPrefix(params, []byte("{")) {
+		return asked, errors.New("want one object")
+	}
+	if err := json.Unmarshal(params, &asked); err != nil {
+		return asked, err
+	}
+	if asked.Account == "" {
+		return asked, errors.New("missing field `account`")
+	}
+	return asked, nil
+}
+
+// chains are the CAIP-2 ids of the chains that the filters name; nil when there is no such filter, which stands for all.
+func (q assetsAsked) chains() ([]string, error) {
+	if q.Assets == nil && q.Chains == nil {
+		return nil, nil
+	}
+	named := q.Chains
+	if q.Assets != nil {
+		named = nil
+		for chain := range q.Assets {
+			named = append(named, chain)
+		}
+	}
+	if len(named) > chainsAsked {
+		return nil, fmt.Errorf("more than %d chains", chainsAsked)
+	}
+	ids := make([]string, 0, len(named))
+	for _, chain := range named {
+		n, err := strconv.ParseUint(strings.TrimPrefix(chain, "0x"), 16, 64)
+		if err != nil || !strings.HasPrefix(chain, "0x") {
+			return nil, fmt.Errorf("chain %q is not a hex number", clip(chain))
+		}
+		ids = append(ids, fmt.Sprintf("eip155:%d", n))
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// wants says whether the filters let an asset through; one that is better not shown must be named.
+func (q assetsAsked) wants(chain string, a asset, hidden bool) bool {
+	if q.Assets != nil {
+		for named, list := range q.Assets {
+			if sameChain(named, chain) && slices.Contains(list, assetName(strings.ToLower(a.Address))) {
+				return true
+			}
+		}
+		return false
+	}
+	return !hidden && (q.Types == nil || slices.Contains(q.Types, a.Type)) &&
+		(q.Chains == nil || slices.ContainsFunc(q.Chains, func(named string) bool { return sameChain(named, chain) }))
+}
+
+// sameChain compares a chain as a caller spells it with one of ours: leading zeros and case do not count.
+func sameChain(named, chain string) bool {
+	n, err := strconv.ParseUint(strings.TrimPrefix(named, "0x"), 16, 64)
+	return err == nil && "0x"+strconv.FormatUint(n, 16) == chain
+}
+
+// held reads every chain named, or all active ones. A chain that this installation has not holds nothing; one that fails is left out,
+// unless all do.
+func (a walletAssets) held(ctx context.Context, account string, chains []string) ([]*balancesv1.Balance, error) {
+	if chains == nil {
+		chains = []string{""}
+	}
+	lists := make([][]*balancesv1.Balance, len(chains))
+	errs := make([]error, len(chains))
+	var g errgroup.Group
+	g.SetLimit(chainsAtOnce)
+	for i, chain := range chains {
+		g.Go(func() error {
+			res, err := a.balances.GetBalance(ctx, &balancesv1.GetBalanceRequest{Address: account, Currency: "usd", ChainId: chain})
+			lists[i], errs[i] = res.GetBalances(), err
+			return nil
+		})
+	}
+	_ = g.Wait()
+	return whatIsHeld(lists, errs)
+}
+
+func whatIsHeld(lists [][]*balancesv1.Balance, errs []error) ([]*balancesv1.Balance, error) {
+	var failure error
+	answered := len(lists) == 0
+	for _, err := range errs {
+		if err == nil || fault.From(err).Reason == faultv1.Reason_REASON_CHAIN_UNSUPPORTED {
+			answered = true
+			continue
+		}
+		if fault.From(err).Reason != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
+			return nil, err
+		}
+		failure = err
+	}
+	if !answered {
+		return nil, failure
+	}
+	return slices.Concat(lists...), nil
+}
+
+// describe words a balance as ERC-7811 does, with its chain in hex.
+func describe(b *balancesv1.Balance) (string, asset, error) {
+	reference, _ := strings.CutPrefix(b.GetChainId(), "eip155:")
+	chain, err := strconv.ParseUint(reference, 10, 64)
+	if err != nil {
+		return "", asset{}, fmt.Errorf("chain %s: %w", b.GetChainId(), err)
+	}
+	units, err := exactHex(b.GetQuantity().GetNumeric())
+	if err != nil {
+		return "", asset{}, err
+	}
+	decimals, err := strconv.Atoi(b.GetQuantity().GetDecimals())
+	if err != nil {
+		return "", asset{}, err
+	}
+	entry := asset{Address: nativeAddress, Type: assetNative, Balance: units, Metadata: assetMetadata{
+		Name: b.GetName(), Symbol: b.GetSymbol(), Decimals: decimals, IconURL: b.GetIconUrl(), Price: b.GetPrice(), Value: b.Value,
+	}}
+	if b.Address != nil {
+		entry.Address, entry.Type = strings.TrimPrefix(b.GetAddress(), b.GetChainId()+":"), assetERC20
+	}
+	return "0x" + strconv.FormatUint(chain, 16), entry, nil
+}
+
+// exactHex turns an amount in whole units, with all its decimal places, into its base units in hex, whatever its size.
+func exactHex(numeric string) (string, error) {
+	units, ok := new(big.Int).SetString(strings.Replace(numeric, ".", "", 1), 10)
+	if !ok || units.Sign() < 0 {
+		return "", fmt.Errorf("%q is no amount", numeric)
+	}
+	return "0x" + units.Text(16), nil
+}
+
+func (a asset) worth() float64 {
+	if a.Metadata.Value == nil {
+		return 0
+	}
+	return *a.Metadata.Value
+}
+
+// assetsFailure words a failure of balances.
+func assetsFailure(f *fault.Error) *walletError {
+	switch f.Reason {
+	case faultv1.Reason_REASON_ADDRESS_INVALID:
+		return refused(codeInvalidParams, "Invalid params: "+f.Public)
+	case faultv1.Reason_REASON_INTERNAL:
+		return &walletError{Code: codeInternal, Message: f.Public, status: http.StatusInternalServerError}
+	default:
+		return &walletError{Code: codeGetAssets, Message: f.Public, status: http.StatusInternalServerError}
+	}
+}

@@ -1,0 +1,150 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"google.golang.org/grpc/codes"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// Error codes of the wallet's JSON-RPC. Their HTTP status is 400 where the caller can do something about it, and 500 where not.
+const (
+	codeProject       = -1
+	codeGetAssets     = -5
+	codeUnknownMethod = -32601
+	codeInvalidParams = -32602
+	codeInternal      = -32000
+)
+
+// walletMethod answers one method. Its error is a *walletError.
+type walletMethod func(ctx context.Context, params json.RawMessage) (any, *walletError)
+
+// walletCall is one JSON-RPC 2.0 request.
+type walletCall struct {
+	ID      json.RawMessage `json:"id"`
+	Version *string         `json:"jsonrpc"`
+	Method  *string         `json:"method"`
+	Params  json.RawMessage `json:"params"`
+}
+
+// walletAnswer is one JSON-RPC 2.0 response; exactly one of Result and Error is there.
+type walletAnswer struct {
+	ID      json.RawMessage `json:"id"`
+	Version string          `json:"jsonrpc"`
+	Result  any             `json:"result,omitempty"`
+	Error   *walletError    `json:"error,omitempty"`
+}
+
+// walletError is a failure in JSON-RPC's shape.
+type walletError struct {
+	Code    int    `json:"code"`
+	Message string `json:"message"`
+	Data    any    `json:"data"`
+
+	status int
+}
+
+func refused(code int, message string) *walletError {
+	return &walletError{Code: code, Message: message, status: http.StatusBadRequest}
+}
+
+// wallet is the JSON-RPC of wallets: POST /v1/wallet?projectId=… and /v1/json-rpc, one request at a time. What is no such request is
+// refused in the REST error shape; every other failure in JSON-RPC's.
+func wallet(g *guard, balances balancesv1.BalancesServiceClient) http.Handler {
+	methods := map[string]walletMethod{"wallet_getAssets": walletAssets{balances}.answer}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost {
+			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
+			return
+		}
+		call, f := readWalletCall(w, r)
+		if f != nil {
+			writeFault(w, r, f)
+			return
+		}
+		f, retryAfter := g.check(r, namedOutside(r))
+		if f != nil && !isProjectRefusal(f) {
+			setRetryAfter(w, retryAfter)
+			writeFault(w, r, f)
+			return
+		}
+		if f != nil {
+			call.fail(w, refused(codeProject, f.Public))
+			return
+		}
+		method, known := methods[*call.Method]
+		if !known {
+			call.fail(w, refused(codeUnknownMethod, "Method not found"))
+			return
+		}
+		result, failure := method(r.Context(), call.Params)
+		if failure != nil {
+			call.fail(w, failure)
+			return
+		}
+		call.write(w, http.StatusOK, walletAnswer{Result: result})
+	})
+}
+
+// isProjectRefusal says whether a fault is about who asks, and not about how it was asked or how often.
+func isProjectRefusal(f *fault.Error) bool {
+	return f.Reason == faultv1.Reason_REASON_PROJECT_UNKNOWN || f.Reason == faultv1.Reason_REASON_ORIGIN_REFUSED
+}
+
+// readWalletCall reads a request that has all its members.
+func readWalletCall(w http.ResponseWriter, r *http.Request) (walletCall, *fault.Error) {
+	var call walletCall
+	b, f := readBody(w, r)
+	if f != nil {
+		return call, f
+	}
+	if !json.Valid(b.raw) {
+		return call, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body is not JSON")
+	}
+	if err := json.Unmarshal(b.raw, &call); err != nil {
+		return call, bodyInvalid("", "Failed to deserialize the JSON body into the target type").Because(err)
+	}
+	switch {
+	case !isRequestID(call.ID):
+		return call, missingMember("id")
+	case call.Version == nil:
+		return call, missingMember("jsonrpc")
+	case *call.Version != "2.0":
+		return call, bodyInvalid("jsonrpc", "Failed to deserialize the JSON body into the target type: `jsonrpc` must be 2.0")
+	case call.Method == nil:
+		return call, missingMember("method")
+	default:
+		return call, nil
+	}
+}
+
+// isRequestID says whether an id is a number or a string: a request without one asks for no answer, which HTTP cannot give.
+func isRequestID(id json.RawMessage) bool {
+	return len(id) > 0 && bytes.IndexByte([]byte(`"-0123456789`), id[0]) >= 0
+}
+
+func missingMember(name string) *fault.Error {
+	return bodyInvalid(name, "Failed to deserialize the JSON body into the target type: missing field `"+name+"`")
+}
+
+func bodyInvalid(field, text string) *fault.Error {
+	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, field, "%s", text)
+}
+
+func (c walletCall) fail(w http.ResponseWriter, e *walletError) {
+	c.write(w, e.status, walletAnswer{Error: e})
+}
+
+func (c walletCall) write(w http.ResponseWriter, status int, a walletAnswer) {
+	a.ID, a.Version = c.ID, "2.0"
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(a)
+}
