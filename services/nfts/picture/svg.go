@@ -1,0 +1,153 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+)
+
+const (
+	svgSpace   = "http://www.w3.org/2000/svg"
+	xlinkSpace = "http://www.w3.org/1999/xlink"
+	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
+	// maxDepth bounds how deep elements lie in one another.
+	maxDepth = 128
+	// maxUses bounds the elements that repeat others: each level of them multiplies the work of whoever draws the picture.
+	maxUses = 64
+	// maxSVG bounds an SVG, in bytes; written anew it is at most five times as long.
+	maxSVG = 1 << 20
+)
+
+// sanitize writes an SVG anew from what is known to be harmless in it. The error wraps [ErrNone].
+func sanitize(b []byte) ([]byte, error) {
+	if len(b) > maxSVG {
+		return nil, fmt.Errorf("%w: it is too large", ErrNone)
+	}
+	s := &sanitizer{in: xml.NewDecoder(bytes.NewReader(b))}
+	s.in.Entity = xml.HTMLEntity
+	for {
+		token, err := s.in.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrNone, err)
+		}
+		if err := s.take(token); err != nil {
+			return nil, err
+		}
+	}
+	if s.out.Len() == 0 {
+		return nil, fmt.Errorf("%w: it is empty", ErrNone)
+	}
+	return s.out.Bytes(), nil
+}
+
+type sanitizer struct {
+	in  *xml.Decoder
+	out bytes.Buffer
+	// open are the elements around the current place that were kept.
+	open []string
+	uses int
+	// css is the text of the style sheet around the current place: what its pieces make together is what counts.
+	css strings.Builder
+}
+
+// take copies one token, or leaves it out: comments, instructions and document types always.
+func (s *sanitizer) take(token xml.Token) error {
+	switch t := token.(type) {
+	case xml.StartElement:
+		return s.start(t)
+	case xml.EndElement:
+		s.end()
+	case xml.CharData:
+		s.text(t)
+	}
+	return nil
+}
+
+func (s *sanitizer) start(e xml.StartElement) error {
+	root := len(s.open) == 0
+	if root && (s.out.Len() > 0 || e.Name.Local != "svg") {
+		return fmt.Errorf("%w: its root is not svg", ErrNone)
+	}
+	if len(s.open) == maxDepth {
+		return fmt.Errorf("%w: it is too deep", ErrNone)
+	}
+	if !s.keeps(e) || s.within("style") {
+		if root {
+			return fmt.Errorf("%w: its root is not svg", ErrNone)
+		}
+		if err := s.in.Skip(); err != nil {
+			return fmt.Errorf("%w: %w", ErrNone, err)
+		}
+		return nil
+	}
+	s.open = append(s.open, e.Name.Local)
+	s.out.WriteString("<" + e.Name.Local)
+	if root {
+		s.out.WriteString(` xmlns="` + svgSpace + `"`)
+	}
+	s.attributes(e)
+	s.out.WriteByte('>')
+	return nil
+}
+
+func (s *sanitizer) end() {
+	last := len(s.open) - 1
+	if s.within("style") {
+		s.escape(harmlessStyle(s.css.String()))
+		s.css.Reset()
+	}
+	s.out.WriteString("</" + s.open[last] + ">")
+	s.open = s.open[:last]
+}
+
+func (s *sanitizer) text(t xml.CharData) {
+	switch {
+	case len(s.open) == 0:
+	case s.within("style"):
+		s.css.Write(t)
+	default:
+		s.escape(string(t))
+	}
+}
+
+// within reports whether the current place lies directly in an element.
+func (s *sanitizer) within(element string) bool {
+	return len(s.open) > 0 && s.open[len(s.open)-1] == element
+}
+
+func (s *sanitizer) escape(text string) {
+	// A buffer takes whatever is written to it.
+	_ = xml.EscapeText(&s.out, []byte(text))
+}
+
+// keeps reports whether an element and what lies in it may stay.
+func (s *sanitizer) keeps(e xml.StartElement) bool {
+	if e.Name.Space != "" && e.Name.Space != svgSpace || !elements[e.Name.Local] {
+		return false
+	}
+	if e.Name.Local == "use" {
+		s.uses++
+		return s.uses <= maxUses
+	}
+	return !animates(e) || animatesHarmlessly(e)
+}
+
+// attributes copies the harmless ones, each name once: `href` may stand there in two namespaces.
+func (s *sanitizer) attributes(e xml.StartElement) {
+	written := map[string]bool{}
+	for _, a := range e.Attr {
+		name, ok := attributeName(a.Name)
+		if !ok || written[name] || !harmless(e.Name.Local, name, a.Value) {
+			continue
+		}
+		written[name] = true
+		s.out.WriteString(" " + name + `="`)
+		s.escape(a.Value)
+		s.out.WriteByte('"')
+	}
+}
