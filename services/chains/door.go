@@ -5,39 +5,35 @@ import (
 	"context"
 	"encoding/json"
 	"math/big"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
-// batchLimit is how many requests one batch may hold.
-const batchLimit = 100
+// sharedFor bounds a read that several callers wait for: none of them alone may end it.
+const sharedFor = 30 * time.Second
 
-// codeInvalidRequest is JSON-RPC 2.0's "Invalid Request".
-const codeInvalidRequest = -32600
-
-// rpcRequest is what the door reads of a JSON-RPC 2.0 request; the rest travels on untouched.
-type rpcRequest struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-}
-
-type rpcError struct {
-	Code    int    `json:"code"`
-	Message string `json:"message"`
-}
-
-type rpcResponse struct {
-	JSONRPC string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Result  any             `json:"result,omitempty"`
-	Error   *rpcError       `json:"error,omitempty"`
-}
-
-// door answers JSON-RPC for one network: what the network table already says is answered here, the rest by its nodes.
+// door answers JSON-RPC for one network: what the network table already says, and what is known for good, is answered here, the rest
+// by the network's nodes.
 type door struct {
 	network Network
 	pool    *pool
+	finals  *finals
+	// flights joins equal reads of one moment; changes counts what was sent through this door, after which a read is another read.
+	flights singleflight.Group
+	changes atomic.Uint64
 }
 
-// answer returns a JSON-RPC response, or a batch of them, for body. The error is that of pool.forward.
+func newDoor(n Network, poster Poster, c clock.Clock, kept *finals) *door {
+	return &door{network: n, pool: newPool(n, poster, c), finals: kept}
+}
+
+// answer returns a JSON-RPC response, or a batch of them, for body. The error is that of pool.ask.
 func (d *door) answer(ctx context.Context, body []byte) ([]byte, error) {
 	body = bytes.TrimSpace(body)
 	if !json.Valid(body) {
@@ -45,7 +41,11 @@ func (d *door) answer(ctx context.Context, body []byte) ([]byte, error) {
 	}
 	switch body[0] {
 	case '{':
-		return d.answerOne(ctx, body)
+		q, refusal := d.read(body)
+		if refusal != nil {
+			return refusal, nil
+		}
+		return d.answerOne(ctx, q)
 	case '[':
 		return d.answerBatch(ctx, body)
 	default:
@@ -53,107 +53,132 @@ func (d *door) answer(ctx context.Context, body []byte) ([]byte, error) {
 	}
 }
 
-func (d *door) answerOne(ctx context.Context, body []byte) ([]byte, error) {
-	var request rpcRequest
-	if err := json.Unmarshal(body, &request); err != nil || request.Method == "" {
-		return invalidRequest(request.ID, "method is missing"), nil
+func (d *door) answerOne(ctx context.Context, q request) ([]byte, error) {
+	if answer, ok := d.atHand(q); ok {
+		return answer, nil
 	}
-	if result, ok := d.local(request); ok {
-		return encode(rpcResponse{ID: request.ID, Result: result}), nil
+	switch {
+	case len(q.ID) == 0:
+		// A notification: nobody waits for what it brings.
+		o, err := d.pool.ask(ctx, q.call())
+		return o.answer, err
+	case q.Method == methodSend:
+		return d.send(ctx, q)
+	case !q.isRead():
+		d.changed()
+		defer d.changed()
+		o, err := d.pool.ask(ctx, q.call())
+		return o.answer, err
+	default:
+		return d.share(ctx, q)
 	}
-	return d.pool.forward(ctx, body)
 }
 
-// answerBatch answers what it can here and sends the rest on as one batch. JSON-RPC lets the answers stand in any order.
-func (d *door) answerBatch(ctx context.Context, body []byte) ([]byte, error) {
-	var items []json.RawMessage
-	if err := json.Unmarshal(body, &items); err != nil || len(items) == 0 {
-		return invalidRequest(nil, "the batch is empty"), nil
-	}
-	if len(items) > batchLimit {
-		return invalidRequest(nil, "the batch holds more than 100 requests"), nil
-	}
-	var answers, left []json.RawMessage
-	for _, item := range items {
-		var request rpcRequest
-		if err := json.Unmarshal(item, &request); err != nil || request.Method == "" {
-			answers = append(answers, invalidRequest(request.ID, "method is missing"))
-			continue
-		}
-		if result, ok := d.local(request); ok {
-			answers = append(answers, encode(rpcResponse{ID: request.ID, Result: result}))
-			continue
-		}
-		left = append(left, item)
-	}
-	if len(answers) == 0 {
-		return d.pool.forward(ctx, body)
-	}
-	if len(left) > 0 {
-		forwarded, err := d.pool.forward(ctx, encode(left))
-		if err != nil {
-			return nil, err
-		}
-		answers = append(answers, spread(forwarded, left)...)
-	}
-	return encode(answers), nil
+// isRead reports whether q changes nothing, so that equal ones may share an answer.
+func (q request) isRead() bool {
+	return q.known != (method{}) && !hasAnyPrefix(q.Method, devNamespaces)
 }
 
-// local answers what every node of the chain would say alike.
-func (d *door) local(request rpcRequest) (any, bool) {
-	if len(request.ID) == 0 || len(d.network.ChainID) < len("eip155:") || d.network.ChainID[:7] != "eip155:" {
+// changed notes that something was sent through this door: what is read from here on is not what was read before.
+func (d *door) changed() { d.changes.Add(1) }
+
+// atHand answers what every node of the chain would say alike, now and for ever.
+func (d *door) atHand(q request) ([]byte, bool) {
+	if len(q.ID) == 0 || !d.network.isEVM() {
 		return nil, false
 	}
-	switch request.Method {
+	switch q.Method {
 	case "eth_chainId":
 		number, ok := new(big.Int).SetString(d.network.Reference(), 10)
 		if !ok {
 			return nil, false
 		}
-		return "0x" + number.Text(16), true
+		return encode(rpcResponse{ID: q.ID, Result: "0x" + number.Text(16)}), true
 	case "net_version":
-		return d.network.Reference(), true
+		return encode(rpcResponse{ID: q.ID, Result: d.network.Reference()}), true
 	case "net_listening":
-		return true, true
-	default:
+		return encode(rpcResponse{ID: q.ID, Result: true}), true
+	}
+	result, ok := d.finals.find(d.network.ChainID + q.key())
+	if !ok {
 		return nil, false
 	}
+	return encode(rpcResponse{ID: q.ID, Result: result}), true
 }
 
-// spread returns a node's answer to a batch as its parts; a node that answers a whole batch with one error has said it of each part.
-func spread(answer []byte, asked []json.RawMessage) []json.RawMessage {
-	var parts []json.RawMessage
-	if err := json.Unmarshal(answer, &parts); err == nil {
-		return parts
-	}
-	var whole rpcResponse
-	if err := json.Unmarshal(answer, &whole); err != nil || whole.Error == nil {
-		whole.Error = &rpcError{Code: -32603, Message: "the node gave no answer to the batch"}
-	}
-	for _, item := range asked {
-		var request rpcRequest
-		_ = json.Unmarshal(item, &request)
-		parts = append(parts, encode(rpcResponse{ID: request.ID, Error: whole.Error}))
-	}
-	return parts
-}
-
-func invalidRequest(id json.RawMessage, message string) []byte {
-	return encode(rpcResponse{ID: id, Error: &rpcError{Code: codeInvalidRequest, Message: "Invalid Request: " + message}})
-}
-
-// encode marshals what always marshals: our own shapes around JSON that was read before.
-func encode(v any) []byte {
-	if r, ok := v.(rpcResponse); ok {
-		r.JSONRPC = "2.0"
-		if r.ID == nil {
-			r.ID = json.RawMessage("null")
+// share asks the nodes once for callers who ask the same at the same height at the same time.
+func (d *door) share(ctx context.Context, q request) ([]byte, error) {
+	key := strings.Join([]string{
+		strconv.FormatUint(d.pool.height.get(), 10), strconv.FormatUint(d.changes.Load(), 10), q.key(),
+	}, " ")
+	flight := d.flights.DoChan(key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedFor)
+		defer cancel()
+		o, err := d.fetch(ctx, q)
+		return shared{id: q.ID, outcome: o}, err
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case r := <-flight:
+		if r.Err != nil {
+			return nil, r.Err
 		}
-		v = r
+		s, _ := r.Val.(shared)
+		if bytes.Equal(s.id, q.ID) {
+			return s.outcome.answer, nil
+		}
+		return reply(q.ID, s.outcome.response), nil
 	}
-	b, err := json.Marshal(v)
+}
+
+// shared is an outcome, and the id of the request that it answers.
+type shared struct {
+	id      json.RawMessage
+	outcome outcome
+}
+
+// fetch asks the nodes, and notes what their answer says for good.
+func (d *door) fetch(ctx context.Context, q request) (outcome, error) {
+	o, err := d.ask(ctx, q)
 	if err != nil {
-		panic(err)
+		return outcome{}, err
 	}
-	return b
+	if q.Method == methodBlockNumber {
+		return d.neverBack(q, o), nil
+	}
+	if o.response.Error == nil {
+		d.learn(q, o.node, o.response.Result)
+	}
+	return o, nil
+}
+
+func (d *door) ask(ctx context.Context, q request) (outcome, error) {
+	if q.Method == methodGetLogs {
+		return d.logs(ctx, q)
+	}
+	return d.pool.ask(ctx, q.call())
+}
+
+// neverBack answers eth_blockNumber with the chain's height when the nodes that are left are not there yet.
+func (d *door) neverBack(q request, o outcome) outcome {
+	number, ok := shownBlock(o.response.Result)
+	top := d.pool.height.get()
+	if !ok || number >= top {
+		return o
+	}
+	o.response.Result = encode(quantity(top))
+	o.answer = reply(q.ID, o.response)
+	return o
+}
+
+// learn keeps a result that cannot change any more, and the height that a mined transaction shows.
+func (d *door) learn(q request, n *node, result json.RawMessage) {
+	if number, ok := shownBlock(result); ok && q.known.mined {
+		n.reached(number)
+		d.pool.height.raise(number, d.pool.clock.Now())
+	}
+	if d.isFinal(q, result, d.pool.height.get()) {
+		d.finals.keep(d.network.ChainID+q.key(), result)
+	}
 }

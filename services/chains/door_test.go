@@ -1,20 +1,31 @@
 package chains
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
 
-// script is a chain's nodes that answer by their URL.
+// script is a chain's nodes that answer by their URL. A look at one finds chain 31337 at block 1, unless there is an answer to "look".
 type script map[string]func(body string) (int, string, error)
 
 func (s script) PostJSON(_ context.Context, url string, body []byte) (int, []byte, error) {
 	answer, ok := s[url]
+	if ok && bytes.Equal(body, askChainID) {
+		return 200, []byte(`{"jsonrpc":"2.0","id":1,"result":"0x7a69"}`), nil
+	}
+	if ok && bytes.Equal(body, askHead) {
+		answer = says(200, blockAt(1))
+		if look, ok := s["look"]; ok {
+			answer = look
+		}
+	}
 	if !ok {
 		return 0, nil, errors.New("no such host")
 	}
@@ -31,21 +42,36 @@ func fails(err error) func(string) (int, string, error) {
 }
 
 // stopwatch is a clock that a test moves.
-type stopwatch struct{ now time.Time }
+type stopwatch struct {
+	mu  sync.Mutex
+	now time.Time
+}
 
-func (s *stopwatch) Now() time.Time { return s.now }
+func (s *stopwatch) Now() time.Time {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
 
-func newDoor(nodes script, urls ...string) *door {
-	return &door{
-		network: Network{ChainID: "eip155:31337"},
-		pool:    newPool(urls, nodes, &stopwatch{time.Unix(1, 0)}),
-	}
+func (s *stopwatch) pass(d time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now = s.now.Add(d)
+}
+
+func doorOf(nodes Poster, urls ...string) *door {
+	return newDoor(Network{ChainID: "eip155:31337", RPC: urls}, nodes, &stopwatch{now: time.Unix(1, 0)}, newFinals())
+}
+
+func blockAt(number int) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"number":"0x%x","hash":"0x%064x","parentHash":"0x%064x","timestamp":"0x5"}}`,
+		number, number, max(0, number-1))
 }
 
 const good = `{"jsonrpc":"2.0","id":7,"result":"0x1"}`
 
 func TestWhatEveryNodeWouldSayIsAnsweredHere(t *testing.T) {
-	d := newDoor(script{})
+	d := doorOf(script{})
 	for body, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`:      `{"jsonrpc":"2.0","id":1,"result":"0x7a69"}`,
 		`{"jsonrpc":"2.0","id":"a1","method":"net_version","params":[]}`:   `{"jsonrpc":"2.0","id":"a1","result":"31337"}`,
@@ -60,7 +86,7 @@ func TestWhatEveryNodeWouldSayIsAnsweredHere(t *testing.T) {
 }
 
 func TestWhatIsNoRequestIsRefusedInJSONRPC(t *testing.T) {
-	d := newDoor(script{})
+	d := doorOf(script{})
 	big := "[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"eth_call"},`, 100) + `{"jsonrpc":"2.0","id":1,"method":"eth_call"}]`
 	for _, body := range []string{"", " ", "x", "{", "3", `"x"`, "[]", "{}", `{"id":1}`, big} {
 		got, err := d.answer(t.Context(), []byte(body))
@@ -87,7 +113,7 @@ func TestARequestReachesTheFirstNodeThatWorks(t *testing.T) {
 	}
 	for name, node := range broken {
 		t.Run(name, func(t *testing.T) {
-			d := newDoor(script{"bad": node, "good": says(200, good)}, "bad", "good")
+			d := doorOf(script{"bad": node, "good": says(200, good)}, "bad", "good")
 			got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":[]}`))
 			if err != nil || string(got) != good {
 				t.Errorf("got %s, %v", got, err)
@@ -103,7 +129,7 @@ func TestANodesOwnAnswersPassUntouched(t *testing.T) {
 		`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"nonce too low"}}`,
 		`{ "id" : 7 , "result" : null, "jsonrpc":"2.0" }`,
 	} {
-		d := newDoor(script{"a": says(200, answer)}, "a")
+		d := doorOf(script{"a": says(200, answer)}, "a")
 		got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[]}`))
 		if err != nil || string(got) != answer {
 			t.Errorf("got %s, %v\nwant %s", got, err, answer)
@@ -112,7 +138,7 @@ func TestANodesOwnAnswersPassUntouched(t *testing.T) {
 }
 
 func TestWhenEveryNodeFailsTheErrorSaysSo(t *testing.T) {
-	d := newDoor(script{"a": says(500, ""), "b": fails(errors.New("gone"))}, "a", "b")
+	d := doorOf(script{"a": says(500, ""), "b": fails(errors.New("gone"))}, "a", "b")
 	_, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[]}`))
 	if !errors.Is(err, errNoNode) {
 		t.Errorf("got %v", err)
@@ -120,7 +146,7 @@ func TestWhenEveryNodeFailsTheErrorSaysSo(t *testing.T) {
 }
 
 func TestANodeThatFailedIsAskedLastUntilItRested(t *testing.T) {
-	clock := &stopwatch{time.Unix(1, 0)}
+	clock := &stopwatch{now: time.Unix(1, 0)}
 	var asked []string
 	node := func(name string, ok *bool) func(string) (int, string, error) {
 		return func(string) (int, string, error) {
@@ -132,10 +158,10 @@ func TestANodeThatFailedIsAskedLastUntilItRested(t *testing.T) {
 		}
 	}
 	up, down := true, false
-	p := newPool([]string{"a", "b"}, script{"a": node("a", &down), "b": node("b", &up)}, clock)
+	p := newPool(Network{ChainID: "eip155:31337", RPC: []string{"a", "b"}}, script{"a": node("a", &down), "b": node("b", &up)}, clock)
 	ask := func() string {
 		asked = nil
-		_, _ = p.forward(t.Context(), []byte("{}"))
+		_, _ = p.ask(t.Context(), call{})
 		return strings.Join(asked, " ")
 	}
 	if got := ask(); got != "a b" {
@@ -144,7 +170,7 @@ func TestANodeThatFailedIsAskedLastUntilItRested(t *testing.T) {
 	if got := ask(); got != "b" {
 		t.Errorf("while a rests, the call asked %s", got)
 	}
-	clock.now = clock.now.Add(firstRest)
+	clock.pass(firstRest)
 	down = true
 	if got := ask(); got != "a" {
 		t.Errorf("after its rest, the call asked %s", got)
@@ -153,8 +179,8 @@ func TestANodeThatFailedIsAskedLastUntilItRested(t *testing.T) {
 
 func TestACallerWhoLeavesCostsNoNodeItsName(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	p := newPool([]string{"a"}, script{"a": func(string) (int, string, error) { cancel(); return 0, "", ctx.Err() }}, &stopwatch{})
-	if _, err := p.forward(ctx, nil); !errors.Is(err, context.Canceled) {
+	p := doorOf(script{"a": func(string) (int, string, error) { cancel(); return 0, "", ctx.Err() }}, "a").pool
+	if _, err := p.ask(ctx, call{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 	if p.nodes[0].failures != 0 {
@@ -164,15 +190,15 @@ func TestACallerWhoLeavesCostsNoNodeItsName(t *testing.T) {
 
 func TestABatchIsAnsweredWhole(t *testing.T) {
 	var sent string
-	d := newDoor(script{"a": func(body string) (int, string, error) {
+	d := doorOf(script{"a": func(body string) (int, string, error) {
 		sent = body
 		return 200, `[{"jsonrpc":"2.0","id":2,"result":"0x2"}]`, nil
 	}}, "a")
-	got, err := d.answer(t.Context(), []byte(`[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_blockNumber"},{"id":3}]`))
+	got, err := d.answer(t.Context(), []byte(`[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_gasPrice"},{"id":3}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `[{"jsonrpc":"2.0","id":2,"method":"eth_blockNumber"}]`; sent != want {
+	if want := `[{"jsonrpc":"2.0","id":2,"method":"eth_gasPrice"}]`; sent != want {
 		t.Errorf("the node was sent %s", sent)
 	}
 	var parts []struct {
@@ -190,7 +216,7 @@ func TestABatchIsAnsweredWhole(t *testing.T) {
 }
 
 func TestANodesRefusalOfABatchIsSaidOfEachPart(t *testing.T) {
-	d := newDoor(script{"a": says(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are off"}}`)}, "a")
+	d := doorOf(script{"a": says(200, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are off"}}`)}, "a")
 	got, err := d.answer(t.Context(), []byte(`[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_gasPrice"}]`))
 	if err != nil || !strings.Contains(string(got), `"id":2,"error":{"code":-32600,"message":"batches are off"}`) {
 		t.Errorf("got %s, %v", got, err)
@@ -202,7 +228,7 @@ func FuzzDoor(f *testing.F) {
 		f.Add([]byte(s), []byte(good))
 	}
 	f.Fuzz(func(t *testing.T, body, answer []byte) {
-		d := newDoor(script{"a": says(200, string(answer))}, "a")
+		d := doorOf(script{"a": says(200, string(answer))}, "a")
 		got, err := d.answer(t.Context(), body)
 		if err == nil && !json.Valid(got) {
 			t.Errorf("answered something that is not JSON: %q", got)

@@ -73,7 +73,13 @@ func (f *follower) touch(chainID string) {
 func (f *follower) run(ctx context.Context) error {
 	g, ctx := errgroup.WithContext(ctx)
 	for _, c := range f.chains {
-		g.Go(func() error { return f.follow(ctx, c) })
+		if !c.network.isEVM() {
+			continue
+		}
+		g.Go(func() error {
+			defer c.door.pool.looks.end()
+			return f.follow(ctx, c)
+		})
 	}
 	return g.Wait()
 }
@@ -112,7 +118,7 @@ func (f *follower) inUse(c *followed) bool {
 func (f *follower) look(ctx context.Context, c *followed) error {
 	ctx, cancel := context.WithTimeout(ctx, headTimeout)
 	defer cancel()
-	h, err := c.door.head(ctx)
+	h, err := c.door.pool.look(ctx)
 	if err != nil {
 		return err
 	}
@@ -143,17 +149,6 @@ func (f *follower) ready() error {
 		}
 	}
 	return errors.Join(missing...)
-}
-
-var askHead = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}`)
-
-// head asks a node for the newest block.
-func (d *door) head(ctx context.Context) (head, error) {
-	answer, err := d.pool.forward(ctx, askHead)
-	if err != nil {
-		return head{}, err
-	}
-	return parseHead(answer)
 }
 
 func parseHead(answer []byte) (head, error) {

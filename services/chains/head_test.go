@@ -25,7 +25,7 @@ func (g *growing) answer(string) (int, string, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.asked++
-	return 200, fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"result":{"number":"0x%x","hash":"0x%064x","parentHash":"0x%064x","timestamp":"0x5"}}`, g.number, g.number, g.number-1), nil
+	return 200, blockAt(g.number), nil
 }
 
 func (g *growing) grow() {
@@ -39,7 +39,7 @@ func follow(t *testing.T, chain *growing, network Network) (*server, chan head) 
 	t.Helper()
 	before := goleak.IgnoreCurrent()
 	network.RPC = []string{"node"}
-	s := newServer([]Network{network}, script{"node": chain.answer}, clock.System{})
+	s := newServer([]Network{network}, script{"node": chain.answer, "look": chain.answer}, clock.System{})
 	told := make(chan head, 16)
 	s.heads.log = slog.New(slog.DiscardHandler)
 	s.heads.tell = func(_ context.Context, _ string, h head) error { told <- h; return nil }
@@ -87,14 +87,14 @@ func TestEachNewHeadIsToldOnce(t *testing.T) {
 
 func TestAChainThatNobodyUsesIsLeftInPeace(t *testing.T) {
 	chain := &growing{number: 1}
-	s, told := follow(t, chain, Network{ChainID: "eip155:1"})
+	s, told := follow(t, chain, Network{ChainID: "eip155:31337"})
 	chain.mu.Lock()
 	asked := chain.asked
 	chain.mu.Unlock()
 	if asked > 0 {
 		t.Error("the node was asked before anybody used the chain")
 	}
-	s.heads.touch("eip155:1")
+	s.heads.touch("eip155:31337")
 	next(t, told)
 }
 

@@ -194,3 +194,6 @@ func (n Network) Reference() string {
 	_, reference, _ := strings.Cut(n.ChainID, ":")
 	return reference
 }
+
+// isEVM reports whether the chain speaks the JSON-RPC of EIP-1474.
+func (n Network) isEVM() bool { return strings.HasPrefix(n.ChainID, "eip155:") }

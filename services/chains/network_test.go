@@ -83,7 +83,7 @@ func TestNodesOfOneChainCanBeOverridden(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, _ := find(table, "eip155:10")
-	if got := newPool(n.RPC, nil, nil).nodes[0].url; got != "https://node.example/s3cret" {
+	if got := newPool(n, nil, nil).nodes[0].url; got != "https://node.example/s3cret" {
 		t.Errorf("node is %q", got)
 	}
 }

@@ -3,12 +3,13 @@ package chains
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
-	"sync"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
@@ -16,86 +17,257 @@ import (
 const (
 	// nodesPerCall bounds how many nodes one call may try.
 	nodesPerCall = 5
-	// firstRest and longestRest bound how long a node that failed is asked last.
-	firstRest   = time.Second
-	longestRest = time.Minute
+	// lagSpan is how far behind the newest block a node may be and still be asked for it, in time; lagBlocks the same in blocks, at most.
+	lagSpan   = 30 * time.Second
+	lagBlocks = 8
+	// slowFactor and slowMargin are what a node may cost over the quickest one before it loses its place in the operator's order.
+	slowFactor = 2
+	slowMargin = 20 * time.Millisecond
 )
 
 // errNoNode is returned when every node of a chain failed; it wraps what each said.
 var errNoNode = errors.New("every node failed")
 
-// pool is the nodes of one chain, asked in order of preference; one that fails rests, and is asked last until its rest is over.
+// pool is the nodes of one chain. The operator's order holds among those that are well: of this chain, at its height, not resting
+// after a failure, and not much slower than the quickest.
 type pool struct {
-	poster Poster
-	clock  clock.Clock
-	nodes  []*node
+	network Network
+	poster  Poster
+	clock   clock.Clock
+	nodes   []*node
+	height  height
+	budget  retryBudget
+	looks   looks
+	flights singleflight.Group
 }
 
-type node struct {
-	url string
-
-	mu        sync.Mutex
-	failures  int
-	restUntil time.Time
-}
-
-func newPool(urls []string, poster Poster, c clock.Clock) *pool {
-	p := &pool{poster: poster, clock: c}
-	for _, u := range urls {
-		p.nodes = append(p.nodes, &node{url: os.ExpandEnv(u)})
+func newPool(n Network, poster Poster, c clock.Clock) *pool {
+	p := &pool{network: n, poster: poster, clock: c}
+	for i, u := range n.RPC {
+		p.nodes = append(p.nodes, newNode(u, i))
 	}
+	p.looks.open()
 	return p
 }
 
-// forward returns the first usable answer. The error wraps errNoNode, or is the context's own when the caller gave up.
-func (p *pool) forward(ctx context.Context, body []byte) ([]byte, error) {
+// call is one body for a node, and what its answer is good for.
+type call struct {
+	body []byte
+	// id is the request's; a batch has none, but a number of requests that want an answer.
+	id     json.RawMessage
+	batch  bool
+	wanted int
+	// fresh says that the answer speaks of the newest block, which a node that is behind does not know.
+	fresh bool
+	// atLeast is the block that a node must know of to be asked at all.
+	atLeast uint64
+	// tip says that the answer is the newest block, or its number: one below the chain's height is in doubt.
+	tip bool
+	// heavy says that a node takes its time for it.
+	heavy bool
+	// lookup says that null from one node is not the last word.
+	lookup bool
+	// logs says that "limit exceeded" is about the answer's size.
+	logs bool
+	// once says that a second node must not get it while the first may have taken it.
+	once bool
+}
+
+// outcome is what one try brought.
+type outcome struct {
+	node     *node
+	answer   []byte
+	response response
+	verdict  verdict
+	err      error
+}
+
+// ask returns the first answer that is settled. A node that is silent for longer than it usually takes is joined by the next one, and the
+// first answer wins. When no node settles it, the best of the doubtful answers is returned; when there is none either, the error wraps
+// errNoNode, or is the context's own when the caller gave up.
+func (p *pool) ask(ctx context.Context, c call) (outcome, error) {
+	p.acquaint(ctx)
+	nodes := p.order(c)
+	p.budget.earn(p.clock.Now())
+	if len(nodes) == 0 {
+		return outcome{}, errors.Join(ctx.Err(), fmt.Errorf("%w: none is of this chain and at its height", errNoNode))
+	}
+	racing, cancel := context.WithCancel(ctx)
+	defer cancel()
+	outcomes := make(chan outcome, len(nodes))
+	hedge := time.NewTimer(0)
+	defer hedge.Stop()
+	flying := 0
+	start := func() {
+		n := nodes[0]
+		nodes = nodes[1:]
+		flying++
+		wait, _ := n.patience(c.heavy)
+		hedge.Reset(wait)
+		go func() { outcomes <- p.try(racing, n, c) }()
+	}
+	start()
+	var fallback *outcome
 	var said []error
-	for _, n := range p.order() {
-		status, answer, err := p.poster.PostJSON(ctx, n.url, body)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+	for flying > 0 {
+		select {
+		case <-ctx.Done():
+			return outcome{}, ctx.Err()
+		case <-hedge.C:
+			if !c.once && len(nodes) > 0 && p.budget.spend() {
+				start()
+			}
+			continue
+		case o := <-outcomes:
+			flying--
+			if ctx.Err() != nil {
+				return outcome{}, ctx.Err()
+			}
+			switch {
+			case o.verdict == failure:
+				said = append(said, o.err)
+			case o.verdict == settled && (!c.lookup || !o.response.isNull()):
+				return o, nil
+			default:
+				fallback = better(fallback, o)
+			}
+			if flying == 0 && len(nodes) > 0 && !c.once && p.budget.spend() {
+				start()
+			}
 		}
-		if err == nil {
-			err = unusable(status, answer)
-		}
-		if err == nil {
-			n.succeeded()
-			return answer, nil
-		}
+	}
+	if fallback != nil {
+		return *fallback, nil
+	}
+	return outcome{}, fmt.Errorf("%w: %w", errNoNode, errors.Join(said...))
+}
+
+// better prefers a null that is meant over an answer in doubt.
+func better(known *outcome, o outcome) *outcome {
+	if known != nil && known.verdict <= o.verdict {
+		return known
+	}
+	return &o
+}
+
+// try asks one node, and notes how it did.
+func (p *pool) try(ctx context.Context, n *node, c call) outcome {
+	n.begin(p.clock.Now())
+	hedge, timeout := n.patience(c.heavy)
+	bounded, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	started := time.Now()
+	o := p.post(bounded, n, c)
+	took := time.Since(started)
+	switch {
+	case o.verdict != failure:
+		n.succeeded(c.heavy, took)
+	case ctx.Err() == nil:
 		n.failed(p.clock.Now())
-		said = append(said, err)
+	case errors.Is(context.Cause(ctx), context.Canceled) && took >= hedge:
+		n.overtaken(c.heavy, took, p.clock.Now())
 	}
-	return nil, fmt.Errorf("%w: %w", errNoNode, errors.Join(said...))
+	return o
 }
 
-// order lists the nodes to try: rested ones by preference, then resting ones by when their rest ends.
-func (p *pool) order() []*node {
+func (p *pool) post(ctx context.Context, n *node, c call) outcome {
+	o := outcome{node: n, verdict: failure}
+	var status int
+	if status, o.answer, o.err = p.poster.PostJSON(ctx, n.url, c.body); o.err != nil {
+		return o
+	}
+	if c.batch {
+		o.verdict, o.err = judgeBatch(c.wanted, status, o.answer)
+		return o
+	}
+	o.response, o.verdict, o.err = judge(c.id, status, o.answer)
+	if c.logs && o.response.Error != nil && o.response.Error.Code == codeLimitExceeded {
+		o.verdict, o.err = doubtful, nil
+	}
+	if c.tip && o.verdict == settled {
+		o.verdict = p.measure(n, o.response)
+	}
+	return o
+}
+
+// measure notes the newest block that a node just told of.
+func (p *pool) measure(n *node, r response) verdict {
+	number, ok := shownBlock(r.Result)
+	if !ok {
+		return settled
+	}
+	n.showed(number)
+	if number < p.height.get() {
+		return doubtful
+	}
+	p.height.raise(number, p.clock.Now())
+	return settled
+}
+
+// shownBlock reads the block that a result is of: a number by itself, a block, or what lies in one.
+func shownBlock(result json.RawMessage) (uint64, bool) {
+	var number string
+	if json.Unmarshal(result, &number) == nil {
+		return parseQuantity(number)
+	}
+	var block struct {
+		Number      string `json:"number"`
+		BlockNumber string `json:"blockNumber"`
+	}
+	if json.Unmarshal(result, &block) != nil {
+		return 0, false
+	}
+	return parseQuantity(cmp.Or(block.Number, block.BlockNumber))
+}
+
+// order lists the nodes to try: the well ones in the operator's order, then those a little behind, then those that rest.
+func (p *pool) order(c call) []*node {
 	now := p.clock.Now()
-	rest := make(map[*node]time.Duration, len(p.nodes))
+	standings := make([]standing, 0, len(p.nodes))
+	quickest := time.Duration(-1)
 	for _, n := range p.nodes {
-		rest[n] = n.rest(now)
+		s := n.standing(now)
+		if p.knowsHeads() && s.identity != identityRight {
+			continue
+		}
+		if s.resting == 0 && (quickest < 0 || s.cost < quickest) {
+			quickest = s.cost
+		}
+		standings = append(standings, s)
 	}
-	order := slices.Clone(p.nodes)
-	slices.SortStableFunc(order, func(a, b *node) int { return cmp.Compare(rest[a], rest[b]) })
-	return order[:min(len(order), nodesPerCall)]
+	top := p.height.get()
+	rank := func(s standing) int {
+		switch {
+		case s.resting > 0:
+			return 3
+		case s.head < top:
+			return 2
+		case s.cost > slowFactor*quickest+slowMargin:
+			return 1
+		default:
+			return 0
+		}
+	}
+	standings = slices.DeleteFunc(standings, func(s standing) bool {
+		return s.head < c.atLeast || c.fresh && s.head+p.lagAllowed() < top
+	})
+	slices.SortStableFunc(standings, func(a, b standing) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.resting, b.resting), cmp.Compare(a.node.place, b.node.place))
+	})
+	nodes := make([]*node, 0, nodesPerCall)
+	for _, s := range standings[:min(len(standings), nodesPerCall)] {
+		nodes = append(nodes, s.node)
+	}
+	return nodes
 }
 
-func (n *node) rest(now time.Time) time.Duration {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return max(0, n.restUntil.Sub(now))
-}
+// knowsHeads reports whether the chain's nodes can be asked for their chain and height in a way we know.
+func (p *pool) knowsHeads() bool { return p.network.isEVM() }
 
-func (n *node) succeeded() {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	n.failures, n.restUntil = 0, time.Time{}
-}
-
-func (n *node) failed(now time.Time) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	pause := min(longestRest, firstRest<<min(n.failures, 10))
-	n.failures++
-	n.restUntil = now.Add(pause)
+// lagAllowed is how many blocks a node may be behind and still be asked for the newest.
+func (p *pool) lagAllowed() uint64 {
+	if p.network.BlockTime <= 0 {
+		return lagBlocks
+	}
+	return max(1, min(lagBlocks, uint64(lagSpan/p.network.BlockTime)))
 }

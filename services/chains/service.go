@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
-	"time"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -19,12 +18,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-const (
-	// nodeTimeout bounds one try at one node.
-	nodeTimeout = 10 * time.Second
-	// answerLimit bounds one node's answer, in bytes.
-	answerLimit = 10 << 20
-)
+// answerLimit bounds one node's answer, in bytes.
+const answerLimit = 10 << 20
 
 // Publisher tells an event to whoever listens; id makes the same event of two replicas one.
 type Publisher interface {
@@ -64,8 +59,9 @@ type server struct {
 
 func newServer(networks []Network, poster Poster, c clock.Clock) *server {
 	s := &server{networks: networks, doors: map[string]*door{}, heads: &follower{chains: map[string]*followed{}, now: c.Now}}
+	kept := newFinals()
 	for _, n := range networks {
-		d := &door{network: n, pool: newPool(n.RPC, poster, c)}
+		d := newDoor(n, poster, c, kept)
 		s.doors[n.ChainID] = d
 		s.heads.chains[n.ChainID] = &followed{network: n, door: d, wake: make(chan struct{}, 1)}
 	}

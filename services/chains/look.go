@@ -1,0 +1,229 @@
+package chains
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+)
+
+const (
+	// lookHolds is how long a look at the nodes holds for requests; a chain in use is looked at far more often.
+	lookHolds = 30 * time.Second
+	// lookAgain is how soon the nodes are looked at again when none was well.
+	lookAgain = time.Second
+	// probeTimeout bounds one look at one node.
+	probeTimeout = 5 * time.Second
+	// shortestGrace is how long a look waits for the other nodes, at least, once one has answered.
+	shortestGrace = 50 * time.Millisecond
+)
+
+var (
+	askChainID = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`)
+	askHead    = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}`)
+)
+
+// errBehind says that the nodes show less than the chain's height.
+var errBehind = errors.New("no node is at the chain's height")
+
+// looks is when a pool's nodes were last looked at, and the probes under way.
+type looks struct {
+	// lifetime ends with close; probes outlive the request that began them.
+	lifetime context.Context
+	close    context.CancelFunc
+	probes   sync.WaitGroup
+
+	mu   sync.Mutex
+	at   time.Time
+	well bool
+	head head
+}
+
+func (l *looks) open() { l.lifetime, l.close = context.WithCancel(context.Background()) }
+
+// end cancels the probes under way and waits for them.
+func (l *looks) end() {
+	l.close()
+	l.probes.Wait()
+}
+
+// due reports whether the nodes must be looked at before one of them is asked.
+func (l *looks) due(now time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.well {
+		return now.Sub(l.at) >= lookHolds
+	}
+	return l.at.IsZero() || now.Sub(l.at) >= lookAgain
+}
+
+func (l *looks) done(well bool, h head, now time.Time) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.at, l.well = now, well
+	if well {
+		l.head = h
+	}
+}
+
+func (l *looks) last() head {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.head
+}
+
+// acquaint makes the nodes known before one is asked: no node is, before it has told its chain and its head.
+func (p *pool) acquaint(ctx context.Context) {
+	if p.knowsHeads() && p.looks.due(p.clock.Now()) {
+		_, _ = p.look(ctx)
+	}
+}
+
+// look asks every node for its head and returns the chain's. Callers of the same moment share one look.
+func (p *pool) look(ctx context.Context) (head, error) {
+	look := p.flights.DoChan("look", func() (any, error) { return p.lookNow() })
+	select {
+	case <-ctx.Done():
+		return head{}, ctx.Err()
+	case r := <-look:
+		h, _ := r.Val.(head)
+		return h, r.Err
+	}
+}
+
+func (p *pool) lookNow() (head, error) {
+	found := make(chan probed, len(p.nodes))
+	asked := 0
+	for _, n := range p.nodes {
+		if !n.startProbe(p.clock.Now()) {
+			continue
+		}
+		asked++
+		p.looks.probes.Go(func() {
+			defer n.endProbe()
+			h, err := p.probe(p.looks.lifetime, n)
+			found <- probed{n, h, err}
+		})
+	}
+	answers, err := gather(p.looks.lifetime, found, asked)
+	h, ok := p.choose(answers)
+	now := p.clock.Now()
+	if !ok {
+		p.looks.done(false, head{}, now)
+		return head{}, fmt.Errorf("%w: %w", errNoNode, err)
+	}
+	if !p.height.settle(h.number, p.network.Dev, now) {
+		p.looks.done(true, p.looks.last(), now)
+		return head{}, errBehind
+	}
+	p.looks.done(true, h, now)
+	return h, nil
+}
+
+// probed is what one node showed.
+type probed struct {
+	node *node
+	head head
+	err  error
+}
+
+// gather waits for the probes; once one node has answered, the others have four times as long as it took.
+func gather(ctx context.Context, found <-chan probed, asked int) (answers []probed, err error) {
+	started := time.Now()
+	patience := time.NewTimer(probeTimeout)
+	defer patience.Stop()
+	var said []error
+	for range asked {
+		select {
+		case <-ctx.Done():
+			return answers, ctx.Err()
+		case <-patience.C:
+			return answers, errors.Join(said...)
+		case a := <-found:
+			if a.err != nil {
+				said = append(said, a.err)
+				continue
+			}
+			if len(answers) == 0 {
+				patience.Reset(max(shortestGrace, 4*time.Since(started)))
+			}
+			answers = append(answers, a)
+		}
+	}
+	return answers, errors.Join(said...)
+}
+
+// choose returns the chain's head: the highest that a node shows. Among several of one height the known one stays, so that two nodes
+// that disagree do not make the chain waver; otherwise the preferred node's counts.
+func (p *pool) choose(answers []probed) (head, bool) {
+	if len(answers) == 0 {
+		return head{}, false
+	}
+	known := p.looks.last().hash
+	best := answers[0]
+	for _, a := range answers[1:] {
+		switch {
+		case a.head.number != best.head.number:
+			if a.head.number > best.head.number {
+				best = a
+			}
+		case best.head.hash != known && (a.head.hash == known || a.node.place < best.node.place):
+			best = a
+		}
+	}
+	return best.head, true
+}
+
+// probe asks a node for its chain, where that is due, and its head.
+func (p *pool) probe(ctx context.Context, n *node) (head, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	h, err := p.examine(ctx, n)
+	switch {
+	case err == nil:
+		n.showed(h.number)
+	case !errors.Is(err, errForeign) && p.looks.lifetime.Err() == nil:
+		n.failed(p.clock.Now())
+	}
+	return h, err
+}
+
+// errForeign says that a node is of another chain. It is never asked for anything.
+var errForeign = errors.New("node is of another chain")
+
+func (p *pool) examine(ctx context.Context, n *node) (head, error) {
+	if !n.isVerified(p.clock.Now()) {
+		if err := p.identify(ctx, n); err != nil {
+			return head{}, err
+		}
+	}
+	started := time.Now()
+	o := p.post(ctx, n, call{body: askHead, id: json.RawMessage("1")})
+	if o.err != nil {
+		return head{}, o.err
+	}
+	h, err := parseHead(o.answer)
+	if err == nil {
+		n.probed(time.Since(started))
+	}
+	return h, err
+}
+
+func (p *pool) identify(ctx context.Context, n *node) error {
+	o := p.post(ctx, n, call{body: askChainID, id: json.RawMessage("1")})
+	if o.err != nil {
+		return o.err
+	}
+	var said string
+	if json.Unmarshal(o.response.Result, &said) != nil {
+		return errors.New("node does not tell its chain")
+	}
+	if number, ok := parseQuantity(said); !ok || fmt.Sprint(number) != p.network.Reference() {
+		n.identified(identityForeign, p.clock.Now())
+		return errForeign
+	}
+	n.identified(identityRight, p.clock.Now())
+	return nil
+}

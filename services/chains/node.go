@@ -1,0 +1,190 @@
+package chains
+
+import (
+	"os"
+	"sync"
+	"time"
+)
+
+const (
+	// firstRest and longestRest bound how long a node that failed is left alone.
+	firstRest   = time.Second
+	longestRest = 10 * time.Second
+	// silencesAllowed is how often in a row a node may be overtaken before it counts as failed.
+	silencesAllowed = 3
+	// hedgeFloor and hedgeCeiling bound the wait before a second node is asked; hedgeUnknown is the wait at a node of unknown pace.
+	hedgeFloor   = 25 * time.Millisecond
+	hedgeCeiling = 2 * time.Second
+	hedgeUnknown = 250 * time.Millisecond
+	// shortestTry and nodeTimeout bound one try at one node.
+	shortestTry = 2 * time.Second
+	nodeTimeout = 10 * time.Second
+	// verifiedFor is how long a node's word on its chain id holds; foreignFor how long a node of another chain is left alone.
+	verifiedFor = time.Hour
+	foreignFor  = time.Minute
+)
+
+// node is one server that answers for a chain, and what is known of it.
+type node struct {
+	url string
+	// place is the node's place in the operator's order.
+	place int
+
+	mu sync.Mutex
+	// The circuit breaker: failures in a row, and until when the node is left alone. After that one request tries it.
+	failures  int
+	silences  int
+	restUntil time.Time
+	// identity is what eth_chainId said, at verified.
+	identity identity
+	verified time.Time
+	// head is the newest block the node has shown.
+	head    uint64
+	probing bool
+	// light and heavy are its pace with methods of either kind.
+	light, heavy latencies
+}
+
+// identity is whether a node is one of its chain.
+type identity int
+
+const (
+	identityUnknown identity = iota
+	identityRight
+	identityForeign
+)
+
+func newNode(url string, place int) *node { return &node{url: os.ExpandEnv(url), place: place} }
+
+// standing is what the choice among nodes depends on, at one moment.
+type standing struct {
+	node     *node
+	identity identity
+	resting  time.Duration
+	head     uint64
+	cost     time.Duration
+}
+
+func (n *node) standing(now time.Time) standing {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return standing{node: n, identity: n.identity, resting: max(0, n.restUntil.Sub(now)), head: n.head, cost: n.light.mean}
+}
+
+// startProbe reports whether the node is to be looked at now; one that is being looked at or rests is not.
+func (n *node) startProbe(now time.Time) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.probing || now.Before(n.restUntil) {
+		return false
+	}
+	if n.identity == identityForeign && now.Sub(n.verified) < foreignFor {
+		return false
+	}
+	n.probing = true
+	return true
+}
+
+func (n *node) endProbe() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.probing = false
+}
+
+func (n *node) isVerified(now time.Time) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.identity == identityRight && now.Sub(n.verified) < verifiedFor
+}
+
+func (n *node) identified(as identity, now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.identity, n.verified = as, now
+}
+
+// showed notes the node's newest block.
+func (n *node) showed(number uint64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.head = number
+}
+
+// begin notes that a request goes to the node. One that is on trial after a rest takes no second request until the first is answered.
+func (n *node) begin(now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.failures > 0 {
+		n.restUntil = now.Add(firstRest)
+	}
+}
+
+func (n *node) succeeded(heavy bool, took time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.failures, n.silences, n.restUntil = 0, 0, time.Time{}
+	n.pace(heavy).add(took)
+}
+
+func (n *node) failed(now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.fail(now)
+}
+
+// overtaken notes that another node answered while this one was silent for as long as took.
+func (n *node) overtaken(heavy bool, took time.Duration, now time.Time) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.pace(heavy).add(took)
+	n.silences++
+	if n.silences >= silencesAllowed || n.failures > 0 {
+		n.fail(now)
+	}
+}
+
+func (n *node) fail(now time.Time) {
+	pause := min(longestRest, firstRest<<min(n.failures, 10))
+	n.failures++
+	n.silences = 0
+	n.restUntil = now.Add(pause)
+}
+
+func (n *node) pace(heavy bool) *latencies {
+	if heavy {
+		return &n.heavy
+	}
+	return &n.light
+}
+
+// patience is how long to wait for the node before another is asked too, and how long before it is given up.
+func (n *node) patience(heavy bool) (hedge, timeout time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	timeout = nodeTimeout
+	if n.failures > 0 {
+		timeout = shortestTry
+	}
+	pace := n.pace(heavy)
+	if pace.count == 0 {
+		return max(hedgeUnknown, min(hedgeCeiling, 4*n.light.p95)), timeout
+	}
+	if !heavy {
+		timeout = min(timeout, max(shortestTry, 8*pace.p95))
+	}
+	return min(hedgeCeiling, max(hedgeFloor, pace.p95)), timeout
+}
+
+// probed notes how long a look at the node took. A node on trial after a rest stays so: a look is not a request.
+func (n *node) probed(took time.Duration) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.light.add(took)
+}
+
+// reached notes that the node knows a block, which may not be its newest.
+func (n *node) reached(number uint64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.head = max(n.head, number)
+}
