@@ -120,7 +120,7 @@ func FuzzAnSVGIsHarmlessOrRefused(f *testing.F) {
 		d := xml.NewDecoder(bytes.NewReader(got.Bytes))
 		for {
 			token, err := d.Token()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				break
 			}
 			if err != nil {

@@ -1,0 +1,116 @@
+package metadata
+
+import (
+	"encoding/base64"
+	"errors"
+	"math/big"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+)
+
+var gateways = Gateways{IPFS: "https://ipfs.example/ipfs/", Arweave: "https://ar.example/"}
+
+func TestAURILeadsToItsDocument(t *testing.T) {
+	for uri, want := range map[string]Source{
+		"https://nft.example/1.json":                        {URL: "https://nft.example/1.json"},
+		" http://nft.example/1 ":                            {URL: "http://nft.example/1"},
+		"ipfs://QmHash/1.json":                              {URL: "https://ipfs.example/ipfs/QmHash/1.json"},
+		"ipfs://ipfs/QmHash/a b.json":                       {URL: "https://ipfs.example/ipfs/QmHash/a%20b.json"},
+		"IPFS://bafybeigdyrzt5":                             {URL: "https://ipfs.example/ipfs/bafybeigdyrzt5"},
+		"ar://id_-x/0":                                      {URL: "https://ar.example/id_-x/0"},
+		`data:application/json,{"name":"x"}`:                {Inline: []byte(`{"name":"x"}`)},
+		`data:application/json;utf8,{"a":"100%"}`:           {Inline: []byte(`{"a":"100%"}`)},
+		"data:,%7B%7D":                                      {Inline: []byte("{}")},
+		"data:application/json;base64,e30=":                 {Inline: []byte("{}")},
+		"data:application/json;base64,e30":                  {Inline: []byte("{}")},
+		"data:application/json;charset=utf-8;base64,e30%3D": {Inline: []byte("{}")},
+		"data:image/png;base64," + base64.URLEncoding.EncodeToString([]byte{0xfb, 0xff, 0xfe}): {Inline: []byte{0xfb, 0xff, 0xfe}},
+	} {
+		got, err := gateways.Locate(uri, 64)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %q %v, want %q", uri, got, err, want)
+		}
+	}
+}
+
+func TestAURIThatLeadsNowhereIsRefused(t *testing.T) {
+	for _, uri := range []string{
+		"", "1.json", "ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "ipfs://", "ipfs:///x", "ipfs://../../admin", "ipfs://Qm/../../admin", "ipfs://a@evil.example/",
+		"ipfs://Qm?x", "ar://.", "data:", "data:application/json", "data:,", "data:;base64,!!!", "data:," + strings.Repeat("x", 65), "data:;base64," + strings.Repeat("A", 200),
+	} {
+		if got, err := gateways.Locate(uri, 64); !errors.Is(err, ErrSource) {
+			t.Errorf("%q: got %q %v", uri, got, err)
+		}
+	}
+}
+
+func TestTheIDOfATokenStandsInTheURIAs64HexDigits(t *testing.T) {
+	got := ForToken("https://nft.example/{id}.json?{id}", big.NewInt(0xABC))
+	id := strings.Repeat("0", 61) + "abc"
+	if want := "https://nft.example/" + id + ".json?" + id; got != want {
+		t.Errorf("got %s", got)
+	}
+	largest := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
+	if got := ForToken("{id}", largest); got != strings.Repeat("f", 64) {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestMetadataIsReadWhateverItsAuthorsMadeOfTheStandard(t *testing.T) {
+	for document, want := range map[string]Document{
+		`{"name":"Anchor","description":"x","image":"ipfs://Qm"}`:                 {Name: "Anchor", Description: "x", Picture: "ipfs://Qm"},
+		"\xef\xbb\xbf" + `{"name":7,"image_url":" https://a/b "}`:                 {Name: "7", Picture: "https://a/b"},
+		`{"name":null,"description":["a"],"image":{"x":1},"image_data":"<svg/>"}`: {Drawing: "<svg/>"},
+		`{"image":"<svg/>"}`: {Drawing: "<svg/>"},
+		`{"attributes":[{"trait_type":"Sea","value":"Calm"},{"value":12},{"trait_type":"x"},"y"]}`: {Traits: []Trait{{"Sea", "Calm"}, {"", "12"}}},
+		`{"properties":{"b":true,"a":1.50,"c":{}}}`:                                                {Traits: []Trait{{"a", "1.50"}, {"b", "true"}}},
+		`{"name":"a\u202eb\u0000\u200b  c\n\td <b>"}`:                                              {Name: "ab c d <b>"},
+		`{}`: {},
+	} {
+		got, err := Parse([]byte(document))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v %v, want %+v", document, got, err, want)
+		}
+	}
+	for _, document := range []string{"", "null", "[]", "7", `"x"`, "{", "<html>", `{"name":"x"}{}`} {
+		if got, err := Parse([]byte(document)); !errors.Is(err, ErrDocument) {
+			t.Errorf("%q passed for %+v", document, got)
+		}
+	}
+}
+
+func TestTextIsClipped(t *testing.T) {
+	if got := Plain(strings.Repeat("ä", 200), 10); got != strings.Repeat("ä", 9)+"…" {
+		t.Errorf("got %q", got)
+	}
+	if got := Plain(strings.Repeat("ä", 10), 10); got != strings.Repeat("ä", 10) {
+		t.Errorf("got %q", got)
+	}
+}
+
+// FuzzMetadataIsPlainAndBounded tries documents: whatever is read is printable text within its bounds.
+func FuzzMetadataIsPlainAndBounded(f *testing.F) {
+	f.Add([]byte(`{"name":"a\u202eb","description":"x","image":"ipfs://Qm","attributes":[{"trait_type":"Sea","value":"Calm"}]}`))
+	f.Add([]byte(`{"properties":{"b":true,"a":1.50}}`))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		d, err := Parse(b)
+		if err != nil {
+			return
+		}
+		bounds := map[string]int{d.Name: maxName, d.Description: maxDescription}
+		for _, trait := range d.Traits {
+			bounds[trait.Value] = max(maxTraitValue, bounds[trait.Value])
+		}
+		for s, limit := range bounds {
+			if utf8.RuneCountInString(s) > limit || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
+				t.Fatalf("%q is not plain text of %d letters", s, limit)
+			}
+		}
+		if len(d.Traits) > maxTraits {
+			t.Fatalf("%d traits", len(d.Traits))
+		}
+	})
+}
