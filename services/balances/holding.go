@@ -21,13 +21,16 @@ type Holding struct {
 	Decimals uint8
 	// Units is the amount in base units.
 	Units *big.Int
-	// Price is that of one whole unit in the currency asked; 0 when it is not known.
-	Price float64
+	// Price is that of one whole unit in the currency asked.
+	Price prices.Price
 	// Value is what the holding is worth in that currency, for display.
 	Value float64
 	// Priced says whether Price and Value are known.
 	Priced bool
 }
+
+// pricing tells what one unit of a token is worth; false when it is not known.
+type pricing func(prices.Asset) (prices.Price, bool)
 
 // subject is a token to be counted.
 type subject struct {
@@ -53,13 +56,13 @@ func tokenSubject(chainID string, t tokens.Token) subject {
 }
 
 // holding counts units of the subject; false when there is nothing to list.
-func (s subject) holding(units *big.Int, known bool, price func(prices.Asset) (float64, bool)) (Holding, bool) {
+func (s subject) holding(units *big.Int, known bool, price pricing) (Holding, bool) {
 	if !known || units.Sign() == 0 && !s.forced {
 		return Holding{}, false
 	}
 	h := Holding{ChainID: s.asset.Chain, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
 	if h.Price, h.Priced = price(s.asset); h.Priced {
-		h.Value = Value(units, s.decimals, h.Price)
+		h.Value = Value(units, s.decimals, h.Price.Amount)
 	}
 	return h, true
 }

@@ -44,7 +44,7 @@ type Pricer interface {
 	Due(chainID string) prices.Round
 	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
 	Elsewhere(chainID, currency string) []string
-	Price(asset prices.Asset, currency string) (float64, bool)
+	Price(asset prices.Asset, currency string) (prices.Price, bool)
 }
 
 // Publisher tells the other services what happened; [bus.Bus] is the real one. The same id is the same event.

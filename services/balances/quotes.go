@@ -25,7 +25,7 @@ type Quote struct {
 	Icon     string
 	Decimals uint8
 	// Price is that of one whole unit in the currency asked.
-	Price float64
+	Price prices.Price
 }
 
 // Quotes prices tokens in the order asked; one that is not listed or whose price is not known is left out. The error is an

@@ -35,7 +35,7 @@ func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []TokenRef
 	if err := l.meet(&p, reading.Answers[at.facts:]); err != nil {
 		return nil, err
 	}
-	price := func(a prices.Asset) (float64, bool) { return l.prices.Price(a, ask.Currency) }
+	price := func(a prices.Asset) (prices.Price, bool) { return l.prices.Price(a, ask.Currency) }
 	return p.holdings(reading.Answers, price)
 }
 
@@ -126,7 +126,7 @@ func (l *ledger) meet(p *plan, answers [][]evm.Answer) error {
 }
 
 // holdings counts every subject; a token whose balance cannot be read is left out.
-func (p plan) holdings(answers [][]evm.Answer, price func(prices.Asset) (float64, bool)) ([]Holding, error) {
+func (p plan) holdings(answers [][]evm.Answer, price pricing) ([]Holding, error) {
 	native, contracts := answers[0][0], answers[1]
 	var holdings []Holding
 	for _, s := range p.subjects {

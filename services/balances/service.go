@@ -120,7 +120,7 @@ func (s *Server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest
 	if err != nil {
 		return nil, explain(err, "chainId", unavailableText)
 	}
-	return &balancesv1.GetBalanceResponse{Balances: balances(holdings)}, nil
+	return &balancesv1.GetBalanceResponse{Balances: balances(holdings, s.ledger.clock.Now())}, nil
 }
 
 // ListPrices prices tokens.
@@ -136,32 +136,41 @@ func (s *Server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 	res := &balancesv1.ListPricesResponse{Fungibles: make([]*balancesv1.Fungible, len(quotes))}
 	for i, q := range quotes {
 		res.Fungibles[i] = &balancesv1.Fungible{
-			Address: q.ID, Name: q.Name, Symbol: q.Symbol, IconUrl: q.Icon, Price: q.Price, Decimals: uint32(q.Decimals),
+			Address: q.ID, Name: q.Name, Symbol: q.Symbol, IconUrl: q.Icon, Decimals: uint32(q.Decimals),
+			Price: q.Price.Amount, PriceSource: q.Price.Source, PriceAge: age(q.Price, s.ledger.clock.Now()),
 		}
 	}
 	return res, nil
 }
 
-func balances(holdings []Holding) []*balancesv1.Balance {
+func balances(holdings []Holding, now time.Time) []*balancesv1.Balance {
 	list := make([]*balancesv1.Balance, len(holdings))
 	for i, h := range holdings {
-		list[i] = balance(h)
+		list[i] = balance(h, now)
 	}
 	return list
 }
 
-func balance(h Holding) *balancesv1.Balance {
+func balance(h Holding, now time.Time) *balancesv1.Balance {
 	b := &balancesv1.Balance{
-		Name: h.Name, Symbol: h.Symbol, ChainId: h.ChainID, Price: h.Price, IconUrl: h.Icon,
+		Name: h.Name, Symbol: h.Symbol, ChainId: h.ChainID, Price: h.Price.Amount, IconUrl: h.Icon,
 		Quantity: &balancesv1.Quantity{Decimals: strconv.Itoa(int(h.Decimals)), Numeric: Numeric(h.Units, h.Decimals)},
 	}
 	if h.Address != "" {
 		b.Address = &h.Address
 	}
 	if h.Priced {
-		b.Value = &h.Value
+		b.Value, b.PriceSource, b.PriceAge = &h.Value, &h.Price.Source, age(h.Price, now)
 	}
 	return b
+}
+
+func age(p prices.Price, now time.Time) *uint32 {
+	seconds, ages := p.Age(now)
+	if !ages {
+		return nil
+	}
+	return &seconds
 }
 
 // explain words a failure for the caller; field and unavailable are for a chain that cannot be read.

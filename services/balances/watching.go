@@ -33,7 +33,7 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 		if err != nil {
 			return explain(err, "chainId", unavailableText)
 		}
-		if err := send(stream, c.message(), s.watches.pauses.patience); err != nil {
+		if err := send(stream, c.message(s.ledger.clock.Now()), s.watches.pauses.patience); err != nil {
 			return err
 		}
 	}
@@ -55,11 +55,11 @@ func send(stream grpc.ServerStreamingServer[balancesv1.WatchAccountResponse], me
 	}
 }
 
-func (c change) message() *balancesv1.WatchAccountResponse {
+func (c change) message(now time.Time) *balancesv1.WatchAccountResponse {
 	m := &balancesv1.WatchAccountResponse{Block: c.block}
 	switch {
 	case c.listed:
-		m.Change = &balancesv1.WatchAccountResponse_Balances{Balances: &balancesv1.Balances{Balances: balances(c.holdings)}}
+		m.Change = &balancesv1.WatchAccountResponse_Balances{Balances: &balancesv1.Balances{Balances: balances(c.holdings, now)}}
 	case c.activity:
 		m.Change = &balancesv1.WatchAccountResponse_Activity{Activity: &balancesv1.ActivityChange{}}
 	default:

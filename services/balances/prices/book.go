@@ -51,7 +51,7 @@ type Book struct {
 // quotes is what one chain's feeds said, in US dollars.
 type quotes struct {
 	read    time.Time
-	byToken map[evm.Address]float64
+	byToken map[evm.Address]Price
 	byBase  map[string]float64 // by the upper-case first half of the pair
 }
 
@@ -110,14 +110,14 @@ func (b *Book) Learn(r Round, answers [][]evm.Answer, at time.Time) {
 	if len(r.Queries) == 0 || len(answers) != len(r.Queries) {
 		return
 	}
-	q := quotes{read: b.clock.Now(), byToken: map[evm.Address]float64{}, byBase: map[string]float64{}}
+	q := quotes{read: b.clock.Now(), byToken: map[evm.Address]Price{}, byBase: map[string]float64{}}
 	if len(r.feeds) > 0 {
 		q.takeFeeds(r.feeds, answers[:feedQueryCount], at)
 		answers = answers[feedQueryCount:]
 	}
 	for i, token := range r.tokens {
 		if usd, ok := scaled(answers[i][0], oracleDecimals); ok {
-			q.byToken[token] = usd
+			q.byToken[token] = Price{usd, SourceFeed, q.read}
 		}
 	}
 	if r.native != nil {
@@ -158,24 +158,24 @@ func (b *Book) hasRate(chainID, currency string) bool {
 }
 
 // Price returns the price of one unit in a currency; false when it is not known.
-func (b *Book) Price(asset Asset, currency string) (float64, bool) {
+func (b *Book) Price(asset Asset, currency string) (Price, bool) {
 	b.mu.RLock()
 	defer b.mu.RUnlock()
 	usd, ok := b.dollars(asset)
 	if !ok {
-		return 0, false
+		return Price{}, false
 	}
 	rate, ok := b.rate(asset.Chain, currency)
 	if !ok {
-		return 0, false
+		return Price{}, false
 	}
-	price := usd / rate
-	return price, believable(price)
+	return usd.in(rate)
 }
 
-func (b *Book) dollars(asset Asset) (float64, bool) {
+// dollars is the price in US dollars.
+func (b *Book) dollars(asset Asset) (Price, bool) {
 	if usd, ok := b.static[asset]; ok {
-		return usd, true
+		return Price{Amount: usd, Source: SourceStatic}, true
 	}
 	if usd, ok := b.fresh(asset.Chain).byToken[asset.Address]; ok {
 		return usd, true
@@ -184,7 +184,7 @@ func (b *Book) dollars(asset Asset) (float64, bool) {
 		usd, ok := b.fresh(other).byToken[evm.Native]
 		return usd, ok
 	}
-	return 0, false
+	return Price{}, false
 }
 
 // rate is what one unit of the currency is worth in US dollars.

@@ -89,11 +89,11 @@ func TestPricesAreLearntFromFeedsAndOracles(t *testing.T) {
 	learn(t, b, "eip155:1", nil)
 	learn(t, b, "eip155:100", nil)
 	for asset, want := range map[Asset]float64{ether: 2000, usdc: 1.5, aurora: 2000, xdai: 1.5} {
-		if price, ok := b.Price(asset, "usd"); !ok || price != want {
+		if price, ok := b.Price(asset, "usd"); !ok || price.Amount != want {
 			t.Errorf("%v: got %v %v, want %v", asset, price, ok, want)
 		}
 	}
-	if price, ok := b.Price(usdc, "eth"); !ok || price != 1.5/2000 {
+	if price, ok := b.Price(usdc, "eth"); !ok || price.Amount != 1.5/2000 {
 		t.Errorf("in ether: got %v %v, want %v", price, ok, 1.5/2000)
 	}
 	if price, ok := b.Price(usdc, "inr"); ok {
@@ -151,10 +151,10 @@ func TestTheOperatorsPricesWin(t *testing.T) {
 		Rates:  map[string]float64{"inr": 0.0125},
 	})
 	learn(t, b, "eip155:1", nil)
-	if price, ok := b.Price(usdc, "usd"); !ok || price != 3 {
+	if price, ok := b.Price(usdc, "usd"); !ok || price.Amount != 3 {
 		t.Errorf("got %v %v, want 3", price, ok)
 	}
-	if price, ok := b.Price(usdc, "inr"); !ok || price != 240 {
+	if price, ok := b.Price(usdc, "inr"); !ok || price.Amount != 240 {
 		t.Errorf("got %v %v, want 240", price, ok)
 	}
 	for _, static := range []map[string]float64{{"usdc": 1}, {"eip155:1:0x12": 1}, {"eip155:1:" + usdc.Address.String(): -1}} {
@@ -176,6 +176,28 @@ func TestOtherChainsAreReadOnlyWhenTheyAreNeeded(t *testing.T) {
 	for _, c := range cases {
 		if got := b.Elsewhere(c.chainID, c.currency); len(got) != c.want {
 			t.Errorf("%s in %s: got %v, want %d chains", c.chainID, c.currency, got, c.want)
+		}
+	}
+}
+
+func TestEveryPriceSaysWhereItComesFromAndHowOldItIs(t *testing.T) {
+	b, clock := newBook(t, Config{Static: map[string]float64{"eip155:10:" + usdc.Address.String(): 3}})
+	learn(t, b, "eip155:1", func(a [][]evm.Answer) { a[0][0] = rounds(word(2000_00000000), blockTime.Add(-100*time.Second)) })
+	clock.at = clock.at.Add(7 * time.Second)
+	cases := map[Asset]struct {
+		source string
+		age    uint32
+		ages   bool
+	}{
+		ether:                       {SourceFeed, 107, true},
+		usdc:                        {SourceFeed, 7, true}, // an oracle does not say when it learnt its price
+		aurora:                      {SourceFeed, 107, true},
+		{"eip155:10", usdc.Address}: {SourceStatic, 0, false},
+	}
+	for asset, want := range cases {
+		price, ok := b.Price(asset, "usd")
+		if age, ages := price.Age(clock.at); !ok || price.Source != want.source || age != want.age || ages != want.ages {
+			t.Errorf("%v: got %+v %v, of %d s %v, want %+v", asset, price, ok, age, ages, want)
 		}
 	}
 }

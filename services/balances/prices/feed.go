@@ -45,7 +45,7 @@ func (q *quotes) takeFeeds(feeds []feed, answers [][]evm.Answer, at time.Time) {
 		if !ok {
 			continue
 		}
-		q.byBase[f.base] = usd
+		q.byBase[f.base] = usd.Amount
 		if f.token != nil {
 			q.byToken[*f.token] = usd
 		}
@@ -54,17 +54,18 @@ func (q *quotes) takeFeeds(feeds []feed, answers [][]evm.Answer, at time.Time) {
 
 // price reads (roundId, answer, startedAt, updatedAt, answeredInRound). A feed is stale when it has missed two heartbeats by the
 // time of the block that it was read in.
-func (f feed) price(round, scale, name evm.Answer, at time.Time) (float64, bool) {
+func (f feed) price(round, scale, name evm.Answer, at time.Time) (Price, bool) {
 	if !round.OK || len(round.Data) != 5*32 || !slices.Contains(f.descriptions, name.Text()) {
-		return 0, false
+		return Price{}, false
 	}
 	places, ok := scale.Amount()
 	if !ok || !places.IsUint64() {
-		return 0, false
+		return Price{}, false
 	}
 	updated, ok := evm.Answer{OK: true, Data: round.Data[3*32 : 4*32]}.Amount()
 	if !ok || !updated.IsInt64() || at.Sub(time.Unix(updated.Int64(), 0)) > 2*f.heartbeat {
-		return 0, false
+		return Price{}, false
 	}
-	return scaled(evm.Answer{OK: true, Data: round.Data[32:64]}, places.Uint64())
+	usd, ok := scaled(evm.Answer{OK: true, Data: round.Data[32:64]}, places.Uint64())
+	return Price{usd, SourceFeed, time.Unix(updated.Int64(), 0)}, ok
 }
