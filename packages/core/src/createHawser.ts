@@ -1,5 +1,6 @@
 import { createRestClient } from '@hawser/client'
 import { createStore } from 'zustand/vanilla'
+import { initialActivity } from './activity/initialActivity.ts'
 import { initialAlert } from './alert/alert.ts'
 import { initialChain } from './chain/chainState.ts'
 import { createServedChains } from './chain/servedChains.ts'
@@ -50,6 +51,7 @@ export function createHawser(options: HawserOptions): Hawser {
     connectors: createStore(() => initialConnectors),
     send: createStore(() => initialSend),
     push: createStore(() => ({ isLive: false, activityChanges: 0 })),
+    activity: createStore(() => initialActivity),
     events: createEvents(),
     mount: () => mount(),
 

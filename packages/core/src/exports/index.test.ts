@@ -5,6 +5,7 @@ import * as networks from './networks.ts'
 it('is the public surface of the package', () => {
   expect(Object.keys(core).sort()).toMatchInlineSnapshot(`
     [
+      "ACTIVITY_REFRESH_MS",
       "AmountError",
       "BALANCE_CACHE_MS",
       "BALANCE_REFRESH_MS",
@@ -53,7 +54,9 @@ it('is the public surface of the package', () => {
       "emailThrottleMessage",
       "errorMessage",
       "estimateSendGas",
+      "fetchActivity",
       "fetchNativeBalance",
+      "fetchOlderActivity",
       "fetchTokenBalance",
       "fillMaxSendAmount",
       "finalizePairing",
@@ -69,6 +72,7 @@ it('is the public surface of the package', () => {
       "isPairingExpired",
       "isSameToken",
       "isSmartAccount",
+      "isSpam",
       "isUserRejection",
       "loadSendBalances",
       "maxSendAmount",
@@ -109,12 +113,15 @@ it('is the public surface of the package', () => {
       "shakeModal",
       "shortenAddress",
       "showToast",
+      "shownActivity",
       "switchNetwork",
       "thrown",
       "toasts",
       "tokenDecimals",
+      "transactionExplorerUrl",
       "updateFeatures",
       "walletErrorCode",
+      "watchActivity",
       "watchBalances",
       "worth",
     ]

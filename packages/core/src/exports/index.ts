@@ -9,6 +9,9 @@ export {
 export { fetchNativeBalance } from '../account/nativeBalance.ts'
 export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBalance.ts'
 export { watchBalances } from '../account/watchBalances.ts'
+export { fetchActivity, fetchOlderActivity } from '../activity/fetchActivity.ts'
+export { isSpam, shownActivity } from '../activity/pages.ts'
+export { watchActivity } from '../activity/watchActivity.ts'
 export { closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
 export { setActiveNetwork } from '../chain/activeNetwork.ts'
@@ -49,7 +52,12 @@ export {
   setModalLoading,
   shakeModal,
 } from '../modal/modal.ts'
-export { addressExplorerUrl, defineNetwork, type NetworkDefinition } from '../network/network.ts'
+export {
+  addressExplorerUrl,
+  defineNetwork,
+  type NetworkDefinition,
+  transactionExplorerUrl,
+} from '../network/network.ts'
 export { defaultFeatures } from '../options/features.ts'
 export {
   defaultAccountTypes,
@@ -75,6 +83,7 @@ export { SendError, sendToken } from '../send/sendToken.ts'
 export { setThemeMode, setThemeVariables } from '../theme/theme.ts'
 export { hideToast, showToast, type Toast } from '../toast/toast.ts'
 export type * from '../types/account.ts'
+export type * from '../types/activity.ts'
 export type * from '../types/adapter.ts'
 export type * from '../types/connector.ts'
 export type * from '../types/environment.ts'

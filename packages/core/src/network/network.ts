@@ -49,3 +49,9 @@ export function addressExplorerUrl(network: Network | undefined, address: string
   const url = network?.blockExplorers?.default.url
   return url && `${url.replace(/\/+$/, '')}/address/${address}`
 }
+
+/** Page of a transaction on the network's explorer, when it has one. */
+export function transactionExplorerUrl(network: Network | undefined, hash: string): string | undefined {
+  const url = network?.blockExplorers?.default.url
+  return url && `${url.replace(/\/+$/, '')}/tx/${hash}`
+}

@@ -1,5 +1,6 @@
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { settleSent } from '../activity/sentTransactions.ts'
 import { adapterOf, nodeOf } from '../chain/adapters.ts'
 import {
   NATIVE_TOKEN_ADDRESS,
@@ -27,6 +28,7 @@ export async function followReceipt(
 ): Promise<void> {
   const outcome = await waitForReceipt(hawser, network, hash)
   if (outcome === 'pending') return
+  settleSent(hawser, hash, outcome === 'success' ? 'confirmed' : 'failed')
   if (outcome === 'reverted') showToast(hawser, { message: toasts.transactionReverted, variant: 'error' })
   if (hawser.chain.getState().activeCaipNetwork?.caipNetworkId !== network.caipNetworkId) return
   const token = `${network.caipNetworkId}:${tokenAddress ?? NATIVE_TOKEN_ADDRESS}`

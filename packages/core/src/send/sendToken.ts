@@ -1,11 +1,14 @@
 import { isSmartAccount } from '../account/account.ts'
+import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { rememberSent } from '../activity/sentTransactions.ts'
+import { formatUnits, tokenDecimals } from '../amounts/units.ts'
 import { adapterOf } from '../chain/adapters.ts'
-import { selectAccount } from '../chain/selectors.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
 import { errorMessage, isUserRejection } from '../errors/walletErrors.ts'
 import { pushView } from '../router/navigate.ts'
 import { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
 import { showToast } from '../toast/toast.ts'
+import type { TokenBalance } from '../types/account.ts'
 import type { SendTerms, TransferDraft } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
@@ -23,7 +26,9 @@ export class SendError extends Error {
 
 interface Order {
   readonly session: ConnectedSession
+  readonly owner: AccountOwner
   readonly network: Network
+  readonly token: TokenBalance
   readonly transfer: TransferDraft
   readonly terms: SendTerms
   readonly properties: SendProperties
@@ -59,10 +64,9 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
 /** @throws SendError */
 function placeOrder(hawser: Hawser): Order {
   const send = hawser.send.getState()
-  const { activeCaipNetwork: network, activeChain } = hawser.chain.getState()
-  const { address: from } = selectAccount(hawser.chain.getState())
-  const session = hawser.sessions.get(activeChain)
-  if (!session || !network || !from) throw new SendError(thrown.connectionClientNotSet)
+  const owner = activeOwner(hawser)
+  const session = owner && hawser.sessions.get(owner.network.chainNamespace)
+  if (!session) throw new SendError(thrown.connectionClientNotSet)
   if (send.status === 'sending') throw new SendError('A transfer is already open in the wallet')
 
   const smart = isSmartAccount(hawser)
@@ -73,10 +77,13 @@ function placeOrder(hawser: Hawser): Order {
     throw new SendError(`The draft is not ready: ${readiness}`)
   }
   const tokenAddress = tokenContract(token)
+  const { address: from, network } = owner
   const { caipNetworkId } = network
   return {
     session,
+    owner,
     network,
+    token,
     transfer: { from, to: send.receiverAddress, amount, ...(tokenAddress && { tokenAddress }) },
     terms: {
       caipNetworkId,
@@ -98,10 +105,20 @@ function succeed(hawser: Hawser, order: Order, hash: string, isCurrent: boolean)
     resetSend(hawser)
     hawser.send.setState({ status: 'success', transactionHash: hash })
   }
+  rememberSent(hawser, order.owner, { hash, to: order.transfer.to, transfer: movement(order) })
   leaveTransaction(hawser)
   showToast(hawser, { message: toasts.transactionStarted, variant: 'success' })
   hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...order.properties, hash } })
   void followReceipt(hawser, order.network, hash, order.transfer.tokenAddress)
+}
+
+/** What moves, as a history tells it. */
+function movement({ token: { name, symbol, address, quantity }, transfer }: Order) {
+  const decimals = tokenDecimals(quantity.decimals)
+  return {
+    fungible_info: { name, symbol, decimals, ...(address && { address }) },
+    quantity: { numeric: formatUnits(transfer.amount, decimals) },
+  }
 }
 
 function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean): void {

@@ -1,4 +1,5 @@
 import type { TokenBalance } from '../types/account.ts'
+import type { ActivityPage } from '../types/activity.ts'
 
 export interface RpcCall {
   readonly chainId: string
@@ -14,6 +15,8 @@ export interface FakeGateway {
   readonly rpcCalls: RpcCall[]
   served: string[]
   balances: readonly TokenBalance[]
+  /** Answers each question for a page of the history, by its cursor. */
+  history: (cursor: string | null) => ActivityPage | Promise<ActivityPage>
   /** Answers the question for the stream of changes; by default as a gateway that has none. */
   watch: (signal: AbortSignal) => ReadableStream<Uint8Array>
   /** Status of every answer from now on. */
@@ -54,6 +57,7 @@ export function createFakeGateway(): FakeGateway {
     served: ['eip155:31337', 'eip155:31338'],
     balances: [ETHER, DOLLAR],
     status: 200,
+    history: () => ({ data: [], next: null }),
     watch: () => openStream().end({ code: 'unimplemented' }).body,
     node: {
       eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
@@ -73,6 +77,9 @@ export function createFakeGateway(): FakeGateway {
         return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
       }
       if (url.pathname.endsWith('/balance')) return json(200, { balances: await gateway.balances })
+      if (url.pathname.endsWith('/history')) {
+        return json(200, await gateway.history(url.searchParams.get('cursor')))
+      }
       return json(200, await askNode(gateway, url, JSON.parse(String(init?.body))))
     },
   }

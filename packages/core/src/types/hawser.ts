@@ -5,6 +5,7 @@ import type { Connected } from '../connection/connect.ts'
 import type { LatestOnly } from '../latestOnly.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
 import type { Timers } from '../timers.ts'
+import type { ActivityState } from './activity.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
 import type { Clock } from './environment.ts'
 import type { Events } from './events.ts'
@@ -36,6 +37,7 @@ export interface Hawser {
   readonly connectors: StoreApi<ConnectorsState>
   readonly send: StoreApi<SendState>
   readonly push: StoreApi<PushState>
+  readonly activity: StoreApi<ActivityState>
   readonly events: Events
   /**
    * Starts what needs a browser: wallet discovery, reconnection, other tabs. Returns what stops it. Mounting

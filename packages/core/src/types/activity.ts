@@ -1,0 +1,36 @@
+import type { History, HistoryCoverage, HistoryTransaction, HistoryTransfer } from '@hawser/client'
+import type { CaipAddress } from './network.ts'
+
+/** One row of the history of an account. */
+export type ActivityTransaction = HistoryTransaction
+
+export type ActivityTransfer = HistoryTransfer
+
+export type ActivityCoverage = HistoryCoverage
+
+export type ActivityPage = History
+
+/** The history of the account in use, as far as it was read. */
+export interface ActivityState {
+  /** Whose history it is. */
+  readonly owner: CaipAddress | undefined
+  /** False until the first answer. */
+  readonly isLoaded: boolean
+  /** Which page is being read. */
+  readonly reading: 'newest' | 'older' | undefined
+  /** True when the last reading failed, whatever is shown. */
+  readonly hasFailed: boolean
+  /** Newest first. */
+  readonly transactions: readonly ActivityTransaction[]
+  /** Cursor of the next older page; undefined when there is none. */
+  readonly next: string | undefined
+  readonly coverage: ActivityCoverage | undefined
+  /** Sent on this page, newest first, of every account; a transaction leaves once its owner's history holds it. */
+  readonly sent: readonly SentTransaction[]
+}
+
+/** A transaction sent on this page that no history holds yet. */
+export interface SentTransaction {
+  readonly owner: CaipAddress
+  readonly transaction: ActivityTransaction
+}
