@@ -47,7 +47,7 @@ func manyTokens(b *testing.B, w world) []tokens.Entry {
 func BenchmarkColdBalances(b *testing.B) {
 	w := open(b)
 	entries := manyTokens(b, w)
-	w = open(b, func(c *Config) { c.Tokens.Extra = map[string][]tokens.Entry{"eip155:31337": entries} })
+	w = open(b, configured(func(c *Config) { c.Tokens.Extra = map[string][]tokens.Entry{"eip155:31337": entries} }))
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"}
 	record := &recorder{nodes: w.nodes}
 	w.ledger.reader = evm.NewReader(nodeReader{record}.connect)

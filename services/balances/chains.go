@@ -2,7 +2,9 @@ package balances
 
 import (
 	"context"
+	"strings"
 
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/balances/devnet"
 	"github.com/hawser-dev/hawser/services/balances/evm"
@@ -48,4 +50,32 @@ func localChains(file *devnet.File) func() []string {
 		}
 		return ids
 	}
+}
+
+// history is the index of the activity service.
+type history struct {
+	holdings activityv1.HoldingsServiceClient
+}
+
+// Touched asks for the ERC-20 contracts of an account.
+func (h history) Touched(ctx context.Context, chainID string, owner evm.Address) ([]evm.Address, error) {
+	res, err := h.holdings.ListTouched(ctx, &activityv1.ListTouchedRequest{Account: chainID + ":" + strings.ToLower(owner.String())})
+	if err != nil {
+		return nil, err
+	}
+	var touched []evm.Address
+	for _, c := range res.GetContracts() {
+		if address, err := evm.ParseAddress(c.GetAddress()); err == nil && c.GetStandard() == "erc20" {
+			touched = append(touched, address)
+		}
+	}
+	return touched, nil
+}
+
+// noHistory knows nothing.
+type noHistory struct{}
+
+// Touched finds nothing.
+func (noHistory) Touched(context.Context, string, evm.Address) ([]evm.Address, error) {
+	return nil, nil
 }

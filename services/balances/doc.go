@@ -7,6 +7,8 @@
 //   - Amounts are integers of base units from the node to the decimal text on the wire. A balance that cannot be read is left out or
 //     fails the call; it is never guessed and never zero by default.
 //   - Tokens looked for are those of the built-in lists, the operator's configuration and the local chains (package tokens).
+//   - Tokens outside the lists are those that the history knows (hawser.activity.v1.HoldingsService); they ride in the same call. One that
+//     deceives, or that nothing is paid for, is listed last and says why.
 //   - Prices come from the operator's configuration and from feeds on chain (package prices), for display only. One that is not known is 0
 //     and its value is absent.
 //   - Holdings are kept for ten seconds, or until the chain has a new block: whoever hosts the service tells it by [Server.OnHead].

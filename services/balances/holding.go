@@ -27,6 +27,8 @@ type Holding struct {
 	Value float64
 	// Priced says whether Price and Value are known.
 	Priced bool
+	// Hidden is why the token is better not shown at first; empty when nothing speaks against it.
+	Hidden string
 }
 
 // pricing tells what one unit of a token is worth; false when it is not known.
@@ -42,10 +44,14 @@ type subject struct {
 	decimals uint8
 	// forced tokens are listed even when nothing of them is held.
 	forced bool
+	// listed tokens, and native currencies, are known to this installation; the others only say of themselves what they are.
+	listed bool
+	// nameless subjects have not said yet what they are; nothing ones turned out to be no token.
+	nameless, nothing bool
 }
 
 func nativeSubject(n Network) subject {
-	return subject{asset: prices.Asset{Chain: n.ChainID, Address: evm.Native}, name: n.Name, symbol: n.Symbol, decimals: n.Decimals}
+	return subject{asset: prices.Asset{Chain: n.ChainID, Address: evm.Native}, name: n.Name, symbol: n.Symbol, decimals: n.Decimals, listed: true}
 }
 
 func tokenSubject(chainID string, t tokens.Token) subject {
@@ -57,7 +63,7 @@ func tokenSubject(chainID string, t tokens.Token) subject {
 
 // holding counts units of the subject; false when there is nothing to list.
 func (s subject) holding(units *big.Int, known bool, price pricing) (Holding, bool) {
-	if !known || units.Sign() == 0 && !s.forced {
+	if !known || s.nothing || units.Sign() == 0 && !s.forced {
 		return Holding{}, false
 	}
 	h := Holding{ChainID: s.asset.Chain, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
@@ -67,7 +73,7 @@ func (s subject) holding(units *big.Int, known bool, price pricing) (Holding, bo
 	return h, true
 }
 
-// sortHoldings puts native currencies first, then what is worth most, then what has no known price by symbol.
+// sortHoldings puts native currencies first, then what is worth most, then what has no known price by symbol, then what is hidden.
 func sortHoldings(holdings []Holding) {
 	slices.SortStableFunc(holdings, func(a, b Holding) int {
 		return cmp.Or(
@@ -79,9 +85,11 @@ func sortHoldings(holdings []Holding) {
 	})
 }
 
-// rank is 0 for native currencies, 1 for tokens with a known price, 2 for the others.
+// rank is 0 for native currencies, 1 for tokens with a known price, 2 for those without, 3 for hidden ones.
 func (h Holding) rank() int {
 	switch {
+	case h.Hidden != "":
+		return 3
 	case h.Address == "":
 		return 0
 	case h.Priced:

@@ -63,14 +63,16 @@ type ledger struct {
 	reader   Reader
 	tokens   TokenList
 	prices   Pricer
+	touched  Touched
 	// local names the local development chains, by CAIP-2 id: they are asked although their coins have no value.
 	local func() []string
 	clock clock.Clock
 	// timeout bounds one reading of one chain.
 	timeout time.Duration
 
-	cache     *holdingsCache
-	strangers *otter.Cache[prices.Asset, tokens.Token]
+	cache *holdingsCache
+	// strangers are tokens outside the lists; nil for a contract that is none.
+	strangers *otter.Cache[prices.Asset, *tokens.Token]
 	// slow are chains whose holdings, and mute those whose prices, could not be read a moment ago.
 	slow, mute *restingChains
 }
@@ -79,9 +81,9 @@ type ledger struct {
 func newLedger(l *ledger, lifetime time.Duration) *ledger {
 	l.cache = newHoldingsCache(lifetime)
 	l.slow, l.mute = newRestingChains(l.clock), newRestingChains(l.clock)
-	l.strangers = otter.Must(&otter.Options[prices.Asset, tokens.Token]{
+	l.strangers = otter.Must(&otter.Options[prices.Asset, *tokens.Token]{
 		MaximumSize:      strangers,
-		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, tokens.Token](strangersLifetime),
+		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, *tokens.Token](strangersLifetime),
 	})
 	return l
 }
@@ -234,7 +236,8 @@ func (l *ledger) active(networks []Network) []Network {
 func (l *ledger) on(ctx context.Context, n Network, ask Ask, forced []TokenRef) ([]Holding, error) {
 	key := cacheKey{chainID: n.ChainID, owner: ask.Owner, currency: ask.Currency}
 	load := func(ctx context.Context) ([]Holding, error) {
-		return l.read(ctx, n, ask, forced, append([]subject{nativeSubject(n)}, subjects(n.ChainID, l.tokens.On(n.ChainID))...))
+		all := append([]subject{nativeSubject(n)}, subjects(n.ChainID, l.tokens.On(n.ChainID))...)
+		return l.read(ctx, n, ask, forced, append(all, l.discovered(ctx, n, ask.Owner)...))
 	}
 	if len(forced) == 0 {
 		return l.cache.get(ctx, key, load)
@@ -248,6 +251,7 @@ func subjects(chainID string, list []tokens.Token) []subject {
 	all := make([]subject, len(list))
 	for i, t := range list {
 		all[i] = tokenSubject(chainID, t)
+		all[i].listed = true
 	}
 	return all
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/evm"
 )
 
-// GetPortfolio names what an account holds on every active chain, worth most first.
+// GetPortfolio names what an account holds on every active chain, worth most first; what is better not shown is left out.
 func (s *Server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioRequest) (*balancesv1.GetPortfolioResponse, error) {
 	ask, err := readAsk(&balancesv1.GetBalanceRequest{Address: r.GetAddress(), Currency: cmp.Or(r.GetCurrency(), "usd")})
 	if err != nil {
@@ -22,6 +22,9 @@ func (s *Server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioReq
 	slices.SortStableFunc(holdings, func(a, b Holding) int { return cmp.Compare(b.Value, a.Value) })
 	res := &balancesv1.GetPortfolioResponse{}
 	for _, h := range holdings {
+		if h.Hidden != "" {
+			continue
+		}
 		res.Data = append(res.Data, &balancesv1.Position{Id: cmp.Or(h.Address, h.ChainID+":"+evm.Native.String()), Name: h.Name, Symbol: h.Symbol})
 	}
 	return res, nil

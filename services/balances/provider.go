@@ -45,6 +45,12 @@ type Pricer interface {
 	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
 	Elsewhere(chainID, currency string) []string
 	Price(asset prices.Asset, currency string) (prices.Price, bool)
+	KnowsPools(chainID string) bool
+}
+
+// Touched knows which token contracts ever moved something to an account, those touched last first.
+type Touched interface {
+	Touched(ctx context.Context, chainID string, owner evm.Address) ([]evm.Address, error)
 }
 
 // Publisher tells the other services what happened; [bus.Bus] is the real one. The same id is the same event.

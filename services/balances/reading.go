@@ -36,12 +36,17 @@ func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []TokenRef
 		return nil, err
 	}
 	price := func(a prices.Asset) (prices.Price, bool) { return l.prices.Price(a, ask.Currency) }
-	return p.holdings(reading.Answers, price)
+	return p.holdings(reading.Answers, price, l.judge(n))
 }
 
 // plan adds the forced tokens to the subjects and says what must be asked.
 func (l *ledger) plan(n Network, forced []TokenRef, subjects []subject) plan {
 	p := plan{subjects: subjects}
+	for i, s := range subjects {
+		if s.nameless {
+			p.unknown = append(p.unknown, i)
+		}
+	}
 	for _, f := range forced {
 		i := slices.IndexFunc(p.subjects, func(s subject) bool { return s.asset == f.Asset })
 		if i >= 0 {
@@ -74,15 +79,18 @@ func (l *ledger) find(n Network, f TokenRef) (subject, bool) {
 		s.forced = true
 		return s, true
 	}
-	t, known := l.tokens.Find(n.ChainID, f.Asset.Address)
-	if !known {
-		t, known = l.strangers.GetIfPresent(f.Asset)
-	}
-	if known {
+	if t, listed := l.tokens.Find(n.ChainID, f.Asset.Address); listed {
 		s = tokenSubject(n.ChainID, t)
+		s.listed = true
 		s.force(f)
+		return s, true
 	}
-	return s, known
+	if t, met := l.strangers.GetIfPresent(f.Asset); met && t != nil {
+		s = tokenSubject(n.ChainID, *t)
+		s.force(f)
+		return s, true
+	}
+	return s, false
 }
 
 // places says where in the answers each part begins; balances begin at 0.
@@ -109,24 +117,30 @@ func (p plan) queries(owner evm.Address) ([]evm.Query, places) {
 	return queries, at
 }
 
-// meet fills in what unknown tokens said of themselves, and remembers it.
+// meet fills in what unknown tokens said of themselves, and remembers it. One that is no token is the caller's mistake only if the
+// caller named it.
 func (l *ledger) meet(p *plan, answers [][]evm.Answer) error {
 	if len(p.unknown) == 0 {
 		return nil
 	}
 	for k, fact := range evm.ReadTokenFacts(answers) {
 		s := &p.subjects[p.unknown[k]]
-		if fact == nil {
+		if fact == nil && s.forced {
 			return &NotTokenError{ID: s.id}
 		}
+		if fact == nil {
+			s.nothing = true
+			l.strangers.Set(s.asset, nil)
+			continue
+		}
 		s.name, s.symbol, s.decimals = fact.Name, fact.Symbol, fact.Decimals
-		l.strangers.Set(s.asset, tokens.Token{Address: s.asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals})
+		l.strangers.Set(s.asset, &tokens.Token{Address: s.asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals})
 	}
 	return nil
 }
 
 // holdings counts every subject; a token whose balance cannot be read is left out.
-func (p plan) holdings(answers [][]evm.Answer, price pricing) ([]Holding, error) {
+func (p plan) holdings(answers [][]evm.Answer, price pricing, j judge) ([]Holding, error) {
 	native, contracts := answers[0][0], answers[1]
 	var holdings []Holding
 	for _, s := range p.subjects {
@@ -138,9 +152,14 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing) ([]Holding, error)
 		if s.asset.Address == evm.Native && !known {
 			return nil, fmt.Errorf("%w: the node gave no native balance", ErrUnavailable)
 		}
-		if h, ok := s.holding(units, known, price); ok {
-			holdings = append(holdings, h)
+		h, ok := s.holding(units, known, price)
+		if !ok {
+			continue
 		}
+		if !s.listed {
+			h.Hidden = j.verdict(h)
+		}
+		holdings = append(holdings, h)
 	}
 	return holdings, nil
 }

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
@@ -47,6 +48,8 @@ type Deps struct {
 	Nodes  chainsv1.NodeServiceClient
 	Clock  clock.Clock
 	Log    *slog.Logger
+	// Holdings tells which tokens outside the lists an account has; nil: they are not looked for.
+	Holdings activityv1.HoldingsServiceClient
 	// Events is where changes of watched balances are told; nil: nowhere.
 	Events Publisher
 }
@@ -76,11 +79,16 @@ func New(cfg Config, deps Deps) (*Server, error) {
 		return nil, err
 	}
 	nodes := nodeReader{deps.Nodes}
+	var touched Touched = noHistory{}
+	if deps.Holdings != nil {
+		touched = history{deps.Holdings}
+	}
 	s := &Server{log: deps.Log, events: deps.Events, ledger: newLedger(&ledger{
 		networks: &keptNetworks{source: networkTable{deps.Chains}, clock: deps.Clock},
 		reader:   evm.NewReader(nodes.connect),
 		tokens:   lists,
 		prices:   book,
+		touched:  touched,
 		local:    localChains(local),
 		clock:    deps.Clock,
 		timeout:  cfg.Timeout,
@@ -158,6 +166,9 @@ func balance(h Holding, now time.Time) *balancesv1.Balance {
 	}
 	if h.Address != "" {
 		b.Address = &h.Address
+	}
+	if h.Hidden != "" {
+		b.Hidden = &h.Hidden
 	}
 	if h.Priced {
 		b.Value, b.PriceSource, b.PriceAge = &h.Value, &h.Price.Source, age(h.Price, now)

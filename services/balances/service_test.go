@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
@@ -67,8 +68,19 @@ type world struct {
 	chain  devnettest.Chain
 }
 
+// set changes what the service is started with.
+type set func(*Config, *Deps)
+
+// configured changes only the configuration.
+func configured(change func(*Config)) set { return func(c *Config, _ *Deps) { change(c) } }
+
+// holdings is a history to look for tokens in.
+func holdings(history activityv1.HoldingsServiceClient) set {
+	return func(_ *Config, d *Deps) { d.Holdings = history }
+}
+
 // open starts the service on the local chains.
-func open(tb testing.TB, change ...func(*Config)) world {
+func open(tb testing.TB, change ...set) world {
 	tb.Helper()
 	d := devnettest.Start(tb)
 	cfg := DefaultConfig()
@@ -76,11 +88,12 @@ func open(tb testing.TB, change ...func(*Config)) world {
 	if err := os.WriteFile(cfg.DevnetFile, d.Raw, 0o600); err != nil {
 		tb.Fatal(err)
 	}
-	for _, c := range change {
-		c(&cfg)
-	}
 	n := &nodes{devnet: d, down: map[string]bool{}}
-	s, err := New(cfg, Deps{Chains: table{d}, Nodes: n, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	deps := Deps{Chains: table{d}, Nodes: n, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
+	for _, c := range change {
+		c(&cfg, &deps)
+	}
+	s, err := New(cfg, deps)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -168,7 +181,7 @@ func TestPricesComeFromTheChainsFeeds(t *testing.T) {
 }
 
 func TestValuesInAnotherCurrency(t *testing.T) {
-	w := open(t, func(c *Config) { c.Prices.Rates = map[string]float64{"eur": 1.25} })
+	w := open(t, configured(func(c *Config) { c.Prices.Rates = map[string]float64{"eur": 1.25} }))
 	account := w.devnet.Accounts[0].Address
 	in := func(currency string) *balancesv1.Balance {
 		return find(t, w.ask(t, &balancesv1.GetBalanceRequest{Address: account, Currency: currency, ChainId: "eip155:31337"}), "WIDE")
@@ -247,7 +260,7 @@ func TestForcedTokensAreReadAnewAndListedEvenWhenZero(t *testing.T) {
 
 func TestForcedTokensOutsideTheListsDescribeThemselves(t *testing.T) {
 	w := open(t)
-	bare := open(t, func(c *Config) { c.DevnetFile = "" }) // no list knows the token
+	bare := open(t, configured(func(c *Config) { c.DevnetFile = "" })) // no list knows the token
 	wide := w.chain.Token(t, "WIDE")
 	got := bare.ask(t, &balancesv1.GetBalanceRequest{
 		Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337", ForceUpdate: "eip155:31337:" + wide.Address,

@@ -107,4 +107,4 @@ func sameAmount(a, b Holding) bool { return a.Address == b.Address && a.Units.Cm
 
 // sameStanding says whether a page would list a token as before: prices drift all the time and are not news, but a price that was not
 // known is.
-func sameStanding(a, b Holding) bool { return a.Priced == b.Priced }
+func sameStanding(a, b Holding) bool { return a.Priced == b.Priced && a.Hidden == b.Hidden }

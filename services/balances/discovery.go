@@ -1,0 +1,54 @@
+package balances
+
+import (
+	"context"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+)
+
+const (
+	// discoveryTimeout bounds the question for tokens outside the lists: the listed ones must not wait for it.
+	discoveryTimeout = time.Second
+	// discoveredTokens bounds how many of them are counted, those touched last first.
+	discoveredTokens = 500
+)
+
+// discovered are the tokens outside the lists that ever moved to the owner; none while nobody can tell.
+func (l *ledger) discovered(ctx context.Context, n Network, owner evm.Address) []subject {
+	ctx, cancel := context.WithTimeout(ctx, discoveryTimeout)
+	defer cancel()
+	touched, err := l.touched.Touched(ctx, n.ChainID, owner)
+	if err != nil {
+		return nil
+	}
+	var found []subject
+	for _, address := range touched {
+		if _, listed := l.tokens.Find(n.ChainID, address); listed || address == evm.Native {
+			continue
+		}
+		if s, worth := l.stranger(prices.Asset{Chain: n.ChainID, Address: address}); worth {
+			found = append(found, s)
+		}
+		if len(found) == discoveredTokens {
+			break
+		}
+	}
+	return found
+}
+
+// stranger describes a token outside the lists as far as it is known; false for a contract that turned out to be none.
+func (l *ledger) stranger(asset prices.Asset) (subject, bool) {
+	id := asset.Chain + ":" + asset.Address.String()
+	known, met := l.strangers.GetIfPresent(asset)
+	if !met {
+		return subject{asset: asset, id: id, nameless: true}, true
+	}
+	if known == nil {
+		return subject{}, false
+	}
+	s := tokenSubject(asset.Chain, *known)
+	s.id, s.listed = id, false
+	return s, true
+}

@@ -1,0 +1,86 @@
+package balances
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Why a token outside the lists is better not shown at first.
+const (
+	// HiddenLink is a web address where a name should be.
+	HiddenLink = "link"
+	// HiddenLookAlike is the symbol of a listed token, or of the native currency, at another address.
+	HiddenLookAlike = "look_alike"
+	// HiddenNoLiquidity is a token that cannot be sold for anything with a price.
+	HiddenNoLiquidity = "no_liquidity"
+)
+
+var (
+	webAddress = regexp.MustCompile(`(?i)https?:|www\.|\bt\.me\b|discord\.gg`)
+	domain     = regexp.MustCompile(`(?i)[a-z0-9-]+\.[a-z]{2,}`)
+	lure       = regexp.MustCompile(`(?i)visit|claim|reward|airdrop|voucher|redeem|bonus|gift|free`)
+)
+
+// speaksOfLink says whether a token names a web address: outright, as its symbol, or beside a word that lures there. A domain alone in
+// a name is none, for honest tokens are called after their site.
+func speaksOfLink(name, symbol string) bool {
+	both := name + " " + symbol
+	return webAddress.MatchString(both) || domain.MatchString(symbol) || lure.MatchString(both) && domain.MatchString(both)
+}
+
+// confusables are letters and digits that look like a Latin letter, in lower case.
+var confusables = map[rune]rune{
+	'0': 'o', '1': 'l', '|': 'l', '$': 's', '5': 's', 'i': 'l', 'ı': 'l',
+	'а': 'a', 'в': 'b', 'с': 'c', 'ԁ': 'd', 'е': 'e', 'ғ': 'f', 'һ': 'h', 'і': 'l', 'ј': 'j', 'к': 'k', 'ӏ': 'l', 'м': 'm', 'н': 'h',
+	'о': 'o', 'р': 'p', 'ԛ': 'q', 'ѕ': 's', 'т': 't', 'ѵ': 'v', 'ԝ': 'w', 'х': 'x', 'у': 'y', 'ь': 'b',
+	'α': 'a', 'β': 'b', 'ε': 'e', 'ζ': 'z', 'η': 'h', 'ι': 'l', 'κ': 'k', 'μ': 'm', 'ν': 'n', 'ο': 'o', 'ρ': 'p', 'τ': 't', 'υ': 'y', 'χ': 'x',
+	'ᴀ': 'a', 'ʙ': 'b', 'ᴄ': 'c', 'ᴅ': 'd', 'ᴇ': 'e', 'ꜰ': 'f', 'ɢ': 'g', 'ʜ': 'h', 'ɪ': 'l', 'ᴋ': 'k', 'ʟ': 'l', 'ᴍ': 'm', 'ɴ': 'n', 'ᴏ': 'o',
+	'ᴘ': 'p', 'ʀ': 'r', 'ꜱ': 's', 'ᴛ': 't', 'ᴜ': 'u',
+}
+
+// looks is a symbol as the eye takes it: without case, marks, spaces and dots, and with every letter in its Latin shape.
+func looks(symbol string) string {
+	return strings.Map(func(r rune) rune {
+		r = unicode.ToLower(r)
+		if latin, ok := confusables[r]; ok {
+			return latin
+		}
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(symbol))
+}
+
+// judge says why tokens outside a chain's lists are better not shown.
+type judge struct {
+	// taken are the looks of the symbols that are somebody else's.
+	taken map[string]bool
+	// liquid says that every token that can be sold here has a price.
+	liquid bool
+}
+
+func (l *ledger) judge(n Network) judge {
+	j := judge{taken: map[string]bool{looks(n.Symbol): true}, liquid: l.prices.KnowsPools(n.ChainID)}
+	for _, t := range l.tokens.On(n.ChainID) {
+		j.taken[looks(t.Symbol)] = true
+	}
+	return j
+}
+
+// verdict is one of the reasons above, or empty when nothing speaks against the token.
+func (j judge) verdict(h Holding) string {
+	switch {
+	case speaksOfLink(h.Name, h.Symbol):
+		return HiddenLink
+	case j.taken[looks(h.Symbol)]:
+		return HiddenLookAlike
+	case j.liquid && !h.Priced:
+		return HiddenNoLiquidity
+	default:
+		return ""
+	}
+}
