@@ -108,6 +108,7 @@ func (d *door) atHand(q request) ([]byte, bool) {
 
 // share asks the nodes once for callers who ask the same at the same height at the same time.
 func (d *door) share(ctx context.Context, q request) ([]byte, error) {
+	d.pool.acquaint(ctx)
 	key := strings.Join([]string{
 		strconv.FormatUint(d.pool.height.get(), 10), strconv.FormatUint(d.changes.Load(), 10), q.key(),
 	}, " ")

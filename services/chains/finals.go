@@ -34,26 +34,38 @@ func (f *finals) keep(key string, result json.RawMessage) {
 	}
 }
 
-// isFinal reports whether the result of a read cannot change any more, on a chain of that height. What is named by a block's hash is final
-// wherever the block stands; what is named by a number is so when the block is deep enough, and never on a development chain, which
-// its owner may rewrite.
+// isFinal reports whether the result of a read cannot change any more, on a chain of that height: what it is of must lie deep enough.
+// On a development chain nothing is final, since its owner may rewrite it.
 func (d *door) isFinal(q request, result json.RawMessage, height uint64) bool {
-	if string(result) == "null" || len(result) == 0 {
-		return false
-	}
-	deep := func(number uint64) bool { return !d.network.Dev && number+confirmations <= height }
+	number, ok := q.speaksOf(result)
+	return ok && !d.network.Dev && number+confirmations <= height
+}
+
+// speaksOf is the block that the result of a read depends on, where request or result tell.
+func (q request) speaksOf(result json.RawMessage) (uint64, bool) {
 	switch {
-	case q.known.byHash:
-		return true
-	case q.known.mined:
-		number, ok := shownBlock(result)
-		return ok && deep(number)
+	case len(result) == 0 || string(result) == "null":
+		return 0, false
+	case q.known.byHash || q.known.mined:
+		return shownBlock(result)
 	case q.Method == methodGetLogs:
 		span, ok := readLogSpan(q.Params)
-		return ok && (span.hashed || span.closed && deep(span.to))
+		if ok && span.hashed {
+			return shownBlock(first(result))
+		}
+		return span.to, ok && span.closed
 	case q.known.block == 0:
-		return false
+		return 0, false
 	}
 	block := blockOf(q.Params, q.known.block)
-	return block.hashed || block.exact && deep(block.number)
+	return block.number, block.exact
+}
+
+// first is the first of a list, or null.
+func first(list json.RawMessage) json.RawMessage {
+	var items []json.RawMessage
+	if json.Unmarshal(list, &items) != nil || len(items) == 0 {
+		return json.RawMessage("null")
+	}
+	return items[0]
 }

@@ -12,9 +12,9 @@ type method struct {
 	block int
 	// newest says that the answer speaks of the newest block although no parameter names one.
 	newest bool
-	// byHash says that the parameters name what never changes, so that any answer but null is final.
+	// byHash says that the parameters name a block by its hash.
 	byHash bool
-	// mined says that the answer is final once the block it names is.
+	// mined says that the parameters name a transaction, which may or may not be in a block.
 	mined bool
 	// heavy says that a node takes longer for it than for a look at one value.
 	heavy bool
