@@ -1,0 +1,40 @@
+package nfts
+
+import (
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/config"
+)
+
+// Config is what an operator sets under `nfts`.
+type Config struct {
+	// IPFSGateway answers for ipfs:// URIs.
+	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL under which documents of IPFS are found by CID and path, with a slash at its end"`
+	// ArweaveGateway answers for ar:// URIs.
+	ArweaveGateway string `yaml:"arweave_gateway" doc:"URL under which documents of Arweave are found by id and path, with a slash at its end"`
+	// AllowPrivate lets metadata and pictures come from private addresses and any port.
+	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, for it lets a stranger's token ask this network"`
+	// Timeout bounds the listing of one account.
+	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens; half of it is for their metadata"`
+}
+
+// DefaultConfig returns what holds unless the operator says otherwise.
+func DefaultConfig() Config {
+	return Config{IPFSGateway: "https://ipfs.io/ipfs/", ArweaveGateway: "https://arweave.net/", Timeout: 15 * time.Second}
+}
+
+// Check refuses gateways under which nothing could be found.
+func (c Config) Check() (faults []config.Fault) {
+	for key, gateway := range map[string]string{"ipfs_gateway": c.IPFSGateway, "arweave_gateway": c.ArweaveGateway} {
+		u, err := url.Parse(gateway)
+		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || !strings.HasSuffix(gateway, "/") {
+			faults = append(faults, config.Faultf(key, "it is not an http or https URL with a slash at its end"))
+		}
+	}
+	if c.Timeout <= 0 {
+		faults = append(faults, config.Faultf("timeout", "it is not above 0"))
+	}
+	return faults
+}

@@ -1,0 +1,109 @@
+package nfts
+
+import (
+	"context"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+// Networks knows the chains of this installation.
+type Networks interface {
+	Serves(ctx context.Context, chainID string) (bool, error)
+}
+
+// Holdings knows which tokens moved to an account.
+type Holdings interface {
+	// Touched lists them, those that moved last first, and says whether older blocks are still being read.
+	Touched(ctx context.Context, chainID string, owner evm.Address) (list []Touched, backfilling bool, err error)
+}
+
+// Reader asks contracts of a chain.
+type Reader interface {
+	// Read asks many contracts for short answers.
+	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
+	// CallEach asks for answers that are long or dear.
+	CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error)
+}
+
+// Fetcher gets documents from addresses that strangers chose; [fetch.Client] is the real one.
+type Fetcher interface {
+	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
+}
+
+// networkTable is the network table of the chains service.
+type networkTable struct{ chains chainsv1.ChainsServiceClient }
+
+// Serves asks the table.
+func (t networkTable) Serves(ctx context.Context, chainID string) (bool, error) {
+	res, err := t.chains.ListNetworks(ctx, &chainsv1.ListNetworksRequest{})
+	if err != nil {
+		return false, err
+	}
+	for _, n := range res.GetNetworks() {
+		if n.GetChainId() == chainID {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// historyIndex is the index of the activity service.
+type historyIndex struct {
+	index activityv1.HoldingsServiceClient
+}
+
+// Touched asks the index.
+func (h historyIndex) Touched(ctx context.Context, chainID string, owner evm.Address) ([]Touched, bool, error) {
+	res, err := h.index.ListTouched(ctx, &activityv1.ListTouchedRequest{Account: chainID + ":" + owner.String()})
+	if err != nil {
+		return nil, false, err
+	}
+	var list []Touched
+	for _, c := range res.GetContracts() {
+		address, err := evm.ParseAddress(c.GetAddress())
+		standard := Standard(c.GetStandard())
+		if err != nil || standard != ERC721 && standard != ERC1155 {
+			continue
+		}
+		t := Touched{Contract: Contract{ChainID: chainID, Address: address, Standard: standard}}
+		for _, text := range c.GetTokenIds() {
+			if id, ok := ParseID(text); ok {
+				t.IDs = append(t.IDs, id)
+			}
+		}
+		list = append(list, t)
+	}
+	return list, res.GetBackfilling(), nil
+}
+
+// nodeReader reaches nodes through the chains service, which holds their keys and retries.
+type nodeReader struct {
+	nodes chainsv1.NodeServiceClient
+	many  *evm.Reader
+}
+
+func newNodeReader(nodes chainsv1.NodeServiceClient) *nodeReader {
+	r := &nodeReader{nodes: nodes}
+	r.many = evm.NewReader(r.connect)
+	return r
+}
+
+// Read asks many contracts for short answers.
+func (r *nodeReader) Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error) {
+	return r.many.Read(ctx, chainID, queries)
+}
+
+// CallEach asks for answers that are long or dear.
+func (r *nodeReader) CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error) {
+	return evm.CallEach(ctx, r.connect(chainID), calls)
+}
+
+func (r *nodeReader) connect(chainID string) evm.Transport {
+	return func(ctx context.Context, body []byte) ([]byte, error) {
+		res, err := r.nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body})
+		return res.GetBody(), err
+	}
+}

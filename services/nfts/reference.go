@@ -1,0 +1,72 @@
+package nfts
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+)
+
+// ErrReference is what a text gives that is no reference of ours.
+var ErrReference = errors.New("not a reference to a picture")
+
+// Lengths of the parts of a reference, in bytes.
+const (
+	editionLength = 8
+	sealLength    = 16
+	headLength    = 1 + 20 + 32 + editionLength
+)
+
+// letters stand for the standards in a reference.
+var letters = map[Standard]byte{ERC721: 'c', ERC1155: 'm'}
+
+// seal makes and reads references to the pictures of tokens. A reference names a token, not an address, and carries a seal (HMAC-SHA256), so
+// that only what this service listed can be asked for.
+type seal struct{ key []byte }
+
+// Reference names the picture of a token; empty when the token has none. A token that gets another picture gets another reference, for
+// pictures are kept by browsers.
+func (s seal) Reference(t Token, d *metadata.Document) string {
+	if d == nil || d.Picture == "" && d.Drawing == "" {
+		return ""
+	}
+	edition := sha256.Sum256([]byte(d.Picture + "\x00" + d.Drawing))
+	b := make([]byte, 0, headLength+len(t.Contract.ChainID)+sealLength)
+	b = append(b, letters[t.Contract.Standard])
+	b = append(b, t.Contract.Address[:]...)
+	b = append(b, t.ID[:]...)
+	b = append(b, edition[:editionLength]...)
+	b = append(b, t.Contract.ChainID...)
+	return base64.RawURLEncoding.EncodeToString(append(b, s.sign(b)...))
+}
+
+// Token reads a reference. The error wraps [ErrReference].
+func (s seal) Token(reference string) (Token, error) {
+	b, err := base64.RawURLEncoding.Strict().DecodeString(reference)
+	if err != nil || len(b) < headLength+sealLength || strings.ContainsAny(reference, "\r\n") {
+		return Token{}, ErrReference
+	}
+	b, sum := b[:len(b)-sealLength], b[len(b)-sealLength:]
+	if !hmac.Equal(sum, s.sign(b)) {
+		return Token{}, ErrReference
+	}
+	var t Token
+	t.Contract.Standard = ERC721
+	if b[0] == letters[ERC1155] {
+		t.Contract.Standard = ERC1155
+	}
+	copy(t.Contract.Address[:], b[1:])
+	copy(t.ID[:], b[1+len(t.Contract.Address):])
+	t.Contract.ChainID = string(b[headLength:])
+	return t, nil
+}
+
+func (s seal) sign(b []byte) []byte {
+	mac := hmac.New(sha256.New, s.key)
+	mac.Write([]byte("nft-media 1\x00"))
+	mac.Write(b)
+	return mac.Sum(nil)[:sealLength]
+}

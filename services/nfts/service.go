@@ -1,0 +1,170 @@
+package nfts
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+
+	"google.golang.org/genproto/googleapis/api/httpbody"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// Name is what -target and peers call the service.
+const Name = "nfts"
+
+// Deps are the services and the machine that nfts needs.
+type Deps struct {
+	Chains   chainsv1.ChainsServiceClient
+	Nodes    chainsv1.NodeServiceClient
+	Holdings activityv1.HoldingsServiceClient
+	// DB keeps the key that references to pictures are sealed with.
+	DB *store.DB
+}
+
+// Service opens the service's table and describes the service to the process that hosts it.
+func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	fetcher := fetch.New(fetch.Options{AllowPrivate: cfg.AllowPrivate})
+	s, err := open(ctx, cfg, deps, fetcher)
+	if err != nil {
+		return run.Service{}, err
+	}
+	return run.Service{
+		Name: Name,
+		Register: func(r grpc.ServiceRegistrar) {
+			nftsv1.RegisterNftsServiceServer(r, s)
+			nftsv1.RegisterMediaServiceServer(r, s)
+		},
+		Work: func(ctx context.Context) error {
+			<-ctx.Done()
+			fetcher.Close()
+			return nil
+		},
+		Ready: deps.DB.Ping,
+	}, nil
+}
+
+// server answers hawser.nfts.v1.NftsService and MediaService.
+type server struct {
+	nftsv1.UnimplementedNftsServiceServer
+	nftsv1.UnimplementedMediaServiceServer
+	gallery  *gallery
+	pictures *pictures
+	seal     seal
+}
+
+func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server, error) {
+	key, err := openKey(ctx, deps.DB, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	reader := newNodeReader(deps.Nodes)
+	shelf := newShelf(reader, fetcher, metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway})
+	return &server{
+		gallery: &gallery{
+			networks: networkTable{deps.Chains}, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf, timeout: cfg.Timeout,
+		},
+		pictures: newPictures(shelf),
+		seal:     seal{key},
+	}, nil
+}
+
+// ListNfts lists what one account owns on one chain.
+func (s *server) ListNfts(ctx context.Context, r *nftsv1.ListNftsRequest) (*nftsv1.ListNftsResponse, error) {
+	chainID, owner, err := readRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.gallery.List(ctx, chainID, owner)
+	if err != nil {
+		return nil, explain(err)
+	}
+	res := &nftsv1.ListNftsResponse{Backfilling: list.Backfilling, Truncated: list.Truncated}
+	for _, c := range list.Collections {
+		res.Collections = append(res.Collections, s.collection(c))
+	}
+	return res, nil
+}
+
+// GetMedia shows one picture.
+func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*httpbody.HttpBody, error) {
+	token, err := s.seal.Token(r.GetId())
+	if err != nil {
+		return nil, explain(err)
+	}
+	p, err := s.pictures.Show(ctx, token)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &httpbody.HttpBody{ContentType: p.MediaType, Data: p.Bytes}, nil
+}
+
+func (s *server) collection(c Collection) *nftsv1.Collection {
+	out := &nftsv1.Collection{
+		Address:  c.Contract.ChainID + ":" + c.Contract.Address.String(),
+		Name:     c.Name,
+		Symbol:   c.Symbol,
+		Standard: string(c.Contract.Standard),
+		Owned:    uint32(c.Owned),
+	}
+	if c.Hidden != "" {
+		out.Hidden = &c.Hidden
+	}
+	for _, p := range c.Pieces {
+		out.Nfts = append(out.Nfts, s.nft(c, p))
+	}
+	return out
+}
+
+func (s *server) nft(c Collection, p Piece) *nftsv1.Nft {
+	says := cmp.Or(p.Says, &metadata.Document{})
+	out := &nftsv1.Nft{
+		TokenId:      p.Token.ID.String(),
+		Quantity:     p.Quantity.String(),
+		Name:         cmp.Or(says.Name, nameOf(c, p.Token)),
+		Description:  says.Description,
+		MediaId:      s.seal.Reference(p.Token, p.Says),
+		MetadataRead: p.Says != nil,
+	}
+	for _, t := range says.Traits {
+		out.Traits = append(out.Traits, &nftsv1.Trait{Name: t.Name, Value: t.Value})
+	}
+	return out
+}
+
+// nameOf names a token that does not name itself.
+func nameOf(c Collection, t Token) string {
+	if c.Name == "" {
+		return "#" + t.ID.String()
+	}
+	return c.Name + " #" + t.ID.String()
+}
+
+// explain words a failure for the caller.
+func explain(err error) error {
+	unknown, isUnknown := errors.AsType[*UnknownChainError](err)
+	switch {
+	case isUnknown:
+		return invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
+			"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", unknown.ID)
+	case errors.Is(err, ErrReference), errors.Is(err, ErrNoPicture):
+		return fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "id", "There is no such picture").Because(err)
+	case errors.Is(err, context.Canceled):
+		return fault.From(context.Canceled)
+	case errors.Is(err, ErrUnavailable):
+		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId", "The chain is temporarily unavailable").Because(err)
+	default:
+		return fault.From(err)
+	}
+}

@@ -1,0 +1,327 @@
+package nfts
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// nodes reaches the local chains as the chains service does, and counts.
+type nodes struct {
+	devnet   *devnettest.Devnet
+	requests atomic.Int64
+	down     atomic.Bool
+}
+
+func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	n.requests.Add(1)
+	for _, c := range n.devnet.Chains {
+		if c.CAIP2 == r.GetChainId() && !n.down.Load() {
+			body, err := c.Forward(ctx, r.GetBody())
+			return &chainsv1.ForwardResponse{Body: body}, err
+		}
+	}
+	return nil, status.Error(codes.Unavailable, "no node")
+}
+
+// table is the network table of the local chains.
+type table struct{ devnet *devnettest.Devnet }
+
+func (t table) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	res := &chainsv1.ListNetworksResponse{}
+	for _, c := range t.devnet.Chains {
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2})
+	}
+	return res, nil
+}
+
+func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest, ...grpc.CallOption) (*chainsv1.ListSupportedChainsResponse, error) {
+	return nil, errors.New("nfts has no use for it")
+}
+
+// index says of every account that it was given every NFT of the local chains: what of it is true, the chain must say.
+type index struct {
+	devnet *devnettest.Devnet
+	more   []*activityv1.Touched
+	down   atomic.Bool
+}
+
+func (x *index) ListTouched(_ context.Context, r *activityv1.ListTouchedRequest, _ ...grpc.CallOption) (*activityv1.ListTouchedResponse, error) {
+	if x.down.Load() {
+		return nil, status.Error(codes.Unavailable, "no index")
+	}
+	res := &activityv1.ListTouchedResponse{Backfilling: true, Contracts: slices.Clone(x.more)}
+	for _, chain := range x.devnet.Chains {
+		if !strings.HasPrefix(r.GetAccount(), chain.CAIP2+":0x") {
+			continue
+		}
+		for _, c := range chain.NFTs {
+			touched := &activityv1.Touched{Address: c.Address, Standard: c.Standard}
+			for _, t := range c.Tokens {
+				touched.TokenIds = append(touched.TokenIds, t.TokenID)
+			}
+			res.Contracts = append(res.Contracts, touched)
+		}
+		res.Contracts = append(res.Contracts, &activityv1.Touched{Address: chain.Contracts["tUSD"], Standard: "erc20"})
+	}
+	return res, nil
+}
+
+type world struct {
+	*server
+	devnet *devnettest.Devnet
+	chain  devnettest.Chain
+	nodes  *nodes
+	index  *index
+}
+
+// serve starts the service on the local chains.
+func serve(tb testing.TB) world {
+	tb.Helper()
+	return serveOn(tb, storetest.Open(tb, storetest.SQLite(tb)))
+}
+
+func serveOn(tb testing.TB, db *store.DB) world {
+	tb.Helper()
+	d := devnettest.Start(tb)
+	w := world{devnet: d, chain: d.Chain(tb, "eip155:31337"), nodes: &nodes{devnet: d}, index: &index{devnet: d}}
+	fetcher := fetch.New(fetch.Options{})
+	tb.Cleanup(fetcher.Close)
+	var err error
+	w.server, err = open(tb.Context(), DefaultConfig(), Deps{Chains: table{d}, Nodes: w.nodes, Holdings: w.index, DB: db}, fetcher)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return w
+}
+
+// list asks for what one of the local accounts owns on chain 31337.
+func (w world) list(tb testing.TB, account int) *nftsv1.ListNftsResponse {
+	tb.Helper()
+	res, err := w.ListNfts(tb.Context(), &nftsv1.ListNftsRequest{Address: w.devnet.Accounts[account].Address, ChainId: "eip155:31337"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return res
+}
+
+func collection(tb testing.TB, res *nftsv1.ListNftsResponse, symbol string) *nftsv1.Collection {
+	tb.Helper()
+	for _, c := range res.GetCollections() {
+		if c.GetSymbol() == symbol {
+			return c
+		}
+	}
+	tb.Fatalf("no %s among %d collections", symbol, len(res.GetCollections()))
+	return nil
+}
+
+func token(tb testing.TB, c *nftsv1.Collection, id string) *nftsv1.Nft {
+	tb.Helper()
+	for _, n := range c.GetNfts() {
+		if n.GetTokenId() == id {
+			return n
+		}
+	}
+	tb.Fatalf("no token %s among %d of %s", id, len(c.GetNfts()), c.GetName())
+	return nil
+}
+
+// held spells what an account owns of a collection: id x quantity, in the order listed.
+func held(c *nftsv1.Collection) string {
+	var all []string
+	for _, n := range c.GetNfts() {
+		all = append(all, n.GetTokenId()+"x"+n.GetQuantity())
+	}
+	return strings.Join(all, " ")
+}
+
+const (
+	lastID   = "115792089237316195423570985008687907853269984665640564039457584007913129639935"
+	halfWord = "340282366920938463463374607431768211457"
+)
+
+func TestWhatIsListedIsWhatTheChainSaysTheAccountOwns(t *testing.T) {
+	w := serve(t)
+	first := w.list(t, 0)
+	var names []string
+	for _, c := range first.GetCollections() {
+		names = append(names, c.GetName())
+	}
+	if want := []string{"Anchors", "Claim at https://elsewhere.invalid", "Moorings"}; !slices.Equal(names, want) {
+		t.Errorf("collections: got %q, want %q", names, want)
+	}
+	if got := held(collection(t, first, "ANCHOR")); got != "1x1 2x1 4x1 5x1 6x1" {
+		t.Errorf("ERC-721 of account 0: got %s", got)
+	}
+	if got := held(collection(t, first, "MOOR")); got != "1x3 "+lastID+"x"+halfWord {
+		t.Errorf("ERC-1155 of account 0: got %s", got)
+	}
+	second := w.list(t, 1)
+	if got := held(collection(t, second, "ANCHOR")); got != "3x1" {
+		t.Errorf("ERC-721 of account 1: got %s", got)
+	}
+	if got := held(collection(t, second, "MOOR")); got != "1x2" {
+		t.Errorf("ERC-1155 of account 1: got %s", got)
+	}
+	if got := w.list(t, 2).GetCollections(); len(got) != 0 {
+		t.Errorf("account 2 owns nothing, got %v", got)
+	}
+	if c := collection(t, first, "MOOR"); c.GetStandard() != "erc1155" || c.GetOwned() != 2 || !strings.EqualFold(c.GetAddress(), "eip155:31337:"+w.chain.Contracts["MOORING"]) {
+		t.Errorf("got %v", c)
+	}
+	if !first.GetBackfilling() || first.GetTruncated() {
+		t.Errorf("backfilling %v, truncated %v", first.GetBackfilling(), first.GetTruncated())
+	}
+}
+
+func TestATokenThatWasSentIsGoneAtOnce(t *testing.T) {
+	w := serve(t)
+	w.list(t, 0) // metadata is kept, ownership is not
+	snapshot := w.chain.Call(t, "evm_snapshot")
+	defer w.chain.Call(t, "evm_revert", snapshot)
+	word := func(address string) string { return strings.Repeat("0", 24) + strings.ToLower(address[2:]) }
+	from, to := w.devnet.Accounts[0].Address, w.devnet.Accounts[2].Address
+	w.chain.Call(t, "eth_sendTransaction", map[string]string{
+		"from": from, "to": w.chain.Contracts["ANCHOR"], "data": "0x23b872dd" + word(from) + word(to) + strings.Repeat("0", 63) + "1",
+	})
+	if got := held(collection(t, w.list(t, 0), "ANCHOR")); got != "2x1 4x1 5x1 6x1" {
+		t.Errorf("the sender: got %s", got)
+	}
+	if got := held(collection(t, w.list(t, 2), "ANCHOR")); got != "1x1" {
+		t.Errorf("the receiver: got %s", got)
+	}
+}
+
+func TestATokenIsDescribedByItsMetadata(t *testing.T) {
+	w := serve(t)
+	anchors := collection(t, w.list(t, 0), "ANCHOR")
+	drawn := token(t, anchors, "1")
+	if drawn.GetName() != "Anchor #1" || drawn.GetDescription() != "Drawn on the chain itself." || !drawn.GetMetadataRead() || drawn.GetMediaId() == "" {
+		t.Errorf("got %v", drawn)
+	}
+	traits := map[string]string{}
+	for _, trait := range drawn.GetTraits() {
+		traits[trait.GetName()] = trait.GetValue()
+	}
+	if !maps.Equal(traits, map[string]string{"Sea": "Calm", "Fathoms": "12"}) {
+		t.Errorf("traits: got %v", traits)
+	}
+	if got := token(t, anchors, "5").GetDescription(); got != "<b>Not</b> what it seems." {
+		t.Errorf("a description is text, whatever it looks like: got %q", got)
+	}
+}
+
+func TestATokenWithoutReadableMetadataIsListedAndSaysSo(t *testing.T) {
+	w := serve(t)
+	anchors := collection(t, w.list(t, 0), "ANCHOR")
+	for id, what := range map[string]string{"4": "has no URI", "6": "points at a private address"} {
+		if n := token(t, anchors, id); n.GetMetadataRead() || n.GetMediaId() != "" || n.GetName() != "Anchors #"+id {
+			t.Errorf("a token that %s: got %v", what, n)
+		}
+	}
+}
+
+func TestACollectionThatBaitsIsHiddenWithAReason(t *testing.T) {
+	res := serve(t).list(t, 0)
+	if got := collection(t, res, "CLAIM").GetHidden(); got != "link" {
+		t.Errorf("got %q, want link", got)
+	}
+	if c := collection(t, res, "ANCHOR"); c.Hidden != nil {
+		t.Errorf("anchors are hidden for %q", c.GetHidden())
+	}
+}
+
+// TestHundredsOfTokensCostOneRoundTrip holds the number of requests: one for whose they are, one for names, one for URIs.
+func TestHundredsOfTokensCostOneRoundTrip(t *testing.T) {
+	w := serve(t)
+	strangers := &activityv1.Touched{Address: w.chain.Contracts["ANCHOR"], Standard: "erc721"}
+	for i := range 390 {
+		strangers.TokenIds = append(strangers.TokenIds, strconv.Itoa(1000+i))
+	}
+	w.index.more = append(w.index.more, strangers)
+	if got := held(collection(t, w.list(t, 0), "ANCHOR")); got != "1x1 2x1 4x1 5x1 6x1" {
+		t.Errorf("got %s", got)
+	}
+	if n := w.nodes.requests.Load(); n != 3 {
+		t.Errorf("asked the nodes %d times, want 3", n)
+	}
+	w.list(t, 0)
+	if n := w.nodes.requests.Load(); n != 5 {
+		t.Errorf("with metadata kept, asked the nodes %d times more, want 2", n-3)
+	}
+}
+
+func TestWhatIsNotLookedAtIsTold(t *testing.T) {
+	w := serve(t)
+	many := &activityv1.Touched{Address: w.chain.Contracts["MOORING"], Standard: "erc1155"}
+	for i := range maxCandidates + 1 {
+		many.TokenIds = append(many.TokenIds, ID{29: byte(i >> 16), 30: byte(i >> 8), 31: byte(i)}.String())
+	}
+	w.index.more = append(w.index.more, many)
+	res := w.list(t, 0)
+	if !res.GetTruncated() {
+		t.Error("tokens were left out without a word")
+	}
+	if got := held(collection(t, res, "MOOR")); got != "1x3" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestABadRequestIsRefusedWithAReason(t *testing.T) {
+	w := serve(t)
+	address := w.devnet.Accounts[0].Address
+	for _, c := range []struct {
+		address, chain string
+		reason         faultv1.Reason
+	}{
+		{"0x12", "eip155:31337", faultv1.Reason_REASON_ADDRESS_INVALID},
+		{address, "", faultv1.Reason_REASON_PARAMETER_INVALID},
+		{address, "eip155:", faultv1.Reason_REASON_IDENTIFIER_INVALID},
+		{address, "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED},
+		{address, "eip155:99999", faultv1.Reason_REASON_CHAIN_UNSUPPORTED},
+	} {
+		_, err := w.ListNfts(t.Context(), &nftsv1.ListNftsRequest{Address: c.address, ChainId: c.chain})
+		if f := fault.From(err); f.Code != codes.InvalidArgument || f.Reason != c.reason {
+			t.Errorf("%s on %q: got %v %v, want %v", c.address, c.chain, f.Code, f.Reason, c.reason)
+		}
+	}
+	if _, err := w.ListNfts(t.Context(), &nftsv1.ListNftsRequest{Address: strings.ToUpper(address[2:]), ChainId: "31337"}); fault.From(err).Reason != faultv1.Reason_REASON_ADDRESS_INVALID {
+		t.Errorf("an address without 0x: got %v", err)
+	}
+	if _, err := w.ListNfts(t.Context(), &nftsv1.ListNftsRequest{Address: address, ChainId: "31337"}); err != nil {
+		t.Errorf("a bare reference: got %v", err)
+	}
+}
+
+func TestNothingIsGuessedWhileTheChainOrItsIndexIsDown(t *testing.T) {
+	w := serve(t)
+	request := &nftsv1.ListNftsRequest{Address: w.devnet.Accounts[0].Address, ChainId: "eip155:31337"}
+	for name, down := range map[string]*atomic.Bool{"nodes": &w.nodes.down, "index": &w.index.down} {
+		down.Store(true)
+		res, err := w.ListNfts(t.Context(), request)
+		if f := fault.From(err); f.Code != codes.Unavailable || f.Reason != faultv1.Reason_REASON_CHAIN_UNAVAILABLE || strings.Contains(f.Public, "no node") {
+			t.Errorf("%s down: got %v %v", name, res, err)
+		}
+		down.Store(false)
+	}
+}

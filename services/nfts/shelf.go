@@ -1,0 +1,214 @@
+package nfts
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+const (
+	// keepRead and keepFailed are how long metadata is kept, and that it could not be read.
+	keepRead, keepFailed = time.Hour, time.Minute
+	// shelfBytes bounds all metadata that is kept.
+	shelfBytes = 16 << 20
+	// maxDocument bounds one document, in bytes; pictures may be in it.
+	maxDocument = 1 << 20
+	// urisAtOnce is how many tokens one request asks for the URI of their metadata; requestsAtOnce, how many are under way.
+	urisAtOnce, requestsAtOnce = 20, 4
+	// fetchesAtOnce bounds how many documents this process fetches at the same time; fetchTimeout, how long one may wait and take.
+	fetchesAtOnce, fetchTimeout = 32, 10 * time.Second
+)
+
+// documents are the media types that servers give metadata.
+var documents = fetch.Want{MaxBytes: maxDocument, MediaTypes: []string{
+	"application/json", "application/octet-stream", "binary/octet-stream", "application/ld+json", "text/plain", "text/json",
+}}
+
+// shelf keeps what tokens say of themselves, and reads what it has not.
+type shelf struct {
+	reader   Reader
+	fetcher  Fetcher
+	gateways metadata.Gateways
+
+	// kept holds nil for metadata that could not be read.
+	kept    *otter.Cache[Token, *metadata.Document]
+	flights singleflight.Group
+	seats   chan struct{}
+}
+
+func newShelf(reader Reader, fetcher Fetcher, gateways metadata.Gateways) *shelf {
+	return &shelf{
+		reader: reader, fetcher: fetcher, gateways: gateways,
+		seats: make(chan struct{}, fetchesAtOnce),
+		kept: otter.Must(&otter.Options[Token, *metadata.Document]{
+			MaximumWeight: shelfBytes,
+			Weigher:       func(_ Token, d *metadata.Document) uint32 { return weigh(d) },
+			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[Token, *metadata.Document]) time.Duration {
+				if e.Value == nil {
+					return keepFailed
+				}
+				return keepRead
+			}),
+		}),
+	}
+}
+
+// weigh is about how many bytes an entry takes.
+func weigh(d *metadata.Document) uint32 {
+	const entry = 256
+	if d == nil {
+		return entry
+	}
+	n := entry + len(d.Name) + len(d.Description) + len(d.Picture) + len(d.Drawing)
+	for _, t := range d.Traits {
+		n += len(t.Name) + len(t.Value)
+	}
+	return uint32(n)
+}
+
+// Read tells what tokens of one chain say of themselves: nil for one whose metadata cannot be read. A token that could not be asked, because
+// no node answered for it or ctx ended, is missing.
+func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) map[Token]*metadata.Document {
+	says := map[Token]*metadata.Document{}
+	var unknown []Token
+	for _, t := range tokens {
+		if d, ok := s.kept.GetIfPresent(t); ok {
+			says[t] = d
+			continue
+		}
+		unknown = append(unknown, t)
+	}
+	var mu sync.Mutex
+	var g errgroup.Group
+	g.SetLimit(fetchesAtOnce)
+	for t, uri := range s.uris(ctx, chainID, unknown) {
+		g.Go(func() error {
+			if d, ok := s.document(ctx, t, uri); ok {
+				mu.Lock()
+				defer mu.Unlock()
+				says[t] = d
+			}
+			return nil
+		})
+	}
+	_ = g.Wait()
+	return says
+}
+
+// uris asks contracts where the metadata of tokens is; empty where they do not say, and missing where no node answered.
+func (s *shelf) uris(ctx context.Context, chainID string, tokens []Token) map[Token]string {
+	uris := map[Token]string{}
+	var mu sync.Mutex
+	var g errgroup.Group
+	g.SetLimit(requestsAtOnce)
+	for part := range slices.Chunk(tokens, urisAtOnce) {
+		g.Go(func() error {
+			found := s.readURIs(ctx, chainID, part)
+			mu.Lock()
+			defer mu.Unlock()
+			maps.Copy(uris, found)
+			return nil
+		})
+	}
+	_ = g.Wait()
+	return uris
+}
+
+// readURIs makes one request. One that fails is made again in halves, so that a contract which says too much spoils its own answer only.
+func (s *shelf) readURIs(ctx context.Context, chainID string, tokens []Token) map[Token]string {
+	calls := make([]evm.Call, len(tokens))
+	for i, t := range tokens {
+		calls[i] = evm.Call{To: t.Contract.Address, Data: uriCall(t)}
+	}
+	answers, err := s.reader.CallEach(ctx, chainID, calls)
+	if err != nil && (len(tokens) == 1 || ctx.Err() != nil) {
+		return nil
+	}
+	uris := map[Token]string{}
+	if err != nil {
+		half := len(tokens) / 2
+		maps.Copy(uris, s.readURIs(ctx, chainID, tokens[:half]))
+		maps.Copy(uris, s.readURIs(ctx, chainID, tokens[half:]))
+		return uris
+	}
+	for i, a := range answers {
+		uris[tokens[i]] = string(a.Bytes())
+	}
+	return uris
+}
+
+var (
+	tokenURI = evm.Selector("tokenURI(uint256)")
+	uri      = evm.Selector("uri(uint256)")
+)
+
+func uriCall(t Token) []byte {
+	if t.Contract.Standard == ERC721 {
+		return append(append([]byte{}, tokenURI...), t.ID[:]...)
+	}
+	return append(append([]byte{}, uri...), t.ID[:]...)
+}
+
+// document reads what a token says under a URI; nil when it cannot be read, false when ctx ends before. Callers who want the same at the
+// same time share one reading, which goes on when one of them leaves.
+func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Document, bool) {
+	if ctx.Err() != nil {
+		return nil, false
+	}
+	flight := s.flights.DoChan(t.String(), func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
+		defer cancel()
+		d, err := s.load(ctx, t, uri)
+		if err != nil {
+			d = nil
+		}
+		s.kept.Set(t, d)
+		return d, nil
+	})
+	select {
+	case <-ctx.Done():
+		return nil, false
+	case result := <-flight:
+		return result.Val.(*metadata.Document), true
+	}
+}
+
+func (s *shelf) load(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
+	if t.Contract.Standard == ERC1155 {
+		uri = metadata.ForToken(uri, t.ID.Int())
+	}
+	source, err := s.gateways.Locate(uri, maxDocument)
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.open(ctx, source, documents)
+	if err != nil {
+		return nil, err
+	}
+	d, err := metadata.Parse(text)
+	return &d, err
+}
+
+// open gets what lies at a source, when it is this document's turn.
+func (s *shelf) open(ctx context.Context, from metadata.Source, want fetch.Want) ([]byte, error) {
+	if from.URL == "" {
+		return from.Inline, nil
+	}
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case s.seats <- struct{}{}:
+	}
+	defer func() { <-s.seats }()
+	return s.fetcher.Get(ctx, from.URL, want)
+}

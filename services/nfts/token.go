@@ -1,0 +1,93 @@
+package nfts
+
+import (
+	"math/big"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+)
+
+// Standard is what a contract of NFTs follows.
+type Standard string
+
+// The standards that are read.
+const (
+	ERC721  Standard = "erc721"
+	ERC1155 Standard = "erc1155"
+)
+
+// Contract is one collection on one chain.
+type Contract struct {
+	// ChainID is the CAIP-2 id.
+	ChainID  string
+	Address  evm.Address
+	Standard Standard
+}
+
+// ID is a token's number within its contract, as a big-endian word.
+type ID [32]byte
+
+// ParseID reads decimal text; false when it is none or does not fit a word.
+func ParseID(text string) (ID, bool) {
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok || n.Sign() < 0 || n.BitLen() > 256 {
+		return ID{}, false
+	}
+	var id ID
+	n.FillBytes(id[:])
+	return id, true
+}
+
+// Int returns the number.
+func (id ID) Int() *big.Int { return new(big.Int).SetBytes(id[:]) }
+
+// String prints decimal text.
+func (id ID) String() string { return id.Int().String() }
+
+// Token names one NFT.
+type Token struct {
+	Contract Contract
+	ID       ID
+}
+
+// String names the token among those of all chains.
+func (t Token) String() string {
+	return t.Contract.ChainID + "/" + string(t.Contract.Standard) + ":" + t.Contract.Address.String() + "/" + t.ID.String()
+}
+
+// Touched is a contract that an account had to do with, and the tokens of it that moved there, those that moved last first.
+type Touched struct {
+	Contract Contract
+	IDs      []ID
+}
+
+// Collection is what an account owns of one contract.
+type Collection struct {
+	Contract Contract
+	// Name and Symbol are what the contract calls itself; empty when it does not.
+	Name, Symbol string
+	// Hidden says why the collection is better not shown at first; empty when nothing speaks against it.
+	Hidden string
+	// Owned counts the tokens owned, also those that are not listed.
+	Owned int
+	// Pieces are the tokens listed, by id.
+	Pieces []Piece
+}
+
+// Piece is one token that an account owns.
+type Piece struct {
+	Token Token
+	// Quantity is how many of it; 1 for ERC-721.
+	Quantity *big.Int
+	// Says is what the token's metadata says; nil when it could not be read.
+	Says *metadata.Document
+}
+
+// Gallery is what an account owns on one chain.
+type Gallery struct {
+	Collections []Collection
+	// Backfilling says that older blocks are still being read, so that more may come.
+	Backfilling bool
+	// Truncated says that more tokens moved to the account than were looked at.
+	Truncated bool
+}
