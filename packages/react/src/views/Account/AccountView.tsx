@@ -3,19 +3,25 @@ import { Avatar, Tabs } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { AccountActions } from './AccountActions.tsx'
 import { AccountBalance } from './AccountBalance.tsx'
+import { ActivityTab } from './activity/ActivityTab.tsx'
 import { TokensTab } from './TokensTab.tsx'
 
-/** The tabs in the order of the account state's tab number. */
-const tabs = [{ id: 'tokens', label: en.account.tokens, panel: () => <TokensTab /> }]
+/** Each with its number in the account state. */
+const allTabs = [
+  { id: 'tokens', number: 0, label: en.account.tokens, panel: () => <TokensTab /> },
+  { id: 'activity', number: 2, label: en.activity.tab, panel: () => <ActivityTab /> },
+] as const
 
 /** Who is connected, what they hold and what they can do with it. */
 export function AccountView() {
   const hawser = useHawser()
   const { address, profileName, profileImage, currentTab } = useAccount()
+  const tabs = useTabs()
   useEffect(() => watchBalances(hawser), [hawser])
   if (!address) return null
   return (
@@ -31,16 +37,17 @@ export function AccountView() {
       <Tabs
         label={en.account.tabs}
         tabs={tabs}
-        selected={tabs[currentTab]?.id ?? 'tokens'}
-        onSelect={(id) => setAccountTab(hawser, tabNumber(id))}
+        selected={tabs.find(({ number }) => number === currentTab)?.id ?? 'tokens'}
+        onSelect={(id) => setAccountTab(hawser, tabs.find((tab) => tab.id === id)?.number ?? 0)}
       />
     </div>
   )
 }
 
-function tabNumber(id: string): 0 | 1 | 2 {
-  return Math.max(
-    0,
-    tabs.findIndex((tab) => tab.id === id),
-  ) as 0 | 1 | 2
+/** History and NFTs are known of EVM chains alone. */
+function useTabs() {
+  const hawser = useHawser()
+  const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
+  const hasHistory = useHawserState(hawser.options, ({ features }) => features.history)
+  return allTabs.filter(({ id }) => id === 'tokens' || (isEvm && (id !== 'activity' || hasHistory)))
 }

@@ -1,0 +1,25 @@
+import { ChevronDownIcon } from '@hawser/ui'
+import { en } from '../locale/en.ts'
+
+export interface HiddenSwitchProps {
+  count: number
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  hideLabel?: string
+}
+
+/** "Show hidden (3)": nothing is left out without saying so. */
+export function HiddenSwitch({ count, isOn, onChange, hideLabel = en.hideAgain }: HiddenSwitchProps) {
+  return (
+    <button
+      type="button"
+      className="hw-hidden-switch"
+      data-testid="show-hidden"
+      aria-expanded={isOn}
+      onClick={() => onChange(!isOn)}
+    >
+      {isOn ? hideLabel : en.showHidden(count)}
+      <ChevronDownIcon size={16} />
+    </button>
+  )
+}

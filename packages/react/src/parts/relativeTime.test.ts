@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { monthOf, relativeTime } from './relativeTime.ts'
+
+const now = new Date(2024, 5, 15, 12).getTime()
+const MINUTE = 60_000
+
+it.each([
+  [0, undefined],
+  [59_999, undefined],
+  [MINUTE, '1m ago'],
+  [59 * MINUTE, '59m ago'],
+  [60 * MINUTE, '1h ago'],
+  [24 * 60 * MINUTE, '1d ago'],
+  [7 * 24 * 60 * MINUTE, 'Jun 8'],
+])('%i ms ago is %j', (ago, said) => {
+  expect(relativeTime(now - ago, now)).toBe(said)
+})
+
+it('a clock that runs behind the chain shows no future', () => {
+  expect(relativeTime(now + 5_000, now)).toBeUndefined()
+})
+
+it('a month of another year names its year', () => {
+  expect(monthOf(now, now)).toBe('June')
+  expect(monthOf(new Date(2023, 11, 31).getTime(), now)).toBe('December 2023')
+})

@@ -1,0 +1,30 @@
+const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+const relative = new Intl.RelativeTimeFormat('en', { style: 'narrow' })
+const shortDate = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
+const fullDate = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' })
+const month = new Intl.DateTimeFormat('en', { month: 'long' })
+const monthAndYear = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric' })
+
+/** "5m ago" within the last week, else "12 Mar". Undefined within the last minute. Times are Unix milliseconds. */
+export function relativeTime(at: number, now: number): string | undefined {
+  const seconds = Math.max(0, Math.floor((now - at) / 1000))
+  if (seconds >= 7 * 86_400) return shortDate.format(at)
+  const step = STEPS.find(([, length]) => seconds >= length)
+  return step && relative.format(-Math.floor(seconds / step[1]), step[0])
+}
+
+/** The moment to the second, in the visitor's own time zone. */
+export function fullTime(at: number): string {
+  return fullDate.format(at)
+}
+
+/** "March", or "March 2024" of another year than now's. */
+export function monthOf(at: number, now: number): string {
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  return (isThisYear ? month : monthAndYear).format(at)
+}

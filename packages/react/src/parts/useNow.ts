@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+import { useHawser } from '../hooks/useHawser.ts'
+
+/** Unix milliseconds, read again every so many of them. */
+export function useNow(everyMs: number): number {
+  const { clock } = useHawser()
+  const [now, setNow] = useState(() => clock.now())
+  useEffect(() => {
+    const remaining = Math.max(0, now + everyMs - clock.now())
+    return clock.after(remaining, () => setNow(clock.now()))
+  }, [clock, everyMs, now])
+  return now
+}

@@ -1,0 +1,216 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { BOB } from '../../../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit, type Kit } from '../../../../../core/src/testing/kit.ts'
+import { dollarInfo, transaction, transfer } from '../../../../../core/src/testing/transactions.ts'
+import { type OpenKit, renderPage, showView } from '../../../testing/openKit.tsx'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+async function openActivity(prepare: (kit: Kit) => void = () => undefined): Promise<OpenKit> {
+  const kit = await createConnectedKit()
+  prepare(kit)
+  const page = renderPage(kit)
+  await showView(page, 'Account')
+  await page.user.click(screen.getByTestId('tab-activity'))
+  return page
+}
+
+const nothing = { data: [], next: null }
+const row = (number: number) => screen.findByTestId(`activity-${transaction(number).metadata.hash}`)
+const nft = (is_spam: boolean) => ({
+  name: 'Free mint',
+  flags: { is_spam },
+  address: 'eip155:31337:0xa',
+  token_id: '7',
+  standard: 'erc721',
+})
+
+describe('the activity tab', () => {
+  it('holds the place of seven rows while it loads', async () => {
+    await openActivity(({ gateway }) => {
+      gateway.history = () => new Promise(() => undefined)
+    })
+    const panel = screen.getByRole('tabpanel', { name: 'Activity' })
+    expect(within(panel).getByText('Loading activity')).toBeDefined()
+    expect(panel.querySelectorAll('[data-skeleton]')).toHaveLength(7)
+  })
+
+  it('is not there when the site switches history off', async () => {
+    await showView(renderPage(await createConnectedKit({ features: { history: false } })), 'Account')
+    expect(screen.queryByTestId('tab-activity')).toBeNull()
+  })
+
+  it('says plainly that nothing happened yet', async () => {
+    await openActivity()
+    const empty = await screen.findByTestId('empty-activity-state')
+    expect(empty.textContent).toBe('No activity yetYour next transactions will appear here')
+  })
+
+  it('says that it could not be read, and reads it on another try', async () => {
+    const { gateway, user } = await openActivity((kit) => {
+      kit.gateway.history = () => Promise.reject(new TypeError('Failed to fetch'))
+    })
+    const error = await screen.findByTestId('activity-error')
+    expect(screen.getByText('Failed to fetch transactions')).toBeDefined()
+    gateway.history = () => ({ data: [transaction(1)] })
+    await user.click(within(error).getByRole('button', { name: 'Try again' }))
+    await row(1)
+  })
+})
+
+describe('a row', () => {
+  it.each([
+    ['receive', transfer(), 'Received', 'From 0x70…79C8', '+1 ETH'],
+    [
+      'send',
+      transfer({ direction: 'out', recipient: BOB, fungible_info: dollarInfo }),
+      'Sent',
+      'To 0x70…79C8',
+      '−1 tUSD',
+    ],
+    ['stake', transfer({ direction: 'out', recipient: BOB }), 'Staked', 'To 0x70…79C8', '−1 ETH'],
+    ['frobnicate', transfer({ direction: 'self' }), 'frobnicate', '', '1 ETH'],
+    ['mint', transfer({ nft_info: nft(false), quantity: { numeric: '1' } }), 'Minted', '', '+Free mint'],
+  ])('of the operation %s says what happened', async (operationType, moved, title, whom, amount) => {
+    const { fungible_info, ...rest } = moved
+    const shown = moved.nft_info ? rest : moved
+    await openActivity(({ gateway }) => {
+      gateway.history = () => ({ data: [transaction(1, { operationType }, [shown])] })
+    })
+    const text = (await row(1)).textContent
+    expect(text).toContain(title)
+    expect(text).toContain(whom)
+    expect(text).toContain(amount)
+  })
+
+  it('of a swap shows both sides', async () => {
+    await openActivity(({ gateway }) => {
+      const out = transfer({ direction: 'out', quantity: { numeric: '2.5' }, fungible_info: dollarInfo })
+      gateway.history = () => ({ data: [transaction(1, { operationType: 'trade' }, [out, transfer()])] })
+    })
+    expect((await row(1)).textContent).toMatch(/Swapped.*−2\.5 tUSD\+1 ETH/)
+  })
+
+  it('of an allowance without an end says so', async () => {
+    await openActivity(({ gateway }) => {
+      const numeric = `${(2n ** 256n - 1n) / 1_000_000n}.${String((2n ** 256n - 1n) % 1_000_000n).padStart(6, '0')}`
+      const allowance = transfer({ direction: 'out', fungible_info: dollarInfo, quantity: { numeric } })
+      gateway.history = () => ({ data: [transaction(1, { operationType: 'approve' }, [allowance])] })
+    })
+    expect((await row(1)).textContent).toContain('Unlimited tUSD')
+  })
+
+  it.each([
+    ['failed', 'Failed'],
+    ['pending', 'Pending'],
+  ])('that is %s says so', async (status, text) => {
+    await openActivity(({ gateway }) => {
+      gateway.history = () => ({ data: [transaction(1, { status })] })
+    })
+    expect(within(await row(1)).getByText(text)).toBeDefined()
+  })
+
+  it('tells every digit when it is chosen, and leads to the explorer', async () => {
+    const { user } = await openActivity(({ gateway }) => {
+      const exact = transfer({ quantity: { numeric: '1.000000000000000001' } })
+      gateway.history = () => ({ data: [transaction(1, { fee: '21000000000001' }, [exact])] })
+    })
+    const button = within(await row(1)).getByRole('button')
+    await user.click(button)
+    expect(button.getAttribute('aria-expanded')).toBe('true')
+    expect((await row(1)).textContent).toContain('+1.000000000000000001 ETH')
+    expect(within(await row(1)).getByTitle('0.000021000000000001 ETH')).toBeDefined()
+    expect(screen.getByRole('link', { name: 'View on Explorer' }).getAttribute('href')).toBe(
+      `https://explorer.test/tx/${transaction(1).metadata.hash}`,
+    )
+  })
+})
+
+describe('the list', () => {
+  it('is grouped by month', async () => {
+    await openActivity(({ gateway }) => {
+      const data = ['2023-11-14T10:00:00Z', '2023-11-02T10:00:00Z', '2022-12-15T10:00:00Z']
+      gateway.history = () => ({ data: data.map((minedAt, index) => transaction(index, { minedAt })) })
+    })
+    await row(0)
+    expect(screen.getAllByTestId('group-title').map(({ textContent }) => textContent)).toEqual([
+      'November',
+      'December 2022',
+    ])
+  })
+
+  it('goes on by a button', async () => {
+    const { user } = await openActivity(({ gateway }) => {
+      gateway.history = (cursor) =>
+        cursor ? { data: [transaction(1)] } : { data: [transaction(2)], next: 'c-2' }
+    })
+    await row(2)
+    await user.click(screen.getByTestId('load-more-activity'))
+    await row(1)
+    expect(screen.queryByTestId('load-more-activity')).toBeNull()
+  })
+
+  it('goes on by itself where it is scrolled to its end', async () => {
+    let see: (entries: { isIntersecting: boolean }[]) => void = () => undefined
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(callback: typeof see) {
+          see = callback
+        }
+        observe() {}
+        disconnect() {}
+      },
+    )
+    await openActivity(({ gateway }) => {
+      gateway.history = (cursor) =>
+        cursor ? { data: [transaction(1)] } : { data: [transaction(2)], next: 'c-2' }
+    })
+    await row(2)
+    act(() => see([{ isIntersecting: true }]))
+    await row(1)
+  })
+
+  it('keeps spam behind a row that says how much of it there is', async () => {
+    const { user } = await openActivity(({ gateway }) => {
+      const spam = transaction(2, {}, [transfer({ nft_info: nft(true) })])
+      gateway.history = () => ({ data: [transaction(3), spam, transaction(1)] })
+    })
+    await row(3)
+    expect(screen.queryByTestId(`activity-${transaction(2).metadata.hash}`)).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
+    await row(2)
+  })
+
+  it('takes a row away that a reorganisation took away', async () => {
+    const { gateway, hawser } = await openActivity((kit) => {
+      kit.gateway.history = () => ({ data: [transaction(2), transaction(1)] })
+    })
+    await row(2)
+    gateway.history = () => ({ data: [transaction(1)] })
+    act(() => hawser.push.setState({ activityChanges: 1 }))
+    await waitFor(() => expect(screen.queryByTestId(`activity-${transaction(2).metadata.hash}`)).toBeNull())
+    await row(1)
+  })
+
+  it.each([
+    [{ backfilling: true, fromBlock: {}, nativeFromBlock: {} }, 'Older activity is still being read'],
+    [
+      { backfilling: false, fromBlock: { 'eip155:31337': '0' }, nativeFromBlock: { 'eip155:31337': '1234' } },
+      'Native transfers before block 1,234 are not known',
+    ],
+    [
+      { backfilling: false, fromBlock: { 'eip155:31337': '99' }, nativeFromBlock: { 'eip155:31337': '99' } },
+      'Activity before block 99 is not known',
+    ],
+  ])('says what it cannot know', async (coverage, note) => {
+    await openActivity(({ gateway }) => {
+      gateway.history = () => ({ ...nothing, coverage })
+    })
+    expect((await screen.findByTestId('activity-coverage')).textContent).toBe(note)
+  })
+})

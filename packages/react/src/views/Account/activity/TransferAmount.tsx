@@ -1,0 +1,35 @@
+import type { ActivityTransfer } from '@hawser/core'
+import { Amount } from '@hawser/ui'
+import { en } from '../../../locale/en.ts'
+import { assetName, isUnlimited, signOf } from './describe.ts'
+
+export interface TransferAmountProps {
+  transfer: ActivityTransfer
+  operationType: string
+  precision?: 'short' | 'exact'
+}
+
+/** "+1.5 ETH": how much of what, and which way. An NFT that is one of its kind has no amount. */
+export function TransferAmount({ transfer, operationType, precision = 'short' }: TransferAmountProps) {
+  const name = assetName(transfer)
+  const { numeric } = transfer.quantity
+  const isSingle = transfer.nft_info?.standard === 'erc721' || (transfer.nft_info && numeric === '1')
+  return (
+    <span
+      className="hw-transfer-amount"
+      data-direction={operationType === 'approve' ? 'none' : transfer.direction}
+      data-precision={precision}
+    >
+      {signOf(transfer, operationType)}
+      {isUnlimited(transfer, operationType) ? (
+        <bdi>
+          {en.activity.unlimited} {name}
+        </bdi>
+      ) : isSingle ? (
+        <bdi title={name}>{name}</bdi>
+      ) : (
+        <Amount value={numeric} symbol={name} precision={precision} />
+      )}
+    </span>
+  )
+}
