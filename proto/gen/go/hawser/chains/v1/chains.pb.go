@@ -457,6 +457,148 @@ func (x *ForwardRequest) GetBody() []byte {
 	return nil
 }
 
+// SubscribeRequest is one subscription to one chain.
+type SubscribeRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// CAIP-2 chain id.
+	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
+	// What to tell.
+	//
+	// Types that are valid to be assigned to Topic:
+	//
+	//	*SubscribeRequest_NewHeads_
+	//	*SubscribeRequest_Logs_
+	Topic         isSubscribeRequest_Topic `protobuf_oneof:"topic"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubscribeRequest) Reset() {
+	*x = SubscribeRequest{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubscribeRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubscribeRequest) ProtoMessage() {}
+
+func (x *SubscribeRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubscribeRequest.ProtoReflect.Descriptor instead.
+func (*SubscribeRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8}
+}
+
+func (x *SubscribeRequest) GetChainId() string {
+	if x != nil {
+		return x.ChainId
+	}
+	return ""
+}
+
+func (x *SubscribeRequest) GetTopic() isSubscribeRequest_Topic {
+	if x != nil {
+		return x.Topic
+	}
+	return nil
+}
+
+func (x *SubscribeRequest) GetNewHeads() *SubscribeRequest_NewHeads {
+	if x != nil {
+		if x, ok := x.Topic.(*SubscribeRequest_NewHeads_); ok {
+			return x.NewHeads
+		}
+	}
+	return nil
+}
+
+func (x *SubscribeRequest) GetLogs() *SubscribeRequest_Logs {
+	if x != nil {
+		if x, ok := x.Topic.(*SubscribeRequest_Logs_); ok {
+			return x.Logs
+		}
+	}
+	return nil
+}
+
+type isSubscribeRequest_Topic interface {
+	isSubscribeRequest_Topic()
+}
+
+type SubscribeRequest_NewHeads_ struct {
+	// Every new block.
+	NewHeads *SubscribeRequest_NewHeads `protobuf:"bytes,2,opt,name=new_heads,json=newHeads,proto3,oneof"`
+}
+
+type SubscribeRequest_Logs_ struct {
+	// Every log that matches.
+	Logs *SubscribeRequest_Logs `protobuf:"bytes,3,opt,name=logs,proto3,oneof"`
+}
+
+func (*SubscribeRequest_NewHeads_) isSubscribeRequest_Topic() {}
+
+func (*SubscribeRequest_Logs_) isSubscribeRequest_Topic() {}
+
+// SubscribeResponse is one thing that happened.
+type SubscribeResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A block without its transactions, or a log, as JSON of `eth_subscription`. A log of a block that left the chain has `removed: true`.
+	Result        []byte `protobuf:"bytes,1,opt,name=result,proto3" json:"result,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubscribeResponse) Reset() {
+	*x = SubscribeResponse{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[9]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubscribeResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubscribeResponse) ProtoMessage() {}
+
+func (x *SubscribeResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[9]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubscribeResponse.ProtoReflect.Descriptor instead.
+func (*SubscribeResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{9}
+}
+
+func (x *SubscribeResponse) GetResult() []byte {
+	if x != nil {
+		return x.Result
+	}
+	return nil
+}
+
 // ForwardResponse is the node's answer.
 type ForwardResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -468,7 +610,7 @@ type ForwardResponse struct {
 
 func (x *ForwardResponse) Reset() {
 	*x = ForwardResponse{}
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -480,7 +622,7 @@ func (x *ForwardResponse) String() string {
 func (*ForwardResponse) ProtoMessage() {}
 
 func (x *ForwardResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_chains_v1_chains_proto_msgTypes[8]
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -493,12 +635,150 @@ func (x *ForwardResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ForwardResponse.ProtoReflect.Descriptor instead.
 func (*ForwardResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8}
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *ForwardResponse) GetBody() []byte {
 	if x != nil {
 		return x.Body
+	}
+	return nil
+}
+
+// NewHeads asks for every new block.
+type SubscribeRequest_NewHeads struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubscribeRequest_NewHeads) Reset() {
+	*x = SubscribeRequest_NewHeads{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubscribeRequest_NewHeads) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubscribeRequest_NewHeads) ProtoMessage() {}
+
+func (x *SubscribeRequest_NewHeads) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubscribeRequest_NewHeads.ProtoReflect.Descriptor instead.
+func (*SubscribeRequest_NewHeads) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 0}
+}
+
+// Logs asks for the logs that match all of what is given.
+type SubscribeRequest_Logs struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Contracts, any of which may have written the log; none means all. 0x and 40 hex digits.
+	Addresses []string `protobuf:"bytes,1,rep,name=addresses,proto3" json:"addresses,omitempty"`
+	// What the topics must be, place by place.
+	Topics        []*SubscribeRequest_Topic `protobuf:"bytes,2,rep,name=topics,proto3" json:"topics,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubscribeRequest_Logs) Reset() {
+	*x = SubscribeRequest_Logs{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubscribeRequest_Logs) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubscribeRequest_Logs) ProtoMessage() {}
+
+func (x *SubscribeRequest_Logs) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[12]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubscribeRequest_Logs.ProtoReflect.Descriptor instead.
+func (*SubscribeRequest_Logs) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 1}
+}
+
+func (x *SubscribeRequest_Logs) GetAddresses() []string {
+	if x != nil {
+		return x.Addresses
+	}
+	return nil
+}
+
+func (x *SubscribeRequest_Logs) GetTopics() []*SubscribeRequest_Topic {
+	if x != nil {
+		return x.Topics
+	}
+	return nil
+}
+
+// Topic is what one topic must be.
+type SubscribeRequest_Topic struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Any of these, 0x and 64 hex digits; none means that it may be anything, as long as it is there.
+	AnyOf         []string `protobuf:"bytes,1,rep,name=any_of,json=anyOf,proto3" json:"any_of,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SubscribeRequest_Topic) Reset() {
+	*x = SubscribeRequest_Topic{}
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SubscribeRequest_Topic) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SubscribeRequest_Topic) ProtoMessage() {}
+
+func (x *SubscribeRequest_Topic) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_chains_v1_chains_proto_msgTypes[13]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SubscribeRequest_Topic.ProtoReflect.Descriptor instead.
+func (*SubscribeRequest_Topic) Descriptor() ([]byte, []int) {
+	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 2}
+}
+
+func (x *SubscribeRequest_Topic) GetAnyOf() []string {
+	if x != nil {
+		return x.AnyOf
 	}
 	return nil
 }
@@ -530,14 +810,30 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x03url\x18\x02 \x01(\tR\x03url\"Z\n" +
 	"\x0eForwardRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12 \n" +
-	"\x04body\x18\x02 \x01(\fB\f\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01R\x04body\"%\n" +
+	"\x04body\x18\x02 \x01(\fB\f\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01R\x04body\"\x89\x03\n" +
+	"\x10SubscribeRequest\x12&\n" +
+	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12J\n" +
+	"\tnew_heads\x18\x02 \x01(\v2+.hawser.chains.v1.SubscribeRequest.NewHeadsH\x00R\bnewHeads\x12=\n" +
+	"\x04logs\x18\x03 \x01(\v2'.hawser.chains.v1.SubscribeRequest.LogsH\x00R\x04logs\x1a\n" +
+	"\n" +
+	"\bNewHeads\x1a{\n" +
+	"\x04Logs\x12'\n" +
+	"\taddresses\x18\x01 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\taddresses\x12J\n" +
+	"\x06topics\x18\x02 \x03(\v2(.hawser.chains.v1.SubscribeRequest.TopicB\b\xbaH\x05\x92\x01\x02\x10\x04R\x06topics\x1a)\n" +
+	"\x05Topic\x12 \n" +
+	"\x06any_of\x18\x01 \x03(\tB\t\xbaH\x06\x92\x01\x03\x10\xe8\aR\x05anyOfB\x0e\n" +
+	"\x05topic\x12\x05\xbaH\x02\b\x01\"+\n" +
+	"\x11SubscribeResponse\x12\x16\n" +
+	"\x06result\x18\x01 \x01(\fR\x06result\"%\n" +
 	"\x0fForwardResponse\x12\x12\n" +
 	"\x04body\x18\x01 \x01(\fR\x04body2\x97\x02\n" +
 	"\rChainsService\x12\x90\x01\n" +
 	"\x13ListSupportedChains\x12,.hawser.chains.v1.ListSupportedChainsRequest\x1a-.hawser.chains.v1.ListSupportedChainsResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/v1/supported-chains\x12s\n" +
 	"\fListNetworks\x12%.hawser.chains.v1.ListNetworksRequest\x1a&.hawser.chains.v1.ListNetworksResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/networks2]\n" +
 	"\vNodeService\x12N\n" +
-	"\aForward\x12 .hawser.chains.v1.ForwardRequest\x1a!.hawser.chains.v1.ForwardResponseB\xca\x01\n" +
+	"\aForward\x12 .hawser.chains.v1.ForwardRequest\x1a!.hawser.chains.v1.ForwardResponse2m\n" +
+	"\x13SubscriptionService\x12V\n" +
+	"\tSubscribe\x12\".hawser.chains.v1.SubscribeRequest\x1a#.hawser.chains.v1.SubscribeResponse0\x01B\xca\x01\n" +
 	"\x14com.hawser.chains.v1B\vChainsProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1;chainsv1\xa2\x02\x03HCX\xaa\x02\x10Hawser.Chains.V1\xca\x02\x10Hawser\\Chains\\V1\xe2\x02\x1cHawser\\Chains\\V1\\GPBMetadata\xea\x02\x12Hawser::Chains::V1b\x06proto3"
 
 var (
@@ -552,7 +848,7 @@ func file_hawser_chains_v1_chains_proto_rawDescGZIP() []byte {
 	return file_hawser_chains_v1_chains_proto_rawDescData
 }
 
-var file_hawser_chains_v1_chains_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_hawser_chains_v1_chains_proto_msgTypes = make([]protoimpl.MessageInfo, 14)
 var file_hawser_chains_v1_chains_proto_goTypes = []any{
 	(*ListSupportedChainsRequest)(nil),  // 0: hawser.chains.v1.ListSupportedChainsRequest
 	(*ListSupportedChainsResponse)(nil), // 1: hawser.chains.v1.ListSupportedChainsResponse
@@ -562,23 +858,33 @@ var file_hawser_chains_v1_chains_proto_goTypes = []any{
 	(*NativeCurrency)(nil),              // 5: hawser.chains.v1.NativeCurrency
 	(*Explorer)(nil),                    // 6: hawser.chains.v1.Explorer
 	(*ForwardRequest)(nil),              // 7: hawser.chains.v1.ForwardRequest
-	(*ForwardResponse)(nil),             // 8: hawser.chains.v1.ForwardResponse
+	(*SubscribeRequest)(nil),            // 8: hawser.chains.v1.SubscribeRequest
+	(*SubscribeResponse)(nil),           // 9: hawser.chains.v1.SubscribeResponse
+	(*ForwardResponse)(nil),             // 10: hawser.chains.v1.ForwardResponse
+	(*SubscribeRequest_NewHeads)(nil),   // 11: hawser.chains.v1.SubscribeRequest.NewHeads
+	(*SubscribeRequest_Logs)(nil),       // 12: hawser.chains.v1.SubscribeRequest.Logs
+	(*SubscribeRequest_Topic)(nil),      // 13: hawser.chains.v1.SubscribeRequest.Topic
 }
 var file_hawser_chains_v1_chains_proto_depIdxs = []int32{
-	4, // 0: hawser.chains.v1.ListNetworksResponse.networks:type_name -> hawser.chains.v1.Network
-	5, // 1: hawser.chains.v1.Network.native_currency:type_name -> hawser.chains.v1.NativeCurrency
-	6, // 2: hawser.chains.v1.Network.explorers:type_name -> hawser.chains.v1.Explorer
-	0, // 3: hawser.chains.v1.ChainsService.ListSupportedChains:input_type -> hawser.chains.v1.ListSupportedChainsRequest
-	2, // 4: hawser.chains.v1.ChainsService.ListNetworks:input_type -> hawser.chains.v1.ListNetworksRequest
-	7, // 5: hawser.chains.v1.NodeService.Forward:input_type -> hawser.chains.v1.ForwardRequest
-	1, // 6: hawser.chains.v1.ChainsService.ListSupportedChains:output_type -> hawser.chains.v1.ListSupportedChainsResponse
-	3, // 7: hawser.chains.v1.ChainsService.ListNetworks:output_type -> hawser.chains.v1.ListNetworksResponse
-	8, // 8: hawser.chains.v1.NodeService.Forward:output_type -> hawser.chains.v1.ForwardResponse
-	6, // [6:9] is the sub-list for method output_type
-	3, // [3:6] is the sub-list for method input_type
-	3, // [3:3] is the sub-list for extension type_name
-	3, // [3:3] is the sub-list for extension extendee
-	0, // [0:3] is the sub-list for field type_name
+	4,  // 0: hawser.chains.v1.ListNetworksResponse.networks:type_name -> hawser.chains.v1.Network
+	5,  // 1: hawser.chains.v1.Network.native_currency:type_name -> hawser.chains.v1.NativeCurrency
+	6,  // 2: hawser.chains.v1.Network.explorers:type_name -> hawser.chains.v1.Explorer
+	11, // 3: hawser.chains.v1.SubscribeRequest.new_heads:type_name -> hawser.chains.v1.SubscribeRequest.NewHeads
+	12, // 4: hawser.chains.v1.SubscribeRequest.logs:type_name -> hawser.chains.v1.SubscribeRequest.Logs
+	13, // 5: hawser.chains.v1.SubscribeRequest.Logs.topics:type_name -> hawser.chains.v1.SubscribeRequest.Topic
+	0,  // 6: hawser.chains.v1.ChainsService.ListSupportedChains:input_type -> hawser.chains.v1.ListSupportedChainsRequest
+	2,  // 7: hawser.chains.v1.ChainsService.ListNetworks:input_type -> hawser.chains.v1.ListNetworksRequest
+	7,  // 8: hawser.chains.v1.NodeService.Forward:input_type -> hawser.chains.v1.ForwardRequest
+	8,  // 9: hawser.chains.v1.SubscriptionService.Subscribe:input_type -> hawser.chains.v1.SubscribeRequest
+	1,  // 10: hawser.chains.v1.ChainsService.ListSupportedChains:output_type -> hawser.chains.v1.ListSupportedChainsResponse
+	3,  // 11: hawser.chains.v1.ChainsService.ListNetworks:output_type -> hawser.chains.v1.ListNetworksResponse
+	10, // 12: hawser.chains.v1.NodeService.Forward:output_type -> hawser.chains.v1.ForwardResponse
+	9,  // 13: hawser.chains.v1.SubscriptionService.Subscribe:output_type -> hawser.chains.v1.SubscribeResponse
+	10, // [10:14] is the sub-list for method output_type
+	6,  // [6:10] is the sub-list for method input_type
+	6,  // [6:6] is the sub-list for extension type_name
+	6,  // [6:6] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_hawser_chains_v1_chains_proto_init() }
@@ -586,15 +892,19 @@ func file_hawser_chains_v1_chains_proto_init() {
 	if File_hawser_chains_v1_chains_proto != nil {
 		return
 	}
+	file_hawser_chains_v1_chains_proto_msgTypes[8].OneofWrappers = []any{
+		(*SubscribeRequest_NewHeads_)(nil),
+		(*SubscribeRequest_Logs_)(nil),
+	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_chains_v1_chains_proto_rawDesc), len(file_hawser_chains_v1_chains_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   14,
 			NumExtensions: 0,
-			NumServices:   2,
+			NumServices:   3,
 		},
 		GoTypes:           file_hawser_chains_v1_chains_proto_goTypes,
 		DependencyIndexes: file_hawser_chains_v1_chains_proto_depIdxs,

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/chains/v1/chains.proto.
  */
 export const file_hawser_chains_v1_chains: GenFile = /*@__PURE__*/
-  fileDesc("Ch1oYXdzZXIvY2hhaW5zL3YxL2NoYWlucy5wcm90bxIQaGF3c2VyLmNoYWlucy52MSIcChpMaXN0U3VwcG9ydGVkQ2hhaW5zUmVxdWVzdCI3ChtMaXN0U3VwcG9ydGVkQ2hhaW5zUmVzcG9uc2USDAoEaHR0cBgBIAMoCRIKCgJ3cxgCIAMoCSIVChNMaXN0TmV0d29ya3NSZXF1ZXN0IkMKFExpc3ROZXR3b3Jrc1Jlc3BvbnNlEisKCG5ldHdvcmtzGAEgAygLMhkuaGF3c2VyLmNoYWlucy52MS5OZXR3b3JrIqQBCgdOZXR3b3JrEhAKCGNoYWluX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSOQoPbmF0aXZlX2N1cnJlbmN5GAMgASgLMiAuaGF3c2VyLmNoYWlucy52MS5OYXRpdmVDdXJyZW5jeRItCglleHBsb3JlcnMYBCADKAsyGi5oYXdzZXIuY2hhaW5zLnYxLkV4cGxvcmVyEg8KB3Rlc3RuZXQYBSABKAgiQAoOTmF0aXZlQ3VycmVuY3kSDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIZGVjaW1hbHMYAyABKA0iJQoIRXhwbG9yZXISDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkiMAoORm9yd2FyZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAkSDAoEYm9keRgCIAEoDCIfCg9Gb3J3YXJkUmVzcG9uc2USDAoEYm9keRgBIAEoDDLiAQoNQ2hhaW5zU2VydmljZRJyChNMaXN0U3VwcG9ydGVkQ2hhaW5zEiwuaGF3c2VyLmNoYWlucy52MS5MaXN0U3VwcG9ydGVkQ2hhaW5zUmVxdWVzdBotLmhhd3Nlci5jaGFpbnMudjEuTGlzdFN1cHBvcnRlZENoYWluc1Jlc3BvbnNlEl0KDExpc3ROZXR3b3JrcxIlLmhhd3Nlci5jaGFpbnMudjEuTGlzdE5ldHdvcmtzUmVxdWVzdBomLmhhd3Nlci5jaGFpbnMudjEuTGlzdE5ldHdvcmtzUmVzcG9uc2UyXQoLTm9kZVNlcnZpY2USTgoHRm9yd2FyZBIgLmhhd3Nlci5jaGFpbnMudjEuRm9yd2FyZFJlcXVlc3QaIS5oYXdzZXIuY2hhaW5zLnYxLkZvcndhcmRSZXNwb25zZWIGcHJvdG8z");
+  fileDesc("Ch1oYXdzZXIvY2hhaW5zL3YxL2NoYWlucy5wcm90bxIQaGF3c2VyLmNoYWlucy52MSIcChpMaXN0U3VwcG9ydGVkQ2hhaW5zUmVxdWVzdCI3ChtMaXN0U3VwcG9ydGVkQ2hhaW5zUmVzcG9uc2USDAoEaHR0cBgBIAMoCRIKCgJ3cxgCIAMoCSIVChNMaXN0TmV0d29ya3NSZXF1ZXN0IkMKFExpc3ROZXR3b3Jrc1Jlc3BvbnNlEisKCG5ldHdvcmtzGAEgAygLMhkuaGF3c2VyLmNoYWlucy52MS5OZXR3b3JrIqQBCgdOZXR3b3JrEhAKCGNoYWluX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSOQoPbmF0aXZlX2N1cnJlbmN5GAMgASgLMiAuaGF3c2VyLmNoYWlucy52MS5OYXRpdmVDdXJyZW5jeRItCglleHBsb3JlcnMYBCADKAsyGi5oYXdzZXIuY2hhaW5zLnYxLkV4cGxvcmVyEg8KB3Rlc3RuZXQYBSABKAgiQAoOTmF0aXZlQ3VycmVuY3kSDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIZGVjaW1hbHMYAyABKA0iJQoIRXhwbG9yZXISDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkiMAoORm9yd2FyZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAkSDAoEYm9keRgCIAEoDCKiAgoQU3Vic2NyaWJlUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoCRJACgluZXdfaGVhZHMYAiABKAsyKy5oYXdzZXIuY2hhaW5zLnYxLlN1YnNjcmliZVJlcXVlc3QuTmV3SGVhZHNIABI3CgRsb2dzGAMgASgLMicuaGF3c2VyLmNoYWlucy52MS5TdWJzY3JpYmVSZXF1ZXN0LkxvZ3NIABoKCghOZXdIZWFkcxpTCgRMb2dzEhEKCWFkZHJlc3NlcxgBIAMoCRI4CgZ0b3BpY3MYAiADKAsyKC5oYXdzZXIuY2hhaW5zLnYxLlN1YnNjcmliZVJlcXVlc3QuVG9waWMaFwoFVG9waWMSDgoGYW55X29mGAEgAygJQgcKBXRvcGljIiMKEVN1YnNjcmliZVJlc3BvbnNlEg4KBnJlc3VsdBgBIAEoDCIfCg9Gb3J3YXJkUmVzcG9uc2USDAoEYm9keRgBIAEoDDLiAQoNQ2hhaW5zU2VydmljZRJyChNMaXN0U3VwcG9ydGVkQ2hhaW5zEiwuaGF3c2VyLmNoYWlucy52MS5MaXN0U3VwcG9ydGVkQ2hhaW5zUmVxdWVzdBotLmhhd3Nlci5jaGFpbnMudjEuTGlzdFN1cHBvcnRlZENoYWluc1Jlc3BvbnNlEl0KDExpc3ROZXR3b3JrcxIlLmhhd3Nlci5jaGFpbnMudjEuTGlzdE5ldHdvcmtzUmVxdWVzdBomLmhhd3Nlci5jaGFpbnMudjEuTGlzdE5ldHdvcmtzUmVzcG9uc2UyXQoLTm9kZVNlcnZpY2USTgoHRm9yd2FyZBIgLmhhd3Nlci5jaGFpbnMudjEuRm9yd2FyZFJlcXVlc3QaIS5oYXdzZXIuY2hhaW5zLnYxLkZvcndhcmRSZXNwb25zZTJtChNTdWJzY3JpcHRpb25TZXJ2aWNlElYKCVN1YnNjcmliZRIiLmhhd3Nlci5jaGFpbnMudjEuU3Vic2NyaWJlUmVxdWVzdBojLmhhd3Nlci5jaGFpbnMudjEuU3Vic2NyaWJlUmVzcG9uc2UwAWIGcHJvdG8z");
 
 /**
  * ListSupportedChainsRequest is empty.
@@ -234,6 +234,135 @@ export const ForwardRequestSchema: GenMessage<ForwardRequest> = /*@__PURE__*/
   messageDesc(file_hawser_chains_v1_chains, 7);
 
 /**
+ * SubscribeRequest is one subscription to one chain.
+ *
+ * @generated from message hawser.chains.v1.SubscribeRequest
+ */
+export type SubscribeRequest = Message<"hawser.chains.v1.SubscribeRequest"> & {
+  /**
+   * CAIP-2 chain id.
+   *
+   * @generated from field: string chain_id = 1;
+   */
+  chainId: string;
+
+  /**
+   * What to tell.
+   *
+   * @generated from oneof hawser.chains.v1.SubscribeRequest.topic
+   */
+  topic: {
+    /**
+     * Every new block.
+     *
+     * @generated from field: hawser.chains.v1.SubscribeRequest.NewHeads new_heads = 2;
+     */
+    value: SubscribeRequest_NewHeads;
+    case: "newHeads";
+  } | {
+    /**
+     * Every log that matches.
+     *
+     * @generated from field: hawser.chains.v1.SubscribeRequest.Logs logs = 3;
+     */
+    value: SubscribeRequest_Logs;
+    case: "logs";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message hawser.chains.v1.SubscribeRequest.
+ * Use `create(SubscribeRequestSchema)` to create a new message.
+ */
+export const SubscribeRequestSchema: GenMessage<SubscribeRequest> = /*@__PURE__*/
+  messageDesc(file_hawser_chains_v1_chains, 8);
+
+/**
+ * NewHeads asks for every new block.
+ *
+ * @generated from message hawser.chains.v1.SubscribeRequest.NewHeads
+ */
+export type SubscribeRequest_NewHeads = Message<"hawser.chains.v1.SubscribeRequest.NewHeads"> & {
+};
+
+/**
+ * Describes the message hawser.chains.v1.SubscribeRequest.NewHeads.
+ * Use `create(SubscribeRequest_NewHeadsSchema)` to create a new message.
+ */
+export const SubscribeRequest_NewHeadsSchema: GenMessage<SubscribeRequest_NewHeads> = /*@__PURE__*/
+  messageDesc(file_hawser_chains_v1_chains, 8, 0);
+
+/**
+ * Logs asks for the logs that match all of what is given.
+ *
+ * @generated from message hawser.chains.v1.SubscribeRequest.Logs
+ */
+export type SubscribeRequest_Logs = Message<"hawser.chains.v1.SubscribeRequest.Logs"> & {
+  /**
+   * Contracts, any of which may have written the log; none means all. 0x and 40 hex digits.
+   *
+   * @generated from field: repeated string addresses = 1;
+   */
+  addresses: string[];
+
+  /**
+   * What the topics must be, place by place.
+   *
+   * @generated from field: repeated hawser.chains.v1.SubscribeRequest.Topic topics = 2;
+   */
+  topics: SubscribeRequest_Topic[];
+};
+
+/**
+ * Describes the message hawser.chains.v1.SubscribeRequest.Logs.
+ * Use `create(SubscribeRequest_LogsSchema)` to create a new message.
+ */
+export const SubscribeRequest_LogsSchema: GenMessage<SubscribeRequest_Logs> = /*@__PURE__*/
+  messageDesc(file_hawser_chains_v1_chains, 8, 1);
+
+/**
+ * Topic is what one topic must be.
+ *
+ * @generated from message hawser.chains.v1.SubscribeRequest.Topic
+ */
+export type SubscribeRequest_Topic = Message<"hawser.chains.v1.SubscribeRequest.Topic"> & {
+  /**
+   * Any of these, 0x and 64 hex digits; none means that it may be anything, as long as it is there.
+   *
+   * @generated from field: repeated string any_of = 1;
+   */
+  anyOf: string[];
+};
+
+/**
+ * Describes the message hawser.chains.v1.SubscribeRequest.Topic.
+ * Use `create(SubscribeRequest_TopicSchema)` to create a new message.
+ */
+export const SubscribeRequest_TopicSchema: GenMessage<SubscribeRequest_Topic> = /*@__PURE__*/
+  messageDesc(file_hawser_chains_v1_chains, 8, 2);
+
+/**
+ * SubscribeResponse is one thing that happened.
+ *
+ * @generated from message hawser.chains.v1.SubscribeResponse
+ */
+export type SubscribeResponse = Message<"hawser.chains.v1.SubscribeResponse"> & {
+  /**
+   * A block without its transactions, or a log, as JSON of `eth_subscription`. A log of a block that left the chain has `removed: true`.
+   *
+   * @generated from field: bytes result = 1;
+   */
+  result: Uint8Array;
+};
+
+/**
+ * Describes the message hawser.chains.v1.SubscribeResponse.
+ * Use `create(SubscribeResponseSchema)` to create a new message.
+ */
+export const SubscribeResponseSchema: GenMessage<SubscribeResponse> = /*@__PURE__*/
+  messageDesc(file_hawser_chains_v1_chains, 9);
+
+/**
  * ForwardResponse is the node's answer.
  *
  * @generated from message hawser.chains.v1.ForwardResponse
@@ -252,7 +381,7 @@ export type ForwardResponse = Message<"hawser.chains.v1.ForwardResponse"> & {
  * Use `create(ForwardResponseSchema)` to create a new message.
  */
 export const ForwardResponseSchema: GenMessage<ForwardResponse> = /*@__PURE__*/
-  messageDesc(file_hawser_chains_v1_chains, 8);
+  messageDesc(file_hawser_chains_v1_chains, 10);
 
 /**
  * ChainsService tells which networks this installation serves.
@@ -303,4 +432,25 @@ export const NodeService: GenService<{
   },
 }> = /*@__PURE__*/
   serviceDesc(file_hawser_chains_v1_chains, 1);
+
+/**
+ * SubscriptionService tells what happens on a chain as it happens. It has no REST form of its own: the door's WebSocket at `GET /v1` is one.
+ *
+ * @generated from service hawser.chains.v1.SubscriptionService
+ */
+export const SubscriptionService: GenService<{
+  /**
+   * Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
+   * it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+   * INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
+   *
+   * @generated from rpc hawser.chains.v1.SubscriptionService.Subscribe
+   */
+  subscribe: {
+    methodKind: "server_streaming";
+    input: typeof SubscribeRequestSchema;
+    output: typeof SubscribeResponseSchema;
+  },
+}> = /*@__PURE__*/
+  serviceDesc(file_hawser_chains_v1_chains, 2);
 

@@ -26,6 +26,8 @@ const (
 	ChainsServiceName = "hawser.chains.v1.ChainsService"
 	// NodeServiceName is the fully-qualified name of the NodeService service.
 	NodeServiceName = "hawser.chains.v1.NodeService"
+	// SubscriptionServiceName is the fully-qualified name of the SubscriptionService service.
+	SubscriptionServiceName = "hawser.chains.v1.SubscriptionService"
 )
 
 // These constants are the fully-qualified names of the RPCs defined in this package. They're
@@ -44,6 +46,9 @@ const (
 	ChainsServiceListNetworksProcedure = "/hawser.chains.v1.ChainsService/ListNetworks"
 	// NodeServiceForwardProcedure is the fully-qualified name of the NodeService's Forward RPC.
 	NodeServiceForwardProcedure = "/hawser.chains.v1.NodeService/Forward"
+	// SubscriptionServiceSubscribeProcedure is the fully-qualified name of the SubscriptionService's
+	// Subscribe RPC.
+	SubscriptionServiceSubscribeProcedure = "/hawser.chains.v1.SubscriptionService/Subscribe"
 )
 
 // ChainsServiceClient is a client for the hawser.chains.v1.ChainsService service.
@@ -230,4 +235,81 @@ type UnimplementedNodeServiceHandler struct{}
 
 func (UnimplementedNodeServiceHandler) Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.chains.v1.NodeService.Forward is not implemented"))
+}
+
+// SubscriptionServiceClient is a client for the hawser.chains.v1.SubscriptionService service.
+type SubscriptionServiceClient interface {
+	// Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
+	// it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
+	Subscribe(context.Context, *v1.SubscribeRequest) (*connect.ServerStreamForClient[v1.SubscribeResponse], error)
+}
+
+// NewSubscriptionServiceClient constructs a client for the hawser.chains.v1.SubscriptionService
+// service. By default, it uses the Connect protocol with the binary Protobuf Codec, asks for
+// gzipped responses, and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply
+// the connect.WithGRPC() or connect.WithGRPCWeb() options.
+//
+// The URL supplied here should be the base URL for the Connect or gRPC server (for example,
+// http://api.acme.com or https://acme.com/grpc).
+func NewSubscriptionServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) SubscriptionServiceClient {
+	baseURL = strings.TrimRight(baseURL, "/")
+	subscriptionServiceMethods := v1.File_hawser_chains_v1_chains_proto.Services().ByName("SubscriptionService").Methods()
+	return &subscriptionServiceClient{
+		subscribe: connect.NewClient[v1.SubscribeRequest, v1.SubscribeResponse](
+			httpClient,
+			baseURL+SubscriptionServiceSubscribeProcedure,
+			connect.WithSchema(subscriptionServiceMethods.ByName("Subscribe")),
+			connect.WithClientOptions(opts...),
+		),
+	}
+}
+
+// subscriptionServiceClient implements SubscriptionServiceClient.
+type subscriptionServiceClient struct {
+	subscribe *connect.Client[v1.SubscribeRequest, v1.SubscribeResponse]
+}
+
+// Subscribe calls hawser.chains.v1.SubscriptionService.Subscribe.
+func (c *subscriptionServiceClient) Subscribe(ctx context.Context, req *v1.SubscribeRequest) (*connect.ServerStreamForClient[v1.SubscribeResponse], error) {
+	return c.subscribe.CallServerStream(ctx, connect.NewRequest(req))
+}
+
+// SubscriptionServiceHandler is an implementation of the hawser.chains.v1.SubscriptionService
+// service.
+type SubscriptionServiceHandler interface {
+	// Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
+	// it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
+	Subscribe(context.Context, *v1.SubscribeRequest, *connect.ServerStream[v1.SubscribeResponse]) error
+}
+
+// NewSubscriptionServiceHandler builds an HTTP handler from the service implementation. It returns
+// the path on which to mount the handler and the handler itself.
+//
+// By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
+// and JSON codecs. They also support gzip compression.
+func NewSubscriptionServiceHandler(svc SubscriptionServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	subscriptionServiceMethods := v1.File_hawser_chains_v1_chains_proto.Services().ByName("SubscriptionService").Methods()
+	subscriptionServiceSubscribeHandler := connect.NewServerStreamHandlerSimple(
+		SubscriptionServiceSubscribeProcedure,
+		svc.Subscribe,
+		connect.WithSchema(subscriptionServiceMethods.ByName("Subscribe")),
+		connect.WithHandlerOptions(opts...),
+	)
+	return "/hawser.chains.v1.SubscriptionService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case SubscriptionServiceSubscribeProcedure:
+			subscriptionServiceSubscribeHandler.ServeHTTP(w, r)
+		default:
+			http.NotFound(w, r)
+		}
+	})
+}
+
+// UnimplementedSubscriptionServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedSubscriptionServiceHandler struct{}
+
+func (UnimplementedSubscriptionServiceHandler) Subscribe(context.Context, *v1.SubscribeRequest, *connect.ServerStream[v1.SubscribeResponse]) error {
+	return connect.NewError(connect.CodeUnimplemented, errors.New("hawser.chains.v1.SubscriptionService.Subscribe is not implemented"))
 }
