@@ -86,6 +86,20 @@ export const en = {
     receiveFunds: 'Receive funds',
     errorTitle: 'Token Balance Unavailable',
     errorText: 'The balance service gave no answer.',
+    hiddenTokens: 'Hidden tokens',
+    hiddenReasons: {
+      no_liquidity: 'Traded nowhere we know of',
+      link: 'Its name advertises a website',
+      look_alike: 'Bears the symbol of another token',
+    } as Readonly<Record<string, string>>,
+    hiddenOther: 'Looks suspicious',
+    price: (price: string, symbol: string) => `${price} per ${symbol}`,
+    priceSources: {
+      static: 'fixed price',
+      feed: 'price feed',
+      pool: 'on-chain pool',
+    } as Readonly<Record<string, string>>,
+    priceAge: (age: string) => `${age} old`,
     retryIn: (seconds: number) => `Try again in ${seconds} s`,
   },
   activity: {

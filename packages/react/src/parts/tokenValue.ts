@@ -1,4 +1,6 @@
 import type { TokenBalance } from '@hawser/core'
+import { en } from '../locale/en.ts'
+import { formatUsd } from './fiat.ts'
 
 /** What a balance is worth in US dollars, for display; undefined when its price is not known. */
 export function tokenValue({ price, value, quantity }: TokenBalance): number | undefined {
@@ -6,8 +8,34 @@ export function tokenValue({ price, value, quantity }: TokenBalance): number | u
   return value ?? price * Number(quantity.numeric)
 }
 
-/** The worth of all balances whose price is known; undefined when none is. */
+/** The worth of all balances whose price is known; undefined when none is. What is hidden is not counted. */
 export function totalValue(tokens: readonly TokenBalance[]): number | undefined {
-  const known = tokens.map(tokenValue).filter((value) => value !== undefined)
+  const known = tokens
+    .filter(({ hidden }) => !hidden)
+    .map(tokenValue)
+    .filter((value) => value !== undefined)
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0)
+}
+
+const lengths: readonly [unit: string, seconds: number][] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+]
+
+/** "$2,000.00 per ETH · on-chain pool · 12 s old": what is known of a price; undefined when there is none. */
+export function priceNote({ price, symbol, priceSource, priceAge }: TokenBalance): string | undefined {
+  const shown = price > 0 ? formatUsd(price) : undefined
+  if (!shown) return undefined
+  const { price: per, priceAge: old, priceSources } = en.account
+  const notes = [per(shown, symbol)]
+  if (priceSource) notes.push(priceSources[priceSource] ?? priceSource)
+  if (priceAge !== undefined) notes.push(old(duration(priceAge)))
+  return notes.join(' · ')
+}
+
+function duration(seconds: number): string {
+  const [unit, length] = lengths.find(([, length]) => seconds >= length) ?? (['s', 1] as const)
+  return `${Math.floor(seconds / length)} ${unit}`
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ETHER } from '../../../../core/src/testing/fakeGateway.ts'
+import { DOLLAR, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
 import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
 import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 
@@ -11,6 +11,25 @@ describe('the account', () => {
     expect((await screen.findByTitle('Total balance')).textContent).toBe('$2,012.50')
     expect(screen.getByTestId('token-tUSD').textContent).toContain('12.5 tUSD')
     expect(screen.getByTestId('token-tUSD').textContent).toContain('$12.50')
+  })
+
+  it('keeps doubtful tokens, and their worth, behind a row; each says why', async () => {
+    const kit = await createConnectedKit()
+    const doubt = { ...DOLLAR, symbol: 'FREE', address: `${DOLLAR.address}1`, price: 9, value: 900 }
+    kit.gateway.balances = [ETHER, { ...doubt, hidden: 'link' }]
+    const page = renderPage(kit)
+    await showView(page, 'Account')
+    expect((await screen.findByTitle('Total balance')).textContent).toBe('$2,000.00')
+    expect(screen.queryByTestId('token-FREE')).toBeNull()
+    await page.user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
+    expect(screen.getByTestId('token-FREE').textContent).toContain('Its name advertises a website')
+  })
+
+  it('says where a price comes from, and how old it is', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.balances = [{ ...ETHER, priceSource: 'pool', priceAge: 125 }]
+    await showView(renderPage(kit), 'Account')
+    await screen.findByTitle('$2,000.00 per ETH · on-chain pool · 2 min old')
   })
 
   it('says no worth when no price is known', async () => {

@@ -1,9 +1,11 @@
-import { fetchTokenBalance, openSend, pushView } from '@hawser/core'
+import { fetchTokenBalance, openSend, pushView, type TokenBalance } from '@hawser/core'
 import { AlertIcon, Button, CoinsIcon, EmptyState, List } from '@hawser/ui'
+import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { HiddenSwitch } from '../../parts/HiddenSwitch.tsx'
 import { TokenRow } from '../../parts/TokenRow.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 import { useSecondsUntilRetry } from '../../parts/useSecondsUntilRetry.ts'
@@ -14,20 +16,7 @@ export function TokensTab() {
   const { tokenBalance, tokenBalanceLoaded, tokenBalanceLoading, lastRetry } = useAccount()
   const features = useHawserState(hawser.options, (options) => options.features)
 
-  if (tokenBalance.length > 0) {
-    return (
-      <List label={en.account.tokens} appearance="plain">
-        {tokenBalance.map((token) => (
-          <TokenRow
-            key={token.address ?? token.symbol}
-            token={token}
-            data-testid={`token-${token.symbol}`}
-            {...(features.send && { onSelect: () => openSend(hawser, { token }) })}
-          />
-        ))}
-      </List>
-    )
-  }
+  if (tokenBalance.length > 0) return <TokenList tokens={tokenBalance} />
   if (lastRetry !== undefined && !tokenBalanceLoading) return <BalanceError lastRetry={lastRetry} />
   if (!tokenBalanceLoaded) return <TokenSkeletons />
   return (
@@ -45,6 +34,38 @@ export function TokensTab() {
     >
       {en.account.emptyText}
     </EmptyState>
+  )
+}
+
+/** What is doubtful stands behind a row that says how much of it there is. */
+function TokenList({ tokens }: { tokens: readonly TokenBalance[] }) {
+  const [showsHidden, setShowsHidden] = useState(false)
+  const hidden = tokens.filter((token) => token.hidden)
+  return (
+    <>
+      <TokenRows label={en.account.tokens} tokens={tokens.filter((token) => !token.hidden)} />
+      {hidden.length > 0 && (
+        <HiddenSwitch count={hidden.length} isOn={showsHidden} onChange={setShowsHidden} />
+      )}
+      {showsHidden && <TokenRows label={en.account.hiddenTokens} tokens={hidden} />}
+    </>
+  )
+}
+
+function TokenRows({ label, tokens }: { label: string; tokens: readonly TokenBalance[] }) {
+  const hawser = useHawser()
+  const canSend = useHawserState(hawser.options, (options) => options.features.send)
+  return (
+    <List label={label} appearance="plain">
+      {tokens.map((token) => (
+        <TokenRow
+          key={token.address ?? token.symbol}
+          token={token}
+          data-testid={`token-${token.symbol}`}
+          {...(canSend && { onSelect: () => openSend(hawser, { token }) })}
+        />
+      ))}
+    </List>
   )
 }
 

@@ -13,7 +13,7 @@ export function WalletSendSelectTokenView() {
   const tokens = useHawserState(hawser.send, (state) => state.tokenBalances)
   const loading = useHawserState(hawser.send, (state) => state.loading)
   const [query, setQuery] = useState('')
-  const found = tokens.filter((token) => matches(token, query.trim().toLowerCase()))
+  const found = findTokens(tokens, query.trim().toLowerCase())
 
   function choose(token: TokenBalance) {
     selectSendToken(hawser, token)
@@ -53,6 +53,13 @@ export function WalletSendSelectTokenView() {
       )}
     </div>
   )
+}
+
+/** A doubtful token is found by those who look for it, and stands last. */
+function findTokens(tokens: readonly TokenBalance[], query: string): readonly TokenBalance[] {
+  const found = tokens.filter((token) => matches(token, query))
+  const doubtful = query ? found.filter((token) => token.hidden) : []
+  return [...found.filter((token) => !token.hidden), ...doubtful]
 }
 
 function matches({ name, symbol, address = '' }: TokenBalance, query: string): boolean {
