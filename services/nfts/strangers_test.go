@@ -1,0 +1,342 @@
+package nfts
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+// contracts answer for the URIs of tokens, by contract address. A contract that is not among them says more than a node passes on.
+type contracts struct {
+	uris  map[evm.Address]string
+	calls atomic.Int64
+}
+
+func (c *contracts) Read(context.Context, string, []evm.Query) (evm.Reading, error) {
+	return evm.Reading{}, errors.New("nothing here is owned")
+}
+
+func (c *contracts) CallEach(_ context.Context, _ string, calls []evm.Call) ([]evm.Answer, error) {
+	c.calls.Add(1)
+	answers := make([]evm.Answer, len(calls))
+	for i, call := range calls {
+		uri, ok := c.uris[call.To]
+		if !ok {
+			return nil, errors.New("the answer is too large")
+		}
+		answers[i] = evm.Answer{OK: true, Data: abiString(uri)}
+	}
+	return answers, nil
+}
+
+func abiString(s string) []byte {
+	b := make([]byte, 64, 64+len(s)+32)
+	b[31] = 32
+	binary.BigEndian.PutUint64(b[56:], uint64(len(s)))
+	b = append(b, s...)
+	return append(b, make([]byte, (32-len(s)%32)%32)...)
+}
+
+// strangers is an internet of one server with many names.
+type strangers struct {
+	*contracts
+	shelf    *shelf
+	pictures *pictures
+	server   string
+	requests sync.Map // how often, by host and path
+}
+
+func (s *strangers) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) {
+	return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+}
+
+func (s *strangers) DialContext(ctx context.Context, network, _ string) (net.Conn, error) {
+	return new(net.Dialer).DialContext(ctx, network, s.server)
+}
+
+// asked is how often a document was fetched.
+func (s *strangers) asked(at string) int64 {
+	n, ok := s.requests.Load(at)
+	if !ok {
+		return 0
+	}
+	return n.(*atomic.Int64).Load()
+}
+
+func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
+	tb.Helper()
+	s := &strangers{contracts: &contracts{uris: map[evm.Address]string{}}}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		n, _ := s.requests.LoadOrStore(r.Host+r.URL.Path, new(atomic.Int64))
+		n.(*atomic.Int64).Add(1)
+		handler(w, r)
+	}))
+	s.server = server.Listener.Addr().String()
+	fetcher := fetch.New(fetch.Options{Resolver: s, Dialer: s, Timeout: time.Second})
+	s.shelf = newShelf(s.contracts, fetcher, metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"})
+	s.pictures = newPictures(s.shelf)
+	tb.Cleanup(func() {
+		fetcher.Close()
+		server.Close()
+	})
+	return s
+}
+
+// mint gives the nth contract a URI and names a token of it.
+func (s *strangers) mint(n byte, standard Standard, uri string) Token {
+	t := Token{Contract{"eip155:1", evm.Address{19: n}, standard}, ID{31: 0xab}}
+	s.uris[t.Contract.Address] = uri
+	return t
+}
+
+const chequer = "\x89PNG\r\n\x1a\n and pixels"
+
+// gallerist answers metadata under /NAME.json and a picture under /NAME.png.
+func gallerist(w http.ResponseWriter, r *http.Request) {
+	name, isDocument := strings.CutSuffix(r.URL.Path, ".json")
+	if isDocument {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"name":%q,"image":"http://%s%s.png"}`, name, r.Host, name)
+		return
+	}
+	w.Header().Set("Content-Type", "image/png")
+	fmt.Fprint(w, chequer)
+}
+
+func TestMetadataIsFoundWhereverItsAuthorPutIt(t *testing.T) {
+	s := meet(t, gallerist)
+	id := strings.Repeat("0", 62) + "ab"
+	for i, c := range []struct {
+		standard  Standard
+		uri, name string
+	}{
+		{ERC721, "http://nft.example/one.json", "/one"},
+		{ERC1155, "http://nft.example/{id}.json", "/" + id},
+		{ERC721, "ipfs://QmHash/two.json", "/ipfs/QmHash/two"},
+		{ERC721, "ar://Id_0/three.json", "/Id_0/three"},
+	} {
+		token := s.mint(byte(i+1), c.standard, c.uri)
+		says := s.shelf.Read(t.Context(), "eip155:1", []Token{token})[token]
+		if says == nil || says.Name != c.name {
+			t.Errorf("%s: got %+v", c.uri, says)
+			continue
+		}
+		if p, err := s.pictures.Show(t.Context(), token); err != nil || p.MediaType != "image/png" || string(p.Bytes) != chequer {
+			t.Errorf("%s: its picture: got %s %v", c.uri, p.MediaType, err)
+		}
+	}
+}
+
+func TestAThousandWhoWantTheSameAreServedByOneFetch(t *testing.T) {
+	s := meet(t, gallerist)
+	token := s.mint(1, ERC721, "http://nft.example/one.json")
+	var wg sync.WaitGroup
+	for range 1000 {
+		wg.Go(func() {
+			if _, err := s.pictures.Show(t.Context(), token); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if documents, pictures := s.asked("nft.example/one.json"), s.asked("nft.example/one.png"); documents != 1 || pictures != 1 {
+		t.Errorf("fetched the metadata %d times and the picture %d times", documents, pictures)
+	}
+}
+
+func TestAFailureIsNotTriedAgainAtOnce(t *testing.T) {
+	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "good.json") {
+			gallerist(w, r)
+			return
+		}
+		w.WriteHeader(http.StatusInternalServerError)
+	})
+	broken, pictureless := s.mint(1, ERC721, "http://nft.example/bad.json"), s.mint(2, ERC721, "http://nft.example/good.json")
+	for range 3 {
+		for _, token := range []Token{broken, pictureless} {
+			if _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
+				t.Errorf("got %v", err)
+			}
+		}
+	}
+	for at, want := range map[string]int64{"nft.example/bad.json": 1, "nft.example/good.json": 1, "nft.example/good.png": 1} {
+		if got := s.asked(at); got != want {
+			t.Errorf("%s was asked %d times, want %d", at, got, want)
+		}
+	}
+}
+
+func TestWhatIsNoPictureIsNotShown(t *testing.T) {
+	answers := map[string]struct{ mediaType, body string }{
+		"/html":       {"text/html", "<html><script>1</script></html>"},
+		"/disguised":  {"image/png", "<html><script>1</script></html>"},
+		"/svg-script": {"image/svg+xml", "<script xmlns='http://www.w3.org/2000/svg'>1</script>"},
+		"/large":      {"image/png", chequer + strings.Repeat("x", maxPicture)},
+		"/empty":      {"image/png", ""},
+	}
+	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", answers[r.URL.Path].mediaType)
+		_, _ = w.Write([]byte(answers[r.URL.Path].body))
+	})
+	n := byte(0)
+	for path := range answers {
+		n++
+		token := s.mint(n, ERC721, `data:application/json,{"image":"http://nft.example`+path+`"}`)
+		if p, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) || len(p.Bytes) > 0 {
+			t.Errorf("%s: got %s %v", path, p.MediaType, err)
+		}
+		if s.asked("nft.example"+path) != 1 {
+			t.Errorf("%s was not even asked for", path)
+		}
+	}
+	for _, uri := range []string{"http://127.0.0.1/a.png", "http://nft.example:8080/a.png", "file:///etc/passwd", "javascript:1", "data:text/html,<script>1</script>", ""} {
+		n++
+		token := s.mint(n, ERC721, `data:application/json,{"image":"`+uri+`"}`)
+		if _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
+			t.Errorf("%q: got %v", uri, err)
+		}
+	}
+}
+
+// TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly holds what a stranger could do to an account by giving it a token.
+func TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly(t *testing.T) {
+	s := meet(t, gallerist)
+	var tokens []Token
+	for i := range byte(urisAtOnce) {
+		tokens = append(tokens, s.mint(i+1, ERC721, `data:application/json,{"name":"good"}`))
+	}
+	hostile := tokens[7]
+	delete(s.uris, hostile.Contract.Address)
+	says := s.shelf.Read(t.Context(), "eip155:1", tokens)
+	for _, token := range tokens {
+		d, asked := says[token]
+		if token == hostile {
+			if asked {
+				t.Errorf("the hostile one: got %+v", d)
+			}
+			continue
+		}
+		if d == nil || d.Name != "good" {
+			t.Errorf("%s: got %+v", token, d)
+		}
+	}
+	// A halving of twenty ends after at most eleven requests.
+	if n := s.calls.Load(); n > 11 {
+		t.Errorf("it cost %d requests", n)
+	}
+}
+
+func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
+	release := make(chan struct{})
+	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
+		if strings.Contains(r.URL.Path, "slow") {
+			select {
+			case <-release:
+			case <-r.Context().Done():
+				return
+			}
+		}
+		gallerist(w, r)
+	})
+	slow, quick := s.mint(1, ERC721, "http://slow.example/slow.json"), s.mint(2, ERC721, "http://quick.example/quick.json")
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	says := s.shelf.Read(ctx, "eip155:1", []Token{slow, quick})
+	if _, asked := says[slow]; asked || says[quick] == nil || says[quick].Name != "/quick" {
+		t.Errorf("got %v", says)
+	}
+	// What was begun goes on, and the next who asks has it.
+	close(release)
+	if d := s.shelf.Read(t.Context(), "eip155:1", []Token{slow})[slow]; d == nil || d.Name != "/slow" {
+		t.Errorf("later: got %+v", d)
+	}
+	if n := s.asked("slow.example/slow.json"); n != 1 {
+		t.Errorf("it was asked %d times", n)
+	}
+}
+
+func TestBait(t *testing.T) {
+	for name, want := range map[string]string{
+		"Anchors": "", "vitalik.eth": "", "Mr. Anchor": "", "No.1 Club": "", "v2.0": "", "3.14": "", "A.I. art": "", "Loot (for Adventurers)": "", "Art Blocks": "", "Dr.Who": "",
+		"Claim at https://x.y": "link", "visit usdc-claim.com": "link", "$1000 at WWW.x": "link", "t.me/airdrop": "link", "reward. xyz": "link", "eth-gift.network now": "link",
+	} {
+		if got := hidden(Collection{Name: name}); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+	say := func(names ...string) Collection {
+		c := Collection{Name: "Shared"}
+		for _, n := range names {
+			c.Pieces = append(c.Pieces, Piece{Says: &metadata.Document{Name: n}})
+		}
+		return c
+	}
+	if got := hidden(say("claim.xyz", "claim.xyz 2", "")); got != "link" {
+		t.Errorf("all bait: got %q", got)
+	}
+	if got := hidden(say("claim.xyz", "Art")); got != "" {
+		t.Errorf("one honest token among them: got %q", got)
+	}
+}
+
+func FuzzAReferenceIsOursOrRefused(f *testing.F) {
+	s := seal{bytes.Repeat([]byte{7}, keyLength)}
+	honest := Token{Contract{"eip155:1", evm.Address{1}, ERC1155}, ID{31: 9}}
+	f.Add(s.Reference(honest, &metadata.Document{Picture: "x"}))
+	f.Add("")
+	f.Add("AAAA")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := s.Token(text)
+		if err == nil && got != honest {
+			t.Fatalf("%q was taken for %v", text, got)
+		}
+	})
+}
+
+func TestAnotherPictureHasAnotherReference(t *testing.T) {
+	s := seal{bytes.Repeat([]byte{7}, keyLength)}
+	for _, standard := range []Standard{ERC721, ERC1155} {
+		token := Token{Contract{"eip155:11155111", evm.Address{1, 19: 2}, standard}, ID{0: 255, 31: 9}}
+		one, two := s.Reference(token, &metadata.Document{Picture: "a"}), s.Reference(token, &metadata.Document{Drawing: "a"})
+		if one == two {
+			t.Error("a browser would keep showing the old one")
+		}
+		for _, r := range []string{one, two} {
+			if got, err := s.Token(r); err != nil || got != token || len(r) > 512 {
+				t.Errorf("got %v %v from %d letters", got, err, len(r))
+			}
+		}
+		if s.Reference(token, nil) != "" || s.Reference(token, &metadata.Document{Name: "x"}) != "" {
+			t.Error("a token without a picture has a reference to one")
+		}
+	}
+}
+
+func TestAGatewayUnderWhichNothingCouldBeFoundIsRefused(t *testing.T) {
+	if faults := DefaultConfig().Check(); len(faults) != 0 {
+		t.Fatalf("the default: %v", faults)
+	}
+	for _, gateway := range []string{"", "ipfs.io", "https://ipfs.io/ipfs", "ftp://ipfs.io/", "https:///"} {
+		c := DefaultConfig()
+		c.IPFSGateway = gateway
+		if len(c.Check()) != 1 {
+			t.Errorf("%q passed", gateway)
+		}
+	}
+}
