@@ -1,0 +1,289 @@
+package activity
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// activeFor is how long blocks are followed for an account after it was last asked for; later they are read when it is asked for again.
+	activeFor = time.Hour
+	// forgetEvery is how often accounts are looked for that nobody asks for.
+	forgetEvery = time.Hour
+	// roundTimeout bounds one round of one chain, which holds the chain's lock.
+	roundTimeout = 20 * time.Second
+	// retries is how often a round begins again because the chain changed under it.
+	retries = 3
+	// idlePause is how often windows are looked for that rested, and longestPause how far it grows while a chain cannot be read.
+	idlePause, longestPause = time.Second, 30 * time.Second
+	// windowPause keeps reading old blocks from taking all that a chain's nodes give.
+	windowPause = 20 * time.Millisecond
+	// chainsAtOnce bounds how many chains are read at the same time.
+	chainsAtOnce = 4
+)
+
+// Lock runs work while nobody else who shares the index does work of the same name, and reports whether it ran.
+type Lock func(ctx context.Context, name string, work func() error) (ran bool, err error)
+
+// indexer keeps the index of the chains on which accounts were seen.
+type indexer struct {
+	store     Store
+	chains    Chains
+	contracts Contracts
+	lock      Lock
+	clock     clock.Clock
+	log       *slog.Logger
+	keepFor   time.Duration
+
+	slots  chan struct{}
+	signal chan struct{}
+	mu     sync.Mutex
+	known  map[string]*follower
+	opened []*follower
+}
+
+// follower is the work on one chain.
+type follower struct {
+	chainID string
+	reach   reach
+	wake    chan struct{}
+
+	mu sync.Mutex
+	// told is the newest head that was heard of and not followed yet.
+	told *node.Header
+	// look is set when somebody wants the head that the chain has now, and looked is when one was last followed.
+	look   bool
+	looked time.Time
+	next   *round
+}
+
+// round is one pass of a follower over its chain.
+type round struct {
+	done chan struct{}
+	err  error
+}
+
+func newRound() *round { return &round{done: make(chan struct{})} }
+
+func newIndexer(i *indexer) *indexer {
+	i.slots, i.signal = make(chan struct{}, chainsAtOnce), make(chan struct{}, 1)
+	i.known = map[string]*follower{}
+	return i
+}
+
+// run works until ctx ends. It takes up what an earlier process left.
+func (i *indexer) run(ctx context.Context) error {
+	if left, err := i.store.Chains(ctx, i.activeSince()); err == nil {
+		for _, chainID := range left {
+			i.follower(chainID).want(i.clock.Now())
+		}
+	}
+	g, ctx := errgroup.WithContext(ctx)
+	g.Go(func() error { return i.forget(ctx) })
+	for {
+		i.mu.Lock()
+		opened := i.opened
+		i.opened = nil
+		i.mu.Unlock()
+		for _, f := range opened {
+			g.Go(func() error { return i.runChain(ctx, f) })
+		}
+		select {
+		case <-ctx.Done():
+			return g.Wait()
+		case <-i.signal:
+		}
+	}
+}
+
+// follower returns the work on a chain, begun where it is new.
+func (i *indexer) follower(chainID string) *follower {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if f, ok := i.known[chainID]; ok {
+		return f
+	}
+	f := &follower{chainID: chainID, reach: reach{whole: wholeReach, logs: firstReach}, wake: make(chan struct{}, 1), next: newRound()}
+	i.known[chainID] = f
+	i.opened = append(i.opened, f)
+	nudge(i.signal)
+	return f
+}
+
+// onHead has a new head followed, on a chain where somebody was seen.
+func (i *indexer) onHead(chainID string, head node.Header) {
+	i.mu.Lock()
+	f, ok := i.known[chainID]
+	i.mu.Unlock()
+	if !ok {
+		return
+	}
+	f.mu.Lock()
+	f.told = &head
+	f.mu.Unlock()
+	nudge(f.wake)
+}
+
+// want has the chain's newest block followed, and returns the round that does; one that is over where it was done after since.
+func (f *follower) want(since time.Time) *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.looked.After(since) {
+		over := newRound()
+		close(over.done)
+		return over
+	}
+	f.look = true
+	nudge(f.wake)
+	return f.next
+}
+
+// coming is the round that begins next, whoever wants it.
+func (f *follower) coming() *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.next
+}
+
+// await returns when the round is over, with what it failed with.
+func (r *round) await(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-r.done:
+		return r.err
+	}
+}
+
+// runChain does rounds: for each head, and while there are windows.
+func (i *indexer) runChain(ctx context.Context, f *follower) error {
+	rest := idlePause
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-f.wake:
+		case <-pause.C:
+		}
+		more, err := i.pass(ctx, f)
+		if err != nil && ctx.Err() == nil {
+			i.log.DebugContext(ctx, "chain not read", "chain", f.chainID, "error", err)
+		}
+		switch {
+		case err != nil:
+			rest = min(2*rest, longestPause)
+		case more:
+			rest = windowPause
+		default:
+			rest = idlePause
+		}
+		pause.Reset(rest)
+	}
+}
+
+// pass is one round.
+func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) {
+	select {
+	case i.slots <- struct{}{}:
+		defer func() { <-i.slots }()
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	f.mu.Lock()
+	r, told, look := f.next, f.told, f.look
+	f.next, f.told, f.look = newRound(), nil, false
+	f.mu.Unlock()
+	defer func() {
+		r.err = err
+		close(r.done)
+	}()
+	ctx, cancel := context.WithTimeout(ctx, roundTimeout)
+	defer cancel()
+	begun := i.clock.Now()
+	ran, err := i.lock(ctx, "hawser.activity/"+f.chainID, func() error {
+		if err := i.catchUp(ctx, f.chainID, told, look); err != nil {
+			return err
+		}
+		if told != nil || look {
+			f.upToDate(begun)
+		}
+		more, err = i.fill(ctx, f.chainID, &f.reach)
+		return err
+	})
+	if err != nil || !ran {
+		// Where it did not run another replica is at it, which does not know of what was wanted here.
+		f.again(told, look)
+	}
+	return more, err
+}
+
+// upToDate notes that the head of that time is followed.
+func (f *follower) upToDate(at time.Time) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.looked = at
+}
+
+// again keeps for the next round what this one could not do.
+func (f *follower) again(told *node.Header, look bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.told == nil {
+		f.told = told
+	}
+	f.look = f.look || look
+}
+
+// catchUp follows the head, told or looked for.
+func (i *indexer) catchUp(ctx context.Context, chainID string, told *node.Header, look bool) error {
+	for attempt := 1; told != nil || look; attempt++ {
+		head := told
+		if look || attempt > 1 {
+			newest, err := i.chains.Head(ctx, chainID)
+			if err != nil {
+				return err
+			}
+			head = &newest
+		}
+		err := i.follow(ctx, chainID, *head)
+		if err == nil || attempt == retries || !errors.Is(err, node.ErrMoved) && !errors.Is(err, ErrStale) {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget drops, from time to time, the accounts that nobody asks for.
+func (i *indexer) forget(ctx context.Context) error {
+	due := time.NewTicker(forgetEvery)
+	defer due.Stop()
+	for {
+		if err := i.store.Forget(ctx, i.clock.Now().Add(-i.keepFor)); err != nil && ctx.Err() == nil {
+			i.log.WarnContext(ctx, "accounts not forgotten", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-due.C:
+		}
+	}
+}
+
+func (i *indexer) activeSince() time.Time { return i.clock.Now().Add(-activeFor) }
+
+func nudge(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}

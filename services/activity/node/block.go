@@ -1,0 +1,156 @@
+package node
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+// Header is what links a block to the one before it.
+type Header struct {
+	Number uint64
+	Hash   Hash
+	Parent Hash
+	// Time is in seconds since 1970.
+	Time int64
+}
+
+// Block is a header and what stands below it.
+type Block struct {
+	Header
+	Transactions []Transaction
+}
+
+// Transaction is what was asked of the chain; the receipt says what came of it.
+type Transaction struct {
+	Hash Hash
+	// Index is its place in the block.
+	Index uint64
+	From  evm.Address
+	// To is nil when the transaction creates a contract.
+	To    *evm.Address
+	Nonce uint64
+	// Value is in wei.
+	Value *big.Int
+	// Input is the call data.
+	Input []byte
+	// GasPrice is in wei per gas; nil where the node does not say.
+	GasPrice *big.Int
+}
+
+// Receipt is what came of a transaction.
+type Receipt struct {
+	Block     Hash
+	Succeeded bool
+	// Created is the contract that the transaction created; nil when it did not.
+	Created *evm.Address
+	// Fee is in wei; nil where the node does not say.
+	Fee  *big.Int
+	Logs []Log
+}
+
+// Log is one event that a contract told.
+type Log struct {
+	// Index is the log's place in its block.
+	Index    uint64
+	Contract evm.Address
+	Topics   []Hash
+	Data     []byte
+}
+
+type wireHeader struct {
+	Number     quantity `json:"number"`
+	Hash       Hash     `json:"hash"`
+	ParentHash Hash     `json:"parentHash"`
+	Timestamp  quantity `json:"timestamp"`
+}
+
+type wireBlock struct {
+	wireHeader
+	Transactions []json.RawMessage `json:"transactions"`
+}
+
+type wireTransaction struct {
+	Hash     Hash         `json:"hash"`
+	Index    quantity     `json:"transactionIndex"`
+	Block    *Hash        `json:"blockHash"`
+	Number   quantity     `json:"blockNumber"`
+	From     evm.Address  `json:"from"`
+	To       *evm.Address `json:"to"`
+	Nonce    quantity     `json:"nonce"`
+	Value    amount       `json:"value"`
+	Input    octets       `json:"input"`
+	GasPrice amount       `json:"gasPrice"`
+}
+
+type wireReceipt struct {
+	Block             *Hash        `json:"blockHash"`
+	Status            *quantity    `json:"status"`
+	Contract          *evm.Address `json:"contractAddress"`
+	GasUsed           amount       `json:"gasUsed"`
+	EffectiveGasPrice amount       `json:"effectiveGasPrice"`
+	// L1Fee is what rollups of the OP stack charge beside gas.
+	L1Fee amount    `json:"l1Fee"`
+	Logs  []wireLog `json:"logs"`
+}
+
+type wireLog struct {
+	Index       quantity    `json:"logIndex"`
+	Contract    evm.Address `json:"address"`
+	Topics      []Hash      `json:"topics"`
+	Data        octets      `json:"data"`
+	Block       *Hash       `json:"blockHash"`
+	Transaction *Hash       `json:"transactionHash"`
+	Removed     bool        `json:"removed"`
+}
+
+func (w wireHeader) header() Header {
+	return Header{Number: uint64(w.Number), Hash: w.Hash, Parent: w.ParentHash, Time: int64(w.Timestamp)}
+}
+
+// block reads the block; transactions of shapes that only their own chain knows are left out, for they move nothing that is known here.
+func (w wireBlock) block() Block {
+	b := Block{Header: w.header()}
+	for _, raw := range w.Transactions {
+		var t wireTransaction
+		if err := json.Unmarshal(raw, &t); err == nil {
+			b.Transactions = append(b.Transactions, t.transaction())
+		}
+	}
+	return b
+}
+
+func (w wireTransaction) transaction() Transaction {
+	return Transaction{
+		Hash: w.Hash, Index: uint64(w.Index), From: w.From, To: w.To, Nonce: uint64(w.Nonce),
+		Value: w.Value.orZero(), Input: w.Input, GasPrice: w.GasPrice.Int,
+	}
+}
+
+// receipt reads the receipt of t.
+func (w wireReceipt) receipt(t Transaction) (Receipt, error) {
+	if w.Block == nil {
+		return Receipt{}, fmt.Errorf("%w: no receipt of %s", ErrAnswer, t.Hash)
+	}
+	r := Receipt{Block: *w.Block, Created: w.Contract, Fee: w.fee(t)}
+	// Before Byzantium there was no status; what is in a block then counts as done.
+	r.Succeeded = w.Status == nil || *w.Status == 1
+	for _, l := range w.Logs {
+		r.Logs = append(r.Logs, Log{Index: uint64(l.Index), Contract: l.Contract, Topics: l.Topics, Data: l.Data})
+	}
+	return r, nil
+}
+
+func (w wireReceipt) fee(t Transaction) *big.Int {
+	price := w.EffectiveGasPrice.Int
+	if price == nil {
+		price = t.GasPrice
+	}
+	if price == nil || w.GasUsed.Int == nil {
+		return nil
+	}
+	fee := new(big.Int).Mul(price, w.GasUsed.Int)
+	return fee.Add(fee, w.L1Fee.orZero())
+}

@@ -1,0 +1,232 @@
+package node
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+// ErrMoved says that the chain changed while it was read: reading again gives its new shape.
+var ErrMoved = errors.New("the chain changed while it was read")
+
+// Reader reads chains.
+type Reader struct {
+	connect func(chainID string) Transport
+}
+
+// NewReader returns a reader; connect gives the way to the nodes of a chain, by CAIP-2 id.
+func NewReader(connect func(chainID string) Transport) *Reader { return &Reader{connect: connect} }
+
+// Found is a transaction with what came of it, and the block that it is in.
+type Found struct {
+	Header      Header
+	Transaction Transaction
+	Receipt     Receipt
+}
+
+// Head reads the newest block's header.
+func (r *Reader) Head(ctx context.Context, chainID string) (Header, error) {
+	var block *wireHeader
+	if err := r.connect(chainID).send(ctx, []call{{"eth_getBlockByNumber", []any{"latest", false}, &block}}); err != nil {
+		return Header{}, err
+	}
+	if block == nil {
+		return Header{}, fmt.Errorf("%w: no newest block", ErrAnswer)
+	}
+	return block.header(), nil
+}
+
+// Headers reads the headers of blocks from to to, which must be linked. It fails with [ErrMoved] where they are not, or are not there.
+func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) ([]Header, error) {
+	read := make([]*wireHeader, to-from+1)
+	calls := make([]call, len(read))
+	for i := range read {
+		calls[i] = call{"eth_getBlockByNumber", []any{quantity(from + uint64(i)).String(), false}, &read[i]}
+	}
+	if err := r.connect(chainID).send(ctx, calls); err != nil {
+		return nil, err
+	}
+	headers := make([]Header, len(read))
+	for i, h := range read {
+		if h == nil {
+			return nil, fmt.Errorf("%w: no block %d", ErrMoved, from+uint64(i))
+		}
+		headers[i] = h.header()
+	}
+	return headers, linked(headers)
+}
+
+// Block reads the block that a header names, and what touches the accounts in it.
+func (r *Reader) Block(ctx context.Context, chainID string, h Header, accounts []evm.Address) ([]Found, error) {
+	var block *wireBlock
+	logs, calls := logCalls(ofBlock(h.Hash), accounts)
+	calls = append(calls, call{"eth_getBlockByHash", []any{h.Hash.String(), true}, &block})
+	if err := r.connect(chainID).send(ctx, calls); err != nil {
+		return nil, err
+	}
+	if block == nil {
+		return nil, fmt.Errorf("%w: no block %s", ErrMoved, h.Hash)
+	}
+	return r.touching(ctx, chainID, []Block{block.block()}, logs, accounts)
+}
+
+// Blocks reads blocks from to to, which must be linked, and what touches the accounts in them. It fails with [ErrMoved] as
+// [Reader.Headers] does.
+func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]Header, []Found, error) {
+	read := make([]*wireBlock, to-from+1)
+	logs, calls := logCalls(between(from, to), accounts)
+	for i := range read {
+		calls = append(calls, call{"eth_getBlockByNumber", []any{quantity(from + uint64(i)).String(), true}, &read[i]})
+	}
+	if err := r.connect(chainID).send(ctx, calls); err != nil {
+		return nil, nil, err
+	}
+	blocks := make([]Block, len(read))
+	headers := make([]Header, len(read))
+	for i, b := range read {
+		if b == nil {
+			return nil, nil, fmt.Errorf("%w: no block %d", ErrMoved, from+uint64(i))
+		}
+		blocks[i] = b.block()
+		headers[i] = blocks[i].Header
+	}
+	if err := linked(headers); err != nil {
+		return nil, nil, err
+	}
+	found, err := r.touching(ctx, chainID, blocks, logs, accounts)
+	return headers, found, err
+}
+
+// touching reads the receipts of those transactions of blocks that an account sent or received, or that a log of theirs names.
+func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, logs []*[]wireLog, accounts []evm.Address) ([]Found, error) {
+	named, err := logged(logs)
+	if err != nil {
+		return nil, err
+	}
+	var found []Found
+	for _, b := range blocks {
+		for _, t := range b.Transactions {
+			ours := slices.Contains(accounts, t.From) || t.To != nil && slices.Contains(accounts, *t.To)
+			block, told := named[t.Hash]
+			if told && block != b.Hash {
+				return nil, fmt.Errorf("%w: logs of another block %d", ErrMoved, b.Number)
+			}
+			if ours || told {
+				found = append(found, Found{Header: b.Header, Transaction: t})
+			}
+			delete(named, t.Hash)
+		}
+	}
+	if len(named) > 0 {
+		return nil, fmt.Errorf("%w: logs of transactions that are in no block", ErrMoved)
+	}
+	return found, r.readReceipts(ctx, chainID, found)
+}
+
+// Logged reads the transactions of blocks from to to that a log naming one of the accounts tells of. What leaves no log is not found.
+func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]Found, error) {
+	logs, calls := logCalls(between(from, to), accounts)
+	// A node that lags answers fewer logs without a word; it cannot show the last block.
+	var last *wireHeader
+	calls = append(calls, call{"eth_getBlockByNumber", []any{quantity(to).String(), false}, &last})
+	if err := r.connect(chainID).send(ctx, calls); err != nil {
+		return nil, err
+	}
+	if last == nil {
+		return nil, fmt.Errorf("%w: no block %d", ErrMoved, to)
+	}
+	named, err := logged(logs)
+	if err != nil {
+		return nil, err
+	}
+	found, err := r.readTransactions(ctx, chainID, named)
+	if err != nil {
+		return nil, err
+	}
+	return found, r.readReceipts(ctx, chainID, found)
+}
+
+// readTransactions reads transactions and the headers of their blocks.
+func (r *Reader) readTransactions(ctx context.Context, chainID string, named map[Hash]Hash) ([]Found, error) {
+	var calls []call
+	read := map[Hash]*wireTransaction{}
+	headers := map[Hash]*wireHeader{}
+	for hash, block := range named {
+		t := &wireTransaction{}
+		read[hash] = t
+		calls = append(calls, call{"eth_getTransactionByHash", []any{hash.String()}, t})
+		if headers[block] == nil {
+			headers[block] = &wireHeader{}
+			calls = append(calls, call{"eth_getBlockByHash", []any{block.String(), false}, headers[block]})
+		}
+	}
+	if err := r.connect(chainID).send(ctx, calls); err != nil {
+		return nil, err
+	}
+	found := make([]Found, 0, len(named))
+	for hash, block := range named {
+		t, h := read[hash], headers[block]
+		if t.Block == nil || *t.Block != block || h.Hash != block {
+			return nil, fmt.Errorf("%w: transaction %s is elsewhere", ErrMoved, hash)
+		}
+		found = append(found, Found{Header: h.header(), Transaction: t.transaction()})
+	}
+	return found, nil
+}
+
+func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found) error {
+	read := make([]wireReceipt, len(found))
+	calls := make([]call, len(found))
+	for i, f := range found {
+		calls[i] = call{"eth_getTransactionReceipt", []any{f.Transaction.Hash.String()}, &read[i]}
+	}
+	if err := r.connect(chainID).send(ctx, calls); err != nil {
+		return err
+	}
+	for i := range found {
+		receipt, err := read[i].receipt(found[i].Transaction)
+		if err != nil {
+			return err
+		}
+		if receipt.Block != found[i].Header.Hash {
+			return fmt.Errorf("%w: receipt of another block", ErrMoved)
+		}
+		found[i].Receipt = receipt
+	}
+	return nil
+}
+
+func logCalls(s span, accounts []evm.Address) (logs []*[]wireLog, calls []call) {
+	for _, filter := range s.queries(accounts) {
+		into := &[]wireLog{}
+		logs = append(logs, into)
+		calls = append(calls, call{"eth_getLogs", []any{filter}, into})
+	}
+	return logs, calls
+}
+
+// logged tells which transactions the logs are of, and in which blocks.
+func logged(answers []*[]wireLog) (map[Hash]Hash, error) {
+	named := map[Hash]Hash{}
+	for _, logs := range answers {
+		for _, l := range *logs {
+			if l.Transaction == nil || l.Block == nil || l.Removed {
+				return nil, fmt.Errorf("%w: a log of no block", ErrMoved)
+			}
+			named[*l.Transaction] = *l.Block
+		}
+	}
+	return named, nil
+}
+
+func linked(headers []Header) error {
+	for i := 1; i < len(headers); i++ {
+		if headers[i].Parent != headers[i-1].Hash || headers[i].Number != headers[i-1].Number+1 {
+			return fmt.Errorf("%w: block %d does not follow %d", ErrMoved, headers[i].Number, headers[i-1].Number)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,34 @@
+package activity
+
+import (
+	"context"
+
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+// Chains reads blocks, and what touches accounts in them. What it reads in one call is of one shape of the chain; where it is not, or not
+// the shape that was asked for, it fails with [node.ErrMoved].
+type Chains interface {
+	// Head reads the newest block's header.
+	Head(ctx context.Context, chainID string) (node.Header, error)
+	// Headers reads linked headers.
+	Headers(ctx context.Context, chainID string, from, to uint64) ([]node.Header, error)
+	// Block reads one block whole.
+	Block(ctx context.Context, chainID string, h node.Header, accounts []evm.Address) ([]node.Found, error)
+	// Blocks reads many, from and to included.
+	Blocks(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]node.Header, []node.Found, error)
+	// Logged reads what left a log.
+	Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]node.Found, error)
+}
+
+// Contracts tells what contracts say of themselves: one token each, empty where a contract is silent. The error is for when nobody
+// could be asked.
+type Contracts interface {
+	Describe(ctx context.Context, chainID string, contracts []evm.Address) ([]Token, error)
+}
+
+// Networks tells what a chain's native currency is called; false for a chain that is not served.
+type Networks interface {
+	Native(ctx context.Context, chainID string) (Token, bool, error)
+}

@@ -1,0 +1,107 @@
+package activity
+
+import (
+	"math/big"
+	"strconv"
+	"strings"
+	"time"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+)
+
+// answer spells a page as callers read it.
+func (p Page) answer() *activityv1.GetHistoryResponse {
+	res := &activityv1.GetHistoryResponse{Data: make([]*activityv1.Transaction, len(p.Rows)), Coverage: coverage(p.Progress)}
+	for i, row := range p.Rows {
+		res.Data[i] = p.transaction(row)
+	}
+	if p.Next != nil {
+		next := p.Next.Cursor()
+		res.Next = &next
+	}
+	return res
+}
+
+func coverage(progress map[string]Progress) *activityv1.Coverage {
+	c := &activityv1.Coverage{FromBlock: map[string]string{}, NativeFromBlock: map[string]string{}}
+	for chainID, p := range progress {
+		c.Backfilling = c.Backfilling || p.Reading
+		c.FromBlock[chainID] = strconv.FormatUint(p.From, 10)
+		c.NativeFromBlock[chainID] = strconv.FormatUint(p.Native, 10)
+	}
+	return c
+}
+
+func (p Page) transaction(r Row) *activityv1.Transaction {
+	m := &activityv1.Metadata{
+		OperationType: string(r.Operation),
+		Hash:          r.Hash.String(),
+		MinedAt:       time.Unix(r.Time, 0).UTC().Format(time.RFC3339),
+		SentFrom:      r.From.String(),
+		Status:        "confirmed",
+		// The field has 32 bits; no account on earth has sent more.
+		Nonce: uint32(min(r.Nonce, 1<<32-1)),
+		Chain: r.ChainID,
+		Block: strconv.FormatUint(r.Block, 10),
+	}
+	if r.To != nil {
+		m.SentTo = r.To.String()
+	}
+	if r.Failed {
+		m.Status = "failed"
+	}
+	if r.Fee != nil {
+		fee := r.Fee.String()
+		m.Fee = &fee
+	}
+	t := &activityv1.Transaction{Id: r.ChainID + ":" + r.Hash.String(), Metadata: m}
+	for _, transfer := range r.Transfers {
+		t.Transfers = append(t.Transfers, p.transfer(r.ChainID, transfer))
+	}
+	return t
+}
+
+func (p Page) transfer(chainID string, t Transfer) *activityv1.Transfer {
+	token := p.Tokens[tokenKey{chainID, t.Contract}]
+	res := &activityv1.Transfer{Direction: string(t.Direction), Sender: t.From.String(), Recipient: t.To.String()}
+	address := chainID + ":" + t.Contract.String()
+	switch {
+	case !t.Standard.Fungible():
+		res.Quantity = &activityv1.Quantity{Numeric: t.Units.String()}
+		res.NftInfo = &activityv1.NftInfo{
+			Name: nftName(token, t.TokenID), Flags: &activityv1.NftFlags{}, Address: address, TokenId: t.TokenID, Standard: string(t.Standard),
+		}
+	default:
+		res.Quantity = &activityv1.Quantity{Numeric: numeric(t.Units, token.Decimals)}
+		res.FungibleInfo = &activityv1.FungibleInfo{Name: token.Name, Symbol: token.Symbol, Icon: &activityv1.Icon{}, Decimals: uint32(token.Decimals)}
+		if t.Standard == ERC20 {
+			res.FungibleInfo.Address = &address
+		}
+	}
+	return res
+}
+
+// nftName is the collection's name and the token's number.
+func nftName(collection Token, id string) string {
+	name := collection.Name
+	if name == "" {
+		name = collection.Symbol
+	}
+	if id != "" {
+		name += " #" + id
+	}
+	return strings.TrimSpace(name)
+}
+
+// numeric prints base units as whole units with all their decimal places.
+func numeric(units *big.Int, decimals uint8) string {
+	digits := units.String()
+	if decimals == 0 {
+		return digits
+	}
+	if missing := int(decimals) + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	whole := len(digits) - int(decimals)
+	return digits[:whole] + "." + digits[whole:]
+}

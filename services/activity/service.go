@@ -1,0 +1,156 @@
+package activity
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// Name is what -target and peers call the service.
+const Name = "activity"
+
+// Deps are what the service works with.
+type Deps struct {
+	Chains chainsv1.ChainsServiceClient
+	Nodes  chainsv1.NodeServiceClient
+	DB     *store.DB
+	Bus    *bus.Bus
+	Clock  clock.Clock
+	Log    *slog.Logger
+}
+
+// Service opens the service's tables, listens for new heads until ctx ends, and describes the service to the process that hosts it. Its work
+// is to follow chains, to read old blocks, and to relay the outbox of its database.
+func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	outbox, err := bus.NewOutbox(ctx, deps.DB)
+	if err != nil {
+		return run.Service{}, err
+	}
+	index, err := NewSQLStore(ctx, deps.DB, outbox)
+	if err != nil {
+		return run.Service{}, err
+	}
+	s := newServer(cfg, deps, index)
+	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, s.onHead); err != nil {
+		return run.Service{}, err
+	}
+	return run.Service{
+		Name: Name,
+		Register: func(r grpc.ServiceRegistrar) {
+			activityv1.RegisterActivityServiceServer(r, s)
+			activityv1.RegisterHoldingsServiceServer(r, holdings{server: s})
+		},
+		Work: func(ctx context.Context) error {
+			g, ctx := errgroup.WithContext(ctx)
+			g.Go(func() error { return outbox.Run(ctx, deps.Bus) })
+			g.Go(func() error { return s.history.indexer.run(ctx) })
+			return g.Wait()
+		},
+	}, nil
+}
+
+type server struct {
+	activityv1.UnimplementedActivityServiceServer
+	history *history
+}
+
+func newServer(cfg Config, deps Deps, index Store) *server {
+	connect := func(chainID string) func(context.Context, []byte) ([]byte, error) {
+		return func(ctx context.Context, body []byte) ([]byte, error) {
+			return nodes{deps.Nodes}.send(ctx, chainID, body)
+		}
+	}
+	return &server{history: &history{
+		store:    index,
+		networks: &networkTable{client: deps.Chains, clock: deps.Clock},
+		clock:    deps.Clock,
+		indexer: newIndexer(&indexer{
+			store:     index,
+			chains:    node.NewReader(func(chainID string) node.Transport { return connect(chainID) }),
+			contracts: describer{evm.NewReader(func(chainID string) evm.Transport { return connect(chainID) })},
+			lock:      deps.DB.Exclusively,
+			clock:     deps.Clock,
+			log:       deps.Log,
+			keepFor:   cfg.KeepFor,
+		}),
+	}}
+}
+
+// onHead takes up a new head; one that does not parse is looked for when somebody asks.
+func (s *server) onHead(_ context.Context, e *chainsv1.Head) error {
+	hash, err := node.ParseHash(e.GetHash())
+	if err != nil {
+		return err
+	}
+	parent, err := node.ParseHash(e.GetParentHash())
+	if err != nil {
+		return err
+	}
+	s.history.indexer.onHead(e.GetChainId(), node.Header{Number: e.GetNumber(), Hash: hash, Parent: parent, Time: e.GetTimestamp()})
+	return nil
+}
+
+// GetHistory lists an account's transactions.
+func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest) (*activityv1.GetHistoryResponse, error) {
+	a, err := readAsk(r)
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.history.page(ctx, a.address, a.chainID, a.after)
+	if err != nil {
+		return nil, explain(err, a.chainID)
+	}
+	return page.answer(), nil
+}
+
+// holdings is the private face: a type of its own, because HoldingsService is never registered at the gateway.
+type holdings struct {
+	activityv1.UnimplementedHoldingsServiceServer
+	*server
+}
+
+// ListTouched lists the contracts whose tokens moved to an account.
+func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequest) (*activityv1.ListTouchedResponse, error) {
+	account, err := readAccount(r.GetAccount())
+	if err != nil {
+		return nil, err
+	}
+	list, progress, err := s.history.arrivals(ctx, account)
+	if err != nil {
+		return nil, explain(err, account.ChainID)
+	}
+	res := &activityv1.ListTouchedResponse{Backfilling: progress.Reading}
+	for _, a := range list {
+		res.Contracts = append(res.Contracts, &activityv1.Touched{Address: a.Contract.String(), Standard: string(a.Standard), TokenIds: a.TokenIDs})
+	}
+	return res, nil
+}
+
+// explain words a failure for the caller.
+func explain(err error, chainID string) error {
+	switch {
+	case errors.Is(err, errUnserved):
+		return invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
+			"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", chainID)
+	case errors.Is(err, ErrUnavailable):
+		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId",
+			"Requested %s history provider is temporarily unavailable", chainID).Because(err)
+	default:
+		return fault.From(err)
+	}
+}

@@ -1,0 +1,112 @@
+package activity
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// askedGrain is how exactly it is kept when an account was last asked for: a page that asks often is not a write each time.
+const askedGrain = time.Minute
+
+// Asked notes that somebody asked for an account.
+func (s *SQLStore) Asked(ctx context.Context, a Account, now time.Time) (seen bool, err error) {
+	var last int64
+	err = s.db.Reader().QueryRowContext(ctx, `SELECT asked_at FROM activity_accounts WHERE chain_id = $1 AND account = $2`,
+		a.ChainID, lower(a.Address)).Scan(&last)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	if err != nil || now.Sub(time.UnixMilli(last)) < askedGrain {
+		return err == nil, wrap("find account", err)
+	}
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		return exec(ctx, tx, `UPDATE activity_accounts SET asked_at = $3 WHERE chain_id = $1 AND account = $2`,
+			a.ChainID, lower(a.Address), now.UnixMilli())
+	})
+	return true, wrap("note account", err)
+}
+
+// See begins to keep an account.
+func (s *SQLStore) See(ctx context.Context, a Account, now time.Time) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		trail, err := readTrail(ctx, tx, a.ChainID, 1)
+		if err != nil {
+			return err
+		}
+		if len(trail) == 0 {
+			return ErrStale
+		}
+		tip := trail[0].Number
+		added, err := tx.ExecContext(ctx, `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from) VALUES ($1, $2, $3, $4)
+			ON CONFLICT (chain_id, account) DO NOTHING`, a.ChainID, lower(a.Address), now.UnixMilli(), 0)
+		if err != nil {
+			return err
+		}
+		if n, err := added.RowsAffected(); err != nil || n == 0 {
+			return err
+		}
+		return leave(ctx, tx, a, 0, tip)
+	})
+	return wrap("see account", err)
+}
+
+// ChainsOf lists the chains on which an address was seen.
+func (s *SQLStore) ChainsOf(ctx context.Context, address evm.Address) ([]string, error) {
+	list, err := readStrings(ctx, s.db.Reader(), `SELECT chain_id FROM activity_accounts WHERE account = $1 ORDER BY chain_id`, lower(address))
+	return list, wrap("list chains", err)
+}
+
+// Chains lists the chains with an account that was asked for since.
+func (s *SQLStore) Chains(ctx context.Context, since time.Time) ([]string, error) {
+	list, err := readStrings(ctx, s.db.Reader(), `SELECT DISTINCT chain_id FROM activity_accounts WHERE asked_at >= $1 ORDER BY chain_id`,
+		since.UnixMilli())
+	return list, wrap("list chains", err)
+}
+
+// Accounts lists the addresses of a chain that were asked for since.
+func (s *SQLStore) Accounts(ctx context.Context, chainID string, since time.Time) ([]evm.Address, error) {
+	list, err := readAccounts(ctx, s.db.Reader(), chainID, since)
+	return list, wrap("list accounts", err)
+}
+
+func readAccounts(ctx context.Context, q store.Queries, chainID string, since time.Time) ([]evm.Address, error) {
+	texts, err := readStrings(ctx, q, `SELECT account FROM activity_accounts WHERE chain_id = $1 AND asked_at >= $2 ORDER BY account`,
+		chainID, since.UnixMilli())
+	if err != nil {
+		return nil, err
+	}
+	list := make([]evm.Address, len(texts))
+	for i, text := range texts {
+		if list[i], err = evm.ParseAddress(text); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
+}
+
+// Forget drops the accounts that nobody asked for since.
+func (s *SQLStore) Forget(ctx context.Context, since time.Time) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		const old = ` WHERE EXISTS (SELECT 1 FROM activity_accounts a WHERE a.asked_at < $1 AND a.chain_id = t.chain_id AND a.account = t.account)`
+		for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows"} {
+			if err := exec(ctx, tx, `DELETE FROM `+table+` AS t`+old, since.UnixMilli()); err != nil {
+				return err
+			}
+		}
+		if err := exec(ctx, tx, `DELETE FROM activity_accounts WHERE asked_at < $1`, since.UnixMilli()); err != nil {
+			return err
+		}
+		// A chain of which nobody is kept begins anew when somebody is.
+		return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id NOT IN (SELECT chain_id FROM activity_accounts)`)
+	})
+	return wrap("forget accounts", err)
+}
+
+// lower spells an address as it is kept.
+func lower(a evm.Address) string { return strings.ToLower(a.String()) }

@@ -1,0 +1,184 @@
+package activity
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+const (
+	// arrivalsLimit bounds the contracts, and the token ids of each, that are listed.
+	arrivalsLimit = 1_000
+	// arrivalRowsLimit bounds what is read to list them.
+	arrivalRowsLimit = 20_000
+)
+
+// insertRows keeps rows and the arrivals in them, and adds whose they are to changed.
+func insertRows(ctx context.Context, tx *store.Tx, rows []Row, changed map[string]bool) error {
+	for _, r := range rows {
+		account := lower(r.Account.Address)
+		detail, err := encodeDetail(r.Detail)
+		if err != nil {
+			return err
+		}
+		err = exec(ctx, tx, `INSERT INTO activity_rows (chain_id, account, hash, mined_at, block, tx_index, block_hash, detail)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (chain_id, account, hash) DO UPDATE SET
+			mined_at = excluded.mined_at, block = excluded.block, tx_index = excluded.tx_index, block_hash = excluded.block_hash, detail = excluded.detail`,
+			r.Account.ChainID, account, r.Hash.String(), r.Time, int64(r.Block), int64(r.Index), r.BlockHash.String(), detail)
+		if err != nil {
+			return err
+		}
+		if err := insertArrivals(ctx, tx, r); err != nil {
+			return err
+		}
+		changed[account] = true
+	}
+	return nil
+}
+
+func insertArrivals(ctx context.Context, tx *store.Tx, r Row) error {
+	for _, t := range r.Transfers {
+		if r.Operation == Approve || t.Standard == Native || t.Direction == Out {
+			continue
+		}
+		err := exec(ctx, tx, `INSERT INTO activity_arrivals (chain_id, account, contract, standard, token_id, hash, block)
+			VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (chain_id, account, contract, token_id, hash) DO UPDATE SET block = excluded.block`,
+			r.Account.ChainID, lower(r.Account.Address), lower(t.Contract), string(t.Standard), t.TokenID, r.Hash.String(), int64(r.Block))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Page returns rows of an address after a place, newest first.
+func (s *SQLStore) Page(ctx context.Context, address evm.Address, chainID string, after *Place, limit int) ([]Row, error) {
+	query := `SELECT chain_id, hash, mined_at, block, tx_index, block_hash, detail FROM activity_rows WHERE account = $1`
+	args := []any{lower(address)}
+	if chainID != "" {
+		args = append(args, chainID)
+		query += fmt.Sprintf(` AND chain_id = $%d`, len(args))
+	}
+	if after != nil {
+		n := len(args)
+		args = append(args, after.Time, after.ChainID, int64(after.Block), int64(after.Index))
+		query += fmt.Sprintf(` AND (mined_at, chain_id, block, tx_index) < ($%d, $%d, $%d, $%d)`, n+1, n+2, n+3, n+4)
+	}
+	args = append(args, limit)
+	query += fmt.Sprintf(` ORDER BY mined_at DESC, chain_id DESC, block DESC, tx_index DESC LIMIT $%d`, len(args))
+	page, err := s.readRows(ctx, address, query, args)
+	return page, wrap("read history", err)
+}
+
+func (s *SQLStore) readRows(ctx context.Context, address evm.Address, query string, args []any) (page []Row, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		row := Row{Account: Account{Address: address}}
+		var hash, blockHash, detail string
+		var block, index int64
+		if err := rows.Scan(&row.ChainID, &hash, &row.Time, &block, &index, &blockHash, &detail); err != nil {
+			return nil, err
+		}
+		row.Account.ChainID, row.Block, row.Index = row.ChainID, uint64(block), uint64(index)
+		if row.Hash, err = node.ParseHash(hash); err != nil {
+			return nil, err
+		}
+		if row.BlockHash, err = node.ParseHash(blockHash); err != nil {
+			return nil, err
+		}
+		if row.Detail, err = decodeDetail(detail); err != nil {
+			return nil, err
+		}
+		page = append(page, row)
+	}
+	return page, rows.Err()
+}
+
+// Arrivals lists contracts whose tokens came to the account.
+func (s *SQLStore) Arrivals(ctx context.Context, a Account) (list []Arrival, err error) {
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT contract, standard, token_id FROM activity_arrivals WHERE chain_id = $1 AND account = $2
+		GROUP BY contract, standard, token_id ORDER BY MAX(block) DESC, contract, token_id LIMIT $3`, a.ChainID, lower(a.Address), arrivalRowsLimit)
+	if err != nil {
+		return nil, wrap("list arrivals", err)
+	}
+	defer rows.Close()
+	place := map[string]int{}
+	for rows.Next() {
+		var contract, standard, tokenID string
+		if err := rows.Scan(&contract, &standard, &tokenID); err != nil {
+			return nil, wrap("list arrivals", err)
+		}
+		i, known := place[contract+standard]
+		if !known && len(list) == arrivalsLimit {
+			continue
+		}
+		if !known {
+			i = len(list)
+			place[contract+standard] = i
+			address, err := evm.ParseAddress(contract)
+			if err != nil {
+				return nil, wrap("list arrivals", err)
+			}
+			list = append(list, Arrival{Contract: address, Standard: Standard(standard)})
+		}
+		if tokenID != "" && len(list[i].TokenIDs) < arrivalsLimit {
+			list[i].TokenIDs = append(list[i].TokenIDs, tokenID)
+		}
+	}
+	return list, wrap("list arrivals", rows.Err())
+}
+
+// Tokens returns those of the contracts that are known.
+func (s *SQLStore) Tokens(ctx context.Context, chainID string, contracts []evm.Address) (map[evm.Address]Token, error) {
+	known := map[evm.Address]Token{}
+	if len(contracts) == 0 {
+		return known, nil
+	}
+	args := []any{chainID}
+	places := make([]string, len(contracts))
+	for i, c := range contracts {
+		args = append(args, lower(c))
+		places[i] = fmt.Sprintf("$%d", len(args))
+	}
+	rows, err := s.db.Reader().QueryContext(ctx, `SELECT contract, name, symbol, decimals FROM activity_tokens WHERE chain_id = $1 AND contract IN (`+
+		strings.Join(places, ", ")+`)`, args...)
+	if err != nil {
+		return nil, wrap("find tokens", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var t Token
+		var contract string
+		if err := rows.Scan(&contract, &t.Name, &t.Symbol, &t.Decimals); err != nil {
+			return nil, wrap("find tokens", err)
+		}
+		if t.Contract, err = evm.ParseAddress(contract); err != nil {
+			return nil, wrap("find tokens", err)
+		}
+		known[t.Contract] = t
+	}
+	return known, wrap("find tokens", rows.Err())
+}
+
+// Learn keeps what contracts say of themselves.
+func (s *SQLStore) Learn(ctx context.Context, chainID string, tokens []Token) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		for _, t := range tokens {
+			err := exec(ctx, tx, `INSERT INTO activity_tokens (chain_id, contract, name, symbol, decimals) VALUES ($1, $2, $3, $4, $5)
+				ON CONFLICT (chain_id, contract) DO NOTHING`, chainID, lower(t.Contract), t.Name, t.Symbol, int64(t.Decimals))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return wrap("keep tokens", err)
+}

@@ -1,0 +1,227 @@
+package activity
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// patienceOfTests bounds what a test waits for.
+const patienceOfTests = 20 * time.Second
+
+// chainsOfTest stands for the chains service: the local chains, as they are.
+type chainsOfTest struct {
+	devnet *devnettest.Devnet
+	down   atomic.Bool
+	// refuse says what the node would not answer; nil answers all.
+	refuse func(body []byte) bool
+}
+
+func (n *chainsOfTest) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	if n.refuse != nil && n.refuse(r.GetBody()) {
+		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"query exceeds limit"}}`)}, nil
+	}
+	for _, c := range n.devnet.Chains {
+		if c.CAIP2 == r.GetChainId() && !n.down.Load() {
+			body, err := c.Forward(ctx, r.GetBody())
+			return &chainsv1.ForwardResponse{Body: body}, err
+		}
+	}
+	return nil, status.Error(codes.Unavailable, "no node")
+}
+
+func (n *chainsOfTest) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	ether := &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18}
+	res := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1", Name: "Ethereum", NativeCurrency: ether}}}
+	for _, c := range n.devnet.Chains {
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: ether, Testnet: true})
+	}
+	return res, nil
+}
+
+func (*chainsOfTest) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest, ...grpc.CallOption) (*chainsv1.ListSupportedChainsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "activity has no use for it")
+}
+
+// world is the service on the first local chain.
+type world struct {
+	*server
+	chain   devnettest.Chain
+	devnet  *devnettest.Devnet
+	nodes   *chainsOfTest
+	bus     *bus.Bus
+	dsn     string
+	changes chan *activityv1.ActivityChanged
+	stop    func()
+}
+
+// open starts the service on an empty SQLite file.
+func open(tb testing.TB) *world {
+	tb.Helper()
+	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb)}
+	w.chain = w.devnet.Chain(tb, "eip155:31337")
+	w.nodes = &chainsOfTest{devnet: w.devnet}
+	w.changes = make(chan *activityv1.ActivityChanged, 10_000)
+	err := bus.Subscribe(tb.Context(), w.bus, bus.SubscribeOptions{}, func(_ context.Context, e *activityv1.ActivityChanged) error {
+		w.changes <- e
+		return nil
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w.start(tb)
+	return w
+}
+
+// start runs the service on the database as it is.
+func (w *world) start(tb testing.TB) {
+	tb.Helper()
+	db := storetest.Open(tb, w.dsn)
+	outbox, err := bus.NewOutbox(tb.Context(), db)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	index, err := NewSQLStore(tb.Context(), db, outbox)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w.server = newServer(DefaultConfig(), Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}, index)
+	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
+	done := make(chan struct{}, 2)
+	go func() { _ = w.history.indexer.run(ctx); done <- struct{}{} }()
+	go func() { _ = outbox.Run(ctx, w.bus); done <- struct{}{} }()
+	stopped := false
+	w.stop = func() {
+		if !stopped {
+			stopped = true
+			cancel()
+			<-done
+			<-done
+		}
+	}
+	tb.Cleanup(w.stop)
+}
+
+func (w *world) ask(tb testing.TB, address string, cursor string) *activityv1.GetHistoryResponse {
+	tb.Helper()
+	res, err := w.GetHistory(tb.Context(), &activityv1.GetHistoryRequest{Address: address, ChainId: w.chain.CAIP2, Cursor: cursor})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return res
+}
+
+// newest is the first row of an account's history.
+func (w *world) newest(tb testing.TB, address string) *activityv1.Transaction {
+	tb.Helper()
+	res := w.ask(tb, address, "")
+	if len(res.GetData()) == 0 {
+		tb.Fatalf("no rows of %s; %v", address, res.GetCoverage())
+	}
+	return res.GetData()[0]
+}
+
+// head tells the service of the newest block, as the bus does, and returns it.
+func (w *world) head(tb testing.TB) node.Header {
+	tb.Helper()
+	h, err := w.history.indexer.chains.Head(tb.Context(), w.chain.CAIP2)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	err = w.onHead(tb.Context(), &chainsv1.Head{
+		ChainId: w.chain.CAIP2, Number: h.Number, Hash: h.Hash.String(), ParentHash: h.Parent.String(), Timestamp: h.Time,
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return h
+}
+
+// eventually waits until is true.
+func eventually(tb testing.TB, what string, is func() bool) {
+	tb.Helper()
+	for deadline := time.Now().Add(patienceOfTests); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if is() {
+			return
+		}
+	}
+	tb.Fatalf("never: %s", what)
+}
+
+// send has the node send a transaction of an account that it may speak for, and returns its hash when it is in a block.
+func (w *world) send(tb testing.TB, tx map[string]any) string {
+	tb.Helper()
+	hash := text(tb, w.chain.Call(tb, "eth_sendTransaction", tx))
+	eventually(tb, "the transaction is in a block", func() bool {
+		return string(w.chain.Call(tb, "eth_getTransactionReceipt", hash)) != "null"
+	})
+	return hash
+}
+
+// fresh returns an address that nothing ever happened to, with native currency; the node speaks for it.
+func (w *world) fresh(tb testing.TB) string {
+	tb.Helper()
+	address := fmt.Sprintf("0x%040x", freshAddresses.Add(1))
+	w.chain.Call(tb, "anvil_impersonateAccount", address)
+	w.chain.Call(tb, "anvil_setBalance", address, "0xde0b6b3a7640000000")
+	return evm.MustAddress(address).String()
+}
+
+var freshAddresses = func() *atomic.Int64 {
+	var n atomic.Int64
+	n.Store(0x5eed00000)
+	return &n
+}()
+
+// call is call data: a function's selector and words.
+func callData(signature string, words ...any) string {
+	data := hex.EncodeToString(evm.Selector(signature))
+	for _, w := range words {
+		data += hexWord(w)
+	}
+	return "0x" + data
+}
+
+func hexWord(v any) string {
+	switch v := v.(type) {
+	case int:
+		return fmt.Sprintf("%064x", v)
+	case *big.Int:
+		return fmt.Sprintf("%064x", v)
+	case string:
+		return strings.Repeat("0", 24) + strings.ToLower(strings.TrimPrefix(v, "0x"))
+	case node.Hash:
+		return hex.EncodeToString(v[:])
+	default:
+		panic(fmt.Sprintf("no word for %T", v))
+	}
+}
+
+func text(tb testing.TB, raw json.RawMessage) (s string) {
+	tb.Helper()
+	if err := json.Unmarshal(raw, &s); err != nil {
+		tb.Fatal(err)
+	}
+	return s
+}
