@@ -109,8 +109,8 @@ func (g *gallery) describe(ctx context.Context, chainID string, list []Collectio
 // nameCollections asks contracts for their names.
 func (g *gallery) nameCollections(ctx context.Context, chainID string, list []Collection) error {
 	contracts := make([]evm.Address, len(list))
-	for i, c := range list {
-		contracts[i] = c.Contract.Address
+	for i := range list {
+		contracts[i] = list[i].Contract.Address
 	}
 	reading, err := g.reader.Read(ctx, chainID, []evm.Query{
 		{Call: evm.Selector("name()"), Keep: textBytes, Targets: contracts},
@@ -132,15 +132,16 @@ func (g *gallery) readPieces(ctx context.Context, chainID string, list []Collect
 	ctx, cancel := context.WithTimeout(ctx, g.timeout/2)
 	defer cancel()
 	var tokens []Token
-	for _, c := range list {
-		for _, p := range c.Pieces {
+	for i := range list { // by index: the names of collections are being written
+		for _, p := range list[i].Pieces {
 			tokens = append(tokens, p.Token)
 		}
 	}
 	says := g.shelf.Read(ctx, chainID, tokens)
-	for _, c := range list {
-		for i := range c.Pieces {
-			c.Pieces[i].Says = says[c.Pieces[i].Token]
+	for i := range list {
+		for j := range list[i].Pieces {
+			piece := &list[i].Pieces[j]
+			piece.Says = says[piece.Token]
 		}
 	}
 }

@@ -60,6 +60,9 @@ func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 		return picture.Picture{}, ErrNoPicture
 	}
 	flight := p.flights.DoChan(t.String(), func() (any, error) {
+		if kept, ok := p.kept.GetIfPresent(t); ok { // a fetch ended since the caller looked
+			return kept, nil
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
 		defer cancel()
 		shown, err := p.load(ctx, *d)

@@ -166,6 +166,9 @@ func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Do
 		return nil, false
 	}
 	flight := s.flights.DoChan(t.String(), func() (any, error) {
+		if d, ok := s.kept.GetIfPresent(t); ok { // a reading ended since the caller looked
+			return d, nil
+		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
 		defer cancel()
 		d, err := s.load(ctx, t, uri)
