@@ -38,6 +38,7 @@ type head struct {
 type followed struct {
 	network Network
 	door    *door
+	feed    *feed
 	// wake starts a round for a chain that nobody had used for a while.
 	wake chan struct{}
 
@@ -112,7 +113,7 @@ func (f *follower) follow(ctx context.Context, c *followed) error {
 func (f *follower) inUse(c *followed) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.network.Dev || f.now().Sub(c.lastUsed) < followFor
+	return c.network.Dev || c.feed.isHeard() || f.now().Sub(c.lastUsed) < followFor
 }
 
 func (f *follower) look(ctx context.Context, c *followed) error {
@@ -126,7 +127,7 @@ func (f *follower) look(ctx context.Context, c *followed) error {
 	same := c.last.hash == h.hash
 	c.mu.Unlock()
 	if same {
-		return nil
+		return c.feed.advance(ctx, h)
 	}
 	if err := f.tell(ctx, c.network.ChainID, h); err != nil {
 		return err
@@ -134,7 +135,7 @@ func (f *follower) look(ctx context.Context, c *followed) error {
 	c.mu.Lock()
 	c.last = h
 	c.mu.Unlock()
-	return nil
+	return c.feed.advance(ctx, h)
 }
 
 // ready says which of the chains that are always followed has not shown a head yet.

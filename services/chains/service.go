@@ -44,6 +44,7 @@ func Service(cfg Config, events Publisher, log *slog.Logger) (run.Service, error
 		Register: func(r grpc.ServiceRegistrar) {
 			chainsv1.RegisterChainsServiceServer(r, s)
 			chainsv1.RegisterNodeServiceServer(r, nodeServer{server: s})
+			chainsv1.RegisterSubscriptionServiceServer(r, subscriptionServer{server: s})
 		},
 		Work:  s.heads.run,
 		Ready: func(context.Context) error { return s.heads.ready() },
@@ -63,7 +64,7 @@ func newServer(networks []Network, poster Poster, c clock.Clock) *server {
 	for _, n := range networks {
 		d := newDoor(n, poster, c, kept)
 		s.doors[n.ChainID] = d
-		s.heads.chains[n.ChainID] = &followed{network: n, door: d, wake: make(chan struct{}, 1)}
+		s.heads.chains[n.ChainID] = &followed{network: n, door: d, feed: newFeed(d.pool), wake: make(chan struct{}, 1)}
 	}
 	return s
 }
@@ -73,8 +74,12 @@ func (s *server) ListSupportedChains(context.Context, *chainsv1.ListSupportedCha
 	res := &chainsv1.ListSupportedChainsResponse{}
 	for _, n := range s.networks {
 		res.Http = append(res.Http, n.ChainID)
+		if n.isEVM() {
+			res.Ws = append(res.Ws, n.ChainID)
+		}
 	}
 	slices.Sort(res.Http)
+	slices.Sort(res.Ws)
 	return res, nil
 }
 
@@ -111,13 +116,17 @@ func (s nodeServer) Forward(ctx context.Context, req *chainsv1.ForwardRequest) (
 	s.heads.touch(req.GetChainId())
 	answer, err := d.answer(ctx, req.GetBody())
 	if errors.Is(err, errNoNode) {
-		return nil, fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId",
-			"Requested %s chain provider is temporarily unavailable", req.GetChainId()).Because(err)
+		return nil, unavailable(req.GetChainId(), err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &chainsv1.ForwardResponse{Body: answer}, nil
+}
+
+func unavailable(chainID string, cause error) error {
+	return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId",
+		"Requested %s chain provider is temporarily unavailable", chainID).Because(cause)
 }
 
 func unsupported(chainID string) error {

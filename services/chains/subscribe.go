@@ -1,0 +1,86 @@
+package chains
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// subscriptionServer tells what happens on a chain as it happens.
+type subscriptionServer struct {
+	chainsv1.UnimplementedSubscriptionServiceServer
+	*server
+}
+
+// Subscribe tells blocks or logs until the caller leaves.
+func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream chainsv1.SubscriptionService_SubscribeServer) error {
+	ctx := stream.Context()
+	c, ok := s.heads.chains[req.GetChainId()]
+	if !ok || !c.network.isEVM() {
+		return unsupported(req.GetChainId())
+	}
+	listener, err := c.listen(ctx, matchOf(req.GetLogs()))
+	if err != nil {
+		return unavailable(req.GetChainId(), err)
+	}
+	defer c.feed.leave(listener)
+	s.heads.touch(req.GetChainId())
+	if err := stream.SendHeader(metadata.MD{}); err != nil {
+		return err
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-listener.ended:
+			return listenerFault(req.GetChainId(), listener.reason)
+		case message := <-listener.messages:
+			if err := stream.Send(&chainsv1.SubscribeResponse{Result: message}); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// listen joins the feed at the chain's head of this moment.
+func (c *followed) listen(ctx context.Context, filter *logMatch) (*listener, error) {
+	now, err := c.door.pool.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.feed.join(now, filter), nil
+}
+
+func listenerFault(chainID string, reason error) error {
+	if errors.Is(reason, errSlow) {
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_READER_SLOW, "", "The subscription was not read").Because(reason)
+	}
+	return unavailable(chainID, reason)
+}
+
+// matchOf is the filter that a request names; nil asks for blocks.
+func matchOf(logs *chainsv1.SubscribeRequest_Logs) *logMatch {
+	if logs == nil {
+		return nil
+	}
+	m := &logMatch{addresses: lower(logs.GetAddresses())}
+	for _, topic := range logs.GetTopics() {
+		m.topics = append(m.topics, lower(topic.GetAnyOf()))
+	}
+	return m
+}
+
+func lower(list []string) []string {
+	lowered := make([]string, len(list))
+	for i, s := range list {
+		lowered[i] = strings.ToLower(s)
+	}
+	return lowered
+}
