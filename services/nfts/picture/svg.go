@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -15,8 +16,6 @@ const (
 	xmlSpace   = "http://www.w3.org/XML/1998/namespace"
 	// maxDepth bounds how deep elements lie in one another.
 	maxDepth = 128
-	// maxUses bounds the elements that repeat others: each level of them multiplies the work of whoever draws the picture.
-	maxUses = 64
 	// maxSVG bounds an SVG, in bytes; written anew it is at most five times as long.
 	maxSVG = 1 << 20
 )
@@ -26,7 +25,7 @@ func sanitize(b []byte) ([]byte, error) {
 	if len(b) > maxSVG {
 		return nil, fmt.Errorf("%w: it is too large", ErrNone)
 	}
-	s := &sanitizer{in: xml.NewDecoder(bytes.NewReader(b))}
+	s := &sanitizer{in: xml.NewDecoder(bytes.NewReader(b)), nodes: []string{""}, work: newWork()}
 	s.in.Entity = xml.HTMLEntity
 	for {
 		token, err := s.in.Token()
@@ -43,6 +42,9 @@ func sanitize(b []byte) ([]byte, error) {
 	if s.out.Len() == 0 {
 		return nil, fmt.Errorf("%w: it is empty", ErrNone)
 	}
+	if !s.work.bounded() {
+		return nil, fmt.Errorf("%w: it takes too long to draw", ErrNone)
+	}
 	return s.out.Bytes(), nil
 }
 
@@ -51,7 +53,9 @@ type sanitizer struct {
 	out bytes.Buffer
 	// open are the elements around the current place that were kept.
 	open []string
-	uses int
+	// nodes are the ids around the current place, one more than there are open elements: an element without one has that around it.
+	nodes []string
+	work  work
 	// css is the text of the style sheet around the current place: what its pieces make together is what counts.
 	css strings.Builder
 }
@@ -77,7 +81,7 @@ func (s *sanitizer) start(e xml.StartElement) error {
 	if len(s.open) == maxDepth {
 		return fmt.Errorf("%w: it is too deep", ErrNone)
 	}
-	if !s.keeps(e) || s.within("style") {
+	if !keeps(e) || s.within("style") {
 		if root {
 			return fmt.Errorf("%w: its root is not svg", ErrNone)
 		}
@@ -86,7 +90,7 @@ func (s *sanitizer) start(e xml.StartElement) error {
 		}
 		return nil
 	}
-	s.open = append(s.open, e.Name.Local)
+	s.enter(e)
 	s.out.WriteString("<" + e.Name.Local)
 	if root {
 		s.out.WriteString(` xmlns="` + svgSpace + `"`)
@@ -104,6 +108,24 @@ func (s *sanitizer) end() {
 	}
 	s.out.WriteString("</" + s.open[last] + ">")
 	s.open = s.open[:last]
+	s.nodes = s.nodes[:last+1]
+}
+
+// enter notes that the current place is within an element from now on.
+func (s *sanitizer) enter(e xml.StartElement) {
+	around, id := s.nodes[len(s.nodes)-1], idOf(e)
+	s.work.add(around, id)
+	s.open = append(s.open, e.Name.Local)
+	s.nodes = append(s.nodes, cmp.Or(id, around))
+}
+
+func idOf(e xml.StartElement) string {
+	for _, a := range e.Attr {
+		if a.Name.Space == "" && a.Name.Local == "id" {
+			return a.Value
+		}
+	}
+	return ""
 }
 
 func (s *sanitizer) text(t xml.CharData) {
@@ -127,13 +149,9 @@ func (s *sanitizer) escape(text string) {
 }
 
 // keeps reports whether an element and what lies in it may stay.
-func (s *sanitizer) keeps(e xml.StartElement) bool {
+func keeps(e xml.StartElement) bool {
 	if e.Name.Space != "" && e.Name.Space != svgSpace || !elements[e.Name.Local] {
 		return false
-	}
-	if e.Name.Local == "use" {
-		s.uses++
-		return s.uses <= maxUses
 	}
 	return !animates(e) || animatesHarmlessly(e)
 }
@@ -147,6 +165,7 @@ func (s *sanitizer) attributes(e xml.StartElement) {
 			continue
 		}
 		written[name] = true
+		s.work.refer(s.nodes[len(s.nodes)-1], name, a.Value)
 		s.out.WriteString(" " + name + `="`)
 		s.escape(a.Value)
 		s.out.WriteByte('"')
