@@ -13,6 +13,7 @@ export const EMAIL_COOLDOWN_MS = 30_000
 export const BALANCE_RETRY_WINDOW_MS = 30_000
 export const BALANCE_REFRESH_MS = 10_000
 export const ACTIVITY_REFRESH_MS = 10_000
+export const NFT_REFRESH_MS = 30_000
 /** While balances are pushed, the list is read this often for its prices. */
 export const PRICE_REFRESH_MS = 60_000
 export const PAIRING_LIFETIME_MS = 240_000

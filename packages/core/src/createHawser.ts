@@ -13,6 +13,7 @@ import { createEvmAdapter } from './evm/evmAdapter.ts'
 import { createLatestOnly } from './latestOnly.ts'
 import { initialModal } from './modal/modal.ts'
 import { createMount } from './mount.ts'
+import { initialNfts } from './nfts/initialNfts.ts'
 import { initialOptions } from './options/options.ts'
 import { initialRouter } from './router/history.ts'
 import { initialSend } from './send/draft.ts'
@@ -52,6 +53,7 @@ export function createHawser(options: HawserOptions): Hawser {
     send: createStore(() => initialSend),
     push: createStore(() => ({ isLive: false, activityChanges: 0 })),
     activity: createStore(() => initialActivity),
+    nfts: createStore(() => initialNfts),
     events: createEvents(),
     mount: () => mount(),
 

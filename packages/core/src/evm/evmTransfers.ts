@@ -1,21 +1,13 @@
 import { isAddress } from 'viem/utils'
 import type { NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
 import { caipNetworkIdOf } from './chainId.ts'
-
-/** `transfer(address,uint256)` of ERC-20. Some tokens answer nothing to it, so no answer is read. */
-const TRANSFER_SELECTOR = '0xa9059cbb'
+import { transferCall, words } from './evmCalls.ts'
 
 /** Predeploy of OP-stack rollups that prices the writing to the base chain; no code elsewhere. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
 /** `getL1FeeUpperBound(uint256)`: the size of the signed transaction in bytes, to wei. */
 const FEE_BOUND_SELECTOR = '0xf1c7a58b'
 const SIGNED_TRANSFER_BYTES = 200n
-
-interface TransferCall {
-  readonly to: string
-  readonly data: string
-  readonly value: bigint
-}
 
 /** Reads gas and moves tokens on EVM chains. */
 export const evmTransfers: Transfers = {
@@ -62,21 +54,12 @@ function transaction(draft: TransferDraft, { gasPrice, gasLimit }: SendTerms) {
   }
 }
 
-function transferCall({ to, tokenAddress, amount }: TransferDraft): TransferCall {
-  if (!tokenAddress) return { to, data: '0x', value: amount }
-  return { to: tokenAddress, data: TRANSFER_SELECTOR + word(BigInt(to)) + word(amount), value: 0n }
-}
-
-function word(value: bigint): string {
-  return value.toString(16).padStart(64, '0')
-}
-
 function hexQuantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }
 
 async function rollupFee(node: NodeRequest, signal: AbortSignal | undefined): Promise<bigint> {
-  const data = FEE_BOUND_SELECTOR + word(SIGNED_TRANSFER_BYTES)
+  const data = FEE_BOUND_SELECTOR + words(SIGNED_TRANSFER_BYTES)
   const answer = await node('eth_call', [{ to: GAS_PRICE_ORACLE, data }, 'latest'], signal).catch(() => '0x')
   return typeof answer === 'string' && answer.length === 66 ? BigInt(answer) : 0n
 }

@@ -21,6 +21,7 @@ it('is the public surface of the package', () => {
       "NAME_CACHE_MS",
       "NATIVE_BALANCE_CACHE_MS",
       "NATIVE_TOKEN_ADDRESS",
+      "NFT_REFRESH_MS",
       "PAIRING_LIFETIME_MS",
       "PRICE_REFRESH_MS",
       "PUSH_FIRST_RETRY_MS",
@@ -56,6 +57,7 @@ it('is the public surface of the package', () => {
       "estimateSendGas",
       "fetchActivity",
       "fetchNativeBalance",
+      "fetchNfts",
       "fetchOlderActivity",
       "fetchTokenBalance",
       "fillMaxSendAmount",
@@ -78,6 +80,8 @@ it('is the public surface of the package', () => {
       "maxSendAmount",
       "openModal",
       "openSend",
+      "openSendNft",
+      "ownedNfts",
       "parseUnits",
       "popTransactionStack",
       "preferredAccountType",
@@ -123,6 +127,7 @@ it('is the public surface of the package', () => {
       "walletErrorCode",
       "watchActivity",
       "watchBalances",
+      "watchNfts",
       "worth",
     ]
   `)

@@ -58,6 +58,8 @@ export {
   type NetworkDefinition,
   transactionExplorerUrl,
 } from '../network/network.ts'
+export { fetchNfts, ownedNfts } from '../nfts/fetchNfts.ts'
+export { watchNfts } from '../nfts/watchNfts.ts'
 export { defaultFeatures } from '../options/features.ts'
 export {
   defaultAccountTypes,
@@ -73,6 +75,7 @@ export {
   fillMaxSendAmount,
   loadSendBalances,
   openSend,
+  openSendNft,
   selectSendToken,
   setReceiver,
   setSendAmount,
@@ -99,6 +102,7 @@ export type {
   NetworkToken,
 } from '../types/network.ts'
 export { UNKNOWN_NETWORK_NAME } from '../types/network.ts'
+export type * from '../types/nft.ts'
 export type * from '../types/options.ts'
 export type * from '../types/router.ts'
 export type * from '../types/state.ts'

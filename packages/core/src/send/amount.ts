@@ -2,11 +2,14 @@ import { AmountError, baseUnits, parseUnits, tokenDecimals } from '../amounts/un
 import type { TokenBalance } from '../types/account.ts'
 import type { SendState } from '../types/state.ts'
 
-/** What was typed, in base units of the token; undefined when there is no token or it is not an amount. */
-export function sendAmountInBaseUnits({ token, sendTokenAmount }: SendState): bigint | undefined {
-  if (!token) return undefined
+/**
+ * What was typed, in base units of the token, or how many of the NFT; undefined when there is nothing to send or it is
+ * not an amount.
+ */
+export function sendAmountInBaseUnits({ token, nft, sendTokenAmount }: SendState): bigint | undefined {
+  if (!token && !nft) return undefined
   try {
-    return parseUnits(sendTokenAmount, tokenDecimals(token.quantity.decimals))
+    return parseUnits(sendTokenAmount, token ? tokenDecimals(token.quantity.decimals) : 0)
   } catch (error) {
     if (error instanceof AmountError) return undefined
     throw error

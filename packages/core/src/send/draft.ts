@@ -5,6 +5,7 @@ import type { SendState } from '../types/state.ts'
 export const initialSend: SendState = {
   status: 'draft',
   token: undefined,
+  nft: undefined,
   sendTokenAmount: '',
   isMaxAmount: false,
   receiverAddress: '',

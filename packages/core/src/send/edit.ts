@@ -8,6 +8,7 @@ import { openModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { OwnedNft } from '../types/nft.ts'
 import { isNativeToken, isSameToken } from './amount.ts'
 import { resetSend } from './draft.ts'
 import { estimateSendGas, followMaxAmount } from './gas.ts'
@@ -27,6 +28,14 @@ export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {
   })
   if (hawser.modal.getState().open) pushView(hawser, 'WalletSend')
   else openModal(hawser, { view: 'WalletSend' })
+  void loadSendBalances(hawser)
+}
+
+/** Starts a draft that sends an NFT, and shows it; the native balance and gas follow. */
+export function openSendNft(hawser: Hawser, nft: OwnedNft): void {
+  resetSend(hawser)
+  hawser.send.setState({ nft, sendTokenAmount: '1' })
+  pushView(hawser, 'WalletSendNft', { nft })
   void loadSendBalances(hawser)
 }
 

@@ -5,7 +5,7 @@ import type { GasQuote, TransferDraft } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SendState } from '../types/state.ts'
 import { gasCost, isNativeToken, maxSendAmount, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
-import { tokenContract } from './tokenContract.ts'
+import { nftReference, tokenContract } from './tokenContract.ts'
 
 /**
  * Asks the node what the drafted transfer costs; a Max amount follows the answer. Without a receiver yet, a
@@ -15,7 +15,7 @@ export async function estimateSendGas(hawser: Hawser): Promise<void> {
   const { activeCaipNetwork: network, activeChain } = hawser.chain.getState()
   const { address } = selectAccount(hawser.chain.getState())
   const send = hawser.send.getState()
-  if (!network || !address || !send.token || send.status === 'sending') return
+  if (!network || !address || !(send.token || send.nft) || send.status === 'sending') return
 
   const { signal, isCurrent } = hawser.latest.begin('send:gas')
   hawser.send.setState({ isGasUnavailable: false })
@@ -41,14 +41,21 @@ export function followMaxAmount(hawser: Hawser): void {
 
 /** The transfer to estimate: never of more than there is, which a node would refuse. */
 function probe(send: SendState, from: string): TransferDraft {
-  const token = send.token as NonNullable<SendState['token']>
   const to = send.receiverStatus === 'valid' ? send.receiverAddress : from
+  if (send.nft) return { from, to, nft: nftReference(send.nft), amount: sendableCount(send) }
+  const token = send.token as NonNullable<SendState['token']>
   const balance = isNativeToken(token) ? nativeBalanceOf(send) : baseUnits(token)
   const typed = send.isMaxAmount && isNativeToken(token) ? undefined : sendAmountInBaseUnits(send)
   const smallest = balance > 0n ? 1n : 0n
   const amount = typed !== undefined && typed <= balance ? typed : smallest
   const tokenAddress = tokenContract(token)
   return { from, to, amount, ...(tokenAddress && { tokenAddress }) }
+}
+
+/** How many of the NFT to estimate with: what was typed, when there are that many. */
+function sendableCount(send: SendState): bigint {
+  const typed = sendAmountInBaseUnits(send)
+  return typed && typed <= BigInt(send.nft?.quantity ?? 0) ? typed : 1n
 }
 
 function takeQuote(hawser: Hawser, { gasPrice, gasLimit, dataFee }: GasQuote, decimals: number): void {

@@ -38,7 +38,7 @@ export function sendReadiness(
   send: SendState,
   { isSmartAccount = false }: ReadinessOptions = {},
 ): SendReadiness {
-  if (!send.token) return 'selectToken'
+  if (!send.token && !send.nft) return 'selectToken'
   if (send.sendTokenAmount === '') return 'addAmount'
   const amount = sendAmountInBaseUnits(send)
   if (!amount) return 'incorrectValue'
@@ -65,6 +65,7 @@ export function hasInsufficientGas(send: SendState, amount: bigint): boolean {
 }
 
 function balanceToSend(send: SendState): bigint {
+  if (send.nft) return BigInt(send.nft.quantity)
   if (!send.token) return 0n
   return isNativeToken(send.token) ? nativeBalanceOf(send) : baseUnits(send.token)
 }

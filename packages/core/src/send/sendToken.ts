@@ -1,6 +1,6 @@
 import { isSmartAccount } from '../account/account.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
-import { rememberSent } from '../activity/sentTransactions.ts'
+import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
@@ -8,16 +8,16 @@ import { errorMessage, isUserRejection } from '../errors/walletErrors.ts'
 import { pushView } from '../router/navigate.ts'
 import { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
 import { showToast } from '../toast/toast.ts'
-import type { TokenBalance } from '../types/account.ts'
 import type { SendTerms, TransferDraft } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
+import type { SendState } from '../types/state.ts'
 import { sendAmountInBaseUnits } from './amount.ts'
 import { resetSend } from './draft.ts'
 import { followReceipt } from './followReceipt.ts'
 import { sendReadiness } from './readiness.ts'
-import { tokenContract } from './tokenContract.ts'
+import { nftReference, tokenContract } from './tokenContract.ts'
 
 /** There is nothing ready to send, or a send is already open in the wallet. */
 export class SendError extends Error {
@@ -28,7 +28,8 @@ interface Order {
   readonly session: ConnectedSession
   readonly owner: AccountOwner
   readonly network: Network
-  readonly token: TokenBalance
+  /** What moves, as a history tells it. */
+  readonly movement: SentTransfer['transfer']
   readonly transfer: TransferDraft
   readonly terms: SendTerms
   readonly properties: SendProperties
@@ -71,29 +72,36 @@ function placeOrder(hawser: Hawser): Order {
 
   const smart = isSmartAccount(hawser)
   const readiness = sendReadiness(send, { isSmartAccount: smart })
-  const { token, gasPrice, gasLimit } = send
+  const { token, nft, gasPrice, gasLimit } = send
   const amount = sendAmountInBaseUnits(send)
-  if (readiness !== 'ready' || !token || amount === undefined || gasPrice === undefined) {
+  if (readiness !== 'ready' || amount === undefined || gasPrice === undefined) {
     throw new SendError(`The draft is not ready: ${readiness}`)
   }
-  const tokenAddress = tokenContract(token)
+  const tokenAddress = token && tokenContract(token)
+  const reference = nft && nftReference(nft)
   const { address: from, network } = owner
   const { caipNetworkId } = network
   return {
     session,
     owner,
     network,
-    token,
-    transfer: { from, to: send.receiverAddress, amount, ...(tokenAddress && { tokenAddress }) },
+    movement: movement(send, amount),
+    transfer: {
+      from,
+      to: send.receiverAddress,
+      amount,
+      ...(tokenAddress && { tokenAddress }),
+      ...(reference && { nft: reference }),
+    },
     terms: {
       caipNetworkId,
       gasPrice,
-      ...(send.isMaxAmount && !tokenAddress && gasLimit !== undefined && { gasLimit }),
+      ...(send.isMaxAmount && token && !tokenAddress && gasLimit !== undefined && { gasLimit }),
     },
     properties: {
       isSmartAccount: smart,
       network: caipNetworkId,
-      token: tokenAddress ?? token.symbol,
+      token: tokenAddress ?? reference?.contract ?? token?.symbol ?? '',
       amount: send.sendTokenAmount,
     },
   }
@@ -105,19 +113,27 @@ function succeed(hawser: Hawser, order: Order, hash: string, isCurrent: boolean)
     resetSend(hawser)
     hawser.send.setState({ status: 'success', transactionHash: hash })
   }
-  rememberSent(hawser, order.owner, { hash, to: order.transfer.to, transfer: movement(order) })
+  rememberSent(hawser, order.owner, { hash, to: order.transfer.to, transfer: order.movement })
   leaveTransaction(hawser)
   showToast(hawser, { message: toasts.transactionStarted, variant: 'success' })
   hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...order.properties, hash } })
   void followReceipt(hawser, order.network, hash, order.transfer.tokenAddress)
 }
 
-/** What moves, as a history tells it. */
-function movement({ token: { name, symbol, address, quantity }, transfer }: Order) {
-  const decimals = tokenDecimals(quantity.decimals)
+function movement({ token, nft }: SendState, amount: bigint): SentTransfer['transfer'] {
+  if (token) {
+    const { name, symbol, address, quantity } = token
+    const decimals = tokenDecimals(quantity.decimals)
+    return {
+      fungible_info: { name, symbol, decimals, ...(address && { address }) },
+      quantity: { numeric: formatUnits(amount, decimals) },
+    }
+  }
+  if (!nft) return { quantity: { numeric: String(amount) } }
+  const { name, tokenId, collection } = nft
   return {
-    fungible_info: { name, symbol, decimals, ...(address && { address }) },
-    quantity: { numeric: formatUnits(transfer.amount, decimals) },
+    nft_info: { name, token_id: tokenId, address: collection.address, standard: collection.standard },
+    quantity: { numeric: String(amount) },
   }
 }
 

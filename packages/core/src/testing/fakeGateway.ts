@@ -1,3 +1,4 @@
+import type { NftHoldings } from '@hawser/client'
 import type { TokenBalance } from '../types/account.ts'
 import type { ActivityPage } from '../types/activity.ts'
 
@@ -17,6 +18,7 @@ export interface FakeGateway {
   balances: readonly TokenBalance[]
   /** Answers each question for a page of the history, by its cursor. */
   history: (cursor: string | null) => ActivityPage | Promise<ActivityPage>
+  nfts: () => NftHoldings | Promise<NftHoldings>
   /** Answers the question for the stream of changes; by default as a gateway that has none. */
   watch: (signal: AbortSignal) => ReadableStream<Uint8Array>
   /** Status of every answer from now on. */
@@ -58,6 +60,7 @@ export function createFakeGateway(): FakeGateway {
     balances: [ETHER, DOLLAR],
     status: 200,
     history: () => ({ data: [], next: null }),
+    nfts: () => ({ collections: [], backfilling: false }),
     watch: () => openStream().end({ code: 'unimplemented' }).body,
     node: {
       eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
@@ -80,6 +83,7 @@ export function createFakeGateway(): FakeGateway {
       if (url.pathname.endsWith('/history')) {
         return json(200, await gateway.history(url.searchParams.get('cursor')))
       }
+      if (url.pathname.endsWith('/nfts')) return json(200, await gateway.nfts())
       return json(200, await askNode(gateway, url, JSON.parse(String(init?.body))))
     },
   }

@@ -22,8 +22,17 @@ export interface TransferDraft {
   readonly to: string
   /** Contract of the token; absent for the native token. */
   readonly tokenAddress?: string
+  /** The NFT to move instead; `amount` then counts how many of it. */
+  readonly nft?: NftReference
   /** Base units. */
   readonly amount: bigint
+}
+
+export interface NftReference {
+  /** Plain address. */
+  readonly contract: string
+  readonly tokenId: bigint
+  readonly standard: 'erc721' | 'erc1155'
 }
 
 /** Asks a chain's node through the gateway, under the deadline of the REST client. */

@@ -10,6 +10,7 @@ import type { ChainAdapter, WalletSession } from './adapter.ts'
 import type { Clock } from './environment.ts'
 import type { Events } from './events.ts'
 import type { Namespace } from './network.ts'
+import type { NftState } from './nft.ts'
 import type { OptionsState } from './options.ts'
 import type { RouterState } from './router.ts'
 import type {
@@ -38,6 +39,7 @@ export interface Hawser {
   readonly send: StoreApi<SendState>
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
+  readonly nfts: StoreApi<NftState>
   readonly events: Events
   /**
    * Starts what needs a browser: wallet discovery, reconnection, other tabs. Returns what stops it. Mounting

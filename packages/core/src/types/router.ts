@@ -1,6 +1,7 @@
 import type { TokenBalance } from './account.ts'
 import type { Connector, RecentWallet } from './connector.ts'
 import type { Network } from './network.ts'
+import type { OwnedNft } from './nft.ts'
 
 export type View =
   | 'Account'
@@ -12,6 +13,7 @@ export type View =
   | 'ConnectingSiwe'
   | 'ConnectingWalletConnect'
   | 'Networks'
+  | 'NftDetail'
   | 'Profile'
   | 'RegisterAccountName'
   | 'RegisterAccountNameSuccess'
@@ -20,6 +22,7 @@ export type View =
   | 'WalletCompatibleNetworks'
   | 'WalletReceive'
   | 'WalletSend'
+  | 'WalletSendNft'
   | 'WalletSendPreview'
   | 'WalletSendSelectToken'
   | 'WhatIsANetwork'
@@ -31,6 +34,7 @@ export interface RouterData {
   readonly wallet?: RecentWallet
   readonly network?: Network
   readonly token?: TokenBalance
+  readonly nft?: OwnedNft
   readonly redirectView?: View
 }
 

@@ -1,6 +1,7 @@
 import type { AccountState, TokenBalance } from './account.ts'
 import type { Connector, RecentWallet } from './connector.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
+import type { OwnedNft } from './nft.ts'
 import type { ThemeMode, ThemeVariables } from './options.ts'
 
 export interface ModalState {
@@ -95,7 +96,9 @@ export type ReceiverStatus = 'empty' | 'unchecked' | 'valid' | 'invalid'
 export interface SendState {
   readonly status: SendStatus
   readonly token: TokenBalance | undefined
-  /** What the visitor typed: a decimal string in whole tokens. */
+  /** What is sent instead of a token. */
+  readonly nft: OwnedNft | undefined
+  /** What the visitor typed: a decimal string in whole tokens, or how many of an NFT. */
   readonly sendTokenAmount: string
   /** True while the amount follows the balance: all of the token, less what gas takes. */
   readonly isMaxAmount: boolean

@@ -1,0 +1,39 @@
+import type { TransferDraft } from '../types/adapter.ts'
+
+/** `transfer(address,uint256)` of ERC-20. Some tokens answer nothing to it, so no answer is read. */
+const TRANSFER_SELECTOR = '0xa9059cbb'
+/** `safeTransferFrom(address,address,uint256)` of ERC-721. */
+const SAFE_TRANSFER_SELECTOR = '0x42842e0e'
+/** `safeTransferFrom(address,address,uint256,uint256,bytes)` of ERC-1155. */
+const SAFE_TRANSFER_OF_MANY_SELECTOR = '0xf242432a'
+/** Where the bytes of that call begin: behind its five words. */
+const BYTES_OFFSET = 160n
+
+/** What the wallet is asked to send; `value` in wei. */
+export interface EvmCall {
+  readonly to: string
+  readonly data: string
+  readonly value: bigint
+}
+
+/** The call that moves what the draft says: native currency, an ERC-20 token, or an NFT. */
+export function transferCall(draft: TransferDraft): EvmCall {
+  const { to, tokenAddress, nft, amount } = draft
+  if (nft) return { to: nft.contract, data: nftTransferData(draft, nft), value: 0n }
+  if (!tokenAddress) return { to, data: '0x', value: amount }
+  return { to: tokenAddress, data: TRANSFER_SELECTOR + words(BigInt(to), amount), value: 0n }
+}
+
+function nftTransferData(
+  { from, to, amount }: TransferDraft,
+  { standard, tokenId }: NonNullable<TransferDraft['nft']>,
+): string {
+  const parties = words(BigInt(from), BigInt(to), tokenId)
+  if (standard === 'erc721') return SAFE_TRANSFER_SELECTOR + parties
+  return SAFE_TRANSFER_OF_MANY_SELECTOR + parties + words(amount, BYTES_OFFSET, 0n)
+}
+
+/** ABI words of 32 bytes. */
+export function words(...values: readonly bigint[]): string {
+  return values.map((value) => value.toString(16).padStart(64, '0')).join('')
+}
