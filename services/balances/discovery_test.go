@@ -2,13 +2,10 @@ package balances
 
 import (
 	"context"
-	"encoding/json"
-	"fmt"
 	"math/big"
 	"strings"
 	"testing"
 
-	"golang.org/x/crypto/sha3"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -16,6 +13,8 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/balances/prices"
 )
 
 // index is a history in which contracts moved something to every account; nil: the index cannot be reached.
@@ -35,43 +34,20 @@ func (x index) ListTouched(_ context.Context, r *activityv1.ListTouchedRequest, 
 	return res, nil
 }
 
-// storageWord is the slot, or the value, n.
-func storageWord(n *big.Int) string { return fmt.Sprintf("0x%064x", n) }
-
-// stranger puts a token of eighteen decimals at an address that no list knows, and gives some of it to a holder. Name and symbol are at
-// most 31 bytes.
-func (w world) stranger(tb testing.TB, number int, name, symbol, holder string, units *big.Int) string {
+// stranger puts a token of eighteen decimals on the chain that no list knows, and gives some of it to a holder.
+func (w world) stranger(tb testing.TB, name, symbol, holder string, units *big.Int) string {
 	tb.Helper()
-	address := fmt.Sprintf("0x%040x", 0xdecade0000+number)
-	var code string
-	if err := json.Unmarshal(w.chain.Call(tb, "eth_getCode", w.chain.Token(tb, "tDAI").Address, "latest"), &code); err != nil {
-		tb.Fatal(err)
-	}
-	w.chain.Call(tb, "anvil_setCode", address, code)
-	for slot, text := range []string{name, symbol} {
-		short := append(append([]byte(text), make([]byte, 31-len(text))...), byte(2*len(text)))
-		w.chain.Call(tb, "anvil_setStorageAt", address, storageWord(big.NewInt(int64(slot))), storageWord(new(big.Int).SetBytes(short)))
-	}
-	w.give(tb, address, holder, units)
-	return address
-}
-
-// give sets what a holder has of a token.
-func (w world) give(tb testing.TB, token, holder string, units *big.Int) {
-	tb.Helper()
-	const balanceOf = 3
-	slot := sha3.NewLegacyKeccak256()
-	slot.Write(evm.MustAddress(holder).Word())
-	slot.Write(evm.Address{19: balanceOf}.Word())
-	w.chain.Call(tb, "anvil_setStorageAt", token, storageWord(new(big.Int).SetBytes(slot.Sum(nil))), storageWord(units))
+	token := exchangetest.Token(tb, w.chain, name, symbol)
+	exchangetest.Give(tb, w.chain, token, holder, units)
+	return token
 }
 
 func TestTokensOutsideTheListsAreFoundInTheHistory(t *testing.T) {
 	holder := "0x00000000000000000000000000000000000000D1"
 	w := open(t)
 	touched := index{
-		w.stranger(t, 1, "Honest Coin", "HON", holder, big.NewInt(5)),
-		w.stranger(t, 2, "Sold Coin", "SOLD", holder, new(big.Int)),
+		w.stranger(t, "Honest Coin", "HON", holder, big.NewInt(5)),
+		w.stranger(t, "Sold Coin", "SOLD", holder, new(big.Int)),
 		w.chain.Token(t, "RVRT").Address, w.chain.Token(t, "BURN").Address, w.devnet.Accounts[0].Address, w.chain.Token(t, "tUSD").Address,
 	}
 	w = open(t, holdings(touched))
@@ -99,10 +75,10 @@ func TestDeceitfulTokensComeLastAndSayWhy(t *testing.T) {
 	w := open(t)
 	holder := w.devnet.Accounts[5].Address
 	touched := index{
-		w.stranger(t, 11, "Test USD", "tUЅD", holder, big.NewInt(1)), // a Cyrillic letter in it
-		w.stranger(t, 12, "Visit rich.example to claim", "RICH", holder, big.NewInt(1)),
-		w.stranger(t, 13, "Ether", "E T H", holder, big.NewInt(1)),
-		w.stranger(t, 14, "Honest Coin", "HON", holder, big.NewInt(1)),
+		w.stranger(t, "Test USD", "tUЅD", holder, big.NewInt(1)), // a Cyrillic letter in it
+		w.stranger(t, "Visit rich.example to claim", "RICH", holder, big.NewInt(1)),
+		w.stranger(t, "Ether", "E T H", holder, big.NewInt(1)),
+		w.stranger(t, "Honest Coin", "HON", holder, big.NewInt(1)),
 	}
 	w = open(t, holdings(touched))
 	got := w.ask(t, &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain})
@@ -132,7 +108,8 @@ func TestDeceitfulTokensComeLastAndSayWhy(t *testing.T) {
 }
 
 func TestWhatHidesAToken(t *testing.T) {
-	j := judge{taken: map[string]bool{looks("USDC"): true, looks("WETH"): true}, liquid: true}
+	sellable := prices.Asset{Chain: "eip155:1", Address: evm.Address{1}}
+	j := judge{taken: map[string]bool{looks("USDC"): true, looks("WETH"): true}, unsellable: func(a prices.Asset) bool { return a != sellable }}
 	cases := []struct {
 		name, symbol string
 		priced       bool
@@ -156,11 +133,45 @@ func TestWhatHidesAToken(t *testing.T) {
 		{"Sellable", "SEL", true, ""},
 	}
 	for _, c := range cases {
-		if got := j.verdict(Holding{Name: c.name, Symbol: c.symbol, Priced: c.priced}); got != c.want {
+		if got := j.verdict(prices.Asset{}, Holding{Name: c.name, Symbol: c.symbol, Priced: c.priced}); got != c.want {
 			t.Errorf("%s (%s): got %q, want %q", c.name, c.symbol, got, c.want)
 		}
 	}
-	if got := (judge{}).verdict(Holding{Name: "Unsellable", Symbol: "UNS"}); got != "" {
-		t.Errorf("where no pools are known: got %q", got)
+	if got := j.verdict(sellable, Holding{Name: "Without a price", Symbol: "UNK"}); got != "" {
+		t.Errorf("where nothing is known of pools: got %q", got)
+	}
+}
+
+func TestTokensOutsideTheListsAreWorthWhatAPoolPays(t *testing.T) {
+	w := open(t)
+	holder := "0x00000000000000000000000000000000000000D2"
+	units := exchangetest.Units
+	deep := w.stranger(t, "Deep Coin", "DEEP", holder, units(3, 18))
+	thin := w.stranger(t, "Thin Coin", "THIN", holder, units(3, 18))
+	dollar := w.chain.Token(t, "tUSD").Address
+	market := exchangetest.Deploy(t, w.chain)
+	market.PoolV2(t, exchangetest.Amount{Token: deep, Units: units(10_000, 18)}, exchangetest.Amount{Token: dollar, Units: units(20_000, 6)})
+	market.PoolV2(t, exchangetest.Amount{Token: thin, Units: units(10, 18)}, exchangetest.Amount{Token: dollar, Units: units(20, 6)})
+	w = open(t, holdings(index{deep, thin}), configured(func(c *Config) {
+		c.Prices.Pools = map[string]prices.ChainPools{watchedChain: {
+			Anchors:   []prices.Anchor{{Token: dollar, Decimals: 6}},
+			Factories: []prices.Factory{{Name: "Uniswap", Shape: "v2", Address: market.V2, Fee: 3000}},
+		}}
+	}))
+	for range 2 {
+		got := w.ask(t, &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain})
+		if symbols(got) != "DEEP THIN" {
+			t.Fatalf("got %s, want DEEP THIN", symbols(got))
+		}
+		if b := got[0]; b.GetValue() != 6 || b.GetPrice() != 2 || b.GetPriceSource() != "pool" || b.PriceAge == nil || b.Hidden != nil {
+			t.Errorf("deep: got %v", b)
+		}
+		if b := got[1]; b.Value != nil || b.GetPrice() != 0 || b.PriceSource != nil || b.GetHidden() != HiddenNoLiquidity {
+			t.Errorf("thin: got %v", b)
+		}
+		w.OnHead(watchedChain, 1)
+	}
+	if n := w.nodes.requests.Load(); n != 4 {
+		t.Errorf("%d requests, want three for tokens that are new here and one after the next block", n)
 	}
 }

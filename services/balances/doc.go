@@ -9,8 +9,8 @@
 //   - Tokens looked for are those of the built-in lists, the operator's configuration and the local chains (package tokens).
 //   - Tokens outside the lists are those that the history knows (hawser.activity.v1.HoldingsService); they ride in the same call. One that
 //     deceives, or that nothing is paid for, is listed last and says why.
-//   - Prices come from the operator's configuration and from feeds on chain (package prices), for display only. One that is not known is 0
-//     and its value is absent.
+//   - Prices come from the operator's configuration, from feeds on chain, and for tokens without one from pools deep enough to sell into
+//     (package prices), for display only. Each says which and how old it is; one that is not known is 0 and its value is absent.
 //   - Holdings are kept for ten seconds, or until the chain has a new block: whoever hosts the service tells it by [Server.OnHead].
 //   - A watched account is read once a block, however many watch it; a watcher gets the newest state, not every one. What happened to it
 //     is told by [Server.OnHead] and [Server.OnActivity].

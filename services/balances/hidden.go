@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/hawser-dev/hawser/services/balances/prices"
 )
 
 // Why a token outside the lists is better not shown at first.
@@ -59,12 +61,12 @@ func looks(symbol string) string {
 type judge struct {
 	// taken are the looks of the symbols that are somebody else's.
 	taken map[string]bool
-	// liquid says that every token that can be sold here has a price.
-	liquid bool
+	// unsellable says whether nothing is paid for a token.
+	unsellable func(prices.Asset) bool
 }
 
 func (l *ledger) judge(n Network) judge {
-	j := judge{taken: map[string]bool{looks(n.Symbol): true}, liquid: l.prices.KnowsPools(n.ChainID)}
+	j := judge{taken: map[string]bool{looks(n.Symbol): true}, unsellable: l.prices.Unsellable}
 	for _, t := range l.tokens.On(n.ChainID) {
 		j.taken[looks(t.Symbol)] = true
 	}
@@ -72,13 +74,13 @@ func (l *ledger) judge(n Network) judge {
 }
 
 // verdict is one of the reasons above, or empty when nothing speaks against the token.
-func (j judge) verdict(h Holding) string {
+func (j judge) verdict(asset prices.Asset, h Holding) string {
 	switch {
 	case speaksOfLink(h.Name, h.Symbol):
 		return HiddenLink
 	case j.taken[looks(h.Symbol)]:
 		return HiddenLookAlike
-	case j.liquid && !h.Priced:
+	case !h.Priced && j.unsellable(asset):
 		return HiddenNoLiquidity
 	default:
 		return ""

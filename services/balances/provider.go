@@ -45,7 +45,10 @@ type Pricer interface {
 	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
 	Elsewhere(chainID, currency string) []string
 	Price(asset prices.Asset, currency string) (prices.Price, bool)
-	KnowsPools(chainID string) bool
+	Unsellable(asset prices.Asset) bool
+	Search(chainID string, tokens []prices.Unit) prices.Search
+	Found(s prices.Search, answers [][]evm.Answer)
+	PoolsDue(chainID string, tokens []prices.Unit) prices.Round
 }
 
 // Touched knows which token contracts ever moved something to an account, those touched last first.

@@ -36,6 +36,7 @@ func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []TokenRef
 		return nil, err
 	}
 	price := func(a prices.Asset) (prices.Price, bool) { return l.prices.Price(a, ask.Currency) }
+	l.pricePools(ctx, n.ChainID, p.unpriced(reading.Answers, price))
 	return p.holdings(reading.Answers, price, l.judge(n))
 }
 
@@ -157,7 +158,7 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing, j judge) ([]Holdin
 			continue
 		}
 		if !s.listed {
-			h.Hidden = j.verdict(h)
+			h.Hidden = j.verdict(s.asset, h)
 		}
 		holdings = append(holdings, h)
 	}

@@ -29,6 +29,14 @@ func (a Answer) Amount() (*big.Int, bool) {
 	return new(big.Int).SetBytes(a.Data[:wordSize]), true
 }
 
+// Address reads an answer as an address; false when the call failed or gave none.
+func (a Answer) Address() (Address, bool) {
+	if !a.OK || len(a.Data) < wordSize || !bytes.Equal(a.Data[:12], make([]byte, 12)) {
+		return Address{}, false
+	}
+	return Address(a.Data[12:wordSize]), true
+}
+
 // TokenFacts asks ERC-20 contracts for symbol, name and decimals: three queries, for [ReadTokenFacts].
 func TokenFacts(tokens []Address) []Query {
 	return []Query{

@@ -1,6 +1,7 @@
 // Package prices tells what a token is worth, for display: never for a decision about money. It reads nothing itself: it says which
 // calls to make on which chain, so that they can ride along with others, and learns from the answers. A price that no source of the
-// configuration gives, or that is stale, is not known; no stable coin is taken to be worth a dollar.
+// configuration gives, or that is stale, is not known; no stable coin is taken to be worth a dollar. A token without a feed is worth what
+// the deepest pool pays, if one is deep enough.
 package prices
 
 import (
@@ -43,6 +44,7 @@ type Book struct {
 	tokens *tokens.Lists
 	local  *devnet.File
 	clock  clock.Clock
+	pools  *poolBook
 
 	mu     sync.RWMutex
 	quotes map[string]quotes
@@ -65,10 +67,14 @@ func NewBook(cfg Config, lists *tokens.Lists, local *devnet.File, c clock.Clock)
 	if err != nil {
 		return nil, err
 	}
-	return &Book{tables: tables, static: static, rates: cfg.Rates, tokens: lists, local: local, clock: c, quotes: map[string]quotes{}}, nil
+	markets, err := parseExchanges(cfg.Pools)
+	if err != nil {
+		return nil, err
+	}
+	return &Book{pools: newPoolBook(markets, c), tables: tables, static: static, rates: cfg.Rates, tokens: lists, local: local, clock: c, quotes: map[string]quotes{}}, nil
 }
 
-// Round is one reading of a chain's feeds.
+// Round is one reading of a chain's prices.
 type Round struct {
 	// Queries are what must be read; none when what is known is fresh.
 	Queries []evm.Query
@@ -77,10 +83,32 @@ type Round struct {
 	feeds  []feed
 	tokens []evm.Address // priced by the oracle, one query each after the feeds'
 	native *evm.Address
+	sales  []sale // asked after feeds and oracle
 }
 
 // Due returns what must be read on the chain with the given CAIP-2 id to know its prices.
-func (b *Book) Due(chainID string) Round {
+func (b *Book) Due(chainID string) Round { return b.feedsDue(chainID).with(b.pools.due(chainID, nil)) }
+
+// PoolsDue returns what must be read to know what tokens of a chain could be sold for.
+func (b *Book) PoolsDue(chainID string, tokens []Unit) Round {
+	return Round{chain: chainID}.with(b.pools.due(chainID, tokens))
+}
+
+// Search notes that tokens of a chain are held, and returns what must be read to know their pools; then comes [Book.Found].
+func (b *Book) Search(chainID string, tokens []Unit) Search { return b.pools.search(chainID, tokens) }
+
+// Found takes the answers to a search's queries.
+func (b *Book) Found(s Search, answers [][]evm.Answer) { b.pools.found(s, answers) }
+
+func (r Round) with(sales []sale) Round {
+	r.sales = sales
+	for _, s := range sales {
+		r.Queries = append(r.Queries, s.queries()...)
+	}
+	return r
+}
+
+func (b *Book) feedsDue(chainID string) Round {
 	b.mu.RLock()
 	known, ok := b.quotes[chainID]
 	b.mu.RUnlock()
@@ -110,6 +138,14 @@ func (b *Book) Learn(r Round, answers [][]evm.Answer, at time.Time) {
 	if len(r.Queries) == 0 || len(answers) != len(r.Queries) {
 		return
 	}
+	if len(r.feeds)+len(r.tokens) > 0 {
+		answers = b.learnFeeds(r, answers, at)
+	}
+	b.pools.learn(r.sales, answers, b.anchorPrice)
+}
+
+// learnFeeds takes what feeds and oracle said and returns the answers after theirs.
+func (b *Book) learnFeeds(r Round, answers [][]evm.Answer, at time.Time) [][]evm.Answer {
 	q := quotes{read: b.clock.Now(), byToken: map[evm.Address]Price{}, byBase: map[string]float64{}}
 	if len(r.feeds) > 0 {
 		q.takeFeeds(r.feeds, answers[:feedQueryCount], at)
@@ -128,6 +164,7 @@ func (b *Book) Learn(r Round, answers [][]evm.Answer, at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.quotes[r.chain] = q
+	return answers[len(r.tokens):]
 }
 
 // Elsewhere returns the other chains whose feeds are needed to price the tokens of a chain in a currency.
@@ -174,6 +211,14 @@ func (b *Book) Price(asset Asset, currency string) (Price, bool) {
 
 // dollars is the price in US dollars.
 func (b *Book) dollars(asset Asset) (Price, bool) {
+	if usd, ok := b.fed(asset); ok {
+		return usd, true
+	}
+	return b.pools.price(asset)
+}
+
+// fed is the price in US dollars by the configuration or a feed; a wrapped native currency is worth what it wraps.
+func (b *Book) fed(asset Asset) (Price, bool) {
 	if usd, ok := b.static[asset]; ok {
 		return Price{Amount: usd, Source: SourceStatic}, true
 	}
@@ -184,7 +229,17 @@ func (b *Book) dollars(asset Asset) (Price, bool) {
 		usd, ok := b.fresh(other).byToken[evm.Native]
 		return usd, ok
 	}
+	if b.pools.exchanges[asset.Chain].wraps(asset.Address) {
+		return b.fed(Asset{asset.Chain, evm.Native})
+	}
 	return Price{}, false
+}
+
+// anchorPrice is what an anchor of pools is worth in US dollars; a pool's own price never makes another's.
+func (b *Book) anchorPrice(asset Asset) (Price, bool) {
+	b.mu.RLock()
+	defer b.mu.RUnlock()
+	return b.fed(asset)
 }
 
 // rate is what one unit of the currency is worth in US dollars.
@@ -213,8 +268,14 @@ func (b *Book) fresh(chainID string) quotes {
 	return q
 }
 
-// KnowsPools says whether a token of the chain that can be sold has a price, so that one without a price cannot.
-func (b *Book) KnowsPools(string) bool { return false }
+// Unsellable says that the pools of a token are known, that what they pay in has a price, and that none is deep enough to sell into.
+func (b *Book) Unsellable(asset Asset) bool {
+	x := b.pools.exchanges[asset.Chain]
+	return b.pools.unsellable(asset) && slices.ContainsFunc(x.anchors, func(a Unit) bool {
+		_, priced := b.anchorPrice(Asset{asset.Chain, a.Token})
+		return priced
+	})
+}
 
 // baseOf is the upper-case first half of a pair in US dollars.
 func baseOf(pair string) (string, bool) {

@@ -26,6 +26,8 @@ type Config struct {
 	Rates map[string]float64 `yaml:"rates" doc:"US dollars per unit of another currency; they win over feeds"`
 	// Feeds adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
 	Feeds map[string]ChainFeeds `yaml:"feeds" doc:"where prices are read on chain, by CAIP-2 id; replaces what is built in for that chain"`
+	// Pools adds chains to the built-in table of exchanges, or replaces theirs, by CAIP-2 id.
+	Pools map[string]ChainPools `yaml:"pools" doc:"where tokens without a feed are traded, by CAIP-2 id; replaces what is built in for that chain"`
 }
 
 // ChainFeeds is where one chain's prices are read.

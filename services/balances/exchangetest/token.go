@@ -1,0 +1,58 @@
+// Package exchangetest puts tokens and the real contracts of Uniswap on a local chain, for tests. The contracts come from npm packages that
+// only development installs.
+package exchangetest
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/crypto/sha3"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// Where the local chains' tokens keep what the tests write.
+const (
+	nameSlot    = 0
+	symbolSlot  = 1
+	balanceSlot = 3
+)
+
+var tokens atomic.Int64
+
+// Token puts a token of eighteen decimals on the chain that no list knows, and returns its address. Name and symbol are at most 31 bytes.
+func Token(tb testing.TB, chain devnettest.Chain, name, symbol string) string {
+	tb.Helper()
+	address := evm.MustAddress(fmt.Sprintf("0x%040x", 0xdecade0000+tokens.Add(1))).String()
+	var code string
+	if err := json.Unmarshal(chain.Call(tb, "eth_getCode", chain.Token(tb, "tDAI").Address, "latest"), &code); err != nil {
+		tb.Fatal(err)
+	}
+	chain.Call(tb, "anvil_setCode", address, code)
+	for slot, text := range map[int64]string{nameSlot: name, symbolSlot: symbol} {
+		short := append(append([]byte(text), make([]byte, 31-len(text))...), byte(2*len(text)))
+		chain.Call(tb, "anvil_setStorageAt", address, wordHex(big.NewInt(slot)), wordHex(new(big.Int).SetBytes(short)))
+	}
+	return address
+}
+
+// Give sets what a holder has of one of the local chains' tokens, in base units.
+func Give(tb testing.TB, chain devnettest.Chain, token, holder string, units *big.Int) {
+	tb.Helper()
+	slot := sha3.NewLegacyKeccak256()
+	slot.Write(evm.MustAddress(holder).Word())
+	slot.Write(evm.Address{19: balanceSlot}.Word())
+	chain.Call(tb, "anvil_setStorageAt", token, wordHex(new(big.Int).SetBytes(slot.Sum(nil))), wordHex(units))
+}
+
+// Units is an amount of whole units in base units.
+func Units(whole int64, decimals int64) *big.Int {
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(decimals), nil)
+	return scale.Mul(scale, big.NewInt(whole))
+}
+
+func wordHex(n *big.Int) string { return fmt.Sprintf("0x%064x", n) }

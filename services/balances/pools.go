@@ -1,0 +1,60 @@
+package balances
+
+import (
+	"context"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+)
+
+// poolReadings bounds how often pools are read for one answer: a pool that was never seen is looked at twice, and once more if it moved.
+const poolReadings = 3
+
+// unpriced are the tokens held that no price is known of.
+func (p plan) unpriced(answers [][]evm.Answer, price pricing) []prices.Unit {
+	contracts := answers[1]
+	var units []prices.Unit
+	for _, s := range p.subjects {
+		if s.asset.Address == evm.Native {
+			continue
+		}
+		held, known := contracts[0].Amount()
+		contracts = contracts[1:]
+		if !known || s.nothing || held.Sign() == 0 && !s.forced {
+			continue
+		}
+		if p, priced := price(s.asset); !priced || p.Source == prices.SourcePool {
+			units = append(units, prices.Unit{Token: s.asset.Address, Decimals: s.decimals})
+		}
+	}
+	return units
+}
+
+// pricePools finds out what tokens that no feed prices could be sold for. Pools that are known were read with all the rest, so this
+// asks nodes only about tokens that are new here; what cannot be read leaves the price unknown.
+func (l *ledger) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
+	if len(tokens) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
+	defer cancel()
+	search := l.prices.Search(chainID, tokens)
+	if len(search.Queries) > 0 {
+		reading, err := l.reader.Read(ctx, chainID, search.Queries)
+		if err != nil {
+			return
+		}
+		l.prices.Found(search, reading.Answers)
+	}
+	for range poolReadings {
+		round := l.prices.PoolsDue(chainID, tokens)
+		if len(round.Queries) == 0 {
+			return
+		}
+		reading, err := l.reader.Read(ctx, chainID, round.Queries)
+		if err != nil {
+			return
+		}
+		l.prices.Learn(round, reading.Answers, reading.At)
+	}
+}

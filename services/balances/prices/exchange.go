@@ -1,0 +1,136 @@
+package prices
+
+import (
+	_ "embed"
+	"fmt"
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+//go:embed pools.yaml
+var builtInPools []byte
+
+// The shapes of factories.
+const (
+	shapeV2 = "v2"
+	shapeV3 = "v3"
+)
+
+// tickSpacings are the distances of the ticks that a v3 pool may use, by its fee.
+var tickSpacings = map[uint32]int32{100: 1, 500: 10, 2500: 50, 3000: 60, 10_000: 200}
+
+// wrappedDecimals are those of every wrapped native currency.
+const wrappedDecimals = 18
+
+// ChainPools says where one chain's tokens are traded.
+type ChainPools struct {
+	// Wrapped is the wrapped native currency, worth what the native one is.
+	Wrapped string `yaml:"wrapped" doc:"the wrapped native currency"`
+	// Anchors are tokens with a price of their own that others are counted in.
+	Anchors []Anchor `yaml:"anchors" doc:"tokens with a price of their own that others are counted in"`
+	// Factories know the pools.
+	Factories []Factory `yaml:"factories" doc:"contracts that know the pools"`
+}
+
+// Anchor is one token that others are counted in.
+type Anchor struct {
+	Token    string `yaml:"token" doc:"0x and 40 hex digits"`
+	Decimals uint8  `yaml:"decimals" doc:"decimal places of one unit"`
+}
+
+// Factory is one contract that knows the pools of an exchange.
+type Factory struct {
+	Name    string `yaml:"name" doc:"what the exchange is called"`
+	Address string `yaml:"address" doc:"0x and 40 hex digits"`
+	Shape   string `yaml:"shape" doc:"v2 or v3, after Uniswap's"`
+	// Fee is what every pool of a v2 factory takes, in hundredths of a basis point.
+	Fee uint32 `yaml:"fee" doc:"what every pool of a v2 factory takes, in hundredths of a basis point"`
+	// Fees are those that pools of a v3 factory may take.
+	Fees []uint32 `yaml:"fees" doc:"what pools of a v3 factory may take, in hundredths of a basis point: 100, 500, 2500, 3000 or 10000"`
+}
+
+// exchanges is where one chain's tokens are traded, parsed.
+type exchanges struct {
+	wrapped *evm.Address
+	anchors []Unit
+	// v2 and v3 are the factories by what their pools take.
+	v2 map[uint32][]evm.Address
+	v3 map[uint32][]evm.Address
+}
+
+func parseExchanges(cfg map[string]ChainPools) (map[string]exchanges, error) {
+	all := map[string]ChainPools{}
+	if err := yaml.Unmarshal(builtInPools, &all); err != nil {
+		return nil, fmt.Errorf("pools.yaml: %w", err)
+	}
+	for chainID, pools := range cfg {
+		all[chainID] = pools
+	}
+	parsed := map[string]exchanges{}
+	for chainID, pools := range all {
+		e, err := pools.parse()
+		if err != nil {
+			return nil, fmt.Errorf("pools of %s: %w", chainID, err)
+		}
+		parsed[chainID] = e
+	}
+	return parsed, nil
+}
+
+func (c ChainPools) parse() (exchanges, error) {
+	e := exchanges{v2: map[uint32][]evm.Address{}, v3: map[uint32][]evm.Address{}}
+	var err error
+	if e.wrapped, err = optional(c.Wrapped); err != nil {
+		return e, fmt.Errorf("wrapped: %w", err)
+	}
+	if e.wrapped != nil {
+		e.anchors = append(e.anchors, Unit{*e.wrapped, wrappedDecimals})
+	}
+	for _, a := range c.Anchors {
+		token, err := evm.ParseAddress(a.Token)
+		if err != nil {
+			return e, fmt.Errorf("anchor %s: %w", a.Token, err)
+		}
+		e.anchors = append(e.anchors, Unit{token, a.Decimals})
+	}
+	for _, f := range c.Factories {
+		if err := e.add(f); err != nil {
+			return e, fmt.Errorf("%s: %w", f.Name, err)
+		}
+	}
+	return e, nil
+}
+
+func (e exchanges) add(f Factory) error {
+	at, err := evm.ParseAddress(f.Address)
+	if err != nil {
+		return err
+	}
+	switch f.Shape {
+	case shapeV2:
+		if f.Fee == 0 || f.Fee >= millionth {
+			return fmt.Errorf("fee %d is none of a v2 factory", f.Fee)
+		}
+		e.v2[f.Fee] = append(e.v2[f.Fee], at)
+	case shapeV3:
+		for _, fee := range f.Fees {
+			if tickSpacings[fee] == 0 {
+				return fmt.Errorf("fee %d is none of a v3 factory", fee)
+			}
+			e.v3[fee] = append(e.v3[fee], at)
+		}
+	default:
+		return fmt.Errorf("shape %q is neither v2 nor v3", f.Shape)
+	}
+	return nil
+}
+
+// wraps says whether a token is the wrapped native currency.
+func (e exchanges) wraps(token evm.Address) bool { return e.wrapped != nil && *e.wrapped == token }
+
+func (e exchanges) isAnchor(token evm.Address) bool {
+	return slices.ContainsFunc(e.anchors, func(a Unit) bool { return a.Token == token })
+}

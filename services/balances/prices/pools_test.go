@@ -1,0 +1,260 @@
+package prices
+
+import (
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/devnet"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+const local = "eip155:31337"
+
+// marketplace is a local chain with exchanges, and a book that knows their factories.
+type marketplace struct {
+	*exchangetest.Uniswap
+	chain  devnettest.Chain
+	dollar string // tUSD, six decimals, at one dollar by its feed
+	book   *Book
+	clock  *now
+	reader *evm.Reader
+}
+
+func openMarketplace(t *testing.T) *marketplace {
+	t.Helper()
+	d := devnettest.Start(t)
+	chain := d.Chain(t, local)
+	file := filepath.Join(t.TempDir(), "devnet.json")
+	if err := os.WriteFile(file, d.Raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	described := devnet.Open(file, nil)
+	lists, err := tokens.Load(tokens.Config{}, described)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &marketplace{Uniswap: exchangetest.Deploy(t, chain), chain: chain, dollar: chain.Token(t, "tUSD").Address, clock: &now{time.Now()}}
+	m.book, err = NewBook(Config{Pools: map[string]ChainPools{local: {
+		Anchors: []Anchor{{Token: m.dollar, Decimals: 6}},
+		Factories: []Factory{
+			{Name: "Uniswap", Shape: shapeV2, Address: m.V2, Fee: 3000},
+			{Name: "Uniswap", Shape: shapeV3, Address: m.V3, Fees: []uint32{500, 3000}},
+		},
+	}}}, lists, described, m.clock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.reader = evm.NewReader(func(string) evm.Transport {
+		return chain.Forward
+	})
+	return m
+}
+
+// read asks the chain until nothing more is to be read about tokens, and returns how often it was asked.
+func (m *marketplace) read(t *testing.T, tokens ...string) int {
+	t.Helper()
+	asked := 0
+	ask := func(queries []evm.Query) evm.Reading {
+		asked++
+		reading, err := m.reader.Read(t.Context(), local, queries)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reading
+	}
+	if round := m.book.Due(local); len(round.Queries) > 0 {
+		reading := ask(round.Queries)
+		m.book.Learn(round, reading.Answers, reading.At)
+	}
+	var units []Unit
+	for _, token := range tokens {
+		units = append(units, Unit{evm.MustAddress(token), 18})
+	}
+	if search := m.book.Search(local, units); len(search.Queries) > 0 {
+		m.book.Found(search, ask(search.Queries).Answers)
+	}
+	for round := m.book.PoolsDue(local, units); len(round.Queries) > 0; round = m.book.PoolsDue(local, units) {
+		reading := ask(round.Queries)
+		m.book.Learn(round, reading.Answers, reading.At)
+	}
+	return asked
+}
+
+func (m *marketplace) price(token string) (Price, bool) {
+	return m.book.Price(Asset{local, evm.MustAddress(token)}, "usd")
+}
+
+func (m *marketplace) wantPrice(t *testing.T, token string, want float64) {
+	t.Helper()
+	got, ok := m.price(token)
+	if !ok || math.Abs(got.Amount/want-1) > 1e-4 || got.Source != SourcePool {
+		t.Errorf("got %+v %v, want %v of a pool", got, ok, want)
+	}
+}
+
+func (m *marketplace) wantNoPrice(t *testing.T, token string) {
+	t.Helper()
+	if got, ok := m.price(token); ok {
+		t.Errorf("got %+v, want no price", got)
+	}
+	if !m.book.Unsellable(Asset{local, evm.MustAddress(token)}) {
+		t.Error("the token does not count as unsellable")
+	}
+}
+
+func (m *marketplace) token(t *testing.T) string {
+	return exchangetest.Token(t, m.chain, "Some", "SOME")
+}
+
+func some(token string, whole int64) exchangetest.Amount {
+	return exchangetest.Amount{Token: token, Units: exchangetest.Units(whole, 18)}
+}
+
+func (m *marketplace) dollars(whole int64) exchangetest.Amount {
+	return exchangetest.Amount{Token: m.dollar, Units: exchangetest.Units(whole, 6)}
+}
+
+func TestADeepPoolGivesAPriceAndAThinOneNone(t *testing.T) {
+	m := openMarketplace(t)
+	deep, thin, poor, alone := m.token(t), m.token(t), m.token(t), m.token(t)
+	m.PoolV2(t, some(deep, 10_000), m.dollars(20_000))
+	m.PoolV2(t, some(thin, 100), m.dollars(200))
+	m.PoolV2(t, some(poor, 10_000), m.dollars(9_999)) // would bear the sale, but for its liquidity
+	m.read(t, deep, thin, poor, alone)
+	m.wantPrice(t, deep, 2)
+	for _, token := range []string{thin, poor, alone} {
+		m.wantNoPrice(t, token)
+	}
+}
+
+func TestPoolsThatAreKnownAreReadWithTheFeeds(t *testing.T) {
+	m := openMarketplace(t)
+	token := m.token(t)
+	m.PoolV2(t, some(token, 10_000), m.dollars(20_000))
+	if asked := m.read(t, token); asked != 3 {
+		t.Errorf("first: asked %d times, want for feeds, for pools and for their state", asked)
+	}
+	if asked := m.read(t, token); asked != 0 {
+		t.Errorf("a moment later: asked %d times", asked)
+	}
+	m.clock.at = m.clock.at.Add(31 * time.Second)
+	if age, _ := must(m.price(token)).Age(m.clock.at); age != 31 {
+		t.Errorf("the price is %d s old, want 31", age)
+	}
+	if asked := m.read(t, token); asked != 1 {
+		t.Errorf("half a minute later: asked %d times, want once for all", asked)
+	}
+	m.clock.at = m.clock.at.Add(61 * time.Second)
+	if got, ok := m.price(token); ok {
+		t.Errorf("a price of 61 s ago is still told: %v", got)
+	}
+}
+
+func must(p Price, _ bool) Price { return p }
+
+// tickOf is the tick of a price of tUSD, six decimals, for a token of eighteen, rounded to a spacing. A pool counts token1 per token0, so
+// the sign tells which of the two the token is.
+func (m *marketplace) tickOf(token string, price float64, spacing int64) (tick int64, way int64) {
+	raw := math.Log(price*1e-12) / math.Log(1.0001)
+	way = 1
+	first, dollar := evm.MustAddress(token), evm.MustAddress(m.dollar)
+	if new(big.Int).SetBytes(first[:]).Cmp(new(big.Int).SetBytes(dollar[:])) > 0 {
+		way = -1
+	}
+	return int64(math.Floor(raw*float64(way)/float64(spacing))) * spacing, way
+}
+
+func TestAConcentratedPoolIsSoldIntoAsItWouldPay(t *testing.T) {
+	m := openMarketplace(t)
+	for _, fee := range []int64{500, 3000} {
+		token := m.token(t)
+		m.PoolV3(t, fee, some(token, 1), m.dollars(5))
+		tick, _ := m.tickOf(token, 5, 60)
+		m.Position(t, fee, some(token, 4_000), m.dollars(20_000), tick-600, tick+660)
+		m.Position(t, fee, some(token, 4_000), m.dollars(20_000), tick-60, tick+120)
+		m.read(t, token)
+		m.wantPrice(t, token, 5)
+		c := m.curve(t, token)
+		for _, whole := range []int64{1, 200, 5_000} {
+			sold := some(token, whole)
+			quoted, _ := new(big.Float).SetInt(m.Quote(t, fee, sold, m.dollar)).Float64()
+			amount, _ := new(big.Float).SetInt(sold.Units).Float64()
+			if got := c.sell(amount); math.Abs(got/quoted-1) > 1e-6 {
+				t.Errorf("fee %d: %d tokens bring %.0f, the pool itself says %.0f", fee, whole, got, quoted)
+			}
+		}
+	}
+}
+
+// curve is that of the only pool of a token.
+func (m *marketplace) curve(t *testing.T, token string) curve {
+	t.Helper()
+	one := m.book.pools.tokens[Asset{local, evm.MustAddress(token)}].markets[0]
+	reading, err := m.reader.Read(t.Context(), local, one.queries())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, stands := one.curve(reading.Answers)
+	if stands != here {
+		t.Fatal("the pool was not looked at where it stands")
+	}
+	return c
+}
+
+func TestDollarsFarBelowThePriceAreNoDepth(t *testing.T) {
+	m := openMarketplace(t)
+	token := m.token(t)
+	m.PoolV3(t, 3000, some(token, 1), m.dollars(5))
+	tick, _ := m.tickOf(token, 5, 60)
+	m.Position(t, 3000, some(token, 10), m.dollars(50), tick-60, tick+120)
+	far, way := m.tickOf(token, 0.05, 60)
+	m.Position(t, 3000, some(token, 0), m.dollars(30_000), min(far, far-way*600), max(far, far-way*600))
+	m.read(t, token)
+	m.wantNoPrice(t, token)
+}
+
+func TestAPoolThatMovedIsLookedAtWhereItStandsNow(t *testing.T) {
+	m := openMarketplace(t)
+	token := m.token(t)
+	m.PoolV3(t, 3000, some(token, 1), m.dollars(5))
+	tick, _ := m.tickOf(token, 5, 60)
+	m.Position(t, 3000, some(token, 40_000), m.dollars(200_000), tick-6000, tick+6000)
+	m.read(t, token)
+	traded := m.book.pools.tokens[Asset{local, evm.MustAddress(token)}]
+	traded.markets[0].tick += 1200 * -traded.markets[0].way() // as if it had been seen at another price
+	m.clock.at = m.clock.at.Add(31 * time.Second)
+	m.read(t, token)
+	m.wantPrice(t, token, 5)
+}
+
+func TestWrongExchangesAreRefused(t *testing.T) {
+	at := "0xdAC17F958D2ee523a2206206994597C13D831ec7"
+	for name, pools := range map[string]ChainPools{
+		"shape":       {Factories: []Factory{{Shape: "v4", Address: at}}},
+		"no v2 fee":   {Factories: []Factory{{Shape: shapeV2, Address: at}}},
+		"no such fee": {Factories: []Factory{{Shape: shapeV3, Address: at, Fees: []uint32{3001}}}},
+		"address":     {Factories: []Factory{{Shape: shapeV2, Address: "0x12", Fee: 3000}}},
+		"anchor":      {Anchors: []Anchor{{Token: "USDC"}}},
+		"wrapped":     {Wrapped: "WETH"},
+	} {
+		if _, err := parseExchanges(map[string]ChainPools{local: pools}); err == nil {
+			t.Errorf("%s: want an error", name)
+		}
+	}
+}
+
+func TestTheWrappedCurrencyIsWorthWhatItWraps(t *testing.T) {
+	b, _ := newBook(t, Config{})
+	learn(t, b, "eip155:250", nil)
+	wrapped := Asset{"eip155:250", evm.MustAddress("0x21be370D5312f44cB42ce377BC9b8a0cEF1A4C83")}
+	if price, ok := b.Price(wrapped, "usd"); !ok || price.Amount != 2000 || price.Source != SourceFeed {
+		t.Errorf("got %+v %v, want 2000 of the native currency's feed", price, ok)
+	}
+}
