@@ -8,11 +8,12 @@ import (
 
 // Config is what an operator sets under `activity`.
 type Config struct {
-	KeepFor time.Duration `yaml:"keep_for" doc:"how long the history of an account is kept that nobody asks for"`
+	KeepFor     time.Duration `yaml:"keep_for" doc:"how long the history of an account is kept that nobody asks for"`
+	WholeBlocks uint64        `yaml:"whole_blocks" doc:"how many old blocks are read whole, with native transfers and failures; of more than that only the logs are read"`
 }
 
 // DefaultConfig returns what holds unless the operator says otherwise.
-func DefaultConfig() Config { return Config{KeepFor: 7 * 24 * time.Hour} }
+func DefaultConfig() Config { return Config{KeepFor: 7 * 24 * time.Hour, WholeBlocks: 5_000} }
 
 // Check refuses to forget accounts that are in use.
 func (c Config) Check() []config.Fault {

@@ -52,6 +52,8 @@ type history struct {
 	store    Store
 	networks Networks
 	clock    clock.Clock
+	// whole is how many blocks are worth waiting for.
+	whole uint64
 }
 
 // page returns the rows of an address after a place, on one chain or, where chainID is empty, on all where it was seen.
@@ -136,7 +138,7 @@ func (h *history) progress(ctx context.Context, a Account) (Progress, error) {
 	for {
 		coming := follower.coming()
 		p, _, err := h.store.Progress(ctx, a)
-		if err != nil || !p.Reading || p.From > shortRun {
+		if err != nil || !p.Reading || p.From > h.whole {
 			return p, err
 		}
 		if coming.await(look) != nil {

@@ -41,7 +41,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	index, err := NewSQLStore(ctx, deps.DB, outbox)
+	index, err := NewSQLStore(ctx, deps.DB, outbox, cfg.WholeBlocks)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -79,6 +79,7 @@ func newServer(cfg Config, deps Deps, index Store) *server {
 		store:    index,
 		networks: &networkTable{client: deps.Chains, clock: deps.Clock},
 		clock:    deps.Clock,
+		whole:    cfg.WholeBlocks,
 		indexer: newIndexer(&indexer{
 			store:     index,
 			chains:    node.NewReader(func(chainID string) node.Transport { return connect(chainID) }),

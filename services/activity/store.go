@@ -18,9 +18,6 @@ import (
 // trailLength is how many of a chain's newest blocks are remembered, to tell where a reorganisation began.
 const trailLength = 512
 
-// shortRun is how many blocks are read whole when they are read late: more are read by their logs.
-const shortRun = 5_000
-
 // patience is how often the newest blocks of a window may fail before the window counts as one that cannot be read.
 const patience = 20
 
@@ -124,10 +121,12 @@ var migrations embed.FS
 type SQLStore struct {
 	db     *store.DB
 	outbox *bus.Outbox
+	// whole is how long a window may be that is read whole.
+	whole uint64
 }
 
-// NewSQLStore creates its tables in db where they are absent.
-func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLStore, error) {
+// NewSQLStore creates its tables in db where they are absent. Windows of more than whole blocks are read by their logs.
+func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox, whole uint64) (*SQLStore, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err
@@ -135,7 +134,7 @@ func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLSto
 	if err := db.Migrate(ctx, "activity", files); err != nil {
 		return nil, err
 	}
-	return &SQLStore{db: db, outbox: outbox}, nil
+	return &SQLStore{db: db, outbox: outbox, whole: whole}, nil
 }
 
 // tell announces, as part of tx, whose rows changed.

@@ -51,7 +51,7 @@ func (s *SQLStore) See(ctx context.Context, a Account, now time.Time) error {
 		if n, err := added.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		return leave(ctx, tx, a, 0, tip)
+		return s.leave(ctx, tx, a, 0, tip)
 	})
 	return wrap("see account", err)
 }

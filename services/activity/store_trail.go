@@ -58,7 +58,7 @@ func (s *SQLStore) Extend(ctx context.Context, e Extension) error {
 		if err := insertTrail(ctx, tx, e.ChainID, e.Headers); err != nil {
 			return err
 		}
-		if err := leaveToWindows(ctx, tx, e); err != nil {
+		if err := s.leaveToWindows(ctx, tx, e); err != nil {
 			return err
 		}
 		if err := insertRows(ctx, tx, e.Rows, changed); err != nil {
@@ -114,7 +114,7 @@ func insertTrail(ctx context.Context, tx *store.Tx, chainID string, headers []no
 
 // leaveToWindows has the new blocks read later for those accounts that they were not read for: seen a moment ago, or asked for again
 // after a long rest.
-func leaveToWindows(ctx context.Context, tx *store.Tx, e Extension) error {
+func (s *SQLStore) leaveToWindows(ctx context.Context, tx *store.Tx, e Extension) error {
 	if len(e.Headers) == 0 {
 		return nil
 	}
@@ -126,7 +126,7 @@ func leaveToWindows(ctx context.Context, tx *store.Tx, e Extension) error {
 		if slices.Contains(e.Accounts, address) {
 			continue
 		}
-		if err := leave(ctx, tx, Account{e.ChainID, address}, e.Ancestor.Number+1, e.tip()); err != nil {
+		if err := s.leave(ctx, tx, Account{e.ChainID, address}, e.Ancestor.Number+1, e.tip()); err != nil {
 			return err
 		}
 	}
@@ -152,7 +152,7 @@ func (s *SQLStore) Jump(ctx context.Context, chainID string, headers []node.Head
 			if changed, err = orphan(ctx, tx, chainID, oldest); err != nil {
 				return err
 			}
-			if err := leaveGap(ctx, tx, chainID, oldest+1, headers[len(headers)-1].Number); err != nil {
+			if err := s.leaveGap(ctx, tx, chainID, oldest+1, headers[len(headers)-1].Number); err != nil {
 				return err
 			}
 		}
@@ -165,13 +165,13 @@ func (s *SQLStore) Jump(ctx context.Context, chainID string, headers []node.Head
 }
 
 // leaveGap has blocks that were not followed read later, for every account.
-func leaveGap(ctx context.Context, tx *store.Tx, chainID string, low, high uint64) error {
+func (s *SQLStore) leaveGap(ctx context.Context, tx *store.Tx, chainID string, low, high uint64) error {
 	all, err := readAccounts(ctx, tx, chainID, time.UnixMilli(0))
 	if err != nil || low > high {
 		return err
 	}
 	for _, address := range all {
-		if err := leave(ctx, tx, Account{chainID, address}, low, high); err != nil {
+		if err := s.leave(ctx, tx, Account{chainID, address}, low, high); err != nil {
 			return err
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // leave has the blocks from low to high read later for an account; they join a window that ends where they begin.
-func leave(ctx context.Context, tx *store.Tx, a Account, low, high uint64) error {
+func (s *SQLStore) leave(ctx context.Context, tx *store.Tx, a Account, low, high uint64) error {
 	joined, err := tx.ExecContext(ctx, `UPDATE activity_windows SET high = $4 WHERE chain_id = $1 AND account = $2 AND high = $3`,
 		a.ChainID, lower(a.Address), int64(low)-1, int64(high))
 	if err != nil {
@@ -25,21 +25,21 @@ func leave(ctx context.Context, tx *store.Tx, a Account, low, high uint64) error
 	if err != nil {
 		return err
 	}
-	return shorten(ctx, tx, a)
+	return s.shorten(ctx, tx, a)
 }
 
 // shorten has long windows read by their logs, and notes that native transfers are not known of them.
-func shorten(ctx context.Context, tx *store.Tx, a Account) error {
+func (s *SQLStore) shorten(ctx context.Context, tx *store.Tx, a Account) error {
 	err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = (
 			SELECT MAX(high) + 1 FROM activity_windows w WHERE w.chain_id = $1 AND w.account = $2 AND w.whole AND w.high - w.low > $3)
 		WHERE chain_id = $1 AND account = $2 AND EXISTS (
 			SELECT 1 FROM activity_windows w WHERE w.chain_id = $1 AND w.account = $2 AND w.whole AND w.high - w.low > $3)`,
-		a.ChainID, lower(a.Address), shortRun)
+		a.ChainID, lower(a.Address), int64(s.whole)-1)
 	if err != nil {
 		return err
 	}
 	return exec(ctx, tx, `UPDATE activity_windows SET whole = $4 WHERE chain_id = $1 AND account = $2 AND whole AND high - low > $3`,
-		a.ChainID, lower(a.Address), shortRun, false)
+		a.ChainID, lower(a.Address), int64(s.whole)-1, false)
 }
 
 // NextWindow returns the window of a chain that is to be read next: one with the newest blocks.

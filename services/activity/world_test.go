@@ -70,6 +70,7 @@ type world struct {
 	chain   devnettest.Chain
 	devnet  *devnettest.Devnet
 	nodes   *chainsOfTest
+	config  Config
 	bus     *bus.Bus
 	dsn     string
 	changes chan *activityv1.ActivityChanged
@@ -77,9 +78,12 @@ type world struct {
 }
 
 // open starts the service on an empty SQLite file.
-func open(tb testing.TB) *world {
+func open(tb testing.TB, change ...func(*Config)) *world {
 	tb.Helper()
-	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb)}
+	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb), config: DefaultConfig()}
+	for _, c := range change {
+		c(&w.config)
+	}
 	w.chain = w.devnet.Chain(tb, "eip155:31337")
 	w.nodes = &chainsOfTest{devnet: w.devnet}
 	w.changes = make(chan *activityv1.ActivityChanged, 10_000)
@@ -102,11 +106,11 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	index, err := NewSQLStore(tb.Context(), db, outbox)
+	index, err := NewSQLStore(tb.Context(), db, outbox, w.config.WholeBlocks)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.server = newServer(DefaultConfig(), Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}, index)
+	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}, index)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan struct{}, 2)
 	go func() { _ = w.history.indexer.run(ctx); done <- struct{}{} }()

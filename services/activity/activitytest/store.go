@@ -17,6 +17,9 @@ import (
 // Chain is the chain of the headers and rows that this package makes.
 const Chain = "eip155:31337"
 
+// WholeBlocks is how long a window may be that the stores to test read whole.
+const WholeBlocks = 5_000
+
 // Noon is when the tests take place.
 var Noon = time.UnixMilli(1_700_000_000_000).UTC()
 

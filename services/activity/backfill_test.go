@@ -1,0 +1,99 @@
+package activity
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+)
+
+func TestALongChainIsReadByItsLogsWhateverRangeItsNodesAnswer(t *testing.T) {
+	w := open(t, func(c *Config) { c.WholeBlocks = 200 })
+	w.chain = w.devnet.Chain(t, "eip155:31338")
+	me := w.fresh(t)
+	usd := w.chain.Token(t, "tUSD").Address
+	hash := w.send(t, map[string]any{"from": w.devnet.Accounts[0].Address, "to": usd, "data": callData("transfer(address,uint256)", me, 1)})
+	w.send(t, map[string]any{"from": w.devnet.Accounts[0].Address, "to": me, "value": "0x1"})
+	w.chain.Call(t, "anvil_mine", "0x3e8")
+	var refused atomic.Int64
+	w.nodes.refuse = func(body []byte) bool {
+		if logRange(body) <= 70 {
+			return false
+		}
+		refused.Add(1)
+		return true
+	}
+	if first := w.ask(t, me, ""); !first.GetCoverage().GetBackfilling() && len(first.GetData()) == 0 {
+		t.Errorf("an empty history that says it is whole: %v", first)
+	}
+	var res *activityv1.GetHistoryResponse
+	eventually(t, "the chain is read", func() bool {
+		res = w.ask(t, me, "")
+		return !res.GetCoverage().GetBackfilling()
+	})
+	if len(res.GetData()) != 1 || res.GetData()[0].GetMetadata().GetHash() != hash {
+		t.Errorf("%v", res.GetData())
+	}
+	native, err := strconv.ParseUint(res.GetCoverage().GetNativeFromBlock()[w.chain.CAIP2], 10, 64)
+	if err != nil || native < 1_000 || res.GetCoverage().GetFromBlock()[w.chain.CAIP2] != "0" {
+		t.Errorf("%v", res.GetCoverage())
+	}
+	if refused.Load() == 0 {
+		t.Error("no range was too wide for the node")
+	}
+}
+
+// logRange is how many blocks the widest log query of a body asks about.
+func logRange(body []byte) (widest uint64) {
+	var calls []struct {
+		Method string            `json:"method"`
+		Params []json.RawMessage `json:"params"`
+	}
+	if json.Unmarshal(body, &calls) != nil {
+		return 0
+	}
+	for _, c := range calls {
+		var filter struct{ FromBlock, ToBlock string }
+		if c.Method != "eth_getLogs" || json.Unmarshal(c.Params[0], &filter) != nil || filter.ToBlock == "" {
+			continue
+		}
+		from, _ := strconv.ParseUint(strings.TrimPrefix(filter.FromBlock, "0x"), 16, 64)
+		to, _ := strconv.ParseUint(strings.TrimPrefix(filter.ToBlock, "0x"), 16, 64)
+		widest = max(widest, to-from+1)
+	}
+	return widest
+}
+
+func TestTheReachFindsWhatNodesAnswer(t *testing.T) {
+	r, w := reach{whole: wholeReach, logs: firstReach}, Window{}
+	for range 20 {
+		r.shrink(w)
+	}
+	if r.logs != 1 || r.whole != wholeReach {
+		t.Errorf("after many failures: %+v", r)
+	}
+	for range 100 {
+		r.grow(w)
+		r.grow(Window{Whole: true})
+	}
+	if r.logs != longestReach || r.whole != wholeReach {
+		t.Errorf("after many answers: %+v", r)
+	}
+}
+
+func TestFailuresGetLongerRests(t *testing.T) {
+	var whole time.Duration
+	for n := range patience - 1 {
+		if n > 0 && pauseAfter(n) < pauseAfter(n-1) {
+			t.Errorf("shorter after %d failures", n)
+		}
+		whole += pauseAfter(n)
+	}
+	if pauseAfter(0) != firstPause || pauseAfter(patience-1) != longRest || whole > 5*time.Minute {
+		t.Errorf("%s at first, %s at last, %s in between", pauseAfter(0), pauseAfter(patience-1), whole)
+	}
+}

@@ -1,0 +1,36 @@
+package activity
+
+import (
+	"slices"
+	"testing"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+func TestContractsThatTouchedAnAccount(t *testing.T) {
+	w := open(t)
+	four, me, other := w.install(t, 4), w.fresh(t), w.fresh(t)
+	usd := w.chain.Token(t, "tUSD").Address
+	w.send(t, map[string]any{"from": w.devnet.Accounts[0].Address, "to": usd, "data": callData("transfer(address,uint256)", me, 1)})
+	for id := range 2 {
+		w.send(t, map[string]any{"from": other, "to": four, "data": words(node.Transfer, other, me, id+5)})
+	}
+	private := holdings{server: w.server}
+	res, err := private.ListTouched(t.Context(), &activityv1.ListTouchedRequest{Account: w.chain.CAIP2 + ":" + me})
+	if err != nil || res.GetBackfilling() || len(res.GetContracts()) != 2 {
+		t.Fatalf("%v, %v", res, err)
+	}
+	nft, token := res.GetContracts()[0], res.GetContracts()[1]
+	if nft.GetAddress() != four || nft.GetStandard() != "erc721" || !slices.Equal(nft.GetTokenIds(), []string{"6", "5"}) {
+		t.Errorf("%v", nft)
+	}
+	if token.GetAddress() != usd || token.GetStandard() != "erc20" || len(token.GetTokenIds()) != 0 {
+		t.Errorf("%v", token)
+	}
+	_, err = private.ListTouched(t.Context(), &activityv1.ListTouchedRequest{Account: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp:x"})
+	if f := fault.From(err); fault.ReasonName(f.Reason) != "NAMESPACE_UNSUPPORTED" {
+		t.Errorf("%v", err)
+	}
+}
