@@ -10,20 +10,27 @@ import (
 	"time"
 
 	"github.com/rs/cors"
+	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
 
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1/activityv1connect"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
+	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 )
 
 // Conns are the connections the gateway forwards over.
 type Conns struct {
+	Activity grpc.ClientConnInterface
 	Balances grpc.ClientConnInterface
 	Chains   grpc.ClientConnInterface
+	NFTs     grpc.ClientConnInterface
 	Projects grpc.ClientConnInterface
 }
 
@@ -60,6 +67,9 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	rest := newREST()
 	ctx := context.Background()
 	if err := errors.Join(
+		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
+		nftsv1.RegisterNftsServiceHandlerClient(ctx, rest, nftsv1.NewNftsServiceClient(c.NFTs)),
+		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
 		chainsv1.RegisterChainsServiceHandlerClient(ctx, rest, chainsv1.NewChainsServiceClient(c.Chains)),
 	); err != nil {
@@ -81,17 +91,22 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	jsonRPC := wallet(guard, balancesv1.NewBalancesServiceClient(c.Balances))
 	mux.Handle("/v1/wallet", jsonRPC)
 	mux.Handle("/v1/json-rpc", jsonRPC)
+	mux.Handle("/v1/nft-media/", harmless(guard.wrapREST(rest)))
 	mux.Handle("/v1/", guard.wrapREST(rest))
 	mux.Handle("/", notFound())
 
 	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, nil)
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, nil)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard)
+	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard)
+	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard)
+	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard)
+	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard)
 	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard)
 
 	// Streams have no deadline.
 	all := http.NewServeMux()
-	all.Handle("/", bounded(mux, cfg.RequestTimeout))
+	all.Handle("/", newSockets(deps.Stopping, c.Chains, guard).wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
 
 	return &Gateway{Handler: rings(all, deps), projects: book}, nil

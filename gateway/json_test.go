@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 )
@@ -57,6 +58,13 @@ func TestAnswersAreWrittenAsProtojsonWritesThem(t *testing.T) {
 		"enums and more":   proto.CloneOf((&balancesv1.Balance{}).ProtoReflect().Descriptor().ParentFile().Options().(*descriptorpb.FileOptions)),
 	} {
 		t.Run(name, func(t *testing.T) { sameAsProtojson(t, m) })
+	}
+}
+
+func TestANullableFieldIsWrittenAsNull(t *testing.T) {
+	got, err := (&restJSON{}).Marshal(&activityv1.GetHistoryResponse{})
+	if want := `{"data":[],"next":null}`; err != nil || string(got) != want {
+		t.Errorf("got %s, %v, want %s", got, err, want)
 	}
 }
 

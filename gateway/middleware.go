@@ -82,3 +82,14 @@ func fresh(h http.Handler) http.Handler {
 		h.ServeHTTP(w, r)
 	})
 }
+
+// harmless keeps a picture that a stranger made from being anything but a picture, however it is opened.
+func harmless(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("X-Content-Type-Options", "nosniff")
+		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+		w.Header().Set("Cache-Control", "public, max-age=86400")
+		h.ServeHTTP(w, r)
+	})
+}

@@ -26,10 +26,10 @@ const bodyLimit = 2 << 20
 // newREST returns the mux that turns REST into gRPC by the rules in the protos.
 func newREST() *runtime.ServeMux {
 	return runtime.NewServeMux(
-		runtime.WithMarshalerOption(runtime.MIMEWildcard, &restJSON{JSONPb: runtime.JSONPb{
+		runtime.WithMarshalerOption(runtime.MIMEWildcard, &runtime.HTTPBodyMarshaler{Marshaler: &restJSON{JSONPb: runtime.JSONPb{
 			MarshalOptions:   protojson.MarshalOptions{EmitDefaultValues: true},
 			UnmarshalOptions: protojson.UnmarshalOptions{DiscardUnknown: true},
-		}}),
+		}}}),
 		runtime.WithErrorHandler(writeRESTError),
 		runtime.WithRoutingErrorHandler(writeRoutingError),
 		runtime.WithDisablePathLengthFallback(),

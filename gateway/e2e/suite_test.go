@@ -105,7 +105,10 @@ func startSplit(t *testing.T) *suite {
 	devnet := devnettest.Start(t)
 	s := newSuite(t, devnet)
 	bus := startNATS(t)
-	peers := map[string]string{"chains": freeAddress(t), "balances": freeAddress(t), "projects": freeAddress(t)}
+	peers := map[string]string{}
+	for _, name := range []string{"activity", "balances", "chains", "nfts", "projects"} {
+		peers[name] = freeAddress(t)
+	}
 	var where strings.Builder
 	for name, address := range peers {
 		fmt.Fprintf(&where, "  %s: %s\n", name, address)

@@ -12,8 +12,10 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/observe"
@@ -28,17 +30,19 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
-var serviceNames = []string{serviceChains, serviceBalances, projects.Name}
+var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, nfts.Name}
 
 // asks says which services a target needs to reach.
 var asks = map[string][]string{
 	targetGateway:   serviceNames,
-	serviceBalances: {serviceChains},
+	activity.Name:   {serviceChains},
+	serviceBalances: {serviceChains, activity.Name},
+	nfts.Name:       {serviceChains, activity.Name},
 }
 
 // Config is all that an operator can set.
 type Config struct {
-	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, balances, projects"`
+	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, nfts"`
 	DataDir  string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	Listen   Listen            `yaml:"listen"`
 	Peers    map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
@@ -48,7 +52,9 @@ type Config struct {
 	Gateway  gateway.Config    `yaml:"gateway"`
 	Projects projects.Config   `yaml:"projects"`
 	Chains   chains.Config     `yaml:"chains"`
+	Activity activity.Config   `yaml:"activity"`
 	Balances balances.Config   `yaml:"balances"`
+	NFTs     nfts.Config       `yaml:"nfts"`
 }
 
 // Listen is where the process answers.
@@ -71,7 +77,9 @@ func defaultConfig() Config {
 		Bus:      bus.Config{Replicas: 1},
 		Log:      observe.DefaultConfig(),
 		Gateway:  gateway.DefaultConfig(),
+		Activity: activity.DefaultConfig(),
 		Balances: balances.DefaultConfig(),
+		NFTs:     nfts.DefaultConfig(),
 		Projects: projects.Config{Seed: []projects.Seed{{ID: "00000000000000000000000000000001", Name: "Default"}}},
 	}
 }

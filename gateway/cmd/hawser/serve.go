@@ -16,6 +16,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/gateway"
+	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/projects"
 )
@@ -162,7 +164,9 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 // openGateway makes the door to the suite.
 func (s *suite) openGateway(ctx context.Context) (http.Handler, error) {
 	g, err := gateway.New(gateway.Conns{
+		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],
+		NFTs:     s.conns[nfts.Name],
 		Balances: s.conns[serviceBalances],
 		Projects: s.conns[projects.Name],
 	}, s.config.Gateway, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})

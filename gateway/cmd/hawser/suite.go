@@ -6,15 +6,19 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 
 	"google.golang.org/grpc"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 
 	"github.com/hawser-dev/hawser/gateway"
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/observe"
@@ -60,15 +64,17 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if s.config.hosts(projects.Name) {
+	if slices.ContainsFunc([]string{projects.Name, activity.Name, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.Open(ctx, s.config.dsn()); err != nil {
 			return err
 		}
 	}
 	makers := map[string]func(context.Context) (run.Service, error){
 		serviceChains:   s.makeChains,
-		serviceBalances: s.makeBalances,
 		projects.Name:   s.makeProjects,
+		activity.Name:   s.makeActivity,
+		serviceBalances: s.makeBalances,
+		nfts.Name:       s.makeNFTs,
 	}
 	for _, name := range serviceNames {
 		if s.config.hosts(name) {
@@ -96,10 +102,12 @@ func (s *suite) makeChains(context.Context) (run.Service, error) {
 func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 	nodes := s.conns[serviceChains]
 	server, err := balances.New(s.config.Balances, balances.Deps{
-		Chains: chainsv1.NewChainsServiceClient(nodes),
-		Nodes:  chainsv1.NewNodeServiceClient(nodes),
-		Clock:  clock.System{},
-		Log:    s.log,
+		Chains:   chainsv1.NewChainsServiceClient(nodes),
+		Nodes:    chainsv1.NewNodeServiceClient(nodes),
+		Clock:    clock.System{},
+		Log:      s.log,
+		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
+		Events:   s.bus,
 	})
 	if err != nil {
 		return run.Service{}, err
@@ -108,7 +116,36 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 		server.OnHead(head.GetChainId(), head.GetNumber())
 		return nil
 	}
-	return server.Service(), bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead)
+	onActivity := func(_ context.Context, change *activityv1.ActivityChanged) error {
+		server.OnActivity(change.GetAccounts(), change.GetBlock())
+		return nil
+	}
+	return server.Service(), errors.Join(
+		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead),
+		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onActivity),
+	)
+}
+
+func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
+	nodes := s.conns[serviceChains]
+	return activity.Service(ctx, s.config.Activity, activity.Deps{
+		Chains: chainsv1.NewChainsServiceClient(nodes),
+		Nodes:  chainsv1.NewNodeServiceClient(nodes),
+		DB:     s.db,
+		Bus:    s.bus,
+		Clock:  clock.System{},
+		Log:    s.log,
+	})
+}
+
+func (s *suite) makeNFTs(ctx context.Context) (run.Service, error) {
+	nodes := s.conns[serviceChains]
+	return nfts.Service(ctx, s.config.NFTs, nfts.Deps{
+		Chains:   chainsv1.NewChainsServiceClient(nodes),
+		Nodes:    chainsv1.NewNodeServiceClient(nodes),
+		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
+		DB:       s.db,
+	})
 }
 
 func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {

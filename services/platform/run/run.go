@@ -21,6 +21,9 @@ import (
 	"google.golang.org/grpc/reflection"
 )
 
+// answerLimit is the largest answer of a peer, in bytes: a node's largest, with room for what is around it.
+const answerLimit = 12 << 20
+
 // drainTimeout bounds how long calls of peers may take to end once the process was told to.
 const drainTimeout = 5 * time.Second
 
@@ -78,7 +81,10 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 	if !ok {
 		return nil, fmt.Errorf("no address for service %q: add it to peers", name)
 	}
-	opts := append([]grpc.DialOption{grpc.WithTransportCredentials(insecure.NewCredentials())}, m.DialOptions...)
+	opts := append([]grpc.DialOption{
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(answerLimit)),
+	}, m.DialOptions...)
 	return grpc.NewClient(addr, opts...)
 }
 

@@ -11,6 +11,7 @@ package activityv1
 import (
 	_ "buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go/buf/validate"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/caip/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
@@ -1182,16 +1183,16 @@ var File_hawser_activity_v1_activity_proto protoreflect.FileDescriptor
 
 const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\"\xc6\x01\n" +
+	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x19hawser/rest/v1/rest.proto\"\xc6\x01\n" +
 	"\x11GetHistoryRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12\"\n" +
 	"\bchain_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12 \n" +
 	"\x06cursor\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06cursor\x12\x1f\n" +
 	"\x06onramp\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18 R\x06onramp\x12#\n" +
-	"\bcurrency\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bcurrency\"\xa5\x01\n" +
+	"\bcurrency\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bcurrency\"\xad\x01\n" +
 	"\x12GetHistoryResponse\x123\n" +
-	"\x04data\x18\x01 \x03(\v2\x1f.hawser.activity.v1.TransactionR\x04data\x12\x17\n" +
-	"\x04next\x18\x02 \x01(\tH\x00R\x04next\x88\x01\x01\x128\n" +
+	"\x04data\x18\x01 \x03(\v2\x1f.hawser.activity.v1.TransactionR\x04data\x12\x1f\n" +
+	"\x04next\x18\x02 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\x04next\x88\x01\x01\x128\n" +
 	"\bcoverage\x18\x03 \x01(\v2\x1c.hawser.activity.v1.CoverageR\bcoverageB\a\n" +
 	"\x05_next\"\xd9\x02\n" +
 	"\bCoverage\x12 \n" +
@@ -1208,7 +1209,7 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\vTransaction\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x128\n" +
 	"\bmetadata\x18\x02 \x01(\v2\x1c.hawser.activity.v1.MetadataR\bmetadata\x12:\n" +
-	"\ttransfers\x18\x03 \x03(\v2\x1c.hawser.activity.v1.TransferR\ttransfers\"\xe7\x02\n" +
+	"\ttransfers\x18\x03 \x03(\v2\x1c.hawser.activity.v1.TransferR\ttransfers\"\xef\x02\n" +
 	"\bMetadata\x12%\n" +
 	"\x0eoperation_type\x18\x01 \x01(\tR\roperationType\x12\x12\n" +
 	"\x04hash\x18\x02 \x01(\tR\x04hash\x12\x19\n" +
@@ -1216,8 +1217,8 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\tsent_from\x18\x04 \x01(\tR\bsentFrom\x12\x17\n" +
 	"\asent_to\x18\x05 \x01(\tR\x06sentTo\x12\x16\n" +
 	"\x06status\x18\x06 \x01(\tR\x06status\x12\x14\n" +
-	"\x05nonce\x18\a \x01(\rR\x05nonce\x12F\n" +
-	"\vapplication\x18\b \x01(\v2\x1f.hawser.activity.v1.ApplicationH\x00R\vapplication\x88\x01\x01\x12\x14\n" +
+	"\x05nonce\x18\a \x01(\rR\x05nonce\x12N\n" +
+	"\vapplication\x18\b \x01(\v2\x1f.hawser.activity.v1.ApplicationB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\vapplication\x88\x01\x01\x12\x14\n" +
 	"\x05chain\x18\t \x01(\tR\x05chain\x12\x14\n" +
 	"\x05block\x18\n" +
 	" \x01(\tR\x05block\x12\x15\n" +
@@ -1226,14 +1227,14 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x04_fee\"<\n" +
 	"\vApplication\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x19\n" +
-	"\bicon_url\x18\x02 \x01(\tR\aiconUrl\"\x8c\x03\n" +
-	"\bTransfer\x12K\n" +
-	"\rfungible_info\x18\x01 \x01(\v2 .hawser.activity.v1.FungibleInfoH\x00R\rfungible_info\x88\x01\x01\x12<\n" +
-	"\bnft_info\x18\x02 \x01(\v2\x1b.hawser.activity.v1.NftInfoH\x01R\bnft_info\x88\x01\x01\x12\x1c\n" +
+	"\bicon_url\x18\x02 \x01(\tR\aiconUrl\"\xac\x03\n" +
+	"\bTransfer\x12S\n" +
+	"\rfungible_info\x18\x01 \x01(\v2 .hawser.activity.v1.FungibleInfoB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\rfungible_info\x88\x01\x01\x12D\n" +
+	"\bnft_info\x18\x02 \x01(\v2\x1b.hawser.activity.v1.NftInfoB\x06\xa8\x88\xb9\xc8\x02\x01H\x01R\bnft_info\x88\x01\x01\x12\x1c\n" +
 	"\tdirection\x18\x03 \x01(\tR\tdirection\x128\n" +
-	"\bquantity\x18\x04 \x01(\v2\x1c.hawser.activity.v1.QuantityR\bquantity\x12\x19\n" +
-	"\x05value\x18\x05 \x01(\x01H\x02R\x05value\x88\x01\x01\x12\x19\n" +
-	"\x05price\x18\x06 \x01(\x01H\x03R\x05price\x88\x01\x01\x12\x16\n" +
+	"\bquantity\x18\x04 \x01(\v2\x1c.hawser.activity.v1.QuantityR\bquantity\x12!\n" +
+	"\x05value\x18\x05 \x01(\x01B\x06\xa8\x88\xb9\xc8\x02\x01H\x02R\x05value\x88\x01\x01\x12!\n" +
+	"\x05price\x18\x06 \x01(\x01B\x06\xa8\x88\xb9\xc8\x02\x01H\x03R\x05price\x88\x01\x01\x12\x16\n" +
 	"\x06sender\x18\a \x01(\tR\x06sender\x12\x1c\n" +
 	"\trecipient\x18\b \x01(\tR\trecipientB\x10\n" +
 	"\x0e_fungible_infoB\v\n" +
@@ -1250,10 +1251,10 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\n" +
 	"\b_address\"\x18\n" +
 	"\x04Icon\x12\x10\n" +
-	"\x03url\x18\x01 \x01(\tR\x03url\"\xee\x01\n" +
+	"\x03url\x18\x01 \x01(\tR\x03url\"\xf6\x01\n" +
 	"\aNftInfo\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\x12=\n" +
-	"\acontent\x18\x02 \x01(\v2\x1e.hawser.activity.v1.NftContentH\x00R\acontent\x88\x01\x01\x122\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12E\n" +
+	"\acontent\x18\x02 \x01(\v2\x1e.hawser.activity.v1.NftContentB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\acontent\x88\x01\x01\x122\n" +
 	"\x05flags\x18\x03 \x01(\v2\x1c.hawser.activity.v1.NftFlagsR\x05flags\x12\x18\n" +
 	"\aaddress\x18\x04 \x01(\tR\aaddress\x12\x1a\n" +
 	"\btoken_id\x18\x05 \x01(\tR\btoken_id\x12\x1a\n" +
