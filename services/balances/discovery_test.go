@@ -152,12 +152,11 @@ func TestTokensOutsideTheListsAreWorthWhatAPoolPays(t *testing.T) {
 	market := exchangetest.Deploy(t, w.chain)
 	market.PoolV2(t, exchangetest.Amount{Token: deep, Units: units(10_000, 18)}, exchangetest.Amount{Token: dollar, Units: units(20_000, 6)})
 	market.PoolV2(t, exchangetest.Amount{Token: thin, Units: units(10, 18)}, exchangetest.Amount{Token: dollar, Units: units(20, 6)})
-	w = open(t, holdings(index{deep, thin}), configured(func(c *Config) {
-		c.Prices.Pools = map[string]prices.ChainPools{watchedChain: {
-			Anchors:   []prices.Anchor{{Token: dollar, Decimals: 6}},
-			Factories: []prices.Factory{{Name: "Uniswap", Shape: "v2", Address: market.V2, Fee: 3000}},
-		}}
-	}))
+	pools := map[string]prices.ChainPools{watchedChain: {
+		Anchors:   []prices.Anchor{{Token: dollar, Decimals: 6}},
+		Factories: []prices.Factory{{Name: "Uniswap", Shape: "v2", Address: market.V2, Fee: 3000}},
+	}}
+	w = open(t, holdings(index{deep, thin}), configured(func(c *Config) { c.Prices.Pools = pools }))
 	for range 2 {
 		got := w.ask(t, &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain})
 		if symbols(got) != "DEEP THIN" {
@@ -170,6 +169,14 @@ func TestTokensOutsideTheListsAreWorthWhatAPoolPays(t *testing.T) {
 			t.Errorf("thin: got %v", b)
 		}
 		w.OnHead(watchedChain, 1)
+	}
+	asked := []string{watchedChain + ":" + strings.ToLower(deep), watchedChain + ":" + thin}
+	res, err := open(t, configured(func(c *Config) { c.Prices.Pools = pools })).ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: asked})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := res.GetFungibles(); len(f) != 1 || f[0].GetAddress() != asked[0] || f[0].GetPrice() != 2 || f[0].GetSymbol() != "DEEP" || f[0].GetPriceSource() != "pool" {
+		t.Errorf("priced: got %v", f)
 	}
 	if n := w.nodes.requests.Load(); n != 4 {
 		t.Errorf("%d requests, want three for tokens that are new here and one after the next block", n)

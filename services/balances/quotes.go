@@ -28,7 +28,7 @@ type Quote struct {
 	Price prices.Price
 }
 
-// Quotes prices tokens in the order asked; one that is not listed or whose price is not known is left out. The error is an
+// Quotes prices tokens in the order asked; one whose price is not known is left out. The error is an
 // [UnknownChainError], or wraps [ErrUnavailable] when no price at all could be read.
 func (l *ledger) Quotes(ctx context.Context, currency string, list []TokenRef) ([]Quote, error) {
 	networks, err := l.networks.Networks(ctx)
@@ -40,6 +40,9 @@ func (l *ledger) Quotes(ctx context.Context, currency string, list []TokenRef) (
 		return nil, err
 	}
 	failure := l.refreshAll(ctx, currency, slices.Sorted(maps.Keys(sorted)))
+	if failure == nil {
+		l.refreshTraded(ctx, sorted)
+	}
 	quotes := []Quote{}
 	for _, f := range list {
 		n, _ := onChain(networks, f.Asset.Chain)
@@ -72,15 +75,58 @@ func (l *ledger) refreshAll(ctx context.Context, currency string, chainIDs []str
 }
 
 func (l *ledger) quote(n Network, currency string, f TokenRef) (Quote, bool) {
-	s := nativeSubject(n)
-	if f.Asset.Address != evm.Native {
-		t, listed := l.tokens.Find(n.ChainID, f.Asset.Address)
-		if !listed {
-			return Quote{}, false
-		}
-		s = tokenSubject(n.ChainID, t)
+	s, known := l.find(n, f)
+	if !known {
+		return Quote{}, false
 	}
 	price, known := l.prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
 	q := Quote{ID: f.ID, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Price: price}
 	return q, known
+}
+
+// refreshTraded finds out what tokens that no feed prices could be sold for, on every chain at once.
+func (l *ledger) refreshTraded(ctx context.Context, sorted map[string][]TokenRef) {
+	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
+	defer cancel()
+	var wg sync.WaitGroup
+	for chainID, list := range sorted {
+		wg.Go(func() {
+			l.introduce(ctx, chainID, list)
+			l.pricePools(ctx, chainID, l.unfed(chainID, list))
+		})
+	}
+	wg.Wait()
+}
+
+// introduce asks tokens that nothing is known of what they are; what cannot be read stays unknown.
+func (l *ledger) introduce(ctx context.Context, chainID string, list []TokenRef) {
+	var unknown []evm.Address
+	for _, f := range list {
+		_, listed := l.tokens.Find(chainID, f.Asset.Address)
+		if _, met := l.strangers.GetIfPresent(f.Asset); !listed && !met && f.Asset.Address != evm.Native {
+			unknown = append(unknown, f.Asset.Address)
+		}
+	}
+	if len(unknown) == 0 {
+		return
+	}
+	reading, err := l.reader.Read(ctx, chainID, evm.TokenFacts(unknown))
+	if err != nil {
+		return
+	}
+	for i, fact := range evm.ReadTokenFacts(reading.Answers) {
+		l.remember(prices.Asset{Chain: chainID, Address: unknown[i]}, fact)
+	}
+}
+
+// unfed are the tokens that no feed prices.
+func (l *ledger) unfed(chainID string, list []TokenRef) []prices.Unit {
+	var units []prices.Unit
+	for _, f := range list {
+		s, known := l.find(Network{ChainID: chainID}, f)
+		if p, priced := l.prices.Price(f.Asset, "usd"); known && f.Asset.Address != evm.Native && (!priced || p.Source == prices.SourcePool) {
+			units = append(units, prices.Unit{Token: f.Asset.Address, Decimals: s.decimals})
+		}
+	}
+	return units
 }

@@ -129,15 +129,23 @@ func (l *ledger) meet(p *plan, answers [][]evm.Answer) error {
 		if fact == nil && s.forced {
 			return &NotTokenError{ID: s.id}
 		}
+		l.remember(s.asset, fact)
 		if fact == nil {
 			s.nothing = true
-			l.strangers.Set(s.asset, nil)
 			continue
 		}
 		s.name, s.symbol, s.decimals = fact.Name, fact.Symbol, fact.Decimals
-		l.strangers.Set(s.asset, &tokens.Token{Address: s.asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals})
 	}
 	return nil
+}
+
+// remember keeps what a contract outside the lists said of itself; nil for one that is no token.
+func (l *ledger) remember(asset prices.Asset, fact *evm.TokenFact) {
+	var token *tokens.Token
+	if fact != nil {
+		token = &tokens.Token{Address: asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals}
+	}
+	l.strangers.Set(asset, token)
 }
 
 // holdings counts every subject; a token whose balance cannot be read is left out.
