@@ -15,6 +15,7 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
       (module) => module.ConnectingExternalView,
     ),
   Networks: () => import('../views/Networks/NetworksView.tsx').then((module) => module.NetworksView),
+  NftDetail: () => import('../views/NftDetail/NftDetailView.tsx').then((module) => module.NftDetailView),
   Profile: () => import('../views/Profile/ProfileView.tsx').then((module) => module.ProfileView),
   SwitchNetwork: () =>
     import('../views/SwitchNetwork/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
@@ -25,6 +26,8 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   WalletReceive: () =>
     import('../views/WalletReceive/WalletReceiveView.tsx').then((module) => module.WalletReceiveView),
   WalletSend: () => import('../views/WalletSend/WalletSendView.tsx').then((module) => module.WalletSendView),
+  WalletSendNft: () =>
+    import('../views/WalletSendNft/WalletSendNftView.tsx').then((module) => module.WalletSendNftView),
   WalletSendPreview: () =>
     import('../views/WalletSendPreview/WalletSendPreviewView.tsx').then(
       (module) => module.WalletSendPreviewView,

@@ -11,6 +11,10 @@ export function titleOf({ view, data }: RouterState): string {
       return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
     case 'Networks':
       return en.networks.title
+    case 'NftDetail':
+      return data?.nft?.collection.name || en.nfts.title
+    case 'WalletSendNft':
+      return en.nfts.send
     case 'SwitchNetwork':
       return data?.network?.name ?? en.networks.title
     case 'UnsupportedChain':

@@ -9,11 +9,13 @@ import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { AccountActions } from './AccountActions.tsx'
 import { AccountBalance } from './AccountBalance.tsx'
 import { ActivityTab } from './activity/ActivityTab.tsx'
+import { NftsTab } from './nfts/NftsTab.tsx'
 import { TokensTab } from './TokensTab.tsx'
 
 /** Each with its number in the account state. */
 const allTabs = [
   { id: 'tokens', number: 0, label: en.account.tokens, panel: () => <TokensTab /> },
+  { id: 'nfts', number: 1, label: en.nfts.tab, panel: () => <NftsTab /> },
   { id: 'activity', number: 2, label: en.activity.tab, panel: () => <ActivityTab /> },
 ] as const
 

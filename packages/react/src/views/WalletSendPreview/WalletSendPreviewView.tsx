@@ -3,9 +3,11 @@ import {
   formatUnits,
   gasCost,
   goBack,
+  type OwnedNft,
   sendToken,
   shortenAddress,
   showToast,
+  type TokenBalance,
   toasts,
 } from '@hawser/core'
 import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton } from '@hawser/ui'
@@ -15,40 +17,31 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { formatUsd } from '../../parts/fiat.ts'
+import { NftPicture } from '../../parts/NftPicture.tsx'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
 /** Everything about the transfer, to the last digit, before the wallet is asked. */
 export function WalletSendPreviewView() {
   const hawser = useHawser()
   const draft = useHawserState(hawser.send, (state) => state)
-  const { token, sendTokenAmount, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
-  const complete = token !== undefined && receiverAddress !== ''
+  const { token, nft, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
+  const complete = (token ?? nft) !== undefined && receiverAddress !== ''
 
   useEffect(() => {
     if (complete) void estimateSendGas(hawser)
     // A sent draft is gone too, but then the router is already elsewhere.
     else if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
   }, [hawser, complete])
-  if (!token) return null
+  if (!token && !nft) return null
 
   /** What was ready when it was shown may not be any more: the wallet has left, the balance has shrunk. */
   function send() {
     sendToken(hawser).catch(() => showToast(hawser, { message: toasts.sendFailed, variant: 'error' }))
   }
-  const value = token.price > 0 ? formatUsd(token.price * Number(sendTokenAmount)) : undefined
   return (
     <div className="hw-stack">
       <div className="hw-send-fields">
-        <div className="hw-preview-row">
-          <div className="hw-preview-text">
-            <span className="hw-send-label">{en.preview.send}</span>
-            <span className="hw-preview-main" data-testid="send-preview-amount">
-              <Amount value={sendTokenAmount || '0'} symbol={token.symbol} precision="exact" />
-            </span>
-            {value && <span className="hw-preview-value">{value}</span>}
-          </div>
-          <TokenMark token={token} />
-        </div>
+        {nft ? <PreviewNft nft={nft} /> : token && <PreviewToken token={token} />}
         <span className="hw-send-arrow">
           <ArrowDownIcon size={18} />
         </span>
@@ -80,6 +73,41 @@ export function WalletSendPreviewView() {
           {en.preview.confirm}
         </Button>
       </div>
+    </div>
+  )
+}
+
+function PreviewToken({ token }: { token: TokenBalance }) {
+  const hawser = useHawser()
+  const amount = useHawserState(hawser.send, (state) => state.sendTokenAmount)
+  const value = token.price > 0 ? formatUsd(token.price * Number(amount)) : undefined
+  return (
+    <div className="hw-preview-row">
+      <div className="hw-preview-text">
+        <span className="hw-send-label">{en.preview.send}</span>
+        <span className="hw-preview-main" data-testid="send-preview-amount">
+          <Amount value={amount || '0'} symbol={token.symbol} precision="exact" />
+        </span>
+        {value && <span className="hw-preview-value">{value}</span>}
+      </div>
+      <TokenMark token={token} />
+    </div>
+  )
+}
+
+function PreviewNft({ nft }: { nft: OwnedNft }) {
+  const hawser = useHawser()
+  const count = useHawserState(hawser.send, (state) => state.sendTokenAmount)
+  return (
+    <div className="hw-preview-row hw-nft-row">
+      <div className="hw-preview-text">
+        <span className="hw-send-label">{en.preview.send}</span>
+        <span className="hw-preview-main" data-testid="send-preview-amount">
+          {count === '1' ? nft.name : <Amount value={count || '0'} symbol={nft.name} precision="exact" />}
+        </span>
+        <span className="hw-preview-value">{nft.collection.name || en.nfts.unnamed}</span>
+      </div>
+      <NftPicture nft={nft} isDecorative />
     </div>
   )
 }

@@ -1,0 +1,43 @@
+import type { Nft } from '@hawser/client'
+import { ImageIcon } from '@hawser/ui'
+import { useCallback, useState } from 'react'
+import { useHawser } from '../hooks/useHawser.ts'
+import { en } from '../locale/en.ts'
+
+export interface NftPictureProps {
+  nft: Pick<Nft, 'name' | 'mediaId'>
+  /** True where its name stands beside it. */
+  isDecorative?: boolean
+}
+
+/** The picture of an NFT, from the gateway, in a square that is there before it. */
+export function NftPicture({ nft, isDecorative = false }: NftPictureProps) {
+  const { client } = useHawser()
+  const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading')
+  // A picture out of the cache may be complete before React listens.
+  const look = useCallback((image: HTMLImageElement | null) => {
+    if (image?.complete && image.naturalWidth > 0) setState('shown')
+  }, [])
+  const hasPicture = nft.mediaId !== '' && state !== 'broken'
+  return (
+    <span className="hw-nft-picture" data-state={hasPicture ? state : 'broken'}>
+      {hasPicture ? (
+        <img
+          ref={look}
+          src={client.nftMediaUrl(nft.mediaId)}
+          alt={isDecorative ? '' : nft.name}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+          onLoad={() => setState('shown')}
+          onError={() => setState('broken')}
+        />
+      ) : (
+        <>
+          <ImageIcon size={28} />
+          {!isDecorative && <span className="hw-visually-hidden">{en.nfts.noPicture}</span>}
+        </>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,61 @@
+import { type NftCollection, type OwnedNft, ownedNfts, pushView } from '@hawser/core'
+import { shortDecimal } from '@hawser/ui'
+import { useId } from 'react'
+import { useHawser } from '../../../hooks/useHawser.ts'
+import { en } from '../../../locale/en.ts'
+import { NftPicture } from '../../../parts/NftPicture.tsx'
+
+/** One contract and the tokens owned of it. */
+export function Collection({ collection }: { collection: NftCollection }) {
+  const id = useId()
+  const more = collection.owned - collection.nfts.length
+  return (
+    <section className="hw-nft-collection" aria-labelledby={id}>
+      <div className="hw-nft-heading">
+        <h3 id={id} className="hw-heading" title={collection.name}>
+          {collection.name || en.nfts.unnamed}
+        </h3>
+        <span className="hw-nft-count">{collection.owned}</span>
+      </div>
+      {collection.hidden && (
+        <p className="hw-token-doubt hw-nft-doubt">
+          {en.account.hiddenReasons[collection.hidden] ?? en.account.hiddenOther}
+        </p>
+      )}
+      <ul className="hw-nft-grid" aria-label={collection.name || en.nfts.unnamed}>
+        {ownedNfts(collection).map((nft) => (
+          <NftCard key={nft.tokenId} nft={nft} />
+        ))}
+      </ul>
+      {more > 0 && <p className="hw-note">{en.nfts.moreOwned(more)}</p>}
+    </section>
+  )
+}
+
+function NftCard({ nft }: { nft: OwnedNft }) {
+  const hawser = useHawser()
+  const symbol = nft.collection.symbol || nft.collection.name
+  return (
+    <li>
+      <button
+        type="button"
+        className="hw-nft-card"
+        data-testid={`nft-${symbol}-${nft.tokenId}`}
+        onClick={() => pushView(hawser, 'NftDetail', { nft })}
+      >
+        <NftPicture nft={nft} isDecorative />
+        {nft.quantity !== '1' && (
+          <span className="hw-nft-quantity" title={nft.quantity}>
+            {en.nfts.quantity(shortDecimal(nft.quantity))}
+          </span>
+        )}
+        <span className="hw-nft-name" title={nft.name}>
+          {nft.name}
+        </span>
+        <span className="hw-nft-id" title={nft.tokenId}>
+          #{nft.tokenId}
+        </span>
+      </button>
+    </li>
+  )
+}

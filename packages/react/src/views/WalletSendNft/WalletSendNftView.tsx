@@ -1,0 +1,96 @@
+import {
+  estimateSendGas,
+  goBack,
+  loadSendBalances,
+  type OwnedNft,
+  pushView,
+  SEND_LABELS,
+  sendReadiness,
+  setSendAmount,
+} from '@hawser/core'
+import { ArrowDownIcon, Button, exactDecimal } from '@hawser/ui'
+import { type FormEvent, useEffect, useId } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { NftPicture } from '../../parts/NftPicture.tsx'
+import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
+
+/** To whom an NFT goes, and how many where there are several. The button says what is still missing. */
+export function WalletSendNftView() {
+  const hawser = useHawser()
+  const nft = useHawserState(hawser.send, (state) => state.nft)
+  const readiness = useHawserState(hawser.send, (state) => sendReadiness(state))
+  useEffect(() => {
+    if (nft) void loadSendBalances(hawser)
+    // A sent draft is gone too, but then the router is already elsewhere.
+    else if (hawser.router.getState().view === 'WalletSendNft') goBack(hawser)
+  }, [hawser, nft])
+  if (!nft) return null
+
+  function review(event: FormEvent) {
+    event.preventDefault()
+    if (readiness === 'ready') pushView(hawser, 'WalletSendPreview', { nft: nft as OwnedNft })
+  }
+  return (
+    <form className="hw-stack hw-send" onSubmit={review} noValidate>
+      <div className="hw-send-fields">
+        <div className="hw-send-box hw-nft-row">
+          <NftPicture nft={nft} isDecorative />
+          <div className="hw-preview-text">
+            <span className="hw-send-label">{nft.collection.name || en.nfts.unnamed}</span>
+            <span className="hw-preview-main">{nft.name}</span>
+          </div>
+        </div>
+        {nft.quantity !== '1' && <CountField nft={nft} />}
+        <span className="hw-send-arrow">
+          <ArrowDownIcon size={18} />
+        </span>
+        <SendReceiverField />
+      </div>
+      <Button
+        type="submit"
+        variant="primary"
+        wide
+        disabled={readiness !== 'ready'}
+        data-testid="send-review-button"
+      >
+        {SEND_LABELS[readiness]}
+      </Button>
+      {readiness === 'gasUnavailable' && (
+        <Button variant="quiet" size="small" wide onClick={() => void estimateSendGas(hawser)}>
+          {en.tryAgain}
+        </Button>
+      )}
+    </form>
+  )
+}
+
+function CountField({ nft }: { nft: OwnedNft }) {
+  const hawser = useHawser()
+  const id = useId()
+  const count = useHawserState(hawser.send, (state) => state.sendTokenAmount)
+  function onChange(text: string) {
+    if (/^\d*$/.test(text)) setSendAmount(hawser, text)
+  }
+  return (
+    <div className="hw-send-box">
+      <div className="hw-send-line">
+        <label className="hw-send-label" htmlFor={id}>
+          {en.nfts.howMany}
+        </label>
+        <span className="hw-send-detail hw-nft-owned">{en.nfts.owned(exactDecimal(nft.quantity))}</span>
+      </div>
+      <input
+        id={id}
+        className="hw-send-amount"
+        data-length={count.length > 18 ? 'long' : count.length > 10 ? 'medium' : 'short'}
+        inputMode="numeric"
+        autoComplete="off"
+        value={count}
+        data-testid="send-amount-input"
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}
