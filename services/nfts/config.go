@@ -17,12 +17,14 @@ type Config struct {
 	// AllowPrivate lets metadata and pictures come from private addresses and any port.
 	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, for it lets a stranger's token ask this network"`
 	// Timeout bounds the listing of one account.
-	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens; half of it is for their metadata"`
+	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens"`
+	// Patience bounds how much of it is spent on waiting for metadata.
+	Patience time.Duration `yaml:"patience" doc:"how long a listing waits for metadata; a token whose metadata comes later is listed without it until the next time"`
 }
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
-	return Config{IPFSGateway: "https://ipfs.io/ipfs/", ArweaveGateway: "https://arweave.net/", Timeout: 15 * time.Second}
+	return Config{IPFSGateway: "https://ipfs.io/ipfs/", ArweaveGateway: "https://arweave.net/", Timeout: 15 * time.Second, Patience: 4 * time.Second}
 }
 
 // Check refuses gateways under which nothing could be found.
@@ -33,8 +35,8 @@ func (c Config) Check() (faults []config.Fault) {
 			faults = append(faults, config.Faultf(key, "it is not an http or https URL with a slash at its end"))
 		}
 	}
-	if c.Timeout <= 0 {
-		faults = append(faults, config.Faultf("timeout", "it is not above 0"))
+	if c.Patience <= 0 || c.Patience > c.Timeout {
+		faults = append(faults, config.Faultf("patience", "it is not above 0 and at most timeout"))
 	}
 	return faults
 }

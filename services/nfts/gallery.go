@@ -38,8 +38,8 @@ type gallery struct {
 	holdings Holdings
 	reader   Reader
 	shelf    *shelf
-	// timeout bounds the listing of one account.
-	timeout time.Duration
+	// timeout bounds the listing of one account; patience, how much of it is spent on waiting for metadata.
+	timeout, patience time.Duration
 }
 
 // List tells what an account owns on a chain. The error is an [UnknownChainError] or wraps [ErrUnavailable].
@@ -62,11 +62,12 @@ func (g *gallery) List(ctx context.Context, chainID string, owner evm.Address) (
 	if err != nil {
 		return Gallery{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	collections, err := g.describe(ctx, chainID, group(owned))
+	collections := group(owned)
+	described, err := g.describe(ctx, chainID, collections)
 	if err != nil {
 		return Gallery{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	return Gallery{Collections: collections, Backfilling: backfilling, Truncated: truncated}, nil
+	return Gallery{Collections: collections, Backfilling: backfilling, Truncated: truncated, Describing: !described}, nil
 }
 
 // group sorts tokens into their collections, by id, and keeps as many of each as are listed.
@@ -91,19 +92,19 @@ func group(owned []candidate) []Collection {
 	return list
 }
 
-// describe fills in what collections and their tokens say of themselves, and sorts by name.
-func (g *gallery) describe(ctx context.Context, chainID string, list []Collection) ([]Collection, error) {
+// describe fills in what collections and their tokens say of themselves, and sorts by name; false when some metadata came too late.
+func (g *gallery) describe(ctx context.Context, chainID string, list []Collection) (described bool, err error) {
 	together, inTime := errgroup.WithContext(ctx)
 	together.Go(func() error { return g.nameCollections(inTime, chainID, list) })
-	together.Go(func() error { g.readPieces(inTime, chainID, list); return nil })
+	together.Go(func() error { described = g.readPieces(inTime, chainID, list); return nil })
 	if err := together.Wait(); err != nil {
-		return nil, err
+		return false, err
 	}
 	for i := range list {
 		list[i].Hidden = hidden(list[i])
 	}
 	slices.SortFunc(list, byName)
-	return list, nil
+	return described, nil
 }
 
 // nameCollections asks contracts for their names.
@@ -126,10 +127,10 @@ func (g *gallery) nameCollections(ctx context.Context, chainID string, list []Co
 	return nil
 }
 
-// readPieces reads the metadata of every token that is listed, as far as the time for metadata goes: the tokens are the account's with or
-// without it.
-func (g *gallery) readPieces(ctx context.Context, chainID string, list []Collection) {
-	ctx, cancel := context.WithTimeout(ctx, g.timeout/2)
+// readPieces reads the metadata of every token that is listed; false when patience ended before. The tokens are the account's with or without
+// it.
+func (g *gallery) readPieces(ctx context.Context, chainID string, list []Collection) (inTime bool) {
+	ctx, cancel := context.WithTimeout(ctx, g.patience)
 	defer cancel()
 	var tokens []Token
 	for i := range list { // by index: the names of collections are being written
@@ -137,13 +138,14 @@ func (g *gallery) readPieces(ctx context.Context, chainID string, list []Collect
 			tokens = append(tokens, p.Token)
 		}
 	}
-	says := g.shelf.Read(ctx, chainID, tokens)
+	says, inTime := g.shelf.Read(ctx, chainID, tokens)
 	for i := range list {
 		for j := range list[i].Pieces {
 			piece := &list[i].Pieces[j]
 			piece.Says = says[piece.Token]
 		}
 	}
+	return inTime
 }
 
 // byName puts collections in the order of their names, those without one last.

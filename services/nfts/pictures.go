@@ -50,9 +50,10 @@ func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 	if kept, ok := p.kept.GetIfPresent(t); ok {
 		return shown(kept)
 	}
-	d, asked := p.shelf.Read(ctx, t.Contract.ChainID, []Token{t})[t]
+	says, inTime := p.shelf.Read(ctx, t.Contract.ChainID, []Token{t})
+	d, asked := says[t]
 	switch {
-	case ctx.Err() != nil:
+	case !inTime:
 		return picture.Picture{}, ctx.Err()
 	case !asked:
 		return picture.Picture{}, ErrUnavailable

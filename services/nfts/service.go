@@ -73,7 +73,8 @@ func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server,
 	shelf := newShelf(reader, fetcher, metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway})
 	return &server{
 		gallery: &gallery{
-			networks: networkTable{deps.Chains}, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf, timeout: cfg.Timeout,
+			networks: networkTable{deps.Chains}, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf,
+			timeout: cfg.Timeout, patience: cfg.Patience,
 		},
 		pictures: newPictures(shelf),
 		seal:     seal{key},
@@ -90,7 +91,7 @@ func (s *server) ListNfts(ctx context.Context, r *nftsv1.ListNftsRequest) (*nfts
 	if err != nil {
 		return nil, explain(err)
 	}
-	res := &nftsv1.ListNftsResponse{Backfilling: list.Backfilling, Truncated: list.Truncated}
+	res := &nftsv1.ListNftsResponse{Backfilling: list.Backfilling, Truncated: list.Truncated, Describing: list.Describing}
 	for _, c := range list.Collections {
 		res.Collections = append(res.Collections, s.collection(c))
 	}

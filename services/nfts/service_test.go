@@ -189,8 +189,8 @@ func TestWhatIsListedIsWhatTheChainSaysTheAccountOwns(t *testing.T) {
 	if c := collection(t, first, "MOOR"); c.GetStandard() != "erc1155" || c.GetOwned() != 2 || !strings.EqualFold(c.GetAddress(), "eip155:31337:"+w.chain.Contracts["MOORING"]) {
 		t.Errorf("got %v", c)
 	}
-	if !first.GetBackfilling() || first.GetTruncated() {
-		t.Errorf("backfilling %v, truncated %v", first.GetBackfilling(), first.GetTruncated())
+	if !first.GetBackfilling() || first.GetTruncated() || first.GetDescribing() {
+		t.Errorf("backfilling %v, truncated %v, describing %v", first.GetBackfilling(), first.GetTruncated(), first.GetDescribing())
 	}
 }
 

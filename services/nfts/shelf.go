@@ -77,9 +77,9 @@ func weigh(d *metadata.Document) uint32 {
 }
 
 // Read tells what tokens of one chain say of themselves: nil for one whose metadata cannot be read. A token that could not be asked, because
-// no node answered for it or ctx ended, is missing.
-func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) map[Token]*metadata.Document {
-	says := map[Token]*metadata.Document{}
+// no node answered for it or ctx ended, is missing; inTime says that ctx did not end. What was begun then goes on, for the next who asks.
+func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says map[Token]*metadata.Document, inTime bool) {
+	says = map[Token]*metadata.Document{}
 	var unknown []Token
 	for _, t := range tokens {
 		if d, ok := s.kept.GetIfPresent(t); ok {
@@ -102,7 +102,7 @@ func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) map[To
 		})
 	}
 	_ = g.Wait()
-	return says
+	return says, ctx.Err() == nil
 }
 
 // uris asks contracts where the metadata of tokens is; empty where they do not say, and missing where no node answered.

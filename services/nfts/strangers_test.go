@@ -131,8 +131,8 @@ func TestMetadataIsFoundWhereverItsAuthorPutIt(t *testing.T) {
 		{ERC721, "ar://Id_0/three.json", "/Id_0/three"},
 	} {
 		token := s.mint(byte(i+1), c.standard, c.uri)
-		says := s.shelf.Read(t.Context(), "eip155:1", []Token{token})[token]
-		if says == nil || says.Name != c.name {
+		list, inTime := s.shelf.Read(t.Context(), "eip155:1", []Token{token})
+		if says := list[token]; says == nil || says.Name != c.name || !inTime {
 			t.Errorf("%s: got %+v", c.uri, says)
 			continue
 		}
@@ -223,7 +223,10 @@ func TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly(t *testing.T) {
 	}
 	hostile := tokens[7]
 	delete(s.uris, hostile.Contract.Address)
-	says := s.shelf.Read(t.Context(), "eip155:1", tokens)
+	says, inTime := s.shelf.Read(t.Context(), "eip155:1", tokens)
+	if !inTime {
+		t.Error("what will never be read is said to come later")
+	}
 	for _, token := range tokens {
 		d, asked := says[token]
 		if token == hostile {
@@ -257,13 +260,14 @@ func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
 	slow, quick := s.mint(1, ERC721, "http://slow.example/slow.json"), s.mint(2, ERC721, "http://quick.example/quick.json")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	says := s.shelf.Read(ctx, "eip155:1", []Token{slow, quick})
-	if _, asked := says[slow]; asked || says[quick] == nil || says[quick].Name != "/quick" {
+	says, inTime := s.shelf.Read(ctx, "eip155:1", []Token{slow, quick})
+	if _, asked := says[slow]; inTime || asked || says[quick] == nil || says[quick].Name != "/quick" {
 		t.Errorf("got %v", says)
 	}
 	// What was begun goes on, and the next who asks has it.
 	close(release)
-	if d := s.shelf.Read(t.Context(), "eip155:1", []Token{slow})[slow]; d == nil || d.Name != "/slow" {
+	says, inTime = s.shelf.Read(t.Context(), "eip155:1", []Token{slow})
+	if d := says[slow]; d == nil || d.Name != "/slow" || !inTime {
 		t.Errorf("later: got %+v", d)
 	}
 	if n := s.asked("slow.example/slow.json"); n != 1 {

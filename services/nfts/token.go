@@ -90,4 +90,6 @@ type Gallery struct {
 	Backfilling bool
 	// Truncated says that more tokens moved to the account than were looked at.
 	Truncated bool
+	// Describing says that metadata of some tokens is still being fetched.
+	Describing bool
 }

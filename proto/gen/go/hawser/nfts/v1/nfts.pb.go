@@ -88,7 +88,9 @@ type ListNftsResponse struct {
 	// Whether older blocks are still being read, so that more may come.
 	Backfilling bool `protobuf:"varint,2,opt,name=backfilling,proto3" json:"backfilling,omitempty"`
 	// Whether more tokens moved to the account than are looked at: those that moved last are.
-	Truncated     bool `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"`
+	Truncated bool `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"`
+	// Whether metadata of some tokens is still being fetched: they are listed without it, and with it a few seconds later.
+	Describing    bool `protobuf:"varint,4,opt,name=describing,proto3" json:"describing,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -140,6 +142,13 @@ func (x *ListNftsResponse) GetBackfilling() bool {
 func (x *ListNftsResponse) GetTruncated() bool {
 	if x != nil {
 		return x.Truncated
+	}
+	return false
+}
+
+func (x *ListNftsResponse) GetDescribing() bool {
+	if x != nil {
+		return x.Describing
 	}
 	return false
 }
@@ -257,7 +266,7 @@ type Nft struct {
 	Description string `protobuf:"bytes,4,opt,name=description,proto3" json:"description,omitempty"`
 	// Id for MediaService.GetMedia; empty when there is no picture.
 	MediaId string `protobuf:"bytes,5,opt,name=media_id,json=mediaId,proto3" json:"media_id,omitempty"`
-	// Whether the metadata could be read.
+	// Whether the metadata was read.
 	MetadataRead bool `protobuf:"varint,6,opt,name=metadata_read,json=metadataRead,proto3" json:"metadata_read,omitempty"`
 	// Properties of the token.
 	Traits        []*Trait `protobuf:"bytes,7,rep,name=traits,proto3" json:"traits,omitempty"`
@@ -407,11 +416,14 @@ const file_hawser_nfts_v1_nfts_proto_rawDesc = "" +
 	"\x0fListNftsRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12%\n" +
 	"\bchain_id\x18\x02 \x01(\tB\n" +
-	"\xe0A\x02\xbaH\x04r\x02\x18@R\achainId\"\x90\x01\n" +
+	"\xe0A\x02\xbaH\x04r\x02\x18@R\achainId\"\xb0\x01\n" +
 	"\x10ListNftsResponse\x12<\n" +
 	"\vcollections\x18\x01 \x03(\v2\x1a.hawser.nfts.v1.CollectionR\vcollections\x12 \n" +
 	"\vbackfilling\x18\x02 \x01(\bR\vbackfilling\x12\x1c\n" +
-	"\ttruncated\x18\x03 \x01(\bR\ttruncated\"\xd5\x01\n" +
+	"\ttruncated\x18\x03 \x01(\bR\ttruncated\x12\x1e\n" +
+	"\n" +
+	"describing\x18\x04 \x01(\bR\n" +
+	"describing\"\xd5\x01\n" +
 	"\n" +
 	"Collection\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x12\n" +

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/nfts/v1/nfts.proto.
  */
 export const file_hawser_nfts_v1_nfts: GenFile = /*@__PURE__*/
-  fileDesc("ChloYXdzZXIvbmZ0cy92MS9uZnRzLnByb3RvEg5oYXdzZXIubmZ0cy52MSI0Cg9MaXN0TmZ0c1JlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCSJrChBMaXN0TmZ0c1Jlc3BvbnNlEi8KC2NvbGxlY3Rpb25zGAEgAygLMhouaGF3c2VyLm5mdHMudjEuQ29sbGVjdGlvbhITCgtiYWNrZmlsbGluZxgCIAEoCBIRCgl0cnVuY2F0ZWQYAyABKAginwEKCkNvbGxlY3Rpb24SDwoHYWRkcmVzcxgBIAEoCRIMCgRuYW1lGAIgASgJEg4KBnN5bWJvbBgDIAEoCRIQCghzdGFuZGFyZBgEIAEoCRIhCgRuZnRzGAUgAygLMhMuaGF3c2VyLm5mdHMudjEuTmZ0EhMKBmhpZGRlbhgGIAEoCUgAiAEBEg0KBW93bmVkGAcgASgNQgkKB19oaWRkZW4inAEKA05mdBIQCgh0b2tlbl9pZBgBIAEoCRIQCghxdWFudGl0eRgCIAEoCRIMCgRuYW1lGAMgASgJEhMKC2Rlc2NyaXB0aW9uGAQgASgJEhAKCG1lZGlhX2lkGAUgASgJEhUKDW1ldGFkYXRhX3JlYWQYBiABKAgSJQoGdHJhaXRzGAcgAygLMhUuaGF3c2VyLm5mdHMudjEuVHJhaXQiJAoFVHJhaXQSDAoEbmFtZRgBIAEoCRINCgV2YWx1ZRgCIAEoCTJcCgtOZnRzU2VydmljZRJNCghMaXN0TmZ0cxIfLmhhd3Nlci5uZnRzLnYxLkxpc3ROZnRzUmVxdWVzdBogLmhhd3Nlci5uZnRzLnYxLkxpc3ROZnRzUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("ChloYXdzZXIvbmZ0cy92MS9uZnRzLnByb3RvEg5oYXdzZXIubmZ0cy52MSI0Cg9MaXN0TmZ0c1JlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCSJ/ChBMaXN0TmZ0c1Jlc3BvbnNlEi8KC2NvbGxlY3Rpb25zGAEgAygLMhouaGF3c2VyLm5mdHMudjEuQ29sbGVjdGlvbhITCgtiYWNrZmlsbGluZxgCIAEoCBIRCgl0cnVuY2F0ZWQYAyABKAgSEgoKZGVzY3JpYmluZxgEIAEoCCKfAQoKQ29sbGVjdGlvbhIPCgdhZGRyZXNzGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEhAKCHN0YW5kYXJkGAQgASgJEiEKBG5mdHMYBSADKAsyEy5oYXdzZXIubmZ0cy52MS5OZnQSEwoGaGlkZGVuGAYgASgJSACIAQESDQoFb3duZWQYByABKA1CCQoHX2hpZGRlbiKcAQoDTmZ0EhAKCHRva2VuX2lkGAEgASgJEhAKCHF1YW50aXR5GAIgASgJEgwKBG5hbWUYAyABKAkSEwoLZGVzY3JpcHRpb24YBCABKAkSEAoIbWVkaWFfaWQYBSABKAkSFQoNbWV0YWRhdGFfcmVhZBgGIAEoCBIlCgZ0cmFpdHMYByADKAsyFS5oYXdzZXIubmZ0cy52MS5UcmFpdCIkCgVUcmFpdBIMCgRuYW1lGAEgASgJEg0KBXZhbHVlGAIgASgJMlwKC05mdHNTZXJ2aWNlEk0KCExpc3ROZnRzEh8uaGF3c2VyLm5mdHMudjEuTGlzdE5mdHNSZXF1ZXN0GiAuaGF3c2VyLm5mdHMudjEuTGlzdE5mdHNSZXNwb25zZWIGcHJvdG8z");
 
 /**
  * ListNftsRequest names an account on one chain.
@@ -68,6 +68,13 @@ export type ListNftsResponse = Message<"hawser.nfts.v1.ListNftsResponse"> & {
    * @generated from field: bool truncated = 3;
    */
   truncated: boolean;
+
+  /**
+   * Whether metadata of some tokens is still being fetched: they are listed without it, and with it a few seconds later.
+   *
+   * @generated from field: bool describing = 4;
+   */
+  describing: boolean;
 };
 
 /**
@@ -182,7 +189,7 @@ export type Nft = Message<"hawser.nfts.v1.Nft"> & {
   mediaId: string;
 
   /**
-   * Whether the metadata could be read.
+   * Whether the metadata was read.
    *
    * @generated from field: bool metadata_read = 6;
    */
