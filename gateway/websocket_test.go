@@ -1,0 +1,293 @@
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// chainOnAir is a chains service that tells subscribers what the test says.
+type chainOnAir struct {
+	conn
+	asked chan *chainsv1.SubscribeRequest
+	tell  chan string
+	// left hears of each subscription that was let go.
+	left chan struct{}
+	// ended is how a subscription ends once tell is closed.
+	ended error
+}
+
+func (c chainOnAir) NewStream(ctx context.Context, _ *grpc.StreamDesc, _ string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	return &onAir{chain: c, ctx: ctx}, nil
+}
+
+// onAir is one subscription.
+type onAir struct {
+	chain chainOnAir
+	ctx   context.Context
+}
+
+func (s *onAir) Context() context.Context   { return s.ctx }
+func (*onAir) CloseSend() error             { return nil }
+func (*onAir) Trailer() metadata.MD         { return nil }
+func (*onAir) Header() (metadata.MD, error) { return metadata.MD{}, nil }
+func (s *onAir) SendMsg(m any) error        { s.chain.asked <- m.(*chainsv1.SubscribeRequest); return nil }
+func (s *onAir) RecvMsg(m any) error {
+	select {
+	case <-s.ctx.Done():
+		s.chain.left <- struct{}{}
+		return s.ctx.Err()
+	case told, ok := <-s.chain.tell:
+		if !ok {
+			return s.chain.ended
+		}
+		m.(*chainsv1.SubscribeResponse).Result = []byte(told)
+		return nil
+	}
+}
+
+// air is a gateway with a chain on air, at a URL.
+type air struct {
+	chainOnAir
+	url      string
+	stop     context.CancelFunc
+	projects *projectBook
+}
+
+func onAirFor(t *testing.T, b *book) *air {
+	t.Helper()
+	chain := chainOnAir{asked: make(chan *chainsv1.SubscribeRequest, 16), tell: make(chan string), left: make(chan struct{}, subscriptionsPerSocket), ended: io.EOF, conn: conn{
+		chainsv1.NodeService_Forward_FullMethodName: func(req proto.Message) (proto.Message, error) {
+			forward := req.(*chainsv1.ForwardRequest)
+			if forward.GetChainId() != "eip155:1" {
+				return nil, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "We don't support it")
+			}
+			return &chainsv1.ForwardResponse{Body: []byte(`{"echo":` + string(forward.GetBody()) + `}`)}, nil
+		},
+	}}
+	stopping, stop := context.WithCancel(t.Context())
+	projects := newProjectBook(projectsv1.NewProjectsServiceClient(conn{projectsv1.ProjectsService_GetProject_FullMethodName: b.get}))
+	guard := &guard{projects: projects, callers: newCallerLimits()}
+	server := httptest.NewServer(newSockets(stopping, chain, guard).wrap(notFound()))
+	t.Cleanup(server.Close)
+	return &air{chainOnAir: chain, url: strings.Replace(server.URL, "http", "ws", 1) + doorPath, stop: stop, projects: projects}
+}
+
+func (a *air) dial(t *testing.T) *websocket.Conn {
+	t.Helper()
+	c, _, err := websocket.Dial(t.Context(), a.url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.CloseNow() })
+	return c
+}
+
+func hear(t *testing.T, c *websocket.Conn) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	_, message, err := c.Read(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(message)
+}
+
+func send(t *testing.T, c *websocket.Conn, message string) {
+	t.Helper()
+	if err := c.Write(t.Context(), websocket.MessageText, []byte(message)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantClose reads until the connection ends, and wants a status of it.
+func wantClose(t *testing.T, c *websocket.Conn, want websocket.StatusCode) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	for {
+		if _, _, err := c.Read(ctx); err != nil {
+			if got := websocket.CloseStatus(err); got != want {
+				t.Errorf("it ended with %d, want %d: %v", got, want, err)
+			}
+			return
+		}
+	}
+}
+
+func TestASocketOpensForThoseWhoMayAsk(t *testing.T) {
+	p := enabled()
+	p.AllowedOrigins = []string{"https://app.example.org"}
+	a := onAirFor(t, &book{project: p})
+	for name, c := range map[string]struct {
+		path, origin, connection string
+		want                     int
+	}{
+		"one who may":             {path: doorPath, want: http.StatusSwitchingProtocols},
+		"with a slash":            {path: strings.Replace(doorPath, "/v1", "/v1/", 1), want: http.StatusSwitchingProtocols},
+		"at the old path":         {path: strings.Replace(doorPath, "/v1", "/ws", 1), want: http.StatusSwitchingProtocols},
+		"as Firefox says it":      {path: doorPath, connection: "keep-alive, Upgrade", want: http.StatusSwitchingProtocols},
+		"from a listed page":      {path: doorPath, origin: "https://app.example.org", want: http.StatusSwitchingProtocols},
+		"from another page":       {path: doorPath, origin: "https://evil.example", want: http.StatusForbidden},
+		"of an unknown project":   {path: "/v1?chainId=eip155:1&projectId=nope", want: http.StatusUnauthorized},
+		"to an unsupported chain": {path: "/v1?chainId=eip155:2&projectId=" + known, want: http.StatusBadRequest},
+		"to no chain":             {path: "/v1?projectId=" + known, want: http.StatusBadRequest},
+	} {
+		t.Run(name, func(t *testing.T) {
+			base, _, _ := strings.Cut(strings.Replace(a.url, "ws", "http", 1), "/v1")
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, base+c.path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Header.Set("Connection", "Upgrade")
+			if c.connection != "" {
+				req.Header.Set("Connection", c.connection)
+			}
+			req.Header.Set("Upgrade", "websocket")
+			req.Header.Set("Sec-WebSocket-Version", "13")
+			req.Header.Set("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==")
+			req.Header.Set("Origin", c.origin)
+			res, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer res.Body.Close()
+			if res.StatusCode != c.want {
+				t.Errorf("status %d, want %d", res.StatusCode, c.want)
+			}
+		})
+	}
+}
+
+func TestASocketAnswersRequestsAndTellsWhatItIsSubscribedTo(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	c := a.dial(t)
+	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)
+	if got := hear(t, c); got != `{"echo":{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}}` {
+		t.Errorf("answered %s", got)
+	}
+	send(t, c, `{"jsonrpc":"2.0","id":"s","method":"eth_subscribe","params":["logs",{"address":"0xA","topics":["0x1",null,["0x2","0x3"]]}]}`)
+	var answer struct{ ID, Result string }
+	if err := json.Unmarshal([]byte(hear(t, c)), &answer); err != nil || answer.ID != "s" || len(answer.Result) != 34 {
+		t.Fatalf("answered %+v, %v", answer, err)
+	}
+	logs := (<-a.asked).GetLogs()
+	if logs.GetAddresses()[0] != "0xA" || len(logs.GetTopics()) != 3 || len(logs.GetTopics()[1].GetAnyOf()) != 0 || len(logs.GetTopics()[2].GetAnyOf()) != 2 {
+		t.Errorf("subscribed to %v", logs)
+	}
+	a.tell <- `{"x":1}`
+	if got := hear(t, c); got != `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"`+answer.Result+`","result":{"x":1}}}` {
+		t.Errorf("told %s", got)
+	}
+	for _, want := range []string{"true", "false"} {
+		send(t, c, `{"jsonrpc":"2.0","id":2,"method":"eth_unsubscribe","params":["`+answer.Result+`"]}`)
+		if got := hear(t, c); got != `{"id":2,"jsonrpc":"2.0","result":`+want+`}` {
+			t.Errorf("answered %s", got)
+		}
+	}
+}
+
+func TestASubscriptionThatCannotBe(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	c := a.dial(t)
+	for _, params := range []string{`[]`, `["newPendingTransactions"]`, `["syncing"]`, `[7]`, `["logs",7]`, `["logs",{"address":7}]`} {
+		send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":`+params+`}`)
+		if got := hear(t, c); !strings.Contains(got, `"code":-32602`) {
+			t.Errorf("%s: %s", params, got)
+		}
+	}
+	for i := range subscriptionsPerSocket + 1 {
+		send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}`)
+		if got := hear(t, c); strings.Contains(got, `"error"`) != (i == subscriptionsPerSocket) {
+			t.Errorf("subscription %d: %s", i, got)
+		}
+		if i < subscriptionsPerSocket {
+			<-a.asked
+		}
+	}
+}
+
+func TestASocketOverTheRateIsToldSo(t *testing.T) {
+	p := enabled()
+	p.RequestsPerSecond, p.Burst = 0.01, 2
+	a := onAirFor(t, &book{project: p})
+	c := a.dial(t)
+	for _, want := range []string{`"echo"`, `"code":-32005`} {
+		send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)
+		if got := hear(t, c); !strings.Contains(got, want) {
+			t.Errorf("answered %s, want %s", got, want)
+		}
+	}
+}
+
+func TestHowASocketEnds(t *testing.T) {
+	for name, c := range map[string]struct {
+		do   func(t *testing.T, a *air, c *websocket.Conn)
+		want websocket.StatusCode
+	}{
+		"the process goes down": {func(_ *testing.T, a *air, _ *websocket.Conn) { a.stop() }, websocket.StatusServiceRestart},
+		"a message too large": {func(t *testing.T, _ *air, c *websocket.Conn) {
+			_ = c.Write(t.Context(), websocket.MessageText, make([]byte, socketMessage+1))
+		}, websocket.StatusMessageTooBig},
+		"the chain goes away": {func(t *testing.T, a *air, c *websocket.Conn) {
+			send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}`)
+			close(a.tell)
+		}, websocket.StatusServiceRestart},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := onAirFor(t, &book{project: enabled()})
+			conn := a.dial(t)
+			c.do(t, a, conn)
+			wantClose(t, conn, c.want)
+		})
+	}
+}
+
+func TestACallerWhoDoesNotReadIsLetGo(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	c := a.dial(t)
+	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}`)
+	hear(t, c)
+	<-a.asked
+	large := `"` + strings.Repeat("x", 1<<16) + `"`
+	deadline := time.After(30 * time.Second)
+	for told := 0; ; told++ {
+		select {
+		case a.tell <- large:
+		case <-a.left:
+			if told < socketQueue {
+				t.Errorf("let go after %d messages", told)
+			}
+			return
+		case <-deadline:
+			t.Fatalf("still there after %d messages", told)
+		}
+	}
+}
+
+func TestADisabledProjectsSocketEndsWithItsNextRequest(t *testing.T) {
+	p := enabled()
+	a := onAirFor(t, &book{project: p})
+	c := a.dial(t)
+	p.Enabled = false
+	a.projects.forget(known)
+	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)
+	wantClose(t, c, websocket.StatusPolicyViolation)
+}
