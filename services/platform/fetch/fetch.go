@@ -19,6 +19,8 @@ const (
 	maxHeader    = 64 << 10
 	// defaultTimeout bounds one document: names, connections, redirects and body together.
 	defaultTimeout = 5 * time.Second
+	// dialTimeout bounds one address of a name, handshakeTimeout the proof that it is the name's: a dead one leaves time for another.
+	dialTimeout, handshakeTimeout = 2 * time.Second, 3 * time.Second
 )
 
 // Errors that a fetch wraps.
@@ -65,7 +67,7 @@ func New(o Options) *Client {
 		c.resolver = net.DefaultResolver
 	}
 	if c.dialer == nil {
-		c.dialer = &net.Dialer{}
+		c.dialer = &net.Dialer{Timeout: dialTimeout}
 	}
 	c.http = http.Client{
 		CheckRedirect: c.followRedirect,
@@ -73,6 +75,7 @@ func New(o Options) *Client {
 			Proxy:                  nil, // a proxy would dial for us, unchecked
 			DialContext:            c.dial,
 			ForceAttemptHTTP2:      true,
+			TLSHandshakeTimeout:    handshakeTimeout,
 			MaxResponseHeaderBytes: maxHeader,
 			MaxIdleConns:           32,
 			MaxIdleConnsPerHost:    8,

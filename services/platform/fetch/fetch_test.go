@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -73,6 +75,23 @@ func serve(tb testing.TB, handler http.HandlerFunc) (*Client, *internet) {
 }
 
 var anyJSON = Want{MaxBytes: 1 << 10, MediaTypes: []string{"application/json"}}
+
+// TestAServerMustProveItsName holds that dialling an address of our own choice does not loosen TLS.
+func TestAServerMustProveItsName(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("an impostor was asked") }))
+	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.StartTLS()
+	defer server.Close()
+	world := &internet{server: server.Listener.Addr().String(), names: map[string][][]netip.Addr{"nft.example": {{somewhere}}}}
+	c := New(Options{Resolver: world, Dialer: world})
+	defer c.Close()
+	if _, err := c.Get(t.Context(), "https://nft.example/", anyJSON); err == nil || errors.Is(err, ErrStatus) {
+		t.Errorf("got %v", err)
+	}
+	if got := world.connections(); len(got) != 1 || got[0] != "93.184.216.34:443" {
+		t.Errorf("dialled %v", got)
+	}
+}
 
 func TestADocumentIsFetchedFromTheAddressThatWasChecked(t *testing.T) {
 	c, world := serve(t, func(w http.ResponseWriter, r *http.Request) {
