@@ -1,10 +1,15 @@
-import { createPublicClient, createWalletClient, erc20Abi, http, numberToHex } from 'viem'
+import { createPublicClient, createWalletClient, erc20Abi, http, numberToHex, parseAbi } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { site } from './site.mjs'
 
 /** The two local chains as the journeys see them: by node, past the product. */
 export const devnet = chainAt(31337)
 export const devnetTwo = chainAt(31338)
+
+const nftAbi = parseAbi([
+  'function ownerOf(uint256) view returns (address)',
+  'function balanceOf(address, uint256) view returns (uint256)',
+])
 
 /** The account from which others are paid; no journey connects it. */
 const payer = privateKeyToAccount(accountAt(7).privateKey)
@@ -53,10 +58,11 @@ function chainAt(chainId) {
       await client.request(request)
     },
     /**
-     * Somebody else sends native currency.
+     * Somebody else sends native currency; answers once it is in a block.
      *
      * @param {`0x${string}`} to
      * @param {bigint} value wei
+     * @returns {Promise<`0x${string}`>} transaction hash
      */
     async pay(to, value) {
       const hash = await createWalletClient({
@@ -67,7 +73,42 @@ function chainAt(chainId) {
         to,
         value,
       })
-      await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
+      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+      return hash
+    },
+    /**
+     * The newest blocks are replaced by empty ones, and another follows: a reorganisation.
+     *
+     * @param {number} depth how many
+     */
+    async reorganise(depth) {
+      await client.request(/** @type {any} */ ({ method: 'anvil_reorg', params: [depth, []] }))
+      await client.request(/** @type {any} */ ({ method: 'evm_mine', params: [] }))
+    },
+    /** @param {string} symbol */
+    collection(symbol) {
+      const collection = found.nfts.find((candidate) => candidate.symbol === symbol)
+      if (!collection) throw new Error(`chain ${chainId} has no collection ${symbol}`)
+      return collection
+    },
+    /**
+     * @param {string} symbol
+     * @param {bigint} tokenId
+     * @returns {Promise<`0x${string}`>}
+     */
+    nftOwner(symbol, tokenId) {
+      const { address } = this.collection(symbol)
+      return client.readContract({ address, abi: nftAbi, functionName: 'ownerOf', args: [tokenId] })
+    },
+    /**
+     * @param {string} symbol
+     * @param {bigint} tokenId
+     * @param {`0x${string}`} owner
+     * @returns {Promise<bigint>} how many
+     */
+    nftCount(symbol, tokenId, owner) {
+      const { address } = this.collection(symbol)
+      return client.readContract({ address, abi: nftAbi, functionName: 'balanceOf', args: [owner, tokenId] })
     },
   }
 }

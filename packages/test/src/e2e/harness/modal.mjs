@@ -60,6 +60,21 @@ export class Modal {
     await this.shows('Account')
   }
 
+  /** @param {'tokens' | 'nfts' | 'activity'} tab */
+  async openTab(tab) {
+    await this.openAccount()
+    await this.press(`tab-${tab}`)
+  }
+
+  /**
+   * A row of the activity tab.
+   *
+   * @param {string} hash of its transaction
+   */
+  activity(hash) {
+    return this.find(`activity-${hash}`)
+  }
+
   /**
    * Waits until the account button's native balance is exactly this.
    *

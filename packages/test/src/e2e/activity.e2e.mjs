@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { formatEther } from 'viem'
+import { devnet, freshAddress } from './harness/chain.mjs'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+
+/** Milliseconds in which the page shows what a block did; a second, and one for a machine that is busy. */
+const SOON = 2_000
+const ETHER = 10n ** 18n
+
+describe('what somebody else sends', () => {
+  journey(
+    'is a row and a balance on the open page, without a reload',
+    { account: 5 },
+    async ({ modal, wallet }) => {
+      await devnet.setBalance(wallet.address, 3n * ETHER)
+      await modal.connect(wallet)
+      await modal.openTab('activity')
+      await modal.find('activity').waitFor()
+      const hash = await devnet.pay(wallet.address, 250_000_000_000_000_001n)
+      await modal.activity(hash).waitFor({ timeout: SOON })
+      const text = (await modal.activity(hash).textContent()) ?? ''
+      assert.match(text, /Received/)
+      assert.match(text, /\+0\.25 ETH/)
+      await modal.press('tab-tokens')
+      await modal.tokenIs('ETH', '3.250000000000000001', SOON)
+      await modal.nativeBalanceIs('3.250000000000000001')
+    },
+  )
+
+  journey('is gone from the page after a reorganisation', { account: 6 }, async ({ modal, wallet }) => {
+    await devnet.setBalance(wallet.address, ETHER)
+    await modal.connect(wallet)
+    await modal.openTab('activity')
+    await modal.find('activity').waitFor()
+    const hash = await devnet.pay(wallet.address, ETHER)
+    await modal.activity(hash).waitFor({ timeout: SOON })
+    await devnet.reorganise(1)
+    await modal.activity(hash).waitFor({ state: 'detached' })
+    await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))
+  })
+})
+
+describe('what is sent from the page', () => {
+  journey('is a row from the start, and tells every digit', { account: 1 }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'tUSD', amount: '12.345678', to })
+    await modal.press('send-confirm-button')
+    await modal.says('Transaction started')
+    await modal.press('tab-activity')
+    const row = modal.card.locator('[data-testid^="activity-0x"]').first()
+    await row.getByText('Sent').waitFor()
+    await modal.card.locator('[data-testid^="activity-0x"][data-status="confirmed"]').first().waitFor()
+    assert.equal(await modal.card.locator('[data-status="pending"]').count(), 0)
+    await row.getByRole('button').first().click()
+    await row.getByText('−12.345678', { exact: false }).last().waitFor()
+  })
+})
+
+describe('a long history', () => {
+  journey('is read page by page, without a repeat or a gap', { account: 8 }, async ({ modal, wallet }) => {
+    const hashes = new Set()
+    for (let number = 1; number <= 60; number += 1)
+      hashes.add(await devnet.pay(wallet.address, BigInt(number)))
+    await modal.connect(wallet)
+    await modal.openTab('activity')
+    const rows = modal.card.locator('[data-testid^="activity-0x"]')
+    await eventually(async () => {
+      await rows.last().scrollIntoViewIfNeeded()
+      assert.equal(await rows.count(), hashes.size)
+    }, 30_000)
+    const shown = await rows.evaluateAll((elements) =>
+      elements.map(({ dataset }) => dataset.testid?.slice(9)),
+    )
+    assert.deepEqual(new Set(shown), hashes)
+  })
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { devnet, freshAddress } from './harness/chain.mjs'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+
+describe('the NFTs of an account', () => {
+  journey('are shown with pictures that come from the gateway alone', {}, async ({ page, modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openTab('nfts')
+    for (const id of ['ANCHOR-1', 'ANCHOR-2', 'ANCHOR-5', 'MOOR-1']) {
+      await modal.find(`nft-${id}`).scrollIntoViewIfNeeded()
+      await modal.find(`nft-${id}`).locator('[data-state="shown"] img').waitFor()
+    }
+    await modal.find('nft-ANCHOR-4').locator('[data-state="broken"]').waitFor()
+    assert.notEqual(await page.title(), 'ran')
+  })
+
+  journey('are hidden with a reason when their name lures elsewhere', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openTab('nfts')
+    await modal.find('nft-ANCHOR-1').waitFor()
+    assert.equal(await modal.find('nft-CLAIM-1').count(), 0)
+    await modal.press('show-hidden')
+    await modal.find('nft-CLAIM-1').waitFor()
+    await modal.card.getByText('Its name advertises a website').waitFor()
+  })
+
+  journey('tell what they say of themselves', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openTab('nfts')
+    await modal.press('nft-ANCHOR-1')
+    await modal.shows('NftDetail')
+    for (const text of ['Drawn on the chain itself.', 'Fathoms', '12', 'ERC-721'])
+      await modal.card.getByText(text, { exact: true }).waitFor()
+  })
+})
+
+describe('sending an NFT', () => {
+  journey('that is one of its kind gives it away', {}, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.openTab('nfts')
+    await modal.press('nft-ANCHOR-2')
+    await modal.press('nft-send-button')
+    await modal.shows('WalletSendNft')
+    await modal.find('send-address-input').fill(to)
+    await modal.readyToReview()
+    await modal.press('send-review-button')
+    await modal.shows('WalletSendPreview')
+    assert.equal(await modal.find('send-preview-amount').textContent(), 'Anchor #2')
+    await modal.press('send-confirm-button')
+    await modal.says('Transaction started')
+    await eventually(async () => assert.equal(await devnet.nftOwner('ANCHOR', 2n), to))
+    await modal.find('nft-ANCHOR-1').waitFor()
+    await modal.find('nft-ANCHOR-2').waitFor({ state: 'detached' })
+  })
+
+  journey(
+    'of which there are several gives away as many as wanted',
+    { account: 1 },
+    async ({ modal, wallet }) => {
+      const to = freshAddress()
+      await modal.connect(wallet)
+      await modal.openTab('nfts')
+      await modal.press('nft-MOOR-1')
+      await modal.press('nft-send-button')
+      await modal.find('send-amount-input').fill('3')
+      await modal.sendButtonSays('Insufficient Funds')
+      await modal.find('send-amount-input').fill('2')
+      await modal.find('send-address-input').fill(to)
+      await modal.readyToReview()
+      await modal.press('send-review-button')
+      await modal.press('send-confirm-button')
+      await modal.says('Transaction started')
+      await eventually(async () => assert.equal(await devnet.nftCount('MOOR', 1n, to), 2n))
+    },
+  )
+})

@@ -1,0 +1,33 @@
+import { describe } from 'node:test'
+import { devnet } from './harness/chain.mjs'
+import { journey } from './harness/journey.mjs'
+
+const SOON = 2_000
+const ETHER = 10n ** 18n
+
+describe('a change on the chain', () => {
+  journey('reaches every tab, the closed modal too', { account: 5 }, async ({ modal, wallet, openTab }) => {
+    await devnet.setBalance(wallet.address, ETHER)
+    await modal.connect(wallet)
+    const other = await openTab()
+    await other.modal.nativeBalanceIs('1')
+    await devnet.pay(wallet.address, ETHER)
+    await modal.nativeBalanceIs('2')
+    await other.modal.nativeBalanceIs('2')
+  })
+
+  journey(
+    'while the page is offline is there when it is back, with no round of asking to wait for',
+    { account: 6, expectedErrors: /ERR_INTERNET_DISCONNECTED/ },
+    async ({ context, modal, wallet }) => {
+      await devnet.setBalance(wallet.address, ETHER)
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.tokenIs('ETH', '1')
+      await context.setOffline(true)
+      await devnet.pay(wallet.address, ETHER)
+      await context.setOffline(false)
+      await modal.tokenIs('ETH', '2', SOON)
+    },
+  )
+})
