@@ -3,6 +3,7 @@ package nfts
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -16,6 +17,8 @@ import (
 const (
 	// maxPicture bounds one picture, in bytes; picturesBytes, all that are kept.
 	maxPicture, picturesBytes = 8 << 20, 32 << 20
+	// picturesAtOnce bounds how many pictures this process fetches at the same time.
+	picturesAtOnce = 16
 )
 
 // ErrNoPicture says that a token has no picture, or none that can be fetched and shown safely.
@@ -27,13 +30,14 @@ var images = fetch.Want{MaxBytes: maxPicture, MediaTypes: []string{"image/*", "a
 // pictures shows the pictures of tokens.
 type pictures struct {
 	shelf *shelf
+	desk  *desk
 	// kept holds no bytes for a picture that could not be shown.
 	kept    *otter.Cache[Token, picture.Picture]
 	flights singleflight.Group
 }
 
 func newPictures(s *shelf) *pictures {
-	return &pictures{shelf: s, kept: otter.Must(&otter.Options[Token, picture.Picture]{
+	return &pictures{shelf: s, desk: newDesk(s.desk.fetcher, s.desk.gateways, picturesAtOnce), kept: otter.Must(&otter.Options[Token, picture.Picture]{
 		MaximumWeight: picturesBytes,
 		Weigher:       func(_ Token, p picture.Picture) uint32 { return uint32(128 + len(p.Bytes)) },
 		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[Token, picture.Picture]) time.Duration {
@@ -45,7 +49,8 @@ func newPictures(s *shelf) *pictures {
 	})}
 }
 
-// Show returns the picture of a token. The error wraps [ErrNoPicture], or [ErrUnavailable] when the token's chain cannot be asked, or is ctx's.
+// Show returns the picture of a token. The error wraps [ErrNoPicture], or [ErrUnavailable] when the token's chain, or the picture's server,
+// cannot be asked now, or is ctx's.
 func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 	if kept, ok := p.kept.GetIfPresent(t); ok {
 		return shown(kept)
@@ -53,9 +58,9 @@ func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 	says, inTime := p.shelf.Read(ctx, t.Contract.ChainID, []Token{t})
 	d, asked := says[t]
 	switch {
-	case !inTime:
+	case ctx.Err() != nil:
 		return picture.Picture{}, ctx.Err()
-	case !asked:
+	case !inTime, !asked:
 		return picture.Picture{}, ErrUnavailable
 	case d == nil:
 		return picture.Picture{}, ErrNoPicture
@@ -64,9 +69,10 @@ func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 		if kept, ok := p.kept.GetIfPresent(t); ok { // a fetch ended since the caller looked
 			return kept, nil
 		}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
-		defer cancel()
-		shown, err := p.load(ctx, *d)
+		shown, err := p.load(context.WithoutCancel(ctx), *d)
+		if errors.Is(err, errBusy) {
+			return picture.Picture{}, err
+		}
 		if err != nil {
 			shown = picture.Picture{}
 		}
@@ -77,6 +83,9 @@ func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 	case <-ctx.Done():
 		return picture.Picture{}, ctx.Err()
 	case result := <-flight:
+		if result.Err != nil {
+			return picture.Picture{}, fmt.Errorf("%w: %w", ErrUnavailable, result.Err)
+		}
 		return shown(result.Val.(picture.Picture))
 	}
 }
@@ -92,11 +101,7 @@ func (p *pictures) load(ctx context.Context, d metadata.Document) (picture.Pictu
 	if d.Drawing != "" {
 		return picture.Read([]byte(d.Drawing))
 	}
-	source, err := p.shelf.gateways.Locate(d.Picture, maxPicture)
-	if err != nil {
-		return picture.Picture{}, err
-	}
-	b, err := p.shelf.open(ctx, source, images)
+	b, err := p.desk.Open(ctx, d.Picture, images)
 	if err != nil {
 		return picture.Picture{}, err
 	}

@@ -2,6 +2,7 @@ package nfts
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -25,8 +26,8 @@ const (
 	maxDocument = 1 << 20
 	// urisAtOnce is how many tokens one request asks for the URI of their metadata; requestsAtOnce, how many are under way.
 	urisAtOnce, requestsAtOnce = 20, 4
-	// fetchesAtOnce bounds how many documents this process fetches at the same time; fetchTimeout, how long one may wait and take.
-	fetchesAtOnce, fetchTimeout = 32, 10 * time.Second
+	// documentsAtOnce bounds how many documents this process fetches at the same time.
+	documentsAtOnce = 32
 )
 
 // documents are the media types that servers give metadata.
@@ -36,20 +37,17 @@ var documents = fetch.Want{MaxBytes: maxDocument, MediaTypes: []string{
 
 // shelf keeps what tokens say of themselves, and reads what it has not.
 type shelf struct {
-	reader   Reader
-	fetcher  Fetcher
-	gateways metadata.Gateways
+	reader Reader
+	desk   *desk
 
 	// kept holds nil for metadata that could not be read.
 	kept    *otter.Cache[Token, *metadata.Document]
 	flights singleflight.Group
-	seats   chan struct{}
 }
 
 func newShelf(reader Reader, fetcher Fetcher, gateways metadata.Gateways) *shelf {
 	return &shelf{
-		reader: reader, fetcher: fetcher, gateways: gateways,
-		seats: make(chan struct{}, fetchesAtOnce),
+		reader: reader, desk: newDesk(fetcher, gateways, documentsAtOnce),
 		kept: otter.Must(&otter.Options[Token, *metadata.Document]{
 			MaximumWeight: shelfBytes,
 			Weigher:       func(_ Token, d *metadata.Document) uint32 { return weigh(d) },
@@ -77,7 +75,7 @@ func weigh(d *metadata.Document) uint32 {
 }
 
 // Read tells what tokens of one chain say of themselves: nil for one whose metadata cannot be read. A token that could not be asked, because
-// no node answered for it or ctx ended, is missing; inTime says that ctx did not end. What was begun then goes on, for the next who asks.
+// no node answered for it or time ran out, is missing; inTime says that it did not. What was begun then goes on, for the next who asks.
 func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says map[Token]*metadata.Document, inTime bool) {
 	says = map[Token]*metadata.Document{}
 	var unknown []Token
@@ -90,19 +88,23 @@ func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says 
 	}
 	var mu sync.Mutex
 	var g errgroup.Group
-	g.SetLimit(fetchesAtOnce)
+	g.SetLimit(documentsAtOnce)
+	inTime = true
 	for t, uri := range s.uris(ctx, chainID, unknown) {
 		g.Go(func() error {
-			if d, ok := s.document(ctx, t, uri); ok {
-				mu.Lock()
-				defer mu.Unlock()
-				says[t] = d
+			d, err := s.document(ctx, t, uri)
+			mu.Lock()
+			defer mu.Unlock()
+			if err != nil {
+				inTime = false
+				return nil
 			}
+			says[t] = d
 			return nil
 		})
 	}
 	_ = g.Wait()
-	return says, ctx.Err() == nil
+	return says, inTime && ctx.Err() == nil
 }
 
 // uris asks contracts where the metadata of tokens is; empty where they do not say, and missing where no node answered.
@@ -159,19 +161,20 @@ func uriCall(t Token) []byte {
 	return append(append([]byte{}, uri...), t.ID[:]...)
 }
 
-// document reads what a token says under a URI; nil when it cannot be read, false when ctx ends before. Callers who want the same at the
-// same time share one reading, which goes on when one of them leaves.
-func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Document, bool) {
+// document reads what a token says under a URI; nil when that cannot be read, an error when time runs out before. Callers who want the same
+// at the same time share one reading, which goes on when one of them leaves.
+func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
 	if ctx.Err() != nil {
-		return nil, false
+		return nil, ctx.Err()
 	}
 	flight := s.flights.DoChan(t.String(), func() (any, error) {
 		if d, ok := s.kept.GetIfPresent(t); ok { // a reading ended since the caller looked
 			return d, nil
 		}
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), fetchTimeout)
-		defer cancel()
-		d, err := s.load(ctx, t, uri)
+		d, err := s.load(context.WithoutCancel(ctx), t, uri)
+		if errors.Is(err, errBusy) {
+			return nil, err
+		}
 		if err != nil {
 			d = nil
 		}
@@ -180,9 +183,10 @@ func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Do
 	})
 	select {
 	case <-ctx.Done():
-		return nil, false
+		return nil, ctx.Err()
 	case result := <-flight:
-		return result.Val.(*metadata.Document), true
+		d, _ := result.Val.(*metadata.Document)
+		return d, result.Err
 	}
 }
 
@@ -190,28 +194,10 @@ func (s *shelf) load(ctx context.Context, t Token, uri string) (*metadata.Docume
 	if t.Contract.Standard == ERC1155 {
 		uri = metadata.ForToken(uri, t.ID.Int())
 	}
-	source, err := s.gateways.Locate(uri, maxDocument)
-	if err != nil {
-		return nil, err
-	}
-	text, err := s.open(ctx, source, documents)
+	text, err := s.desk.Open(ctx, uri, documents)
 	if err != nil {
 		return nil, err
 	}
 	d, err := metadata.Parse(text)
 	return &d, err
-}
-
-// open gets what lies at a source, when it is this document's turn.
-func (s *shelf) open(ctx context.Context, from metadata.Source, want fetch.Want) ([]byte, error) {
-	if from.URL == "" {
-		return from.Inline, nil
-	}
-	select {
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case s.seats <- struct{}{}:
-	}
-	defer func() { <-s.seats }()
-	return s.fetcher.Get(ctx, from.URL, want)
 }

@@ -275,6 +275,31 @@ func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
 	}
 }
 
+// TestAPictureWhoseTurnDidNotComeIsAskedForAgain holds that being busy is not remembered as a fault of the picture.
+func TestAPictureWhoseTurnDidNotComeIsAskedForAgain(t *testing.T) {
+	s := meet(t, gallerist)
+	token := s.mint(1, ERC721, "http://nft.example/one.json")
+	for _, d := range []*desk{s.shelf.desk, s.pictures.desk} {
+		d.patience = time.Millisecond
+		for range cap(d.seats) {
+			d.seats <- struct{}{}
+		}
+		if p, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("while busy: got %q %v", p.MediaType, err)
+		}
+		for range cap(d.seats) {
+			<-d.seats
+		}
+		d.patience = turnTimeout
+		if _, inTime := s.shelf.Read(t.Context(), "eip155:1", []Token{token}); !inTime {
+			t.Error("the metadata is not read when there is room again")
+		}
+	}
+	if p, err := s.pictures.Show(t.Context(), token); err != nil || p.MediaType != "image/png" {
+		t.Errorf("with room again: got %q %v", p.MediaType, err)
+	}
+}
+
 func TestBait(t *testing.T) {
 	for name, want := range map[string]string{
 		"Anchors": "", "vitalik.eth": "", "Mr. Anchor": "", "No.1 Club": "", "v2.0": "", "3.14": "", "A.I. art": "", "Loot (for Adventurers)": "", "Art Blocks": "", "Dr.Who": "",
