@@ -75,14 +75,6 @@ func recovered(h http.Handler, log *slog.Logger) http.Handler {
 	})
 }
 
-// fresh lets callers keep an answer for a minute: long enough to spare us, short enough for a chain that was just added.
-func fresh(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Cache-Control", "public, max-age=60")
-		h.ServeHTTP(w, r)
-	})
-}
-
 // harmless keeps a picture that a stranger made from being anything but a picture, however it is opened.
 func harmless(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
