@@ -52,6 +52,35 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await assertAccessible(page)
     })
 
+    journey(`in the history (${theme})`, visitor, async ({ page, modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openTab('activity')
+      const rows = modal.card.locator('[data-testid^="activity-0x"]')
+      await rows.first().waitFor()
+      await assertAccessible(page)
+      await rows.first().getByRole('button').first().click()
+      await assertAccessible(page)
+    })
+
+    journey(`among NFTs (${theme})`, visitor, async ({ page, modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openTab('nfts')
+      await modal.press('show-hidden')
+      await modal.find('nft-CLAIM-1').waitFor()
+      await assertAccessible(page)
+
+      await modal.press('nft-MOOR-1')
+      await modal.shows('NftDetail')
+      await assertAccessible(page)
+      await modal.press('nft-send-button')
+      await modal.find('send-address-input').fill(freshAddress())
+      await modal.readyToReview()
+      await assertAccessible(page)
+      await modal.press('send-review-button')
+      await modal.shows('WalletSendPreview')
+      await assertAccessible(page)
+    })
+
     journey(`while sending and receiving (${theme})`, visitor, async ({ page, modal, wallet }) => {
       await modal.connect(wallet)
       await modal.openAccount()
@@ -83,6 +112,9 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
         await modal.connect(wallet)
         await modal.openAccount()
         await modal.find('empty-account-state').waitFor()
+        await assertAccessible(page)
+        await modal.press('tab-nfts')
+        await modal.find('empty-nfts-state').waitFor()
         await assertAccessible(page)
         await modal.press('w3m-account-select-network')
         await modal.find('wui-input-text').fill('no such network')

@@ -35,7 +35,7 @@ describe('the tokens of an account', () => {
     await modal.openAccount()
     await modal.tokenIs('ETH', '5')
     await devnet.pay(wallet.address, 250_000_000_000_000_001n)
-    await modal.tokenIs('ETH', '5.250000000000000001', 25_000) // balances are read again every 10 s
+    await modal.tokenIs('ETH', '5.250000000000000001', 2_000)
   })
 })
 
