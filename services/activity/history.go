@@ -18,6 +18,8 @@ const (
 	pageSize = 50
 	// firstLook bounds how long a caller waits for a short chain to be read.
 	firstLook = 2 * time.Second
+	// glance is that for a caller who has more to do.
+	glance = 250 * time.Millisecond
 	// freshFor is how long a chain that was looked at is not looked at again because somebody asks.
 	freshFor = time.Second
 )
@@ -105,64 +107,78 @@ func (h *history) everywhere(ctx context.Context, address evm.Address) (map[stri
 	return all, g.Wait()
 }
 
-// arrivals lists the contracts whose tokens came to an account.
+// arrivals lists the contracts whose tokens came to an account, as far as they are known now: those who ask cannot wait long.
 func (h *history) arrivals(ctx context.Context, a Account) ([]Arrival, Progress, error) {
-	progress, err := h.progress(ctx, a)
+	follower, seen, err := h.asked(ctx, a)
 	if err != nil {
+		return nil, Progress{}, err
+	}
+	progress := Progress{Reading: true}
+	if !seen {
+		progress, err = h.first(ctx, follower, a, glance)
+	} else {
+		progress, _, err = h.store.Progress(ctx, a)
+	}
+	if err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, Progress{}, err
 	}
 	list, err := h.store.Arrivals(ctx, a)
 	return list, progress, err
 }
 
-// progress sees the account where it is new, and says how far its history reaches. It waits a moment for what can be read in one.
+// progress has the chain's newest block read, and the account seen where it is new, and says how far its history reaches. It waits a moment
+// for what can be read in one.
 func (h *history) progress(ctx context.Context, a Account) (Progress, error) {
-	if _, served, err := h.networks.Native(ctx, a.ChainID); err != nil {
-		return Progress{}, err
-	} else if !served {
-		return Progress{}, errUnserved
-	}
-	seen, err := h.store.Asked(ctx, a, h.clock.Now())
+	follower, seen, err := h.asked(ctx, a)
 	if err != nil {
 		return Progress{}, err
 	}
+	if !seen {
+		return h.first(ctx, follower, a, firstLook)
+	}
 	look, cancel := context.WithTimeout(ctx, firstLook)
 	defer cancel()
-	follower := h.indexer.follower(a.ChainID)
-	looked := follower.want(h.clock.Now().Add(-freshFor)).await(look)
-	if !seen {
-		if err := h.see(ctx, look, follower, a, looked); err != nil {
-			return Progress{}, err
-		}
+	// Where no node answers, what is known is the answer.
+	_ = follower.want(h.clock.Now().Add(-freshFor)).await(look)
+	return h.await(ctx, look, follower, a)
+}
+
+// asked notes that an account was asked for, and finds the work on its chain.
+func (h *history) asked(ctx context.Context, a Account) (*follower, bool, error) {
+	_, served, err := h.networks.Native(ctx, a.ChainID)
+	if err == nil && !served {
+		err = errUnserved
 	}
+	if err != nil {
+		return nil, false, err
+	}
+	seen, err := h.store.Asked(ctx, a, h.clock.Now())
+	return h.indexer.follower(a.ChainID), seen, err
+}
+
+// first sees an account, and waits so long for its history.
+func (h *history) first(ctx context.Context, f *follower, a Account, patience time.Duration) (Progress, error) {
+	look, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	if err := f.see(a.Address).await(look); err != nil {
+		return Progress{Reading: true}, errors.Join(ctx.Err(), fmt.Errorf("%w: %w", ErrUnavailable, err))
+	}
+	return h.await(ctx, look, f, a)
+}
+
+// await returns how far a history reaches when all of it is read, when look ends, or when there is more to read than is worth waiting for.
+func (h *history) await(ctx, look context.Context, f *follower, a Account) (Progress, error) {
 	for {
-		coming := follower.coming()
-		p, _, err := h.store.Progress(ctx, a)
-		if err != nil || !p.Reading || p.From > h.whole {
+		coming := f.coming()
+		p, seen, err := h.store.Progress(ctx, a)
+		if err != nil || seen && !p.Reading || p.From > h.whole {
 			return p, err
 		}
 		if coming.await(look) != nil {
+			p.Reading = p.Reading || !seen
 			return p, nil
 		}
 	}
-}
-
-// see begins to keep an account, once its chain has a trail; looked is how looking for one went.
-func (h *history) see(ctx, look context.Context, f *follower, a Account, looked error) error {
-	err := h.store.See(ctx, a, h.clock.Now())
-	for errors.Is(err, ErrStale) && looked == nil {
-		// Another replica was at the chain.
-		looked = f.want(h.clock.Now()).await(look)
-		err = h.store.See(ctx, a, h.clock.Now())
-	}
-	if errors.Is(err, ErrStale) {
-		return errors.Join(ctx.Err(), fmt.Errorf("%w: %w", ErrUnavailable, looked))
-	}
-	if err == nil {
-		// Blocks that were left alone while nobody was seen are followed now; where no node answers, they are later.
-		_ = f.want(h.clock.Now()).await(look)
-	}
-	return err
 }
 
 // tokens finds what the assets of rows are called.

@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
@@ -62,6 +64,8 @@ type follower struct {
 	// look is set when somebody wants the head that the chain has now, and looked is when one was last followed.
 	look   bool
 	looked time.Time
+	// unseen are addresses that were asked for and are not kept yet.
+	unseen []evm.Address
 	next   *round
 }
 
@@ -146,6 +150,18 @@ func (f *follower) want(since time.Time) *round {
 	return f.next
 }
 
+// see has an address kept, once the chain has a trail, and returns the round that does it.
+func (f *follower) see(address evm.Address) *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !slices.Contains(f.unseen, address) {
+		f.unseen = append(f.unseen, address)
+	}
+	f.look = true
+	nudge(f.wake)
+	return f.next
+}
+
 // coming is the round that begins next, whoever wants it.
 func (f *follower) coming() *round {
 	f.mu.Lock()
@@ -200,8 +216,8 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 		return false, ctx.Err()
 	}
 	f.mu.Lock()
-	r, told, look := f.next, f.told, f.look
-	f.next, f.told, f.look = newRound(), nil, false
+	r, told, look, unseen := f.next, f.told, f.look, f.unseen
+	f.next, f.told, f.look, f.unseen = newRound(), nil, false, nil
 	f.mu.Unlock()
 	defer func() {
 		r.err = err
@@ -214,17 +230,37 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 		if err := i.catchUp(ctx, f.chainID, told, look); err != nil {
 			return err
 		}
+		if err := i.see(ctx, f.chainID, unseen); err != nil {
+			return err
+		}
 		if told != nil || look {
 			f.upToDate(begun)
 		}
 		more, err = i.fill(ctx, f.chainID, &f.reach)
 		return err
 	})
-	if err != nil || !ran {
-		// Where it did not run another replica is at it, which does not know of what was wanted here.
-		f.again(told, look)
+	switch {
+	case err != nil:
+		// Addresses are not kept for later: who wants them asks again.
+		f.again(told, look, nil)
+	case !ran:
+		// Another replica is at it, which does not know of what was wanted here.
+		f.again(told, look, unseen)
 	}
 	return more, err
+}
+
+// see begins to keep addresses. Blocks that were left alone while nobody was seen are followed now.
+func (i *indexer) see(ctx context.Context, chainID string, unseen []evm.Address) error {
+	for _, address := range unseen {
+		if err := i.store.See(ctx, Account{chainID, address}, i.clock.Now()); err != nil {
+			return err
+		}
+	}
+	if len(unseen) == 0 {
+		return nil
+	}
+	return i.catchUp(ctx, chainID, nil, true)
 }
 
 // upToDate notes that the head of that time is followed.
@@ -235,9 +271,10 @@ func (f *follower) upToDate(at time.Time) {
 }
 
 // again keeps for the next round what this one could not do.
-func (f *follower) again(told *node.Header, look bool) {
+func (f *follower) again(told *node.Header, look bool, unseen []evm.Address) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.unseen = append(f.unseen, unseen...)
 	if f.told == nil {
 		f.told = told
 	}
