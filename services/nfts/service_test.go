@@ -1,8 +1,6 @@
 package nfts
 
 import (
-	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -10,150 +8,13 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
-	"github.com/hawser-dev/hawser/services/platform/fetch"
-	"github.com/hawser-dev/hawser/services/platform/store"
-	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
-
-// nodes reaches the local chains as the chains service does, and counts.
-type nodes struct {
-	devnet   *devnettest.Devnet
-	requests atomic.Int64
-	down     atomic.Bool
-}
-
-func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
-	n.requests.Add(1)
-	for _, c := range n.devnet.Chains {
-		if c.CAIP2 == r.GetChainId() && !n.down.Load() {
-			body, err := c.Forward(ctx, r.GetBody())
-			return &chainsv1.ForwardResponse{Body: body}, err
-		}
-	}
-	return nil, status.Error(codes.Unavailable, "no node")
-}
-
-// table is the network table of the local chains.
-type table struct{ devnet *devnettest.Devnet }
-
-func (t table) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
-	res := &chainsv1.ListNetworksResponse{}
-	for _, c := range t.devnet.Chains {
-		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2})
-	}
-	return res, nil
-}
-
-func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest, ...grpc.CallOption) (*chainsv1.ListSupportedChainsResponse, error) {
-	return nil, errors.New("nfts has no use for it")
-}
-
-// index says of every account that it was given every NFT of the local chains: what of it is true, the chain must say.
-type index struct {
-	devnet *devnettest.Devnet
-	more   []*activityv1.Touched
-	down   atomic.Bool
-}
-
-func (x *index) ListTouched(_ context.Context, r *activityv1.ListTouchedRequest, _ ...grpc.CallOption) (*activityv1.ListTouchedResponse, error) {
-	if x.down.Load() {
-		return nil, status.Error(codes.Unavailable, "no index")
-	}
-	res := &activityv1.ListTouchedResponse{Backfilling: true, Contracts: slices.Clone(x.more)}
-	for _, chain := range x.devnet.Chains {
-		if !strings.HasPrefix(r.GetAccount(), chain.CAIP2+":0x") {
-			continue
-		}
-		for _, c := range chain.NFTs {
-			touched := &activityv1.Touched{Address: c.Address, Standard: c.Standard}
-			for _, t := range c.Tokens {
-				touched.TokenIds = append(touched.TokenIds, t.TokenID)
-			}
-			res.Contracts = append(res.Contracts, touched)
-		}
-		res.Contracts = append(res.Contracts, &activityv1.Touched{Address: chain.Contracts["tUSD"], Standard: "erc20"})
-	}
-	return res, nil
-}
-
-type world struct {
-	*server
-	devnet *devnettest.Devnet
-	chain  devnettest.Chain
-	nodes  *nodes
-	index  *index
-}
-
-// serve starts the service on the local chains.
-func serve(tb testing.TB) world {
-	tb.Helper()
-	return serveOn(tb, storetest.Open(tb, storetest.SQLite(tb)))
-}
-
-func serveOn(tb testing.TB, db *store.DB) world {
-	tb.Helper()
-	d := devnettest.Start(tb)
-	w := world{devnet: d, chain: d.Chain(tb, "eip155:31337"), nodes: &nodes{devnet: d}, index: &index{devnet: d}}
-	fetcher := fetch.New(fetch.Options{})
-	tb.Cleanup(fetcher.Close)
-	var err error
-	w.server, err = open(tb.Context(), DefaultConfig(), Deps{Chains: table{d}, Nodes: w.nodes, Holdings: w.index, DB: db}, fetcher)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return w
-}
-
-// list asks for what one of the local accounts owns on chain 31337.
-func (w world) list(tb testing.TB, account int) *nftsv1.ListNftsResponse {
-	tb.Helper()
-	res, err := w.ListNfts(tb.Context(), &nftsv1.ListNftsRequest{Address: w.devnet.Accounts[account].Address, ChainId: "eip155:31337"})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return res
-}
-
-func collection(tb testing.TB, res *nftsv1.ListNftsResponse, symbol string) *nftsv1.Collection {
-	tb.Helper()
-	for _, c := range res.GetCollections() {
-		if c.GetSymbol() == symbol {
-			return c
-		}
-	}
-	tb.Fatalf("no %s among %d collections", symbol, len(res.GetCollections()))
-	return nil
-}
-
-func token(tb testing.TB, c *nftsv1.Collection, id string) *nftsv1.Nft {
-	tb.Helper()
-	for _, n := range c.GetNfts() {
-		if n.GetTokenId() == id {
-			return n
-		}
-	}
-	tb.Fatalf("no token %s among %d of %s", id, len(c.GetNfts()), c.GetName())
-	return nil
-}
-
-// held spells what an account owns of a collection: id x quantity, in the order listed.
-func held(c *nftsv1.Collection) string {
-	var all []string
-	for _, n := range c.GetNfts() {
-		all = append(all, n.GetTokenId()+"x"+n.GetQuantity())
-	}
-	return strings.Join(all, " ")
-}
 
 const (
 	lastID   = "115792089237316195423570985008687907853269984665640564039457584007913129639935"
@@ -201,7 +62,7 @@ func TestATokenThatWasSentIsGoneAtOnce(t *testing.T) {
 	defer w.chain.Call(t, "evm_revert", snapshot)
 	word := func(address string) string { return strings.Repeat("0", 24) + strings.ToLower(address[2:]) }
 	from, to := w.devnet.Accounts[0].Address, w.devnet.Accounts[2].Address
-	w.chain.Call(t, "eth_sendTransaction", map[string]string{
+	w.mine(t, map[string]string{
 		"from": from, "to": w.chain.Contracts["ANCHOR"], "data": "0x23b872dd" + word(from) + word(to) + strings.Repeat("0", 63) + "1",
 	})
 	if got := held(collection(t, w.list(t, 0), "ANCHOR")); got != "2x1 4x1 5x1 6x1" {

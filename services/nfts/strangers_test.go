@@ -1,7 +1,6 @@
 package nfts
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -297,75 +296,5 @@ func TestAPictureWhoseTurnDidNotComeIsAskedForAgain(t *testing.T) {
 	}
 	if p, err := s.pictures.Show(t.Context(), token); err != nil || p.MediaType != "image/png" {
 		t.Errorf("with room again: got %q %v", p.MediaType, err)
-	}
-}
-
-func TestBait(t *testing.T) {
-	for name, want := range map[string]string{
-		"Anchors": "", "vitalik.eth": "", "Mr. Anchor": "", "No.1 Club": "", "v2.0": "", "3.14": "", "A.I. art": "", "Loot (for Adventurers)": "", "Art Blocks": "", "Dr.Who": "",
-		"Claim at https://x.y": "link", "visit usdc-claim.com": "link", "$1000 at WWW.x": "link", "t.me/airdrop": "link", "reward. xyz": "link", "eth-gift.network now": "link",
-	} {
-		if got := hidden(Collection{Name: name}); got != want {
-			t.Errorf("%q: got %q, want %q", name, got, want)
-		}
-	}
-	say := func(names ...string) Collection {
-		c := Collection{Name: "Shared"}
-		for _, n := range names {
-			c.Pieces = append(c.Pieces, Piece{Says: &metadata.Document{Name: n}})
-		}
-		return c
-	}
-	if got := hidden(say("claim.xyz", "claim.xyz 2", "")); got != "link" {
-		t.Errorf("all bait: got %q", got)
-	}
-	if got := hidden(say("claim.xyz", "Art")); got != "" {
-		t.Errorf("one honest token among them: got %q", got)
-	}
-}
-
-func FuzzAReferenceIsOursOrRefused(f *testing.F) {
-	s := seal{bytes.Repeat([]byte{7}, keyLength)}
-	honest := Token{Contract{"eip155:1", evm.Address{1}, ERC1155}, ID{31: 9}}
-	f.Add(s.Reference(honest, &metadata.Document{Picture: "x"}))
-	f.Add("")
-	f.Add("AAAA")
-	f.Fuzz(func(t *testing.T, text string) {
-		got, err := s.Token(text)
-		if err == nil && got != honest {
-			t.Fatalf("%q was taken for %v", text, got)
-		}
-	})
-}
-
-func TestAnotherPictureHasAnotherReference(t *testing.T) {
-	s := seal{bytes.Repeat([]byte{7}, keyLength)}
-	for _, standard := range []Standard{ERC721, ERC1155} {
-		token := Token{Contract{"eip155:11155111", evm.Address{1, 19: 2}, standard}, ID{0: 255, 31: 9}}
-		one, two := s.Reference(token, &metadata.Document{Picture: "a"}), s.Reference(token, &metadata.Document{Drawing: "a"})
-		if one == two {
-			t.Error("a browser would keep showing the old one")
-		}
-		for _, r := range []string{one, two} {
-			if got, err := s.Token(r); err != nil || got != token || len(r) > 512 {
-				t.Errorf("got %v %v from %d letters", got, err, len(r))
-			}
-		}
-		if s.Reference(token, nil) != "" || s.Reference(token, &metadata.Document{Name: "x"}) != "" {
-			t.Error("a token without a picture has a reference to one")
-		}
-	}
-}
-
-func TestAGatewayUnderWhichNothingCouldBeFoundIsRefused(t *testing.T) {
-	if faults := DefaultConfig().Check(); len(faults) != 0 {
-		t.Fatalf("the default: %v", faults)
-	}
-	for _, gateway := range []string{"", "ipfs.io", "https://ipfs.io/ipfs", "ftp://ipfs.io/", "https:///"} {
-		c := DefaultConfig()
-		c.IPFSGateway = gateway
-		if len(c.Check()) != 1 {
-			t.Errorf("%q passed", gateway)
-		}
 	}
 }

@@ -1,0 +1,42 @@
+package nfts
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+)
+
+func FuzzAReferenceIsOursOrRefused(f *testing.F) {
+	s := seal{bytes.Repeat([]byte{7}, keyLength)}
+	honest := Token{Contract{"eip155:1", evm.Address{1}, ERC1155}, ID{31: 9}}
+	f.Add(s.Reference(honest, &metadata.Document{Picture: "x"}))
+	f.Add("")
+	f.Add("AAAA")
+	f.Fuzz(func(t *testing.T, text string) {
+		got, err := s.Token(text)
+		if err == nil && got != honest {
+			t.Fatalf("%q was taken for %v", text, got)
+		}
+	})
+}
+
+func TestAnotherPictureHasAnotherReference(t *testing.T) {
+	s := seal{bytes.Repeat([]byte{7}, keyLength)}
+	for _, standard := range []Standard{ERC721, ERC1155} {
+		token := Token{Contract{"eip155:11155111", evm.Address{1, 19: 2}, standard}, ID{0: 255, 31: 9}}
+		one, two := s.Reference(token, &metadata.Document{Picture: "a"}), s.Reference(token, &metadata.Document{Drawing: "a"})
+		if one == two {
+			t.Error("a browser would keep showing the old one")
+		}
+		for _, r := range []string{one, two} {
+			if got, err := s.Token(r); err != nil || got != token || len(r) > 512 {
+				t.Errorf("got %v %v from %d letters", got, err, len(r))
+			}
+		}
+		if s.Reference(token, nil) != "" || s.Reference(token, &metadata.Document{Name: "x"}) != "" {
+			t.Error("a token without a picture has a reference to one")
+		}
+	}
+}
