@@ -5,6 +5,14 @@ import { ConnectView } from '../views/Connect/ConnectView.tsx'
 /** The view every visitor meets first comes with the modal. */
 export const firstViews: Partial<Record<View, ComponentType>> = { Connect: ConnectView }
 
+/** What may come next while nobody is connected; the rest is not worth its bytes until somebody is. */
+export const viewsBeforeConnection: readonly View[] = [
+  'ConnectWallets',
+  'ConnectingExternal',
+  'Networks',
+  'WhatIsAWallet',
+]
+
 /** Every other view is a chunk of its own. A view without an entry does not exist yet. */
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Account: () => import('../views/Account/AccountView.tsx').then((module) => module.AccountView),

@@ -2,7 +2,7 @@ import type { View } from '@hawser/core'
 import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { firstViews, lazyViews } from './routes.ts'
+import { firstViews, lazyViews, viewsBeforeConnection } from './routes.ts'
 import { ViewFailure } from './ViewFailure.tsx'
 
 export interface CurrentView {
@@ -14,7 +14,7 @@ export interface CurrentView {
 
 /**
  * The view to show. While the code of a new view is on its way the one before stays, so that nothing flashes; when it
- * does not arrive, that is said. Once the modal is open the other views are fetched in idle time.
+ * does not arrive, that is said. Once the modal is open the views that may come next are fetched in idle time.
  */
 export function useCurrentView(open: boolean): CurrentView {
   const hawser = useHawser()
@@ -43,13 +43,15 @@ export function useCurrentView(open: boolean): CurrentView {
     }
   }, [open, view, Component])
 
+  const isStranger = useHawserState(hawser.connection, ({ status }) => status === 'disconnected')
   useEffect(() => {
     if (!open || typeof requestIdleCallback !== 'function') return
+    const next = isStranger ? viewsBeforeConnection : (Object.keys(lazyViews) as View[])
     const handle = requestIdleCallback(() => {
-      for (const name of Object.keys(lazyViews) as View[]) loadView(name).catch(() => undefined)
+      for (const name of next) loadView(name).catch(() => undefined)
     })
     return () => cancelIdleCallback(handle)
-  }, [open])
+  }, [open, isStranger])
 
   return Component ? { view, depth, Component } : shown
 }
