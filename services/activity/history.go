@@ -113,11 +113,11 @@ func (h *history) arrivals(ctx context.Context, a Account) ([]Arrival, Progress,
 	if err != nil {
 		return nil, Progress{}, err
 	}
-	progress := Progress{Reading: true}
-	if !seen {
-		progress, err = h.first(ctx, follower, a, glance)
-	} else {
+	var progress Progress
+	if seen {
 		progress, _, err = h.store.Progress(ctx, a)
+	} else {
+		progress, err = h.first(ctx, follower, a, glance)
 	}
 	if err != nil && !errors.Is(err, ErrUnavailable) {
 		return nil, Progress{}, err

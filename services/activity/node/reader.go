@@ -33,7 +33,7 @@ func (r *Reader) Head(ctx context.Context, chainID string) (Header, error) {
 	if err := r.connect(chainID).send(ctx, []call{{"eth_getBlockByNumber", []any{"latest", false}, &block}}); err != nil {
 		return Header{}, err
 	}
-	if block == nil {
+	if block == nil || block.Hash == (Hash{}) {
 		return Header{}, fmt.Errorf("%w: no newest block", ErrAnswer)
 	}
 	return block.header(), nil

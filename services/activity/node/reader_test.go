@@ -1,0 +1,185 @@
+package node
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+var account = evm.MustAddress("0x00000000000000000000000000000000000a11ce")
+
+// script answers each method with a result, the same however often it is asked; with the methods of a block the parameter counts too.
+type script map[string]string
+
+func (s script) transport(_ context.Context, body []byte) ([]byte, error) {
+	var asked []struct {
+		ID     int
+		Method string
+		Params []any
+	}
+	if err := json.Unmarshal(body, &asked); err != nil {
+		return nil, err
+	}
+	answers := make([]string, len(asked))
+	for i, a := range asked {
+		result, ok := s[fmt.Sprintf("%s %v", a.Method, a.Params[0])]
+		if !ok {
+			result = s[a.Method]
+		}
+		// Answers may come in any order.
+		answers[len(asked)-1-i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, a.ID, result)
+	}
+	return []byte("[" + strings.Join(answers, ",") + "]"), nil
+}
+
+func (s script) reader() *Reader {
+	return NewReader(func(string) Transport { return s.transport })
+}
+
+// with is the script with one answer changed.
+func (s script) with(key, result string) script {
+	changed := script{key: result}
+	for k, v := range s {
+		if _, ours := changed[k]; !ours {
+			changed[k] = v
+		}
+	}
+	return changed
+}
+
+func hashText(n int) string { return fmt.Sprintf("0x%064x", n) }
+
+func blockOf(number, hash, parent int, transactions string) string {
+	return fmt.Sprintf(`"result":{"number":"0x%x","hash":"%s","parentHash":"%s","timestamp":"0x5","transactions":[%s]}`,
+		number, hashText(hash), hashText(parent), transactions)
+}
+
+const (
+	sent    = `{"hash":"0x00000000000000000000000000000000000000000000000000000000000000aa","transactionIndex":"0x0","from":"0x00000000000000000000000000000000000a11ce","to":null,"nonce":"0x1","value":"0x2","input":"0x","blockHash":"0x0000000000000000000000000000000000000000000000000000000000000007","blockNumber":"0x7"}`
+	strange = `{"hash":"0xnot"}`
+)
+
+func receiptOf(block int, status string) string {
+	return fmt.Sprintf(`"result":{"blockHash":"%s","status":"%s","gasUsed":"0x5208","effectiveGasPrice":"0x3b9aca00","l1Fee":"0x5","logs":[]}`, hashText(block), status)
+}
+
+// sound is a node with one block of one transaction.
+var sound = script{
+	"eth_getBlockByNumber 0x7":  blockOf(7, 7, 6, strange+","+sent),
+	"eth_getBlockByNumber 0x8":  blockOf(8, 8, 7, ""),
+	"eth_getBlockByHash":        blockOf(7, 7, 6, sent),
+	"eth_getLogs":               `"result":[]`,
+	"eth_getTransactionReceipt": receiptOf(7, "0x1"),
+	"eth_getTransactionByHash":  `"result":` + sent,
+}
+
+func logOf(transaction, block int, removed bool) string {
+	return fmt.Sprintf(`"result":[{"logIndex":"0x0","address":"%s","topics":[],"data":"0x","blockHash":"%s","transactionHash":"%s","removed":%t}]`,
+		account, hashText(block), hashText(transaction), removed)
+}
+
+func TestBlocksAreReadWithWhatTouchesTheAccounts(t *testing.T) {
+	headers, found, err := sound.reader().Blocks(t.Context(), "eip155:1", 7, 8, []evm.Address{account})
+	if err != nil || len(headers) != 2 || len(found) != 1 {
+		t.Fatalf("%v, %v, %v", headers, found, err)
+	}
+	f := found[0]
+	if f.Header.Number != 7 || f.Transaction.From != account || !f.Receipt.Succeeded || f.Receipt.Fee.String() != "21000000000005" {
+		t.Errorf("%+v", f)
+	}
+	if _, found, err := sound.reader().Blocks(t.Context(), "eip155:1", 7, 8, []evm.Address{{1}}); err != nil || len(found) != 0 {
+		t.Errorf("somebody else's: %v, %v", found, err)
+	}
+}
+
+func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
+	blocks := func(s script) error {
+		_, _, err := s.reader().Blocks(t.Context(), "eip155:1", 7, 8, []evm.Address{account})
+		return err
+	}
+	block := func(s script) error {
+		h := Header{Number: 7}
+		h.Hash[31] = 7
+		_, err := s.reader().Block(t.Context(), "eip155:1", h, []evm.Address{account})
+		return err
+	}
+	logged := func(s script) error {
+		_, err := s.reader().Logged(t.Context(), "eip155:1", 7, 8, []evm.Address{account})
+		return err
+	}
+	for _, tt := range []struct {
+		behaviour string
+		read      func(script) error
+		node      script
+		want      error
+	}{
+		{"a sound node", blocks, sound, nil},
+		{"a sound block", block, sound, nil},
+		{"sound logs", logged, sound.with("eth_getLogs", logOf(0xaa, 7, false)), nil},
+		{"a block that is not there", blocks, sound.with("eth_getBlockByNumber 0x8", `"result":null`), ErrMoved},
+		{"blocks of two branches", blocks, sound.with("eth_getBlockByNumber 0x8", blockOf(8, 8, 99, "")), ErrMoved},
+		{"a log of another branch", blocks, sound.with("eth_getLogs", logOf(0xaa, 99, false)), ErrMoved},
+		{"a log of a transaction in no block", blocks, sound.with("eth_getLogs", logOf(0xbb, 7, false)), ErrMoved},
+		{"a log that was removed", blocks, sound.with("eth_getLogs", logOf(0xaa, 7, true)), ErrMoved},
+		{"a receipt of another branch", blocks, sound.with("eth_getTransactionReceipt", receiptOf(99, "0x1")), ErrMoved},
+		{"no receipt", blocks, sound.with("eth_getTransactionReceipt", `"result":null`), ErrAnswer},
+		{"a hash that is gone", block, sound.with("eth_getBlockByHash", `"result":null`), ErrMoved},
+		{"a transaction that moved", logged, sound.with("eth_getLogs", logOf(0xaa, 9, false)), ErrMoved},
+		{"a node that lags behind the range", logged, sound.with("eth_getBlockByNumber 0x8", `"result":null`), ErrMoved},
+		{"a block without a hash", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"0x7"}`), ErrMoved},
+		{"a number that is none", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"seven"}`), ErrAnswer},
+	} {
+		t.Run(tt.behaviour, func(t *testing.T) {
+			if err := tt.read(tt.node); !errors.Is(err, tt.want) {
+				t.Errorf("%v, want %v", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestBatchesAreReadOnlyWhole(t *testing.T) {
+	for behaviour, answer := range map[string]string{
+		"no JSON":            `<html>`,
+		"no block":           `[{"id":0,"result":null}]`,
+		"a block of no hash": `[{"id":0,"result":{"number":"0x1"}}]`,
+		"one error for all":  `{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"limit"}}`,
+		"an error in it":     `[{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"limit"}}]`,
+		"fewer answers":      `[]`,
+		"an answer twice":    `[{"id":0,"result":{}},{"id":0,"result":{}}]`,
+		"an unknown id":      `[{"id":7,"result":{}}]`,
+		"an id that is none": `[{"id":null,"result":{}}]`,
+		"neither answer":     `[{"id":0}]`,
+		"a list for a block": `[{"id":0,"result":[]}]`,
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			r := NewReader(func(string) Transport {
+				return func(context.Context, []byte) ([]byte, error) { return []byte(answer), nil }
+			})
+			h, err := r.Head(t.Context(), "eip155:1")
+			refusal, refused := errors.AsType[*Refusal](err)
+			if !errors.Is(err, ErrAnswer) && !refused {
+				t.Errorf("%v, %v", h, err)
+			}
+			if refused && refusal.Code != -32005 {
+				t.Errorf("%v", refusal)
+			}
+		})
+	}
+}
+
+func TestManyAccountsAreSpreadOverFilters(t *testing.T) {
+	filters := ofBlock(Hash{1}).queries(make([]evm.Address, 2*accountsPerFilter+1))
+	if len(filters) != 9 {
+		t.Errorf("%d filters", len(filters))
+	}
+	for _, f := range filters {
+		if f["blockHash"] != (Hash{1}).String() {
+			t.Errorf("%v", f)
+		}
+	}
+}
