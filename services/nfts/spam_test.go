@@ -8,8 +8,10 @@ import (
 
 func TestBait(t *testing.T) {
 	for name, want := range map[string]string{
-		"Anchors": "", "vitalik.eth": "", "Mr. Anchor": "", "No.1 Club": "", "v2.0": "", "3.14": "", "A.I. art": "", "Loot (for Adventurers)": "", "Art Blocks": "", "Dr.Who": "",
-		"Claim at https://x.y": "link", "visit usdc-claim.com": "link", "$1000 at WWW.x": "link", "t.me/airdrop": "link", "reward. xyz": "link", "eth-gift.network now": "link",
+		"Anchors": "", "vitalik.eth": "", "freedom.eth": "", "Mr. Anchor": "", "No.1 Club": "", "v2.0": "", "3.14": "", "Concert no 5. Live": "", "Freedom": "",
+		"Loot (for Adventurers)": "", "Mirror.xyz Editions": "", "Dr.Who": "",
+		"Claim at https://x.y": "link", "visit usdc-claim.com": "link", "$1000 at WWW.x": "link", "t.me/airdrop": "link", "gift-eth.network now": "link",
+		"$5,000 on rich.example": "link", "rich.xyz": "link", "reward: Pool.Finance": "link",
 	} {
 		if got := hidden(Collection{Name: name}); got != want {
 			t.Errorf("%q: got %q, want %q", name, got, want)
