@@ -17,6 +17,8 @@ import (
 const (
 	// shortestPoll keeps a fast chain from being asked without pause.
 	shortestPoll = 250 * time.Millisecond
+	// longestStep is how long a look at the head may be away from the moment a block is due.
+	longestStep = time.Second
 	// longestPoll is how far the pause grows while a chain's nodes fail.
 	longestPoll = 30 * time.Second
 	// followFor is how long a chain is followed after it was last asked for.
@@ -86,8 +88,7 @@ func (f *follower) run(ctx context.Context) error {
 }
 
 func (f *follower) follow(ctx context.Context, c *followed) error {
-	usual := max(c.network.BlockTime, shortestPoll)
-	pause := usual
+	pause := shortestPoll
 	for {
 		if !f.inUse(c) {
 			select {
@@ -96,18 +97,30 @@ func (f *follower) follow(ctx context.Context, c *followed) error {
 			case <-c.wake:
 			}
 		}
-		if err := f.look(ctx, c); err != nil {
+		err := f.look(ctx, c)
+		if err != nil {
 			f.log.DebugContext(ctx, "no head", "chain", c.network.ChainID, "error", err)
-			pause = min(longestPoll, 2*pause)
-		} else {
-			pause = usual
 		}
+		pause = f.pause(c, pause, errors.Is(err, errNoNode))
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(pause):
 		}
 	}
+}
+
+// pause is how long to wait before the next look: until the next block is due and then in short steps, so that it is seen soon after it
+// is there; and ever longer while no node answers.
+func (f *follower) pause(c *followed, last time.Duration, failed bool) time.Duration {
+	if failed {
+		return min(longestPoll, 2*last)
+	}
+	step := min(longestStep, max(shortestPoll, c.network.BlockTime/2))
+	c.mu.Lock()
+	due := time.Unix(c.last.timestamp, 0).Add(c.network.BlockTime)
+	c.mu.Unlock()
+	return max(step, min(c.network.BlockTime, due.Sub(f.now())))
 }
 
 func (f *follower) inUse(c *followed) bool {

@@ -15,7 +15,12 @@ const (
 	// lookAgain is how soon the nodes are looked at again when none was well.
 	lookAgain = time.Second
 	// probeTimeout bounds one look at one node.
-	probeTimeout = 5 * time.Second
+	probeTimeout = 3 * time.Second
+	// shortestStandby and longestStandby bound how seldom the nodes are looked at that are not first in line; between them, it is
+	// every standbyBlocks blocks.
+	shortestStandby = 2 * time.Second
+	longestStandby  = 15 * time.Second
+	standbyBlocks   = 4
 	// shortestGrace is how long a look waits for the other nodes, at least, once one has answered.
 	shortestGrace = 50 * time.Millisecond
 )
@@ -50,13 +55,18 @@ func (l *looks) end() {
 }
 
 // due reports whether the nodes must be looked at before one of them is asked.
-func (l *looks) due(now time.Time) bool {
+func (l *looks) due(now time.Time) bool { return l.isOlder(now, lookHolds) }
+
+// dueInDoubt reports the same for a pool none of whose nodes seems well.
+func (l *looks) dueInDoubt(now time.Time) bool { return l.isOlder(now, lookAgain) }
+
+func (l *looks) isOlder(now time.Time, holds time.Duration) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.well {
-		return now.Sub(l.at) >= lookHolds
+	if !l.well {
+		holds = lookAgain
 	}
-	return l.at.IsZero() || now.Sub(l.at) >= lookAgain
+	return l.at.IsZero() || now.Sub(l.at) >= holds
 }
 
 func (l *looks) done(well bool, h head, now time.Time) {
@@ -81,23 +91,47 @@ func (p *pool) acquaint(ctx context.Context) {
 	}
 }
 
-// look asks every node for its head and returns the chain's. Callers of the same moment share one look.
+// look asks the node that is first in line for its head, the others now and then, and all of them when the first is in doubt; it returns
+// the chain's head. Callers of the same moment share one look.
 func (p *pool) look(ctx context.Context) (head, error) {
-	look := p.flights.DoChan("look", func() (any, error) { return p.lookNow() })
+	return p.joinLook(ctx, "look", func() (head, error) {
+		h, err := p.lookAt(false)
+		if err != nil && p.looks.lifetime.Err() == nil {
+			return p.lookAt(true)
+		}
+		return h, err
+	})
+}
+
+// lookAtAll asks every node.
+func (p *pool) lookAtAll(ctx context.Context) {
+	_, _ = p.joinLook(ctx, "look at all", func() (head, error) { return p.lookAt(true) })
+}
+
+func (p *pool) joinLook(ctx context.Context, name string, look func() (head, error)) (head, error) {
+	flight := p.flights.DoChan(name, func() (any, error) { return look() })
 	select {
 	case <-ctx.Done():
 		return head{}, ctx.Err()
-	case r := <-look:
+	case r := <-flight:
 		h, _ := r.Val.(head)
 		return h, r.Err
 	}
 }
 
-func (p *pool) lookNow() (head, error) {
+func (p *pool) lookAt(all bool) (head, error) {
 	found := make(chan probed, len(p.nodes))
 	asked := 0
+	leader, patience := p.leader()
+	if all || leader == nil {
+		patience = probeTimeout
+	}
 	for _, n := range p.nodes {
-		if !n.startProbe(p.clock.Now()) {
+		pause := p.standbyPause()
+		if all || n == leader {
+			pause = 0
+		}
+		if !n.startProbe(p.clock.Now(), pause) {
 			continue
 		}
 		asked++
@@ -107,7 +141,7 @@ func (p *pool) lookNow() (head, error) {
 			found <- probed{n, h, err}
 		})
 	}
-	answers, err := gather(p.looks.lifetime, found, asked)
+	answers, err := gather(p.looks.lifetime, found, asked, patience)
 	h, ok := p.choose(answers)
 	now := p.clock.Now()
 	if !ok {
@@ -122,6 +156,20 @@ func (p *pool) lookNow() (head, error) {
 	return h, nil
 }
 
+// leader is the node that is first in line, and how long a look waits for it alone.
+func (p *pool) leader() (*node, time.Duration) {
+	nodes, well := p.order(call{fresh: true})
+	if !well {
+		return nil, 0
+	}
+	usual, _ := nodes[0].patience(false)
+	return nodes[0], min(probeTimeout, 4*max(usual, shortestGrace))
+}
+
+func (p *pool) standbyPause() time.Duration {
+	return min(longestStandby, max(shortestStandby, standbyBlocks*p.network.BlockTime))
+}
+
 // probed is what one node showed.
 type probed struct {
 	node *node
@@ -130,9 +178,9 @@ type probed struct {
 }
 
 // gather waits for the probes; once one node has answered, the others have four times as long as it took.
-func gather(ctx context.Context, found <-chan probed, asked int) (answers []probed, err error) {
+func gather(ctx context.Context, found <-chan probed, asked int, wait time.Duration) (answers []probed, err error) {
 	started := time.Now()
-	patience := time.NewTimer(probeTimeout)
+	patience := time.NewTimer(wait)
 	defer patience.Stop()
 	var said []error
 	for range asked {
@@ -185,7 +233,7 @@ func (p *pool) probe(ctx context.Context, n *node) (head, error) {
 	case err == nil:
 		n.showed(h.number)
 	case !errors.Is(err, errForeign) && p.looks.lifetime.Err() == nil:
-		n.failed(p.clock.Now())
+		p.tally.rests(ctx, n, n.failed(p.clock.Now()), err)
 	}
 	return h, err
 }
@@ -222,6 +270,7 @@ func (p *pool) identify(ctx context.Context, n *node) error {
 	}
 	if number, ok := parseQuantity(said); !ok || fmt.Sprint(number) != p.network.Reference() {
 		n.identified(identityForeign, p.clock.Now())
+		p.tally.foreign(ctx, n, said)
 		return errForeign
 	}
 	n.identified(identityRight, p.clock.Now())

@@ -39,8 +39,9 @@ type node struct {
 	identity identity
 	verified time.Time
 	// head is the newest block the node has shown.
-	head    uint64
-	probing bool
+	head     uint64
+	probing  bool
+	lookedAt time.Time
 	// light and heavy are its pace with methods of either kind.
 	light, heavy latencies
 }
@@ -71,8 +72,9 @@ func (n *node) standing(now time.Time) standing {
 	return standing{node: n, identity: n.identity, resting: max(0, n.restUntil.Sub(now)), head: n.head, cost: n.light.mean}
 }
 
-// startProbe reports whether the node is to be looked at now; one that is being looked at or rests is not.
-func (n *node) startProbe(now time.Time) bool {
+// startProbe reports whether the node is to be looked at now; one that is being looked at or rests is not, nor is one of this chain that
+// was looked at within pause.
+func (n *node) startProbe(now time.Time, pause time.Duration) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.probing || now.Before(n.restUntil) {
@@ -81,7 +83,10 @@ func (n *node) startProbe(now time.Time) bool {
 	if n.identity == identityForeign && now.Sub(n.verified) < foreignFor {
 		return false
 	}
-	n.probing = true
+	if n.identity == identityRight && pause > 0 && now.Sub(n.lookedAt) < pause {
+		return false
+	}
+	n.probing, n.lookedAt = true, now
 	return true
 }
 
@@ -119,17 +124,22 @@ func (n *node) begin(now time.Time) {
 	}
 }
 
-func (n *node) succeeded(heavy bool, took time.Duration) {
+// succeeded notes an answer, and reports whether it ends a rest.
+func (n *node) succeeded(heavy bool, took time.Duration) (back bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	back = n.failures > 0
 	n.failures, n.silences, n.restUntil = 0, 0, time.Time{}
 	n.pace(heavy).add(took)
+	return back
 }
 
-func (n *node) failed(now time.Time) {
+// failed notes a failure, and reports whether it is the first in a row.
+func (n *node) failed(now time.Time) (first bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.fail(now)
+	return n.failures == 1
 }
 
 // overtaken notes that another node answered while this one was silent for as long as took.

@@ -28,6 +28,9 @@ const (
 // errNoNode is returned when every node of a chain failed; it wraps what each said.
 var errNoNode = errors.New("every node failed")
 
+// errOvertaken is why a try ends when another node has answered.
+var errOvertaken = errors.New("another node answered")
+
 // pool is the nodes of one chain. The operator's order holds among those that are well: of this chain, at its height, not resting
 // after a failure, and not much slower than the quickest.
 type pool struct {
@@ -38,11 +41,12 @@ type pool struct {
 	height  height
 	budget  retryBudget
 	looks   looks
+	tally   *tally
 	flights singleflight.Group
 }
 
 func newPool(n Network, poster Poster, c clock.Clock) *pool {
-	p := &pool{network: n, poster: poster, clock: c}
+	p := &pool{network: n, poster: poster, clock: c, tally: newTally(n)}
 	for i, u := range n.RPC {
 		p.nodes = append(p.nodes, newNode(u, i))
 	}
@@ -87,13 +91,17 @@ type outcome struct {
 // errNoNode, or is the context's own when the caller gave up.
 func (p *pool) ask(ctx context.Context, c call) (outcome, error) {
 	p.acquaint(ctx)
-	nodes := p.order(c)
+	nodes, well := p.order(c)
+	if !well && p.knowsHeads() && p.looks.dueInDoubt(p.clock.Now()) {
+		p.lookAtAll(ctx)
+		nodes, _ = p.order(c)
+	}
 	p.budget.earn(p.clock.Now())
 	if len(nodes) == 0 {
 		return outcome{}, errors.Join(ctx.Err(), fmt.Errorf("%w: none is of this chain and at its height", errNoNode))
 	}
-	racing, cancel := context.WithCancel(ctx)
-	defer cancel()
+	racing, cancel := context.WithCancelCause(ctx)
+	defer cancel(errOvertaken)
 	outcomes := make(chan outcome, len(nodes))
 	hedge := time.NewTimer(0)
 	defer hedge.Stop()
@@ -161,11 +169,18 @@ func (p *pool) try(ctx context.Context, n *node, c call) outcome {
 	took := time.Since(started)
 	switch {
 	case o.verdict != failure:
-		n.succeeded(c.heavy, took)
+		p.tally.count(ctx, n, map[verdict]string{settled: outcomeAnswered, doubtful: outcomeDoubtful}[o.verdict])
+		if n.succeeded(c.heavy, took) {
+			p.tally.back(ctx, n)
+		}
 	case ctx.Err() == nil:
-		n.failed(p.clock.Now())
-	case errors.Is(context.Cause(ctx), context.Canceled) && took >= hedge:
+		p.tally.count(ctx, n, outcomeFailed)
+		p.tally.rests(ctx, n, n.failed(p.clock.Now()), o.err)
+	case errors.Is(context.Cause(ctx), errOvertaken) && took >= hedge:
+		p.tally.count(ctx, n, outcomeOvertaken)
 		n.overtaken(c.heavy, took, p.clock.Now())
+	default:
+		p.tally.count(ctx, n, outcomeLeft)
 	}
 	return o
 }
@@ -220,8 +235,9 @@ func shownBlock(result json.RawMessage) (uint64, bool) {
 	return parseQuantity(cmp.Or(block.Number, block.BlockNumber))
 }
 
-// order lists the nodes to try: the well ones in the operator's order, then those a little behind, then those that rest.
-func (p *pool) order(c call) []*node {
+// order lists the nodes to try: the well ones in the operator's order, then those a little behind, then those that rest. It also reports
+// whether the first is well.
+func (p *pool) order(c call) (nodes []*node, well bool) {
 	now := p.clock.Now()
 	standings := make([]standing, 0, len(p.nodes))
 	quickest := time.Duration(-1)
@@ -254,11 +270,11 @@ func (p *pool) order(c call) []*node {
 	slices.SortStableFunc(standings, func(a, b standing) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.resting, b.resting), cmp.Compare(a.node.place, b.node.place))
 	})
-	nodes := make([]*node, 0, nodesPerCall)
+	nodes = make([]*node, 0, nodesPerCall)
 	for _, s := range standings[:min(len(standings), nodesPerCall)] {
 		nodes = append(nodes, s.node)
 	}
-	return nodes
+	return nodes, len(standings) > 0 && rank(standings[0]) <= 1
 }
 
 // knowsHeads reports whether the chain's nodes can be asked for their chain and height in a way we know.

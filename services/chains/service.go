@@ -34,6 +34,9 @@ func Service(cfg Config, events Publisher, log *slog.Logger) (run.Service, error
 	}
 	s := newServer(networks, upstream.New(nodeTimeout, answerLimit), clock.System{})
 	s.heads.log = log
+	for id, d := range s.doors {
+		d.pool.tally.log = log.With(attrChain, id)
+	}
 	s.heads.tell = func(ctx context.Context, chainID string, h head) error {
 		return events.PublishID(ctx, chainID+"/"+h.hash, &chainsv1.Head{
 			ChainId: chainID, Number: h.number, Hash: h.hash, ParentHash: h.parentHash, Timestamp: h.timestamp,
