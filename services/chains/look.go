@@ -136,8 +136,8 @@ func (p *pool) lookAt(all bool) (head, error) {
 		}
 		asked++
 		p.looks.probes.Go(func() {
-			defer n.endProbe()
 			h, err := p.probe(p.looks.lifetime, n)
+			n.endProbe()
 			found <- probed{n, h, err}
 		})
 	}
