@@ -2,6 +2,7 @@ package activity
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -16,7 +17,10 @@ const (
 	firstTrail = 32
 )
 
-// follow brings a chain's index up to a head.
+// errIdle says that nobody asked for an account of the chain for a while, so that its blocks are left alone.
+var errIdle = errors.New("nobody asks for the chain")
+
+// follow brings a chain's index up to a head, or fails with errIdle.
 func (i *indexer) follow(ctx context.Context, chainID string, head node.Header) error {
 	trail, err := i.store.Trail(ctx, chainID)
 	if err != nil {
@@ -29,7 +33,10 @@ func (i *indexer) follow(ctx context.Context, chainID string, head node.Header) 
 		return nil
 	}
 	accounts, err := i.store.Accounts(ctx, chainID, i.activeSince())
-	if err != nil || len(accounts) == 0 {
+	if err == nil && len(accounts) == 0 {
+		err = errIdle
+	}
+	if err != nil {
 		return err
 	}
 	ancestor, headers, err := i.branch(ctx, chainID, trail, head)

@@ -3,6 +3,7 @@ package activity
 import (
 	"slices"
 	"testing"
+	"time"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	"github.com/hawser-dev/hawser/services/balances/evm"
@@ -125,6 +126,42 @@ func TestAProcessThatDiesTakesUpWhereItWas(t *testing.T) {
 		rows, err := w.history.store.Page(t.Context(), evm.MustAddress(to), w.chain.CAIP2, nil, 10)
 		return err == nil && len(rows) == 2 && rows[0].Hash.String() == second
 	})
+}
+
+func TestAnAccountThatRestedIsCaughtUpWhenItIsAskedForAgain(t *testing.T) {
+	w := open(t)
+	from, to := w.fresh(t), w.fresh(t)
+	w.ask(t, to, "")
+	w.clock.ahead.Add(int64(2 * activeFor))
+	hash := w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})
+	w.head(t)
+	follower := w.history.indexer.follower(w.chain.CAIP2)
+	if err := follower.coming().await(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if rows, err := w.history.store.Page(t.Context(), evm.MustAddress(to), w.chain.CAIP2, nil, 10); err != nil || len(rows) != 0 {
+		t.Errorf("followed for nobody: %v, %v", rows, err)
+	}
+	if got := w.hashes(t, to); !slices.Equal(got, []string{hash}) {
+		t.Errorf("%v", got)
+	}
+}
+
+func TestAnAccountThatNobodyAsksForIsForgotten(t *testing.T) {
+	w := open(t)
+	from, to := w.fresh(t), w.fresh(t)
+	hash := w.pay(t, from, to)
+	w.ask(t, to, "")
+	w.stop()
+	w.clock.ahead.Add(int64(w.config.KeepFor + time.Minute))
+	w.start(t)
+	eventually(t, "it is forgotten", func() bool {
+		_, seen, err := w.history.store.Progress(t.Context(), Account{w.chain.CAIP2, evm.MustAddress(to)})
+		return err == nil && !seen
+	})
+	if got := w.hashes(t, to); !slices.Equal(got, []string{hash}) {
+		t.Errorf("asked for again: %v", got)
+	}
 }
 
 func TestANodeThatIsAwayIsSaidWhereNothingIsKnown(t *testing.T) {

@@ -227,14 +227,15 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 	defer cancel()
 	begun := i.clock.Now()
 	ran, err := i.lock(ctx, "hawser.activity/"+f.chainID, func() error {
-		if err := i.catchUp(ctx, f.chainID, told, look); err != nil {
+		err := i.catchUp(ctx, f.chainID, told, look)
+		if err == nil && (told != nil || look) {
+			f.upToDate(begun)
+		}
+		if err != nil && !errors.Is(err, errIdle) {
 			return err
 		}
 		if err := i.see(ctx, f.chainID, unseen); err != nil {
 			return err
-		}
-		if told != nil || look {
-			f.upToDate(begun)
 		}
 		more, err = i.fill(ctx, f.chainID, &f.reach)
 		return err

@@ -22,7 +22,6 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
-	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -64,6 +63,11 @@ func (*chainsOfTest) ListSupportedChains(context.Context, *chainsv1.ListSupporte
 	return nil, status.Error(codes.Unimplemented, "activity has no use for it")
 }
 
+// movable is the machine's clock, moved on.
+type movable struct{ ahead atomic.Int64 }
+
+func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
+
 // world is the service on the first local chain.
 type world struct {
 	*server
@@ -71,6 +75,7 @@ type world struct {
 	devnet  *devnettest.Devnet
 	nodes   *chainsOfTest
 	config  Config
+	clock   *movable
 	bus     *bus.Bus
 	dsn     string
 	changes chan *activityv1.ActivityChanged
@@ -80,7 +85,7 @@ type world struct {
 // open starts the service on an empty SQLite file.
 func open(tb testing.TB, change ...func(*Config)) *world {
 	tb.Helper()
-	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb), config: DefaultConfig()}
+	w := &world{devnet: devnettest.Start(tb), dsn: storetest.SQLite(tb), bus: bustest.Embedded(tb), config: DefaultConfig(), clock: &movable{}}
 	for _, c := range change {
 		c(&w.config)
 	}
@@ -110,7 +115,7 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}, index)
+	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan struct{}, 2)
 	go func() { _ = w.history.indexer.run(ctx); done <- struct{}{} }()
