@@ -1,0 +1,92 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"connectrpc.com/connect"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// watched is an open stream of an account's changes.
+type watched struct {
+	stream *connect.ServerStreamForClient[balancesv1.WatchAccountResponse]
+}
+
+func (s *suite) watch(t *testing.T, account string, options ...connect.ClientOption) watched {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
+	t.Cleanup(cancel)
+	client := connect.NewClient[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](http2Client,
+		s.url+balancesv1connect.WatchServiceWatchAccountProcedure, options...)
+	req := connect.NewRequest(&balancesv1.WatchAccountRequest{Address: account, ChainId: devChain, Currency: "usd"})
+	req.Header().Set("Hawser-Project-Id", project)
+	stream, err := client.CallServerStream(ctx, req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = stream.Close() })
+	return watched{stream}
+}
+
+// until returns the next list of balances for which the native amount is as wanted; "" stands for none.
+func (w watched) until(t *testing.T, want string) *balancesv1.WatchAccountResponse {
+	t.Helper()
+	last := "nothing"
+	for w.stream.Receive() {
+		list, ok := w.stream.Msg().GetChange().(*balancesv1.WatchAccountResponse_Balances)
+		if !ok {
+			continue
+		}
+		last = ""
+		for _, b := range list.Balances.GetBalances() {
+			if b.Address == nil {
+				last = b.GetQuantity().GetNumeric()
+			}
+		}
+		if last == want {
+			return w.stream.Msg()
+		}
+	}
+	t.Fatalf("the stream ended with %q, want %q: %v", last, want, w.stream.Err())
+	return nil
+}
+
+// TestABlockIsPushedToWhoWatches sends from another account, and takes the block back by a reorganisation.
+func TestABlockIsPushedToWhoWatches(t *testing.T) {
+	devnet := devnettest.Start(t)
+	chain := devnet.Chain(t, devChain)
+	shapes := map[string]func(*testing.T) *suite{
+		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
+		"a process a service": startSplit,
+	}
+	receiver := 0
+	for shape, start := range shapes {
+		t.Run(shape, func(t *testing.T) {
+			s := start(t)
+			for protocol, options := range map[string][]connect.ClientOption{
+				"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
+			} {
+				t.Run(protocol, func(t *testing.T) {
+					receiver++
+					account := fmt.Sprintf("0x%040x", 0xfeed0000+receiver)
+					w := s.watch(t, account, options...)
+					w.until(t, "")
+					sent := time.Now()
+					chain.Call(t, "eth_sendTransaction", map[string]string{"from": devnet.Accounts[1].Address, "to": account, "value": "0x7"})
+					if m := w.until(t, "0.000000000000000007"); m.GetBlock() == 0 {
+						t.Error("the message names no block")
+					}
+					t.Logf("pushed %d ms after it was sent", time.Since(sent).Milliseconds())
+					chain.Call(t, "anvil_reorg", 1, []any{})
+					w.until(t, "")
+				})
+			}
+		})
+	}
+}
