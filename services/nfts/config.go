@@ -14,6 +14,8 @@ type Config struct {
 	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL under which documents of IPFS are found by CID and path, with a slash at its end"`
 	// ArweaveGateway answers for ar:// URIs.
 	ArweaveGateway string `yaml:"arweave_gateway" doc:"URL under which documents of Arweave are found by id and path, with a slash at its end"`
+	// OwnGateways says that both gateways may be at private addresses and any port.
+	OwnGateways bool `yaml:"own_gateways" doc:"whether the gateways are the operator's own, so that they may be at private addresses and any port"`
 	// AllowPrivate lets metadata and pictures come from private addresses and any port.
 	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, for it lets a stranger's token ask this network"`
 	// Timeout bounds the listing of one account.

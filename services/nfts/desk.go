@@ -15,16 +15,23 @@ const turnTimeout = 10 * time.Second
 // errBusy says that a document's turn did not come: nothing is known of it.
 var errBusy = errors.New("too much is being fetched")
 
+// Gateways answer for names of other networks.
+type Gateways struct {
+	metadata.Gateways
+	// Own says that they are the operator's, who may have them at private addresses.
+	Own bool
+}
+
 // desk gets what lies under URIs that tokens name, a bounded number at a time: that bounds the memory which strangers can fill.
 type desk struct {
 	fetcher  Fetcher
-	gateways metadata.Gateways
+	gateways Gateways
 	seats    chan struct{}
 	// patience bounds the wait for a seat.
 	patience time.Duration
 }
 
-func newDesk(fetcher Fetcher, gateways metadata.Gateways, atOnce int) *desk {
+func newDesk(fetcher Fetcher, gateways Gateways, atOnce int) *desk {
 	return &desk{fetcher: fetcher, gateways: gateways, seats: make(chan struct{}, atOnce), patience: turnTimeout}
 }
 
@@ -41,6 +48,7 @@ func (d *desk) Open(ctx context.Context, uri string, want fetch.Want) ([]byte, e
 		return nil, err
 	}
 	defer func() { <-d.seats }()
+	want.Operators = source.ByGateway && d.gateways.Own
 	return d.fetcher.Get(ctx, source.URL, want)
 }
 

@@ -70,7 +70,10 @@ func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server,
 		return nil, err
 	}
 	reader := newNodeReader(deps.Nodes)
-	shelf := newShelf(reader, fetcher, metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway})
+	shelf := newShelf(reader, fetcher, Gateways{
+		Gateways: metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway},
+		Own:      cfg.OwnGateways,
+	})
 	return &server{
 		gallery: &gallery{
 			networks: networkTable{deps.Chains}, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf,

@@ -45,7 +45,7 @@ type shelf struct {
 	flights singleflight.Group
 }
 
-func newShelf(reader Reader, fetcher Fetcher, gateways metadata.Gateways) *shelf {
+func newShelf(reader Reader, fetcher Fetcher, gateways Gateways) *shelf {
 	return &shelf{
 		reader: reader, desk: newDesk(fetcher, gateways, documentsAtOnce),
 		kept: otter.Must(&otter.Options[Token, *metadata.Document]{

@@ -87,7 +87,7 @@ func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
 	}))
 	s.server = server.Listener.Addr().String()
 	fetcher := fetch.New(fetch.Options{Resolver: s, Dialer: s, Timeout: time.Second})
-	s.shelf = newShelf(s.contracts, fetcher, metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"})
+	s.shelf = newShelf(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}})
 	s.pictures = newPictures(s.shelf)
 	tb.Cleanup(func() {
 		fetcher.Close()

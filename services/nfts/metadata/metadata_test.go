@@ -17,10 +17,10 @@ func TestAURILeadsToItsDocument(t *testing.T) {
 	for uri, want := range map[string]Source{
 		"https://nft.example/1.json":                        {URL: "https://nft.example/1.json"},
 		" http://nft.example/1 ":                            {URL: "http://nft.example/1"},
-		"ipfs://QmHash/1.json":                              {URL: "https://ipfs.example/ipfs/QmHash/1.json"},
-		"ipfs://ipfs/QmHash/a b.json":                       {URL: "https://ipfs.example/ipfs/QmHash/a%20b.json"},
-		"IPFS://bafybeigdyrzt5":                             {URL: "https://ipfs.example/ipfs/bafybeigdyrzt5"},
-		"ar://id_-x/0":                                      {URL: "https://ar.example/id_-x/0"},
+		"ipfs://QmHash/1.json":                              {URL: "https://ipfs.example/ipfs/QmHash/1.json", ByGateway: true},
+		"ipfs://ipfs/QmHash/a b.json":                       {URL: "https://ipfs.example/ipfs/QmHash/a%20b.json", ByGateway: true},
+		"IPFS://bafybeigdyrzt5":                             {URL: "https://ipfs.example/ipfs/bafybeigdyrzt5", ByGateway: true},
+		"ar://id_-x/0":                                      {URL: "https://ar.example/id_-x/0", ByGateway: true},
 		`data:application/json,{"name":"x"}`:                {Inline: []byte(`{"name":"x"}`)},
 		`data:application/json;utf8,{"a":"100%"}`:           {Inline: []byte(`{"a":"100%"}`)},
 		"data:,%7B%7D":                                      {Inline: []byte("{}")},
@@ -31,18 +31,18 @@ func TestAURILeadsToItsDocument(t *testing.T) {
 	} {
 		got, err := gateways.Locate(uri, 64)
 		if err != nil || !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: got %q %v, want %q", uri, got, err, want)
+			t.Errorf("%s: got %+v %v, want %+v", uri, got, err, want)
 		}
 	}
 }
 
 func TestAURIThatLeadsNowhereIsRefused(t *testing.T) {
 	for _, uri := range []string{
-		"", "1.json", "ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "ipfs://", "ipfs:///x", "ipfs://../../admin", "ipfs://Qm/../../admin", "ipfs://a@evil.example/",
+		"", "1.json", "ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "ipfs://", "ipfs:///x", "ipfs://../../admin", "ipfs://Qm/../../admin", "ipfs://Qm/%2e%2E/%2e./admin", "ipfs://Qm/..%2fadmin", "ipfs://Qm/..\\admin", "ipfs://Qm/%zz", "ipfs://a@evil.example/",
 		"ipfs://Qm?x", "ar://.", "data:", "data:application/json", "data:,", "data:;base64,!!!", "data:," + strings.Repeat("x", 65), "data:;base64," + strings.Repeat("A", 200),
 	} {
 		if got, err := gateways.Locate(uri, 64); !errors.Is(err, ErrSource) {
-			t.Errorf("%q: got %q %v", uri, got, err)
+			t.Errorf("%q: got %+v %v", uri, got, err)
 		}
 	}
 }

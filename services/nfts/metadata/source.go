@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,8 @@ var ErrSource = errors.New("no metadata is to be found under this URI")
 type Source struct {
 	// URL is the document's http or https address; empty when the document is Inline.
 	URL string
+	// ByGateway says that the URL is one of a gateway's, and not one that the token's author wrote.
+	ByGateway bool
 	// Inline is the document itself.
 	Inline []byte
 }
@@ -57,10 +60,11 @@ func through(gateway, path string) (Source, error) {
 	if name == "" || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") != "" {
 		return Source{}, ErrSource
 	}
-	if strings.Contains("/"+path+"/", "/../") {
+	plain, err := url.PathUnescape(path)
+	if err != nil || strings.ContainsRune(plain, '\\') || slices.Contains(strings.Split(plain, "/"), "..") {
 		return Source{}, ErrSource
 	}
-	return Source{URL: gateway + strings.ReplaceAll(path, " ", "%20")}, nil
+	return Source{URL: gateway + strings.ReplaceAll(path, " ", "%20"), ByGateway: true}, nil
 }
 
 // inline reads what follows `data:` (RFC 2397).

@@ -8,4 +8,6 @@
 //   - At most three redirects, each checked like the first address.
 //   - One deadline and one size, on the body as it is after decompression; an allow-list of media types.
 //   - No cookies, no referrer, no proxy, no credentials. No error spells an address.
+//
+// A server of the operator's own, such as a gateway to another network, may be anywhere; where it redirects to may not.
 package fetch

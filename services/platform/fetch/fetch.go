@@ -55,6 +55,8 @@ type Client struct {
 	resolver     Resolver
 	dialer       Dialer
 	http         http.Client
+	// operators asks servers of the operator's own.
+	operators http.Client
 }
 
 // New returns a client.
@@ -69,25 +71,30 @@ func New(o Options) *Client {
 	if c.dialer == nil {
 		c.dialer = &net.Dialer{Timeout: dialTimeout}
 	}
-	c.http = http.Client{
-		CheckRedirect: c.followRedirect,
-		Transport: &http.Transport{
-			Proxy:                  nil, // a proxy would dial for us, unchecked
-			DialContext:            c.dial,
-			ForceAttemptHTTP2:      true,
-			TLSHandshakeTimeout:    handshakeTimeout,
-			MaxResponseHeaderBytes: maxHeader,
-			MaxIdleConns:           32,
-			MaxIdleConnsPerHost:    8,
-			MaxConnsPerHost:        16,
-			IdleConnTimeout:        30 * time.Second,
-		},
-	}
+	c.http = http.Client{Transport: transport(c.dial), CheckRedirect: c.followRedirect}
+	c.operators = http.Client{Transport: transport(c.dialer.DialContext), CheckRedirect: stayAtHome}
 	return c
 }
 
+func transport(dial func(ctx context.Context, network, address string) (net.Conn, error)) *http.Transport {
+	return &http.Transport{
+		Proxy:                  nil, // a proxy would dial for us, unchecked
+		DialContext:            dial,
+		ForceAttemptHTTP2:      true,
+		TLSHandshakeTimeout:    handshakeTimeout,
+		MaxResponseHeaderBytes: maxHeader,
+		MaxIdleConns:           32,
+		MaxIdleConnsPerHost:    8,
+		MaxConnsPerHost:        16,
+		IdleConnTimeout:        30 * time.Second,
+	}
+}
+
 // Close lets go of idle connections.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
+func (c *Client) Close() {
+	c.http.CloseIdleConnections()
+	c.operators.CloseIdleConnections()
+}
 
 // Want says which documents are welcome.
 type Want struct {
@@ -96,29 +103,58 @@ type Want struct {
 	// MediaTypes are those accepted, as `application/json` or `image/*`. An answer that names none is accepted: what it is, is for the
 	// reader of the document to find out in any case.
 	MediaTypes []string
+	// Operators says that the address is at a server which the operator chose, such as a gateway of their own: it may be private and at any
+	// port. Where that server redirects to another is checked like any stranger's address.
+	Operators bool
 }
 
 // Get fetches the document at an address. The error wraps [ErrRefused], [ErrTooLarge], [ErrMediaType] or [ErrStatus], or is the
 // network's, and never spells the address.
 func (c *Client) Get(ctx context.Context, address string, want Want) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	if want.Operators {
+		return c.getFromOperators(ctx, address, want)
+	}
 	u, err := c.parse(address)
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	res, err := ask(ctx, &c.http, u.String(), want)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return read(res, want)
+}
+
+// getFromOperators fetches from a server of the operator's own; elsewhere, it is a stranger's address from then on.
+func (c *Client) getFromOperators(ctx context.Context, address string, want Want) ([]byte, error) {
+	res, err := ask(ctx, &c.operators, address, want)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	elsewhere, err := res.Location()
+	if err != nil || res.StatusCode < 300 || res.StatusCode > 399 {
+		return read(res, want)
+	}
+	want.Operators = false
+	return c.Get(ctx, elsewhere.String(), want)
+}
+
+func ask(ctx context.Context, client *http.Client, address string, want Want) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, refused("not an address")
 	}
 	req.Header.Set("Accept", strings.Join(append(slices.Clone(want.MediaTypes), "*/*;q=0.1"), ", "))
 	req.Header.Set("User-Agent", "hawser")
-	res, err := c.http.Do(req)
+	res, err := client.Do(req)
 	if err != nil {
 		return nil, withoutAddress(err)
 	}
-	defer res.Body.Close()
-	return read(res, want)
+	return res, nil
 }
 
 func read(res *http.Response, want Want) ([]byte, error) {
@@ -163,6 +199,16 @@ func (c *Client) followRedirect(req *http.Request, via []*http.Request) error {
 	}
 	req.Header.Del("Referer")
 	return c.check(req.URL)
+}
+
+// stayAtHome follows redirects within one server of the operator's own.
+func stayAtHome(req *http.Request, via []*http.Request) error {
+	home := via[0].URL
+	if len(via) > maxRedirects || req.URL.Scheme != home.Scheme || req.URL.Host != home.Host {
+		return http.ErrUseLastResponse
+	}
+	req.Header.Del("Referer")
+	return nil
 }
 
 // withoutAddress drops what names the server, or the address it was found at.

@@ -279,6 +279,44 @@ func TestNoErrorSpellsTheAddress(t *testing.T) {
 	}
 }
 
+// TestAServerOfTheOperatorsOwnMayBePrivate holds that the privilege ends where that server sends us elsewhere.
+func TestAServerOfTheOperatorsOwnMayBePrivate(t *testing.T) {
+	var server *httptest.Server
+	server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch r.URL.Path {
+		case "/ipfs/Qm/":
+			fmt.Fprint(w, `{}`)
+		case "/ipfs/Qm":
+			http.Redirect(w, r, "/ipfs/Qm/", http.StatusMovedPermanently)
+		case "/ipfs/inward":
+			http.Redirect(w, r, "http://127.0.0.1/", http.StatusFound)
+		case "/ipfs/here":
+			http.Redirect(w, r, strings.Replace(server.URL, "127.0.0.1", "localhost", 1)+"/ipfs/Qm/", http.StatusFound)
+		default:
+			http.Redirect(w, r, r.URL.Path+"a", http.StatusFound)
+		}
+	}))
+	defer server.Close()
+	c := New(Options{})
+	defer c.Close()
+	own := anyJSON
+	own.Operators = true
+	for _, path := range []string{"/ipfs/Qm/", "/ipfs/Qm"} {
+		if body, err := c.Get(t.Context(), server.URL+path, own); err != nil || string(body) != `{}` {
+			t.Errorf("%s: got %q %v", path, body, err)
+		}
+		if _, err := c.Get(t.Context(), server.URL+path, anyJSON); !errors.Is(err, ErrRefused) {
+			t.Errorf("%s, named by a stranger: got %v", path, err)
+		}
+	}
+	for _, path := range []string{"/ipfs/inward", "/ipfs/here", "/endless"} {
+		if _, err := c.Get(t.Context(), server.URL+path, own); !errors.Is(err, ErrRefused) {
+			t.Errorf("%s: got %v", path, err)
+		}
+	}
+}
+
 func TestDevelopmentMayVisitThisMachine(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
