@@ -6,7 +6,6 @@ import { fetchActivity } from './fetchActivity.ts'
 /** Keeps the newest page of the history fresh, see `refreshOnChange`; every 10 seconds while nothing is pushed. */
 export function watchActivity(hawser: Hawser): () => void {
   return refreshOnChange(hawser, {
-    name: 'activity',
     every: ACTIVITY_REFRESH_MS,
     read: () => fetchActivity(hawser),
     isIncomplete: () => hawser.activity.getState().coverage?.backfilling === true,

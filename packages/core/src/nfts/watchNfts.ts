@@ -6,7 +6,6 @@ import { fetchNfts } from './fetchNfts.ts'
 /** Keeps the NFTs fresh, see `refreshOnChange`; every 30 seconds while nothing is pushed. */
 export function watchNfts(hawser: Hawser): () => void {
   return refreshOnChange(hawser, {
-    name: 'nfts',
     every: NFT_REFRESH_MS,
     read: () => fetchNfts(hawser),
     isIncomplete: () => hawser.nfts.getState().isBackfilling,

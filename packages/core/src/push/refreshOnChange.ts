@@ -1,8 +1,6 @@
 import type { Hawser } from '../types/hawser.ts'
 
 export interface RefreshTask {
-  /** Name of the timer. */
-  readonly name: string
   /** Milliseconds between two readings while nothing is pushed. */
   readonly every: number
   /** Must not throw. */
@@ -18,20 +16,23 @@ export interface RefreshTask {
  *
  * @returns what stops it.
  */
-export function refreshOnChange(
-  hawser: Hawser,
-  { name, every, read, isIncomplete }: RefreshTask,
-): () => void {
+export function refreshOnChange(hawser: Hawser, { every, read, isIncomplete }: RefreshTask): () => void {
   const page = typeof document === 'undefined' ? undefined : document
+  let cancelTick: () => void = () => undefined
+
+  function wait(): void {
+    cancelTick()
+    cancelTick = hawser.clock.after(every, tick)
+  }
 
   function refresh(): void {
-    hawser.timers.set(name, every, tick)
+    wait()
     if (!page?.hidden) void read()
   }
 
   function tick(): void {
     if (!hawser.push.getState().isLive || isIncomplete()) refresh()
-    else hawser.timers.set(name, every, tick)
+    else wait()
   }
 
   const stops = [
@@ -48,6 +49,6 @@ export function refreshOnChange(
   return () => {
     for (const stop of stops) stop()
     page?.removeEventListener('visibilitychange', refresh)
-    hawser.timers.cancel(name)
+    cancelTick()
   }
 }

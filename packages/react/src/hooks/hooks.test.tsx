@@ -6,13 +6,17 @@ import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
 import { ALICE } from '../../../core/src/testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnetTwo, type Kit } from '../../../core/src/testing/kit.ts'
+import { ANCHORS } from '../../../core/src/testing/nfts.ts'
+import { transaction } from '../../../core/src/testing/transactions.ts'
 import { HawserProvider } from '../provider/HawserProvider.tsx'
 import { useAccount } from './useAccount.ts'
+import { useActivity } from './useActivity.ts'
 import { useDisconnect } from './useDisconnect.ts'
 import { useHawser } from './useHawser.ts'
 import { useHawserEvents } from './useHawserEvents.ts'
 import { useModal } from './useModal.ts'
 import { useNetwork } from './useNetwork.ts'
+import { useNfts } from './useNfts.ts'
 import { useSwitchNetwork } from './useSwitchNetwork.ts'
 import { useTheme } from './useTheme.ts'
 import { useToast } from './useToast.ts'
@@ -61,6 +65,31 @@ describe('hooks', () => {
     await act(async () => void (await result.current.refresh()))
     expect(result.current.tokens.map(({ symbol }) => symbol)).toEqual(['ETH', 'tUSD'])
     expect(result.current.isLoaded).toBe(true)
+  })
+
+  it('useActivity tells the history page by page, and hears of changes', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.history = (cursor) =>
+      cursor ? { data: [transaction(1)] } : { data: [transaction(2)], next: 'c-2' }
+    const result = inside(kit, () => useActivity())
+    const numbers = () => result.current.transactions.map(({ metadata }) => metadata.nonce)
+    await waitFor(() => expect(numbers()).toEqual([2]))
+    expect(result.current.hasMore).toBe(true)
+    await act(() => result.current.loadMore())
+    expect(numbers()).toEqual([2, 1])
+    expect(result.current.hasMore).toBe(false)
+    kit.gateway.history = () => ({ data: [transaction(3)] })
+    act(() => kit.hawser.push.setState({ activityChanges: 1 }))
+    await waitFor(() => expect(numbers()).toEqual([3]))
+  })
+
+  it('useNfts tells what is owned, and where its pictures are', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.nfts = () => ({ collections: [ANCHORS], backfilling: true })
+    const result = inside(kit, () => useNfts())
+    await waitFor(() => expect(result.current.collections).toEqual([ANCHORS]))
+    expect(result.current).toMatchObject({ isLoaded: true, isBackfilling: true, hasFailed: false })
+    expect(result.current.mediaUrl('m-1')).toContain('http://gateway.test/v1/nft-media/m-1')
   })
 
   it('useModal opens and closes', () => {

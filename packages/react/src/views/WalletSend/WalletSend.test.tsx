@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { openSend } from '@hawser/core'
+import { fetchTokenBalance, loadSendBalances, openSend } from '@hawser/core'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { DOLLAR, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
 import { ALICE, BOB, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
 import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
@@ -105,6 +106,15 @@ describe('the tokens to choose from', () => {
     await kit.user.type(screen.getByRole('searchbox'), '0x5fbdb')
     expect(screen.queryByTestId('send-token-ETH')).toBeNull()
     expect(screen.getByTestId('send-token-tUSD')).toBeDefined()
+  })
+
+  it('are found by those who look for them when they are doubtful', async () => {
+    const doubtful = { ...DOLLAR, symbol: 'FREE', address: `${DOLLAR.address}1`, hidden: 'link' }
+    kit.gateway.balances = [ETHER, doubtful]
+    await act(() => fetchTokenBalance(kit.hawser).then(() => loadSendBalances(kit.hawser)))
+    expect(screen.queryByTestId('send-token-FREE')).toBeNull()
+    await kit.user.type(screen.getByTestId('send-token-search-input'), 'free')
+    expect(screen.getByTestId('send-token-FREE').textContent).toContain('Its name advertises a website')
   })
 
   it('say when none is found', async () => {

@@ -1,0 +1,28 @@
+import { fetchNfts, type NftCollection, watchNfts } from '@hawser/core'
+import { useCallback, useEffect } from 'react'
+import { useHawser } from './useHawser.ts'
+import { useHawserState } from './useHawserState.ts'
+
+export interface Nfts {
+  collections: readonly NftCollection[]
+  /** False until the first answer for this account and network. */
+  isLoaded: boolean
+  /** The last reading failed; what was read before stays. */
+  hasFailed: boolean
+  /** Older blocks are still being read: more may come. */
+  isBackfilling: boolean
+  /** Address of a picture, by the `mediaId` of its token; the gateway fetches it. */
+  mediaUrl: (mediaId: string) => string
+  /** Asks the gateway again. Never rejects. */
+  refresh: () => Promise<void>
+}
+
+/** The NFTs of the active account on the active network, kept fresh while the component is mounted. */
+export function useNfts(): Nfts {
+  const hawser = useHawser()
+  const { collections, isLoaded, hasFailed, isBackfilling } = useHawserState(hawser.nfts, (state) => state)
+  useEffect(() => watchNfts(hawser), [hawser])
+  const refresh = useCallback(() => fetchNfts(hawser), [hawser])
+  const { nftMediaUrl: mediaUrl } = hawser.client
+  return { collections, isLoaded, hasFailed, isBackfilling, mediaUrl, refresh }
+}
