@@ -22,25 +22,25 @@ const (
 // reach is how many blocks of a chain are asked for at a time: nodes differ in what they answer, and do not say.
 type reach struct{ whole, logs uint64 }
 
-// of is the reach for a window's kind.
-func (r *reach) of(w Window) *uint64 {
-	if w.Whole {
+// of is the reach for blocks that are read whole, or for logs.
+func (r *reach) of(whole bool) *uint64 {
+	if whole {
 		return &r.whole
 	}
 	return &r.logs
 }
 
-func (r *reach) grow(w Window) {
-	now := r.of(w)
+func (r *reach) grow(whole bool) {
+	now := r.of(whole)
 	most := uint64(longestReach)
-	if w.Whole {
+	if whole {
 		most = wholeReach
 	}
 	*now = min(most, *now+*now/2+1)
 }
 
-func (r *reach) shrink(w Window) {
-	now := r.of(w)
+func (r *reach) shrink(whole bool) {
+	now := r.of(whole)
 	*now = max(1, *now/2)
 }
 
@@ -50,8 +50,10 @@ func (i *indexer) fill(ctx context.Context, chainID string, r *reach) (more bool
 	if err != nil || !ok {
 		return false, err
 	}
-	f := Filling{Window: w, Low: max(w.Low, w.High+1-min(w.High+1, *r.of(w)))}
-	err = i.read(ctx, &f)
+	// Where an archive knows what leaves no log, blocks need not be read for it.
+	whole := w.Whole && (w.High-w.Low < i.whole || !i.archive.Covers(chainID))
+	f := Filling{Window: w, Low: max(w.Low, w.High+1-min(w.High+1, *r.of(whole)))}
+	err = i.read(ctx, &f, whole)
 	if ctx.Err() != nil {
 		return false, ctx.Err()
 	}
@@ -60,23 +62,29 @@ func (i *indexer) fill(ctx context.Context, chainID string, r *reach) (more bool
 	}
 	if err != nil {
 		i.log.DebugContext(ctx, "blocks not read", "chain", chainID, "from", f.Low, "to", w.High, "error", err)
-		r.shrink(w)
+		r.shrink(whole)
 		return true, i.store.Rest(ctx, w, i.clock.Now().Add(pauseAfter(w.Failures)))
 	}
-	r.grow(w)
+	r.grow(whole)
 	return true, nil
 }
 
 // read finds the rows of a filling.
-func (i *indexer) read(ctx context.Context, f *Filling) error {
+func (i *indexer) read(ctx context.Context, f *Filling, whole bool) error {
 	a := f.Window.Account
 	accounts := []evm.Address{a.Address}
+	var known []node.Hash
 	var found []node.Found
 	var err error
-	if f.Window.Whole {
+	if f.Window.Whole && !whole {
+		known, err = i.archive.Transactions(ctx, a.ChainID, a.Address, f.Low, f.Window.High)
+	}
+	switch {
+	case err != nil:
+	case whole:
 		_, found, err = i.chains.Blocks(ctx, a.ChainID, f.Low, f.Window.High, accounts)
-	} else {
-		found, err = i.chains.Logged(ctx, a.ChainID, f.Low, f.Window.High, accounts)
+	default:
+		found, err = i.chains.Logged(ctx, a.ChainID, f.Low, f.Window.High, accounts, known)
 	}
 	if err != nil {
 		return err

@@ -2,6 +2,9 @@ package activity
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -47,6 +50,37 @@ func TestALongChainIsReadByItsLogsWhateverRangeItsNodesAnswer(t *testing.T) {
 	}
 }
 
+func TestAnArchiveSaysWhereNativeTransfersAre(t *testing.T) {
+	w := open(t)
+	me, from := w.fresh(t), w.devnet.Accounts[0].Address
+	hash := w.send(t, map[string]any{"from": from, "to": me, "value": "0x5"})
+	w.chain.Call(t, "anvil_mine", "0x12c")
+	archive := httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		var mined struct{ BlockNumber string }
+		_ = json.Unmarshal(w.chain.Call(t, "eth_getTransactionReceipt", hash), &mined)
+		n, _ := strconv.ParseUint(strings.TrimPrefix(mined.BlockNumber, "0x"), 16, 64)
+		first, _ := strconv.ParseUint(r.URL.Query().Get("startblock"), 10, 64)
+		last, _ := strconv.ParseUint(r.URL.Query().Get("endblock"), 10, 64)
+		if n < first || n > last || !strings.EqualFold(r.URL.Query().Get("address"), me) {
+			_, _ = out.Write([]byte(`{"status":"0","message":"No transactions found","result":[]}`))
+			return
+		}
+		_, _ = fmt.Fprintf(out, `{"status":"1","message":"OK","result":[{"hash":"%s"}]}`, hash)
+	}))
+	t.Cleanup(archive.Close)
+	w.stop()
+	w.config.Archives, w.config.WholeBlocks = map[string]string{w.chain.CAIP2: archive.URL}, 100
+	w.start(t)
+	eventually(t, "the chain is read", func() bool { return !w.ask(t, me, "").GetCoverage().GetBackfilling() })
+	res := w.ask(t, me, "")
+	if len(res.GetData()) != 1 || res.GetData()[0].GetMetadata().GetHash() != hash || lines(res.GetData()[0]) != "receive, in 0.000000000000000005 ETH" {
+		t.Errorf("%v", res.GetData())
+	}
+	if res.GetCoverage().GetNativeFromBlock()[w.chain.CAIP2] != "0" {
+		t.Errorf("%v", res.GetCoverage())
+	}
+}
+
 // logRange is how many blocks the widest log query of a body asks about.
 func logRange(body []byte) (widest uint64) {
 	var calls []struct {
@@ -69,16 +103,16 @@ func logRange(body []byte) (widest uint64) {
 }
 
 func TestTheReachFindsWhatNodesAnswer(t *testing.T) {
-	r, w := reach{whole: wholeReach, logs: firstReach}, Window{}
+	r := reach{whole: wholeReach, logs: firstReach}
 	for range 20 {
-		r.shrink(w)
+		r.shrink(false)
 	}
 	if r.logs != 1 || r.whole != wholeReach {
 		t.Errorf("after many failures: %+v", r)
 	}
 	for range 100 {
-		r.grow(w)
-		r.grow(Window{Whole: true})
+		r.grow(false)
+		r.grow(true)
 	}
 	if r.logs != longestReach || r.whole != wholeReach {
 		t.Errorf("after many answers: %+v", r)

@@ -40,10 +40,13 @@ type indexer struct {
 	store     Store
 	chains    Chains
 	contracts Contracts
+	archive   Archive
 	lock      Lock
 	clock     clock.Clock
 	log       *slog.Logger
 	keepFor   time.Duration
+	// whole is how many old blocks are read whole.
+	whole uint64
 
 	slots  chan struct{}
 	signal chan struct{}

@@ -18,8 +18,16 @@ type Chains interface {
 	Block(ctx context.Context, chainID string, h node.Header, accounts []evm.Address) ([]node.Found, error)
 	// Blocks reads many, from and to included.
 	Blocks(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]node.Header, []node.Found, error)
-	// Logged reads what left a log.
-	Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]node.Found, error)
+	// Logged reads what left a log, and the transactions that are known to be there.
+	Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address, known []node.Hash) ([]node.Found, error)
+}
+
+// Archive is somebody's index of whole chains. It is asked where an account's old transactions are; what they are, nodes say.
+type Archive interface {
+	// Covers reports whether it knows the chain.
+	Covers(chainID string) bool
+	// Transactions lists what the account sent or received, failures included.
+	Transactions(ctx context.Context, chainID string, account evm.Address, from, to uint64) ([]node.Hash, error)
 }
 
 // Contracts tells what contracts say of themselves: one token each, empty where a contract is silent. The error is for when nobody

@@ -12,6 +12,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
@@ -41,11 +42,15 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	index, err := NewSQLStore(ctx, deps.DB, outbox, cfg.WholeBlocks)
+	archive, err := etherscan.New(cfg.Archives)
 	if err != nil {
 		return run.Service{}, err
 	}
-	s := newServer(cfg, deps, index)
+	index, err := NewSQLStore(ctx, deps.DB, outbox, cfg.wholeBlocks(archive))
+	if err != nil {
+		return run.Service{}, err
+	}
+	s := newServer(cfg, deps, index, archive)
 	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, s.onHead); err != nil {
 		return run.Service{}, err
 	}
@@ -69,7 +74,7 @@ type server struct {
 	history *history
 }
 
-func newServer(cfg Config, deps Deps, index Store) *server {
+func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
 	connect := func(chainID string) func(context.Context, []byte) ([]byte, error) {
 		return func(ctx context.Context, body []byte) ([]byte, error) {
 			return nodes{deps.Nodes}.send(ctx, chainID, body)
@@ -84,6 +89,8 @@ func newServer(cfg Config, deps Deps, index Store) *server {
 			store:     index,
 			chains:    node.NewReader(func(chainID string) node.Transport { return connect(chainID) }),
 			contracts: describer{evm.NewReader(func(chainID string) evm.Transport { return connect(chainID) })},
+			archive:   archive,
+			whole:     cfg.WholeBlocks,
 			lock:      deps.DB.Exclusively,
 			clock:     deps.Clock,
 			log:       deps.Log,

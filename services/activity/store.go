@@ -121,12 +121,12 @@ var migrations embed.FS
 type SQLStore struct {
 	db     *store.DB
 	outbox *bus.Outbox
-	// whole is how long a window may be that is read whole.
-	whole uint64
+	// whole is how long a window may be of which native transfers are learned.
+	whole func(chainID string) uint64
 }
 
-// NewSQLStore creates its tables in db where they are absent. Windows of more than whole blocks are read by their logs.
-func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox, whole uint64) (*SQLStore, error) {
+// NewSQLStore creates its tables in db where they are absent. Windows of more than whole blocks of a chain are read by their logs only.
+func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox, whole func(chainID string) uint64) (*SQLStore, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
 		return nil, err

@@ -18,7 +18,7 @@ func TestSQLStore(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				s, err := activity.NewSQLStore(t.Context(), db, outbox, activitytest.WholeBlocks)
+				s, err := activity.NewSQLStore(t.Context(), db, outbox, func(string) uint64 { return activitytest.WholeBlocks })
 				if err != nil {
 					t.Fatal(err)
 				}

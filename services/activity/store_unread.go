@@ -30,16 +30,17 @@ func (s *SQLStore) leave(ctx context.Context, tx *store.Tx, a Account, low, high
 
 // shorten has long windows read by their logs, and notes that native transfers are not known of them.
 func (s *SQLStore) shorten(ctx context.Context, tx *store.Tx, a Account) error {
+	most := int64(s.whole(a.ChainID)) - 1
 	err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = (
 			SELECT MAX(high) + 1 FROM activity_windows w WHERE w.chain_id = $1 AND w.account = $2 AND w.whole AND w.high - w.low > $3)
 		WHERE chain_id = $1 AND account = $2 AND EXISTS (
 			SELECT 1 FROM activity_windows w WHERE w.chain_id = $1 AND w.account = $2 AND w.whole AND w.high - w.low > $3)`,
-		a.ChainID, lower(a.Address), int64(s.whole)-1)
+		a.ChainID, lower(a.Address), most)
 	if err != nil {
 		return err
 	}
 	return exec(ctx, tx, `UPDATE activity_windows SET whole = $4 WHERE chain_id = $1 AND account = $2 AND whole AND high - low > $3`,
-		a.ChainID, lower(a.Address), int64(s.whole)-1, false)
+		a.ChainID, lower(a.Address), most, false)
 }
 
 // NextWindow returns the window of a chain that is to be read next: one with the newest blocks.

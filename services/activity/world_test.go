@@ -18,6 +18,7 @@ import (
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
@@ -111,11 +112,15 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	index, err := NewSQLStore(tb.Context(), db, outbox, w.config.WholeBlocks)
+	archive, err := etherscan.New(w.config.Archives)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index)
+	index, err := NewSQLStore(tb.Context(), db, outbox, w.config.wholeBlocks(archive))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index, archive)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan struct{}, 2)
 	go func() { _ = w.history.indexer.run(ctx); done <- struct{}{} }()

@@ -126,8 +126,9 @@ func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, l
 	return found, r.readReceipts(ctx, chainID, found)
 }
 
-// Logged reads the transactions of blocks from to to that a log naming one of the accounts tells of. What leaves no log is not found.
-func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]Found, error) {
+// Logged reads the transactions of blocks from to to that a log naming one of the accounts tells of, and those that are known to be there.
+// Others that leave no log are not found.
+func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address, known []Hash) ([]Found, error) {
 	logs, calls := logCalls(between(from, to), accounts)
 	// A node that lags answers fewer logs without a word; it cannot show the last block.
 	var last *wireHeader
@@ -142,11 +143,42 @@ func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, ac
 	if err != nil {
 		return nil, err
 	}
+	if err := r.locate(ctx, chainID, known, named); err != nil {
+		return nil, err
+	}
 	found, err := r.readTransactions(ctx, chainID, named)
 	if err != nil {
 		return nil, err
 	}
+	for _, f := range found {
+		if f.Header.Number < from || f.Header.Number > to {
+			return nil, fmt.Errorf("%w: transaction %s is in block %d", ErrMoved, f.Transaction.Hash, f.Header.Number)
+		}
+	}
 	return found, r.readReceipts(ctx, chainID, found)
+}
+
+// locate adds to named the blocks of transactions that it does not hold yet.
+func (r *Reader) locate(ctx context.Context, chainID string, known []Hash, named map[Hash]Hash) error {
+	var calls []call
+	read := map[Hash]*wireTransaction{}
+	for _, hash := range known {
+		if _, there := named[hash]; there || read[hash] != nil {
+			continue
+		}
+		read[hash] = &wireTransaction{}
+		calls = append(calls, call{"eth_getTransactionByHash", []any{hash.String()}, read[hash]})
+	}
+	if err := r.connect(chainID).send(ctx, calls); err != nil {
+		return err
+	}
+	for hash, t := range read {
+		if t.Block == nil {
+			return fmt.Errorf("%w: transaction %s is in no block", ErrMoved, hash)
+		}
+		named[hash] = *t.Block
+	}
+	return nil
 }
 
 // readTransactions reads transactions and the headers of their blocks.

@@ -109,7 +109,7 @@ func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
 		return err
 	}
 	logged := func(s script) error {
-		_, err := s.reader().Logged(t.Context(), "eip155:1", 7, 8, []evm.Address{account})
+		_, err := s.reader().Logged(t.Context(), "eip155:1", 7, 8, []evm.Address{account}, nil)
 		return err
 	}
 	for _, tt := range []struct {
@@ -139,6 +139,25 @@ func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
 				t.Errorf("%v, want %v", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestTransactionsThatAreKnownAreReadToo(t *testing.T) {
+	known, err := ParseHash(hashText(0xaa))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found, err := sound.reader().Logged(t.Context(), "eip155:1", 7, 8, []evm.Address{account}, []Hash{known, known})
+	if err != nil || len(found) != 1 || found[0].Transaction.Hash != known || found[0].Header.Number != 7 {
+		t.Errorf("%v, %v", found, err)
+	}
+	for behaviour, node := range map[string]script{
+		"it is not there":        sound.with("eth_getTransactionByHash", `"result":null`),
+		"it is in another block": sound.with("eth_getBlockByHash", blockOf(99, 7, 6, "")),
+	} {
+		if _, err := node.reader().Logged(t.Context(), "eip155:1", 7, 8, []evm.Address{account}, []Hash{known}); !errors.Is(err, ErrMoved) {
+			t.Errorf("%s: %v", behaviour, err)
+		}
 	}
 }
 

@@ -1,0 +1,160 @@
+// Package etherscan asks an index that speaks Etherscan's account API, as Etherscan and Blockscout do, which transactions an account is part
+// of. It only says where to look: what the transactions are, the chain's own nodes say.
+package etherscan
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/balances/evm"
+)
+
+const (
+	// callTimeout bounds one call, answerLimit its answer in bytes.
+	callTimeout = 10 * time.Second
+	answerLimit = 16 << 20
+	// pageLimit is how many transactions one answer holds; a range with as many may hold more.
+	pageLimit = 1_000
+	// pace is the pause between two calls: free keys allow five in a second.
+	pace = 250 * time.Millisecond
+)
+
+// errTooMany says that a range holds more transactions than one answer.
+var errTooMany = errors.New("the range holds more transactions than one answer does")
+
+// Archive is the indexes of chains, by CAIP-2 id.
+type Archive struct {
+	urls map[string]string
+	http http.Client
+
+	mu   sync.Mutex
+	next time.Time
+}
+
+// New returns an archive of the APIs at urls, by CAIP-2 chain id, such as `https://api.etherscan.io/v2/api?chainid=1&apikey=${KEY}`; ${NAME} is taken
+// from the environment. The error does not spell a URL: it may hold a key.
+func New(urls map[string]string) (*Archive, error) {
+	a := &Archive{urls: map[string]string{}, http: http.Client{
+		// A key must not travel to another host.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	for chainID, raw := range urls {
+		expanded := os.ExpandEnv(raw)
+		u, err := url.Parse(expanded)
+		if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+			return nil, fmt.Errorf("the archive of %s is not an http or https URL", chainID)
+		}
+		a.urls[chainID] = expanded
+	}
+	return a, nil
+}
+
+// Covers reports whether the archive knows the chain.
+func (a *Archive) Covers(chainID string) bool {
+	_, ok := a.urls[chainID]
+	return ok
+}
+
+// Transactions lists what the account sent or received from block from to block to, failures included.
+func (a *Archive) Transactions(ctx context.Context, chainID string, account evm.Address, from, to uint64) ([]node.Hash, error) {
+	u, err := url.Parse(a.urls[chainID])
+	if err != nil {
+		return nil, errors.New("not a URL")
+	}
+	q := u.Query()
+	for key, value := range map[string]string{
+		"module": "account", "action": "txlist", "address": strings.ToLower(account.String()), "sort": "desc", "page": "1",
+		"startblock": strconv.FormatUint(from, 10), "endblock": strconv.FormatUint(to, 10), "offset": strconv.Itoa(pageLimit),
+	} {
+		q.Set(key, value)
+	}
+	u.RawQuery = q.Encode()
+	answer, err := a.get(ctx, u)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", u.Host, err)
+	}
+	hashes, err := parse(answer)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", u.Host, err)
+	}
+	return hashes, nil
+}
+
+func (a *Archive) get(ctx context.Context, u *url.URL) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	if err := a.wait(ctx); err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, errors.New("not a URL")
+	}
+	res, err := a.http.Do(req)
+	if failure, ok := errors.AsType[*url.Error](err); ok {
+		return nil, failure.Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	if res.StatusCode != http.StatusOK {
+		return nil, fmt.Errorf("status %d", res.StatusCode)
+	}
+	return io.ReadAll(io.LimitReader(res.Body, answerLimit))
+}
+
+// wait lets a call begin when the ones before it are long enough ago.
+func (a *Archive) wait(ctx context.Context) error {
+	a.mu.Lock()
+	now := time.Now()
+	due := a.next
+	if due.Before(now) {
+		due = now
+	}
+	a.next = due.Add(pace)
+	a.mu.Unlock()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(due.Sub(now)):
+		return nil
+	}
+}
+
+// parse reads an answer. Status 0 is a failure, or just an empty list, which only the result's type tells.
+func parse(answer []byte) ([]node.Hash, error) {
+	var envelope struct {
+		Status  string          `json:"status"`
+		Message string          `json:"message"`
+		Result  json.RawMessage `json:"result"`
+	}
+	if err := json.Unmarshal(answer, &envelope); err != nil {
+		return nil, errors.New("the answer is not JSON")
+	}
+	var list []struct {
+		Hash node.Hash `json:"hash"`
+	}
+	if err := json.Unmarshal(envelope.Result, &list); err != nil || list == nil || envelope.Status != "1" && len(list) > 0 {
+		return nil, fmt.Errorf("status %q: %.100s", envelope.Status, envelope.Message)
+	}
+	if len(list) >= pageLimit {
+		return nil, errTooMany
+	}
+	hashes := make([]node.Hash, len(list))
+	for i, t := range list {
+		hashes[i] = t.Hash
+	}
+	return hashes, nil
+}
