@@ -1,5 +1,5 @@
 import '@hawser/react/styles.css'
-import '@hawser/ui/styles/switch.css'
+import '@hawser/ui/styles.css'
 import './page/page.css'
 import { HawserProvider } from '@hawser/react'
 import { StrictMode } from 'react'
