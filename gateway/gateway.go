@@ -60,6 +60,7 @@ type Deps struct {
 type Gateway struct {
 	http.Handler
 	projects *projectBook
+	sockets  *sockets
 }
 
 // New returns the gateway. Its Handler serves every protocol on one port.
@@ -106,11 +107,15 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 
 	// Streams have no deadline.
 	all := http.NewServeMux()
-	all.Handle("/", newSockets(deps.Stopping, c.Chains, guard).wrap(bounded(mux, cfg.RequestTimeout)))
+	sockets := newSockets(deps.Stopping, c.Chains, guard)
+	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
 
-	return &Gateway{Handler: rings(all, deps), projects: book}, nil
+	return &Gateway{Handler: rings(all, deps), projects: book, sockets: sockets}, nil
 }
+
+// Wait returns once every WebSocket has been closed, which Deps.Stopping asks of them: a server that shuts down does not wait for those.
+func (g *Gateway) Wait() { g.sockets.open.Wait() }
 
 // ForgetProject drops what the gateway keeps of a project: it changed.
 func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }

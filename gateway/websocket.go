@@ -45,6 +45,8 @@ type sockets struct {
 	subscriptions chainsv1.SubscriptionServiceClient
 	// stopping ends when the process is told to.
 	stopping context.Context
+	// open counts the connections, from before the server lets go of them.
+	open sync.WaitGroup
 }
 
 func newSockets(stopping context.Context, chains grpc.ClientConnInterface, g *guard) *sockets {
@@ -83,6 +85,8 @@ var askChainID = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params"
 
 // accept opens a connection to a chain that is served.
 func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
+	s.open.Add(1)
+	defer s.open.Done()
 	chain, f := chainOf(r)
 	if f != nil {
 		writeFault(w, r, f)

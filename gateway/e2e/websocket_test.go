@@ -144,7 +144,10 @@ func TestASocketEndsWhenTheSuiteGoesDown(t *testing.T) {
 			if got := websocket.CloseStatus(err); got != websocket.StatusServiceRestart {
 				t.Errorf("it ended with %d: %v", got, err)
 			}
-			return
+			break
 		}
+	}
+	if err := s.process.Wait(); err != nil {
+		t.Errorf("hawser: %v", err)
 	}
 }

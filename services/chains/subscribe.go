@@ -38,7 +38,7 @@ func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream cha
 	for {
 		select {
 		case <-ctx.Done():
-			return ctx.Err()
+			return nil
 		case <-listener.ended:
 			return listenerFault(req.GetChainId(), listener.reason)
 		case message := <-listener.messages:

@@ -79,7 +79,10 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		if err != nil {
 			return err
 		}
-		g.Go(func() error { return serveHTTP(ctx, ports.gateway, door) })
+		g.Go(func() error {
+			defer door.Wait()
+			return serveHTTP(ctx, ports.gateway, door)
+		})
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
 	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx))) })
@@ -162,7 +165,7 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 }
 
 // openGateway makes the door to the suite.
-func (s *suite) openGateway(ctx context.Context) (http.Handler, error) {
+func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	g, err := gateway.New(gateway.Conns{
 		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],
