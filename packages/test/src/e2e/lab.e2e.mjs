@@ -6,6 +6,15 @@ import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 
 describe('the lab', () => {
+  journey('is styled before the modal is fetched', {}, async ({ page, modal }) => {
+    const buttons = [modal.connectButton, page.getByRole('button', { name: 'Open modal' })]
+    const backgrounds = await Promise.all(
+      buttons.map((button) => button.evaluate((element) => getComputedStyle(element).backgroundColor)),
+    )
+    for (const background of backgrounds) assert.notEqual(background, 'rgba(0, 0, 0, 0)')
+    assert.equal(await page.evaluate(() => document.adoptedStyleSheets.length), 0)
+  })
+
   journey('lets a visitor without a wallet send for real', {}, async ({ modal }) => {
     const to = freshAddress()
     await modal.connectButton.click()
