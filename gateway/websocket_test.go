@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -290,4 +291,33 @@ func TestADisabledProjectsSocketEndsWithItsNextRequest(t *testing.T) {
 	a.projects.forget(known)
 	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)
 	wantClose(t, c, websocket.StatusPolicyViolation)
+}
+
+func TestSocketsThatCameAndWentLeaveNothing(t *testing.T) {
+	a := onAirFor(t, &book{project: enabled()})
+	before := runtime.NumGoroutine()
+	for range 20 {
+		var conns []*websocket.Conn
+		for range 10 {
+			c := a.dial(t)
+			send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}`)
+			hear(t, c)
+			<-a.asked
+			conns = append(conns, c)
+		}
+		for i, c := range conns {
+			if i%2 == 0 {
+				_ = c.Close(websocket.StatusNormalClosure, "")
+			} else {
+				_ = c.CloseNow()
+			}
+			<-a.left
+		}
+	}
+	for deadline := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > before+5; {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines before, %d after", before, runtime.NumGoroutine())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
 }

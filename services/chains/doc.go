@@ -9,6 +9,9 @@
 // back. A read that comes back is a node's own words; a signed transaction that the chain has already is no error. What cannot change
 // any more is kept, what equal callers ask at one moment is asked once, and tries beyond the first are a tenth of the requests.
 //
+// Subscribe tells blocks and logs: each block is read once for all who listen, and told once and in order, whichever node showed it and
+// however many heads were missed; what a reorganisation undid is taken back first. When that cannot be kept, the subscription ends.
+//
 // Limits: the methods of [evmMethods]; a body of 2 MiB, a batch of 100, an answer of 10 MiB, 10 seconds a node, 5 nodes a call, logs of
-// 200,000 blocks in parts of 10,000, 32 MiB of final results.
+// 200,000 blocks in parts of 10,000, 32 MiB of final results; a listener may be 1,024 messages behind, and a reorganisation 64 blocks deep.
 package chains

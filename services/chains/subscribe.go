@@ -52,6 +52,9 @@ func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream cha
 // listen joins the feed at the chain's head of this moment.
 func (c *followed) listen(ctx context.Context, filter *logMatch) (*listener, error) {
 	now, err := c.door.pool.look(ctx)
+	if errors.Is(err, errBehind) {
+		now, err = c.door.pool.looks.last(), nil
+	}
 	if err != nil {
 		return nil, err
 	}
