@@ -179,7 +179,8 @@ const (
 // NodeService is how the other services, and the gateway's JSON-RPC door, reach a chain's nodes. It has no REST form of its own:
 // the door at `POST /v1` is one.
 type NodeServiceClient interface {
-	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
+	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
+	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(ctx context.Context, in *ForwardRequest, opts ...grpc.CallOption) (*ForwardResponse, error)
 }
@@ -209,7 +210,8 @@ func (c *nodeServiceClient) Forward(ctx context.Context, in *ForwardRequest, opt
 // NodeService is how the other services, and the gateway's JSON-RPC door, reach a chain's nodes. It has no REST form of its own:
 // the door at `POST /v1` is one.
 type NodeServiceServer interface {
-	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
+	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
+	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(context.Context, *ForwardRequest) (*ForwardResponse, error)
 	mustEmbedUnimplementedNodeServiceServer()

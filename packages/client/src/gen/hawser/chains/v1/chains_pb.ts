@@ -420,7 +420,8 @@ export const ChainsService: GenService<{
  */
 export const NodeService: GenService<{
   /**
-   * Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
+   * Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
+   * more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
    * INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
    *
    * @generated from rpc hawser.chains.v1.NodeService.Forward

@@ -161,7 +161,8 @@ func (UnimplementedChainsServiceHandler) ListNetworks(context.Context, *v1.ListN
 
 // NodeServiceClient is a client for the hawser.chains.v1.NodeService service.
 type NodeServiceClient interface {
-	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
+	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
+	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
@@ -202,7 +203,8 @@ func (c *nodeServiceClient) Forward(ctx context.Context, req *v1.ForwardRequest)
 
 // NodeServiceHandler is an implementation of the hawser.chains.v1.NodeService service.
 type NodeServiceHandler interface {
-	// Forward sends one JSON-RPC 2.0 body, single or batch, to a node of the chain and returns the node's answer unread.
+	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
+	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
