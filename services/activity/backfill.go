@@ -13,6 +13,8 @@ const (
 	firstReach, longestReach = 5_000, 100_000
 	// wholeReach is how many whole blocks are read at a time: as many as one body asks for beside their logs.
 	wholeReach = 96
+	// slowStep is how long a reading may take before the next one asks for less: new blocks wait for it.
+	slowStep = 500 * time.Millisecond
 	// longRest is how long blocks are left alone that could not be read for long.
 	longRest = time.Hour
 	// firstPause is the pause after a first failure.
@@ -53,19 +55,23 @@ func (i *indexer) fill(ctx context.Context, chainID string, r *reach) (more bool
 	// Where an archive knows what leaves no log, blocks need not be read for it.
 	whole := w.Whole && (w.High-w.Low < i.whole || !i.archive.Covers(chainID))
 	f := Filling{Window: w, Low: max(w.Low, w.High+1-min(w.High+1, *r.of(whole)))}
-	err = i.read(ctx, &f, whole)
-	if ctx.Err() != nil {
-		return false, ctx.Err()
-	}
-	if err == nil {
+	begun := i.clock.Now()
+	if err = i.read(ctx, &f, whole); err == nil {
 		err = i.store.Fill(ctx, f)
 	}
 	if err != nil {
 		i.log.DebugContext(ctx, "blocks not read", "chain", chainID, "from", f.Low, "to", w.High, "error", err)
 		r.shrink(whole)
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
 		return true, i.store.Rest(ctx, w, i.clock.Now().Add(pauseAfter(w.Failures)))
 	}
-	r.grow(whole)
+	if i.clock.Now().Sub(begun) < slowStep {
+		r.grow(whole)
+	} else {
+		r.shrink(whole)
+	}
 	return true, nil
 }
 

@@ -160,8 +160,9 @@ func (h *history) asked(ctx context.Context, a Account) (*follower, bool, error)
 func (h *history) first(ctx context.Context, f *follower, a Account, patience time.Duration) (Progress, error) {
 	look, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	if err := f.see(a.Address).await(look); err != nil {
-		return Progress{Reading: true}, errors.Join(ctx.Err(), fmt.Errorf("%w: %w", ErrUnavailable, err))
+	err := f.see(a.Address).await(look)
+	if err != nil && look.Err() == nil {
+		return Progress{Reading: true, Unseen: true}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return h.await(ctx, look, f, a)
 }
@@ -175,8 +176,8 @@ func (h *history) await(ctx, look context.Context, f *follower, a Account) (Prog
 			return p, err
 		}
 		if coming.await(look) != nil {
-			p.Reading = p.Reading || !seen
-			return p, nil
+			p.Reading, p.Unseen = p.Reading || !seen, !seen
+			return p, ctx.Err()
 		}
 	}
 }

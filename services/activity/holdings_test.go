@@ -18,7 +18,12 @@ func TestContractsThatTouchedAnAccount(t *testing.T) {
 		w.send(t, map[string]any{"from": other, "to": four, "data": words(node.Transfer, other, me, id+5)})
 	}
 	private := holdings{server: w.server}
-	res, err := private.ListTouched(t.Context(), &activityv1.ListTouchedRequest{Account: w.chain.CAIP2 + ":" + me})
+	var res *activityv1.ListTouchedResponse
+	var err error
+	eventually(t, "the chain is read", func() bool {
+		res, err = private.ListTouched(t.Context(), &activityv1.ListTouchedRequest{Account: w.chain.CAIP2 + ":" + me})
+		return err != nil || !res.GetBackfilling()
+	})
 	if err != nil || res.GetBackfilling() || len(res.GetContracts()) != 2 {
 		t.Fatalf("%v, %v", res, err)
 	}

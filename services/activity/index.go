@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -29,7 +28,7 @@ const (
 	// windowPause keeps reading old blocks from taking all that a chain's nodes give.
 	windowPause = 20 * time.Millisecond
 	// chainsAtOnce bounds how many chains are read at the same time.
-	chainsAtOnce = 4
+	chainsAtOnce = 6
 )
 
 // Lock runs work while nobody else who shares the index does work of the same name, and reports whether it ran.
@@ -54,31 +53,6 @@ type indexer struct {
 	known  map[string]*follower
 	opened []*follower
 }
-
-// follower is the work on one chain.
-type follower struct {
-	chainID string
-	reach   reach
-	wake    chan struct{}
-
-	mu sync.Mutex
-	// told is the newest head that was heard of and not followed yet.
-	told *node.Header
-	// look is set when somebody wants the head that the chain has now, and looked is when one was last followed.
-	look   bool
-	looked time.Time
-	// unseen are addresses that were asked for and are not kept yet.
-	unseen []evm.Address
-	next   *round
-}
-
-// round is one pass of a follower over its chain.
-type round struct {
-	done chan struct{}
-	err  error
-}
-
-func newRound() *round { return &round{done: make(chan struct{})} }
 
 func newIndexer(i *indexer) *indexer {
 	i.slots, i.signal = make(chan struct{}, chainsAtOnce), make(chan struct{}, 1)
@@ -118,7 +92,7 @@ func (i *indexer) follower(chainID string) *follower {
 	if f, ok := i.known[chainID]; ok {
 		return f
 	}
-	f := &follower{chainID: chainID, reach: reach{whole: wholeReach, logs: firstReach}, wake: make(chan struct{}, 1), next: newRound()}
+	f := newFollower(chainID)
 	i.known[chainID] = f
 	i.opened = append(i.opened, f)
 	nudge(i.signal)
@@ -133,53 +107,7 @@ func (i *indexer) onHead(chainID string, head node.Header) {
 	if !ok {
 		return
 	}
-	f.mu.Lock()
-	f.told = &head
-	f.mu.Unlock()
-	nudge(f.wake)
-}
-
-// want has the chain's newest block followed, and returns the round that does; one that is over where it was done after since.
-func (f *follower) want(since time.Time) *round {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.looked.After(since) {
-		over := newRound()
-		close(over.done)
-		return over
-	}
-	f.look = true
-	nudge(f.wake)
-	return f.next
-}
-
-// see has an address kept, once the chain has a trail, and returns the round that does it.
-func (f *follower) see(address evm.Address) *round {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !slices.Contains(f.unseen, address) {
-		f.unseen = append(f.unseen, address)
-	}
-	f.look = true
-	nudge(f.wake)
-	return f.next
-}
-
-// coming is the round that begins next, whoever wants it.
-func (f *follower) coming() *round {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.next
-}
-
-// await returns when the round is over, with what it failed with.
-func (r *round) await(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-r.done:
-		return r.err
-	}
+	f.tell(head)
 }
 
 // runChain does rounds: for each head, and while there are windows.
@@ -218,10 +146,7 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
-	f.mu.Lock()
-	r, told, look, unseen := f.next, f.told, f.look, f.unseen
-	f.next, f.told, f.look, f.unseen = newRound(), nil, false, nil
-	f.mu.Unlock()
+	r, told, look, unseen := f.begin()
 	defer func() {
 		r.err = err
 		close(r.done)
@@ -267,24 +192,6 @@ func (i *indexer) see(ctx context.Context, chainID string, unseen []evm.Address)
 	return i.catchUp(ctx, chainID, nil, true)
 }
 
-// upToDate notes that the head of that time is followed.
-func (f *follower) upToDate(at time.Time) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.looked = at
-}
-
-// again keeps for the next round what this one could not do.
-func (f *follower) again(told *node.Header, look bool, unseen []evm.Address) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.unseen = append(f.unseen, unseen...)
-	if f.told == nil {
-		f.told = told
-	}
-	f.look = f.look || look
-}
-
 // catchUp follows the head, told or looked for.
 func (i *indexer) catchUp(ctx context.Context, chainID string, told *node.Header, look bool) error {
 	for attempt := 1; told != nil || look; attempt++ {
@@ -321,10 +228,3 @@ func (i *indexer) forget(ctx context.Context) error {
 }
 
 func (i *indexer) activeSince() time.Time { return i.clock.Now().Add(-activeFor) }
-
-func nudge(c chan struct{}) {
-	select {
-	case c <- struct{}{}:
-	default:
-	}
-}

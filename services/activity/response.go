@@ -26,6 +26,9 @@ func coverage(progress map[string]Progress) *activityv1.Coverage {
 	c := &activityv1.Coverage{FromBlock: map[string]string{}, NativeFromBlock: map[string]string{}}
 	for chainID, p := range progress {
 		c.Backfilling = c.Backfilling || p.Reading
+		if p.Unseen {
+			continue
+		}
 		c.FromBlock[chainID] = strconv.FormatUint(p.From, 10)
 		c.NativeFromBlock[chainID] = strconv.FormatUint(p.Native, 10)
 	}

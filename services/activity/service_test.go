@@ -2,7 +2,7 @@ package activity
 
 import "testing"
 
-func TestNativeTransfersOfAShortChainAreCompleteAtOnce(t *testing.T) {
+func TestNativeTransfersOfAShortChainAreComplete(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	hash := w.send(t, map[string]any{"from": from, "to": to, "value": "0xde0b6b3a7640001"})

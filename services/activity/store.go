@@ -60,6 +60,8 @@ type Progress struct {
 	From, Native uint64
 	// Reading is true while older blocks are still being read; false too where they cannot be.
 	Reading bool
+	// Unseen is true while nothing was read yet: then From and Native mean nothing.
+	Unseen bool
 }
 
 // Arrival is a contract whose tokens came to an account.

@@ -137,12 +137,23 @@ func (w *world) start(tb testing.TB) {
 	tb.Cleanup(w.stop)
 }
 
-func (w *world) ask(tb testing.TB, address string, cursor string) *activityv1.GetHistoryResponse {
+// look returns a page as far as it is known.
+func (w *world) look(tb testing.TB, address, cursor string) *activityv1.GetHistoryResponse {
 	tb.Helper()
 	res, err := w.GetHistory(tb.Context(), &activityv1.GetHistoryRequest{Address: address, ChainId: w.chain.CAIP2, Cursor: cursor})
 	if err != nil {
 		tb.Fatal(err)
 	}
+	return res
+}
+
+// ask returns a page once the chain is read, which on a loaded machine takes more than one look.
+func (w *world) ask(tb testing.TB, address, cursor string) (res *activityv1.GetHistoryResponse) {
+	tb.Helper()
+	eventually(tb, "the chain is read", func() bool {
+		res = w.look(tb, address, cursor)
+		return !res.GetCoverage().GetBackfilling()
+	})
 	return res
 }
 
