@@ -90,6 +90,38 @@ func TestTheHeightOutlivesTheNodesThatShowedItButNotForEver(t *testing.T) {
 	}
 }
 
+func TestANodeThatTellsOfAnOlderBlockOnRequestIsNotBehind(t *testing.T) {
+	for _, tag := range []string{"finalized", "safe", "pending", "0x1"} {
+		asked := map[string]int{}
+		node := func(name string) func(string) (int, string, error) {
+			return func(string) (int, string, error) { asked[name]++; return 200, blockAt(1), nil }
+		}
+		d := doorOf(script{"look": says(200, blockAt(100)), "a": node("a"), "b": node("b")}, "a", "b")
+		d.network.Dev = true
+		for range 3 {
+			if _, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["`+tag+`",false]}`)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if asked["a"] != 3 || asked["b"] != 0 {
+			t.Errorf("%s: asked %v", tag, asked)
+		}
+	}
+}
+
+func TestANodeThatFellBehindIsNotAskedForTheNewest(t *testing.T) {
+	d := doorOf(script{"look": says(200, blockAt(100)), "a": says(200, `{"jsonrpc":"2.0","id":7,"result":"0x32"}`), "b": says(200, `{"jsonrpc":"2.0","id":7,"result":"0x64"}`)}, "a", "b")
+	for range 3 {
+		got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber"}`))
+		if err != nil || string(got) != `{"jsonrpc":"2.0","id":7,"result":"0x64"}` {
+			t.Errorf("answered %s, %v", got, err)
+		}
+	}
+	if nodes, _ := d.pool.order(call{fresh: true}); len(nodes) != 1 || nodes[0].url != "b" {
+		t.Errorf("%d nodes may be asked", len(nodes))
+	}
+}
+
 func TestTheNextLookIsWhenABlockIsDueAndThenInShortSteps(t *testing.T) {
 	clock := &stopwatch{now: time.Unix(1000, 0)}
 	f := &follower{now: clock.Now}

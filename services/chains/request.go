@@ -80,6 +80,12 @@ func (q request) isFresh() bool {
 	return !block.exact && !block.hashed
 }
 
+// namesLatest reports whether the first parameter is the newest block: not the pending one, nor one that is safe or finalized.
+func (q request) namesLatest() bool {
+	var params []json.RawMessage
+	return json.Unmarshal(q.Params, &params) == nil && len(params) > 0 && string(params[0]) == `"latest"`
+}
+
 // call is how the pool is asked for q.
 func (q request) call() call {
 	fresh := q.isFresh()
@@ -87,7 +93,7 @@ func (q request) call() call {
 		body:   q.raw,
 		id:     q.ID,
 		fresh:  fresh,
-		tip:    q.Method == methodBlockNumber || fresh && q.Method == methodBlock,
+		tip:    q.Method == methodBlockNumber || q.Method == methodBlock && q.namesLatest(),
 		heavy:  q.known.heavy,
 		lookup: q.known.byHash || q.known.mined || q.Method == methodBlock,
 		logs:   q.Method == methodGetLogs,
