@@ -17,6 +17,7 @@ export function TransferAmount({ transfer, operationType, precision = 'short' }:
   return (
     <span
       className="hw-transfer-amount"
+      dir="ltr"
       data-direction={operationType === 'approve' ? 'none' : transfer.direction}
       data-precision={precision}
     >
