@@ -30,6 +30,9 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 	defer watcher.leave()
 	for {
 		c, err := watcher.next(stream.Context())
+		if stream.Context().Err() != nil {
+			return nil // the caller left, which is how every stream ends
+		}
 		if err != nil {
 			return explain(err, "chainId", unavailableText)
 		}
@@ -47,9 +50,12 @@ func send(stream grpc.ServerStreamingServer[balancesv1.WatchAccountResponse], me
 	defer timeout.Stop()
 	select {
 	case err := <-sent:
+		if stream.Context().Err() != nil {
+			return nil
+		}
 		return err
 	case <-stream.Context().Done():
-		return fault.From(stream.Context().Err())
+		return nil
 	case <-timeout.C:
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_READER_SLOW, "", "The stream is not read: nothing was taken for %s", patience)
 	}

@@ -109,6 +109,30 @@ func TestAWatchedAccountIsListedAtOnceAndAfterEveryBlockThatChangesIt(t *testing
 	}
 }
 
+func TestAWatcherThatLeavesIsNoFailure(t *testing.T) {
+	w := open(t)
+	for _, reads := range []bool{true, false} {
+		ctx, leave := context.WithCancel(t.Context())
+		s := stream{ctx: ctx, sent: make(chan *balancesv1.WatchAccountResponse)}
+		ended := make(chan error, 1)
+		go func() {
+			ended <- w.WatchAccount(&balancesv1.WatchAccountRequest{Address: w.devnet.Accounts[0].Address, ChainId: watchedChain, Currency: "usd"}, s)
+		}()
+		if reads {
+			s.next(t)
+		}
+		leave()
+		if err := <-ended; err != nil {
+			t.Errorf("after it read a message %v: got %v", reads, err)
+		}
+	}
+	w.watches.mu.Lock()
+	defer w.watches.mu.Unlock()
+	if n := len(w.watches.accounts); n != 0 {
+		t.Errorf("%d accounts are still watched", n)
+	}
+}
+
 func TestAWatcherThatDoesNotReadIsDropped(t *testing.T) {
 	w := open(t)
 	w.watches.pauses.patience = 20 * time.Millisecond
