@@ -87,7 +87,7 @@ func measure(ctx context.Context, w *world, requests int) error {
 	report("the same, gateway and service in two processes", per(splitCPU)/per(bareCPU), "x", 4, fmt.Sprintf("%.1f µs", per(splitCPU)))
 	report("first answer after the start, one process", all.started.Seconds(), "s", 1, "")
 	report("idle memory, one process", idle, "MiB", 80, "")
-	return churn(ctx, all)
+	return errors.Join(churn(ctx, all), watch(ctx, all))
 }
 
 // churn lets 10,000 clients come and go, and looks at what they left behind.
@@ -109,11 +109,9 @@ func churn(ctx context.Context, all *process) error {
 		}
 		g.Wait()
 	}
-	after := before + 1
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline) && after > before; time.Sleep(100 * time.Millisecond) {
-		if after, err = goroutines(ctx, all.metrics); err != nil {
-			return err
-		}
+	after, err := settled(ctx, all, before)
+	if err != nil {
+		return err
 	}
 	mib, err := residentMiB(all.pid)
 	if err != nil {

@@ -67,3 +67,28 @@ func goroutines(ctx context.Context, metrics string) (int, error) {
 	n, err := strconv.ParseFloat(string(m[1]), 64)
 	return int(n), err
 }
+
+var liveLine = regexp.MustCompile(`(?m)^go_memstats_(?:heap_alloc|stack_inuse)_bytes ([0-9.e+]+)`)
+
+// liveMiB returns what a process's heap and stacks hold once its garbage is collected.
+func liveMiB(ctx context.Context, metrics string) (float64, error) {
+	if _, err := fetch(ctx, metrics+"/debug/pprof/heap?gc=1"); err != nil {
+		return 0, err
+	}
+	body, err := fetch(ctx, metrics+"/metrics")
+	if err != nil {
+		return 0, err
+	}
+	sum := 0.0
+	for _, m := range liveLine.FindAllSubmatch(body, -1) {
+		bytes, err := strconv.ParseFloat(string(m[1]), 64)
+		if err != nil {
+			return 0, err
+		}
+		sum += bytes
+	}
+	if sum == 0 {
+		return 0, errors.New("the metrics hold no go_memstats")
+	}
+	return sum / (1 << 20), nil
+}

@@ -212,7 +212,9 @@ func serveBare(ctx context.Context, address string, in io.Reader) error {
 				Decimals string `json:"decimals"`
 				Numeric  string `json:"numeric"`
 			} `json:"quantity"`
-			IconURL string `json:"iconUrl"`
+			IconURL     string  `json:"iconUrl"`
+			PriceSource *string `json:"priceSource,omitempty"`
+			PriceAge    *uint32 `json:"priceAge,omitempty"`
 		} `json:"balances"`
 	}
 	if err := json.NewDecoder(in).Decode(&answer); err != nil {

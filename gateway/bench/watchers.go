@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"connectrpc.com/connect"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+)
+
+const (
+	watchers        = 10_000
+	watchedAccounts = 100
+	// watchTimeout bounds the opening of all streams.
+	watchTimeout = 2 * time.Minute
+)
+
+// watch lets 10,000 pages watch 100 accounts through the gateway, and looks at what they cost and what they leave behind.
+func watch(ctx context.Context, all *process) error {
+	// A round before the one that counts fills caches, and the pool of connections to the nodes.
+	leave, err := openStreams(ctx, all.url)
+	if err != nil {
+		return err
+	}
+	leave()
+	before, err := settled(ctx, all, 0)
+	if err != nil {
+		return err
+	}
+	idle, err := liveMiB(ctx, all.metrics)
+	if err != nil {
+		return err
+	}
+	if leave, err = openStreams(ctx, all.url); err != nil {
+		return err
+	}
+	held, err := liveMiB(ctx, all.metrics)
+	leave()
+	if err != nil {
+		return err
+	}
+	after, err := settled(ctx, all, before)
+	if err != nil {
+		return err
+	}
+	left, err := liveMiB(ctx, all.metrics)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%-58s %8.1f MiB, %.1f KiB a stream\n", "10,000 watchers of 100 accounts hold", held-idle, (held-idle)*1024/watchers)
+	report("goroutines after they left", float64(after)/float64(before), "x", 1.05, fmt.Sprintf("%d, before %d", after, before))
+	report("memory after they left", left/idle, "x", 1.25, fmt.Sprintf("%.1f MiB, before %.1f", left, idle))
+	return nil
+}
+
+// openStreams returns once every stream has brought its first message.
+func openStreams(ctx context.Context, url string) (leave func(), err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	protocols := new(http.Protocols)
+	protocols.SetUnencryptedHTTP2(true)
+	transport := &http.Transport{Protocols: protocols, IdleConnTimeout: time.Second}
+	client := connect.NewClient[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](&http.Client{Transport: transport},
+		url+balancesv1connect.WatchServiceWatchAccountProcedure)
+	var open sync.WaitGroup
+	first := make(chan error, watchers)
+	for i := range watchers {
+		open.Go(func() {
+			req := connect.NewRequest(&balancesv1.WatchAccountRequest{
+				Address: fmt.Sprintf("0x%040x", 0xacc0000+i%watchedAccounts), ChainId: "eip155:31337", Currency: "usd",
+			})
+			req.Header().Set("Hawser-Project-Id", project)
+			stream, err := client.CallServerStream(ctx, req)
+			if err != nil {
+				first <- err
+				return
+			}
+			defer func() { _ = stream.Close() }()
+			if stream.Receive() {
+				first <- nil
+			} else {
+				first <- fmt.Errorf("a stream ended before its first message: %w", stream.Err())
+			}
+			for stream.Receive() { // until all leave
+			}
+		})
+	}
+	leave = func() {
+		cancel()
+		open.Wait()
+	}
+	timeout := time.After(watchTimeout)
+	for range watchers {
+		select {
+		case err = <-first:
+		case <-timeout:
+			err = fmt.Errorf("not every stream was open within %s", watchTimeout)
+		}
+		if err != nil {
+			leave()
+			return nil, err
+		}
+	}
+	return leave, nil
+}
+
+// settled returns how many goroutines are left once they are as many as before, or do not become fewer any more.
+func settled(ctx context.Context, p *process, before int) (after int, err error) {
+	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+		if after, err = goroutines(ctx, p.metrics); err != nil || after <= before {
+			return after, err
+		}
+	}
+	return after, nil
+}
