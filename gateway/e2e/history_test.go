@@ -62,7 +62,9 @@ func TestATransferIsARowWhateverHappensToTheProcess(t *testing.T) {
 	missed := send()
 	s.restart(t)
 	s.wait(t)
+	begun = time.Now()
 	s.waitForRow(t, to, missed, 2)
+	t.Logf("%s from being up again to the row", time.Since(begun).Round(time.Millisecond))
 }
 
 // waitForRow asks until the newest row is a transaction, the last of so many.
