@@ -81,11 +81,11 @@ func liveMiB(ctx context.Context, metrics string) (float64, error) {
 	}
 	sum := 0.0
 	for _, m := range liveLine.FindAllSubmatch(body, -1) {
-		bytes, err := strconv.ParseFloat(string(m[1]), 64)
+		n, err := strconv.ParseFloat(string(m[1]), 64)
 		if err != nil {
 			return 0, err
 		}
-		sum += bytes
+		sum += n
 	}
 	if sum == 0 {
 		return 0, errors.New("the metrics hold no go_memstats")
