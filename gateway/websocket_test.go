@@ -35,6 +35,7 @@ type chainOnAir struct {
 }
 
 func (c chainOnAir) NewStream(ctx context.Context, _ *grpc.StreamDesc, _ string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	context.AfterFunc(ctx, func() { c.left <- struct{}{} })
 	return &onAir{chain: c, ctx: ctx}, nil
 }
 
@@ -52,7 +53,6 @@ func (s *onAir) SendMsg(m any) error        { s.chain.asked <- m.(*chainsv1.Subs
 func (s *onAir) RecvMsg(m any) error {
 	select {
 	case <-s.ctx.Done():
-		s.chain.left <- struct{}{}
 		return s.ctx.Err()
 	case told, ok := <-s.chain.tell:
 		if !ok {
