@@ -96,7 +96,7 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	if s.events == nil {
 		s.events = nobody{}
 	}
-	s.watches = newWatches(&watches{read: s.ledger.readWatched, tell: s.tellChange, pauses: usualPauses})
+	s.watches = newWatches(&watches{read: s.ledger.readWatched, tell: s.tellChange, pauses: usualPauses, limit: watchedAtOnce})
 	return s, nil
 }
 

@@ -11,6 +11,9 @@ import (
 // parallelReadings bounds how many watched accounts are read at once.
 const parallelReadings = 32
 
+// watchedAtOnce bounds how many accounts are read with every block.
+const watchedAtOnce = 20_000
+
 // pauses are the times that watching keeps.
 type pauses struct {
 	// alive is the longest silence towards a watcher.
@@ -33,6 +36,8 @@ type watches struct {
 	// tell announces that a block changed what an account holds.
 	tell   func(ctx context.Context, key cacheKey, block uint64, holdings []Holding)
 	pauses pauses
+	// limit is how many accounts may be watched at once.
+	limit int
 	// reading has a place for each reading under way.
 	reading chan struct{}
 
@@ -47,6 +52,13 @@ func newWatches(w *watches) *watches {
 	w.reading = make(chan struct{}, parallelReadings)
 	w.accounts, w.heads = map[cacheKey]*watched{}, map[string]uint64{}
 	return w
+}
+
+// full says that one more account is too many; one that is watched already costs nothing.
+func (w *watches) full(key cacheKey) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.accounts[key] == nil && len(w.accounts) >= w.limit
 }
 
 // join begins to watch an account; its reader runs until the last watcher leaves.

@@ -26,7 +26,11 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 	if ask.ChainID == "" {
 		return invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
 	}
-	watcher := s.watches.join(cacheKey{chainID: ask.ChainID, owner: ask.Owner, currency: ask.Currency})
+	key := cacheKey{chainID: ask.ChainID, owner: ask.Owner, currency: ask.Currency}
+	if s.watches.full(key) {
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many accounts are watched at once. Try again later")
+	}
+	watcher := s.watches.join(key)
 	defer watcher.leave()
 	for {
 		c, err := watcher.next(stream.Context())

@@ -133,6 +133,22 @@ func TestAWatcherThatLeavesIsNoFailure(t *testing.T) {
 	}
 }
 
+func TestOnlySoManyAccountsAreWatchedAtOnce(t *testing.T) {
+	w := open(t)
+	w.watches.limit = 1
+	request := func(n int) *balancesv1.WatchAccountRequest {
+		return &balancesv1.WatchAccountRequest{Address: w.devnet.Accounts[n].Address, ChainId: watchedChain, Currency: "usd"}
+	}
+	first, _ := w.watch(t, request(0))
+	first.next(t)
+	again, _ := w.watch(t, request(0))
+	again.next(t)
+	_, ended := w.watch(t, request(1))
+	if f := fault.From(<-ended); f.Code != codes.ResourceExhausted || f.Reason != faultv1.Reason_REASON_RATE_LIMITED {
+		t.Errorf("another account: got %v %v", f.Code, f.Reason)
+	}
+}
+
 func TestAWatcherThatDoesNotReadIsDropped(t *testing.T) {
 	w := open(t)
 	w.watches.pauses.patience = 20 * time.Millisecond
