@@ -40,7 +40,7 @@ export interface Fungible {
   readonly decimals: number
 }
 
-/** One page of an account's history. */
+/** One page of an account's history. What is not known is null. */
 export interface History {
   /** Newest first. */
   readonly data: readonly HistoryTransaction[]
@@ -81,13 +81,13 @@ export interface HistoryMetadata {
   readonly status: string
   readonly nonce: number
   /** The contract called, where its name is known. */
-  readonly application?: { readonly name: string; readonly iconUrl: string }
+  readonly application?: { readonly name: string; readonly iconUrl: string } | null
   /** CAIP-2. */
   readonly chain: string
   /** Block number, as decimal text. */
   readonly block?: string
   /** Base units of the native currency, as decimal text; absent when somebody else paid. */
-  readonly fee?: string
+  readonly fee?: string | null
 }
 
 /** One thing that moved, or an allowance that was given. */
@@ -95,28 +95,30 @@ export interface HistoryTransfer {
   readonly fungible_info?: {
     readonly name: string
     readonly symbol: string
-    readonly icon?: { readonly url: string }
+    readonly icon?: { readonly url: string } | null
     /** CAIP-10; absent for the native token. */
-    readonly address?: string
+    readonly address?: string | null
     readonly decimals: number
-  }
+  } | null
   readonly nft_info?: {
     readonly name: string
-    readonly content?: { readonly preview?: { readonly url: string; readonly content_type?: string } }
+    readonly content?: {
+      readonly preview?: { readonly url: string; readonly content_type?: string | null } | null
+    } | null
     readonly flags?: { readonly is_spam: boolean }
     /** CAIP-10 of the contract. */
     readonly address: string
     /** Decimal text. */
     readonly token_id: string
     readonly standard: string
-  }
+  } | null
   /** `in`, `out` or `self`. */
   readonly direction: string
   /** `numeric` is an exact decimal string in whole tokens. */
   readonly quantity: { readonly numeric: string }
   /** Worth in the currency asked for, for display only. */
-  readonly value?: number
-  readonly price?: number
+  readonly value?: number | null
+  readonly price?: number | null
   readonly sender: string
   readonly recipient: string
 }

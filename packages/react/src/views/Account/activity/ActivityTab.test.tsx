@@ -87,6 +87,15 @@ describe('a row', () => {
     expect(text).toContain(amount)
   })
 
+  it('is whole where the gateway knows nothing more', async () => {
+    const { user } = await openActivity(({ gateway }) => {
+      const moved = { ...transfer(), nft_info: null, value: null, price: null }
+      gateway.history = () => ({ data: [transaction(1, { application: null, fee: null }, [moved])] })
+    })
+    await user.click(within(await row(1)).getByRole('button'))
+    expect((await row(1)).textContent).not.toMatch(/null|undefined|NaN/)
+  })
+
   it('of a swap shows both sides', async () => {
     await openActivity(({ gateway }) => {
       const out = transfer({ direction: 'out', quantity: { numeric: '2.5' }, fungible_info: dollarInfo })
