@@ -1,12 +1,12 @@
 package balances
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/hawser-dev/hawser/services/bait"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 )
 
@@ -19,19 +19,6 @@ const (
 	// HiddenNoLiquidity is a token that cannot be sold for anything with a price.
 	HiddenNoLiquidity = "no_liquidity"
 )
-
-var (
-	webAddress = regexp.MustCompile(`(?i)https?:|www\.|\bt\.me\b|discord\.gg`)
-	domain     = regexp.MustCompile(`(?i)[a-z0-9-]+\.[a-z]{2,}`)
-	lure       = regexp.MustCompile(`(?i)visit|claim|reward|airdrop|voucher|redeem|bonus|gift|free`)
-)
-
-// speaksOfLink says whether a token names a web address: outright, as its symbol, or beside a word that lures there. A domain alone in
-// a name is none, for honest tokens are called after their site.
-func speaksOfLink(name, symbol string) bool {
-	both := name + " " + symbol
-	return webAddress.MatchString(both) || domain.MatchString(symbol) || lure.MatchString(both) && domain.MatchString(both)
-}
 
 // confusables are letters and digits that look like a Latin letter, in lower case.
 var confusables = map[rune]rune{
@@ -76,7 +63,7 @@ func (l *ledger) judge(n Network) judge {
 // verdict is one of the reasons above, or empty when nothing speaks against the token.
 func (j judge) verdict(asset prices.Asset, h Holding) string {
 	switch {
-	case speaksOfLink(h.Name, h.Symbol):
+	case bait.Name(h.Name), bait.Symbol(h.Symbol), bait.Name(h.Name + " " + h.Symbol):
 		return HiddenLink
 	case j.taken[looks(h.Symbol)]:
 		return HiddenLookAlike

@@ -100,9 +100,13 @@ func report(ctx context.Context, span trace.Span, method string, failure *fault.
 		return
 	}
 	level := slog.LevelWarn
-	if failure.Code == codes.Internal {
+	switch failure.Code {
+	case codes.Internal:
 		level = slog.LevelError
 		span.SetStatus(otelcodes.Error, failure.Public)
+	case codes.Canceled:
+		// The caller left; nothing is wrong here.
+		level = slog.LevelDebug
 	}
 	slog.Log(ctx, level, "call failed", attrMethod, method, attrCode, failure.Code.String(), "reason", fault.ReasonName(failure.Reason),
 		"error", failure.Error())
