@@ -1,8 +1,10 @@
 package balances
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strconv"
 	"time"
@@ -14,6 +16,7 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/balances/defillama"
 	"github.com/hawser-dev/hawser/services/balances/devnet"
 	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
@@ -62,6 +65,7 @@ type Server struct {
 	balancesv1.UnimplementedBalancesServiceServer
 	balancesv1.UnimplementedWatchServiceServer
 	ledger  *ledger
+	book    *prices.Book
 	watches *watches
 	events  Publisher
 	log     *slog.Logger
@@ -78,12 +82,19 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	vendor, err := vendorOf(cfg.Prices)
+	if err != nil {
+		return nil, err
+	}
+	if vendor != nil {
+		book.Ask(vendor, deps.Log)
+	}
 	nodes := nodeReader{deps.Nodes}
 	var touched Touched = noHistory{}
 	if deps.Holdings != nil {
 		touched = history{deps.Holdings}
 	}
-	s := &Server{log: deps.Log, events: deps.Events, ledger: newLedger(&ledger{
+	s := &Server{book: book, log: deps.Log, events: deps.Events, ledger: newLedger(&ledger{
 		networks: &keptNetworks{source: networkTable{deps.Chains}, clock: deps.Clock},
 		reader:   evm.NewReader(nodes.connect),
 		tokens:   lists,
@@ -108,6 +119,19 @@ func (s *Server) Service() run.Service {
 			balancesv1.RegisterBalancesServiceServer(r, s)
 			balancesv1.RegisterWatchServiceServer(r, s)
 		},
+		Work: s.book.Run,
+	}
+}
+
+// vendorOf is the price vendor that the operator names; nil for none.
+func vendorOf(cfg prices.Config) (prices.Vendor, error) {
+	switch cfg.Vendor {
+	case "":
+		return nil, nil
+	case "defillama":
+		return defillama.New(cmp.Or(cfg.VendorURL, defillama.DefaultURL)), nil
+	default:
+		return nil, fmt.Errorf("prices.vendor: there is no vendor %q; there is defillama", cfg.Vendor)
 	}
 }
 

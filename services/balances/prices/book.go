@@ -5,6 +5,8 @@
 package prices
 
 import (
+	"context"
+	"log/slog"
 	"math"
 	"math/big"
 	"slices"
@@ -45,6 +47,7 @@ type Book struct {
 	local  *devnet.File
 	clock  clock.Clock
 	pools  *poolBook
+	vendor *vendorBook // nil where none is set up
 
 	mu     sync.RWMutex
 	quotes map[string]quotes
@@ -72,6 +75,17 @@ func NewBook(cfg Config, lists *tokens.Lists, local *devnet.File, c clock.Clock)
 		return nil, err
 	}
 	return &Book{pools: newPoolBook(markets, c), tables: tables, static: static, rates: cfg.Rates, tokens: lists, local: local, clock: c, quotes: map[string]quotes{}}, nil
+}
+
+// Ask lets v be asked for prices that neither configuration nor chain knows. Call it before the book is used; somebody must run [Book.Run].
+func (b *Book) Ask(v Vendor, log *slog.Logger) { b.vendor = newVendorBook(v, b.clock, log) }
+
+// Run asks the vendor, where there is one, until ctx ends.
+func (b *Book) Run(ctx context.Context) error {
+	if b.vendor == nil {
+		return nil
+	}
+	return b.vendor.run(ctx)
 }
 
 // Round is one reading of a chain's prices.
@@ -214,7 +228,10 @@ func (b *Book) dollars(asset Asset) (Price, bool) {
 	if usd, ok := b.fed(asset); ok {
 		return usd, true
 	}
-	return b.pools.price(asset)
+	if usd, ok := b.pools.price(asset); ok {
+		return usd, true
+	}
+	return b.vendor.price(asset)
 }
 
 // fed is the price in US dollars by the configuration or a feed; a wrapped native currency is worth what it wraps.

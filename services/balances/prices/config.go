@@ -26,6 +26,10 @@ type Config struct {
 	Rates map[string]float64 `yaml:"rates" doc:"US dollars per unit of another currency; they win over feeds"`
 	// Feeds adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
 	Feeds map[string]ChainFeeds `yaml:"feeds" doc:"where prices are read on chain, by CAIP-2 id; replaces what is built in for that chain"`
+	// Vendor is asked for what neither configuration nor chain knows: nobody, or defillama.
+	Vendor string `yaml:"vendor" doc:"who is asked for prices that neither configuration nor chain knows: empty for nobody, or defillama"`
+	// VendorURL is where the vendor answers; empty for its usual place.
+	VendorURL string `yaml:"vendor_url" doc:"where the price vendor answers, without a slash at its end; empty for its usual place" secret:"url"`
 	// Pools adds chains to the built-in table of exchanges, or replaces theirs, by CAIP-2 id.
 	Pools map[string]ChainPools `yaml:"pools" doc:"where tokens without a feed are traded, by CAIP-2 id; replaces what is built in for that chain"`
 }

@@ -17,7 +17,7 @@ import (
 // ErrTooLarge is returned for an answer over the bound.
 var ErrTooLarge = errors.New("answer too large")
 
-// Client posts JSON.
+// Client posts and gets JSON.
 type Client struct {
 	// Timeout bounds one call, body included.
 	Timeout time.Duration
@@ -49,13 +49,24 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // PostJSON posts body to target and returns the status and the answer. The error names the host only.
 func (c *Client) PostJSON(ctx context.Context, target string, body []byte) (int, []byte, error) {
+	return c.do(ctx, http.MethodPost, target, body)
+}
+
+// GetJSON gets target and returns the status and the answer. The error names the host only.
+func (c *Client) GetJSON(ctx context.Context, target string) (int, []byte, error) {
+	return c.do(ctx, http.MethodGet, target, nil)
+}
+
+func (c *Client) do(ctx context.Context, method, target string, body []byte) (int, []byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, errors.New("not a URL")
 	}
-	req.Header.Set("Content-Type", "application/json")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
 	res, err := c.http.Do(req)
 	if err != nil {
 		return 0, nil, fmt.Errorf("%s: %w", req.URL.Host, withoutURL(err))

@@ -1,0 +1,87 @@
+package defillama
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/balances/prices"
+)
+
+const usdc = "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"
+
+// answer is in the API's documented form.
+const answer = `{"coins":{
+	"ethereum:0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48":{"decimals":6,"symbol":"USDC","price":0.9998,"timestamp":1760000000,"confidence":0.99},
+	"ethereum:0x0000000000000000000000000000000000000000":{"decimals":18,"symbol":"ETH","price":3125.42,"timestamp":1760000001},
+	"base:0x1111111111111111111111111111111111111111":{"symbol":"ODD","price":7,"timestamp":1760000001,"confidence":0.3},
+	"ethereum:0x2222222222222222222222222222222222222222":{"symbol":"UNASKED","price":1,"timestamp":1}}}`
+
+func asset(t *testing.T, chain, address string) prices.Asset {
+	t.Helper()
+	a, err := evm.ParseAddress(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prices.Asset{Chain: chain, Address: a}
+}
+
+func TestPricesAreReadAsTheVendorSpellsThem(t *testing.T) {
+	var path string
+	api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		path, _ = url.PathUnescape(r.URL.EscapedPath())
+		_, _ = w.Write([]byte(answer))
+	}))
+	defer api.Close()
+	coin, ether := asset(t, "eip155:1", usdc), prices.Asset{Chain: "eip155:1", Address: evm.Native}
+	odd, local := asset(t, "eip155:8453", "0x1111111111111111111111111111111111111111"), prices.Asset{Chain: "eip155:31337", Address: evm.Native}
+
+	got, err := New(api.URL).Dollars(t.Context(), []prices.Asset{coin, ether, odd, local})
+
+	if err != nil || len(got) != 2 {
+		t.Fatalf("got %v, %v", got, err)
+	}
+	if p := got[coin]; p.Amount != 0.9998 || !p.At.Equal(time.Unix(1760000000, 0)) {
+		t.Errorf("USDC is %+v", p)
+	}
+	if p := got[ether]; p.Amount != 3125.42 {
+		t.Errorf("ether is %+v", p)
+	}
+	if !strings.HasPrefix(path, "/prices/current/ethereum:"+usdc+",") || strings.Contains(path, "31337") {
+		t.Errorf("asked %s", path)
+	}
+}
+
+func TestAVendorThatFailsIsAnError(t *testing.T) {
+	for name, say := range map[string]http.HandlerFunc{
+		"500":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
+		"429":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) },
+		"HTML": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
+		"redirect": func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			api := httptest.NewServer(say)
+			defer api.Close()
+			if got, err := New(api.URL).Dollars(t.Context(), []prices.Asset{asset(t, "eip155:1", usdc)}); err == nil {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(answer))
+	f.Add([]byte(`{"coins":[]}`))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		asked := map[string]prices.Asset{"ethereum:" + nativeAddress: {Chain: "eip155:1", Address: evm.Native}}
+		if got, err := parse(body, asked); err == nil && len(got) > len(asked) {
+			t.Errorf("more was found than asked: %v", got)
+		}
+	})
+}
