@@ -1,6 +1,9 @@
 #!/bin/sh
 # Runs a command that must not outlive its parent. The parent holds the other end of standard input:
 # when that closes, even because the parent was killed, the command gets SIGTERM, 5 s later SIGKILL.
+# The parent's SIGTERM goes to the whole group; this shell stays to report how the command ended. Before the command starts, for
+# the command may be told to end as soon as it has started.
+trap : TERM INT
 exec 3<&0
 "$@" </dev/null 3<&- &
 command=$!
@@ -14,8 +17,6 @@ watch_parent() {
 watch_parent >/dev/null 2>&1 &
 watcher=$!
 
-# The parent's SIGTERM goes to the whole group; this shell stays to report how the command ended.
-trap : TERM INT
 while :; do
   wait "$command"
   status=$?
