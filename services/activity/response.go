@@ -58,11 +58,24 @@ func (p Page) transaction(r Row) *activityv1.Transaction {
 		fee := r.Fee.String()
 		m.Fee = &fee
 	}
+	m.Application = p.application(r)
 	t := &activityv1.Transaction{Id: r.ChainID + ":" + r.Hash.String(), Metadata: m}
 	for _, transfer := range r.Transfers {
 		t.Transfers = append(t.Transfers, p.transfer(r.ChainID, transfer))
 	}
 	return t
+}
+
+// application is the contract that a row is about, where its name is known. A plain transfer is about whom it goes to or comes from.
+func (p Page) application(r Row) *activityv1.Application {
+	if r.To == nil || r.Operation == Send || r.Operation == Receive {
+		return nil
+	}
+	token, ok := p.Tokens[tokenKey{r.ChainID, *r.To}]
+	if !ok || token.Name == "" || bait.Name(token.Name) {
+		return nil
+	}
+	return &activityv1.Application{Name: token.Name}
 }
 
 func (p Page) transfer(chainID string, t Transfer) *activityv1.Transfer {

@@ -18,3 +18,24 @@ func TestAnNFTWhoseCollectionBaitsIsMarked(t *testing.T) {
 		}
 	}
 }
+
+func TestARowIsAboutTheContractWhoseNameIsKnown(t *testing.T) {
+	const chain = "eip155:31337"
+	known, baiting, unknown := evm.Address{1}, evm.Address{2}, evm.Address{3}
+	p := Page{Tokens: map[tokenKey]Token{{chain, known}: {Name: "Test USD"}, {chain, baiting}: {Name: "Claim at https://elsewhere.invalid"}}}
+	for _, c := range []struct {
+		what string
+		row  Row
+		want string
+	}{
+		{"an approval", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &known, Operation: Approve}}, "Test USD"},
+		{"a transfer", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &known, Operation: Send}}, ""},
+		{"a contract that baits", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &baiting, Operation: Mint}}, ""},
+		{"a contract nobody knows", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &unknown, Operation: Execute}}, ""},
+		{"a deployment", Row{Place: Place{ChainID: chain}, Detail: Detail{Operation: Deploy}}, ""},
+	} {
+		if got := p.application(c.row).GetName(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}
