@@ -58,8 +58,8 @@ func TestPricesAreReadAsTheVendorSpellsThem(t *testing.T) {
 
 func TestAVendorThatFailsIsAnError(t *testing.T) {
 	for name, say := range map[string]http.HandlerFunc{
-		"500":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(500) },
-		"429":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(429) },
+		"500":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"429":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) },
 		"HTML": func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
 		"redirect": func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
