@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -326,6 +327,32 @@ func TestAProcedureAnswersInWordsWhatSpeaksNoneOfItsProtocols(t *testing.T) {
 			if err := json.Unmarshal(w.Body.Bytes(), &refusal); err != nil || w.Code != c.want || refusal.Code != "ROUTE_UNKNOWN" {
 				t.Errorf("%s %s as %q: status %d: %s", c.method, path, c.contentType, w.Code, w.Body)
 			}
+		}
+	}
+}
+
+func TestEachCallOfABatchCounts(t *testing.T) {
+	p := enabled()
+	p.RequestsPerSecond, p.Burst = 0.01, 5
+	g := open(t, &book{project: p})
+	batch := "[" + strings.TrimSuffix(strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"eth_call"},`, 12), ",") + "]"
+	if w := ask(g, "POST", doorPath, batch); w.Code != 200 {
+		t.Fatalf("the batch itself: status %d", w.Code)
+	}
+	w := ask(g, "POST", doorPath, "{}")
+	seconds, err := strconv.Atoi(w.Header().Get("Retry-After"))
+	if w.Code != http.StatusTooManyRequests || err != nil || seconds < 700 {
+		t.Errorf("after 12 calls with room for 5: status %d, Retry-After %q", w.Code, w.Header().Get("Retry-After"))
+	}
+}
+
+func TestWhatCallsCost(t *testing.T) {
+	for body, want := range map[string]int{
+		"": 1, "{}": 1, "[]": 1, "[": 1, "x": 1, `{"method":"eth_call"}`: 1, `{"method":"eth_getLogs"}`: logsCost,
+		` [{"method":"eth_call"},{"method":"eth_getLogs"},3]`: 2 + logsCost,
+	} {
+		if got := cost([]byte(body)); got != want {
+			t.Errorf("%s costs %d, want %d", body, got, want)
 		}
 	}
 }

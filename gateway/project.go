@@ -79,8 +79,9 @@ func newCallerLimits() *callerLimits {
 	})}
 }
 
-// wait takes one token and returns how long to wait for it; 0 means go.
-func (c *callerLimits) wait(p *projectsv1.Project, caller string, now time.Time) time.Duration {
+// wait takes one token and returns how long to wait for it; 0 means go. What a request costs beyond that is taken too, as a debt that
+// the caller's next requests wait for.
+func (c *callerLimits) wait(p *projectsv1.Project, caller string, now time.Time, cost func() int) time.Duration {
 	if p.GetRequestsPerSecond() <= 0 {
 		return 0
 	}
@@ -95,8 +96,12 @@ func (c *callerLimits) wait(p *projectsv1.Project, caller string, now time.Time)
 	delay := reservation.DelayFrom(now)
 	if delay > 0 {
 		reservation.CancelAt(now)
+		return delay
 	}
-	return delay
+	for debt := cost() - 1; debt > 0; debt -= burst {
+		bucket.ReserveN(now, min(debt, burst))
+	}
+	return 0
 }
 
 // guard lets a request through that belongs to an enabled project, comes from a page the project lists, and keeps to its rate.
@@ -110,6 +115,24 @@ type guard struct {
 func (g *guard) wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.serve(w, r, h, namedOutside(r))
+	})
+}
+
+// wrapDoor guards JSON-RPC, whose calls count one by one.
+func (g *guard) wrapDoor(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b, f := readBody(w, r)
+		if f != nil {
+			writeFault(w, r, f)
+			return
+		}
+		f, retryAfter := g.check(r, namedOutside(r), func() int { return cost(b.raw) })
+		if f != nil {
+			setRetryAfter(w, retryAfter)
+			writeFault(w, r, f)
+			return
+		}
+		h.ServeHTTP(w, r)
 	})
 }
 
@@ -132,7 +155,7 @@ func (g *guard) wrapREST(h http.Handler) http.Handler {
 }
 
 func (g *guard) serve(w http.ResponseWriter, r *http.Request, h http.Handler, id string) {
-	f, retryAfter := g.check(r, id)
+	f, retryAfter := g.check(r, id, one)
 	if f != nil {
 		setRetryAfter(w, retryAfter)
 		writeFault(w, r, f)
@@ -144,7 +167,7 @@ func (g *guard) serve(w http.ResponseWriter, r *http.Request, h http.Handler, id
 // wrapRPC guards a procedure, and refuses in the protocol the caller speaks.
 func (g *guard) wrapRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		f, retryAfter := g.check(r, namedOutside(r))
+		f, retryAfter := g.check(r, namedOutside(r), one)
 		if f == nil {
 			h.ServeHTTP(w, r)
 			return
@@ -154,7 +177,9 @@ func (g *guard) wrapRPC(h http.Handler) http.Handler {
 	})
 }
 
-func (g *guard) check(r *http.Request, id string) (*fault.Error, time.Duration) {
+// check lets a request through, or says why not, and for how long where that is a matter of time. cost is what it counts for, and
+// asked only where a rate is kept.
+func (g *guard) check(r *http.Request, id string, cost func() int) (*fault.Error, time.Duration) {
 	if id == "" {
 		return missingParameter("projectId"), 0
 	}
@@ -169,7 +194,7 @@ func (g *guard) check(r *http.Request, id string) (*fault.Error, time.Duration) 
 		return fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from)), 0
 	}
 	now := time.Now()
-	if delay := g.callers.wait(p, g.caller(r), now); delay > 0 {
+	if delay := g.callers.wait(p, g.caller(r), now, cost); delay > 0 {
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "rate_limited",
 			"Requests per second limit exceeded: Rate limit exceeded. Try again at %d", now.Add(delay).Unix()+1), delay
 	}

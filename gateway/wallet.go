@@ -68,7 +68,7 @@ func wallet(g *guard, balances balancesv1.BalancesServiceClient) http.Handler {
 			writeFault(w, r, f)
 			return
 		}
-		f, retryAfter := g.check(r, namedOutside(r))
+		f, retryAfter := g.check(r, namedOutside(r), one)
 		if f != nil && !isProjectRefusal(f) {
 			setRetryAfter(w, retryAfter)
 			writeFault(w, r, f)

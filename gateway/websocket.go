@@ -228,7 +228,7 @@ func (c *socket) answer(message []byte) {
 	var q socketRequest
 	// What is no request is for the door to refuse.
 	_ = json.Unmarshal(message, &q)
-	if f, _ := c.guard.check(c.request, namedOutside(c.request)); f != nil {
+	if f, _ := c.guard.check(c.request, namedOutside(c.request), func() int { return cost(message) }); f != nil {
 		if f.Reason != faultv1.Reason_REASON_RATE_LIMITED {
 			c.end(websocket.StatusPolicyViolation, f.Public)
 			return
