@@ -8,6 +8,8 @@ import axe from 'axe-core'
  * @throws {assert.AssertionError} naming each rule and the elements that break it
  */
 export async function assertAccessible(page) {
+  // Before its configuration arrives the page is empty.
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   await settleAnimations(page)
   await page.evaluate(axe.source)
   const violations = await page.evaluate(inspect)
