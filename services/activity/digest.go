@@ -5,7 +5,7 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // transfersPerRow bounds a row: a transaction that moves more is shown by its first ones.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // Chains reads blocks, and what touches accounts in them. What it reads in one call is of one shape of the chain; where it is not, or not

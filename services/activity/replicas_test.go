@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 const (

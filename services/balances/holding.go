@@ -5,9 +5,9 @@ import (
 	"math/big"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // Holding is how much of one token an account has.

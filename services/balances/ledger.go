@@ -11,9 +11,9 @@ import (
 	"github.com/maypok86/otter/v2"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 

@@ -3,8 +3,8 @@ package balances
 import (
 	"context"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // poolReadings bounds how often pools are read for one answer: a pool that was never seen is looked at twice, and once more if it moved.

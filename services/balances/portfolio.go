@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // GetPortfolio names what an account holds on every active chain, worth most first; what is better not shown is left out.

@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // pricesTimeout bounds a reading of prices alone, which nobody should wait for as long as for a balance.

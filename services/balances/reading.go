@@ -6,9 +6,9 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // plan is one reading of one chain: what to ask in one round trip, and where the answers to it will be.

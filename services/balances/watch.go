@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // parallelReadings bounds how many watched accounts are read at once.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // maxCandidates bounds how many tokens of one account are looked at: five round trips.

@@ -3,7 +3,7 @@ package node
 import (
 	"golang.org/x/crypto/sha3"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // Events that name an account: ERC-20 and ERC-721 share Transfer and Approval.

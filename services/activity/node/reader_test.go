@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 var account = evm.MustAddress("0x00000000000000000000000000000000000a11ce")

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 

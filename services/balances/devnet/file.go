@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // Chain is what one local chain holds.

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/devnet"
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/devnet"
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // now is a clock that the test moves.

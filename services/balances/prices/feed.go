@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // feedQueryCount is how many queries ask all feeds of a chain.

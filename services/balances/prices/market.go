@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 const (

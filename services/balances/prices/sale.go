@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // sale is a token whose pools are asked what they would pay.

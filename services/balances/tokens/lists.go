@@ -12,8 +12,8 @@ import (
 	"sync"
 
 	"github.com/hawser-dev/hawser/services/balances/devnet"
-	"github.com/hawser-dev/hawser/services/balances/evm"
 	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 //go:embed lists/*.json

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/balances/devnet"
-	"github.com/hawser-dev/hawser/services/balances/evm"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 func load(t *testing.T, cfg Config, local *devnet.File) *Lists {

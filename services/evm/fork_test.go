@@ -39,7 +39,7 @@ func TestTheProgramRunsOnOldForks(t *testing.T) {
 // startNode runs a bare node until the test ends and returns its URL.
 func startNode(t *testing.T, args ...string) string {
 	t.Helper()
-	binaries, err := filepath.Glob("../../../node_modules/@foundry-rs/anvil-*/bin/anvil*")
+	binaries, err := filepath.Glob("../../node_modules/@foundry-rs/anvil-*/bin/anvil*")
 	if err != nil || len(binaries) == 0 {
 		t.Fatalf("no node is installed (run `make setup` first): %v", err)
 	}
