@@ -18,8 +18,8 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // listedTokens is how many tokens the budget is about.

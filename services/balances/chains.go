@@ -6,7 +6,7 @@ import (
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
-	"github.com/hawser-dev/hawser/services/balances/devnet"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 

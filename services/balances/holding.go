@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // Holding is how much of one token an account has.

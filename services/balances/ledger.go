@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 const (

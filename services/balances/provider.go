@@ -7,8 +7,8 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // Network is a chain as this service needs to know it.

@@ -7,8 +7,8 @@ import (
 	"sync"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // plan is one reading of one chain: what to ask in one round trip, and where the answers to it will be.

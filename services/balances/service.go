@@ -17,13 +17,13 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/balances/defillama"
-	"github.com/hawser-dev/hawser/services/balances/devnet"
 	"github.com/hawser-dev/hawser/services/balances/prices"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // Config is what an operator sets under `balances`.

@@ -14,10 +14,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/devnet"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 const (

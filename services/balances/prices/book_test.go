@@ -6,9 +6,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/devnet"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // now is a clock that the test moves.

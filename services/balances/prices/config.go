@@ -7,8 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/hawser-dev/hawser/services/balances/devnet"
 	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 

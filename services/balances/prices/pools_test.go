@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/balances/devnet"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
-	"github.com/hawser-dev/hawser/services/balances/tokens"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 const local = "eip155:31337"

@@ -11,8 +11,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hawser-dev/hawser/services/balances/devnet"
 	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 

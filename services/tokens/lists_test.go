@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/balances/devnet"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
