@@ -75,6 +75,26 @@ const (
 	Reason_REASON_MEDIA_UNAVAILABLE Reason = 22
 	// The caller of a stream does not read what it is sent. REST 429.
 	Reason_REASON_READER_SLOW Reason = 23
+	// No chain of pools leads from the sold token to the bought one. REST 400.
+	Reason_REASON_ROUTE_ABSENT Reason = 24
+	// The pools hold too little for the amount. REST 400.
+	Reason_REASON_LIQUIDITY_INSUFFICIENT Reason = 25
+	// The amount is not a whole number from 1 to 2^256-1, or so small that nothing is paid for it. REST 400.
+	Reason_REASON_AMOUNT_INVALID Reason = 26
+	// The token keeps a part of what is moved, so that the quote would not be paid. REST 400.
+	Reason_REASON_TOKEN_TAKES_FEE Reason = 27
+	// What the swap asks for cannot be: sold and bought token are the same, chains differ, the quote's id is unknown. REST 400.
+	Reason_REASON_CONVERSION_INVALID Reason = 28
+	// The account holds less than the amount. REST 400.
+	Reason_REASON_BALANCE_INSUFFICIENT Reason = 29
+	// The spender may take less than the amount. REST 400.
+	Reason_REASON_ALLOWANCE_INSUFFICIENT Reason = 30
+	// The price moved, and the swap would pay less than was promised. REST 400.
+	Reason_REASON_PRICE_MOVED Reason = 31
+	// The token knows no permits, or the route cannot carry one. REST 400.
+	Reason_REASON_PERMIT_UNSUPPORTED Reason = 32
+	// The transaction would fail on chain. REST 400.
+	Reason_REASON_TRANSACTION_REVERTS Reason = 33
 )
 
 // Enum value maps for Reason.
@@ -104,32 +124,52 @@ var (
 		21: "REASON_PROVIDER_UNSUPPORTED",
 		22: "REASON_MEDIA_UNAVAILABLE",
 		23: "REASON_READER_SLOW",
+		24: "REASON_ROUTE_ABSENT",
+		25: "REASON_LIQUIDITY_INSUFFICIENT",
+		26: "REASON_AMOUNT_INVALID",
+		27: "REASON_TOKEN_TAKES_FEE",
+		28: "REASON_CONVERSION_INVALID",
+		29: "REASON_BALANCE_INSUFFICIENT",
+		30: "REASON_ALLOWANCE_INSUFFICIENT",
+		31: "REASON_PRICE_MOVED",
+		32: "REASON_PERMIT_UNSUPPORTED",
+		33: "REASON_TRANSACTION_REVERTS",
 	}
 	Reason_value = map[string]int32{
-		"REASON_UNSPECIFIED":           0,
-		"REASON_INTERNAL":              1,
-		"REASON_ROUTE_UNKNOWN":         2,
-		"REASON_PARAMETER_INVALID":     3,
-		"REASON_BODY_MALFORMED":        4,
-		"REASON_BODY_INVALID":          5,
-		"REASON_BODY_TOO_LARGE":        6,
-		"REASON_ADDRESS_INVALID":       7,
-		"REASON_CHAIN_UNSUPPORTED":     8,
-		"REASON_CHAIN_UNAVAILABLE":     9,
-		"REASON_NAMESPACE_UNSUPPORTED": 10,
-		"REASON_IDENTIFIER_INVALID":    11,
-		"REASON_CURRENCY_UNSUPPORTED":  12,
-		"REASON_PROJECT_UNKNOWN":       13,
-		"REASON_ORIGIN_REFUSED":        14,
-		"REASON_RATE_LIMITED":          15,
-		"REASON_SERVICE_UNAVAILABLE":   16,
-		"REASON_DEADLINE":              17,
-		"REASON_CANCELED":              18,
-		"REASON_UPGRADE_REQUIRED":      19,
-		"REASON_CURSOR_INVALID":        20,
-		"REASON_PROVIDER_UNSUPPORTED":  21,
-		"REASON_MEDIA_UNAVAILABLE":     22,
-		"REASON_READER_SLOW":           23,
+		"REASON_UNSPECIFIED":            0,
+		"REASON_INTERNAL":               1,
+		"REASON_ROUTE_UNKNOWN":          2,
+		"REASON_PARAMETER_INVALID":      3,
+		"REASON_BODY_MALFORMED":         4,
+		"REASON_BODY_INVALID":           5,
+		"REASON_BODY_TOO_LARGE":         6,
+		"REASON_ADDRESS_INVALID":        7,
+		"REASON_CHAIN_UNSUPPORTED":      8,
+		"REASON_CHAIN_UNAVAILABLE":      9,
+		"REASON_NAMESPACE_UNSUPPORTED":  10,
+		"REASON_IDENTIFIER_INVALID":     11,
+		"REASON_CURRENCY_UNSUPPORTED":   12,
+		"REASON_PROJECT_UNKNOWN":        13,
+		"REASON_ORIGIN_REFUSED":         14,
+		"REASON_RATE_LIMITED":           15,
+		"REASON_SERVICE_UNAVAILABLE":    16,
+		"REASON_DEADLINE":               17,
+		"REASON_CANCELED":               18,
+		"REASON_UPGRADE_REQUIRED":       19,
+		"REASON_CURSOR_INVALID":         20,
+		"REASON_PROVIDER_UNSUPPORTED":   21,
+		"REASON_MEDIA_UNAVAILABLE":      22,
+		"REASON_READER_SLOW":            23,
+		"REASON_ROUTE_ABSENT":           24,
+		"REASON_LIQUIDITY_INSUFFICIENT": 25,
+		"REASON_AMOUNT_INVALID":         26,
+		"REASON_TOKEN_TAKES_FEE":        27,
+		"REASON_CONVERSION_INVALID":     28,
+		"REASON_BALANCE_INSUFFICIENT":   29,
+		"REASON_ALLOWANCE_INSUFFICIENT": 30,
+		"REASON_PRICE_MOVED":            31,
+		"REASON_PERMIT_UNSUPPORTED":     32,
+		"REASON_TRANSACTION_REVERTS":    33,
 	}
 )
 
@@ -164,7 +204,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x9f\x05\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xcc\a\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -190,7 +230,17 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x15REASON_CURSOR_INVALID\x10\x14\x12\x1f\n" +
 	"\x1bREASON_PROVIDER_UNSUPPORTED\x10\x15\x12\x1c\n" +
 	"\x18REASON_MEDIA_UNAVAILABLE\x10\x16\x12\x16\n" +
-	"\x12REASON_READER_SLOW\x10\x17B\xc3\x01\n" +
+	"\x12REASON_READER_SLOW\x10\x17\x12\x17\n" +
+	"\x13REASON_ROUTE_ABSENT\x10\x18\x12!\n" +
+	"\x1dREASON_LIQUIDITY_INSUFFICIENT\x10\x19\x12\x19\n" +
+	"\x15REASON_AMOUNT_INVALID\x10\x1a\x12\x1a\n" +
+	"\x16REASON_TOKEN_TAKES_FEE\x10\x1b\x12\x1d\n" +
+	"\x19REASON_CONVERSION_INVALID\x10\x1c\x12\x1f\n" +
+	"\x1bREASON_BALANCE_INSUFFICIENT\x10\x1d\x12!\n" +
+	"\x1dREASON_ALLOWANCE_INSUFFICIENT\x10\x1e\x12\x16\n" +
+	"\x12REASON_PRICE_MOVED\x10\x1f\x12\x1d\n" +
+	"\x19REASON_PERMIT_UNSUPPORTED\x10 \x12\x1e\n" +
+	"\x1aREASON_TRANSACTION_REVERTS\x10!B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (
