@@ -10,11 +10,9 @@ import (
 	"net/http"
 
 	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
-	"google.golang.org/genproto/googleapis/api/annotations"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -75,44 +73,15 @@ func decodeBody(r io.Reader, into proto.Message, opts protojson.UnmarshalOptions
 		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, field,
 			"Failed to deserialize the JSON body into the target type: missing field `%s`", field)
 	}
+	if field, quoted := quotedNumber(raw, into.ProtoReflect().Descriptor()); quoted {
+		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, field,
+			"Failed to deserialize the JSON body into the target type: `%s` is text, not a number", field)
+	}
 	if err := opts.Unmarshal(raw, into); err != nil {
 		return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, "",
 			"Failed to deserialize the JSON body into the target type").Because(err)
 	}
 	return nil
-}
-
-// missingField names the first required field that the body does not spell. An empty list is there; an absent one is not, and
-// after decoding nobody could tell.
-func missingField(raw []byte, d protoreflect.MessageDescriptor) (string, bool) {
-	var keys map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &keys); err != nil {
-		return "", false
-	}
-	for i := range d.Fields().Len() {
-		f := d.Fields().Get(i)
-		if !isRequired(f) {
-			continue
-		}
-		value, ok := keys[f.JSONName()]
-		if !ok {
-			value, ok = keys[string(f.Name())]
-		}
-		if !ok || bytes.Equal(value, []byte("null")) {
-			return f.JSONName(), true
-		}
-	}
-	return "", false
-}
-
-func isRequired(f protoreflect.FieldDescriptor) bool {
-	behaviors, _ := proto.GetExtension(f.Options(), annotations.E_FieldBehavior).([]annotations.FieldBehavior)
-	for _, b := range behaviors {
-		if b == annotations.FieldBehavior_REQUIRED {
-			return true
-		}
-	}
-	return false
 }
 
 // body is a request body that is read once, bounded, and remembers why it could not be decoded.
