@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// opcodes are those the program uses. None is younger than Constantinople, so that it runs on every fork: PUSH0 is not here.
+// opcodes are those that programs use. None is younger than Constantinople, so that it runs on every fork: PUSH0 is not here.
 var opcodes = map[string]byte{
-	"ADD": 0x01, "SUB": 0x03, "LT": 0x10, "GT": 0x11, "ISZERO": 0x15, "OR": 0x17, "SHL": 0x1b, "SHR": 0x1c,
-	"BALANCE": 0x31, "CALLDATASIZE": 0x36, "CALLDATACOPY": 0x37, "CODESIZE": 0x38, "CODECOPY": 0x39,
+	"STOP": 0x00, "ADD": 0x01, "SUB": 0x03, "LT": 0x10, "GT": 0x11, "EQ": 0x14, "ISZERO": 0x15, "OR": 0x17, "SHL": 0x1b, "SHR": 0x1c,
+	"ADDRESS": 0x30, "BALANCE": 0x31, "CALLER": 0x33, "CALLDATASIZE": 0x36, "CALLDATACOPY": 0x37, "CODESIZE": 0x38, "CODECOPY": 0x39,
 	"RETURNDATASIZE": 0x3d, "RETURNDATACOPY": 0x3e, "TIMESTAMP": 0x42, "MLOAD": 0x51, "MSTORE": 0x52,
-	"JUMP": 0x56, "JUMPI": 0x57, "GAS": 0x5a, "DUP1": 0x80, "RETURN": 0xf3, "STATICCALL": 0xfa, "REVERT": 0xfd,
+	"JUMP": 0x56, "JUMPI": 0x57, "GAS": 0x5a, "DUP1": 0x80, "CALL": 0xf1, "RETURN": 0xf3, "STATICCALL": 0xfa, "REVERT": 0xfd,
 }
 
 const (
@@ -19,10 +19,10 @@ const (
 	opPush1    = 0x60
 )
 
-// assemble turns source into code. A token is an opcode; a hex constant, which is pushed; `label:`, a place to jump to;
+// Assemble turns source into code. A token is an opcode; a hex constant, which is pushed; `label:`, a place to jump to;
 // `@label`, which pushes that place (`@end` is the end of the code); `$name`, which pushes the variable's value; or `=name`, which
 // pops into it. Variables live in memory, one word each, in the order given. `;` starts a comment.
-func assemble(source string, variables []string) ([]byte, error) {
+func Assemble(source string, variables []string) ([]byte, error) {
 	a := assembly{labels: map[string]int{}, slots: map[string]int{}}
 	for i, v := range variables {
 		a.slots[v] = i * wordSize

@@ -78,7 +78,7 @@ var overrideProgram = mustAssemble(copyCallData + askEveryTarget + "RETURN")
 var initProgram = mustAssemble(copyCodeTail + askEveryTarget + "REVERT")
 
 func mustAssemble(source string) []byte {
-	code, err := assemble(source, variables)
+	code, err := Assemble(source, variables)
 	if err != nil {
 		panic(err)
 	}
