@@ -170,7 +170,7 @@ func TestTextDropsWhatCannotBeShown(t *testing.T) {
 
 func TestTheAssemblerRefusesWhatItDoesNotKnow(t *testing.T) {
 	for _, source := range []string{"FOO", "@nowhere JUMP", "$nothing", "0x", "0x1"} {
-		if code, err := assemble(source, nil); err == nil {
+		if code, err := Assemble(source, nil); err == nil {
 			t.Errorf("%s: got %x, want an error", source, code)
 		}
 	}
