@@ -13,6 +13,7 @@ export {
   type HistoryQuestion,
   type NftQuestion,
   type PriceQuestion,
+  type Query,
   type RestClient,
   type RestClientOptions,
 } from '../rest/restClient.ts'

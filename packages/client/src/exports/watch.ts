@@ -1,1 +1,3 @@
-export { type AccountChange, WatchError, type WatchQuestion, watchAccount } from '../watch/watchAccount.ts'
+export { type StreamOptions, WatchError } from '../watch/openStream.ts'
+export { type AccountChange, type WatchQuestion, watchAccount } from '../watch/watchAccount.ts'
+export { type QuoteChange, watchQuote } from '../watch/watchQuote.ts'

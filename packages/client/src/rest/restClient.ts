@@ -51,8 +51,15 @@ export interface NftQuestion {
   readonly signal?: AbortSignal
 }
 
+/** Parameters that are falsy are left out. */
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
 /** The gateway's REST calls. Every method may throw the errors of `errors.ts`. */
 export interface RestClient {
+  /** Asks any path of the gateway, with what every GET carries. */
+  get<T>(path: string, query: Query, signal?: AbortSignal): Promise<T>
+  /** Posts JSON to any path of the gateway; the project's id goes in the body. */
+  post<T>(path: string, body: object, signal?: AbortSignal): Promise<T>
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
   balance(question: BalanceQuestion): Promise<{ balances: readonly Balance[] }>
   /** Prices in US dollars; tokens without a known price are left out. */
@@ -69,8 +76,6 @@ export interface RestClient {
   rpc(chainId: string, method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>
 }
 
-type QueryValue = string | number | boolean | undefined
-
 /** Creates a client of one gateway for one project. It keeps no state but the ids of its JSON-RPC calls. */
 export function createRestClient({
   baseUrl,
@@ -86,12 +91,18 @@ export function createRestClient({
 
   const rpcUrl = (chainId: string) => `${origin}/v1/${queryString({ chainId, projectId })}`
 
-  function get<T>(path: string, query: Record<string, QueryValue>, signal?: AbortSignal): Promise<T> {
+  function get<T>(path: string, query: Query, signal?: AbortSignal): Promise<T> {
     const url = `${origin}${path}${queryString({ ...query, st: sdkType, sv: sdkVersion, projectId })}`
     return ask({ url, signal }) as Promise<T>
   }
 
+  function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
+    return ask({ url: origin + path, body: { projectId, ...body }, signal }) as Promise<T>
+  }
+
   return {
+    get,
+    post,
     rpcUrl,
     supportedChains: (signal) => get('/v1/supported-chains', {}, signal),
     balance: ({ address, chainId, currency, forceUpdate, signal }) =>
@@ -100,12 +111,7 @@ export function createRestClient({
         { currency, chainId, forceUpdate: forceUpdate?.join(',') },
         signal,
       ),
-    price: ({ addresses, signal }) =>
-      ask({
-        url: `${origin}/v1/fungible/price`,
-        body: { projectId, currency: 'usd', addresses },
-        signal,
-      }) as ReturnType<RestClient['price']>,
+    price: ({ addresses, signal }) => post('/v1/fungible/price', { currency: 'usd', addresses }, signal),
     history: ({ address, chainId, cursor, signal }) =>
       get(`/v1/account/${encodeURIComponent(address)}/history`, { chainId, cursor }, signal),
     nfts: ({ address, chainId, signal }) =>
@@ -129,7 +135,7 @@ async function askNode(ask: Ask, url: string, body: object, signal?: AbortSignal
 }
 
 /** Falsy parameters are left out, as the REST contract asks. */
-function queryString(query: Record<string, QueryValue>): string {
+function queryString(query: Query): string {
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {
     if (value) search.set(name, String(value))

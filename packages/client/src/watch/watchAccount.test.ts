@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { HttpError, InvalidResponseError, NetworkError, TimeoutError } from '../rest/errors.ts'
-import { type AccountChange, WatchError, watchAccount } from './watchAccount.ts'
+import { WatchError } from './openStream.ts'
+import { type AccountChange, watchAccount } from './watchAccount.ts'
 
 const projectId = '00000000000000000000000000000001'
 const ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
