@@ -1,0 +1,55 @@
+package execution
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// encodedByViem holds the same calls as another implementation, viem 2.57.1, encodes them.
+//
+//go:embed testdata/abi.json
+var encodedByViem []byte
+
+func TestCallsAreEncodedAsOthersEncodeThem(t *testing.T) {
+	want := map[string]string{}
+	if err := json.Unmarshal(encodedByViem, &want); err != nil {
+		t.Fatal(err)
+	}
+	a := evm.MustAddress("0x1111111111111111111111111111111111111111")
+	b := evm.MustAddress("0x22222222222222222222222222222222222222aa")
+	c := evm.MustAddress("0x3333333333333333333333333333333333333333")
+	limit := new(uint256.Int).Not(new(uint256.Int))
+	path := bytes.Join([][]byte{a[:], {0, 0x01, 0xf4}, b[:], {0, 0x0b, 0xb8}, c[:]}, nil)
+	amount := uint256.MustFromDecimal("12345678901234567890")
+	many := encodeCall("exactInput((bytes,address,uint256,uint256))", tuple(byteString(path), address(c), number(amount), number(limit)))
+	calls := map[string][]byte{
+		"approve": encodeCall("approve(address,uint256)", address(b), number(limit)),
+		"nothing": encodeCall("deposit()"),
+		"v2": encodeCall("swapExactTokensForTokens(uint256,uint256,address[],address)",
+			integer(1e18), integer(7), addresses([]evm.Address{a, b, c}), address(evm.Address{19: 2})),
+		"single": encodeCall("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
+			tuple(address(a), address(b), integer(3000), address(c), integer(1), integer(2), integer(0))),
+		"many": many,
+		"multicall": encodeCall("multicall(uint256,bytes[])", integer(1893456000),
+			byteStrings([][]byte{many, encodeCall("approve(address,uint256)", address(a), integer(0)), nil})),
+		"emptyMulticall": encodeCall("multicall(uint256,bytes[])", integer(0), byteStrings(nil)),
+		"permit": encodeCall("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)", address(a), integer(5), integer(1893456000), integer(28),
+			fixed([32]byte(bytes.Repeat([]byte{0xab}, 32))), fixed([32]byte(bytes.Repeat([]byte{0xcd}, 32)))),
+	}
+	if len(calls) != len(want) {
+		t.Fatalf("%d calls, but %d to compare them with", len(calls), len(want))
+	}
+	for name, data := range calls {
+		if got := "0x" + hex.EncodeToString(data); !strings.EqualFold(got, want[name]) {
+			t.Errorf("%s:\n got %s\nwant %s", name, got, want[name])
+		}
+	}
+}
