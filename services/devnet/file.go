@@ -21,6 +21,11 @@ type Chain struct {
 	CAIP2  string  `json:"caip2"`
 	Tokens []Token `json:"tokens"`
 	Feeds  []Feed  `json:"feeds"`
+	// Wrapped is the wrapped native currency; nil where the chain has none.
+	Wrapped *evm.Address `json:"wrapped"`
+	// Hubs are the tokens that most others are traded against.
+	Hubs   []evm.Address `json:"hubs"`
+	Venues []Venue       `json:"venues"`
 }
 
 // Token is one ERC-20 contract.
@@ -38,6 +43,37 @@ type Feed struct {
 	Address evm.Address `json:"address"`
 	// Token is the priced token's address; nil for the native currency.
 	Token *evm.Address `json:"token"`
+}
+
+// Venue is a router and the factories whose pools it trades.
+type Venue struct {
+	Name string `json:"name"`
+	// Kind is how the router is called: swap-router-02, v2-router or v3-router.
+	Kind   string      `json:"kind"`
+	Router evm.Address `json:"router"`
+	// V2 and V3 are nil where the router trades no such pools.
+	V2 *FactoryV2 `json:"v2"`
+	V3 *FactoryV3 `json:"v3"`
+}
+
+// FactoryV2 makes constant-product pools.
+type FactoryV2 struct {
+	Factory evm.Address `json:"factory"`
+	// FeeNumerator over FeeDenominator is what is left of an input after the fee.
+	FeeNumerator   uint64 `json:"feeNumerator"`
+	FeeDenominator uint64 `json:"feeDenominator"`
+	// InitCodeHash is 0x and 64 hex digits, or empty.
+	InitCodeHash string `json:"initCodeHash"`
+}
+
+// FactoryV3 makes concentrated-liquidity pools.
+type FactoryV3 struct {
+	Factory evm.Address `json:"factory"`
+	Quoter  evm.Address `json:"quoter"`
+	// Fees are in hundredths of a basis point.
+	Fees []uint32 `json:"fees"`
+	// InitCodeHash is 0x and 64 hex digits, or empty.
+	InitCodeHash string `json:"initCodeHash"`
 }
 
 // Description is what all local chains say of themselves. It is never changed: a changed file gives another one.

@@ -1,0 +1,200 @@
+package venues
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Config is what an operator sets.
+type Config struct {
+	// Chains adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
+	Chains map[string]ChainConfig `yaml:"chains" doc:"where tokens are traded, by CAIP-2 id; replaces what is built in for that chain"`
+}
+
+// ChainConfig is where one chain's tokens are traded; addresses are 0x and 40 hex digits.
+type ChainConfig struct {
+	BlockTime time.Duration `yaml:"block_time" doc:"how often a new block is to be expected; 2s when absent"`
+	Wrapped   string        `yaml:"wrapped" doc:"the wrapped native currency"`
+	Hubs      []string      `yaml:"hubs" doc:"other tokens that most are traded against, the deepest first"`
+	Venues    []VenueConfig `yaml:"venues" doc:"routers in order of preference; allowances are spoken of for the first"`
+}
+
+// VenueConfig is one router and its factories.
+type VenueConfig struct {
+	Name   string    `yaml:"name" doc:"what people call it"`
+	Kind   Kind      `yaml:"kind" doc:"swap-router-02, v2-router or v3-router"`
+	Router string    `yaml:"router" doc:"the router's contract"`
+	Native string    `yaml:"native" doc:"how the router's functions spell the native currency; ETH when absent"`
+	V2     *V2Config `yaml:"v2" doc:"factory of constant-product pools"`
+	V3     *V3Config `yaml:"v3" doc:"factory of concentrated-liquidity pools"`
+}
+
+// V2Config is one factory after Uniswap v2.
+type V2Config struct {
+	Factory      string   `yaml:"factory" doc:"the factory's contract"`
+	Fee          []uint64 `yaml:"fee" doc:"what is left of an input after the fee: numerator and denominator, such as [997, 1000]"`
+	InitCodeHash string   `yaml:"init_code_hash" doc:"hash of the pools' creation code; without it the factory is asked for each pool"`
+}
+
+// V3Config is one factory after Uniswap v3.
+type V3Config struct {
+	Factory      string           `yaml:"factory" doc:"the factory's contract"`
+	Deployer     string           `yaml:"deployer" doc:"what creates the pools; the factory when absent"`
+	Quoter       string           `yaml:"quoter" doc:"a QuoterV2"`
+	Fees         []uint32         `yaml:"fees" doc:"fees that pools may have, in hundredths of a basis point"`
+	Spacing      map[uint32]int32 `yaml:"spacing" doc:"distance of usable ticks by fee, where it is not the usual one"`
+	InitCodeHash string           `yaml:"init_code_hash" doc:"hash of the pools' creation code; without it the factory is asked for each pool"`
+}
+
+const (
+	// usualBlockTime is expected of a chain that states none.
+	usualBlockTime = 2 * time.Second
+	// usualNative is how nearly all routers spell the native currency.
+	usualNative = "ETH"
+	// millionth is the whole of which v3 fees are parts.
+	millionth = 1_000_000
+	// maxSpacing bounds the distance of usable ticks, as the factory does.
+	maxSpacing = 16_384
+)
+
+// usualSpacing is the distance of usable ticks by fee, as Uniswap's and PancakeSwap's factories set it.
+var usualSpacing = map[uint32]int32{100: 1, 500: 10, 2500: 50, 3000: 60, 10_000: 200}
+
+func (c ChainConfig) parse(chainID string) (Chain, error) {
+	if _, err := caip.ParseChain(chainID); err != nil {
+		return Chain{}, err
+	}
+	chain := Chain{ID: chainID, BlockTime: c.BlockTime}
+	if chain.BlockTime == 0 {
+		chain.BlockTime = usualBlockTime
+	}
+	var err error
+	if chain.Wrapped, err = evm.ParseAddress(c.Wrapped); err != nil {
+		return Chain{}, fmt.Errorf("wrapped: %w", err)
+	}
+	chain.Hubs = []evm.Address{chain.Wrapped}
+	for _, text := range c.Hubs {
+		hub, err := evm.ParseAddress(text)
+		if err != nil {
+			return Chain{}, fmt.Errorf("hub %q: %w", text, err)
+		}
+		if !slices.Contains(chain.Hubs, hub) {
+			chain.Hubs = append(chain.Hubs, hub)
+		}
+	}
+	for _, v := range c.Venues {
+		venue, err := v.parse()
+		if err != nil {
+			return Chain{}, fmt.Errorf("venue %q: %w", v.Name, err)
+		}
+		chain.Venues = append(chain.Venues, venue)
+	}
+	if len(chain.Venues) == 0 {
+		return Chain{}, errors.New("it has no venue")
+	}
+	return chain, nil
+}
+
+func (c VenueConfig) parse() (v Venue, err error) {
+	v = Venue{Name: c.Name, Kind: c.Kind, Native: c.Native}
+	if v.Native == "" {
+		v.Native = usualNative
+	}
+	if v.Router, err = evm.ParseAddress(c.Router); err != nil {
+		return v, fmt.Errorf("router: %w", err)
+	}
+	if c.V2 != nil {
+		if v.V2, err = c.V2.parse(); err != nil {
+			return v, fmt.Errorf("v2: %w", err)
+		}
+	}
+	if c.V3 != nil {
+		if v.V3, err = c.V3.parse(); err != nil {
+			return v, fmt.Errorf("v3: %w", err)
+		}
+	}
+	return v, v.check()
+}
+
+// check refuses a venue whose router does not trade what its factories make.
+func (v Venue) check() error {
+	switch {
+	case v.Name == "":
+		return errors.New("it has no name")
+	case v.V2 == nil && v.V3 == nil:
+		return errors.New("it has no factory")
+	case v.Kind == SwapRouter02:
+		return nil
+	case v.Kind == V2Router && v.V3 == nil, v.Kind == V3Router && v.V2 == nil:
+		return nil
+	case v.Kind == V2Router, v.Kind == V3Router:
+		return fmt.Errorf("a %s trades pools of its own version only", v.Kind)
+	default:
+		return fmt.Errorf("kind %q is neither %s nor %s nor %s", v.Kind, SwapRouter02, V2Router, V3Router)
+	}
+}
+
+func (c V2Config) parse() (*V2, error) {
+	factory, err := evm.ParseAddress(c.Factory)
+	if err != nil {
+		return nil, fmt.Errorf("factory: %w", err)
+	}
+	if len(c.Fee) != 2 || c.Fee[0] == 0 || c.Fee[0] > c.Fee[1] || c.Fee[1] > millionth {
+		return nil, fmt.Errorf("fee %v is not what is left of an input, such as [997, 1000]", c.Fee)
+	}
+	hash, err := parseHash(c.InitCodeHash)
+	return &V2{Factory: factory, FeeNumerator: c.Fee[0], FeeDenominator: c.Fee[1], InitCodeHash: hash}, err
+}
+
+func (c V3Config) parse() (*V3, error) {
+	factory, err := evm.ParseAddress(c.Factory)
+	if err != nil {
+		return nil, fmt.Errorf("factory: %w", err)
+	}
+	f := &V3{Factory: factory, Deployer: factory, Fees: c.Fees, Spacing: map[uint32]int32{}}
+	if c.Deployer != "" {
+		if f.Deployer, err = evm.ParseAddress(c.Deployer); err != nil {
+			return nil, fmt.Errorf("deployer: %w", err)
+		}
+	}
+	if c.Quoter != "" {
+		if f.Quoter, err = evm.ParseAddress(c.Quoter); err != nil {
+			return nil, fmt.Errorf("quoter: %w", err)
+		}
+	}
+	for _, fee := range c.Fees {
+		spacing, ok := c.Spacing[fee]
+		if !ok {
+			spacing = usualSpacing[fee]
+		}
+		if fee >= millionth || spacing <= 0 || spacing >= maxSpacing {
+			return nil, fmt.Errorf("fee %d with a spacing of %d is none of a v3 factory", fee, spacing)
+		}
+		f.Spacing[fee] = spacing
+	}
+	if len(f.Fees) == 0 {
+		return nil, errors.New("it has no fees")
+	}
+	f.InitCodeHash, err = parseHash(c.InitCodeHash)
+	return f, err
+}
+
+// parseHash reads 0x and 64 hex digits; nil where there is nothing.
+func parseHash(text string) (*[32]byte, error) {
+	if text == "" {
+		return nil, nil
+	}
+	digits, ok := strings.CutPrefix(text, "0x")
+	raw, err := hex.DecodeString(digits)
+	if !ok || err != nil || len(raw) != 32 {
+		return nil, fmt.Errorf("init_code_hash %q: want 0x and 64 hex digits", text)
+	}
+	return (*[32]byte)(raw), nil
+}
