@@ -14,6 +14,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -153,8 +154,7 @@ func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequ
 func explain(err error, chainID string) error {
 	switch {
 	case errors.Is(err, errUnserved):
-		return invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
-			"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", chainID)
+		return ask.Unlisted(chainID)
 	case errors.Is(err, ErrUnavailable):
 		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId",
 			"Requested %s history provider is temporarily unavailable", chainID).Because(err)

@@ -12,6 +12,7 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -19,14 +20,14 @@ import (
 
 // WatchAccount sends what an account holds, now and whenever it changes, until the caller leaves.
 func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.ServerStreamingServer[balancesv1.WatchAccountResponse]) error {
-	ask, err := readAsk(&balancesv1.GetBalanceRequest{Address: r.GetAddress(), ChainId: r.GetChainId(), Currency: r.GetCurrency()})
+	account, err := readAsk(&balancesv1.GetBalanceRequest{Address: r.GetAddress(), ChainId: r.GetChainId(), Currency: r.GetCurrency()})
 	if err != nil {
 		return err
 	}
-	if ask.ChainID == "" {
-		return invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
+	if account.ChainID == "" {
+		return ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
 	}
-	key := cacheKey{chainID: ask.ChainID, owner: ask.Owner, currency: ask.Currency}
+	key := cacheKey{chainID: account.ChainID, owner: account.Owner, currency: account.Currency}
 	if s.watches.full(key) {
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many accounts are watched at once. Try again later")
 	}

@@ -14,6 +14,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
@@ -160,8 +161,7 @@ func explain(err error) error {
 	unknown, isUnknown := errors.AsType[*UnknownChainError](err)
 	switch {
 	case isUnknown:
-		return invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
-			"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", unknown.ID)
+		return ask.Unlisted(unknown.ID)
 	case errors.Is(err, ErrReference), errors.Is(err, ErrNoPicture):
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "id", "There is no such picture").Because(err)
 	case errors.Is(err, context.Canceled):
