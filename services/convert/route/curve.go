@@ -1,0 +1,166 @@
+package route
+
+import (
+	"math"
+
+	"github.com/holiman/uint256"
+)
+
+// curve is a pool in floats, as the search sees it: on either side a chain of constant products. Its payments are at least what the model pays.
+type curve struct {
+	// keep is the share of an input that is traded; the rest is the fee.
+	keep  float64
+	sides [2][]segment
+}
+
+// segment trades r, the part of an input that is traded within it, for y*r/(x+r).
+type segment struct {
+	x, y    float64 // virtual reserves at the start
+	room    float64 // the most that is traded within
+	in, out float64 // what the segments before have traded and paid
+}
+
+// find returns the last segment that begins below a traded amount.
+func find(chain []segment, traded float64) *segment {
+	low, high := 0, len(chain)-1
+	for low < high {
+		middle := int(uint(low+high+1) >> 1)
+		if chain[middle].in <= traded {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	return &chain[low]
+}
+
+// forward is what is paid for an input; false when the pool cannot take it.
+func (c *curve) forward(in float64, from side) (float64, bool) {
+	chain := c.sides[from]
+	if len(chain) == 0 {
+		return 0, false
+	}
+	traded := in * c.keep
+	s := find(chain, traded)
+	r := traded - s.in
+	return s.out + s.y*r/(s.x+r), r <= s.room
+}
+
+// marginal is what another unit is paid after an input.
+func (c *curve) marginal(in float64, from side) float64 {
+	chain := c.sides[from]
+	if len(chain) == 0 {
+		return 0
+	}
+	traded := in * c.keep
+	s := find(chain, traded)
+	left := s.x + min(traded-s.in, s.room)
+	return c.keep * s.x / left * (s.y / left)
+}
+
+// spot is the marginal before any trade.
+func (c *curve) spot(from side) float64 {
+	if len(c.sides[from]) == 0 {
+		return 0
+	}
+	s := &c.sides[from][0]
+	return c.keep * (s.y / s.x)
+}
+
+// respond is the trade by which an arbitrageur gains most where token0 is worth value0 a base unit and token1 value1: what goes into the pool
+// on one side, and what it pays on the other. Nothing goes in when there is nothing to gain.
+func (c *curve) respond(value0, value1 float64) (from side, in, out float64) {
+	if in, out = c.exploit(0, value1/value0); in > 0 {
+		return 0, in, out
+	}
+	in, out = c.exploit(1, value0/value1)
+	return 1, in, out
+}
+
+// exploit trades until another unit is paid less than 1/worth, the worth being that of what is paid over that of what comes in.
+func (c *curve) exploit(from side, worth float64) (in, out float64) {
+	chain := c.sides[from]
+	gain := c.keep * worth
+	if len(chain) == 0 || !(gain*chain[0].y > chain[0].x) {
+		return 0, 0
+	}
+	low, high := 0, len(chain)-1
+	for low < high {
+		middle := int(uint(low+high+1) >> 1)
+		if gain*chain[middle].y > chain[middle].x {
+			low = middle
+		} else {
+			high = middle - 1
+		}
+	}
+	s := &chain[low]
+	r := min(s.room, s.x*(math.Sqrt(gain*(s.y/s.x))-1))
+	return (s.in + r) / c.keep, s.out + s.y*r/(s.x+r)
+}
+
+// curve chains a segment a range of ticks with liquidity.
+func (c *Concentrated) curve() curve {
+	var drawn curve
+	drawn.keep = c.ladder.keep.Float64() / 1e6
+	above := c.above()
+
+	d := draw{price: c.sqrtPrice, liquidity: c.liquidity}
+	for i := above - 1; i >= 0 && c.ladder.rungs[i].sqrtPrice.Gt(&c.ladder.low); i-- {
+		d.fall(&c.ladder.rungs[i].sqrtPrice)
+		d.liquidity.Sub(&d.liquidity, &c.ladder.rungs[i].net)
+	}
+	d.fall(&c.ladder.low)
+	drawn.sides[0] = d.chain
+
+	d = draw{price: c.sqrtPrice, liquidity: c.liquidity}
+	for i := above; i < len(c.ladder.rungs) && c.ladder.rungs[i].sqrtPrice.Lt(&c.ladder.high); i++ {
+		d.rise(&c.ladder.rungs[i].sqrtPrice)
+		d.liquidity.Add(&d.liquidity, &c.ladder.rungs[i].net)
+	}
+	d.rise(&c.ladder.high)
+	drawn.sides[1] = d.chain
+	return drawn
+}
+
+// draw walks along a pool's price and notes segments.
+type draw struct {
+	price, liquidity uint256.Int
+	chain            []segment
+	in, out          float64
+}
+
+// fall notes the liquidity down to a price: token0 comes in.
+func (d *draw) fall(to *uint256.Int) {
+	if d.price.Gt(to) && !d.liquidity.IsZero() {
+		from, end, width := d.roots(to, &d.price)
+		liquidity := d.liquidity.Float64()
+		d.note(segment{x: liquidity / from, y: liquidity * from, room: liquidity * (width / from / end)}, liquidity*width)
+	}
+	d.price = *to
+}
+
+// rise notes the liquidity up to a price: token1 comes in.
+func (d *draw) rise(to *uint256.Int) {
+	if d.price.Lt(to) && !d.liquidity.IsZero() {
+		from, end, width := d.roots(&d.price, to)
+		from, end = end, from
+		liquidity := d.liquidity.Float64()
+		d.note(segment{x: liquidity * from, y: liquidity / from, room: liquidity * width}, liquidity*(width/from/end))
+	}
+	d.price = *to
+}
+
+// roots returns two square root prices and their distance as numbers, the higher first. The distance is exact before it is rounded.
+func (*draw) roots(low, high *uint256.Int) (highRoot, lowRoot, width float64) {
+	var distance uint256.Int
+	distance.Sub(high, low)
+	const q = 1.0 / (1 << 48) / (1 << 48)
+	return high.Float64() * q, low.Float64() * q, distance.Float64() * q
+}
+
+func (d *draw) note(s segment, out float64) {
+	s.in, s.out = d.in, d.out
+	d.chain = append(d.chain, s)
+	d.in += s.room
+	d.out += out
+}

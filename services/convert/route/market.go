@@ -1,0 +1,151 @@
+package route
+
+import "fmt"
+
+// Token is a token's place in a market, from 0.
+type Token uint32
+
+// Venue is a router that trades a pool: a plan that is one transaction of an ordinary account stays within one.
+type Venue uint16
+
+// Pool is one pool of a market.
+type Pool struct {
+	Token0, Token1 Token
+	Venue          Venue
+	Model          Model
+	// GasHop estimates the gas that one hop through the pool costs.
+	GasHop uint64
+}
+
+// Market is tokens and the pools that trade them, each pool at one state. It is immutable and safe for concurrent use.
+type Market struct {
+	layout  *layout
+	shelves []*shelf
+}
+
+// layout is what newer states do not change.
+type layout struct {
+	tokens int
+	venues int
+	pools  []fixture
+	// The arcs that leave a token are arcs[first[token]:first[token+1]].
+	first []int32
+	arcs  []arc
+}
+
+// fixture is what a pool is whatever its state.
+type fixture struct {
+	ends   [2]Token
+	venue  Venue
+	gasHop uint64
+}
+
+// arc is one side of a pool, seen from the token that goes in.
+type arc struct {
+	pool  int32
+	to    Token
+	venue Venue
+	from  side
+}
+
+// key numbers the sides of pools: twice the pool, and one more for token1 in.
+func (a arc) key() int32 { return a.pool<<1 | int32(a.from) }
+
+// shelfSize balances what [Market.With] copies a changed pool against what it copies a market.
+const shelfSize = 32
+
+// shelf is the states of some neighbouring pools; markets share the shelves in which nothing changed.
+type shelf struct {
+	models [shelfSize]Model
+	curves [shelfSize]curve
+	// rates are what the first unit is paid on either side, after the fee; 0 where nothing is paid.
+	rates [shelfSize][2]float64
+}
+
+// NewMarket returns a market of so many tokens. It fails for a pool that names a token outside, trades a token for itself or has no model.
+func NewMarket(tokens int, pools []Pool) (*Market, error) {
+	l := &layout{tokens: tokens, pools: make([]fixture, len(pools)), first: make([]int32, tokens+1), arcs: make([]arc, 2*len(pools))}
+	m := &Market{layout: l, shelves: make([]*shelf, (len(pools)+shelfSize-1)/shelfSize)}
+	for i := range m.shelves {
+		m.shelves[i] = &shelf{}
+	}
+	for i, p := range pools {
+		if int(p.Token0) >= tokens || int(p.Token1) >= tokens || p.Token0 == p.Token1 {
+			return nil, fmt.Errorf("pool %d trades token %d for %d of %d tokens", i, p.Token0, p.Token1, tokens)
+		}
+		if p.Model == nil {
+			return nil, fmt.Errorf("pool %d has no model", i)
+		}
+		l.pools[i] = fixture{ends: [2]Token{p.Token0, p.Token1}, venue: p.Venue, gasHop: p.GasHop}
+		l.venues = max(l.venues, int(p.Venue)+1)
+		m.shelves[i/shelfSize].put(i%shelfSize, p.Model)
+	}
+	l.connect()
+	return m, nil
+}
+
+// connect sorts the pools' sides by the token that goes in.
+func (l *layout) connect() {
+	for _, p := range l.pools {
+		l.first[p.ends[0]+1]++
+		l.first[p.ends[1]+1]++
+	}
+	for t := range l.tokens {
+		l.first[t+1] += l.first[t]
+	}
+	next := append([]int32(nil), l.first...)
+	for i, p := range l.pools {
+		for from, token := range p.ends {
+			l.arcs[next[token]] = arc{pool: int32(i), to: p.ends[1-from], venue: p.venue, from: side(from)}
+			next[token]++
+		}
+	}
+}
+
+func (s *shelf) put(i int, model Model) {
+	s.models[i] = model
+	s.curves[i] = model.curve()
+	s.rates[i] = [2]float64{s.curves[i].spot(0), s.curves[i].spot(1)}
+}
+
+// With returns the same market with some pools, by their place, in another state. Places outside the market are ignored.
+func (m *Market) With(states map[int]Model) *Market {
+	next := &Market{layout: m.layout, shelves: append([]*shelf(nil), m.shelves...)}
+	for i, model := range states {
+		if i < 0 || i >= len(m.layout.pools) || model == nil {
+			continue
+		}
+		at := i / shelfSize
+		if next.shelves[at] == m.shelves[at] {
+			own := *m.shelves[at]
+			next.shelves[at] = &own
+		}
+		next.shelves[at].put(i%shelfSize, model)
+	}
+	return next
+}
+
+// Tokens is how many tokens the market has.
+func (m *Market) Tokens() int { return m.layout.tokens }
+
+// Pools is how many pools the market has.
+func (m *Market) Pools() int { return len(m.layout.pools) }
+
+// Pool returns a pool at its state; the place must be within the market.
+func (m *Market) Pool(i int) Pool {
+	f := m.layout.pools[i]
+	return Pool{Token0: f.ends[0], Token1: f.ends[1], Venue: f.venue, Model: m.model(i), GasHop: f.gasHop}
+}
+
+func (m *Market) model(i int) Model { return m.shelves[i/shelfSize].models[i%shelfSize] }
+
+func (m *Market) curve(i int32) *curve {
+	return &m.shelves[i/shelfSize].curves[i%shelfSize]
+}
+
+func (m *Market) rates(i int32) [2]float64 {
+	return m.shelves[i/shelfSize].rates[i%shelfSize]
+}
+
+// leaving lists the arcs from a token.
+func (l *layout) leaving(t Token) []arc { return l.arcs[l.first[t]:l.first[t+1]] }

@@ -1,0 +1,81 @@
+package route
+
+import (
+	"errors"
+
+	"github.com/holiman/uint256"
+)
+
+// Why there is no plan.
+var (
+	// ErrNoRoute: no pools connect the two tokens within the hops, the venue and the exclusions of the request.
+	ErrNoRoute = errors.New("no route between the tokens")
+	// ErrNoLiquidity: there is a route, but not for so much.
+	ErrNoLiquidity = errors.New("the pools cannot take so much")
+	// ErrDust: the amount is too small to be paid anything.
+	ErrDust = errors.New("the amount is paid nothing")
+	// ErrRequest: the request names a token outside the market, trades a token for itself or asks for none of it.
+	ErrRequest = errors.New("the request is not of this market")
+	// ErrStale: a plan's pools no longer take its shares.
+	ErrStale = errors.New("the plan does not fit the market")
+)
+
+// DefaultMaxHops is how many pools a path goes through at most.
+const DefaultMaxHops = 3
+
+// Request asks for a trade of an exact input.
+type Request struct {
+	From, To Token
+	// Amount is what is sold, in base units of From.
+	Amount uint256.Int
+	// MaxHops bounds the pools on one path, MaxPools the steps of the whole plan. 0 stands for DefaultMaxHops, and for no bound.
+	MaxHops, MaxPools int
+	// Venue keeps the plan within one venue; nil allows any.
+	Venue *Venue
+	// WholePaths keeps each path within one venue, whichever it is.
+	WholePaths bool
+	// Exclude are pools that must not be used, by their place; the bound does not count them either.
+	Exclude map[int]bool
+	// Gas is what gas costs, so that plans are chosen by what is left after it. Nil: nothing.
+	Gas *GasCost
+}
+
+// GasCost is what a unit of gas costs.
+type GasCost struct {
+	// Price is wei a unit of gas.
+	Price uint256.Int
+	// Native is the token whose base unit is a wei.
+	Native Token
+}
+
+// Plan is how an amount is traded: its paths, one after another, each after the state that the one before left.
+type Plan struct {
+	Paths []Path
+	// In and Out are the sums of the paths', in base units.
+	In, Out uint256.Int
+	// Gas estimates what the swaps cost, in units of gas.
+	Gas uint64
+	// Bound is a certificate: no route of any shape over the whole market, exclusions aside, pays more base units. With Request.Gas it is
+	// about what is left after gas: no route leaves more than Bound would after this plan's gas.
+	Bound uint256.Int
+	// BoundBPS is how far Out is below Bound, in basis points of Bound.
+	BoundBPS float64
+	// SpotOut is what In would be paid at the best marginal price of the plan's paths before the trade, after the pools' fees, in base units:
+	// 1 - Out/SpotOut is the price impact.
+	SpotOut uint256.Int
+}
+
+// Path is a share of the amount, walked from the sold to the bought token.
+type Path struct {
+	In, Out uint256.Int
+	Steps   []Step
+}
+
+// Step is one pool on a path. Amounts are base units.
+type Step struct {
+	// Pool is its place in the market.
+	Pool       int
+	ZeroForOne bool
+	From, To   Token
+	In, Out    uint256.Int
+}

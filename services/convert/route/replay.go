@@ -1,0 +1,108 @@
+package route
+
+import (
+	"fmt"
+
+	"github.com/holiman/uint256"
+)
+
+// Replay walks a plan's paths with their shares at this market's state: what they would be paid now. The bound is not computed again: it is
+// left empty. It fails with ErrStale when a pool no longer takes its share, or is not of this market.
+func (m *Market) Replay(plan Plan) (Plan, error) {
+	r := replay{market: m}
+	replayed := Plan{Paths: make([]Path, 0, len(plan.Paths))}
+	for _, p := range plan.Paths {
+		steps := make([]Step, len(p.Steps))
+		for i, s := range p.Steps {
+			if s.Pool < 0 || s.Pool >= len(m.layout.pools) || m.layout.pools[s.Pool].ends[sideOf(s.ZeroForOne)] != s.From {
+				return Plan{}, fmt.Errorf("%w: pool %d does not sell token %d", ErrStale, s.Pool, s.From)
+			}
+			steps[i] = Step{Pool: s.Pool, ZeroForOne: s.ZeroForOne, From: s.From, To: s.To}
+		}
+		path := Path{In: p.In, Steps: steps}
+		if !r.walk(&path) {
+			return Plan{}, fmt.Errorf("%w: a path of %d pools refuses %s", ErrStale, len(steps), p.In.Dec())
+		}
+		replayed.add(m, path)
+	}
+	replayed.SpotOut = m.spotOut(&replayed)
+	return replayed, nil
+}
+
+// replay executes paths through the models, one after another.
+type replay struct {
+	market *Market
+	// moved are the pools that the paths so far have changed.
+	moved []moved
+}
+
+type moved struct {
+	pool  int
+	model Model
+}
+
+func (r *replay) model(pool int) Model {
+	for i := range r.moved {
+		if r.moved[i].pool == pool {
+			return r.moved[i].model
+		}
+	}
+	return r.market.model(pool)
+}
+
+func (r *replay) move(pool int, model Model) {
+	for i := range r.moved {
+		if r.moved[i].pool == pool {
+			r.moved[i].model = model
+			return
+		}
+	}
+	r.moved = append(r.moved, moved{pool, model})
+}
+
+// walk fills in what a path's steps trade. It is false, and nothing has moved, when a pool on the way refuses or the path is paid nothing.
+func (r *replay) walk(path *Path) bool {
+	amount := path.In
+	before := len(r.moved)
+	kept := append([]moved(nil), r.moved...)
+	for i := range path.Steps {
+		s := &path.Steps[i]
+		out, after, ok := r.model(s.Pool).Swap(&amount, s.ZeroForOne)
+		if !ok || out.IsZero() {
+			r.moved = append(r.moved[:0], kept[:before]...)
+			return false
+		}
+		r.move(s.Pool, after)
+		s.In, s.Out = amount, out
+		amount = out
+	}
+	path.Out = amount
+	return len(path.Steps) > 0
+}
+
+// add puts a walked path at a plan's end.
+func (p *Plan) add(m *Market, path Path) {
+	p.Paths = append(p.Paths, path)
+	p.In.Add(&p.In, &path.In)
+	p.Out.Add(&p.Out, &path.Out)
+	for _, s := range path.Steps {
+		p.Gas += m.layout.pools[s.Pool].gasHop
+	}
+}
+
+// spotOut prices a plan's input at the best rate among its paths before the trade.
+func (m *Market) spotOut(p *Plan) uint256.Int {
+	best := 0.0
+	for _, path := range p.Paths {
+		rate := 1.0
+		for _, s := range path.Steps {
+			rate *= m.rates(int32(s.Pool))[sideOf(s.ZeroForOne)]
+		}
+		best = max(best, rate)
+	}
+	spot := integer(p.In.Float64() * best)
+	if spot.Lt(&p.Out) {
+		return p.Out
+	}
+	return spot
+}
