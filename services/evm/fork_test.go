@@ -21,7 +21,7 @@ func TestTheProgramRunsOnOldForks(t *testing.T) {
 			}
 			owner := MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
 			for _, f := range []form{stateOverride{}, initCode{}} {
-				reading, err := readAll(t.Context(), chain.Forward, f, []Query{NativeBalance(owner), TokenBalances(owner, []Address{token})})
+				reading, err := readAll(t.Context(), chain.Forward, f, newest, []Query{NativeBalance(owner), TokenBalances(owner, []Address{token})})
 				if err != nil {
 					t.Fatalf("%s: %v", f.name(), err)
 				}

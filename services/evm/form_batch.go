@@ -18,11 +18,11 @@ type rpcBatch struct{}
 func (rpcBatch) name() string { return "JSON-RPC batch" }
 func (rpcBatch) limit() int   { return 99 }
 
-func (rpcBatch) ask(ctx context.Context, send Transport, queries []Query) ([]Answer, time.Time, error) {
-	requests := []request{newRequest(0, "eth_getBlockByNumber", "latest", false)}
+func (rpcBatch) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+	requests := []request{newRequest(0, "eth_getBlockByNumber", block, false)}
 	for _, q := range queries {
 		for _, t := range q.Targets {
-			requests = append(requests, singleRequest(len(requests), q, t))
+			requests = append(requests, singleRequest(len(requests), q, t, block))
 		}
 	}
 	responses, err := batch(ctx, send, requests)
@@ -46,12 +46,12 @@ func (rpcBatch) ask(ctx context.Context, send Transport, queries []Query) ([]Ans
 	return answers, at, nil
 }
 
-func singleRequest(id int, q Query, target Address) request {
+func singleRequest(id int, q Query, target Address, block string) request {
 	if len(q.Call) == 0 {
-		return newRequest(id, "eth_getBalance", target.String(), "latest")
+		return newRequest(id, "eth_getBalance", target.String(), block)
 	}
 	tx := map[string]string{"to": target.String(), "data": encodeHex(q.Call), "gas": fmt.Sprintf("%#x", callGas)}
-	return newRequest(id, "eth_call", tx, "latest")
+	return newRequest(id, "eth_call", tx, block)
 }
 
 func singleAnswer(q Query, r response) (Answer, error) {

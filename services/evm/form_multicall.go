@@ -27,11 +27,11 @@ type multicall struct{ at Address }
 func (multicall) name() string { return "Multicall3" }
 func (multicall) limit() int   { return programTargets }
 
-func (m multicall) ask(ctx context.Context, send Transport, queries []Query) ([]Answer, time.Time, error) {
+func (m multicall) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	input := m.encode(queries)
-	raw, err := call(ctx, send, "eth_call", map[string]string{"to": m.at.String(), "data": encodeHex(input)}, "latest")
+	raw, err := call(ctx, send, "eth_call", map[string]string{"to": m.at.String(), "data": encodeHex(input)}, block)
 	if ranOutOfGas(err) {
-		return m.askHalf(ctx, send, queries)
+		return m.askHalf(ctx, send, block, queries)
 	}
 	if err != nil {
 		return nil, time.Time{}, err
@@ -44,16 +44,16 @@ func (m multicall) ask(ctx context.Context, send Transport, queries []Query) ([]
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	return answers, at, askFailedAgain(ctx, send, queries, answers)
+	return answers, at, askFailedAgain(ctx, send, block, queries, answers)
 }
 
 // askHalf asks only the first half, and the last one alone, when targets that burn gas left too little for the whole.
-func (m multicall) askHalf(ctx context.Context, send Transport, queries []Query) ([]Answer, time.Time, error) {
+func (m multicall) askHalf(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	half := slice(queries, 0, count(queries)/2)
 	if len(half) == 0 {
-		return rpcBatch{}.ask(ctx, send, queries)
+		return rpcBatch{}.ask(ctx, send, block, queries)
 	}
-	return m.ask(ctx, send, half)
+	return m.ask(ctx, send, block, half)
 }
 
 func ranOutOfGas(err error) bool {
@@ -62,7 +62,7 @@ func ranOutOfGas(err error) bool {
 }
 
 // askFailedAgain replaces the failed answers by those of calls that each have gas of their own.
-func askFailedAgain(ctx context.Context, send Transport, queries []Query, answers []Answer) error {
+func askFailedAgain(ctx context.Context, send Transport, block string, queries []Query, answers []Answer) error {
 	var again []Query
 	var places []int
 	place := 0
@@ -77,7 +77,7 @@ func askFailedAgain(ctx context.Context, send Transport, queries []Query, answer
 	}
 	for len(again) > 0 {
 		n := min(len(again), rpcBatch{}.limit())
-		sure, _, err := rpcBatch{}.ask(ctx, send, again[:n])
+		sure, _, err := rpcBatch{}.ask(ctx, send, block, again[:n])
 		if err != nil {
 			return err
 		}

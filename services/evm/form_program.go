@@ -20,10 +20,10 @@ type stateOverride struct{}
 func (stateOverride) name() string { return "state override" }
 func (stateOverride) limit() int   { return programTargets }
 
-func (stateOverride) ask(ctx context.Context, send Transport, queries []Query) ([]Answer, time.Time, error) {
+func (stateOverride) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	input := encodeInput(nil, queries)
 	code := map[string]map[string]string{seat.String(): {"code": overrideCode}}
-	raw, err := call(ctx, send, "eth_call", map[string]string{"to": seat.String(), "data": encodeHex(input)}, "latest", code)
+	raw, err := call(ctx, send, "eth_call", map[string]string{"to": seat.String(), "data": encodeHex(input)}, block, code)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -42,9 +42,9 @@ type initCode struct{}
 func (initCode) name() string { return "init code" }
 func (initCode) limit() int   { return programTargets }
 
-func (initCode) ask(ctx context.Context, send Transport, queries []Query) ([]Answer, time.Time, error) {
+func (initCode) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	code := encodeInput(initProgram, queries)
-	_, err := call(ctx, send, "eth_call", map[string]string{"data": encodeHex(code)}, "latest")
+	_, err := call(ctx, send, "eth_call", map[string]string{"data": encodeHex(code)}, block)
 	if err == nil {
 		return nil, time.Time{}, errOutput
 	}

@@ -217,7 +217,7 @@ func FuzzNodeAnswers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, body []byte) {
 		node := func(context.Context, []byte) ([]byte, error) { return body, nil }
 		for _, form := range allForms() {
-			answers, _, err := form.ask(t.Context(), node, []Query{NativeBalance(Address{1})})
+			answers, _, err := form.ask(t.Context(), node, newest, []Query{NativeBalance(Address{1})})
 			if err == nil && (len(answers) != 1 || len(answers[0].Data) != wordSize) {
 				t.Errorf("%s: got %+v", form.name(), answers)
 			}

@@ -49,7 +49,8 @@ type form interface {
 	limit() int
 	// ask returns at least one answer and at most one a target, flat and in order; fewer mean that the node's gas ran out before
 	// the next call could be given its share, and that the rest must be asked again.
-	ask(ctx context.Context, send Transport, queries []Query) ([]Answer, time.Time, error)
+	// The block is one that JSON-RPC takes, a number or a tag.
+	ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error)
 }
 
 // count is how many answers the queries ask for.

@@ -14,6 +14,9 @@ import (
 // parallelRequests bounds how many requests one reading has under way at a node.
 const parallelRequests = 4
 
+// newest names the newest block.
+const newest = "latest"
+
 // Reader reads contracts of many chains and remembers which form each chain's nodes understand. It is safe for concurrent use.
 type Reader struct {
 	connect func(chainID string) Transport
@@ -31,6 +34,15 @@ func NewReader(connect func(chainID string) Transport) *Reader {
 // known. It fails when no node is reached, or when no form gives a well-formed answer; it never returns part of a reading. The
 // requests of a larger reading may be answered at neighbouring blocks.
 func (r *Reader) Read(ctx context.Context, chainID string, queries []Query) (Reading, error) {
+	return r.read(ctx, chainID, newest, queries)
+}
+
+// ReadAt is [Reader.Read] at the block with that number, which is then the block of every request.
+func (r *Reader) ReadAt(ctx context.Context, chainID string, block uint64, queries []Query) (Reading, error) {
+	return r.read(ctx, chainID, fmt.Sprintf("%#x", block), queries)
+}
+
+func (r *Reader) read(ctx context.Context, chainID, block string, queries []Query) (Reading, error) {
 	for _, q := range queries {
 		if err := q.check(); err != nil {
 			return Reading{}, err
@@ -41,7 +53,7 @@ func (r *Reader) Read(ctx context.Context, chainID string, queries []Query) (Rea
 	}
 	var errs []error
 	for _, f := range r.forms(chainID) {
-		reading, err := readAll(ctx, r.connect(chainID), f, queries)
+		reading, err := readAll(ctx, r.connect(chainID), f, block, queries)
 		if err == nil {
 			r.remember(chainID, f)
 			return reading, nil
@@ -78,11 +90,11 @@ func (r *Reader) remember(chainID string, f form) {
 }
 
 // readAll cuts queries into requests of the form's size and puts the answers together again.
-func readAll(ctx context.Context, send Transport, f form, queries []Query) (Reading, error) {
+func readAll(ctx context.Context, send Transport, f form, block string, queries []Query) (Reading, error) {
 	total := count(queries)
 	flat := make([]Answer, total)
 	if total <= f.limit() {
-		at, err := readPart(ctx, send, f, queries, flat)
+		at, err := readPart(ctx, send, f, block, queries, flat)
 		return Reading{Answers: group(queries, flat), At: at}, err
 	}
 	times := make([]time.Time, (total+f.limit()-1)/f.limit())
@@ -93,7 +105,7 @@ func readAll(ctx context.Context, send Transport, f form, queries []Query) (Read
 		n := min(f.limit(), total-from)
 		g.Go(func() error {
 			var err error
-			times[i], err = readPart(ctx, send, f, slice(queries, from, n), flat[from:from+n])
+			times[i], err = readPart(ctx, send, f, block, slice(queries, from, n), flat[from:from+n])
 			return err
 		})
 	}
@@ -104,10 +116,10 @@ func readAll(ctx context.Context, send Transport, f form, queries []Query) (Read
 }
 
 // readPart fills flat, asking again for what a node's gas did not reach.
-func readPart(ctx context.Context, send Transport, f form, queries []Query, flat []Answer) (time.Time, error) {
+func readPart(ctx context.Context, send Transport, f form, block string, queries []Query, flat []Answer) (time.Time, error) {
 	var first time.Time
 	for done := 0; done < len(flat); {
-		answers, at, err := f.ask(ctx, send, slice(queries, done, len(flat)-done))
+		answers, at, err := f.ask(ctx, send, block, slice(queries, done, len(flat)-done))
 		if err != nil {
 			return time.Time{}, err
 		}

@@ -73,7 +73,7 @@ func TestEveryFormGivesTheSameAnswers(t *testing.T) {
 
 	for _, f := range allForms() {
 		t.Run(f.name(), func(t *testing.T) {
-			reading, err := readAll(t.Context(), chain.Forward, f, queries)
+			reading, err := readAll(t.Context(), chain.Forward, f, newest, queries)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestTokenFactsAreReadFromTheContract(t *testing.T) {
 
 	for _, f := range allForms() {
 		t.Run(f.name(), func(t *testing.T) {
-			reading, err := readAll(t.Context(), chain.Forward, f, TokenFacts(targets))
+			reading, err := readAll(t.Context(), chain.Forward, f, newest, TokenFacts(targets))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +142,7 @@ func TestAReadingGoesOnWhereTheGasEnded(t *testing.T) {
 		requests++
 		return chain.Forward(ctx, body)
 	}
-	reading, err := readAll(t.Context(), counted, stateOverride{}, []Query{TokenBalances(owner, targets)})
+	reading, err := readAll(t.Context(), counted, stateOverride{}, newest, []Query{TokenBalances(owner, targets)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func TestALargeReadingIsCutAndPutTogether(t *testing.T) {
 	}
 	for _, f := range allForms() {
 		t.Run(f.name(), func(t *testing.T) {
-			reading, err := readAll(t.Context(), chain.Forward, f, []Query{TokenBalances(owner, targets), NativeBalance(owner)})
+			reading, err := readAll(t.Context(), chain.Forward, f, newest, []Query{TokenBalances(owner, targets), NativeBalance(owner)})
 			if err != nil {
 				t.Fatal(err)
 			}
