@@ -1,0 +1,86 @@
+package pools
+
+import (
+	"time"
+
+	"github.com/hawser-dev/hawser/services/convert/route"
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Kind is the arithmetic of a pool.
+type Kind uint8
+
+// The kinds of pools.
+const (
+	// V2 keeps the product of its reserves, as Uniswap v2 does.
+	V2 Kind = iota + 2
+	// V3 concentrates liquidity between ticks, as Uniswap v3 does.
+	V3
+)
+
+// Block is which block a view is of.
+type Block struct {
+	Number uint64
+	// Hash is 0x and 64 hex digits.
+	Hash string
+	// Time is the block's own.
+	Time time.Time
+}
+
+// Pool is what never changes about a pool.
+type Pool struct {
+	Address evm.Address
+	// Token0 and Token1 are in the order of their addresses.
+	Token0, Token1 evm.Address
+	// Venue is its place among the chain's venues.
+	Venue int
+	Kind  Kind
+	// Fee is in hundredths of a basis point.
+	Fee uint32
+}
+
+// View is the market of one chain at one block. It is immutable and safe for concurrent use.
+type View struct {
+	Chain venues.Chain
+	Block Block
+	// Checked is when a node last said that Block is the newest: a view's age is counted from here.
+	Checked time.Time
+	Market  *route.Market
+
+	layout *layout
+}
+
+// layout is which tokens and pools stand where in a market; views of neighbouring blocks share it.
+type layout struct {
+	places map[evm.Address]route.Token
+	tokens []evm.Address
+	pools  []Pool
+}
+
+// NewView returns the view of a market whose tokens and pools stand in the order given.
+func NewView(chain venues.Chain, block Block, market *route.Market, tokens []evm.Address, pools []Pool) *View {
+	l := &layout{places: make(map[evm.Address]route.Token, len(tokens)), tokens: tokens, pools: pools}
+	for i, token := range tokens {
+		l.places[token] = route.Token(i)
+	}
+	return &View{Chain: chain, Block: block, Market: market, layout: l}
+}
+
+// Token returns a token's place in the market; the chain's own currency is its wrapped token there. False for a token that no pool trades.
+func (v *View) Token(a evm.Address) (route.Token, bool) {
+	if a == evm.Native {
+		a = v.Chain.Wrapped
+	}
+	t, ok := v.layout.places[a]
+	return t, ok
+}
+
+// Address is the token at a place of the market.
+func (v *View) Address(t route.Token) evm.Address { return v.layout.tokens[t] }
+
+// Pool is the pool at a place of the market.
+func (v *View) Pool(i int) Pool { return v.layout.pools[i] }
+
+// Pools is how many pools the market has.
+func (v *View) Pools() int { return len(v.layout.pools) }
