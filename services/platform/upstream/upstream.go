@@ -23,6 +23,8 @@ type Client struct {
 	Timeout time.Duration
 	// MaxBytes bounds one answer.
 	MaxBytes int64
+	// Header goes with every call, such as a key; it follows no redirect.
+	Header http.Header
 
 	http http.Client
 }
@@ -63,6 +65,9 @@ func (c *Client) do(ctx context.Context, method, target string, body []byte) (in
 	req, err := http.NewRequestWithContext(ctx, method, target, bytes.NewReader(body))
 	if err != nil {
 		return 0, nil, errors.New("not a URL")
+	}
+	for name, values := range c.Header {
+		req.Header[name] = values
 	}
 	if body != nil {
 		req.Header.Set("Content-Type", "application/json")
