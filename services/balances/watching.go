@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
 // WatchAccount sends what an account holds, now and whenever it changes, until the caller leaves.
@@ -41,28 +42,9 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 		if err != nil {
 			return explain(err, "chainId", unavailableText)
 		}
-		if err := send(stream, c.message(s.ledger.clock.Now()), s.watches.pauses.patience); err != nil {
+		if err := run.Send(stream, c.message(s.ledger.clock.Now()), s.watches.pauses.patience); err != nil {
 			return err
 		}
-	}
-}
-
-// send hands a message to the caller, who has patience's time to take it.
-func send(stream grpc.ServerStreamingServer[balancesv1.WatchAccountResponse], message *balancesv1.WatchAccountResponse, patience time.Duration) error {
-	sent := make(chan error, 1)
-	go func() { sent <- stream.Send(message) }()
-	timeout := time.NewTimer(patience)
-	defer timeout.Stop()
-	select {
-	case err := <-sent:
-		if stream.Context().Err() != nil {
-			return nil
-		}
-		return err
-	case <-stream.Context().Done():
-		return nil
-	case <-timeout.C:
-		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_READER_SLOW, "", "The stream is not read: nothing was taken for %s", patience)
 	}
 }
 
