@@ -144,12 +144,24 @@ func (u *Uniswap) call(tb testing.TB, to string, data []byte) []byte {
 type receipt struct {
 	Status          string `json:"status"`
 	ContractAddress string `json:"contractAddress"`
+	GasUsed         string `json:"gasUsed"`
 }
 
-// transact waits for a transaction's block, and fails the test when it reverted.
+// transact sends a transaction from the trader and waits for its block; it fails the test when it reverted.
 func (u *Uniswap) transact(tb testing.TB, transaction map[string]string) receipt {
 	tb.Helper()
-	transaction["from"], transaction["gas"] = trader, "0xe00000"
+	transaction["from"] = trader
+	r := u.receipt(tb, transaction)
+	if r.Status != "0x1" {
+		tb.Fatalf("a transaction to %s reverted", transaction["to"])
+	}
+	return r
+}
+
+// receipt sends a transaction and waits for its block.
+func (u *Uniswap) receipt(tb testing.TB, transaction map[string]string) receipt {
+	tb.Helper()
+	transaction["gas"] = "0xe00000"
 	hash := u.chain.Call(tb, "eth_sendTransaction", transaction)
 	deadline := time.Now().Add(20 * time.Second)
 	for time.Now().Before(deadline) {
@@ -157,13 +169,9 @@ func (u *Uniswap) transact(tb testing.TB, transaction map[string]string) receipt
 		if err := json.Unmarshal(u.chain.Call(tb, "eth_getTransactionReceipt", hash), &r); err != nil {
 			tb.Fatal(err)
 		}
-		if r == nil {
-			continue
+		if r != nil {
+			return *r
 		}
-		if r.Status != "0x1" {
-			tb.Fatalf("transaction %s to %s reverted", hash, transaction["to"])
-		}
-		return *r
 	}
 	tb.Fatalf("transaction %s was not mined", hash)
 	return receipt{}

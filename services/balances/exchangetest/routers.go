@@ -1,0 +1,67 @@
+package exchangetest
+
+import (
+	"encoding/hex"
+	"math/big"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Routers are contracts that trade an exchange's pools, and the wrapped currency that they know.
+type Routers struct {
+	// Wrapped is a WETH9 with ether behind what Give makes of it.
+	Wrapped string
+	// Both is a SwapRouter02, First a SwapRouter of v3, V2 a UniswapV2Router02.
+	Both, First, V2 string
+}
+
+// Routers puts routers on the chain. Wrapped may be one that is there; empty puts one there.
+func (u *Uniswap) Routers(tb testing.TB, wrapped string) Routers {
+	tb.Helper()
+	r := Routers{Wrapped: wrapped}
+	if wrapped == "" {
+		r.Wrapped = u.create(tb, "v2-periphery/build/WETH9.json")
+		u.chain.Call(tb, "anvil_setBalance", r.Wrapped, "0xffffffffffffffffffffffff")
+	}
+	weth, v2, v3 := evm.MustAddress(r.Wrapped).Word(), evm.MustAddress(u.V2).Word(), evm.MustAddress(u.V3).Word()
+	r.V2 = u.create(tb, "v2-periphery/build/UniswapV2Router02.json", v2, weth)
+	r.First = u.create(tb, "v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json", v3, weth)
+	r.Both = u.create(tb, "swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json", v2, v3, make([]byte, 32), weth)
+	return r
+}
+
+// Contract puts a contract of the @uniswap packages on the chain, such as `v2-periphery/build/ERC20.json`, and returns its address. Whatever its
+// constructor gives to the one who creates it, it gives to the trader: [Uniswap.Spend].
+func (u *Uniswap) Contract(tb testing.TB, artifact string, arguments ...*big.Int) string {
+	tb.Helper()
+	words := make([][]byte, len(arguments))
+	for i, n := range arguments {
+		words[i] = word(n)
+	}
+	return u.create(tb, artifact, words...)
+}
+
+// Spend transfers the trader's tokens.
+func (u *Uniswap) Spend(tb testing.TB, token, to string, units *big.Int) {
+	tb.Helper()
+	u.send(tb, token, data("transfer(address,uint256)", evm.MustAddress(to).Word(), word(units)))
+}
+
+// Ask makes a call that changes nothing and returns its answer, at least one word.
+func (u *Uniswap) Ask(tb testing.TB, to, signature string, words ...[]byte) []byte {
+	tb.Helper()
+	return u.call(tb, to, data(signature, words...))
+}
+
+// Transact sends a transaction from any account and returns how much gas it used; ok is false when it reverted.
+func (u *Uniswap) Transact(tb testing.TB, from, to string, callData []byte, wei *big.Int) (gas uint64, ok bool) {
+	tb.Helper()
+	u.chain.Call(tb, "anvil_impersonateAccount", from)
+	r := u.receipt(tb, map[string]string{"from": from, "to": to, "data": "0x" + hex.EncodeToString(callData), "value": "0x" + wei.Text(16)})
+	used, valid := new(big.Int).SetString(r.GasUsed, 0)
+	if !valid {
+		tb.Fatalf("gas used: %q", r.GasUsed)
+	}
+	return used.Uint64(), r.Status == "0x1"
+}

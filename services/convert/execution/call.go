@@ -1,0 +1,133 @@
+package execution
+
+import (
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Call is one call that an account makes.
+type Call struct {
+	To   evm.Address
+	Data []byte
+	// Value is what goes along, in wei; never nil.
+	Value *uint256.Int
+}
+
+// hop is one pool on the way.
+type hop struct {
+	// concentrated tells a v3 pool from a v2 pool.
+	concentrated bool
+	fee          uint32 // of a v3 pool, in hundredths of a basis point
+	from, to     evm.Address
+}
+
+// leg is a share of the amount and the pools of one router that it goes through.
+type leg struct {
+	in, out *uint256.Int
+	hops    []hop
+}
+
+// swap is what one router is asked to do. Its legs have the wrapped currency where the account has the own one.
+type swap struct {
+	venue     int // its place among the chain's
+	router    evm.Address
+	spelling  string // of the own currency in the router's function names
+	legs      []leg
+	payNative bool // the sold token is the own currency
+	getNative bool // the bought token is the own currency
+	recipient evm.Address
+	minimum   *uint256.Int
+	deadline  uint64 // in seconds since 1970
+	permit    *Permit
+	referral  *Referral
+}
+
+func (s *swap) sold() evm.Address { return s.legs[0].hops[0].from }
+
+func (s *swap) bought() evm.Address { return s.legs[0].hops[len(s.legs[0].hops)-1].to }
+
+// amount is what goes in over all legs.
+func (s *swap) amount() *uint256.Int {
+	sum := new(uint256.Int)
+	for _, l := range s.legs {
+		sum.Add(sum, l.in)
+	}
+	return sum
+}
+
+// out is what is to come out over all legs.
+func (s *swap) out() *uint256.Int {
+	sum := new(uint256.Int)
+	for _, l := range s.legs {
+		sum.Add(sum, l.out)
+	}
+	return sum
+}
+
+// value is what is sent along, in wei.
+func (s *swap) value() *uint256.Int {
+	if s.payNative {
+		return s.amount()
+	}
+	return new(uint256.Int)
+}
+
+// pooled says that the legs' outputs meet in the router before they are paid out together, with one check of the minimum.
+func (s *swap) pooled() bool { return len(s.legs) > 1 || s.getNative || s.referral != nil }
+
+// shares parts the minimum among the legs as their outputs are, to the last unit.
+func (s *swap) shares() []*uint256.Int {
+	outputs := make([]*uint256.Int, len(s.legs))
+	for i, l := range s.legs {
+		outputs[i] = l.out
+	}
+	return share(s.minimum, outputs)
+}
+
+// share parts an amount in proportion to weights; what rounding leaves goes to the last.
+func share(amount *uint256.Int, weights []*uint256.Int) []*uint256.Int {
+	whole := new(uint256.Int)
+	for _, w := range weights {
+		whole.Add(whole, w)
+	}
+	parts := make([]*uint256.Int, len(weights))
+	left := amount.Clone()
+	for i, w := range weights[:len(weights)-1] {
+		parts[i], _ = new(uint256.Int).MulDivOverflow(amount, w, whole)
+		left.Sub(left, parts[i])
+	}
+	parts[len(weights)-1] = left
+	return parts
+}
+
+// segments cuts a leg where v2 and v3 pools meet: one function of a router walks through pools of one kind only.
+func (l leg) segments() [][]hop {
+	var all [][]hop
+	for i, h := range l.hops {
+		if i == 0 || h.concentrated != l.hops[i-1].concentrated {
+			all = append(all, nil)
+		}
+		all[len(all)-1] = append(all[len(all)-1], h)
+	}
+	return all
+}
+
+// tokens lists the tokens that hops walk through, the sold one first.
+func tokens(hops []hop) []evm.Address {
+	all := []evm.Address{hops[0].from}
+	for _, h := range hops {
+		all = append(all, h.to)
+	}
+	return all
+}
+
+// packed is the path of v3 pools: tokens with the fees between them.
+func packed(hops []hop) []byte {
+	path := append([]byte{}, hops[0].from[:]...)
+	for _, h := range hops {
+		path = append(path, byte(h.fee>>16), byte(h.fee>>8), byte(h.fee))
+		path = append(path, h.to[:]...)
+	}
+	return path
+}

@@ -1,0 +1,117 @@
+package execution
+
+import (
+	"context"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/convert/route"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Confirm builds the order and tries it at its view's block. The calls are given whatever came of it. A permit is tried as it is, in the very
+// transaction; what that pays is measured with an approval in its stead.
+func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, error) {
+	calls, err := Build(o)
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	unsigned := o
+	unsigned.Permit = nil
+	t, err := trialOf(unsigned)
+	if err != nil {
+		return nil, Outcome{}, err
+	}
+	outcome, err := s.Try(ctx, o.View.Chain.ID, t)
+	if err != nil || o.Permit == nil || !outcome.Confirmed {
+		return calls, outcome, err
+	}
+	why, err := s.trySigned(ctx, o, calls[0])
+	if err != nil {
+		return calls, Outcome{}, err
+	}
+	outcome.Confirmed, outcome.Why = why == "", why
+	outcome.Gas += padded(permitGas)
+	return calls, outcome, nil
+}
+
+// permitGas is what a token takes to check a signature and to write the allowance.
+const permitGas = 60_000
+
+// trySigned makes the call from an account that has no program on it: a token asks an account with code in another way (EIP-1271).
+func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
+	defer cancel()
+	var gift overrides
+	if place, _ := s.ledger.recall(o.View.Chain.ID, o.From, o.Sender); place != nil {
+		gift = place.holding(&o.Plan.In)
+	}
+	results, err := evm.Ask(ctx, s.connect(o.View.Chain.ID), callAt(call.from(o.Sender), o.View.Block.Number, gift))
+	if err != nil {
+		return "", err
+	}
+	if data, failed := results[0].Executed(); failed {
+		return "the swap fails with this permit" + reason(data), nil
+	}
+	return "", results[0].Err()
+}
+
+// trialOf is the order as it is tried.
+func trialOf(o Order) (Trial, error) {
+	calls, err := Build(o)
+	if err != nil {
+		return Trial{}, err
+	}
+	expected := o.Plan.Out.Clone()
+	if o.Referral != nil && len(o.Plan.Paths) > 0 {
+		expected.Sub(expected, o.Fee())
+	}
+	return Trial{
+		Block: o.View.Block.Number, Sender: o.Sender, Recipient: o.Recipient, Sold: o.From, Bought: o.To,
+		Amount: o.Plan.In.Clone(), Expected: expected, Approvals: Approvals(o), Calls: calls, Transfers: o.transfers(),
+	}, nil
+}
+
+// transfers are those between the plan's pools. Wrapped currency takes no fee: what is paid in or out as the own currency is left out.
+func (o Order) transfers() []Transfer {
+	var all []Transfer
+	for _, p := range o.Plan.Paths {
+		all = append(all, o.pathTransfers(p)...)
+	}
+	return all
+}
+
+func (o Order) pathTransfers(p route.Path) []Transfer {
+	var all []Transfer
+	var from evm.Address
+	for _, step := range p.Steps {
+		pool := o.View.Pool(step.Pool).Address
+		all = append(all, Transfer{Token: o.View.Address(step.From), From: from, To: pool, Amount: step.In.Clone()})
+		from = pool
+	}
+	if o.From == evm.Native {
+		all = all[1:]
+	}
+	if o.To == evm.Native {
+		return all
+	}
+	return append(all, Transfer{Token: o.To, From: from, To: o.Recipient, Amount: p.Out.Clone()})
+}
+
+// Fee is what the referral takes of what the plan pays, in base units: nothing of a path through a router that cannot pay it.
+func (o Order) Fee() *uint256.Int {
+	sum := new(uint256.Int)
+	if o.Referral == nil {
+		return sum
+	}
+	swaps, err := o.swaps()
+	if err != nil {
+		return sum
+	}
+	for _, s := range swaps {
+		if o.takesFee(s) {
+			sum.Add(sum, o.Referral.Fee(s.out()))
+		}
+	}
+	return sum
+}

@@ -1,0 +1,84 @@
+package execution
+
+import (
+	"context"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// What the protocol charges, in gas (EIP-2028, EIP-2929, EIP-2200, yellow paper appendix G).
+const (
+	transactionGas = 21_000
+	zeroByteGas    = 4
+	otherByteGas   = 16
+	// callGas is what a contract pays to call another for the first time; a transaction's own target costs nothing.
+	callGas = 2_600
+	// valueGas is what a contract pays to send ether along, less what the called one gets of it; a transaction's own value costs nothing.
+	valueGas = 9_000 - 2_300
+	// approvedGas is what an approval in the same transaction saves the transfer after it: the token and the allowance have been touched
+	// (EIP-2929), and the allowance was written before (EIP-2200).
+	approvedGas = 2_600 + 2_100 + 2_800
+)
+
+// padded is nearly a third more: a pool that writes a price for its oracle in a later second needs it.
+func padded(gas uint64) uint64 { return (gas*13 + 9) / 10 }
+
+// intrinsicGas is what a transaction costs before it does anything.
+func intrinsicGas(data []byte) uint64 {
+	gas := uint64(transactionGas)
+	for _, b := range data {
+		if b == 0 {
+			gas += zeroByteGas
+		} else {
+			gas += otherByteGas
+		}
+	}
+	return gas
+}
+
+// swapGas is the limit for the swap's calls, each as a transaction of its own.
+func (a *attempt) swapGas(made []madeCall) uint64 {
+	var gas uint64
+	for i, m := range made {
+		c := a.Calls[i]
+		used := m.gas + intrinsicGas(c.Data) - callGas
+		if !c.Value.IsZero() {
+			used -= valueGas
+		}
+		gas += used
+	}
+	return padded(gas + approvedGas*uint64(len(a.Approvals)))
+}
+
+// approvalGas is the limit for the approvals' calls, each as a transaction of its own.
+func (a *attempt) approvalGas(made []madeCall) uint64 {
+	var gas uint64
+	for _, m := range made {
+		gas += m.gas + intrinsicGas(a.approvalCalls(false)[0].Data)
+	}
+	return padded(gas)
+}
+
+// plain tries the swap where no program can: as the transaction that it is. That works only for a sender that holds and has allowed the
+// amount, and it proves the minimum, for what was paid cannot be counted.
+func (a *attempt) plain(ctx context.Context) (Outcome, error) {
+	if len(a.Calls) != 1 {
+		return Outcome{Why: "several calls cannot be tried on this chain"}, nil
+	}
+	tx := a.Calls[0].from(a.Sender)
+	results, err := evm.Ask(ctx, a.send, callAt(tx, a.Block, nil), evm.Question{Method: "eth_estimateGas", Params: []any{tx}})
+	if err != nil {
+		return Outcome{}, err
+	}
+	if data, failed := results[0].Executed(); failed {
+		return Outcome{Why: "the swap fails for this account as it stands" + reason(data)}, nil
+	}
+	if err := results[0].Err(); err != nil {
+		return Outcome{}, err
+	}
+	o := Outcome{Confirmed: true}
+	if gas, err := results[1].Quantity(); err == nil && gas.IsUint64() {
+		o.Gas = padded(gas.Uint64())
+	}
+	return o, nil
+}

@@ -1,0 +1,214 @@
+package execution
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/convert/pools"
+	"github.com/hawser-dev/hawser/services/convert/route"
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Why an order cannot be built.
+var (
+	// ErrVenues: a path of the plan goes through pools of several venues, which no router can walk.
+	ErrVenues = errors.New("a path leaves its venue")
+	// ErrKind: the venue's router cannot trade a pool of the plan.
+	ErrKind = errors.New("the router cannot trade this kind of pool")
+	// ErrPermitRefused: the plan is not one call of a router that hands permits in.
+	ErrPermitRefused = errors.New("the route cannot carry a permit")
+	// ErrWrapRecipient: the wrapper pays only whoever calls it.
+	ErrWrapRecipient = errors.New("wrapping pays only the sender")
+)
+
+// Order is a plan to be carried out.
+type Order struct {
+	View *pools.View
+	// Plan has no paths where the own currency is wrapped or unwrapped: only In and Out.
+	Plan route.Plan
+	// From and To are the sold and the bought token; evm.Native for the own currency.
+	From, To evm.Address
+	// Sender makes the calls and pays; Recipient is paid.
+	Sender, Recipient evm.Address
+	// MinOut is the least that the recipient accepts, in base units, after the referral's fee.
+	MinOut *uint256.Int
+	// Deadline is until when the swap may be mined.
+	Deadline time.Time
+	// Permit stands for the approval; nil where none is signed.
+	Permit *Permit
+	// Referral is what the operator takes; nil for nothing.
+	Referral *Referral
+}
+
+// Build returns the calls that carry the order out: one for a plan within one venue that one call of its router can walk, else a batch, in which
+// each call is held to its share of the minimum. The approvals before them are the caller's: [Approvals] tells.
+func Build(o Order) ([]Call, error) {
+	if call, ok, err := o.wrap(); ok || err != nil {
+		return []Call{call}, err
+	}
+	swaps, err := o.swaps()
+	if err != nil {
+		return nil, err
+	}
+	var calls []Call
+	for _, s := range swaps {
+		switch o.View.Chain.Venues[s.venue].Kind {
+		case venues.SwapRouter02:
+			calls = append(calls, swapRouter02(s))
+		case venues.V3Router:
+			calls = append(calls, v3Router(s))
+		case venues.V2Router:
+			calls = append(calls, v2Router(s)...)
+		default:
+			return nil, ErrKind
+		}
+	}
+	if o.Permit != nil && (len(calls) != 1 || !o.carriesPermit()) {
+		return nil, ErrPermitRefused
+	}
+	return calls, nil
+}
+
+// wrap is the call of the wrapper, where the order is nothing else.
+func (o Order) wrap() (Call, bool, error) {
+	wrapped := o.View.Chain.Wrapped
+	deposit, withdraw := o.From == evm.Native && o.To == wrapped, o.From == wrapped && o.To == evm.Native
+	if !deposit && !withdraw {
+		return Call{}, false, nil
+	}
+	if o.Recipient != o.Sender {
+		return Call{}, false, ErrWrapRecipient
+	}
+	if deposit {
+		return Call{To: wrapped, Data: encodeCall("deposit()"), Value: o.Plan.In.Clone()}, true, nil
+	}
+	return Call{To: wrapped, Data: encodeCall("withdraw(uint256)", number(&o.Plan.In)), Value: new(uint256.Int)}, true, nil
+}
+
+// swaps parts the plan by venue, in the order in which the plan comes to them. A pool belongs to one venue, so that what one venue's paths
+// do changes nothing for another's.
+func (o Order) swaps() ([]*swap, error) {
+	var all []*swap
+	byVenue := map[int]*swap{}
+	for _, path := range o.Plan.Paths {
+		l, venue, err := o.leg(path)
+		if err != nil {
+			return nil, err
+		}
+		s, ok := byVenue[venue]
+		if !ok {
+			s = o.swap(venue)
+			byVenue[venue] = s
+			all = append(all, s)
+		}
+		s.legs = append(s.legs, l)
+	}
+	if len(all) == 0 {
+		return nil, route.ErrNoRoute
+	}
+	outputs := make([]*uint256.Int, len(all))
+	for i, s := range all {
+		outputs[i] = s.out()
+	}
+	for i, minimum := range share(o.MinOut, outputs) {
+		all[i].minimum = minimum
+	}
+	return all, nil
+}
+
+func (o Order) swap(venue int) *swap {
+	v := o.View.Chain.Venues[venue]
+	return &swap{
+		venue: venue, router: v.Router, spelling: v.Native, payNative: o.From == evm.Native, getNative: o.To == evm.Native,
+		recipient: o.Recipient, deadline: uint64(o.Deadline.Unix()), permit: o.Permit, referral: o.Referral,
+	}
+}
+
+// takesFee says whether the swap's router can pay a referral.
+func (o Order) takesFee(s *swap) bool { return o.View.Chain.Venues[s.venue].Kind != venues.V2Router }
+
+// leg reads a path and which venue it stays in.
+func (o Order) leg(p route.Path) (leg, int, error) {
+	l := leg{in: p.In.Clone(), out: p.Out.Clone()}
+	venue := -1
+	for _, step := range p.Steps {
+		pool := o.View.Pool(step.Pool)
+		if venue >= 0 && pool.Venue != venue {
+			return leg{}, 0, ErrVenues
+		}
+		venue = pool.Venue
+		v := o.View.Chain.Venues[venue]
+		concentrated := pool.Kind == pools.V3
+		if concentrated && v.Kind == venues.V2Router || !concentrated && v.Kind == venues.V3Router {
+			return leg{}, 0, fmt.Errorf("%w: %s", ErrKind, v.Name)
+		}
+		l.hops = append(l.hops, hop{
+			concentrated: concentrated, fee: pool.Fee,
+			from: o.View.Address(step.From), to: o.View.Address(step.To),
+		})
+	}
+	if len(l.hops) == 0 {
+		return leg{}, 0, route.ErrNoRoute
+	}
+	return l, venue, nil
+}
+
+// carriesPermit says whether the plan's router can hand a permit to the sold token.
+func (o Order) carriesPermit() bool {
+	return o.From != evm.Native && len(o.Plan.Paths) > 0 && CarriesPermit(o.View, o.Plan)
+}
+
+// CarriesPermit says whether the plan is one call of a router that can hand a permit (EIP-2612) to the sold token.
+func CarriesPermit(v *pools.View, p route.Plan) bool {
+	spenders := Spenders(v, p)
+	return len(spenders) == 1 && v.Chain.Venues[v.Pool(p.Paths[0].Steps[0].Pool).Venue].Kind != venues.V2Router
+}
+
+// Single says whether one call carries the plan out, so that it can be the transaction of an ordinary account.
+func Single(v *pools.View, p route.Plan) bool {
+	if len(Spenders(v, p)) > 1 {
+		return false
+	}
+	return len(p.Paths) <= 1 || v.Chain.Venues[v.Pool(p.Paths[0].Steps[0].Pool).Venue].Kind != venues.V2Router
+}
+
+// Spenders lists the routers that a plan's calls go to, in the plan's order. Each must be allowed to take its part of the sold token.
+func Spenders(v *pools.View, p route.Plan) []evm.Address {
+	var all []evm.Address
+	for _, a := range approvals(v, p) {
+		all = append(all, a.Spender)
+	}
+	return all
+}
+
+// Approvals lists what the order's routers must be allowed to take, exactly; nothing where the own currency is sold or unwrapped, or a
+// permit stands for it.
+func Approvals(o Order) []Approval {
+	if o.From == evm.Native || o.Permit != nil {
+		return nil
+	}
+	return approvals(o.View, o.Plan)
+}
+
+func approvals(v *pools.View, p route.Plan) []Approval {
+	var all []Approval
+	places := map[evm.Address]int{}
+	for _, path := range p.Paths {
+		if len(path.Steps) == 0 {
+			continue
+		}
+		router := v.Chain.Venues[v.Pool(path.Steps[0].Pool).Venue].Router
+		i, ok := places[router]
+		if !ok {
+			i = len(all)
+			places[router] = i
+			all = append(all, Approval{Spender: router, Amount: new(uint256.Int)})
+		}
+		all[i].Amount.Add(all[i].Amount, &path.In)
+	}
+	return all
+}

@@ -1,0 +1,66 @@
+package execution
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// override is what an account is taken to be for the length of one eth_call.
+type override struct {
+	Code      string            `json:"code,omitempty"`
+	Balance   string            `json:"balance,omitempty"`
+	StateDiff map[string]string `json:"stateDiff,omitempty"`
+}
+
+// overrides are by address.
+type overrides map[string]override
+
+// with returns a copy in which one account's override is another.
+func (o overrides) with(account evm.Address, changed override) overrides {
+	all := make(overrides, len(o)+1)
+	for a, known := range o {
+		all[a] = known
+	}
+	all[account.String()] = changed
+	return all
+}
+
+// slot is one word of a contract's storage.
+type slot [wordSize]byte
+
+func (s slot) String() string { return "0x" + hex.EncodeToString(s[:]) }
+
+func wordHex(n *uint256.Int) string { return fmt.Sprintf("0x%064x", n.ToBig()) }
+
+// transaction is what eth_call and eth_estimateGas are asked about.
+type transaction struct {
+	From  string `json:"from,omitempty"`
+	To    string `json:"to"`
+	Data  string `json:"data,omitempty"`
+	Value string `json:"value,omitempty"`
+}
+
+func (c Call) from(sender evm.Address) transaction {
+	return transaction{From: sender.String(), To: c.To.String(), Data: evm.Hex(c.Data), Value: c.Value.Hex()}
+}
+
+// blockTag spells a block's number; 0 is the newest block.
+func blockTag(number uint64) string {
+	if number == 0 {
+		return "latest"
+	}
+	return fmt.Sprintf("%#x", number)
+}
+
+// callAt asks what a transaction would return at a block where some accounts are others.
+func callAt(tx transaction, block uint64, o overrides) evm.Question {
+	q := evm.Question{Method: "eth_call", Params: []any{tx, blockTag(block)}}
+	if len(o) > 0 {
+		q.Params = append(q.Params, o)
+	}
+	return q
+}

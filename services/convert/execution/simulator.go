@@ -1,0 +1,177 @@
+package execution
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// trialTimeout bounds all that one trial asks of nodes.
+const trialTimeout = 3 * time.Second
+
+// Simulator tries swaps on a chain as it stands at a block, without a transaction. It is safe for concurrent use.
+//
+// One eth_call makes all the calls, approvals first, from the sender's own address, where a small program is put by state override. So it
+// works for whoever has not approved anything yet, and, where the token's storage can be found, for whoever holds nothing. What the
+// recipient has before and after is counted in the same body.
+type Simulator struct {
+	connect func(chainID string) evm.Transport
+	ledger  *ledger
+}
+
+// NewSimulator returns a simulator that reaches the nodes of a CAIP-2 chain through connect.
+func NewSimulator(connect func(chainID string) evm.Transport) *Simulator {
+	return &Simulator{connect: connect, ledger: newLedger()}
+}
+
+// Try makes the trial on the chain with a CAIP-2 id. It takes one round trip, and one or two more the first time that a token is sold by
+// somebody who does not hold it. An error says that no node answered; a swap that fails is an outcome.
+func (s *Simulator) Try(ctx context.Context, chainID string, t Trial) (Outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
+	defer cancel()
+	a := &attempt{Trial: t, chainID: chainID, send: s.connect(chainID), ledger: s.ledger}
+	if !runsPrograms(chainID) {
+		return a.plain(ctx)
+	}
+	return a.measured(ctx)
+}
+
+// runsPrograms says whether a chain's machine is the EVM: on ZKsync's, the program cannot run.
+func runsPrograms(chainID string) bool { return chainID != "eip155:324" && chainID != "eip155:300" }
+
+// attempt is one trial under way.
+type attempt struct {
+	Trial
+	chainID string
+	send    evm.Transport
+	ledger  *ledger
+}
+
+func (a *attempt) measured(ctx context.Context) (Outcome, error) {
+	gift, known := a.gift()
+	before, after, err := a.round(ctx, gift, false)
+	if errors.Is(err, errProgram) {
+		return a.plain(ctx)
+	}
+	if err != nil {
+		return Outcome{}, err
+	}
+	if before.sold.Lt(a.Amount) && !known {
+		if gift, err = a.search(ctx); err != nil {
+			return Outcome{}, err
+		}
+		if before, after, err = a.round(ctx, gift, false); err != nil {
+			return Outcome{}, err
+		}
+	}
+	if before.sold.Lt(a.Amount) {
+		return Outcome{Why: "the account does not hold the amount, and it is not known where the token keeps balances"}, nil
+	}
+	reset := a.refusesChange(after)
+	if reset {
+		if before, after, err = a.round(ctx, gift, true); err != nil {
+			return Outcome{}, err
+		}
+	}
+	outcome := a.judge(before, after)
+	outcome.Reset = reset
+	if outcome.Confirmed {
+		return outcome, nil
+	}
+	return a.explain(ctx, gift, outcome)
+}
+
+// gift gives the sender what it sells, where it is known how; known is false when nobody has looked yet.
+func (a *attempt) gift() (gift overrides, known bool) {
+	if a.Sold == evm.Native {
+		return nil, true
+	}
+	place, known := a.ledger.recall(a.chainID, a.Sold, a.Sender)
+	if place == nil {
+		return nil, known
+	}
+	return place.holding(a.Amount), true
+}
+
+func (a *attempt) search(ctx context.Context) (overrides, error) {
+	place, err := a.ledger.find(ctx, a.send, a.chainID, a.Sold, a.Sender, a.Block)
+	if place == nil || err != nil {
+		return nil, err
+	}
+	return place.holding(a.Amount), nil
+}
+
+// round counts before, and makes the calls and counts after, both at the same state.
+func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before, after counted, err error) {
+	approvals := a.approvalCalls(reset)
+	results, err := evm.Ask(ctx, a.send, a.run(gift), a.run(gift, approvals, a.Calls))
+	if err != nil {
+		return counted{}, counted{}, err
+	}
+	if before, err = readProgram(0, results[0]); err != nil {
+		return counted{}, counted{}, err
+	}
+	after, err = readProgram(len(approvals)+len(a.Calls), results[1])
+	return before, after, err
+}
+
+func readProgram(calls int, r evm.Result) (counted, error) {
+	out, err := r.Bytes()
+	if err != nil {
+		return counted{}, fmt.Errorf("%w: %w", errProgram, err)
+	}
+	return decodeProgram(calls, out)
+}
+
+// refusesChange says that an approval failed: the token wants it to be reset first, or will not have it at all.
+func (a *attempt) refusesChange(after counted) bool {
+	for _, made := range after.calls[:len(a.Approvals)] {
+		if !made.approved() {
+			return true
+		}
+	}
+	return false
+}
+
+// approved says that a token took an approval: it did not fail, and did not answer no.
+func (m madeCall) approved() bool {
+	return m.ok && (len(m.answer) == 0 || len(m.answer) >= wordSize && !new(uint256.Int).SetBytes(m.answer[:wordSize]).IsZero())
+}
+
+// judge holds what was paid against what was expected.
+func (a *attempt) judge(before, after counted) Outcome {
+	approvals := after.calls[:len(after.calls)-len(a.Calls)]
+	for _, made := range approvals {
+		if !made.approved() {
+			return Outcome{Why: "the token refuses the approval" + reason(made.answer)}
+		}
+	}
+	swaps := after.calls[len(approvals):]
+	for _, made := range swaps {
+		if !made.ok {
+			return Outcome{Why: "the swap fails" + reason(made.answer)}
+		}
+	}
+	o := Outcome{Gas: a.swapGas(swaps), ApprovalGas: a.approvalGas(approvals)}
+	if before.bought.Eq(unknownBalance) || after.bought.Eq(unknownBalance) || after.bought.Lt(before.bought) {
+		o.Why = "the bought token does not tell balances"
+		return o
+	}
+	o.Paid = new(uint256.Int).Sub(after.bought, before.bought)
+	o.Confirmed = !o.Paid.Lt(leastOf(a.Expected))
+	if !o.Confirmed {
+		o.Why = fmt.Sprintf("the swap pays %s, not %s", o.Paid, a.Expected)
+	}
+	return o
+}
+
+// leastOf is a hundredth of a percent less.
+func leastOf(expected *uint256.Int) *uint256.Int {
+	tolerance := new(uint256.Int).Div(expected, uint256.NewInt(basis))
+	return tolerance.Sub(expected, tolerance)
+}

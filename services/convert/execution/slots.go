@@ -1,0 +1,217 @@
+package execution
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/holiman/uint256"
+	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// knownTokens bounds of how many tokens it is known where they keep balances.
+	knownTokens = 10_000
+	// unknownLifetime is how long a token that hides its balances is not asked again.
+	unknownLifetime = time.Hour
+	// guessedSlots is how many storage slots are tried as the place of the mapping: upgradeable tokens leave gaps of 50.
+	guessedSlots = 120
+	// touchedSlots bounds how many slots of an access list are tried.
+	touchedSlots = 24
+)
+
+// layout tells in which slot of a contract an owner's balance is.
+type layout func(owner evm.Address) slot
+
+// place is a slot of a contract: proxies and their storage may be two.
+type place struct {
+	contract evm.Address
+	slot     slot
+}
+
+// storage is what is known of a token: a layout, or only the place of one owner; neither when it could not be found.
+type storage struct {
+	layout layout
+	place  *place
+}
+
+type storageKey struct {
+	chainID string
+	token   evm.Address
+	owner   evm.Address // zero where a layout is known
+}
+
+// ledger finds where tokens keep balances, so that an account can be given some for the length of one call.
+type ledger struct {
+	known *otter.Cache[storageKey, storage]
+}
+
+func newLedger() *ledger {
+	return &ledger{otter.Must(&otter.Options[storageKey, storage]{
+		MaximumSize:      knownTokens,
+		ExpiryCalculator: otter.ExpiryWriting[storageKey, storage](unknownLifetime),
+	})}
+}
+
+// recall is what was found before; false when nothing was looked for.
+func (l *ledger) recall(chainID string, token, owner evm.Address) (*place, bool) {
+	if s, ok := l.known.GetIfPresent(storageKey{chainID: chainID, token: token}); ok {
+		return &place{token, s.layout(owner)}, true
+	}
+	s, ok := l.known.GetIfPresent(storageKey{chainID, token, owner})
+	return s.place, ok
+}
+
+// find looks for the place of an owner's balance: first where compilers put it, all guesses in one call; then wherever the token looks
+// itself, by its access list. A place is believed only when a balance put there is one; nil when there is none.
+func (l *ledger) find(ctx context.Context, send evm.Transport, chainID string, token, owner evm.Address, block uint64) (*place, error) {
+	found, err := guess(ctx, send, token, owner, block)
+	if err != nil {
+		return nil, err
+	}
+	if found != nil {
+		l.known.Set(storageKey{chainID: chainID, token: token}, storage{layout: found})
+		return &place{token, found(owner)}, nil
+	}
+	at, err := trace(ctx, send, token, owner, block)
+	if err != nil {
+		return nil, err
+	}
+	l.known.Set(storageKey{chainID, token, owner}, storage{place: at})
+	return at, nil
+}
+
+// layouts are those of compilers and libraries.
+var layouts = knownLayouts()
+
+func knownLayouts() []layout {
+	var all []layout
+	for n := range uint64(guessedSlots) {
+		all = append(all, solidityMapping(wordOf(n)), vyperMapping(wordOf(n)))
+	}
+	// the mapping of OpenZeppelin's upgradeable tokens since 5.0 (ERC-7201, `openzeppelin.storage.ERC20`)
+	namespaced := slot(uint256.MustFromHex("0x52c63247e1f47db19d5ce0460030c497f067ca4cebf71ba98eeadabe20bace00").Bytes32())
+	return append(all, solidityMapping(namespaced), soladyBalance)
+}
+
+func wordOf(n uint64) slot { return slot(uint256.NewInt(n).Bytes32()) }
+
+func solidityMapping(at slot) layout {
+	return func(owner evm.Address) slot { return slot(evm.Keccak(append(owner.Word(), at[:]...))) }
+}
+
+func vyperMapping(at slot) layout {
+	return func(owner evm.Address) slot { return slot(evm.Keccak(append(bytes.Clone(at[:]), owner.Word()...))) }
+}
+
+// soladyBalance is the slot that Solady's ERC20 hashes without a mapping: the owner, then a seed.
+func soladyBalance(owner evm.Address) slot {
+	return slot(evm.Keccak(append(bytes.Clone(owner[:]), 0, 0, 0, 0, 0, 0, 0, 0, 0x87, 0xa2, 0x11, 0xa2)))
+}
+
+// guess puts another number into the slot of every layout and asks the token for the balance: the answer tells the layout.
+func guess(ctx context.Context, send evm.Transport, token, owner evm.Address, block uint64) (layout, error) {
+	const first = 1 << 40 // no balance by chance
+	marks := make(map[string]string, len(layouts))
+	for i, l := range layouts {
+		marks[l(owner).String()] = wordHex(uint256.NewInt(first + uint64(i)))
+	}
+	results, err := evm.Ask(ctx, send, balanceWith(token, owner, block, overrides{token.String(): {StateDiff: marks}}))
+	if err != nil {
+		return nil, err
+	}
+	balance, ok := balanceOf(results[0])
+	if !ok || !balance.IsUint64() || balance.Uint64()-first >= uint64(len(layouts)) {
+		return nil, nil
+	}
+	return layouts[balance.Uint64()-first], nil
+}
+
+// trace asks which slots the token reads when it tells a balance and tries each of them alone.
+func trace(ctx context.Context, send evm.Transport, token, owner evm.Address, block uint64) (*place, error) {
+	call := balanceCall(token, owner)
+	results, err := evm.Ask(ctx, send, evm.Question{Method: "eth_createAccessList", Params: []any{call, blockTag(block)}})
+	if err != nil {
+		return nil, err
+	}
+	places := touched(results[0])
+	if len(places) == 0 {
+		return nil, nil
+	}
+	mark, most := uint256.NewInt(1<<40), uint256.NewInt(1<<43) // a token that pays interest tells more than is written
+	questions := make([]evm.Question, len(places))
+	for i, p := range places {
+		questions[i] = balanceWith(token, owner, block, p.holding(mark))
+	}
+	results, err = evm.Ask(ctx, send, questions...)
+	if err != nil {
+		return nil, err
+	}
+	for i, r := range results {
+		if balance, ok := balanceOf(r); ok && !balance.Lt(mark) && balance.Lt(most) {
+			return &places[i], nil
+		}
+	}
+	return nil, nil
+}
+
+// touched reads an access list; a node that makes none gives no places.
+func touched(r evm.Result) []place {
+	raw, err := r.JSON()
+	if err != nil {
+		return nil
+	}
+	var answer struct {
+		AccessList []struct {
+			Address     evm.Address `json:"address"`
+			StorageKeys []string    `json:"storageKeys"`
+		} `json:"accessList"`
+	}
+	if json.Unmarshal(raw, &answer) != nil {
+		return nil
+	}
+	var places []place
+	for _, entry := range answer.AccessList {
+		for _, key := range entry.StorageKeys {
+			n := new(uint256.Int)
+			if len(places) < touchedSlots && n.UnmarshalText([]byte(trimZeros(key))) == nil {
+				places = append(places, place{entry.Address, slot(n.Bytes32())})
+			}
+		}
+	}
+	return places
+}
+
+// trimZeros writes a word as a quantity.
+func trimZeros(word string) string {
+	digits := bytes.TrimLeft([]byte(word)[min(2, len(word)):], "0")
+	if len(digits) == 0 {
+		return "0x0"
+	}
+	return "0x" + string(digits)
+}
+
+// holding gives the place's owner a balance.
+func (p place) holding(units *uint256.Int) overrides {
+	return overrides{p.contract.String(): {StateDiff: map[string]string{p.slot.String(): wordHex(units)}}}
+}
+
+func balanceCall(token, owner evm.Address) transaction {
+	return transaction{To: token.String(), Data: evm.Hex(encodeCall("balanceOf(address)", address(owner)))}
+}
+
+func balanceWith(token, owner evm.Address, block uint64, o overrides) evm.Question {
+	return callAt(balanceCall(token, owner), block, o)
+}
+
+// balanceOf reads a word; false when the call failed.
+func balanceOf(r evm.Result) (*uint256.Int, bool) {
+	data, err := r.Bytes()
+	if err != nil || len(data) < wordSize {
+		return nil, false
+	}
+	return new(uint256.Int).SetBytes32(data[:wordSize]), true
+}

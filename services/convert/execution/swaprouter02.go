@@ -1,0 +1,94 @@
+package execution
+
+import (
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// self is how SwapRouter02 spells itself as a recipient.
+var self = evm.Address{19: 2}
+
+// wholeBalance is the amount for which SwapRouter02 takes all that it holds of the token.
+var wholeBalance = new(uint256.Int)
+
+// swapRouter02 calls Uniswap's router for v2 and v3 pools once. The router pays from the ether that came along for as long as it has as
+// much as a leg needs, so legs name their amounts; what a leg leaves between two kinds of pools, the next segment takes whole.
+func swapRouter02(s *swap) Call {
+	var steps [][]byte
+	if s.permit != nil {
+		steps = append(steps, s.permit.call(s.sold()))
+	}
+	for _, l := range s.legs {
+		steps = append(steps, s.walk(l)...)
+	}
+	if s.pooled() {
+		steps = append(steps, s.payOut())
+	}
+	if s.mayLeaveEther() {
+		steps = append(steps, encodeCall("refundETH()"))
+	}
+	data := encodeCall("multicall(uint256,bytes[])", integer(s.deadline), byteStrings(steps))
+	return Call{To: s.router, Data: data, Value: s.value()}
+}
+
+// walk sends one leg through its segments; only the last one may pay the recipient.
+func (s *swap) walk(l leg) [][]byte {
+	segments := l.segments()
+	calls := make([][]byte, len(segments))
+	amount := l.in
+	for i, hops := range segments {
+		recipient, minimum := self, new(uint256.Int)
+		if i == len(segments)-1 && !s.pooled() {
+			recipient, minimum = s.recipient, s.minimum
+		}
+		calls[i] = segmentCall(hops, amount, minimum, recipient)
+		amount = wholeBalance
+	}
+	return calls
+}
+
+func segmentCall(hops []hop, amount, minimum *uint256.Int, recipient evm.Address) []byte {
+	first := hops[0]
+	switch {
+	case !first.concentrated:
+		return encodeCall("swapExactTokensForTokens(uint256,uint256,address[],address)",
+			number(amount), number(minimum), addresses(tokens(hops)), address(recipient))
+	case len(hops) == 1:
+		return encodeCall("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
+			tuple(address(first.from), address(first.to), integer(uint64(first.fee)), address(recipient), number(amount), number(minimum), integer(0)))
+	default:
+		return encodeCall("exactInput((bytes,address,uint256,uint256))",
+			tuple(byteString(packed(hops)), address(recipient), number(amount), number(minimum)))
+	}
+}
+
+// payOut gives the recipient all that the router holds of the bought token, and fails below the minimum.
+func (s *swap) payOut() []byte {
+	minimum := number(s.minimum)
+	if r := s.referral; r != nil {
+		fee := []argument{number(r.before(s.minimum)), address(s.recipient), integer(uint64(r.BPS)), address(r.Recipient)}
+		if s.getNative {
+			return encodeCall("unwrapWETH9WithFee(uint256,address,uint256,address)", fee...)
+		}
+		return encodeCall("sweepTokenWithFee(address,uint256,address,uint256,address)", append([]argument{address(s.bought())}, fee...)...)
+	}
+	if s.getNative {
+		return encodeCall("unwrapWETH9(uint256,address)", minimum, address(s.recipient))
+	}
+	return encodeCall("sweepToken(address,uint256,address)", address(s.bought()), minimum, address(s.recipient))
+}
+
+// mayLeaveEther says that a pool might take less than it was offered: a v3 pool stops where its liquidity ends. Whatever stays in the
+// router belongs to whoever asks first.
+func (s *swap) mayLeaveEther() bool {
+	if !s.payNative {
+		return false
+	}
+	for _, l := range s.legs {
+		if l.hops[0].concentrated {
+			return true
+		}
+	}
+	return false
+}

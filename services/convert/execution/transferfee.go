@@ -1,0 +1,68 @@
+package execution
+
+import (
+	"context"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// probedTransfers bounds how many transfers are tried alone to find the one that takes a fee.
+const probedTransfers = 8
+
+// explain tries the transfers of a failed swap alone and says which token takes a fee of them, if one does.
+func (a *attempt) explain(ctx context.Context, gift overrides, o Outcome) (Outcome, error) {
+	transfers := a.Transfers[:min(len(a.Transfers), probedTransfers)]
+	if len(transfers) == 0 {
+		return o, nil
+	}
+	var questions []evm.Question
+	for _, t := range transfers {
+		questions = append(questions, a.transfer(gift, t), a.transfer(gift, t, t.call()))
+	}
+	results, err := evm.Ask(ctx, a.send, questions...)
+	if err != nil {
+		return Outcome{}, err
+	}
+	for i, t := range transfers {
+		if fee := feeOf(t, results[2*i], results[2*i+1]); fee != nil {
+			o.Fee, o.Why = fee, "the token "+fee.Token.String()+" takes a fee of transfers"
+			return o, nil
+		}
+	}
+	return o, nil
+}
+
+// transfer runs calls as the one who sends, and counts what the one who gets has.
+func (a *attempt) transfer(gift overrides, t Transfer, calls ...Call) evm.Question {
+	from := t.From
+	if from == (evm.Address{}) {
+		from = a.Sender
+	}
+	tx := transaction{From: from.String(), To: from.String(), Data: evm.Hex(encodeProgram(t.Token, t.Token, t.To, calls))}
+	return callAt(tx, a.Block, gift.with(from, override{Code: program}))
+}
+
+func (t Transfer) call() Call {
+	return Call{To: t.Token, Data: encodeCall("transfer(address,uint256)", address(t.To), number(t.Amount)), Value: new(uint256.Int)}
+}
+
+// feeOf compares what was sent with what arrived; nil when the transfer failed or all of it arrived.
+func feeOf(t Transfer, beforehand, afterwards evm.Result) *TransferFee {
+	before, err := readProgram(0, beforehand)
+	if err != nil {
+		return nil
+	}
+	after, err := readProgram(1, afterwards)
+	if err != nil || !after.calls[0].ok || after.bought.Lt(before.bought) {
+		return nil
+	}
+	arrived := new(uint256.Int).Sub(after.bought, before.bought)
+	if !arrived.Lt(leastOf(t.Amount)) {
+		return nil
+	}
+	missing := new(uint256.Int).Sub(t.Amount, arrived)
+	bps, _ := new(uint256.Int).MulDivOverflow(missing, uint256.NewInt(basis), t.Amount)
+	return &TransferFee{Token: t.Token, BPS: uint32(max(bps.Uint64(), 1))}
+}
