@@ -10,6 +10,7 @@ import (
 	"math"
 	"net/http"
 	"reflect"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -217,10 +218,27 @@ func unencryptedHTTP2() *http.Protocols {
 	return p
 }
 
-// anySeconds is what a case wants where the answer holds some whole number of seconds.
-const anySeconds = "~seconds"
+// shapes are what a case wants where the answer holds something that it cannot know.
+var shapes = map[string]func(any) bool{
+	"~seconds": func(got any) bool {
+		n, ok := got.(float64)
+		return ok && n >= 0 && n == math.Trunc(n)
+	},
+	"~number": func(got any) bool {
+		_, ok := got.(float64)
+		return ok
+	},
+	"~digits":  func(got any) bool { return matches(got, `^[0-9]+$`) },
+	"~hex":     func(got any) bool { return matches(got, `^0x([0-9a-f]{2})+$`) },
+	"~address": func(got any) bool { return matches(got, `^0x[0-9a-fA-F]{40}$`) },
+}
 
-// settle puts anySeconds into got wherever want has it and got has a whole number that is not negative.
+func matches(got any, pattern string) bool {
+	text, ok := got.(string)
+	return ok && regexp.MustCompile(pattern).MatchString(text)
+}
+
+// settle puts a shape's name into got wherever want has it and got has that shape.
 func settle(got, want any) any {
 	switch w := want.(type) {
 	case map[string]any:
@@ -236,8 +254,8 @@ func settle(got, want any) any {
 			}
 		}
 	case string:
-		if n, ok := got.(float64); ok && w == anySeconds && n >= 0 && n == math.Trunc(n) {
-			return anySeconds
+		if fits, ok := shapes[w]; ok && fits(got) {
+			return w
 		}
 	}
 	return got
