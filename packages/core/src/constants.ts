@@ -25,6 +25,13 @@ export const IDENTITY_CACHE_MS = 300_000
 
 export const MAX_RECENT_WALLETS = 2
 
+/** A quote is asked for once the visitor has not typed for this long. */
+export const QUOTE_DEBOUNCE_MS = 200
+/** While quotes are not pushed, the gateway is asked this often. */
+export const QUOTE_REFRESH_MS = 10_000
+/** A quote that nobody confirmed for this long is not swapped on. */
+export const QUOTE_LIFETIME_MS = 30_000
+
 /** A lost stream of changes is opened again after this long, doubled at every failure. */
 export const PUSH_FIRST_RETRY_MS = 1_000
 export const PUSH_SLOWEST_RETRY_MS = 30_000

@@ -18,6 +18,7 @@ import { initialOptions } from './options/options.ts'
 import { initialRouter } from './router/history.ts'
 import { initialSend } from './send/draft.ts'
 import { createHawserStorage } from './storage/hawserStorage.ts'
+import { initialSwap } from './swap/draft.ts'
 import { createTimers } from './timers.ts'
 import { initialToast } from './toast/toast.ts'
 import type { Hawser } from './types/hawser.ts'
@@ -51,6 +52,7 @@ export function createHawser(options: HawserOptions): Hawser {
     connection: createStore(() => initialConnection),
     connectors: createStore(() => initialConnectors),
     send: createStore(() => initialSend),
+    swap: createStore(() => initialSwap),
     push: createStore(() => ({ isLive: false, activityChanges: 0 })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),

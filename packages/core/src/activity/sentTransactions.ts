@@ -5,25 +5,29 @@ import type { Hawser } from '../types/hawser.ts'
 /** More than anybody waits for at once. */
 const MOST_SENT = 20
 
+/** One thing that moves, as a history would tell it. */
+export type Movement = Pick<ActivityTransfer, 'fungible_info' | 'nft_info' | 'quantity'>
+
 /** What was asked of the wallet, and the hash it answered. */
 export interface SentTransfer {
   readonly hash: string
   readonly to: string
-  /** What moves, as a history would tell it. */
-  readonly transfer: Pick<ActivityTransfer, 'fungible_info' | 'nft_info' | 'quantity'>
+  readonly transfer: Movement
+  /** What a swap brings in return. */
+  readonly received?: Movement
 }
 
 /** Shows a transaction as pending from the moment the wallet has sent it. */
 export function rememberSent(
   hawser: Hawser,
   owner: AccountOwner,
-  { hash, to, transfer }: SentTransfer,
+  { hash, to, transfer, received }: SentTransfer,
 ): void {
   const { address, network } = owner
   const transaction: ActivityTransaction = {
     id: `${network.caipNetworkId}:${hash}`,
     metadata: {
-      operationType: 'send',
+      operationType: received ? 'trade' : 'send',
       hash,
       minedAt: new Date(hawser.clock.now()).toISOString(),
       sentFrom: address,
@@ -32,7 +36,10 @@ export function rememberSent(
       nonce: 0,
       chain: network.caipNetworkId,
     },
-    transfers: [{ ...transfer, direction: 'out', sender: address, recipient: to }],
+    transfers: [
+      { ...transfer, direction: 'out', sender: address, recipient: to },
+      ...(received ? [{ ...received, direction: 'in', sender: to, recipient: address }] : []),
+    ],
   }
   hawser.activity.setState(({ sent }) => ({
     sent: [{ owner: owner.caipAddress, transaction }, ...sent].slice(0, MOST_SENT),

@@ -1,3 +1,4 @@
+import type { Eip1193Provider } from '../types/connector.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 
 /** Some wallets tell of a change to no chain while they start. */
@@ -15,4 +16,10 @@ export function caipNetworkIdOf(chainId: unknown): CaipNetworkId {
 /** EIP-695 form of a chain id. */
 export function hexChainId(id: number | string): `0x${string}` {
   return `0x${Number(id).toString(16)}`
+}
+
+/** @throws Error when the wallet is on another network than the visitor saw. */
+export async function requireNetwork(provider: Eip1193Provider, caipNetworkId: CaipNetworkId): Promise<void> {
+  const chainId = await provider.request({ method: 'eth_chainId' })
+  if (caipNetworkIdOf(chainId) !== caipNetworkId) throw new Error('The wallet is on another network')
 }

@@ -70,6 +70,14 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
       return BigInt((await node('eth_getBalance', [address, 'latest'], signal)) as string)
     },
 
+    async receipt(node, hash, signal) {
+      const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as { status?: string } | null
+      if (!receipt) return 'pending'
+      return receipt.status === '0x0' ? 'reverted' : 'success'
+    },
+
+    contracts: async () => (await import('./evmContracts.ts')).evmContracts,
+
     transfers: async () => (await import('./evmTransfers.ts')).evmTransfers,
   }
 }

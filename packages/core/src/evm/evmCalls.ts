@@ -37,3 +37,8 @@ function nftTransferData(
 export function words(...values: readonly bigint[]): string {
   return values.map((value) => value.toString(16).padStart(64, '0')).join('')
 }
+
+/** A quantity as JSON-RPC writes it. */
+export function hexQuantity(value: bigint): string {
+  return `0x${value.toString(16)}`
+}

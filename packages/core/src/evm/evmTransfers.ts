@@ -1,7 +1,7 @@
 import { isAddress } from 'viem/utils'
 import type { NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
-import { caipNetworkIdOf } from './chainId.ts'
-import { transferCall, words } from './evmCalls.ts'
+import { requireNetwork } from './chainId.ts'
+import { hexQuantity, transferCall, words } from './evmCalls.ts'
 
 /** Predeploy of OP-stack rollups that prices the writing to the base chain; no code elsewhere. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
@@ -25,20 +25,13 @@ export const evmTransfers: Transfers = {
   },
 
   async send({ provider }, draft, terms) {
-    const chainId = await provider.request({ method: 'eth_chainId' })
-    if (caipNetworkIdOf(chainId) !== terms.caipNetworkId) throw new Error('The wallet is on another network')
+    await requireNetwork(provider, terms.caipNetworkId)
     const hash = await provider.request({
       method: 'eth_sendTransaction',
       params: [transaction(draft, terms)],
     })
     if (typeof hash !== 'string') throw new TypeError('The wallet named no transaction hash')
     return hash
-  },
-
-  async receipt(node, hash, signal) {
-    const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as { status?: string } | null
-    if (!receipt) return 'pending'
-    return receipt.status === '0x0' ? 'reverted' : 'success'
   },
 }
 
@@ -52,10 +45,6 @@ function transaction(draft: TransferDraft, { gasPrice, gasLimit }: SendTerms) {
     gasPrice: hexQuantity(gasPrice),
     ...(gasLimit !== undefined && { gas: hexQuantity(gasLimit) }),
   }
-}
-
-function hexQuantity(value: bigint): string {
-  return `0x${value.toString(16)}`
 }
 
 async function rollupFee(node: NodeRequest, signal: AbortSignal | undefined): Promise<bigint> {

@@ -83,6 +83,41 @@ export {
 export { estimateSendGas } from '../send/gas.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'
+export {
+  currentQuote,
+  MAX_SLIPPAGE_BPS,
+  minimumReceived,
+  parseSlippage,
+  slippageBps,
+  sourceAmount,
+  swapRate,
+  toTokenAmount,
+} from '../swap/amounts.ts'
+export { DEFAULT_SLIPPAGE_BPS, resetSwap } from '../swap/draft.ts'
+export {
+  openSwap,
+  selectSwapToken,
+  setSwapAmount,
+  setSwapSlippage,
+  switchSwapTokens,
+} from '../swap/edit.ts'
+export { fillMaxSwapAmount } from '../swap/max.ts'
+export { isSwapNetwork, listSwapNetworks } from '../swap/networks.ts'
+export { SwapError } from '../swap/order.ts'
+export { planSwap } from '../swap/plan.ts'
+export { requestQuote } from '../swap/quote.ts'
+export { type SwapReadiness, type SwapReadinessOptions, swapReadiness } from '../swap/readiness.ts'
+export { swapTokens } from '../swap/swapTokens.ts'
+export {
+  findSwapToken,
+  isNativeSwapToken,
+  isSameSwapToken,
+  readSwapTokens,
+  rowOf,
+  swapBalance,
+  swapPrice,
+} from '../swap/tokens.ts'
+export { startSwap, watchSwap } from '../swap/watchSwap.ts'
 export { setThemeMode, setThemeVariables } from '../theme/theme.ts'
 export { hideToast, showToast, type Toast } from '../toast/toast.ts'
 export type * from '../types/account.ts'
@@ -106,3 +141,4 @@ export type * from '../types/nft.ts'
 export type * from '../types/options.ts'
 export type * from '../types/router.ts'
 export type * from '../types/state.ts'
+export type * from '../types/swap.ts'

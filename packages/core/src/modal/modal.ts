@@ -7,6 +7,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import type { RouterData, View } from '../types/router.ts'
 import type { ModalState } from '../types/state.ts'
+import type { SwapArguments } from '../types/swap.ts'
 
 export const initialModal: ModalState = {
   open: false,
@@ -18,14 +19,17 @@ export const initialModal: ModalState = {
 export interface OpenModalOptions {
   readonly view?: View
   readonly data?: RouterData
+  /** What the view Swap begins with. */
+  readonly arguments?: SwapArguments
   /** Makes this namespace the active one first. */
   readonly namespace?: Namespace
 }
 
 /** Opens at once, whatever the network does: views load after they are shown. */
-export function openModal(hawser: Hawser, { view, data, namespace }: OpenModalOptions = {}): void {
+export function openModal(hawser: Hawser, options: OpenModalOptions = {}): void {
+  const { view, data, namespace, arguments: swap } = options
   if (namespace) activateNamespace(hawser.chain, namespace)
-  hawser.router.setState((state) => reset(state, view ?? startView(hawser), data))
+  hawser.router.setState((state) => reset(state, view ?? startView(hawser), swap ? { ...data, swap } : data))
   hawser.modal.setState({ open: true })
   hawser.events.emit({ event: 'MODAL_OPEN', properties: { connected: isConnected(hawser) } })
 }

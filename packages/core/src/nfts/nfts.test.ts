@@ -52,6 +52,9 @@ describe('the NFTs of an account', () => {
 
   it('are read again when the history changed', async () => {
     const kit = await createConnectedKit()
+    await vi.waitFor(() =>
+      expect(kit.gateway.requests.some((each) => each.includes('WatchAccount'))).toBe(true),
+    )
     await settle()
     kit.hawser.push.setState({ isLive: true })
     const stop = watchNfts(kit.hawser)

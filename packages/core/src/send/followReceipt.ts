@@ -1,16 +1,10 @@
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { settleSent } from '../activity/sentTransactions.ts'
-import { adapterOf, nodeOf } from '../chain/adapters.ts'
-import {
-  NATIVE_TOKEN_ADDRESS,
-  RECEIPT_FIRST_POLL_MS,
-  RECEIPT_SLOWEST_POLL_MS,
-  RECEIPT_TIMEOUT_MS,
-} from '../constants.ts'
+import { waitForReceipt } from '../activity/waitForReceipt.ts'
+import { NATIVE_TOKEN_ADDRESS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { showToast } from '../toast/toast.ts'
-import type { ReceiptStatus } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 
@@ -36,17 +30,4 @@ export async function followReceipt(
     fetchNativeBalance(hawser, { afresh: true }),
     fetchTokenBalance(hawser, { forceUpdate: [token] }),
   ])
-}
-
-async function waitForReceipt(hawser: Hawser, network: Network, hash: string): Promise<ReceiptStatus> {
-  const { clock } = hawser
-  const giveUpAt = clock.now() + RECEIPT_TIMEOUT_MS
-  const node = nodeOf(hawser, network)
-  const transfers = await adapterOf(hawser, network.chainNamespace).transfers()
-  for (let wait = RECEIPT_FIRST_POLL_MS; clock.now() < giveUpAt; wait *= 1.5) {
-    const status = await transfers.receipt(node, hash).catch(() => 'pending' as const)
-    if (status !== 'pending') return status
-    await new Promise<void>((resolve) => clock.after(Math.min(wait, RECEIPT_SLOWEST_POLL_MS), resolve))
-  }
-  return 'pending'
 }

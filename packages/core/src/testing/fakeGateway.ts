@@ -1,6 +1,8 @@
 import type { NftHoldings } from '@hawser/client'
 import type { TokenBalance } from '../types/account.ts'
 import type { ActivityPage } from '../types/activity.ts'
+import { answerConversion, createFakeConversions, type FakeConversions, Refusal } from './fakeConversions.ts'
+import { DOLLAR_ADDRESS } from './tokens.ts'
 
 export interface RpcCall {
   readonly chainId: string
@@ -19,6 +21,11 @@ export interface FakeGateway {
   /** Answers each question for a page of the history, by its cursor. */
   history: (cursor: string | null) => ActivityPage | Promise<ActivityPage>
   nfts: () => NftHoldings | Promise<NftHoldings>
+  readonly conversions: FakeConversions
+  /** Answers the question for pushed quotes; by default as a gateway that has none. */
+  watchQuote: (signal: AbortSignal) => ReadableStream<Uint8Array>
+  /** US dollars per token by CAIP-10. */
+  prices: Readonly<Record<string, number>>
   /** Answers the question for the stream of changes; by default as a gateway that has none. */
   watch: (signal: AbortSignal) => ReadableStream<Uint8Array>
   /** Status of every answer from now on. */
@@ -37,7 +44,7 @@ export const ETHER: TokenBalance = {
   iconUrl: '',
 }
 
-export const DOLLAR_ADDRESS = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+export { DOLLAR_ADDRESS }
 
 export const DOLLAR: TokenBalance = {
   name: 'Test USD',
@@ -62,6 +69,9 @@ export function createFakeGateway(): FakeGateway {
     history: () => ({ data: [], next: null }),
     nfts: () => ({ collections: [], backfilling: false }),
     watch: () => openStream().end({ code: 'unimplemented' }).body,
+    conversions: createFakeConversions(),
+    watchQuote: () => openStream().end({ code: 'unimplemented' }).body,
+    prices: {},
     node: {
       eth_getBalance: () => `0x${(10n ** 18n).toString(16)}`,
       eth_gasPrice: () => `0x${GWEI.toString(16)}`,
@@ -79,6 +89,12 @@ export function createFakeGateway(): FakeGateway {
         const body = gateway.watch(init?.signal as AbortSignal)
         return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
       }
+      if (url.pathname.endsWith('/WatchQuote')) {
+        const body = gateway.watchQuote(init?.signal as AbortSignal)
+        return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
+      }
+      if (url.pathname.startsWith('/v1/convert/')) return answerSwap(gateway, url, init)
+      if (url.pathname === '/v1/fungible/price') return json(200, pricesOf(gateway, init))
       if (url.pathname.endsWith('/balance')) return json(200, { balances: await gateway.balances })
       if (url.pathname.endsWith('/history')) {
         return json(200, await gateway.history(url.searchParams.get('cursor')))
@@ -127,6 +143,26 @@ export function openStream(signal?: AbortSignal): FakeStream {
     cut: () => controller.error(new TypeError('network error')),
   }
   return stream
+}
+
+async function answerSwap(gateway: FakeGateway, url: URL, init: RequestInit | undefined): Promise<Response> {
+  try {
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined
+    const answer = await answerConversion(gateway.conversions, url, body)
+    // A browser does not hear an answer that it gave up on.
+    init?.signal?.throwIfAborted()
+    return json(200, answer)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const reasons = [{ field: '', description: error.code }]
+    return json(error.status, { status: 'FAILED', code: error.code, reasons })
+  }
+}
+
+function pricesOf({ prices }: FakeGateway, init: RequestInit | undefined) {
+  const { addresses } = JSON.parse(String(init?.body)) as { addresses: readonly string[] }
+  const known = addresses.filter((address) => prices[address] !== undefined)
+  return { fungibles: known.map((address) => ({ address, price: prices[address] })) }
 }
 
 async function askNode(

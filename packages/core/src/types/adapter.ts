@@ -61,13 +61,68 @@ export interface SendTerms {
 
 export type ReceiptStatus = 'success' | 'reverted' | 'pending'
 
+/** A call of a contract, as a wallet is asked to make it. */
+export interface ContractCall {
+  /** Plain address. */
+  readonly to: string
+  /** Hex. */
+  readonly data: string
+  /** Wei. */
+  readonly value: bigint
+}
+
+/** How far a batch is; `hash` as soon as it is in a block. */
+export interface BatchStatus {
+  readonly status: ReceiptStatus
+  readonly hash: string | undefined
+}
+
+/** What a wallet is asked besides moving tokens: loaded only when somebody swaps. */
+export interface Contracts {
+  /**
+   * Asks the wallet to make one call.
+   *
+   * @param gasLimit units; the wallet's own estimate when undefined.
+   * @returns the transaction hash.
+   */
+  send(
+    session: WalletSession,
+    from: string,
+    call: ContractCall,
+    caipNetworkId: CaipNetworkId,
+    gasLimit?: bigint,
+  ): Promise<string>
+  /**
+   * Asks for a signature of typed data (EIP-712).
+   *
+   * @param typedData JSON.
+   */
+  signTypedData(
+    session: WalletSession,
+    from: string,
+    typedData: string,
+    caipNetworkId: CaipNetworkId,
+  ): Promise<string>
+  /** Whether the wallet carries out several calls at once or not at all (EIP-5792). Throws when it cannot say. */
+  carriesBatches(session: WalletSession, from: string, caipNetworkId: CaipNetworkId): Promise<boolean>
+  /** Asks the wallet to make all calls at once or none (EIP-5792); answers the batch's id. */
+  sendBatch(
+    session: WalletSession,
+    from: string,
+    calls: readonly ContractCall[],
+    caipNetworkId: CaipNetworkId,
+  ): Promise<string>
+  batchStatus(session: WalletSession, id: string): Promise<BatchStatus>
+  /** Whether an address is a contract that signs nothing itself. */
+  isContract(node: NodeRequest, address: string, signal?: AbortSignal): Promise<boolean>
+}
+
 /** Reading a chain and moving tokens on it: loaded only when somebody sends. */
 export interface Transfers {
   isAddress(text: string): boolean
   estimate(node: NodeRequest, draft: TransferDraft, signal?: AbortSignal): Promise<GasQuote>
   /** Asks the wallet to sign and send; answers the transaction hash. */
   send(session: WalletSession, draft: TransferDraft, terms: SendTerms): Promise<string>
-  receipt(node: NodeRequest, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
 }
 
 /** All that is particular to one namespace. */
@@ -91,5 +146,8 @@ export interface ChainAdapter {
   ): Promise<readonly TokenBalance[] | undefined>
   /** Base units. */
   nativeBalance(node: NodeRequest, address: string, signal?: AbortSignal): Promise<bigint>
+  /** How a transaction ended, if it has. */
+  receipt(node: NodeRequest, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
   transfers(): Promise<Transfers>
+  contracts(): Promise<Contracts>
 }

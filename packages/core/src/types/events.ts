@@ -31,6 +31,19 @@ export type HawserEvent =
   | { readonly event: 'SEND_SUCCESS'; readonly properties: SendProperties & { readonly hash: string } }
   | { readonly event: 'SEND_ERROR'; readonly properties: SendProperties & { readonly message: string } }
   | {
+      readonly event: 'OPEN_SWAP'
+      readonly properties: { readonly network: string; readonly isSmartAccount: boolean }
+    }
+  | { readonly event: 'CLICK_SELECT_TOKEN_TO_SWAP' }
+  | { readonly event: 'CLICK_SELECT_NETWORK_TO_SWAP' }
+  | { readonly event: 'INITIATE_SWAP'; readonly properties: SwapProperties }
+  | { readonly event: 'SWAP_SUCCESS'; readonly properties: SwapProperties & { readonly hash: string } }
+  | { readonly event: 'SWAP_ERROR'; readonly properties: SwapProperties & { readonly message: string } }
+  | {
+      readonly event: 'SWAP_APPROVAL_ERROR'
+      readonly properties: SwapProperties & { readonly message: string }
+    }
+  | {
       readonly event: 'SET_PREFERRED_ACCOUNT_TYPE'
       readonly properties: { readonly accountType: string; readonly network: string }
     }
@@ -41,6 +54,17 @@ export interface SendProperties {
   readonly token: string
   /** Decimal string in whole tokens. */
   readonly amount: string
+}
+
+export interface SwapProperties {
+  readonly isSmartAccount: boolean
+  readonly network: string
+  /** Symbols. */
+  readonly swapFromToken: string
+  readonly swapToToken: string
+  /** Decimal strings in whole tokens. */
+  readonly swapFromAmount: string
+  readonly swapToAmount: string
 }
 
 export type EventListener = (event: HawserEvent) => void

@@ -24,6 +24,7 @@ import type {
   ThemeState,
   ToastState,
 } from './state.ts'
+import type { SwapState } from './swap.ts'
 
 /** One kit: its stores, and what its actions need. Two kits share nothing but the browser's storage. */
 export interface Hawser {
@@ -37,6 +38,7 @@ export interface Hawser {
   readonly connection: StoreApi<ConnectionState>
   readonly connectors: StoreApi<ConnectorsState>
   readonly send: StoreApi<SendState>
+  readonly swap: StoreApi<SwapState>
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
   readonly nfts: StoreApi<NftState>

@@ -2,6 +2,7 @@ import type { TokenBalance } from './account.ts'
 import type { Connector, RecentWallet } from './connector.ts'
 import type { Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
+import type { SwapArguments, SwapSide } from './swap.ts'
 
 export type View =
   | 'Account'
@@ -17,6 +18,9 @@ export type View =
   | 'Profile'
   | 'RegisterAccountName'
   | 'RegisterAccountNameSuccess'
+  | 'Swap'
+  | 'SwapPreview'
+  | 'SwapSelectToken'
   | 'SwitchNetwork'
   | 'UnsupportedChain'
   | 'WalletCompatibleNetworks'
@@ -36,6 +40,10 @@ export interface RouterData {
   readonly token?: TokenBalance
   readonly nft?: OwnedNft
   readonly redirectView?: View
+  /** What a new swap begins with. */
+  readonly swap?: SwapArguments
+  /** The token of a swap that is being chosen. */
+  readonly swapSide?: SwapSide
 }
 
 /** A step to take once the transaction in the wallet is answered. */

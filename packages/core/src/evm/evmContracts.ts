@@ -1,0 +1,82 @@
+import type { BatchStatus, ContractCall, Contracts } from '../types/adapter.ts'
+import type { CaipNetworkId } from '../types/network.ts'
+import { hexChainId, requireNetwork } from './chainId.ts'
+import { hexQuantity } from './evmCalls.ts'
+
+/** EIP-7702: an account with this before its delegate's address still signs with its own key. */
+const DELEGATION_PREFIX = '0xef0100'
+
+/** Asks EVM wallets for calls, signatures and batches. */
+export const evmContracts: Contracts = {
+  async send({ provider }, from, call, caipNetworkId, gasLimit) {
+    await requireNetwork(provider, caipNetworkId)
+    const transaction = { from, ...written(call), ...(gasLimit && { gas: hexQuantity(gasLimit) }) }
+    const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
+    if (typeof hash !== 'string') throw new TypeError('The wallet named no transaction hash')
+    return hash
+  },
+
+  async signTypedData({ provider }, from, typedData, caipNetworkId) {
+    await requireNetwork(provider, caipNetworkId)
+    const signature = await provider.request({ method: 'eth_signTypedData_v4', params: [from, typedData] })
+    if (typeof signature !== 'string') throw new TypeError('The wallet answered no signature')
+    return signature
+  },
+
+  async carriesBatches({ provider }, from, caipNetworkId) {
+    const chainId = chainIdIn(caipNetworkId)
+    const params = [from, [chainId]]
+    const answer = await provider.request({ method: 'wallet_getCapabilities', params })
+    const capabilities = (answer as Record<string, Capabilities | undefined> | null)?.[chainId]
+    return capabilities?.atomic?.status === 'supported' || capabilities?.atomicBatch?.supported === true
+  },
+
+  async sendBatch({ provider }, from, calls, caipNetworkId) {
+    await requireNetwork(provider, caipNetworkId)
+    const chainId = chainIdIn(caipNetworkId)
+    const batch = { version: '2.0.0', from, chainId, atomicRequired: true, calls: calls.map(written) }
+    const answer = await provider.request({ method: 'wallet_sendCalls', params: [batch] })
+    const id = typeof answer === 'string' ? answer : (answer as { id?: unknown } | null)?.id
+    if (typeof id !== 'string') throw new TypeError('The wallet named no batch')
+    return id
+  },
+
+  async batchStatus({ provider }, id) {
+    const answer = await provider.request({ method: 'wallet_getCallsStatus', params: [id] })
+    return batchStatusOf(answer as CallsStatus | null)
+  },
+
+  async isContract(node, address, signal) {
+    const code = String(await node('eth_getCode', [address, 'latest'], signal))
+    return code.length > 2 && !code.toLowerCase().startsWith(DELEGATION_PREFIX)
+  },
+}
+
+interface Capabilities {
+  readonly atomic?: { readonly status?: unknown }
+  /** The word of EIP-5792 before it was final. */
+  readonly atomicBatch?: { readonly supported?: unknown }
+}
+
+interface CallsStatus {
+  /** 1xx pending, 200 confirmed, 4xx to 6xx failed; words before EIP-5792 was final. */
+  readonly status?: number | string
+  readonly receipts?: readonly { readonly transactionHash?: string; readonly status?: string }[]
+}
+
+function batchStatusOf(answer: CallsStatus | null): BatchStatus {
+  const { status, receipts = [] } = answer ?? {}
+  const hash = receipts.at(-1)?.transactionHash
+  if (status === 'CONFIRMED' || status === 200) {
+    return { status: receipts.some((receipt) => receipt.status === '0x0') ? 'reverted' : 'success', hash }
+  }
+  return { status: Number(status) >= 400 ? 'reverted' : 'pending', hash }
+}
+
+function written({ to, data, value }: ContractCall) {
+  return { to, data, value: hexQuantity(value) }
+}
+
+function chainIdIn(caipNetworkId: CaipNetworkId): string {
+  return hexChainId(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
+}

@@ -1,0 +1,86 @@
+import { AmountError, formatUnits, parseUnits } from '../amounts/units.ts'
+import type { SwapQuote, SwapSlippage, SwapState, SwapToken } from '../types/swap.ts'
+import { DEFAULT_SLIPPAGE_BPS } from './draft.ts'
+import { isNativeSwapToken } from './tokens.ts'
+
+/** One is all, in hundredths of a percent. */
+const ALL_BPS = 10_000n
+
+export const MAX_SLIPPAGE_BPS = 5_000
+
+/** Digits a rate is computed with beyond those of the bought token. */
+const RATE_DIGITS = 18
+
+/** What was typed, in base units; undefined when nothing was, or when it is not an amount of the token. */
+export function sourceAmount({ sourceToken, sourceTokenAmount }: SwapState): bigint | undefined {
+  if (!sourceToken) return undefined
+  try {
+    return parseUnits(sourceTokenAmount, sourceToken.decimals)
+  } catch (error) {
+    if (error instanceof AmountError) return undefined
+    throw error
+  }
+}
+
+/** The quote, if it is for the tokens and the amount of now. */
+export function currentQuote(swap: SwapState): SwapQuote | undefined {
+  const { quote, sourceToken, toToken } = swap
+  const isCurrent =
+    quote?.from.toLowerCase() === sourceToken?.address.toLowerCase() &&
+    quote?.to.toLowerCase() === toToken?.address.toLowerCase() &&
+    quote?.fromAmount === sourceAmount(swap)
+  return isCurrent ? quote : undefined
+}
+
+/** What the swap pays, as an exact decimal string in whole tokens; empty without a quote. */
+export function toTokenAmount(swap: SwapState): string {
+  const quote = currentQuote(swap)
+  return quote && swap.toToken ? formatUnits(quote.toAmount, swap.toToken.decimals) : ''
+}
+
+/**
+ * The tolerance in hundredths of a percent. `auto` gives the price three times the room the swap itself takes, and 0.3
+ * percent, but never more than 1 percent.
+ */
+export function slippageBps(slippage: SwapSlippage, quote: SwapQuote | undefined): number {
+  if (slippage !== 'auto') return slippage
+  if (quote?.priceImpact === undefined) return DEFAULT_SLIPPAGE_BPS
+  return Math.min(DEFAULT_SLIPPAGE_BPS, Math.ceil(Math.max(0, quote.priceImpact) * 300) + 30)
+}
+
+/** The least that is accepted, in base units: the swap reverts when it would pay less. */
+export function minimumReceived({ toAmount }: SwapQuote, slippageInBps: number): bigint {
+  return (toAmount * (ALL_BPS - BigInt(slippageInBps))) / ALL_BPS
+}
+
+/** What one whole sold token pays, as an exact decimal string in whole bought tokens; undefined when nothing is sold. */
+export function swapRate(
+  { fromAmount, toAmount }: SwapQuote,
+  from: SwapToken,
+  to: SwapToken,
+): string | undefined {
+  if (fromAmount === 0n) return undefined
+  const scaled = toAmount * 10n ** BigInt(from.decimals + RATE_DIGITS)
+  return formatUnits(scaled / fromAmount, to.decimals + RATE_DIGITS)
+}
+
+/** Wei of the own currency that the swap takes: its fees, and what is sold when that is the own currency. */
+export function nativeSpent(swap: SwapState): bigint | undefined {
+  const fee = currentQuote(swap)?.networkFee
+  if (fee === undefined || !swap.sourceToken) return undefined
+  return fee + (isNativeSwapToken(swap.sourceToken) ? (sourceAmount(swap) ?? 0n) : 0n)
+}
+
+/**
+ * Reads a tolerance in percent as hundredths of a percent.
+ *
+ * @returns undefined for what is no tolerance: not a number, zero, more than 50 percent, or finer than 0.01.
+ */
+export function parseSlippage(percent: string): number | undefined {
+  try {
+    const bps = Number(parseUnits(percent.replace(',', '.'), 2))
+    return bps >= 1 && bps <= MAX_SLIPPAGE_BPS ? bps : undefined
+  } catch {
+    return undefined
+  }
+}

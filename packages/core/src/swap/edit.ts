@@ -1,0 +1,64 @@
+import { isSmartAccount } from '../account/account.ts'
+import { openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { SwapArguments, SwapSide, SwapSlippage, SwapToken } from '../types/swap.ts'
+import { toTokenAmount } from './amounts.ts'
+import { resetSwap } from './draft.ts'
+import { isSameSwapToken, loadSwapPrices, otherSide } from './tokens.ts'
+
+/** Starts a new swap and shows it; tokens and quote follow. */
+export function openSwap(hawser: Hawser, swap: SwapArguments = {}): void {
+  resetSwap(hawser)
+  hawser.events.emit({
+    event: 'OPEN_SWAP',
+    properties: {
+      network: hawser.chain.getState().activeCaipNetwork?.caipNetworkId ?? '',
+      isSmartAccount: isSmartAccount(hawser),
+    },
+  })
+  if (hawser.modal.getState().open) pushView(hawser, 'Swap', { swap })
+  else openModal(hawser, { view: 'Swap', data: { swap } })
+}
+
+/** Chooses one of the two tokens; choosing the other one's turns the swap around. */
+export function selectSwapToken(hawser: Hawser, side: SwapSide, token: SwapToken): void {
+  const swap = hawser.swap.getState()
+  if (isSameSwapToken(swap[otherSide(side)], token)) {
+    switchSwapTokens(hawser)
+    return
+  }
+  const isSold = side === 'sourceToken' && !isSameSwapToken(swap.sourceToken, token)
+  hawser.swap.setState({
+    [side]: token,
+    hasPriceMoved: false,
+    // An amount of another token may have more decimals than this one takes.
+    ...(isSold && { sourceTokenAmount: '', isMaxAmount: false }),
+  })
+  void loadSwapPrices(hawser)
+}
+
+/** Turns the swap around: what it would have paid is what is sold now. */
+export function switchSwapTokens(hawser: Hawser): void {
+  const swap = hawser.swap.getState()
+  const { sourceToken, toToken } = swap
+  if (!toToken) return
+  hawser.swap.setState({
+    sourceToken: toToken,
+    toToken: sourceToken,
+    sourceTokenAmount: toTokenAmount(swap),
+    isMaxAmount: false,
+    hasPriceMoved: false,
+    quote: undefined,
+  })
+}
+
+/** Takes what was typed as it is; `swapReadiness` judges it. */
+export function setSwapAmount(hawser: Hawser, sourceTokenAmount: string): void {
+  hawser.swap.setState({ sourceTokenAmount: sourceTokenAmount.trim(), isMaxAmount: false })
+}
+
+/** @param slippage hundredths of a percent, see `parseSlippage`. */
+export function setSwapSlippage(hawser: Hawser, slippage: SwapSlippage): void {
+  hawser.swap.setState({ slippage, hasPriceMoved: false })
+}

@@ -1,0 +1,132 @@
+import { createConversions } from '@hawser/client/convert'
+import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { adapterOf, nodeOf } from '../chain/adapters.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { words } from '../evm/evmCalls.ts'
+import { showToast } from '../toast/toast.ts'
+import type { ContractCall } from '../types/adapter.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { SwapQuote, SwapStep, SwapStepKind, SwapToken } from '../types/swap.ts'
+import { currentQuote } from './amounts.ts'
+import { chosenQuote } from './order.ts'
+import { isRefusedFor } from './problems.ts'
+import { plainAddress } from './tokens.ts'
+
+/** `approve(address,uint256)` of ERC-20. */
+export const APPROVE_SELECTOR = '0x095ea7b3'
+
+/** How the spender comes to be allowed to take what is sold. */
+export type SwapPlan =
+  /** It is allowed already, or nobody has to be. */
+  | { readonly kind: 'allowed' }
+  /** Approvals and swap go in one batch. */
+  | { readonly kind: 'batch' }
+  /** @property typedData JSON. */
+  | { readonly kind: 'permit'; readonly typedData: string }
+  | { readonly kind: 'approve'; readonly calls: readonly ContractCall[] }
+
+export interface PlanSubject {
+  readonly owner: AccountOwner
+  readonly quote: SwapQuote
+  readonly sourceToken: SwapToken
+  readonly isAtomic: boolean
+}
+
+/** Finds out what the wallet will be asked for, so that the visitor sees it beforehand. Never throws. */
+export async function planSwap(hawser: Hawser): Promise<void> {
+  const swap = hawser.swap.getState()
+  const owner = activeOwner(hawser)
+  const quote = currentQuote(swap)
+  if (!quote || !owner || !swap.sourceToken || swap.status !== 'draft') return
+  const { isCurrent, signal } = hawser.latest.begin('swap:plan')
+  try {
+    const subject = { owner, quote, sourceToken: swap.sourceToken, isAtomic: swap.isAtomic === true }
+    const plan = await readPlan(hawser, subject, signal)
+    if (isCurrent()) hawser.swap.setState({ steps: stepsOf(plan) })
+  } catch {
+    if (isCurrent()) showToast(hawser, { message: toasts.allowanceFailed, variant: 'error' })
+  }
+}
+
+/** @throws the errors of the REST client. */
+export async function readPlan(
+  hawser: Hawser,
+  subject: PlanSubject,
+  signal?: AbortSignal,
+): Promise<SwapPlan> {
+  const { quote, sourceToken, isAtomic } = subject
+  const isAllowed = await hasAllowance(hawser, subject, signal)
+  if (isAtomic && (!isAllowed || quote.calls > 1)) return { kind: 'batch' }
+  if (isAllowed) return { kind: 'allowed' }
+  const permit = sourceToken.eip2612 ? await readPermit(hawser, subject, signal) : undefined
+  return permit ?? readApproval(hawser, subject, signal)
+}
+
+/** What the wallet is asked for, in order. */
+export function stepsOf(plan: SwapPlan): readonly SwapStep[] {
+  return kindsOf(plan).map((kind) => ({ kind, state: 'next' }))
+}
+
+function kindsOf(plan: SwapPlan): readonly SwapStepKind[] {
+  if (plan.kind === 'allowed') return ['swap']
+  if (plan.kind === 'batch') return ['batch']
+  if (plan.kind === 'permit') return ['permit', 'swap']
+  return plan.calls.length > 1 ? ['reset', 'approve', 'swap'] : ['approve', 'swap']
+}
+
+async function hasAllowance(
+  hawser: Hawser,
+  { quote, owner }: PlanSubject,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { spender, from, fromAmount } = quote
+  if (!spender) return true
+  const question = { tokenAddress: from, userAddress: owner.caipAddress, spender }
+  const { allowance } = await createConversions(hawser.client).allowance(question, signal)
+  return BigInt(allowance) >= fromAmount
+}
+
+/** Undefined when the token knows no permits after all, or when a contract holds it, which signs nothing. */
+async function readPermit(
+  hawser: Hawser,
+  subject: PlanSubject,
+  signal: AbortSignal | undefined,
+): Promise<SwapPlan | undefined> {
+  const { address, network } = subject.owner
+  const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
+  if (await contracts.isContract(nodeOf(hawser, network), address, signal)) return undefined
+  try {
+    const { typedData } = await createConversions(hawser.client).permit(chosenQuote(subject), signal)
+    return { kind: 'permit', typedData }
+  } catch (error) {
+    if (isRefusedFor(error, 'REASON_PERMIT_UNSUPPORTED')) return undefined
+    throw error
+  }
+}
+
+/**
+ * The approvals to be sent: of exactly what is sold, and before it one of nothing where the token asks for that. Only
+ * whether it does is the gateway's to say.
+ *
+ * @throws the errors of the REST client.
+ */
+export async function readApproval(
+  hawser: Hawser,
+  subject: Pick<PlanSubject, 'owner' | 'quote'>,
+  signal?: AbortSignal,
+): Promise<SwapPlan> {
+  const { from, spender = '', fromAmount } = subject.quote
+  const { tx } = await createConversions(hawser.client).buildApprove(chosenQuote(subject), signal)
+  const amounts = tx.reset ? [0n, fromAmount] : [fromAmount]
+  const calls = amounts.map((amount) => ({
+    to: plainAddress(from),
+    data: approveData(spender, amount),
+    value: 0n,
+  }))
+  return { kind: 'approve', calls }
+}
+
+/** Call data of an approval. */
+export function approveData(spender: string, amount: bigint): string {
+  return APPROVE_SELECTOR + words(BigInt(spender), amount)
+}

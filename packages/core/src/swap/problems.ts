@@ -1,0 +1,26 @@
+import { HttpError } from '@hawser/client'
+import type { SwapProblem } from '../types/swap.ts'
+
+/** What the gateway's reasons mean to the visitor. */
+const problems: Readonly<Record<string, SwapProblem>> = {
+  REASON_ROUTE_ABSENT: 'noRoute',
+  REASON_CONVERSION_INVALID: 'noRoute',
+  REASON_LIQUIDITY_INSUFFICIENT: 'insufficientLiquidity',
+  REASON_AMOUNT_INVALID: 'amountInvalid',
+  REASON_TOKEN_TAKES_FEE: 'tokenTakesFee',
+  REASON_TRANSACTION_REVERTS: 'reverts',
+}
+
+/** Reads a reason of the gateway; what is none of the swap's own means that it cannot be asked. */
+export function problemOfCode(code: string | undefined): SwapProblem {
+  return problems[code ?? ''] ?? 'unavailable'
+}
+
+export function problemOf(error: unknown): SwapProblem {
+  return error instanceof HttpError ? problemOfCode(error.code) : 'unavailable'
+}
+
+/** True when the gateway refused for exactly this reason. */
+export function isRefusedFor(error: unknown, code: string): boolean {
+  return error instanceof HttpError && error.code === code
+}

@@ -1,0 +1,126 @@
+import { createConversions, type Quote, type QuoteQuestion } from '@hawser/client/convert'
+import { watchQuote } from '@hawser/client/watch'
+import { QUOTE_LIFETIME_MS, QUOTE_REFRESH_MS } from '../constants.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { SwapProblem, SwapQuote, SwapState } from '../types/swap.ts'
+import { currentQuote, slippageBps, sourceAmount } from './amounts.ts'
+import { followMaxSwapAmount } from './max.ts'
+import { problemOf, problemOfCode } from './problems.ts'
+import { isSameSwapToken } from './tokens.ts'
+
+/**
+ * Asks what the swap pays now; an answer to an older question is not heard. Afterwards the gateway pushes what changes,
+ * or is asked again every 10 seconds. Never throws: the state says why there is no quote.
+ */
+export async function requestQuote(hawser: Hawser): Promise<void> {
+  if (hawser.swap.getState().status !== 'draft') return
+  const { isCurrent, signal } = hawser.latest.begin('swap:quote')
+  hawser.timers.cancel('swap:poll')
+  const question = quoteQuestion(hawser.swap.getState())
+  if (!question) {
+    hawser.swap.setState({ quote: undefined, isQuoting: false, isLive: false, problem: undefined })
+    return
+  }
+  hawser.swap.setState({ isQuoting: true, isLive: false })
+  try {
+    const { quotes } = await createConversions(hawser.client).quotes(question, signal)
+    if (!isCurrent()) return
+    const [quote] = quotes
+    if (quote) takeQuote(hawser, quote)
+    else takeProblem(hawser, 'noRoute')
+  } catch (error) {
+    if (!isCurrent()) return
+    takeProblem(hawser, problemOf(error))
+  }
+  hawser.timers.set('swap:poll', QUOTE_REFRESH_MS, () => void requestQuote(hawser))
+  if (hawser.swap.getState().problem !== 'unavailable') await follow(hawser, question, signal, isCurrent)
+}
+
+/** Hears quotes as blocks come. Without a stream, as with a gateway that has none, the asking goes on. */
+async function follow(
+  hawser: Hawser,
+  question: QuoteQuestion,
+  signal: AbortSignal,
+  isCurrent: () => boolean,
+): Promise<void> {
+  const { options, fetch } = hawser
+  const { baseUrl, projectId } = options.getState()
+  try {
+    const stream = watchQuote({ baseUrl, projectId, signal, ...(fetch && { fetch }) }, question)
+    for await (const change of stream) {
+      if (!isCurrent()) return
+      hawser.timers.cancel('swap:poll')
+      hawser.swap.setState({ isLive: true })
+      if (change.kind === 'quote') takeQuote(hawser, change.quote)
+      else if (change.kind === 'absence') takeProblem(hawser, problemOfCode(change.code))
+      else keepQuote(hawser)
+    }
+  } catch {
+    // What a stream does not bring is asked for.
+  }
+  if (!isCurrent()) return
+  hawser.swap.setState({ isLive: false })
+  hawser.timers.set('swap:poll', QUOTE_REFRESH_MS, () => void requestQuote(hawser))
+}
+
+/** What the gateway is asked; undefined while there is nothing to ask. */
+export function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
+  const { sourceToken, toToken, owner, slippage, isAtomic } = swap
+  const amount = sourceAmount(swap)
+  if (!sourceToken || !toToken || !owner || !amount || isSameSwapToken(sourceToken, toToken)) return undefined
+  return {
+    amount: amount.toString(),
+    from: sourceToken.address,
+    to: toToken.address,
+    userAddress: owner,
+    slippageBps: slippageBps(slippage, currentQuote(swap)),
+    ...(isAtomic && { batch: true }),
+  }
+}
+
+/** Shows a quote that is for what is typed now; any other is not. */
+function takeQuote(hawser: Hawser, answer: Quote): void {
+  const quote = readQuote(answer)
+  if (!currentQuote({ ...hawser.swap.getState(), quote })) return
+  hawser.swap.setState({ quote, problem: undefined })
+  keepQuote(hawser)
+  followMaxSwapAmount(hawser)
+}
+
+/** The quote that is shown holds on. One that nobody confirms for half a minute says nothing any more. */
+function keepQuote(hawser: Hawser): void {
+  hawser.swap.setState({ isQuoting: false, isExpired: false })
+  hawser.timers.set('swap:expiry', QUOTE_LIFETIME_MS, () => hawser.swap.setState({ isExpired: true }))
+}
+
+/** A gateway that is away for a moment does not take back what it said: that expires by itself. */
+function takeProblem(hawser: Hawser, problem: SwapProblem): void {
+  const isKept = problem === 'unavailable' && currentQuote(hawser.swap.getState()) !== undefined
+  if (isKept) hawser.swap.setState({ isQuoting: false })
+  else hawser.swap.setState({ quote: undefined, isQuoting: false, problem })
+}
+
+/** Reads a quote of the gateway. @throws SyntaxError when an amount is none. */
+export function readQuote(quote: Quote): SwapQuote {
+  const block = BigInt(quote.block || 0)
+  const networkFee = BigInt(quote.networkFee || 0)
+  return {
+    id: quote.id,
+    from: quote.fromAccount,
+    to: quote.toAccount,
+    fromAmount: BigInt(quote.fromAmount),
+    toAmount: BigInt(quote.toAmount),
+    source: quote.source,
+    block: block > 0n ? block : undefined,
+    boundBps: quote.boundBps ?? undefined,
+    priceImpact: quote.priceImpact ?? undefined,
+    networkFee: networkFee > 0n ? networkFee : undefined,
+    providerFee: BigInt(quote.providerFee || 0),
+    spender: quote.spender || undefined,
+    isConfirmed: quote.confirmed,
+    unconfirmedBecause: quote.unconfirmedBecause,
+    route: quote.route,
+    calls: quote.calls,
+    offers: quote.offers,
+  }
+}

@@ -1,0 +1,51 @@
+import type { ChainState } from '../types/state.ts'
+import type { SwapProblem, SwapState } from '../types/swap.ts'
+import { currentQuote, nativeSpent, sourceAmount } from './amounts.ts'
+import { isNativeSwapToken, isSameSwapToken, swapBalance } from './tokens.ts'
+
+/** What keeps a swap from being made, the first thing first. */
+export type SwapReadiness =
+  | 'loading'
+  | 'selectToken'
+  | 'enterAmount'
+  | 'incorrectValue'
+  | 'insufficientBalance'
+  | SwapProblem
+  | 'quoting'
+  | 'insufficientGas'
+  | 'expired'
+  | 'ready'
+
+export interface SwapReadinessOptions {
+  /** A smart account's gas may be paid by somebody else, so its balance is not asked about. */
+  readonly isSmartAccount?: boolean
+}
+
+/** Judges the swap against what the account holds. */
+export function swapReadiness(
+  swap: SwapState,
+  chain: ChainState,
+  { isSmartAccount = false }: SwapReadinessOptions = {},
+): SwapReadiness {
+  const { sourceToken, toToken } = swap
+  if (!sourceToken) return swap.availability === 'unknown' ? 'loading' : 'selectToken'
+  if (!toToken || isSameSwapToken(sourceToken, toToken)) return 'selectToken'
+  if (swap.sourceTokenAmount === '') return 'enterAmount'
+  const amount = sourceAmount(swap)
+  if (!amount) return 'incorrectValue'
+  const balance = swapBalance(chain, sourceToken)
+  if (balance !== undefined && amount > balance) return 'insufficientBalance'
+  if (swap.problem) return swap.problem
+  if (!currentQuote(swap)) return 'quoting'
+  if (!isSmartAccount && hasInsufficientGas(swap, chain)) return 'insufficientGas'
+  if (swap.isExpired) return 'expired'
+  return 'ready'
+}
+
+/** False while fees or balance are still unknown, so that nothing flashes. */
+function hasInsufficientGas(swap: SwapState, chain: ChainState): boolean {
+  const native = swap.tokens.find(isNativeSwapToken)
+  const held = native && swapBalance(chain, native)
+  const spent = nativeSpent(swap)
+  return held !== undefined && spent !== undefined && spent > held
+}

@@ -1,0 +1,244 @@
+import { rememberSent } from '../activity/sentTransactions.ts'
+import { waitForReceipt } from '../activity/waitForReceipt.ts'
+import { formatUnits } from '../amounts/units.ts'
+import { adapterOf } from '../chain/adapters.ts'
+import { thrown, toasts } from '../errors/catalogue.ts'
+import { errorMessage, isUserRejection, walletErrorCode } from '../errors/walletErrors.ts'
+import type { Latest } from '../latestOnly.ts'
+import { resetView } from '../router/navigate.ts'
+import { hideToast, showToast } from '../toast/toast.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { SwapStepKind, SwapStepState, SwapToken } from '../types/swap.ts'
+import { resetSwap } from './draft.ts'
+import { followBatch, followSwap } from './followSwap.ts'
+import { placeSwapOrder, type SwapOrder } from './order.ts'
+import { checkPermit, encodePermit } from './permit.ts'
+import { readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
+import { isRefusedFor } from './problems.ts'
+import { isNativeSwapToken, plainAddress } from './tokens.ts'
+import { type BuiltSwap, buildSwap, PriceMovedError } from './transaction.ts'
+
+/** EIP-1193 and JSON-RPC: the wallet does not know the method. */
+const unknownMethodCodes = [4200, -32601]
+
+/** What failed, as the visitor is told. */
+class SwapFailure extends Error {
+  constructor(
+    readonly toast: string,
+    readonly isApproval: boolean,
+    cause: unknown,
+  ) {
+    super(errorMessage(cause), { cause })
+  }
+}
+
+/** The visitor left while the swap was being prepared: nothing more is asked of the wallet. */
+class SwapLeft extends Error {}
+
+/**
+ * Swaps: gets the spender allowed to take what is sold, has the transaction built on the terms that were shown, asks
+ * the wallet, and follows it until it is in a block. When the visitor declines or the price moves, the swap is kept.
+ *
+ * @returns the transaction hash, or the id of the batch; undefined when the wallet did not send.
+ * @throws SwapError when there is nothing ready to swap.
+ */
+export async function swapTokens(hawser: Hawser): Promise<string | undefined> {
+  const order = placeSwapOrder(hawser)
+  hawser.latest.abandon('swap:quote')
+  hawser.timers.cancel('swap:poll')
+  const course = hawser.latest.begin('swap:order')
+  hawser.swap.setState({ status: 'working', hasPriceMoved: false })
+  hawser.events.emit({ event: 'INITIATE_SWAP', properties: order.properties })
+  try {
+    return await carryOut(hawser, order, course)
+  } catch (error) {
+    fail(hawser, order, error, course.isCurrent())
+    return undefined
+  }
+}
+
+/** @throws SwapLeft */
+function requireStayed({ isCurrent }: Latest): void {
+  if (!isCurrent()) throw new SwapLeft()
+}
+
+async function carryOut(hawser: Hawser, order: SwapOrder, course: Latest): Promise<string> {
+  const plan = await told(toasts.allowanceFailed, true, () => readPlan(hawser, order))
+  requireStayed(course)
+  showPlan(hawser, plan)
+  if (plan.kind === 'batch') return sendBatch(hawser, order, course)
+  if (plan.kind === 'approve') await approve(hawser, order, plan, course)
+  const permit =
+    plan.kind === 'permit' ? await permitOrApprove(hawser, order, plan.typedData, course) : undefined
+
+  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, { permit }))
+  requireStayed(course)
+  return send(hawser, order, swap, course)
+}
+
+async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: Latest): Promise<string> {
+  const { session, owner } = order
+  const [call] = swap.calls
+  if (!call) throw new SwapLeft()
+  showStep(hawser, 'swap', 'wallet')
+  showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
+  const hash = await told(toasts.transactionFailed, false, async () => {
+    const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+    return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
+  })
+  rememberSent(hawser, owner, {
+    hash,
+    to: call.to,
+    transfer: movement(order.sourceToken, order.quote.fromAmount),
+    received: movement(order.toToken, swap.toAmount),
+  })
+  leave(hawser, course)
+  void followSwap(hawser, order, swap, hash)
+  return hash
+}
+
+async function sendBatch(hawser: Hawser, order: SwapOrder, course: Latest): Promise<string> {
+  const { session, owner } = order
+  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, { isBatch: true }))
+  requireStayed(course)
+  showStep(hawser, 'batch', 'wallet')
+  showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
+  const id = await told(toasts.transactionFailed, false, async () => {
+    const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+    return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
+  })
+  leave(hawser, course)
+  void followBatch(hawser, order, swap, id)
+  return id
+}
+
+/** Sends the approvals one after the other, each once the one before is in a block. */
+async function approve(hawser: Hawser, order: SwapOrder, plan: SwapPlan, course: Latest): Promise<void> {
+  if (plan.kind !== 'approve') return
+  const { session, owner } = order
+  const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+  for (const [index, call] of plan.calls.entries()) {
+    const kind = index < plan.calls.length - 1 ? 'reset' : 'approve'
+    requireStayed(course)
+    showStep(hawser, kind, 'wallet')
+    showToast(hawser, { message: toasts.approveInWallet, variant: 'loading', autoClose: false })
+    await told(toasts.transactionFailed, true, async () => {
+      const hash = await contracts.send(session, owner.address, call, owner.network.caipNetworkId)
+      hideToast(hawser)
+      showStep(hawser, kind, 'chain')
+      if ((await untilInBlock(hawser, order, hash, course)) === 'reverted') {
+        throw new Error(toasts.transactionReverted)
+      }
+    })
+    showStep(hawser, kind, 'done')
+  }
+}
+
+async function untilInBlock(hawser: Hawser, { owner }: SwapOrder, hash: string, course: Latest) {
+  for (;;) {
+    const status = await waitForReceipt(hawser, owner.network, hash)
+    requireStayed(course)
+    if (status !== 'pending') return status
+  }
+}
+
+/** Has the permit signed; a wallet that cannot is asked for an approval instead. */
+async function permitOrApprove(
+  hawser: Hawser,
+  order: SwapOrder,
+  typedData: string,
+  course: Latest,
+): Promise<string | undefined> {
+  const permit = await signPermit(hawser, order, typedData)
+  requireStayed(course)
+  if (permit) {
+    showStep(hawser, 'permit', 'done')
+    return permit
+  }
+  const plan = await told(toasts.approvalFailed, true, () => readApproval(hawser, order))
+  requireStayed(course)
+  showPlan(hawser, plan)
+  await approve(hawser, order, plan, course)
+  return undefined
+}
+
+async function signPermit(hawser: Hawser, order: SwapOrder, typedData: string): Promise<string | undefined> {
+  const { session, owner, quote } = order
+  return told(toasts.transactionFailed, true, async () => {
+    const deadline = checkPermit(typedData, {
+      token: plainAddress(quote.from),
+      owner: owner.address,
+      spender: quote.spender ?? '',
+      amount: quote.fromAmount,
+      chainId: String(owner.network.id),
+    })
+    showStep(hawser, 'permit', 'wallet')
+    showToast(hawser, { message: toasts.signInWallet, variant: 'loading', autoClose: false })
+    try {
+      const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+      const { caipNetworkId } = owner.network
+      const signature = await contracts.signTypedData(session, owner.address, typedData, caipNetworkId)
+      return encodePermit(signature, quote.fromAmount, deadline)
+    } catch (error) {
+      if (unknownMethodCodes.includes(walletErrorCode(error) ?? 0)) return undefined
+      throw error
+    } finally {
+      hideToast(hawser)
+    }
+  })
+}
+
+/** Does something, and says in the visitor's words what failed when it does. */
+async function told<T>(toast: string, isApproval: boolean, task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    if (error instanceof SwapLeft || error instanceof PriceMovedError) throw error
+    throw new SwapFailure(toast, isApproval, error)
+  }
+}
+
+/** The swap is in the wallet's hands: the account shows what comes of it. */
+function leave(hawser: Hawser, { isCurrent }: Latest): void {
+  if (!isCurrent()) return
+  const isShown = hawser.modal.getState().open && hawser.router.getState().view === 'SwapPreview'
+  resetSwap(hawser)
+  if (isShown) resetView(hawser, 'Account')
+}
+
+function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boolean): void {
+  if (isCurrent) {
+    const hasPriceMoved = error instanceof PriceMovedError
+    hawser.swap.setState({ status: 'draft', steps: undefined, hasPriceMoved })
+  }
+  if (error instanceof SwapLeft) return
+  if (isCurrent) showToast(hawser, { message: toastOf(error), variant: 'error' })
+  const properties = { ...order.properties, message: errorMessage(error) }
+  const isApproval = error instanceof SwapFailure && error.isApproval
+  hawser.events.emit({ event: isApproval ? 'SWAP_APPROVAL_ERROR' : 'SWAP_ERROR', properties })
+}
+
+function toastOf(error: unknown): string {
+  if (error instanceof PriceMovedError) return toasts.priceMoved
+  if (isUserRejection(error)) return toasts.transactionDeclined
+  if (!(error instanceof SwapFailure)) return toasts.transactionFailed
+  return isRefusedFor(error.cause, 'REASON_CHAIN_UNSUPPORTED') ? thrown.swapsUnsupported : error.toast
+}
+
+function showPlan(hawser: Hawser, plan: SwapPlan): void {
+  hawser.swap.setState({ steps: stepsOf(plan) })
+}
+
+function showStep(hawser: Hawser, kind: SwapStepKind, state: SwapStepState): void {
+  hawser.swap.setState(({ steps }) => ({
+    steps: steps?.map((step) => (step.kind === kind ? { ...step, state } : step)),
+  }))
+}
+
+function movement(token: SwapToken, amount: bigint) {
+  const { name, symbol, decimals, address } = token
+  return {
+    fungible_info: { name, symbol, decimals, ...(!isNativeSwapToken(token) && { address }) },
+    quantity: { numeric: formatUnits(amount, decimals) },
+  }
+}

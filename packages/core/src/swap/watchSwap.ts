@@ -1,0 +1,112 @@
+import { activeOwner } from '../account/owner.ts'
+import { watchBalances } from '../account/watchBalances.ts'
+import { QUOTE_DEBOUNCE_MS } from '../constants.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { showToast } from '../toast/toast.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+import type { SwapArguments, SwapState } from '../types/swap.ts'
+import { sourceAmount } from './amounts.ts'
+import { carriesBatches } from './batches.ts'
+import { initialSwap, isSwapView, resetSwap } from './draft.ts'
+import { isSwapNetwork } from './networks.ts'
+import { isRefusedFor } from './problems.ts'
+import { requestQuote } from './quote.ts'
+import { findSwapToken, isNativeSwapToken, loadSwapPrices, readSwapTokens } from './tokens.ts'
+
+/**
+ * Keeps a swap going while one of its views is shown: reads the tokens, asks for a quote 200 ms after what is typed
+ * comes to rest, and keeps it fresh. A hidden tab asks nothing. Another account or network starts afresh; leaving the
+ * views drops the swap.
+ *
+ * @param wanted what a new swap begins with.
+ * @returns what stops it.
+ */
+export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => void {
+  const page = typeof document === 'undefined' ? undefined : document
+
+  function refresh(): void {
+    hawser.latest.abandon('swap:quote')
+    hawser.timers.cancel('swap:poll')
+    if (!page?.hidden) void requestQuote(hawser)
+  }
+
+  const stops = [
+    watchBalances(hawser),
+    hawser.chain.subscribe((state, before) => {
+      if (state.activeCaipAddress === before.activeCaipAddress) return
+      resetSwap(hawser)
+      void startSwap(hawser, {})
+    }),
+    hawser.swap.subscribe((state, before) => {
+      if (state.status === 'draft' && before.status !== 'draft') refresh()
+      if (!isOtherQuestion(state, before)) return
+      hawser.latest.abandon('swap:quote')
+      hawser.swap.setState({ isQuoting: true, isLive: false, problem: undefined, steps: undefined })
+      hawser.timers.set('swap:debounce', QUOTE_DEBOUNCE_MS, refresh)
+    }),
+  ]
+  page?.addEventListener('visibilitychange', refresh)
+  if (hawser.swap.getState().owner === activeOwner(hawser)?.caipAddress) refresh()
+  else void startSwap(hawser, wanted)
+
+  return () => {
+    for (const stop of stops) stop()
+    page?.removeEventListener('visibilitychange', refresh)
+    hawser.timers.cancel('swap:debounce')
+    hawser.timers.cancel('swap:poll')
+    hawser.latest.abandon('swap:quote')
+    const isShown = hawser.modal.getState().open && isSwapView(hawser.router.getState().view)
+    if (!isShown) resetSwap(hawser)
+  }
+}
+
+function isOtherQuestion(state: SwapState, before: SwapState): boolean {
+  return (
+    state.owner !== undefined &&
+    (state.sourceToken !== before.sourceToken ||
+      state.toToken !== before.toToken ||
+      state.isAtomic !== before.isAtomic ||
+      sourceAmount(state) !== sourceAmount(before))
+  )
+}
+
+/** Begins a swap: the own currency is sold unless something else is wanted. Never throws. */
+export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<void> {
+  const owner = activeOwner(hawser)
+  if (!owner) return
+  const { isCurrent, signal } = hawser.latest.begin('swap:start')
+  hawser.swap.setState({ ...initialSwap, owner: owner.caipAddress }, true)
+  if (!isSwapNetwork(owner.network)) {
+    hawser.swap.setState({ availability: 'unsupported' })
+    return
+  }
+  void learnBatches(hawser, owner.network, isCurrent)
+  try {
+    const tokens = await readSwapTokens(hawser, owner.network, signal)
+    if (!isCurrent()) return
+    const sourceToken = findSwapToken(tokens, wanted.fromToken) ?? tokens.find(isNativeSwapToken) ?? tokens[0]
+    const toToken = findSwapToken(tokens, wanted.toToken)
+    hawser.swap.setState({
+      availability: tokens.length > 0 ? 'available' : 'unsupported',
+      tokens,
+      sourceToken,
+      toToken: toToken === sourceToken ? undefined : toToken,
+      sourceTokenAmount: wanted.amount ?? '',
+    })
+    await loadSwapPrices(hawser)
+  } catch (error) {
+    if (!isCurrent()) return
+    if (isRefusedFor(error, 'REASON_CHAIN_UNSUPPORTED')) {
+      hawser.swap.setState({ availability: 'unsupported' })
+      return
+    }
+    hawser.swap.setState({ availability: 'unreachable' })
+    showToast(hawser, { message: toasts.swapInitFailed, variant: 'error' })
+  }
+}
+
+async function learnBatches(hawser: Hawser, network: Network, isCurrent: () => boolean): Promise<void> {
+  const isAtomic = await carriesBatches(hawser, network)
+  if (isCurrent()) hawser.swap.setState({ isAtomic })
+}
