@@ -1,0 +1,29 @@
+// Package catalog knows every vendor.
+package catalog
+
+import (
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/kyberswap"
+	"github.com/hawser-dev/hawser/services/convert/vendors/lifi"
+	"github.com/hawser-dev/hawser/services/convert/vendors/oneinch"
+	"github.com/hawser-dev/hawser/services/convert/vendors/openocean"
+	"github.com/hawser-dev/hawser/services/convert/vendors/velora"
+	"github.com/hawser-dev/hawser/services/convert/vendors/zerox"
+)
+
+// Vendors are all that can be configured, by the name that an operator writes.
+func Vendors() map[string]vendors.Vendor {
+	return map[string]vendors.Vendor{
+		"0x":        zerox.Vendor(),
+		"1inch":     oneinch.Vendor(),
+		"kyberswap": kyberswap.Vendor(),
+		"lifi":      lifi.Vendor(),
+		"openocean": openocean.Vendor(),
+		"velora":    velora.Vendor(),
+	}
+}
+
+// Open returns the sources that an operator configured, in the order of their names.
+func Open(cfg map[string]vendors.Config) ([]vendors.Source, error) {
+	return vendors.Open(cfg, Vendors())
+}

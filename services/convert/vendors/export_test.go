@@ -1,0 +1,15 @@
+package vendors
+
+import (
+	"math/big"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Believes reports whether a guard lets a transaction pass that pays so much, and guarantees so much.
+func Believes(a Ask, out, least *big.Int) bool {
+	contract := evm.Address{1}
+	g := &guard{name: "a", contracts: Contracts{a.ChainID: {contract}}}
+	_, err := g.vetTransaction(a, Quote{Out: out}, Transaction{To: contract, Data: make([]byte, 4), Value: new(big.Int), Out: out, MinOut: least})
+	return err == nil
+}

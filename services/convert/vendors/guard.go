@@ -1,0 +1,162 @@
+package vendors
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// bpsWhole is a whole in hundredths of a percent, slippageLimit the most of it that is lost knowingly.
+	bpsWhole      = 10_000
+	slippageLimit = bpsWhole / 2
+	// dataLimit bounds call data, in bytes: nodes refuse larger transactions.
+	dataLimit = 96 << 10
+	// gasLimit is more than any block holds.
+	gasLimit = 1_000_000_000
+	// rounding is the share of an amount, one part of it, by which vendors may round the least that they promise.
+	rounding = 1_000_000
+)
+
+// guard is a vendor whose answers go no further than they can be believed.
+type guard struct {
+	name      string
+	vendor    Translator
+	contracts Contracts
+}
+
+// Name is how the operator names the vendor.
+func (g *guard) Name() string { return g.name }
+
+// Serves reports whether the vendor has contracts on the chain.
+func (g *guard) Serves(chainID string) bool { return len(g.contracts[chainID]) > 0 }
+
+// Quote asks the vendor.
+func (g *guard) Quote(ctx context.Context, a Ask) (Quote, error) {
+	if err := g.check(a); err != nil {
+		return Quote{}, g.named(err)
+	}
+	q, err := g.vendor.Quote(ctx, a)
+	if err == nil {
+		q, err = g.vetQuote(a, q)
+	}
+	return q, g.named(err)
+}
+
+// Build has the vendor make the transaction, and refuses one that does anything else than the swap that was quoted.
+func (g *guard) Build(ctx context.Context, a Ask, q Quote) (Transaction, error) {
+	err := g.check(a)
+	switch {
+	case err != nil:
+		return Transaction{}, g.named(err)
+	case a.Sender == evm.Address{}:
+		return Transaction{}, g.named(fmt.Errorf("%w: nobody sends it", ErrRejected))
+	case q.Vendor != g.name || !isAmount(q.Out):
+		return Transaction{}, g.named(fmt.Errorf("%w: the quote is not the vendor's own", ErrRejected))
+	}
+	t, err := g.vendor.Build(ctx, a, q)
+	if err == nil {
+		t, err = g.vetTransaction(a, q, t)
+	}
+	if err != nil {
+		return Transaction{}, g.named(err)
+	}
+	return t, nil
+}
+
+func (g *guard) named(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", g.name, err)
+}
+
+func (g *guard) check(a Ask) error {
+	switch {
+	case !g.Serves(a.ChainID):
+		return ErrChain
+	case !isAmount(a.Amount):
+		return fmt.Errorf("%w: the amount is not from 1 to 2^256-1", ErrRejected)
+	case a.From == a.To:
+		return fmt.Errorf("%w: the tokens are the same", ErrRejected)
+	case a.SlippageBPS > slippageLimit:
+		return fmt.Errorf("%w: the slippage is over %d bps", ErrRejected, slippageLimit)
+	}
+	return nil
+}
+
+func (g *guard) vetQuote(a Ask, q Quote) (Quote, error) {
+	if q.Out != nil && q.Out.Sign() == 0 {
+		return Quote{}, ErrNoLiquidity
+	}
+	if !isAmount(q.Out) || q.Gas > gasLimit {
+		return Quote{}, fmt.Errorf("%w: it has an amount that cannot be", ErrBroken)
+	}
+	spender, err := g.vetSpender(a, q.Spender)
+	if err != nil {
+		return Quote{}, err
+	}
+	q.Vendor, q.Spender = g.name, spender
+	return q, nil
+}
+
+func (g *guard) vetTransaction(a Ask, q Quote, t Transaction) (Transaction, error) {
+	spender, err := g.vetSpender(a, t.Spender)
+	if err != nil {
+		return t, err
+	}
+	t.Spender = spender
+	if !isAmount(t.Out) || t.Gas > gasLimit {
+		return t, fmt.Errorf("%w: it has an amount that cannot be", ErrBroken)
+	}
+	if t.MinOut == nil {
+		t.MinOut = less(t.Out, a.SlippageBPS)
+	}
+	due := new(big.Int)
+	if a.sellsNative() {
+		due = a.Amount
+	}
+	switch {
+	case !g.contracts.has(a.ChainID, t.To):
+		return t, fmt.Errorf("%w: it calls a contract that is not pinned, %s", ErrUnsafe, t.To)
+	case t.Value == nil || t.Value.Cmp(due) != 0:
+		return t, fmt.Errorf("%w: it pays another value than the swap's", ErrUnsafe)
+	case len(t.Data) < 4 || len(t.Data) > dataLimit:
+		return t, fmt.Errorf("%w: its call data is of %d bytes", ErrUnsafe, len(t.Data))
+	case t.MinOut.Cmp(t.Out) > 0 || t.MinOut.Cmp(rounded(less(t.Out, a.SlippageBPS))) < 0:
+		return t, fmt.Errorf("%w: the least that it pays is not what the slippage leaves", ErrUnsafe)
+	case t.Out.Cmp(less(q.Out, a.SlippageBPS)) < 0:
+		return t, ErrMoved
+	}
+	return t, nil
+}
+
+// vetSpender fills in who must be allowed to take the sold token, and refuses whoever is not pinned.
+func (g *guard) vetSpender(a Ask, said evm.Address) (evm.Address, error) {
+	switch {
+	case a.sellsNative():
+		return evm.Address{}, nil
+	case said == evm.Address{}:
+		return g.contracts[a.ChainID][0], nil
+	case !g.contracts.has(a.ChainID, said):
+		return said, fmt.Errorf("%w: it asks an allowance for a contract that is not pinned, %s", ErrUnsafe, said)
+	}
+	return said, nil
+}
+
+// isAmount reports whether n is an amount that a token can move: from 1 to 2^256-1.
+func isAmount(n *big.Int) bool { return n != nil && n.Sign() > 0 && n.BitLen() <= 256 }
+
+// less returns what is left of n after a loss, rounded down.
+func less(n *big.Int, bps uint32) *big.Int {
+	left := new(big.Int).Mul(n, big.NewInt(bpsWhole-int64(bps)))
+	return left.Quo(left, big.NewInt(bpsWhole))
+}
+
+// rounded returns the least that n may be rounded to.
+func rounded(n *big.Int) *big.Int {
+	grace := new(big.Int).Quo(n, big.NewInt(rounding))
+	return new(big.Int).Sub(n, grace.Add(grace, big.NewInt(1)))
+}

@@ -1,0 +1,120 @@
+// Package oneinch speaks 1inch's Swap API v6.1 (classic swap): GET /swap/v6.1/{chain}/quote and /swap, with a bearer key.
+package oneinch
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Vendor is what is known of 1inch. Its router is called, and is given the allowance.
+func Vendor() vendors.Vendor {
+	return vendors.Vendor{
+		URL:      "https://api.1inch.dev",
+		NeedsKey: true,
+		Header:   func(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} },
+		Explain:  explain,
+		Contracts: vendors.At("0x111111125421cA6dc452d289314280a0f8842A65",
+			"eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137", "eip155:8453", "eip155:42161", "eip155:43114").
+			And("0x6fd4383cB451173D5f9304F041C7BCBf27d561fF", "eip155:324"),
+		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+	}
+}
+
+type translator struct{ api *vendors.API }
+
+// Quote asks /quote.
+func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+	var answer struct {
+		tokens
+		DstAmount wire.Amount `json:"dstAmount"`
+		Gas       wire.Gas    `json:"gas"`
+	}
+	if err := t.api.Get(ctx, path(a, "quote"), query(a), &answer); err != nil {
+		return vendors.Quote{}, err
+	}
+	if err := answer.about(a); err != nil {
+		return vendors.Quote{}, err
+	}
+	return vendors.Quote{Out: answer.DstAmount.Int, Gas: uint64(answer.Gas)}, nil
+}
+
+// Build asks /swap. Balance and allowance are not checked there: they are at hand only when the transaction is sent.
+func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+	q := query(a)
+	q.Set("from", a.Sender.String())
+	q.Set("origin", a.Sender.String())
+	q.Set("slippage", wire.Percent(a.SlippageBPS))
+	q.Set("disableEstimate", "true")
+	var answer struct {
+		tokens
+		DstAmount wire.Amount `json:"dstAmount"`
+		Tx        struct {
+			To    evm.Address `json:"to"`
+			Data  wire.Data   `json:"data"`
+			Value wire.Amount `json:"value"`
+			Gas   wire.Gas    `json:"gas"`
+		} `json:"tx"`
+	}
+	if err := t.api.Get(ctx, path(a, "swap"), q, &answer); err != nil {
+		return vendors.Transaction{}, err
+	}
+	if err := answer.about(a); err != nil {
+		return vendors.Transaction{}, err
+	}
+	return vendors.Transaction{
+		To: answer.Tx.To, Data: answer.Tx.Data, Value: answer.Tx.Value.Int, Gas: uint64(answer.Tx.Gas), Out: answer.DstAmount.Int, Spender: answer.Tx.To,
+	}, nil
+}
+
+// tokens are those that an answer is about; the amount is not repeated.
+type tokens struct {
+	SrcToken struct {
+		Address evm.Address `json:"address"`
+	} `json:"srcToken"`
+	DstToken struct {
+		Address evm.Address `json:"address"`
+	} `json:"dstToken"`
+}
+
+func (t tokens) about(a vendors.Ask) error {
+	return a.Answers(t.SrcToken.Address, t.DstToken.Address, a.Amount)
+}
+
+func path(a vendors.Ask, method string) string { return "/swap/v6.1/" + a.ChainNumber() + "/" + method }
+
+func query(a vendors.Ask) url.Values {
+	q := url.Values{
+		"src": {a.From.String()}, "dst": {a.To.String()}, "amount": {a.Amount.String()}, "includeGas": {"true"}, "includeTokensInfo": {"true"},
+	}
+	if a.GasPrice != nil {
+		q.Set("gasPrice", a.GasPrice.String())
+	}
+	return q
+}
+
+// explain reads the description of an error, which has no code.
+func explain(status int, body []byte) error {
+	var failure struct {
+		Description string `json:"description"`
+	}
+	if err := json.Unmarshal(body, &failure); err != nil {
+		return nil
+	}
+	said := strings.ToLower(failure.Description)
+	switch {
+	case strings.Contains(said, "insufficient liquidity"):
+		return vendors.ErrNoLiquidity
+	case strings.Contains(said, "token"):
+		return vendors.ErrToken
+	case status == http.StatusNotFound:
+		return vendors.ErrChain
+	}
+	return nil
+}

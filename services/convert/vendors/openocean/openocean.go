@@ -1,0 +1,148 @@
+// Package openocean speaks OpenOcean's Swap API v4: GET /v4/{chain}/quote and /swap. It needs no key.
+package openocean
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// leastSlippage is the least that the API takes, in hundredths of a percent.
+	leastSlippage = 5
+	// usualGasPrice, in wei, is said where none is known: the API demands one.
+	usualGasPrice = "1000000000"
+	// codeFine is the code, in the body, of an answer that is no failure.
+	codeFine = 200
+)
+
+// Vendor is what is known of OpenOcean. Its exchange is called, and is given the allowance.
+func Vendor() vendors.Vendor {
+	return vendors.Vendor{
+		URL:     "https://open-api.openocean.finance",
+		Header:  header,
+		Explain: func(_ int, body []byte) error { return explain(body) },
+		Contracts: vendors.At("0x6352a56caadC4F1E25CD6c75970Fa768A3304e64", "eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137",
+			"eip155:250", "eip155:8453", "eip155:42161", "eip155:43114", "eip155:1313161554").
+			And("0x36A1aCbbCAfca2468b85011DDD16E7Cb4d673230", "eip155:324"),
+		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+	}
+}
+
+// header carries the key of a customer, who has a rate limit of their own.
+func header(key string) http.Header {
+	if key == "" {
+		return nil
+	}
+	return http.Header{"Apikey": {key}}
+}
+
+type translator struct{ api *vendors.API }
+
+// offer is what a quote and a swap have in common.
+type offer struct {
+	InToken struct {
+		Address evm.Address `json:"address"`
+	} `json:"inToken"`
+	OutToken struct {
+		Address evm.Address `json:"address"`
+	} `json:"outToken"`
+	InAmount     wire.Amount `json:"inAmount"`
+	OutAmount    wire.Amount `json:"outAmount"`
+	MinOutAmount wire.Amount `json:"minOutAmount"`
+	EstimatedGas wire.Gas    `json:"estimatedGas"`
+	To           evm.Address `json:"to"`
+	Value        wire.Amount `json:"value"`
+	Data         wire.Data   `json:"data"`
+}
+
+// Quote asks /quote.
+func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+	o, err := t.ask(ctx, "quote", a, query(a))
+	if err != nil {
+		return vendors.Quote{}, err
+	}
+	return vendors.Quote{Out: o.OutAmount.Int, Gas: uint64(o.EstimatedGas)}, nil
+}
+
+// Build asks /swap.
+func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+	if a.SlippageBPS < leastSlippage {
+		return vendors.Transaction{}, fmt.Errorf("%w: the slippage is under %d bps", vendors.ErrRejected, leastSlippage)
+	}
+	q := query(a)
+	q.Set("account", a.Sender.String())
+	q.Set("slippage", wire.Percent(a.SlippageBPS))
+	o, err := t.ask(ctx, "swap", a, q)
+	if err != nil {
+		return vendors.Transaction{}, err
+	}
+	return vendors.Transaction{
+		To: o.To, Data: o.Data, Value: o.Value.Int, Gas: uint64(o.EstimatedGas), Out: o.OutAmount.Int, MinOut: o.MinOutAmount.Int, Spender: o.To,
+	}, nil
+}
+
+// ask reads the envelope first: in a failure the data is missing, or something else.
+func (t *translator) ask(ctx context.Context, method string, a vendors.Ask, q url.Values) (offer, error) {
+	var envelope json.RawMessage
+	if err := t.api.Get(ctx, "/v4/"+a.ChainNumber()+"/"+method, q, &envelope); err != nil {
+		return offer{}, err
+	}
+	var answer struct {
+		Code int             `json:"code"`
+		Data json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(envelope, &answer); err != nil {
+		return offer{}, vendors.ErrBroken
+	}
+	if answer.Code != codeFine {
+		return offer{}, cmp.Or(explain(envelope), vendors.ErrBroken)
+	}
+	var o offer
+	if err := json.Unmarshal(answer.Data, &o); err != nil {
+		return offer{}, vendors.ErrBroken
+	}
+	return o, a.Answers(o.InToken.Address, o.OutToken.Address, o.InAmount.Int)
+}
+
+func query(a vendors.Ask) url.Values {
+	price := usualGasPrice
+	if a.GasPrice != nil {
+		price = a.GasPrice.String()
+	}
+	return url.Values{
+		"inTokenAddress": {a.From.String()}, "outTokenAddress": {a.To.String()}, "amountDecimals": {a.Amount.String()}, "gasPriceDecimals": {price},
+	}
+}
+
+// explain reads the text of a failure. Its code is mostly 500, whatever failed.
+func explain(body []byte) error {
+	var failure struct {
+		Code    int    `json:"code"`
+		Error   string `json:"error"`
+		Message string `json:"message"`
+	}
+	if err := json.Unmarshal(body, &failure); err != nil {
+		return nil
+	}
+	said := strings.ToLower(failure.Error + " " + failure.Message)
+	switch {
+	case failure.Code == http.StatusTooManyRequests:
+		return vendors.ErrRateLimited
+	case strings.Contains(said, "liquidity"), strings.Contains(said, "route"):
+		return vendors.ErrNoLiquidity
+	case strings.Contains(said, "token"):
+		return vendors.ErrToken
+	case strings.Contains(said, "chain"):
+		return vendors.ErrChain
+	}
+	return nil
+}

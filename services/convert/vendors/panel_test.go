@@ -1,0 +1,231 @@
+package vendors_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// scripted answers as it is told.
+type scripted struct {
+	name   string
+	quote  func(ctx context.Context) (int64, error)
+	asked  atomic.Int32
+	absent bool
+}
+
+func (s *scripted) Name() string       { return s.name }
+func (s *scripted) Serves(string) bool { return !s.absent }
+
+func (s *scripted) Quote(ctx context.Context, _ vendors.Ask) (vendors.Quote, error) {
+	s.asked.Add(1)
+	out, err := s.quote(ctx)
+	return vendors.Quote{Vendor: s.name, Out: big.NewInt(out)}, err
+}
+
+func (s *scripted) Build(ctx context.Context, _ vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+	s.asked.Add(1)
+	_, err := s.quote(ctx)
+	return vendors.Transaction{}, err
+}
+
+func pays(name string, out int64) *scripted {
+	return &scripted{name: name, quote: func(context.Context) (int64, error) { return out, nil }}
+}
+
+func fails(name string, err error) *scripted {
+	return &scripted{name: name, quote: func(context.Context) (int64, error) { return 0, fmt.Errorf("%s: %w", name, err) }}
+}
+
+func hangs(name string) *scripted {
+	return &scripted{name: name, quote: func(ctx context.Context) (int64, error) {
+		<-ctx.Done()
+		return 0, ctx.Err()
+	}}
+}
+
+// watch is a clock that a test moves.
+type watch struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+func (w *watch) Now() time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.now
+}
+
+func (w *watch) pass(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now = w.now.Add(d)
+}
+
+func panel(w *watch, patience time.Duration, log *slog.Logger, sources ...vendors.Source) *vendors.Panel {
+	return vendors.NewPanel(sources, patience, w, log)
+}
+
+func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
+
+const patient = time.Minute
+
+func TestThePanelSaysWhoPaysMostAndWhyOthersDoNot(t *testing.T) {
+	p := panel(&watch{}, patient, quiet(), pays("few", 10), fails("dry", vendors.ErrNoLiquidity), pays("many", 30), pays("also-many", 30), &scripted{name: "elsewhere", absent: true})
+
+	all := p.Ask(t.Context(), ask())
+
+	var order []string
+	for _, q := range all.Quotes {
+		order = append(order, q.Vendor)
+	}
+	if strings.Join(order, " ") != "also-many many few" {
+		t.Errorf("quoted by %v", order)
+	}
+	if len(all.Failures) != 1 || !errors.Is(all.Failures["dry"], vendors.ErrNoLiquidity) {
+		t.Errorf("failed %v", all.Failures)
+	}
+}
+
+func TestAPanelOfNobodySaysNothing(t *testing.T) {
+	if all := panel(&watch{}, patient, quiet()).Ask(t.Context(), ask()); len(all.Quotes) != 0 || len(all.Failures) != 0 {
+		t.Errorf("said %+v", all)
+	}
+}
+
+func TestThePanelDoesNotWaitForTheSlowest(t *testing.T) {
+	stubborn := &scripted{name: "stubborn"}
+	release := make(chan struct{})
+	stubborn.quote = func(context.Context) (int64, error) {
+		<-release
+		return 99, nil
+	}
+	p := panel(&watch{}, 20*time.Millisecond, quiet(), pays("quick", 10), hangs("slow"), stubborn)
+
+	all := p.Ask(t.Context(), ask())
+	close(release)
+
+	if len(all.Quotes) != 1 || all.Quotes[0].Vendor != "quick" {
+		t.Errorf("quoted %+v", all.Quotes)
+	}
+	for _, name := range []string{"slow", "stubborn"} {
+		if err := all.Failures[name]; !errors.Is(err, vendors.ErrBroken) && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s failed with %v", name, err)
+		}
+	}
+}
+
+func TestAllAreAskedAtOnce(t *testing.T) {
+	var met sync.WaitGroup
+	met.Add(3)
+	var sources []vendors.Source
+	for _, name := range []string{"a", "b", "c"} {
+		sources = append(sources, &scripted{name: name, quote: func(context.Context) (int64, error) {
+			met.Done()
+			met.Wait() // until the others are asked as well
+			return 1, nil
+		}})
+	}
+	if all := panel(&watch{}, patient, quiet(), sources...).Ask(t.Context(), ask()); len(all.Quotes) != 3 {
+		t.Errorf("quoted %+v", all)
+	}
+}
+
+func TestAVendorThatFailsThriceRests(t *testing.T) {
+	for _, kind := range []error{vendors.ErrBroken, vendors.ErrRateLimited, vendors.ErrKey, vendors.ErrUnsafe} {
+		t.Run(kind.Error(), func(t *testing.T) {
+			w, log := &watch{now: time.Unix(1_763_660_000, 0)}, &strings.Builder{}
+			broken, fine := fails("broken", kind), pays("fine", 10)
+			p := panel(w, patient, slog.New(slog.NewTextHandler(log, nil)), broken, fine)
+			for range 5 {
+				p.Ask(t.Context(), ask())
+			}
+			if broken.asked.Load() != 3 || fine.asked.Load() != 5 {
+				t.Fatalf("asked %d times, the other %d", broken.asked.Load(), fine.asked.Load())
+			}
+			if all := p.Ask(t.Context(), ask()); !errors.Is(all.Failures["broken"], vendors.ErrResting) || len(all.Quotes) != 1 {
+				t.Errorf("said %+v", all)
+			}
+			if strings.Count(log.String(), "swap vendor rests") != 1 {
+				t.Errorf("logged %s", log)
+			}
+
+			w.pass(30 * time.Second)
+			p.Ask(t.Context(), ask())
+			p.Ask(t.Context(), ask())
+			if broken.asked.Load() != 4 {
+				t.Errorf("asked %d times: one failure after a rest is the next in the row", broken.asked.Load())
+			}
+
+			w.pass(30 * time.Second)
+			broken.quote = func(context.Context) (int64, error) { return 5, nil }
+			p.Ask(t.Context(), ask())
+			broken.quote = func(context.Context) (int64, error) { return 0, kind }
+			p.Ask(t.Context(), ask())
+			p.Ask(t.Context(), ask())
+			if all := p.Ask(t.Context(), ask()); errors.Is(all.Failures["broken"], vendors.ErrResting) {
+				t.Error("what it said between two failures is forgotten")
+			}
+		})
+	}
+}
+
+func TestAVendorThatJustHasNothingIsAskedAgain(t *testing.T) {
+	for _, kind := range []error{vendors.ErrNoLiquidity, vendors.ErrToken, vendors.ErrChain, vendors.ErrRejected, vendors.ErrMoved, context.Canceled} {
+		dry := fails("dry", kind)
+		p := panel(&watch{}, patient, quiet(), dry)
+		for range 5 {
+			p.Ask(t.Context(), ask())
+		}
+		if dry.asked.Load() != 5 {
+			t.Errorf("%v: asked %d times", kind, dry.asked.Load())
+		}
+	}
+}
+
+func TestAnAskerThatLeavesHarmsNobody(t *testing.T) {
+	slow := &scripted{name: "slow"}
+	p := panel(&watch{}, patient, quiet(), slow)
+	for range 5 {
+		ctx, leave := context.WithCancel(t.Context())
+		slow.quote = func(ctx context.Context) (int64, error) {
+			leave()
+			<-ctx.Done()
+			return 0, fmt.Errorf("%w: %w", vendors.ErrBroken, ctx.Err())
+		}
+		p.Ask(ctx, ask())
+	}
+	if slow.asked.Load() != 5 {
+		t.Errorf("asked %d times", slow.asked.Load())
+	}
+}
+
+func TestATransactionIsBuiltByWhoQuoted(t *testing.T) {
+	resting, other := fails("resting", vendors.ErrBroken), pays("other", 10)
+	p := panel(&watch{}, patient, quiet(), resting, other)
+	for range 4 {
+		p.Ask(t.Context(), ask())
+	}
+	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "resting"}); !errors.Is(err, vendors.ErrBroken) || resting.asked.Load() != 4 {
+		t.Errorf("failed with %v after %d questions", err, resting.asked.Load())
+	}
+	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "other"}); err != nil {
+		t.Error(err)
+	}
+	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "nobody"}); !errors.Is(err, vendors.ErrRejected) {
+		t.Errorf("failed with %v", err)
+	}
+}

@@ -1,0 +1,147 @@
+// Package velora speaks Velora's (formerly ParaSwap's) Market API 6.2: GET /prices, and POST /transactions/{chain} with the price route as it
+// came. It needs no key.
+package velora
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Vendor is what is known of Velora. Augustus v6.2 is called, and is given the allowance.
+func Vendor() vendors.Vendor {
+	return vendors.Vendor{
+		URL:     "https://api.paraswap.io",
+		Header:  header,
+		Explain: explain,
+		Contracts: vendors.At("0x6A000F20005980200259B80c5102003040001068",
+			"eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137", "eip155:250", "eip155:8453", "eip155:42161", "eip155:43114"),
+		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+	}
+}
+
+// header carries the key of a partner, who has a rate limit of their own.
+func header(key string) http.Header {
+	if key == "" {
+		return nil
+	}
+	return http.Header{"X-Api-Key": {key}}
+}
+
+type translator struct{ api *vendors.API }
+
+// route is what is read of a price route.
+type route struct {
+	SrcToken           evm.Address `json:"srcToken"`
+	SrcAmount          wire.Amount `json:"srcAmount"`
+	DestToken          evm.Address `json:"destToken"`
+	DestAmount         wire.Amount `json:"destAmount"`
+	GasCost            wire.Gas    `json:"gasCost"`
+	TokenTransferProxy evm.Address `json:"tokenTransferProxy"`
+}
+
+// Quote asks for a price route, which is kept as it came to build the transaction of it.
+func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+	var answer struct {
+		PriceRoute json.RawMessage `json:"priceRoute"`
+	}
+	if err := t.api.Get(ctx, "/prices", query(a), &answer); err != nil {
+		return vendors.Quote{}, err
+	}
+	r, err := read(a, answer.PriceRoute)
+	if err != nil {
+		return vendors.Quote{}, err
+	}
+	return vendors.Quote{Out: r.DestAmount.Int, Gas: uint64(r.GasCost), Spender: r.TokenTransferProxy, Raw: answer.PriceRoute}, nil
+}
+
+// order is the body of a build.
+type order struct {
+	PriceRoute   json.RawMessage `json:"priceRoute"`
+	SrcToken     string          `json:"srcToken"`
+	SrcDecimals  uint8           `json:"srcDecimals"`
+	SrcAmount    string          `json:"srcAmount"`
+	DestToken    string          `json:"destToken"`
+	DestDecimals uint8           `json:"destDecimals"`
+	Slippage     uint32          `json:"slippage"`
+	UserAddress  string          `json:"userAddress"`
+	Deadline     int64           `json:"deadline,omitempty"`
+}
+
+// Build has the call of a price route encoded. Balance and allowance are not checked there: they are at hand only when the transaction is sent.
+func (t *translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) (vendors.Transaction, error) {
+	if len(q.Raw) == 0 {
+		return vendors.Transaction{}, fmt.Errorf("%w: the quote lacks its route", vendors.ErrRejected)
+	}
+	r, err := read(a, q.Raw)
+	if err != nil {
+		return vendors.Transaction{}, err
+	}
+	o := order{
+		PriceRoute: q.Raw, SrcToken: a.From.String(), SrcDecimals: a.FromDecimals, SrcAmount: a.Amount.String(), DestToken: a.To.String(), DestDecimals: a.ToDecimals,
+		Slippage: a.SlippageBPS, UserAddress: a.Sender.String(),
+	}
+	if !a.Deadline.IsZero() {
+		o.Deadline = a.Deadline.Unix()
+	}
+	var answer struct {
+		To    evm.Address `json:"to"`
+		Data  wire.Data   `json:"data"`
+		Value wire.Amount `json:"value"`
+		Gas   wire.Gas    `json:"gas"`
+	}
+	if err := t.api.Post(ctx, "/transactions/"+a.ChainNumber()+"?ignoreChecks=true", o, &answer); err != nil {
+		return vendors.Transaction{}, err
+	}
+	gas := answer.Gas
+	if gas == 0 {
+		gas = r.GasCost
+	}
+	return vendors.Transaction{
+		To: answer.To, Data: answer.Data, Value: answer.Value.Int, Gas: uint64(gas), Out: r.DestAmount.Int, Spender: r.TokenTransferProxy,
+	}, nil
+}
+
+func read(a vendors.Ask, raw json.RawMessage) (route, error) {
+	var r route
+	if err := json.Unmarshal(raw, &r); err != nil {
+		return route{}, vendors.ErrBroken
+	}
+	return r, a.Answers(r.SrcToken, r.DestToken, r.SrcAmount.Int)
+}
+
+// query spells the chain's own currency in mixed case: the API knows no other.
+func query(a vendors.Ask) url.Values {
+	return url.Values{
+		"srcToken": {a.From.String()}, "srcDecimals": {strconv.Itoa(int(a.FromDecimals))}, "destToken": {a.To.String()},
+		"destDecimals": {strconv.Itoa(int(a.ToDecimals))}, "amount": {a.Amount.String()}, "side": {"SELL"}, "network": {a.ChainNumber()}, "version": {"6.2"},
+	}
+}
+
+// explain reads the text of an error, which has no code.
+func explain(_ int, body []byte) error {
+	var failure struct {
+		Error string `json:"error"`
+	}
+	if err := json.Unmarshal(body, &failure); err != nil {
+		return nil
+	}
+	said := strings.ToLower(failure.Error)
+	switch {
+	case strings.Contains(said, "enough liquidity"), strings.Contains(said, "max_impact"), strings.Contains(said, "too small"):
+		return vendors.ErrNoLiquidity
+	case strings.Contains(said, "token"):
+		return vendors.ErrToken
+	case strings.Contains(said, "chain"), strings.Contains(said, "network"):
+		return vendors.ErrChain
+	}
+	return nil
+}

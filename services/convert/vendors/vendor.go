@@ -1,0 +1,85 @@
+package vendors
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Config is what an operator sets for one vendor. An empty one switches a vendor on that needs no key.
+type Config struct {
+	Key       string              `yaml:"key" doc:"the vendor's key; ${NAME} is taken from the environment" secret:"true"`
+	URL       string              `yaml:"url" doc:"where the vendor answers, without a slash at its end; empty for its usual place; ${NAME} is taken from the environment" secret:"url"`
+	Contracts map[string][]string `yaml:"contracts" doc:"further contracts, by CAIP-2 chain id, that the vendor's transactions may call or ask an allowance for"`
+}
+
+// Translator speaks a vendor's wire format, and trusts what it reads. It is asked about chains only that the vendor has contracts on.
+type Translator interface {
+	// Quote leaves Vendor to the guard, and Spender when the vendor does not say it.
+	Quote(ctx context.Context, a Ask) (Quote, error)
+	// Build leaves Spender likewise, and MinOut when the vendor does not say it.
+	Build(ctx context.Context, a Ask, q Quote) (Transaction, error)
+}
+
+// Vendor is what is known of a vendor.
+type Vendor struct {
+	// URL is where it answers unless the operator says otherwise.
+	URL string
+	// NeedsKey: without a key it answers nobody.
+	NeedsKey bool
+	// Header is what every call carries, given the key.
+	Header func(key string) http.Header
+	// Explain reads an answer that is not HTTP 200 and returns the kind of failure; nil leaves it to the status.
+	Explain func(status int, body []byte) error
+	// Contracts are pinned; a chain without any is not served.
+	Contracts Contracts
+	// New returns the translator.
+	New func(*API) Translator
+}
+
+// Open returns the sources that an operator configured, in the order of their names, out of those that are known.
+func Open(cfg map[string]Config, known map[string]Vendor) ([]Source, error) {
+	sources := make([]Source, 0, len(cfg))
+	for _, name := range slices.Sorted(maps.Keys(cfg)) {
+		vendor, ok := known[name]
+		if !ok {
+			return nil, fmt.Errorf("there is no vendor %q; there are %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+		source, err := open(name, vendor, cfg[name])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		sources = append(sources, source)
+	}
+	return sources, nil
+}
+
+// open never spells the key or the URL in an error.
+func open(name string, v Vendor, cfg Config) (Source, error) {
+	key, base := os.ExpandEnv(cfg.Key), os.ExpandEnv(cfg.URL)
+	if base == "" {
+		base = v.URL
+	}
+	if v.NeedsKey && key == "" {
+		return nil, errors.New("key: it answers only with a key")
+	}
+	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return nil, errors.New("key: it has a character that no key has")
+	}
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" {
+		return nil, errors.New("url: it is not an http or https URL without a query")
+	}
+	contracts, err := v.Contracts.with(cfg.Contracts)
+	if err != nil {
+		return nil, err
+	}
+	api := newAPI(strings.TrimSuffix(base, "/"), v.Header(key), v.Explain)
+	return &guard{name: name, vendor: v.New(api), contracts: contracts}, nil
+}

@@ -1,0 +1,182 @@
+package vendors_test
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+var (
+	usdc   = evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48")
+	dai    = evm.MustAddress("0x6B175474E89094C44Da98b954EedeAC495271d0F")
+	router = evm.MustAddress("0x1111111111111111111111111111111111111111")
+)
+
+// plain is a vendor that says what its API says.
+func plain(needsKey bool) vendors.Vendor {
+	return vendors.Vendor{
+		URL: "https://vendor.example", NeedsKey: needsKey,
+		Header:    func(key string) http.Header { return http.Header{"X-Key": {key}} },
+		Explain:   func(int, []byte) error { return nil },
+		Contracts: vendors.At(router.String(), "eip155:1", "eip155:10"),
+		New:       func(api *vendors.API) vendors.Translator { return translator{api} },
+	}
+}
+
+type translator struct{ api *vendors.API }
+
+func (t translator) Quote(ctx context.Context, _ vendors.Ask) (vendors.Quote, error) {
+	var q vendors.Quote
+	err := t.api.Get(ctx, "/quote", nil, &q)
+	return q, err
+}
+
+func (t translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) (vendors.Transaction, error) {
+	tx := vendors.Transaction{To: router, Data: []byte{1, 2, 3, 4}, Value: new(big.Int), Out: q.Out}
+	err := t.api.Post(ctx, "/build", map[string]any{"route": q.Raw, "sender": a.Sender.String()}, &tx)
+	return tx, err
+}
+
+func ask() vendors.Ask {
+	return vendors.Ask{ChainID: "eip155:1", From: dai, To: usdc, Amount: big.NewInt(1000), Sender: evm.Address{1}, SlippageBPS: 50}
+}
+
+func TestNobodyIsAskedWhoIsNotNamed(t *testing.T) {
+	for _, cfg := range []map[string]vendors.Config{nil, {}} {
+		if sources, err := vendors.Open(cfg, map[string]vendors.Vendor{"a": plain(false)}); err != nil || len(sources) != 0 {
+			t.Errorf("opened %v, %v", sources, err)
+		}
+	}
+}
+
+func TestVendorsAreOpenedByName(t *testing.T) {
+	known := map[string]vendors.Vendor{"keyless": plain(false), "keyed": plain(true)}
+	sources, err := vendors.Open(map[string]vendors.Config{"keyless": {}, "keyed": {Key: "hunter2"}}, known)
+	if err != nil || len(sources) != 2 || sources[0].Name() != "keyed" || sources[1].Name() != "keyless" {
+		t.Fatalf("opened %v, %v", sources, err)
+	}
+	for chain, want := range map[string]bool{"eip155:1": true, "eip155:10": true, "eip155:8453": false, "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp": false, "": false} {
+		if got := sources[0].Serves(chain); got != want {
+			t.Errorf("serves %q: %v", chain, got)
+		}
+	}
+}
+
+func TestAConfigurationThatCannotWorkIsTold(t *testing.T) {
+	t.Setenv("EMPTY", "")
+	known := map[string]vendors.Vendor{"keyless": plain(false), "keyed": plain(true)}
+	for name, tt := range map[string]struct {
+		vendor string
+		cfg    vendors.Config
+		want   string
+	}{
+		"an unknown vendor":     {"kiberswap", vendors.Config{}, `there is no vendor "kiberswap"; there are keyed, keyless`},
+		"a key is missing":      {"keyed", vendors.Config{}, "keyed: key: it answers only with a key"},
+		"its variable is empty": {"keyed", vendors.Config{Key: "${EMPTY}"}, "keyed: key: it answers only with a key"},
+		"a key of two lines":    {"keyed", vendors.Config{Key: "hunter2\r\nHost: elsewhere"}, "keyed: key: it has a character that no key has"},
+		"no URL":                {"keyless", vendors.Config{URL: "hunter2"}, "keyless: url: it is not an http or https URL without a query"},
+		"a URL of a file":       {"keyless", vendors.Config{URL: "file:///hunter2"}, "keyless: url: it is not an http or https URL without a query"},
+		"a URL with a query":    {"keyless", vendors.Config{URL: "https://vendor.example?key=hunter2"}, "keyless: url: it is not an http or https URL without a query"},
+		"a chain of no EVM":     {"keyless", vendors.Config{Contracts: map[string][]string{"1": {router.String()}}}, `keyless: contracts: "1" is not the CAIP-2 id of an EVM chain`},
+		"no contract":           {"keyless", vendors.Config{Contracts: map[string][]string{"eip155:1": {"0x12"}}}, "keyless: contracts: eip155:1: not an address: want 0x and 40 hex digits"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := vendors.Open(map[string]vendors.Config{tt.vendor: tt.cfg}, known)
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("told %q\nwant %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestAnOperatorsContractsAreAddedToThePinnedOnes(t *testing.T) {
+	known := map[string]vendors.Vendor{"a": plain(false)}
+	cfg := vendors.Config{Contracts: map[string][]string{"eip155:8453": {dai.String()}, "eip155:1": {dai.String()}}}
+	sources, err := vendors.Open(map[string]vendors.Config{"a": cfg}, known)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !sources[0].Serves("eip155:8453") || !sources[0].Serves("eip155:1") || !sources[0].Serves("eip155:10") {
+		t.Error("a chain is missing")
+	}
+	other, err := vendors.Open(map[string]vendors.Config{"a": {}}, known)
+	if err != nil || other[0].Serves("eip155:8453") {
+		t.Errorf("what one operator added, another has: %v", err)
+	}
+}
+
+func TestTheKeyComesFromTheEnvironmentAndGoesInAHeader(t *testing.T) {
+	var heard []string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		heard = append(heard, r.URL.Path+" "+r.Header.Get("X-Key"))
+		_, _ = w.Write([]byte(`{"Out":997}`))
+	}))
+	defer server.Close()
+	t.Setenv("VENDOR_KEY", "hunter2")
+	t.Setenv("VENDOR_URL", server.URL)
+	sources, err := vendors.Open(map[string]vendors.Config{"a": {Key: "${VENDOR_KEY}", URL: "${VENDOR_URL}/"}}, map[string]vendors.Vendor{"a": plain(true)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q, err := sources[0].Quote(t.Context(), ask()); err != nil || q.Out.Int64() != 997 || q.Vendor != "a" || q.Spender != router {
+		t.Errorf("quoted %+v, %v", q, err)
+	}
+	if !slices.Equal(heard, []string{"/quote hunter2"}) {
+		t.Errorf("heard %v", heard)
+	}
+}
+
+func TestARouteGoesBackAsItCame(t *testing.T) {
+	const route = `{"n":1461446703485210103287273052203988822378723970341,"f":1.50,"text":"a < b & c > d","e":1E5}`
+	var heard string
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		heard = string(raw)
+		_, _ = w.Write([]byte(`{}`))
+	}))
+	defer server.Close()
+	sources, err := vendors.Open(map[string]vendors.Config{"a": {URL: server.URL}}, map[string]vendors.Vendor{"a": plain(false)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := vendors.Quote{Vendor: "a", Out: big.NewInt(997), Raw: json.RawMessage(route)}
+	if _, err := sources[0].Build(t.Context(), ask(), q); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(heard, `"route":`+route) {
+		t.Errorf("sent %s", heard)
+	}
+}
+
+func TestTheLeastOfATransactionMayBeRoundedButNotLowered(t *testing.T) {
+	for least, want := range map[int64]bool{
+		1_000_000_000_000: true,  // nothing less
+		995_000_000_000:   true,  // exactly the slippage
+		994_999_999_999:   true,  // one unit of rounding
+		994_999_005_000:   true,  // one part of a million of it
+		994_998_000_000:   false, // more than that
+		0:                 false,
+		1_000_000_000_001: false, // more than is paid
+	} {
+		if got := vendors.Believes(ask(), big.NewInt(1_000_000_000_000), big.NewInt(least)); got != want {
+			t.Errorf("at least %d of 10^12: %v", least, got)
+		}
+	}
+}
+
+func TestEveryNameIsPinnedOnce(t *testing.T) {
+	c := vendors.At(router.String(), "eip155:1").And(dai.String(), "eip155:324")
+	if got := slices.Sorted(maps.Keys(c)); !slices.Equal(got, []string{"eip155:1", "eip155:324"}) {
+		t.Errorf("pinned on %v", got)
+	}
+}

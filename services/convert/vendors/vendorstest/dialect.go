@@ -1,0 +1,135 @@
+package vendorstest
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math/big"
+	"net/http"
+	"reflect"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// dialect is how one vendor speaks.
+type dialect struct {
+	contract evm.Address
+	// data begins with the selector of the function that the vendor's transactions call.
+	data string
+	// greet checks the headers of a call.
+	greet func(http.Header) error
+	// read checks and reads a call; issued are the values that were given out to be brought back.
+	read func(r *http.Request, issued []any) (Call, error)
+	// write puts the terms into a fixture.
+	write func(d document, c Call, t Terms)
+	// least is what an honest vendor guarantees of an amount.
+	least func(out *big.Int, slippage string) *big.Int
+	// keep is the path of the value in a quote that must come back as it was; empty for none.
+	keep string
+}
+
+var dialects = map[string]dialect{
+	"0x": zerox, "1inch": oneinch, "kyberswap": kyberswap, "lifi": lifi, "openocean": openocean, "velora": velora,
+}
+
+// wants returns a check that a header is there.
+func wants(name, value string) func(http.Header) error {
+	return func(h http.Header) error {
+		if h.Get(name) != value {
+			return fmt.Errorf("the header %s is not as documented", name)
+		}
+		return nil
+	}
+}
+
+// parameters reads a query of exactly these names; those that end in a question mark may be missing.
+func parameters(r *http.Request, names ...string) (map[string]string, error) {
+	values, query := map[string]string{}, r.URL.Query()
+	for _, name := range names {
+		optional := name[len(name)-1] == '?'
+		if optional {
+			name = name[:len(name)-1]
+		}
+		if !query.Has(name) && !optional {
+			return nil, fmt.Errorf("the parameter %s is missing", name)
+		}
+		if query.Has(name) {
+			values[name] = query.Get(name)
+		}
+		query.Del(name)
+	}
+	for name := range query {
+		return nil, fmt.Errorf("there is no parameter %s", name)
+	}
+	return values, nil
+}
+
+// body reads a posted object of exactly these fields; those that end in a question mark may be missing.
+func body(r *http.Request, names ...string) (map[string]any, error) {
+	raw, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	if r.Header.Get("Content-Type") != "application/json" {
+		return nil, errors.New("the body is not marked as JSON")
+	}
+	var fields map[string]any
+	if err := unmarshal(raw, &fields); err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, name := range names {
+		optional := name[len(name)-1] == '?'
+		if optional {
+			name = name[:len(name)-1]
+		}
+		if _, ok := fields[name]; !ok && !optional {
+			return nil, fmt.Errorf("the field %s is missing", name)
+		}
+		known[name] = true
+	}
+	for name := range fields {
+		if !known[name] {
+			return nil, fmt.Errorf("there is no field %s", name)
+		}
+	}
+	return fields, nil
+}
+
+// swap reads what all calls name.
+func swap(chain, from, to, amount string) (c Call, err error) {
+	c.ChainNumber = chain
+	if c.From, err = evm.ParseAddress(from); err != nil {
+		return c, fmt.Errorf("the sold token: %w", err)
+	}
+	if c.To, err = evm.ParseAddress(to); err != nil {
+		return c, fmt.Errorf("the bought token: %w", err)
+	}
+	n, ok := new(big.Int).SetString(amount, 10)
+	if !ok || n.Sign() <= 0 || n.BitLen() > 256 {
+		return c, errors.New("the amount is none")
+	}
+	c.Amount = n
+	return c, nil
+}
+
+func brought(value any, issued []any) error {
+	if !slices.ContainsFunc(issued, func(given any) bool { return reflect.DeepEqual(given, value) }) {
+		return errors.New("the route is not one that was given, or was changed")
+	}
+	return nil
+}
+
+// afterSlippage is what is left of an amount, where a slippage of one unit is so many units of a whole.
+func afterSlippage(whole int64) func(*big.Int, string) *big.Int {
+	return func(out *big.Int, slippage string) *big.Int {
+		loss, ok := new(big.Rat).SetString(slippage)
+		if !ok {
+			return out
+		}
+		left := new(big.Rat).Sub(big.NewRat(whole, 1), loss)
+		left.Mul(left, new(big.Rat).SetFrac(out, big.NewInt(whole)))
+		return new(big.Int).Quo(left.Num(), left.Denom())
+	}
+}

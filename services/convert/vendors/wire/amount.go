@@ -1,0 +1,71 @@
+package wire
+
+import (
+	"bytes"
+	"errors"
+	"math/big"
+	"strings"
+)
+
+const (
+	// digitsLimit is how many decimal digits 2^256-1 has, hexLimit how many in hex.
+	digitsLimit = 78
+	hexLimit    = 64
+	bitsLimit   = 256
+)
+
+// ErrAmount is what an amount gives that is not a whole number from 0 to 2^256-1.
+var ErrAmount = errors.New("not a whole number from 0 to 2^256-1")
+
+// Amount is a whole number of base units, spelled as decimal digits or 0x and hex digits, in quotes or not. Its Int is nil when the answer
+// has none or null.
+type Amount struct{ *big.Int }
+
+// UnmarshalJSON reads the number. A fraction or an exponent is refused: it has been through a float.
+func (a *Amount) UnmarshalJSON(raw []byte) error {
+	if bytes.Equal(raw, []byte("null")) {
+		return nil
+	}
+	text := string(raw)
+	if len(text) >= 2 && text[0] == '"' && text[len(text)-1] == '"' {
+		text = text[1 : len(text)-1]
+	}
+	n, err := parse(text)
+	if err != nil {
+		return err
+	}
+	a.Int = n
+	return nil
+}
+
+func parse(text string) (*big.Int, error) {
+	base, limit := 10, digitsLimit
+	if hex, ok := strings.CutPrefix(text, "0x"); ok {
+		text, base, limit = hex, 16, hexLimit
+	}
+	if text == "" || len(text) > limit || strings.ContainsFunc(text, func(r rune) bool { return !isDigit(r, base) }) {
+		return nil, ErrAmount
+	}
+	n, ok := new(big.Int).SetString(text, base)
+	if !ok || n.BitLen() > bitsLimit {
+		return nil, ErrAmount
+	}
+	return n, nil
+}
+
+func isDigit(r rune, base int) bool {
+	return r >= '0' && r <= '9' || base == 16 && (r >= 'a' && r <= 'f' || r >= 'A' && r <= 'F')
+}
+
+// Gas is an estimate that only informs: what cannot be read is zero, as is what the vendor does not say.
+type Gas uint64
+
+// UnmarshalJSON reads the estimate, spelled like an [Amount].
+func (g *Gas) UnmarshalJSON(raw []byte) error {
+	*g = 0
+	var a Amount
+	if err := a.UnmarshalJSON(raw); err == nil && a.Int != nil && a.IsUint64() {
+		*g = Gas(a.Uint64())
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+// Package zerox speaks 0x's Swap API v2 with AllowanceHolder: GET /swap/allowance-holder/price and /quote, with a key.
+package zerox
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Vendor is what is known of 0x. AllowanceHolder is called, and is given the allowance; it stands elsewhere on chains that have not had the
+// Cancun fork.
+func Vendor() vendors.Vendor {
+	return vendors.Vendor{
+		URL:      "https://api.0x.org",
+		NeedsKey: true,
+		Header:   func(key string) http.Header { return http.Header{"0x-Api-Key": {key}, "0x-Version": {"v2"}} },
+		Explain:  explain,
+		Contracts: vendors.At("0x0000000000001fF3684f28c67538d4D072C22734",
+			"eip155:1", "eip155:10", "eip155:56", "eip155:137", "eip155:8453", "eip155:42161", "eip155:43114"),
+		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+	}
+}
+
+type translator struct{ api *vendors.API }
+
+// offer is what a price and a quote have in common. All but the first is absent where there is no liquidity.
+type offer struct {
+	LiquidityAvailable *bool       `json:"liquidityAvailable"`
+	SellToken          evm.Address `json:"sellToken"`
+	BuyToken           evm.Address `json:"buyToken"`
+	SellAmount         wire.Amount `json:"sellAmount"`
+	BuyAmount          wire.Amount `json:"buyAmount"`
+	MinBuyAmount       wire.Amount `json:"minBuyAmount"`
+	AllowanceTarget    evm.Address `json:"allowanceTarget"`
+	Gas                wire.Gas    `json:"gas"`
+	Transaction        struct {
+		To    evm.Address `json:"to"`
+		Data  wire.Data   `json:"data"`
+		Value wire.Amount `json:"value"`
+		Gas   wire.Gas    `json:"gas"`
+	} `json:"transaction"`
+}
+
+// Quote asks /price, which commits to nothing and needs no taker.
+func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+	o, err := t.ask(ctx, "price", a, query(a))
+	if err != nil {
+		return vendors.Quote{}, err
+	}
+	return vendors.Quote{Out: o.BuyAmount.Int, Gas: uint64(o.Gas), Spender: o.AllowanceTarget}, nil
+}
+
+// Build asks /quote.
+func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+	q := query(a)
+	q.Set("taker", a.Sender.String())
+	o, err := t.ask(ctx, "quote", a, q)
+	if err != nil {
+		return vendors.Transaction{}, err
+	}
+	tx := o.Transaction
+	return vendors.Transaction{
+		To: tx.To, Data: tx.Data, Value: tx.Value.Int, Gas: uint64(tx.Gas), Out: o.BuyAmount.Int, MinOut: o.MinBuyAmount.Int, Spender: o.AllowanceTarget,
+	}, nil
+}
+
+func (t *translator) ask(ctx context.Context, method string, a vendors.Ask, q url.Values) (offer, error) {
+	var o offer
+	if err := t.api.Get(ctx, "/swap/allowance-holder/"+method, q, &o); err != nil {
+		return offer{}, err
+	}
+	if o.LiquidityAvailable == nil {
+		return offer{}, vendors.ErrBroken
+	}
+	if !*o.LiquidityAvailable {
+		return offer{}, vendors.ErrNoLiquidity
+	}
+	return o, a.Answers(o.SellToken, o.BuyToken, o.SellAmount.Int)
+}
+
+func query(a vendors.Ask) url.Values {
+	q := url.Values{
+		"chainId": {a.ChainNumber()}, "sellToken": {a.From.String()}, "buyToken": {a.To.String()}, "sellAmount": {a.Amount.String()},
+		"slippageBps": {strconv.FormatUint(uint64(a.SlippageBPS), 10)},
+	}
+	if a.GasPrice != nil {
+		q.Set("gasPrice", a.GasPrice.String())
+	}
+	return q
+}
+
+// refusals are the names of errors about a token.
+var refusals = []string{"TOKEN_NOT_SUPPORTED", "SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE", "BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE"}
+
+func explain(_ int, body []byte) error {
+	var failure struct {
+		Name string `json:"name"`
+		Data struct {
+			Details []struct {
+				Field string `json:"field"`
+			} `json:"details"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(body, &failure); err != nil {
+		return nil
+	}
+	if slices.Contains(refusals, failure.Name) {
+		return vendors.ErrToken
+	}
+	for _, detail := range failure.Data.Details {
+		if detail.Field == "chainId" {
+			return vendors.ErrChain
+		}
+	}
+	return nil
+}
