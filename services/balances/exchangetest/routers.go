@@ -65,3 +65,14 @@ func (u *Uniswap) Transact(tb testing.TB, from, to string, callData []byte, wei 
 	}
 	return used.Uint64(), r.Status == "0x1"
 }
+
+// Open opens a v2 pool and fills it: the first token from what the trader has, the second by Give.
+func (u *Uniswap) Open(tb testing.TB, spent, given Amount) {
+	tb.Helper()
+	pair := [][]byte{evm.MustAddress(spent.Token).Word(), evm.MustAddress(given.Token).Word()}
+	u.send(tb, u.V2, data("createPair(address,address)", pair...))
+	pool := evm.Address(u.call(tb, u.V2, data("getPair(address,address)", pair...))[12:32]).String()
+	u.Spend(tb, spent.Token, pool, spent.Units)
+	Give(tb, u.chain, given.Token, pool, given.Units)
+	u.send(tb, pool, data("mint(address)", evm.MustAddress(trader).Word()))
+}

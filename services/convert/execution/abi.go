@@ -63,7 +63,8 @@ func fixed(word [wordSize]byte) argument { return argument{encoded: word[:]} }
 
 // byteString is a `bytes`: its length, then itself, filled up to whole words.
 func byteString(b []byte) argument {
-	encoded := append(integer(uint64(len(b))).encoded, b...)
+	encoded := integer(uint64(len(b))).encoded
+	encoded = append(encoded, b...)
 	for len(encoded)%wordSize != 0 {
 		encoded = append(encoded, 0)
 	}

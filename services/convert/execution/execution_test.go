@@ -192,9 +192,12 @@ func TestASwapIsHeldToItsMinimumAndItsDeadline(t *testing.T) {
 	v := w.view(t)
 	sold := uint256.NewInt(1e18)
 	plans := map[string]func(*route.Request){
-		"one router":      within(both),
-		"a plain router":  within(harbour),
-		"several routers": func(r *route.Request) { r.WholePaths = true; r.Amount = *uint256.MustFromDecimal("200000000000000000000000") },
+		"one router":     within(both),
+		"a plain router": within(harbour),
+		"several routers": func(r *route.Request) {
+			r.WholePaths = true
+			r.Amount = *uint256.MustFromDecimal("200000000000000000000000")
+		},
 	}
 	for name, change := range plans {
 		for _, to := range []evm.Address{c, evm.Native} {

@@ -21,6 +21,8 @@ var (
 	ErrKind = errors.New("the router cannot trade this kind of pool")
 	// ErrPermitRefused: the plan is not one call of a router that hands permits in.
 	ErrPermitRefused = errors.New("the route cannot carry a permit")
+	// ErrReferral: no router lets anyone take so much.
+	ErrReferral = errors.New("a referral takes from 1 to 100 hundredths of a percent")
 	// ErrWrapRecipient: the wrapper pays only whoever calls it.
 	ErrWrapRecipient = errors.New("wrapping pays only the sender")
 )
@@ -47,6 +49,9 @@ type Order struct {
 // Build returns the calls that carry the order out: one for a plan within one venue that one call of its router can walk, else a batch, in which
 // each call is held to its share of the minimum. The approvals before them are the caller's: [Approvals] tells.
 func Build(o Order) ([]Call, error) {
+	if r := o.Referral; r != nil && (r.BPS == 0 || r.BPS > maxReferralBPS) {
+		return nil, ErrReferral
+	}
 	if call, ok, err := o.wrap(); ok || err != nil {
 		return []Call{call}, err
 	}

@@ -163,6 +163,10 @@ func (a *attempt) judge(before, after counted) Outcome {
 		return o
 	}
 	o.Paid = new(uint256.Int).Sub(after.bought, before.bought)
+	if spent, over := new(uint256.Int).SubOverflow(before.sold, after.sold); !over && spent.Gt(a.Amount) {
+		o.Why = fmt.Sprintf("the swap takes %s, not %s", spent, a.Amount)
+		return o
+	}
 	o.Confirmed = !o.Paid.Lt(leastOf(a.Expected))
 	if !o.Confirmed {
 		o.Why = fmt.Sprintf("the swap pays %s, not %s", o.Paid, a.Expected)

@@ -1,0 +1,110 @@
+package execution
+
+import (
+	"context"
+	"time"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// readTimeout bounds one reading of allowances, permits or gas prices.
+const readTimeout = 3 * time.Second
+
+// writeGas is what it costs more to write a word where none is than to change one (EIP-2200).
+const writeGas = 17_100
+
+// Allowances reads what spenders may take. It is safe for concurrent use.
+type Allowances struct {
+	connect func(chainID string) evm.Transport
+}
+
+// NewAllowances returns a reader that reaches the nodes of a CAIP-2 chain through connect.
+func NewAllowances(connect func(chainID string) evm.Transport) *Allowances {
+	return &Allowances{connect}
+}
+
+// Approve is an approval to be sent.
+type Approve struct {
+	// Calls are to be mined one after another: one, or two where the token refuses to change an allowance that is not zero.
+	Calls []Call
+	// Gas is the limit for each of the calls, in units.
+	Gas []uint64
+}
+
+// Reset says that an approval of nothing must come first.
+func (a Approve) Reset() bool { return len(a.Calls) > 1 }
+
+// Of is how much of a token a spender may take from its owner, in base units; 2^256-1 for the own currency, which nobody takes. A contract
+// that has no allowances gives an error.
+func (a *Allowances) Of(ctx context.Context, chainID string, token, owner, spender evm.Address) (*uint256.Int, error) {
+	if token == evm.Native {
+		return new(uint256.Int).Not(new(uint256.Int)), nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	results, err := evm.Ask(ctx, a.connect(chainID), callAt(allowanceCall(token, owner, spender), 0, nil))
+	if err != nil {
+		return nil, err
+	}
+	return word(results[0])
+}
+
+// Approve writes the approval of an amount in base units as the token wants it, by trying it for the owner: nothing is known of any token by
+// its name.
+func (a *Allowances) Approve(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int) (Approve, error) {
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	send := a.connect(chainID)
+	whole, nothing := approve(token, spender, amount), approve(token, spender, new(uint256.Int))
+	results, err := evm.Ask(ctx, send,
+		callAt(allowanceCall(token, owner, spender), 0, nil), callAt(whole.from(owner), 0, nil), estimate(whole, owner), estimate(nothing, owner))
+	if err != nil {
+		return Approve{}, err
+	}
+	allowance, err := word(results[0])
+	if err != nil {
+		return Approve{}, err
+	}
+	resetGas := estimated(results[3])
+	if taken(results[1]) || allowance.IsZero() || resetGas == 0 {
+		return Approve{Calls: []Call{whole}, Gas: []uint64{estimated(results[2])}}, nil
+	}
+	return Approve{Calls: []Call{nothing, whole}, Gas: []uint64{resetGas, resetGas + padded(writeGas)}}, nil
+}
+
+func allowanceCall(token, owner, spender evm.Address) transaction {
+	return transaction{To: token.String(), Data: evm.Hex(encodeCall("allowance(address,address)", address(owner), address(spender)))}
+}
+
+// taken says that an approval succeeded and was not answered with no.
+func taken(r evm.Result) bool {
+	data, err := r.Bytes()
+	return err == nil && madeCall{ok: true, answer: data}.approved()
+}
+
+func estimate(c Call, sender evm.Address) evm.Question {
+	return evm.Question{Method: "eth_estimateGas", Params: []any{c.from(sender)}}
+}
+
+// estimated is a limit of gas; 0 when the call fails.
+func estimated(r evm.Result) uint64 {
+	gas, err := r.Quantity()
+	if err != nil || !gas.IsUint64() || gas.BitLen() > 40 {
+		return 0
+	}
+	return padded(gas.Uint64())
+}
+
+// word reads an answer of one word.
+func word(r evm.Result) (*uint256.Int, error) {
+	data, err := r.Bytes()
+	if err != nil {
+		return nil, err
+	}
+	if len(data) < wordSize {
+		return nil, errNoWord
+	}
+	return new(uint256.Int).SetBytes32(data[:wordSize]), nil
+}

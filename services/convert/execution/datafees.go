@@ -1,0 +1,103 @@
+package execution
+
+import (
+	"context"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+var (
+	// oracleOfOptimism is the GasPriceOracle of OP Stack chains.
+	oracleOfOptimism = evm.MustAddress("0x420000000000000000000000000000000000000F")
+	// nodeInterface is where Arbitrum's nodes, and no contract, answer.
+	nodeInterface = evm.MustAddress("0x00000000000000000000000000000000000000C8")
+)
+
+// opStack are the chains that charge for data in wei, by CAIP-2 id, with their EIP-155 id.
+var opStack = map[string]uint64{"eip155:10": 10, "eip155:8453": 8453, "eip155:11155420": 11155420, "eip155:84532": 84532}
+
+// arbitrum are the chains that charge for data in gas.
+var arbitrum = map[string]bool{"eip155:42161": true, "eip155:42170": true, "eip155:421614": true}
+
+// DataFee is what a rollup asks for the data of transactions, beside their execution.
+type DataFee struct {
+	// Wei is paid beside the gas. Never nil.
+	Wei *uint256.Int
+	// Gas is paid as gas, and counts against the limit.
+	Gas uint64
+}
+
+// DataFee is what the chain with a CAIP-2 id asks for the data of the calls, each as a transaction of its own; nothing on chains that are no
+// rollups, or whose gas has it in.
+func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (DataFee, error) {
+	fee := DataFee{Wei: new(uint256.Int)}
+	number, optimistic := opStack[chainID]
+	if len(calls) == 0 || !optimistic && !arbitrum[chainID] {
+		return fee, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readTimeout)
+	defer cancel()
+	questions := make([]evm.Question, len(calls))
+	for i, c := range calls {
+		tx := transaction{To: nodeInterface.String(), Data: evm.Hex(encodeCall("gasEstimateL1Component(address,bool,bytes)",
+			address(c.To), integer(0), byteString(c.Data)))}
+		if optimistic {
+			tx = transaction{To: oracleOfOptimism.String(), Data: evm.Hex(encodeCall("getL1Fee(bytes)", byteString(unsigned(number, c))))}
+		}
+		questions[i] = callAt(tx, 0, nil)
+	}
+	results, err := evm.Ask(ctx, g.connect(chainID), questions...)
+	if err != nil {
+		return DataFee{}, err
+	}
+	for _, r := range results {
+		asked, err := word(r)
+		if err != nil {
+			return DataFee{}, err
+		}
+		if optimistic {
+			fee.Wei.Add(fee.Wei, asked)
+			continue
+		}
+		fee.Gas += asked.Uint64()
+	}
+	return fee, nil
+}
+
+// unsigned is the transaction (EIP-1559) that a call would be, as far as its length and its zeros go: the oracle adds the signature.
+func unsigned(chainID uint64, c Call) []byte {
+	nonce, tip, fee, gas := uint256.NewInt(0xffff), uint256.NewInt(0xffffffff), uint256.NewInt(0xffffffffff), uint256.NewInt(0xffffff)
+	fields := [][]byte{
+		rlpNumber(uint256.NewInt(chainID)), rlpNumber(nonce), rlpNumber(tip), rlpNumber(fee), rlpNumber(gas),
+		rlpString(c.To[:]), rlpNumber(c.Value), rlpString(c.Data), rlpList(),
+	}
+	return append([]byte{2}, rlpList(fields...)...)
+}
+
+func rlpNumber(n *uint256.Int) []byte { return rlpString(n.Bytes()) }
+
+func rlpString(b []byte) []byte {
+	if len(b) == 1 && b[0] < 0x80 {
+		return b
+	}
+	return append(rlpHead(0x80, len(b)), b...)
+}
+
+func rlpList(items ...[]byte) []byte {
+	var payload []byte
+	for _, item := range items {
+		payload = append(payload, item...)
+	}
+	return append(rlpHead(0xc0, len(payload)), payload...)
+}
+
+// rlpHead says how long a string (0x80) or a list (0xc0) is (yellow paper, appendix B).
+func rlpHead(kind byte, length int) []byte {
+	if length < 56 {
+		return []byte{kind + byte(length)}
+	}
+	size := uint256.NewInt(uint64(length)).Bytes()
+	return append([]byte{kind + 55 + byte(len(size))}, size...)
+}

@@ -1,0 +1,179 @@
+package execution
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/holiman/uint256"
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// priceLifetime is how long a chain's prices are used: a block of most chains.
+	priceLifetime = 2 * time.Second
+	// pricedChains bounds of how many chains prices are kept.
+	pricedChains = 1_000
+	// historyBlocks is how many blocks tell what is paid to be included.
+	historyBlocks = 20
+)
+
+// errNoWord says that a contract answered with less than a word.
+var errNoWord = errors.New("the contract's answer is too short")
+
+// Prices are what a unit of gas costs on a chain, in wei, by how soon a transaction is wanted. On chains with a base fee (EIP-1559) each is
+// the most that a transaction should offer: what the base fee can rise to meanwhile, and what others pay on top.
+type Prices struct {
+	// Slow is for whoever can wait, Standard for one of the next blocks, Fast for the next one, Instant for the next one in a rush.
+	Slow, Standard, Fast, Instant *uint256.Int
+	// Expected is what a transaction pays now.
+	Expected *uint256.Int
+}
+
+// GasPrices knows what gas costs. It is safe for concurrent use.
+type GasPrices struct {
+	connect func(chainID string) evm.Transport
+	known   *otter.Cache[string, Prices]
+	flights singleflight.Group
+}
+
+// NewGasPrices returns prices that are read from the nodes of a CAIP-2 chain through connect.
+func NewGasPrices(connect func(chainID string) evm.Transport) *GasPrices {
+	return &GasPrices{connect: connect, known: otter.Must(&otter.Options[string, Prices]{
+		MaximumSize: pricedChains, ExpiryCalculator: otter.ExpiryWriting[string, Prices](priceLifetime),
+	})}
+}
+
+// On returns the prices of the chain with a CAIP-2 id, at most two seconds old. Callers who ask at the same time share one reading.
+func (g *GasPrices) On(ctx context.Context, chainID string) (Prices, error) {
+	if p, ok := g.known.GetIfPresent(chainID); ok {
+		return p, nil
+	}
+	flight := g.flights.DoChan(chainID, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
+		defer cancel()
+		p, err := readPrices(ctx, g.connect(chainID))
+		if err == nil {
+			g.known.Set(chainID, p)
+		}
+		return p, err
+	})
+	select {
+	case <-ctx.Done():
+		return Prices{}, ctx.Err()
+	case r := <-flight:
+		return r.Val.(Prices), r.Err
+	}
+}
+
+func readPrices(ctx context.Context, send evm.Transport) (Prices, error) {
+	results, err := evm.Ask(ctx, send,
+		evm.Question{Method: "eth_gasPrice", Params: []any{}},
+		evm.Question{Method: "eth_feeHistory", Params: []any{fmt.Sprintf("%#x", historyBlocks), "latest", []int{10, 50, 90}}},
+	)
+	if err != nil {
+		return Prices{}, err
+	}
+	suggested, err := quantity(results[0])
+	if err != nil {
+		return Prices{}, err
+	}
+	if h, ok := readHistory(results[1]); ok {
+		return h.prices(suggested), nil
+	}
+	return legacyPrices(suggested), nil
+}
+
+// legacyPrices are those of a chain without a base fee.
+func legacyPrices(suggested *uint256.Int) Prices {
+	return Prices{
+		Slow: suggested, Standard: suggested, Expected: suggested,
+		Fast: percent(suggested, 125), Instant: percent(suggested, 150),
+	}
+}
+
+// history is what recent blocks charged.
+type history struct {
+	// base is the next block's base fee.
+	base *uint256.Int
+	// tips are what was paid on top, by percentile of the gas: 10, 50, 90; the median of the blocks that had transactions. Nil when none had.
+	tips []*uint256.Int
+}
+
+// readHistory reads eth_feeHistory; false where the chain has no base fee, or the node no history.
+func readHistory(r evm.Result) (history, bool) {
+	raw, err := r.JSON()
+	if err != nil {
+		return history{}, false
+	}
+	var answer struct {
+		BaseFees []*uint256.Int   `json:"baseFeePerGas"`
+		Used     []float64        `json:"gasUsedRatio"`
+		Tips     [][]*uint256.Int `json:"reward"`
+	}
+	if json.Unmarshal(raw, &answer) != nil || len(answer.BaseFees) == 0 {
+		return history{}, false
+	}
+	h := history{base: answer.BaseFees[len(answer.BaseFees)-1]}
+	if h.base == nil || h.base.IsZero() {
+		return history{}, false
+	}
+	for percentile := range 3 {
+		var paid []*uint256.Int
+		for block, tips := range answer.Tips {
+			if block < len(answer.Used) && answer.Used[block] > 0 && percentile < len(tips) && tips[percentile] != nil {
+				paid = append(paid, tips[percentile])
+			}
+		}
+		if len(paid) == 0 {
+			return h, true
+		}
+		slices.SortFunc(paid, (*uint256.Int).Cmp)
+		h.tips = append(h.tips, paid[len(paid)/2])
+	}
+	return h, true
+}
+
+// prices offer what the base fee can rise to in no, two, four and six full blocks, by an eighth each (EIP-1559), and the tips. Where no block
+// had transactions, the node's own suggestion tells the tip.
+func (h history) prices(suggested *uint256.Int) Prices {
+	tips := h.tips
+	if len(tips) < 3 {
+		tip := new(uint256.Int)
+		if suggested.Gt(h.base) {
+			tip.Sub(suggested, h.base)
+		}
+		tips = []*uint256.Int{tip, tip, tip}
+	}
+	offer := func(part uint64, tip *uint256.Int) *uint256.Int {
+		return new(uint256.Int).Add(percent(h.base, part), tip)
+	}
+	return Prices{
+		Slow: offer(100, tips[0]), Standard: offer(125, tips[1]), Fast: offer(160, tips[2]), Instant: offer(200, tips[2]),
+		Expected: offer(100, tips[1]),
+	}
+}
+
+// percent is a part of n, rounded up.
+func percent(n *uint256.Int, part uint64) *uint256.Int {
+	product := new(uint256.Int).Mul(n, uint256.NewInt(part))
+	return product.Div(product.AddUint64(product, 99), uint256.NewInt(100))
+}
+
+// quantity reads a number of at most 128 bits, as no price exceeds.
+func quantity(r evm.Result) (*uint256.Int, error) {
+	n, err := r.Quantity()
+	if err != nil {
+		return nil, err
+	}
+	if n.BitLen() > 128 {
+		return nil, errNoWord
+	}
+	return uint256.MustFromBig(n), nil
+}
