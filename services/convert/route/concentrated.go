@@ -88,6 +88,9 @@ func (c *Concentrated) At(sqrtPrice, liquidity *uint256.Int, tick int32) (*Conce
 	return c.ladder.at(position{*sqrtPrice, *liquidity, tick})
 }
 
+// SqrtPrice is the square root of token1 per token0 in Q64.96.
+func (c *Concentrated) SqrtPrice() *uint256.Int { return c.sqrtPrice.Clone() }
+
 // bound sets how far the price may go: to the known ticks, and never to the ends of the scale.
 func (l *ladder) bound(low, high int32) error {
 	l.low.AddUint64(&minSqrtPrice, 1)

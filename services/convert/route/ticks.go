@@ -39,6 +39,9 @@ var sqrtPriceFactors = [20]uint256.Int{
 	*uint256.MustFromHex("0x48a170391f7dc42444e8fa2"),
 }
 
+// SqrtPriceAt is the square root of a tick's price in Q64.96, as the contracts round it. The tick must be within -887272 and 887272.
+func SqrtPriceAt(tick int32) uint256.Int { return sqrtPriceAt(tick) }
+
 // sqrtPriceAt is TickMath.getSqrtRatioAtTick: the square root of a tick's price in Q64.96, rounded up.
 func sqrtPriceAt(tick int32) (price uint256.Int) {
 	distance := uint32(max(tick, -tick))

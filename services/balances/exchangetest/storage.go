@@ -1,0 +1,114 @@
+package exchangetest
+
+import (
+	"bytes"
+	"math/big"
+	"testing"
+
+	"golang.org/x/crypto/sha3"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Where the pools keep what trades depend on.
+const (
+	pairReservesSlot  = 8
+	poolPriceSlot     = 0
+	poolLiquiditySlot = 4
+	poolTicksSlot     = 5
+	poolBitmapSlot    = 6
+)
+
+// StateV3 is a v3 pool's state as the contract keeps it.
+type StateV3 struct {
+	// SqrtPrice is Q64.96.
+	SqrtPrice, Liquidity *big.Int
+	Tick                 int64
+	// Ticks are the initialised ones, with the liquidity that is added when the price rises through them.
+	Ticks map[int64]*big.Int
+}
+
+// Pair opens a v2 pool without reserves and returns its address.
+func (u *Uniswap) Pair(tb testing.TB, a, b string) string {
+	tb.Helper()
+	pair := [][]byte{evm.MustAddress(a).Word(), evm.MustAddress(b).Word()}
+	u.send(tb, u.V2, data("createPair(address,address)", pair...))
+	return evm.Address(u.call(tb, u.V2, data("getPair(address,address)", pair...))[12:32]).String()
+}
+
+// SetReserves writes what a pair believes to hold, in base units; what it holds is [Give]'s.
+func (u *Uniswap) SetReserves(tb testing.TB, pair string, reserve0, reserve1 *big.Int) {
+	tb.Helper()
+	packed := new(big.Int).Or(new(big.Int).Lsh(reserve1, 112), reserve0)
+	u.chain.Call(tb, "anvil_setStorageAt", pair, wordHex(big.NewInt(pairReservesSlot)), wordHex(packed))
+}
+
+// SwapV2 is the call that makes a pair pay to an address; it reverts when what the pair was given is too little for that.
+func SwapV2(pair string, out0, out1 *big.Int, to string) evm.Call {
+	return evm.Call{To: evm.MustAddress(pair), Data: data("swap(uint256,uint256,address,bytes)",
+		word(out0), word(out1), evm.MustAddress(to).Word(), word(big.NewInt(128)), word(new(big.Int)))}
+}
+
+// EmptyPool opens a v3 pool of any fee (hundredths of a basis point) and spacing, and returns its address.
+func (u *Uniswap) EmptyPool(tb testing.TB, a, b string, fee, spacing int64) string {
+	tb.Helper()
+	if known := u.call(tb, u.V3, data("feeAmountTickSpacing(uint24)", word(big.NewInt(fee)))); new(big.Int).SetBytes(known).Sign() == 0 {
+		u.send(tb, u.V3, data("enableFeeAmount(uint24,int24)", word(big.NewInt(fee)), word(big.NewInt(spacing))))
+	}
+	pool := [][]byte{evm.MustAddress(a).Word(), evm.MustAddress(b).Word(), word(big.NewInt(fee))}
+	u.send(tb, u.V3, data("createPool(address,address,uint24)", pool...))
+	address := evm.Address(u.call(tb, u.V3, data("getPool(address,address,uint24)", pool...))[12:32]).String()
+	u.send(tb, address, data("initialize(uint160)", word(new(big.Int).Lsh(big.NewInt(1), 96))))
+	return address
+}
+
+// SetState writes an empty pool's state; the ticks of the state before must be given, to be cleared.
+func (u *Uniswap) SetState(tb testing.TB, pool string, spacing int64, before, state StateV3) {
+	tb.Helper()
+	words := map[string]*big.Int{}
+	for tick := range before.Ticks {
+		words[mappingSlot(tick, poolTicksSlot)] = new(big.Int)
+		words[mappingSlot(tick/spacing>>8, poolBitmapSlot)] = new(big.Int)
+	}
+	for tick := range state.Ticks {
+		words[mappingSlot(tick/spacing>>8, poolBitmapSlot)] = new(big.Int)
+	}
+	for tick, net := range state.Ticks {
+		gross := new(big.Int).Abs(net)
+		lowered := new(big.Int).Mod(net, new(big.Int).Lsh(big.NewInt(1), 128))
+		words[mappingSlot(tick, poolTicksSlot)] = gross.Or(gross, lowered.Lsh(lowered, 128))
+		bitmap := words[mappingSlot(tick/spacing>>8, poolBitmapSlot)]
+		bitmap.SetBit(bitmap, int(tick/spacing&255), 1)
+	}
+	for slot, content := range words {
+		u.chain.Call(tb, "anvil_setStorageAt", pool, slot, wordHex(content))
+	}
+	// Behind price and tick: one observation of one, no protocol fee, unlocked.
+	packed := new(big.Int).Mod(big.NewInt(state.Tick), big.NewInt(1<<24))
+	packed.Lsh(packed, 160).Or(packed, state.SqrtPrice)
+	packed.SetBit(packed.SetBit(packed.SetBit(packed, 200, 1), 216, 1), 240, 1)
+	u.chain.Call(tb, "anvil_setStorageAt", pool, wordHex(big.NewInt(poolPriceSlot)), wordHex(packed))
+	u.chain.Call(tb, "anvil_setStorageAt", pool, wordHex(big.NewInt(poolLiquiditySlot)), wordHex(state.Liquidity))
+}
+
+// QuoteV3 is the call that [QuotedV3] reads the answer of.
+func (u *Uniswap) QuoteV3(fee int64, sold Amount, bought string) evm.Call {
+	return evm.Call{To: evm.MustAddress(u.quoter), Data: data("quoteExactInputSingle((address,address,uint256,uint24,uint160))",
+		evm.MustAddress(sold.Token).Word(), evm.MustAddress(bought).Word(), word(sold.Units), word(big.NewInt(fee)), word(new(big.Int)))}
+}
+
+// QuotedV3 reads what the pool pays, the price it is left at (Q64.96), and how many ticks are crossed; false when it reverted.
+func QuotedV3(answer evm.Answer) (out, sqrtPrice *big.Int, crossed int64, ok bool) {
+	if !answer.OK || len(answer.Data) < 96 {
+		return nil, nil, 0, false
+	}
+	number := func(i int) *big.Int { return new(big.Int).SetBytes(answer.Data[32*i : 32*i+32]) }
+	return number(0), number(1), number(2).Int64(), true
+}
+
+// mappingSlot is where a Solidity mapping with integers as keys keeps a value.
+func mappingSlot(key, slot int64) string {
+	hash := sha3.NewLegacyKeccak256()
+	hash.Write(bytes.Join([][]byte{word(big.NewInt(key)), word(big.NewInt(slot))}, nil))
+	return wordHex(new(big.Int).SetBytes(hash.Sum(nil)))
+}
