@@ -34,7 +34,7 @@ contract TestToken {
         return true;
     }
 
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+    function transferFrom(address from, address to, uint256 value) public virtual returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
         require(allowed >= value, "allowance too low");
         if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - value;
@@ -48,7 +48,7 @@ contract TestToken {
         return true;
     }
 
-    function move(address from, address to, uint256 value) private {
+    function move(address from, address to, uint256 value) internal virtual {
         require(to != address(0), "transfer to the zero address");
         require(balanceOf[from] >= value, "balance too low");
         balanceOf[from] -= value;

@@ -1,5 +1,6 @@
 import { accounts } from './accounts.mjs'
 import { collections } from './collections.mjs'
+import { exchanges } from './exchanges.mjs'
 
 /**
  * What one local chain holds. Lists are in deployment order: add to the end, for the order decides
@@ -12,13 +13,14 @@ import { collections } from './collections.mjs'
  * @property {TokenPlan[]} tokens
  * @property {FeedPlan[]} feeds
  * @property {import('./collections.mjs').CollectionPlan[]} nfts
+ * @property {import('./exchanges.mjs').ExchangePlan} [exchanges] absent where nothing is traded
  * @property {Record<string, bigint>} balances native balances in wei that differ from anvil's 10,000
  */
 
 /**
  * @typedef {object} TokenPlan
  * @property {string} id unique on its chain; the key in `contracts`
- * @property {'TestToken' | 'NoReturnToken' | 'BrokenToken'} contract
+ * @property {'TestToken' | 'NoReturnToken' | 'BrokenToken' | 'PermitToken' | 'TaxedToken' | 'TrapToken'} contract
  * @property {string} name
  * @property {string} symbol
  * @property {number} decimals
@@ -120,6 +122,7 @@ const devnet = {
     { id: 'tUSDT/USD', pair: 'tUSDT / USD', token: 'tUSDT', answer: 1_00010000n },
   ],
   nfts: collections,
+  exchanges,
   balances: {
     [five]: 1_000_000_000_000_000_001n,
     [accounts[8]?.address ?? '']: 1n,

@@ -1,32 +1,32 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { encodeDeployData, encodeFunctionData, getContractAddress, numberToHex } from 'viem'
+import { numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deployer } from './accounts.mjs'
+import { addExchanges, pairCodeHash } from './exchangeDeployment.mjs'
 import { multicall3Address, placeMulticall3 } from './multicall3.mjs'
-import { rpc } from './rpc.mjs'
+import { rpc, rpcBatch } from './rpc.mjs'
+import { Transactions } from './transactions.mjs'
 
 /**
- * A chain's set-up as the ordered list of the deployer's transactions: transaction n has nonce n.
- * The deployer's nonce therefore tells how far an interrupted set-up came, and the contract
- * addresses follow from the order alone.
+ * A chain's set-up as the ordered list of the deployer's transactions. The deployer's nonce tells how far an interrupted set-up came.
  *
  * @typedef {object} Deployment
- * @property {Transaction[]} transactions
+ * @property {import('./transactions.mjs').Transaction[]} transactions
  * @property {Record<string, `0x${string}`>} contracts addresses by token id, feed id and contract name
+ * @property {`0x${string}`} pairCodeHash from which a v2 pool's address follows (CREATE2)
  * @property {Record<string, bigint>} balances wei by address
  * @property {`0x${string}`} multicall3 creation code
  * @property {string} fingerprint changes when anything above does
  */
 
-/**
- * @typedef {object} Transaction
- * @property {string} what for error messages
- * @property {`0x${string}` | undefined} to absent when it creates a contract
- * @property {`0x${string}`} data
- */
+/** Enough for the largest contract; what is not used is not paid. */
+const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 10_000_000n }
 
-const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 5_000_000n }
+/** Wei the deployer starts with: its gas, and what it puts into pools. */
+const purse = 10n ** 23n
+
+/** How many transactions travel in one request. */
+const batchSize = 50
 
 /**
  * Plans what brings an empty chain to what the plan says.
@@ -36,59 +36,56 @@ const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_0
  * @returns {Deployment}
  */
 export function planDeployment(plan, artifacts) {
-  /** @type {Transaction[]} */
-  const transactions = []
-  /** @type {Record<string, `0x${string}`>} */
-  const contracts = { Multicall3: multicall3Address }
-
-  /** @param {string} id @param {string} contract @param {unknown[]} args */
-  const create = (id, contract, args) => {
-    const { abi, bytecode } = artifactOf(artifacts, contract)
-    contracts[id] = getContractAddress({ from: deployer.address, nonce: BigInt(transactions.length) })
-    transactions.push({
-      what: `creating ${id}`,
-      to: undefined,
-      data: encodeDeployData({ abi, bytecode, args }),
-    })
+  const transactions = new Transactions(artifacts)
+  addTokens(transactions, plan.tokens, plan.feeds)
+  addCollections(transactions, plan.nfts)
+  if (plan.exchanges) {
+    const { wrapped, tokens, feeds } = plan.exchanges
+    transactions.create(wrapped.id, 'WETH9')
+    addTokens(transactions, tokens, feeds)
+    addExchanges(transactions, plan, plan.exchanges)
   }
 
-  for (const token of plan.tokens) create(token.id, token.contract, constructorArguments(token))
-  for (const feed of plan.feeds) create(feed.id, 'PriceFeed', [feed.pair, 8, feed.answer])
-  for (const token of plan.tokens) {
-    const { abi } = artifactOf(artifacts, token.contract)
-    for (const [holder, units] of Object.entries(token.holders ?? {})) {
-      const data = encodeFunctionData({ abi, functionName: 'mint', args: [holder, units] })
-      transactions.push({ what: `minting ${token.id}`, to: contracts[token.id], data })
-    }
-  }
-  for (const { id, contract, name, symbol } of plan.nfts) create(id, contract, [name, symbol])
-  for (const collection of plan.nfts) {
-    const { abi } = artifactOf(artifacts, collection.contract)
-    for (const mint of collection.mints) {
-      const data = encodeFunctionData({ abi, functionName: 'mint', args: mintArguments(collection, mint) })
-      transactions.push({ what: `minting ${collection.id}`, to: contracts[collection.id], data })
-    }
-  }
-
-  const multicall3 = artifactOf(artifacts, 'Multicall3').bytecode
+  const multicall3 = transactions.artifact('Multicall3').bytecode
+  const { list } = transactions
   const { balances } = plan
   return {
-    transactions,
-    contracts,
+    transactions: list,
+    contracts: { Multicall3: multicall3Address, ...transactions.contracts },
+    pairCodeHash: pairCodeHash(transactions),
     balances,
     multicall3,
-    fingerprint: hash([transactions, balances, multicall3]),
+    fingerprint: hash([list, balances, multicall3]),
   }
 }
 
 /**
- * @param {Record<string, import('./compile.mjs').Artifact>} artifacts
- * @param {string} name
+ * @param {Transactions} transactions
+ * @param {import('./chains.mjs').TokenPlan[]} tokens
+ * @param {import('./chains.mjs').FeedPlan[]} feeds
  */
-function artifactOf(artifacts, name) {
-  const artifact = artifacts[name]
-  if (!artifact) throw new Error(`no contract is called ${name}`)
-  return artifact
+function addTokens(transactions, tokens, feeds) {
+  for (const token of tokens) transactions.create(token.id, token.contract, constructorArguments(token))
+  for (const feed of feeds) transactions.create(feed.id, 'PriceFeed', [feed.pair, 8, feed.answer])
+  for (const { id, contract, holders = {} } of tokens) {
+    for (const [holder, units] of Object.entries(holders)) {
+      transactions.call(contract, transactions.address(id), 'mint', [holder, units])
+    }
+  }
+}
+
+/**
+ * @param {Transactions} transactions
+ * @param {import('./collections.mjs').CollectionPlan[]} collections
+ */
+function addCollections(transactions, collections) {
+  for (const { id, contract, name, symbol } of collections) transactions.create(id, contract, [name, symbol])
+  for (const collection of collections) {
+    for (const mint of collection.mints) {
+      const to = transactions.address(collection.id)
+      transactions.call(collection.contract, to, 'mint', mintArguments(collection, mint))
+    }
+  }
 }
 
 /** @param {import('./chains.mjs').TokenPlan} token */
@@ -126,42 +123,58 @@ export async function deploy(url, chainId, deployment) {
   if (missing.length === 0) return 0
 
   await placeMulticall3(url, deployment.multicall3)
-  await rpc(url, 'anvil_setBalance', [deployer.address, numberToHex(10n ** 20n)])
+  await rpc(url, 'anvil_setBalance', [deployer.address, numberToHex(purse)])
   for (const [address, wei] of Object.entries(deployment.balances)) {
     await rpc(url, 'anvil_setBalance', [address, numberToHex(wei)])
   }
-  for (const [offset, transaction] of missing.entries()) {
-    await send(url, chainId, done + offset, transaction)
+  await rpc(url, 'evm_setAutomine', [false])
+  for (let sent = 0; sent < missing.length; sent += batchSize) {
+    await send(url, chainId, done + sent, missing.slice(sent, sent + batchSize))
   }
+  await rpc(url, 'evm_setAutomine', [true])
   return missing.length
 }
 
 /**
  * @param {string} url
  * @param {number} chainId
- * @param {number} nonce
- * @param {Transaction} transaction
+ * @param {number} nonce of the first
+ * @param {import('./transactions.mjs').Transaction[]} transactions
  */
-async function send(url, chainId, nonce, { what, to, data }) {
+async function send(url, chainId, nonce, transactions) {
   const account = privateKeyToAccount(deployer.privateKey)
-  const unsigned = { ...fees, type: /** @type {const} */ ('eip1559'), chainId, nonce, data }
-  const signed = await account.signTransaction(to ? { ...unsigned, to } : unsigned)
-  const hash = await rpc(url, 'eth_sendRawTransaction', [signed])
-  const receipt = await receiptOf(url, hash)
-  if (receipt.status !== '0x1') throw new Error(`${what} on chain ${chainId} reverted (${hash})`)
+  const signed = await Promise.all(
+    transactions.map(({ to, data, value }, index) => {
+      const unsigned = {
+        ...fees,
+        type: /** @type {const} */ ('eip1559'),
+        chainId,
+        nonce: nonce + index,
+        data,
+        value,
+      }
+      return account.signTransaction(to ? { ...unsigned, to } : unsigned)
+    }),
+  )
+  const hashes = await rpcBatch(url, 'eth_sendRawTransaction', signed)
+  const receipts = await receiptsOf(url, hashes)
+  const failed = receipts.findIndex(({ status }) => status !== '0x1')
+  if (failed >= 0) {
+    throw new Error(`${transactions[failed]?.what} on chain ${chainId} reverted (${hashes[failed]})`)
+  }
 }
 
 /**
  * @param {string} url
- * @param {string} hash
- * @returns {Promise<{ status: string }>}
+ * @param {string[]} hashes
+ * @returns {Promise<{ status: string }[]>}
  */
-async function receiptOf(url, hash) {
+async function receiptsOf(url, hashes) {
   const deadline = Date.now() + 10_000
   while (Date.now() < deadline) {
-    const receipt = await rpc(url, 'eth_getTransactionReceipt', [hash])
-    if (receipt) return receipt
-    await sleep(5)
+    await rpc(url, 'evm_mine') // one block does not take all of them
+    const receipts = await rpcBatch(url, 'eth_getTransactionReceipt', hashes)
+    if (receipts.every(Boolean)) return receipts
   }
-  throw new Error(`transaction ${hash} was not mined within 10 s`)
+  throw new Error(`${hashes.length} transactions were not mined within 10 s`)
 }

@@ -7,6 +7,7 @@ import { compileContracts } from './compile.mjs'
 import { deploy, planDeployment } from './deploy.mjs'
 import { writeAtomically } from './files.mjs'
 import { describeChain, describeDevnet } from './manifest.mjs'
+import { uniswapContracts } from './uniswap.mjs'
 
 /**
  * Running local chains.
@@ -33,7 +34,7 @@ import { describeChain, describeDevnet } from './manifest.mjs'
  */
 export async function startDevnet({ directory, ports = [], chainIds, tell = () => {} } = {}) {
   const home = directory ?? mkdtempSync(join(tmpdir(), 'hawser-devnet-'))
-  const artifacts = compileContracts()
+  const artifacts = { ...uniswapContracts(), ...compileContracts() }
   const plans = chainPlans.filter((plan) => chainIds?.includes(plan.chainId) ?? true)
 
   const starts = await Promise.allSettled(
@@ -86,7 +87,7 @@ async function startChain({ plan, artifacts, home, keep, port, tell }) {
     await node.child.stop()
     throw error
   }
-  return { child: node.child, chain: describeChain(plan, node.url, deployment.contracts) }
+  return { child: node.child, chain: describeChain(plan, node.url, deployment) }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { accounts, mnemonic } from './accounts.mjs'
+import { describeVenues } from './venues.mjs'
 
 /**
  * What others need to know of the local chains; the content of `.hawser/devnet.json`.
@@ -20,6 +21,8 @@ import { accounts, mnemonic } from './accounts.mjs'
  * @property {{ symbol: string, name: string, address: `0x${string}`, decimals: number }[]} tokens
  * @property {FeedManifest[]} feeds
  * @property {CollectionManifest[]} nfts
+ * @property {`0x${string}`} [wrapped] the native currency as a token; absent where nothing is traded
+ * @property {import('./venues.mjs').VenueManifest[]} [venues] where tokens are traded, the most used first
  */
 
 /**
@@ -50,16 +53,17 @@ export function describeDevnet(chains) {
 /**
  * @param {import('./chains.mjs').ChainPlan} plan
  * @param {string} rpcUrl
- * @param {Record<string, `0x${string}`>} contracts
+ * @param {import('./deploy.mjs').Deployment} deployment
  * @returns {ChainManifest}
  */
-export function describeChain(plan, rpcUrl, contracts) {
+export function describeChain(plan, rpcUrl, { contracts, pairCodeHash }) {
   /** @param {string} id */
   const address = (id) => {
     const found = contracts[id]
     if (!found) throw new Error(`chain ${plan.chainId} has no contract ${id}`)
     return found
   }
+  const { exchanges } = plan
   return {
     chainId: plan.chainId,
     caip2: `eip155:${plan.chainId}`,
@@ -68,13 +72,15 @@ export function describeChain(plan, rpcUrl, contracts) {
     wsUrl: rpcUrl.replace(/^http/, 'ws'),
     nativeCurrency: plan.nativeCurrency,
     contracts,
-    tokens: plan.tokens.map(({ id, symbol, name, decimals }) => ({
-      symbol,
-      name,
-      address: address(id),
-      decimals,
-    })),
-    feeds: plan.feeds.map(({ id, pair, token }) => {
+    tokens: [...plan.tokens, ...(exchanges ? [exchanges.wrapped, ...exchanges.tokens] : [])].map(
+      ({ id, symbol, name, decimals }) => ({
+        symbol,
+        name,
+        address: address(id),
+        decimals,
+      }),
+    ),
+    feeds: [...plan.feeds, ...(exchanges?.feeds ?? [])].map(({ id, pair, token }) => {
       const feed = { pair, address: address(id), decimals: 8 }
       return token ? { ...feed, token: address(token) } : feed
     }),
@@ -89,5 +95,9 @@ export function describeChain(plan, rpcUrl, contracts) {
         quantity: String(quantity),
       })),
     })),
+    ...(exchanges && {
+      wrapped: address(exchanges.wrapped.id),
+      venues: describeVenues(exchanges.venues, address, pairCodeHash),
+    }),
   }
 }
