@@ -17,6 +17,7 @@ export const devnet = defineNetwork({
   name: 'Devnet',
   nativeCurrency: ether,
   blockExplorers: { default: { name: 'Explorer', url: 'https://explorer.test/' } },
+  testnet: true,
 })
 
 export const devnetTwo = defineNetwork({
@@ -24,6 +25,7 @@ export const devnetTwo = defineNetwork({
   name: 'Devnet Two',
   nativeCurrency: ether,
   rpcUrls: { default: { http: ['http://127.0.0.1:8546'] } },
+  testnet: true,
 })
 
 /** A kit with a clock, a gateway, a storage and one wallet that a test owns. */

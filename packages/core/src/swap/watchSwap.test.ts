@@ -1,0 +1,154 @@
+import { describe, expect, it, vi } from 'vitest'
+import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { closeModal, openModal } from '../modal/modal.ts'
+import { defineNetwork } from '../network/network.ts'
+import { pushView } from '../router/navigate.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { Refusal } from '../testing/fakeConversions.ts'
+import { BOB } from '../testing/fakeWallet.ts'
+import { createConnectedKit, devnet, devnetTwo } from '../testing/kit.ts'
+import { readinessOf, requestsFor, swapping, typeAmount } from '../testing/swapping.ts'
+import { DOLLAR_ADDRESS } from '../testing/tokens.ts'
+import { openSwap } from './edit.ts'
+import { listSwapNetworks } from './networks.ts'
+import { watchSwap } from './watchSwap.ts'
+
+describe('a new swap', () => {
+  it('sells the own currency', async () => {
+    const { hawser } = await swapping()
+    expect(hawser.swap.getState()).toMatchObject({
+      availability: 'available',
+      sourceToken: { symbol: 'ETH' },
+      toToken: undefined,
+      sourceTokenAmount: '',
+      slippage: 100,
+    })
+    expect(hawser.swap.getState().tokens.map(({ symbol }) => symbol)).toEqual(['ETH', 'GOLD', 'tUSD'])
+  })
+
+  it.each([
+    ['symbols', { fromToken: 'tusd', toToken: 'eth', amount: '7.5' }],
+    ['addresses', { fromToken: DOLLAR_ADDRESS.toLowerCase(), toToken: 'ETH', amount: '7.5' }],
+    ['CAIP-10 ids', { fromToken: `eip155:31337:${DOLLAR_ADDRESS}`, toToken: 'ETH', amount: '7.5' }],
+  ])('begins with what it was opened with: %s', async (_, wanted) => {
+    const kit = await swapping(wanted)
+    expect(kit.hawser.swap.getState()).toMatchObject({
+      sourceToken: { symbol: 'tUSD' },
+      toToken: { symbol: 'ETH' },
+      sourceTokenAmount: '7.5',
+    })
+    expect(readinessOf(kit)).toBe('ready')
+  })
+
+  it('may be opened as a view with arguments', async () => {
+    const { hawser } = await createConnectedKit()
+    openModal(hawser, { view: 'Swap', arguments: { fromToken: 'ETH', toToken: 'tUSD', amount: '1' } })
+    expect(hawser.router.getState()).toMatchObject({ view: 'Swap', data: { swap: { toToken: 'tUSD' } } })
+  })
+
+  it('tells the site that it was opened', async () => {
+    const kit = await createConnectedKit()
+    openSwap(kit.hawser, { toToken: 'tUSD' })
+    expect(kit.events.find(({ event }) => event === 'OPEN_SWAP')).toEqual({
+      event: 'OPEN_SWAP',
+      properties: { network: 'eip155:31337', isSmartAccount: false },
+    })
+    expect(kit.hawser.modal.getState().open).toBe(true)
+  })
+
+  it('reads the prices that no balance tells', async () => {
+    const kit = await swapping({ toToken: 'GOLD' }, ({ gateway }) => {
+      gateway.prices = { 'eip155:31337:0x000000000000000000000000000000000000601d': 65 }
+    })
+    expect(kit.hawser.swap.getState().prices).toEqual({
+      'eip155:31337:0x000000000000000000000000000000000000601d': 65,
+    })
+  })
+
+  it('waits for no wallet that does not say whether it carries out batches', async () => {
+    const kit = await createConnectedKit()
+    kit.wallet.answers.wallet_getCapabilities = () => new Promise(() => undefined)
+    openModal(kit.hawser, { view: 'Swap' })
+    watchSwap(kit.hawser)
+    await settle()
+    await vi.waitFor(() => expect(kit.hawser.swap.getState().availability).toBe('available'))
+    await kit.clock.advance(1_000)
+    expect(kit.hawser.swap.getState().isAtomic).toBe(false)
+  })
+})
+
+describe('a network without swaps', () => {
+  it('is told apart by the gateway', async () => {
+    const kit = await swapping({}, ({ hawser }) => setActiveNetwork(hawser, devnetTwo))
+    expect(kit.hawser.swap.getState().availability).toBe('unsupported')
+  })
+
+  it('that is none of the twelve is not even asked about', async () => {
+    const other = defineNetwork({
+      id: 7777777,
+      name: 'Zora',
+      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    })
+    const kit = await createConnectedKit({ networks: [other, devnet] })
+    setActiveNetwork(kit.hawser, other)
+    openModal(kit.hawser, { view: 'Swap' })
+    watchSwap(kit.hawser)
+    await settle()
+    expect(kit.hawser.swap.getState().availability).toBe('unsupported')
+    expect(requestsFor(kit, '/convert/')).toEqual([])
+  })
+
+  it('names those that have', async () => {
+    const kit = await createConnectedKit()
+    const networks = await listSwapNetworks(kit.hawser)
+    expect(networks.map(({ name }) => name)).toEqual(['Devnet'])
+  })
+
+  it('is not mistaken for a gateway that is away', async () => {
+    const kit = await swapping({}, ({ gateway }) => {
+      gateway.conversions.tokens = () => {
+        throw new Refusal(503, 'REASON_SERVICE_UNAVAILABLE')
+      }
+    })
+    expect(kit.hawser.swap.getState().availability).toBe('unreachable')
+    expect(kit.hawser.toast.getState().message).toBe('Failed to initialize swap')
+  })
+})
+
+describe('a swap is dropped', () => {
+  it('and started afresh when the network changes', async () => {
+    const kit = await swapping({ toToken: 'tUSD' })
+    await typeAmount(kit, '0.5')
+    setActiveNetwork(kit.hawser, devnetTwo)
+    await settle()
+    expect(kit.hawser.swap.getState()).toMatchObject({
+      owner: expect.stringContaining('eip155:31338:'),
+      sourceTokenAmount: '',
+      toToken: undefined,
+      quote: undefined,
+    })
+  })
+
+  it('and started afresh when the account changes', async () => {
+    const kit = await swapping({ toToken: 'tUSD' })
+    await typeAmount(kit, '0.5')
+    kit.wallet.tell('accountsChanged', [BOB])
+    await settle()
+    expect(kit.hawser.swap.getState()).toMatchObject({
+      owner: `eip155:31337:${BOB}`,
+      sourceTokenAmount: '',
+    })
+  })
+
+  it('when its views are left', async () => {
+    const kit = await swapping({ toToken: 'tUSD' })
+    await typeAmount(kit, '0.5')
+    pushView(kit.hawser, 'SwapSelectToken')
+    kit.stop()
+    expect(kit.hawser.swap.getState().sourceTokenAmount).toBe('0.5')
+    const stop = watchSwap(kit.hawser)
+    closeModal(kit.hawser)
+    stop()
+    expect(kit.hawser.swap.getState()).toMatchObject({ owner: undefined, sourceTokenAmount: '' })
+  })
+})

@@ -1,0 +1,59 @@
+import { expect, vi } from 'vitest'
+import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import { setSwapAmount } from '../swap/edit.ts'
+import { type SwapReadiness, swapReadiness } from '../swap/readiness.ts'
+import { watchSwap } from '../swap/watchSwap.ts'
+import type { SwapArguments } from '../types/swap.ts'
+import { settle } from './fakeClock.ts'
+import type { FakeWallet } from './fakeWallet.ts'
+import { createConnectedKit, type Kit } from './kit.ts'
+
+/** A connected visitor with the swap open, and what the gateway is prepared to answer. */
+export async function swapping(
+  wanted: SwapArguments = {},
+  prepare: (kit: Kit) => void = () => undefined,
+  wallet?: FakeWallet,
+): Promise<Kit & { stop: () => void }> {
+  const kit = await createConnectedKit({}, wallet)
+  prepare(kit)
+  await fetchTokenBalance(kit.hawser)
+  openModal(kit.hawser, { view: 'Swap' })
+  const stop = watchSwap(kit.hawser, wanted)
+  await vi.waitFor(() => expect(kit.hawser.swap.getState().availability).not.toBe('unknown'))
+  if (kit.hawser.swap.getState().availability === 'available') {
+    await vi.waitFor(() => expect(kit.hawser.swap.getState().isAtomic).not.toBe(undefined))
+  }
+  await kit.clock.advance(200)
+  await settle()
+  return { ...kit, stop }
+}
+
+/** The same with a quote on the table and its preview open. */
+export async function previewingSwap(
+  wanted: SwapArguments,
+  prepare?: (kit: Kit) => void,
+  wallet?: FakeWallet,
+): Promise<Kit & { stop: () => void }> {
+  const kit = await swapping(wanted, prepare, wallet)
+  await vi.waitFor(() => expect(readinessOf(kit)).toBe('ready'))
+  pushView(kit.hawser, 'SwapPreview')
+  return kit
+}
+
+export function readinessOf({ hawser }: Kit): SwapReadiness {
+  return swapReadiness(hawser.swap.getState(), hawser.chain.getState())
+}
+
+/** Types an amount and waits until the gateway is asked about it. */
+export async function typeAmount(kit: Kit, text: string): Promise<void> {
+  setSwapAmount(kit.hawser, text)
+  await kit.clock.advance(200)
+  await settle()
+}
+
+/** Requests for a path, oldest first. */
+export function requestsFor({ gateway }: Kit, path: string): string[] {
+  return gateway.requests.filter((request) => request.includes(path)).map(decodeURIComponent)
+}
