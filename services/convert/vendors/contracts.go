@@ -17,15 +17,24 @@ type Contracts map[string][]evm.Address
 func At(contract string, chainIDs ...string) Contracts {
 	c := Contracts{}
 	for _, id := range chainIDs {
-		c[id] = []evm.Address{evm.MustAddress(contract)}
+		c[id] = []evm.Address{pinned(contract)}
 	}
 	return c
 }
 
 // And adds a contract of one chain.
 func (c Contracts) And(contract, chainID string) Contracts {
-	c[chainID] = append(c[chainID], evm.MustAddress(contract))
+	c[chainID] = append(c[chainID], pinned(contract))
 	return c
+}
+
+// pinned reads a constant; it panics on one whose checksum (ERC-55) shows that it was mistyped.
+func pinned(contract string) evm.Address {
+	address := evm.MustAddress(contract)
+	if address.String() != contract {
+		panic(contract + ": the checksum is wrong")
+	}
+	return address
 }
 
 // with returns the contracts and what an operator adds to them.

@@ -3,17 +3,20 @@ package vendors_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
-	"maps"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
 var (
@@ -174,9 +177,65 @@ func TestTheLeastOfATransactionMayBeRoundedButNotLowered(t *testing.T) {
 	}
 }
 
-func TestEveryNameIsPinnedOnce(t *testing.T) {
-	c := vendors.At(router.String(), "eip155:1").And(dai.String(), "eip155:324")
-	if got := slices.Sorted(maps.Keys(c)); !slices.Equal(got, []string{"eip155:1", "eip155:324"}) {
-		t.Errorf("pinned on %v", got)
+func TestAContractThatIsMistypedIsNotPinned(t *testing.T) {
+	for _, mistyped := range []string{"0x6B175474E89094C44Da98b954EedeAC495271d0f", "0x6B175474E89094C44Da98b954EedeAC495271d0E", "0x6b175474e89094c44da98b954eedeac495271d0f", "0x12"} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s is pinned", mistyped)
+				}
+			}()
+			vendors.At(dai.String(), "eip155:1").And(mistyped, "eip155:324")
+		}()
+	}
+}
+
+func TestAConfigurationIsReadAndPrintedWithoutItsSecrets(t *testing.T) {
+	var cfg struct {
+		Vendors map[string]vendors.Config `yaml:"vendors"`
+	}
+	flags := flag.NewFlagSet("hawser", flag.ContinueOnError)
+	path := filepath.Join(t.TempDir(), "hawser.yaml")
+	const file = `vendors:
+  kyberswap: {}
+  velora:
+  1inch: {key: hunter2, url: "https://me:hunter2@vendor.example/?key=hunter2", contracts: {"eip155:1": ["0x6B175474E89094C44Da98b954EedeAC495271d0F"]}}
+`
+	if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := config.Load(&cfg, config.Options{Flags: flags, Args: []string{"-config", path}, Environ: func(string) (string, bool) { return "", false }}); err != nil {
+		t.Fatal(err)
+	}
+	if len(cfg.Vendors) != 3 || cfg.Vendors["1inch"].Key != "hunter2" || len(cfg.Vendors["1inch"].Contracts["eip155:1"]) != 1 {
+		t.Errorf("read %+v", cfg.Vendors)
+	}
+	var printed strings.Builder
+	if err := config.Print(&printed, &cfg); err != nil || strings.Contains(printed.String(), "hunter2") || !strings.Contains(printed.String(), "kyberswap") {
+		t.Errorf("printed %s, %v", &printed, err)
+	}
+}
+
+func TestTheChainsOwnCurrencyIsKnownInEverySpelling(t *testing.T) {
+	zero, pol := evm.Address{}, evm.MustAddress("0x0000000000000000000000000000000000001010")
+	one := big.NewInt(1)
+	for what, tt := range map[string]struct {
+		ask      vendors.Ask
+		from, to evm.Address
+		amount   *big.Int
+		want     bool
+	}{
+		"as it is":                       {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, one, true},
+		"as the zero address":            {vendors.Ask{ChainID: "eip155:1", From: usdc, To: evm.Native, Amount: one}, usdc, zero, one, true},
+		"as Polygon's contract":          {vendors.Ask{ChainID: "eip155:137", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, true},
+		"Polygon's contract by its name": {vendors.Ask{ChainID: "eip155:137", From: pol, To: usdc, Amount: one}, pol, usdc, one, true},
+		"that contract elsewhere":        {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, false},
+		"the other way round":            {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, usdc, evm.Native, one, false},
+		"another amount":                 {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, big.NewInt(2), false},
+		"no amount":                      {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, nil, false},
+	} {
+		if err := tt.ask.Answers(tt.from, tt.to, tt.amount); (err == nil) != tt.want {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }
