@@ -13,9 +13,9 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// encodedByViem holds the same calls as another implementation, viem 2.57.1, encodes them.
+// encodedByViem holds calls and transactions as another implementation, viem 2.57.1, encodes them.
 //
-//go:embed testdata/abi.json
+//go:embed testdata/viem.json
 var encodedByViem []byte
 
 func TestCallsAreEncodedAsOthersEncodeThem(t *testing.T) {
@@ -43,6 +43,13 @@ func TestCallsAreEncodedAsOthersEncodeThem(t *testing.T) {
 		"emptyMulticall": encodeCall("multicall(uint256,bytes[])", integer(0), byteStrings(nil)),
 		"permit": encodeCall("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)", address(a), integer(5), integer(1893456000), integer(28),
 			fixed([32]byte(bytes.Repeat([]byte{0xab}, 32))), fixed([32]byte(bytes.Repeat([]byte{0xcd}, 32)))),
+	}
+	for name, c := range map[string]Call{
+		"shortTransaction": {To: b, Data: calls["nothing"], Value: uint256.NewInt(1e18)},
+		"longTransaction":  {To: b, Data: calls["multicall"], Value: new(uint256.Int)},
+		"bareTransaction":  {To: b, Value: new(uint256.Int)},
+	} {
+		calls[name] = unsigned(8453, c)
 	}
 	if len(calls) != len(want) {
 		t.Fatalf("%d calls, but %d to compare them with", len(calls), len(want))

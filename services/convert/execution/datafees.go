@@ -2,6 +2,7 @@ package execution
 
 import (
 	"context"
+	"errors"
 
 	"github.com/holiman/uint256"
 
@@ -20,6 +21,11 @@ var opStack = map[string]uint64{"eip155:10": 10, "eip155:8453": 8453, "eip155:11
 
 // arbitrum are the chains that charge for data in gas.
 var arbitrum = map[string]bool{"eip155:42161": true, "eip155:42170": true, "eip155:421614": true}
+
+// maxDataFeeBits bounds a believable fee, in wei or in gas.
+const maxDataFeeBits = 64
+
+var errDataFee = errors.New("the chain asks for more than a believable fee for data")
 
 // DataFee is what a rollup asks for the data of transactions, beside their execution.
 type DataFee struct {
@@ -56,6 +62,9 @@ func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (
 		asked, err := word(r)
 		if err != nil {
 			return DataFee{}, err
+		}
+		if asked.BitLen() > maxDataFeeBits {
+			return DataFee{}, errDataFee
 		}
 		if optimistic {
 			fee.Wei.Add(fee.Wei, asked)

@@ -3,6 +3,7 @@ package execution
 import (
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"math/big"
 	"strings"
 	"testing"
@@ -113,7 +114,7 @@ func TestASignedPermitStandsForTheApproval(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := permits.TypedData(t.Context(), w.chain.CAIP2, plain, owner, owner, one, v.Block.Time); err != ErrNoPermit {
+	if _, err := permits.TypedData(t.Context(), w.chain.CAIP2, plain, owner, owner, one, v.Block.Time); !errors.Is(err, ErrNoPermit) {
 		t.Errorf("a token without permits: got %v", err)
 	}
 	deadline := v.Block.Time.Add(time.Hour)
