@@ -14,6 +14,7 @@ import { exchanges } from './exchanges.mjs'
  * @property {FeedPlan[]} feeds
  * @property {import('./collections.mjs').CollectionPlan[]} nfts
  * @property {import('./exchanges.mjs').ExchangePlan} [exchanges] absent where nothing is traded
+ * @property {string[]} [single] contracts without a constructor's arguments, of which the chain has one each
  * @property {Record<string, bigint>} balances native balances in wei that differ from anvil's 10,000
  */
 
@@ -123,6 +124,7 @@ const devnet = {
   ],
   nfts: collections,
   exchanges,
+  single: ['BatchAccount'],
   balances: {
     [five]: 1_000_000_000_000_000_001n,
     [accounts[8]?.address ?? '']: 1n,

@@ -45,6 +45,7 @@ export function planDeployment(plan, artifacts) {
     addTokens(transactions, tokens, feeds)
     addExchanges(transactions, plan, plan.exchanges)
   }
+  for (const contract of plan.single ?? []) transactions.create(contract, contract)
 
   const multicall3 = transactions.artifact('Multicall3').bytecode
   const { list } = transactions

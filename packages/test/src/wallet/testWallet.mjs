@@ -1,6 +1,7 @@
 import { numberToHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { Approvals } from './approvals.mjs'
+import { Batches } from './batches.mjs'
 import { callNode, WalletChains } from './chains.mjs'
 import { invalidParams, unauthorized, unrecognizedChain, unsupportedMethod } from './errors.mjs'
 import { sendTransaction, signMessage, signTypedData } from './signing.mjs'
@@ -12,6 +13,7 @@ import { sendTransaction, signMessage, signTypedData } from './signing.mjs'
  * @property {string} [name]
  * @property {string} [rdns] reverse domain name (EIP-6963)
  * @property {string} [icon] data URI
+ * @property {import('./batches.mjs').BatchOptions} [batches] absent: the wallet knows nothing of batches
  */
 
 const anchor =
@@ -25,7 +27,8 @@ const anchor =
  */
 export class TestWallet {
   /** @param {WalletOptions} options */
-  constructor({ privateKeys, chains, name = 'Harbor Test Wallet', rdns = 'dev.hawser.testwallet', icon }) {
+  constructor(options) {
+    const { privateKeys, chains, name = 'Harbor Test Wallet', rdns = 'dev.hawser.testwallet', icon } = options
     const [first] = chains
     if (!first || !privateKeys[0]) throw new Error('a wallet needs an account and a chain')
     this.info = {
@@ -45,6 +48,7 @@ export class TestWallet {
     this.chainId = first.chainId
     this.locked = false
     this.chains = new WalletChains(chains)
+    this.batches = options.batches && new Batches(options.batches)
     this.active = 0
     /** @type {Set<string>} */
     this.grantedOrigins = new Set()
@@ -144,6 +148,9 @@ export class TestWallet {
       case 'eth_sendTransaction':
         return this.#send(origin, params[0])
     }
+    if (this.batches && /^wallet_(getCapabilities|sendCalls|getCallsStatus)$/.test(method)) {
+      return this.#answerBatches(origin, this.batches, method, params)
+    }
     if (/^(eth_(get|call|estimate|block|gas|fee|max)|net_|web3_)/.test(method)) {
       return this.chains.call(this.chainId, method, params)
     }
@@ -241,6 +248,29 @@ export class TestWallet {
     const node = (/** @type {string} */ method, /** @type {unknown[]} */ params) =>
       this.chains.call(chainId, method, params)
     return sendTransaction({ privateKey, chainId, request, node })
+  }
+
+  /**
+   * @param {string} origin
+   * @param {Batches} batches
+   * @param {string} method
+   * @param {any} params
+   */
+  async #answerBatches(origin, batches, method, params) {
+    if (method === 'wallet_getCapabilities') {
+      this.#accountFor(origin, params[0])
+      return batches.capabilities(params[1])
+    }
+    if (method === 'wallet_getCallsStatus') {
+      return batches.statusOf(params[0], (chainId) => (name, list) => this.chains.call(chainId, name, list))
+    }
+    const [request] = params
+    const { privateKey } = this.#accountFor(origin, request?.from ?? this.address)
+    batches.check(request)
+    await this.approvals.ask()
+    const node = (/** @type {string} */ name, /** @type {unknown[]} */ list) =>
+      this.chains.call(Number(request.chainId), name, list)
+    return { id: await batches.send({ privateKey, request, node }) }
   }
 
   #tellAccounts() {

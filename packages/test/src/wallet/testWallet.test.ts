@@ -1,5 +1,5 @@
 import { type Devnet, startDevnet } from '@hawser/devnet'
-import { hashMessage, hashTypedData, recoverAddress, toHex } from 'viem'
+import { encodeFunctionData, erc20Abi, hashMessage, hashTypedData, recoverAddress, toHex } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callNode } from './chains.mjs'
 import { TestWallet } from './testWallet.mjs'
@@ -158,6 +158,101 @@ describe('transactions', () => {
   it('are refused from an account that is not the active one', async () => {
     await ask('eth_requestAccounts')
     await expect(ask('eth_sendTransaction', [{ from: to, to }])).rejects.toMatchObject({ code: 4100 })
+  })
+})
+
+describe('batches', () => {
+  const to = '0x00000000000000000000000000000000000000bb'
+  const asked = ['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus']
+
+  it.each(asked)('%s is unknown to a wallet without them', async (method) => {
+    await expect(ask(method, [wallet.address])).rejects.toMatchObject({ code: 4200 })
+  })
+
+  describe('of a wallet that sends them', () => {
+    const tUSD = () => devnet.chains[0]?.tokens.find(({ symbol }) => symbol === 'tUSD')?.address ?? '0x'
+    const transfer = (units: bigint) => ({
+      to: tUSD(),
+      data: encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to, units] }),
+    })
+    const batchOf = (...calls: object[]) => [
+      { version: '2.0.0', from: wallet.address, chainId: toHex(31337), atomicRequired: true, calls },
+    ]
+    const tokens = async () => {
+      const data = encodeFunctionData({ abi: erc20Abi, functionName: 'balanceOf', args: [to] })
+      return BigInt(await node('eth_call', [{ to: tUSD(), data }, 'latest']))
+    }
+    const ether = async () => BigInt(await node('eth_getBalance', [to, 'latest']))
+
+    beforeEach(async () => {
+      const privateKeys = devnet.manifest.accounts.slice(0, 2).map((account) => account.privateKey)
+      const delegate = devnet.chains[0]?.contracts.BatchAccount ?? '0x'
+      const batches = { status: 'supported', accounts: { 31337: delegate } } as const
+      wallet = new TestWallet({ privateKeys, chains: devnet.chains, batches })
+      await ask('eth_requestAccounts')
+    })
+
+    it('are announced for the chains on which they work', async () => {
+      const atomic = { '0x7a69': { atomic: { status: 'supported' } } }
+      expect(await ask('wallet_getCapabilities', [wallet.address])).toEqual(atomic)
+      expect(await ask('wallet_getCapabilities', [wallet.address, ['0x7a69', '0x7a6a']])).toEqual(atomic)
+      expect(await ask('wallet_getCapabilities', [wallet.address, ['0x7a6a']])).toEqual({})
+    })
+
+    it('make every call in one transaction, again and again', async () => {
+      for (const round of [1n, 2n]) {
+        const before = BigInt(await node('eth_getTransactionCount', [wallet.address, 'latest']))
+        const batch = batchOf(transfer(3n), transfer(4n), { to, value: '0x5' })
+        const { id } = (await ask('wallet_sendCalls', batch)) as { id: string }
+        await expect
+          .poll(() => ask('wallet_getCallsStatus', [id]))
+          .toMatchObject({
+            version: '2.0.0',
+            id,
+            chainId: '0x7a69',
+            status: 200,
+            atomic: true,
+            receipts: [{ status: '0x1', transactionHash: expect.stringMatching(/^0x[0-9a-f]{64}$/) }],
+          })
+        expect([await tokens(), await ether()]).toEqual([7n * round, 5n * round])
+        const after = BigInt(await node('eth_getTransactionCount', [wallet.address, 'latest']))
+        // The first batch also lends the account its code, which takes a nonce of its own.
+        expect(after - before).toBe(round === 1n ? 2n : 1n)
+      }
+    })
+
+    it('make no call when one of them fails', async () => {
+      const before = await tokens()
+      const batch = batchOf(transfer(1n), transfer(2n ** 255n))
+      await expect(ask('wallet_sendCalls', batch)).rejects.toThrow(/balance too low/)
+      expect(await tokens()).toBe(before)
+    })
+
+    it('are not sent when the person declines', async () => {
+      const before = await tokens()
+      wallet.approvals.rejectNext()
+      await expect(ask('wallet_sendCalls', batchOf(transfer(1n)))).rejects.toMatchObject({ code: 4001 })
+      expect(await tokens()).toBe(before)
+    })
+
+    it.each([
+      ['on a chain without them', { chainId: '0x7a6a' }, 5710],
+      ['of another version', { version: '1.0' }, -32602],
+      ['without a call', { calls: [] }, -32602],
+      ['that need what the wallet does not have', { capabilities: { paymasterService: {} } }, 5700],
+      ['from another account', { from: to }, 4100],
+    ])('are refused %s', async (_, change, code) => {
+      const [batch] = batchOf(transfer(1n))
+      await expect(ask('wallet_sendCalls', [{ ...batch, ...change }])).rejects.toMatchObject({ code })
+    })
+
+    it('have an id that is used once and known afterwards', async () => {
+      const [batch] = batchOf({ to, value: '0x0' })
+      const id = `0x${'1d'.repeat(32)}`
+      expect(await ask('wallet_sendCalls', [{ ...batch, id }])).toEqual({ id })
+      await expect(ask('wallet_sendCalls', [{ ...batch, id }])).rejects.toMatchObject({ code: 5720 })
+      await expect(ask('wallet_getCallsStatus', ['0xabcd'])).rejects.toMatchObject({ code: 5730 })
+    })
   })
 })
 
