@@ -71,13 +71,16 @@ func (a *API) kind(status int, body []byte) error {
 	switch status {
 	case http.StatusTooManyRequests:
 		return ErrRateLimited
-	case http.StatusUnauthorized, http.StatusForbidden:
+	case http.StatusUnauthorized:
 		return ErrKey
 	}
-	if kind := a.explain(status, body); kind != nil {
+	kind := a.explain(status, body)
+	switch {
+	case kind != nil:
 		return kind
-	}
-	if status >= http.StatusBadRequest && status < http.StatusInternalServerError {
+	case status == http.StatusForbidden:
+		return ErrKey
+	case status >= http.StatusBadRequest && status < http.StatusInternalServerError:
 		return ErrRejected
 	}
 	return ErrBroken

@@ -11,9 +11,11 @@ import (
 )
 
 const (
-	// failuresInARow is after how many a vendor rests, and restFor how long; the first failure after a rest is another one in the row.
+	// failuresInARow is after how many a vendor rests for leastRest; each failure after a rest is another one in the row, and doubles the
+	// next, up to mostRest.
 	failuresInARow = 3
-	restFor        = 30 * time.Second
+	leastRest      = 30 * time.Second
+	mostRest       = 8 * time.Minute
 )
 
 // health is how a vendor did lately.
@@ -49,6 +51,10 @@ func (h *health) note(ctx context.Context, err error) {
 	if h.failures < failuresInARow || h.clock.Now().Before(h.until) {
 		return
 	}
-	h.until = h.clock.Now().Add(restFor)
-	h.log.WarnContext(ctx, "swap vendor rests after failures", "vendor", h.name, "failures", h.failures, "for", restFor, "error", err)
+	rest := leastRest
+	for range h.failures - failuresInARow {
+		rest = min(2*rest, mostRest)
+	}
+	h.until = h.clock.Now().Add(rest)
+	h.log.WarnContext(ctx, "swap vendor rests after failures", "vendor", h.name, "failures", h.failures, "for", rest, "error", err)
 }

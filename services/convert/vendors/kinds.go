@@ -12,8 +12,8 @@ var (
 	ErrToken = errors.New("a token is not supported")
 	// ErrRejected: the vendor does not take the request as it is.
 	ErrRejected = errors.New("the request was refused")
-	// ErrKey: the vendor does not take the operator's key.
-	ErrKey = errors.New("the key was refused")
+	// ErrKey: the vendor does not take the operator's key, or nobody without one.
+	ErrKey = errors.New("access was refused")
 	// ErrRateLimited: too many requests.
 	ErrRateLimited = errors.New("too many requests")
 	// ErrBroken: no answer in time, or one in another form than documented.

@@ -83,16 +83,36 @@ func (p *Panel) Ask(ctx context.Context, a Ask) Answers {
 	return all
 }
 
+// AskOne asks one source by its name, even while it rests: whoever chose it waits for it.
+func (p *Panel) AskOne(ctx context.Context, a Ask, vendor string) (Quote, error) {
+	ctx, cancel := context.WithTimeout(ctx, p.patience)
+	defer cancel()
+	m, err := p.member(vendor)
+	if err != nil {
+		return Quote{}, err
+	}
+	said := m.quote(ctx, a)
+	return said.quote, said.err
+}
+
 // Build has the vendor of a quote make its transaction. Unlike a quote it is asked for even while the vendor rests.
 func (p *Panel) Build(ctx context.Context, a Ask, q Quote) (Transaction, error) {
+	m, err := p.member(q.Vendor)
+	if err != nil {
+		return Transaction{}, err
+	}
+	t, err := m.Build(ctx, a, q)
+	m.health.note(ctx, err)
+	return t, err
+}
+
+func (p *Panel) member(vendor string) (*member, error) {
 	for _, m := range p.members {
-		if m.Name() == q.Vendor {
-			t, err := m.Build(ctx, a, q)
-			m.health.note(ctx, err)
-			return t, err
+		if m.Name() == vendor {
+			return m, nil
 		}
 	}
-	return Transaction{}, fmt.Errorf("%w: no vendor %q is asked", ErrRejected, q.Vendor)
+	return nil, fmt.Errorf("%w: no vendor %q is asked", ErrRejected, vendor)
 }
 
 func (m *member) quote(ctx context.Context, a Ask) answer {

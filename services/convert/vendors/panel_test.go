@@ -163,14 +163,18 @@ func TestAVendorThatFailsThriceRests(t *testing.T) {
 				t.Errorf("logged %s", log)
 			}
 
-			w.pass(30 * time.Second)
-			p.Ask(t.Context(), ask())
-			p.Ask(t.Context(), ask())
-			if broken.asked.Load() != 4 {
-				t.Errorf("asked %d times: one failure after a rest is the next in the row", broken.asked.Load())
+			for i, rest := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 8 * time.Minute} {
+				w.pass(rest - time.Nanosecond)
+				p.Ask(t.Context(), ask())
+				w.pass(time.Nanosecond)
+				p.Ask(t.Context(), ask())
+				p.Ask(t.Context(), ask())
+				if want := int32(4 + i); broken.asked.Load() != want {
+					t.Fatalf("asked %d times, want %d: it rests for %s, and one failure more is the next in the row", broken.asked.Load(), want, rest)
+				}
 			}
 
-			w.pass(30 * time.Second)
+			w.pass(8 * time.Minute)
 			broken.quote = func(context.Context) (int64, error) { return 5, nil }
 			p.Ask(t.Context(), ask())
 			broken.quote = func(context.Context) (int64, error) { return 0, kind }
@@ -226,6 +230,30 @@ func TestATransactionIsBuiltByWhoQuoted(t *testing.T) {
 		t.Error(err)
 	}
 	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "nobody"}); !errors.Is(err, vendors.ErrRejected) {
+		t.Errorf("failed with %v", err)
+	}
+}
+
+func TestOneVendorIsAskedAlone(t *testing.T) {
+	one, other := fails("one", vendors.ErrBroken), pays("other", 10)
+	p := panel(&watch{}, patient, quiet(), one, other)
+	for range 4 {
+		p.Ask(t.Context(), ask())
+	}
+	if _, err := p.AskOne(t.Context(), ask(), "one"); !errors.Is(err, vendors.ErrBroken) || one.asked.Load() != 4 || other.asked.Load() != 4 {
+		t.Errorf("failed with %v, after %d questions and %d to the other", err, one.asked.Load(), other.asked.Load())
+	}
+	if q, err := p.AskOne(t.Context(), ask(), "other"); err != nil || q.Out.Int64() != 10 {
+		t.Errorf("quoted %+v, %v", q, err)
+	}
+	if _, err := p.AskOne(t.Context(), ask(), "nobody"); !errors.Is(err, vendors.ErrRejected) {
+		t.Errorf("failed with %v", err)
+	}
+}
+
+func TestOneVendorIsNotWaitedForLongerThanAll(t *testing.T) {
+	p := panel(&watch{}, time.Millisecond, quiet(), hangs("slow"))
+	if _, err := p.AskOne(t.Context(), ask(), "slow"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("failed with %v", err)
 	}
 }

@@ -31,6 +31,8 @@ type Translator interface {
 type Vendor struct {
 	// URL is where it answers unless the operator says otherwise.
 	URL string
+	// KeyURL is where it answers those who have a key; empty for the same place.
+	KeyURL string
 	// NeedsKey: without a key it answers nobody.
 	NeedsKey bool
 	// Header is what every call carries, given the key.
@@ -63,6 +65,9 @@ func Open(cfg map[string]Config, known map[string]Vendor) ([]Source, error) {
 // open never spells the key or the URL in an error.
 func open(name string, v Vendor, cfg Config) (Source, error) {
 	key, base := os.ExpandEnv(cfg.Key), os.ExpandEnv(cfg.URL)
+	if base == "" && key != "" {
+		base = v.KeyURL
+	}
 	if base == "" {
 		base = v.URL
 	}

@@ -3,6 +3,7 @@ package vendors_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
 	"math/big"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
@@ -136,6 +138,54 @@ func TestTheKeyComesFromTheEnvironmentAndGoesInAHeader(t *testing.T) {
 	}
 	if !slices.Equal(heard, []string{"/quote hunter2"}) {
 		t.Errorf("heard %v", heard)
+	}
+}
+
+func TestWhoHasAKeyMayBeServedElsewhere(t *testing.T) {
+	serve := func() (*httptest.Server, *atomic.Int32) {
+		calls := new(atomic.Int32)
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			calls.Add(1)
+			_, _ = w.Write([]byte(`{"Out":997}`))
+		}))
+		t.Cleanup(s.Close)
+		return s, calls
+	}
+	common, commonCalls := serve()
+	customers, customerCalls := serve()
+	own, ownCalls := serve()
+	v := plain(false)
+	v.URL, v.KeyURL = common.URL, customers.URL
+	for _, cfg := range []vendors.Config{{}, {Key: "hunter2"}, {Key: "hunter2", URL: own.URL}, {URL: own.URL}} {
+		sources, err := vendors.Open(map[string]vendors.Config{"a": cfg}, map[string]vendors.Vendor{"a": v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sources[0].Quote(t.Context(), ask()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if commonCalls.Load() != 1 || customerCalls.Load() != 1 || ownCalls.Load() != 2 {
+		t.Errorf("asked %d, %d and %d times", commonCalls.Load(), customerCalls.Load(), ownCalls.Load())
+	}
+}
+
+func TestAccessThatIsRefusedIsToldFromATokenThatIs(t *testing.T) {
+	for status, want := range map[int]error{
+		http.StatusUnauthorized: vendors.ErrKey, http.StatusForbidden: vendors.ErrToken, http.StatusTooManyRequests: vendors.ErrRateLimited,
+		http.StatusBadRequest: vendors.ErrToken, http.StatusInternalServerError: vendors.ErrToken,
+	} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+		v := plain(false)
+		v.Explain = func(int, []byte) error { return vendors.ErrToken }
+		sources, err := vendors.Open(map[string]vendors.Config{"a": {URL: server.URL}}, map[string]vendors.Vendor{"a": v})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sources[0].Quote(t.Context(), ask()); !errors.Is(err, want) {
+			t.Errorf("HTTP %d is %v, want %v", status, err, want)
+		}
+		server.Close()
 	}
 }
 

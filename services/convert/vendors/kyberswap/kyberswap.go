@@ -18,6 +18,9 @@ import (
 // client is who asks, unless the operator has another client id.
 const client = "hawser"
 
+// slippageCap is the most, in hundredths of a percent, that is taken without saying that it is meant.
+const slippageCap = 2_000
+
 // chains are the API's names of chains, by CAIP-2 id.
 var chains = map[string]string{
 	"eip155:1": "ethereum", "eip155:10": "optimism", "eip155:56": "bsc", "eip155:137": "polygon", "eip155:250": "fantom", "eip155:324": "zksync",
@@ -32,6 +35,7 @@ const (
 	codeNoPool        = 4010
 	codeUnknownToken  = 4011
 	codeWrappedAbsent = 4221
+	codeMoved         = 4222
 )
 
 // Vendor is what is known of KyberSwap. MetaAggregationRouterV2 is called, and is given the allowance.
@@ -92,6 +96,8 @@ type order struct {
 	SlippageTolerance uint32          `json:"slippageTolerance"`
 	Deadline          int64           `json:"deadline,omitempty"`
 	Source            string          `json:"source"`
+	// IgnoreCappedSlippage is demanded for a slippage over slippageCap.
+	IgnoreCappedSlippage bool `json:"ignoreCappedSlippage,omitempty"`
 }
 
 // Build has the calls of a route encoded.
@@ -100,6 +106,7 @@ func (t *translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) 
 		return vendors.Transaction{}, fmt.Errorf("%w: the quote lacks its route", vendors.ErrRejected)
 	}
 	o := order{RouteSummary: q.Raw, Sender: a.Sender.String(), Recipient: a.Sender.String(), SlippageTolerance: a.SlippageBPS, Source: client}
+	o.IgnoreCappedSlippage = a.SlippageBPS > slippageCap
 	if !a.Deadline.IsZero() {
 		o.Deadline = a.Deadline.Unix()
 	}
@@ -154,6 +161,8 @@ func kind(code int) error {
 		return vendors.ErrNoLiquidity
 	case codeUnknownToken, codeWrappedAbsent:
 		return vendors.ErrToken
+	case codeMoved:
+		return vendors.ErrMoved
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func TestTheCodeCountsWhateverTheStatus(t *testing.T) {
 	server, source := open(t)
 	for code, want := range map[string]error{
 		"4008": vendors.ErrNoLiquidity, "4009": vendors.ErrNoLiquidity, "4010": vendors.ErrNoLiquidity, "4011": vendors.ErrToken, "4221": vendors.ErrToken,
-		"4000": vendors.ErrRejected, "4227": vendors.ErrRejected,
+		"4222": vendors.ErrMoved, "4000": vendors.ErrRejected, "4227": vendors.ErrRejected,
 	} {
 		for _, status := range []int{http.StatusOK, http.StatusBadRequest, http.StatusUnprocessableEntity} {
 			server.Answer(func(w http.ResponseWriter, _ *http.Request) {
@@ -52,6 +52,24 @@ func TestAChainWithoutANameIsNotAsked(t *testing.T) {
 	local.ChainID = "eip155:31337"
 	if _, err := source.Quote(t.Context(), local); !errors.Is(err, vendors.ErrChain) || len(server.Calls()) != 0 {
 		t.Errorf("failed with %v, after %d calls", err, len(server.Calls()))
+	}
+}
+
+func TestAGreatSlippageIsSaidToBeMeant(t *testing.T) {
+	server, source := open(t)
+	for _, bps := range []uint32{2_000, 2_001, 5_000} {
+		a := ask
+		a.SlippageBPS = bps
+		quote, err := source.Quote(t.Context(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := source.Build(t.Context(), a, quote); err != nil {
+			t.Errorf("%d bps: %v", bps, err)
+		}
+	}
+	if len(server.Calls()) != 6 {
+		t.Errorf("asked %+v", server.Calls())
 	}
 }
 

@@ -28,6 +28,7 @@ const (
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
 		URL:     "https://open-api.openocean.finance",
+		KeyURL:  "https://open-api-pro.openocean.finance",
 		Header:  header,
 		Explain: func(_ int, body []byte) error { return explain(body) },
 		Contracts: vendors.At("0x6352a56caadC4F1E25CD6c75970Fa768A3304e64", "eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137",
@@ -37,7 +38,7 @@ func Vendor() vendors.Vendor {
 	}
 }
 
-// header carries the key of a customer, who has a rate limit of their own.
+// header carries the key of a customer, who is served elsewhere, with a rate limit of their own.
 func header(key string) http.Header {
 	if key == "" {
 		return nil

@@ -57,7 +57,7 @@ func readKyberBuild(r *http.Request, issued []any) (Call, error) {
 	if _, err := parameters(r); err != nil {
 		return Call{}, err
 	}
-	order, err := body(r, "routeSummary", "sender", "recipient", "slippageTolerance", "source", "deadline?")
+	order, err := body(r, "routeSummary", "sender", "recipient", "slippageTolerance", "source", "deadline?", "ignoreCappedSlippage?")
 	if err != nil {
 		return Call{}, err
 	}
@@ -73,6 +73,9 @@ func readKyberBuild(r *http.Request, issued []any) (Call, error) {
 	slippage, isNumber := order["slippageTolerance"].(json.Number)
 	if !ok || !isNumber || order["recipient"] != order["sender"] {
 		return Call{}, errors.New("sender, recipient or slippage are in another form")
+	}
+	if bps, err := slippage.Int64(); err != nil || bps > 2_000 && order["ignoreCappedSlippage"] != true {
+		return Call{}, errors.New("the slippage is over 2000, and not said to be meant")
 	}
 	if c.Sender, err = evm.ParseAddress(sender); err != nil {
 		return Call{}, fmt.Errorf("the sender: %w", err)

@@ -111,8 +111,14 @@ func explain(_ int, body []byte) error {
 	if err := json.Unmarshal(body, &failure); err != nil {
 		return nil
 	}
-	if slices.Contains(refusals, failure.Name) {
+	switch {
+	case slices.Contains(refusals, failure.Name):
 		return vendors.ErrToken
+	case failure.Name == "SELL_AMOUNT_TOO_SMALL":
+		return vendors.ErrNoLiquidity
+	case failure.Name == "TAKER_NOT_AUTHORIZED_FOR_TRADE":
+		// Although it is HTTP 403, it is not about the key.
+		return vendors.ErrRejected
 	}
 	for _, detail := range failure.Data.Details {
 		if detail.Field == "chainId" {

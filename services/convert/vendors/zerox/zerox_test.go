@@ -14,6 +14,8 @@ func TestErrorsAreReadByTheirNames(t *testing.T) {
 		`{"name":"SELL_TOKEN_NOT_AUTHORIZED_FOR_TRADE","message":"x"}`:                                       vendors.ErrToken,
 		`{"name":"INPUT_INVALID","data":{"details":[{"field":"taker"},{"field":"chainId","reason":"bad"}]}}`: vendors.ErrChain,
 		`{"name":"INPUT_INVALID","data":{"details":[{"field":"sellAmount"}]}}`:                               nil,
+		`{"name":"SELL_AMOUNT_TOO_SMALL"}`:                                                                   vendors.ErrNoLiquidity,
+		`{"name":"TAKER_NOT_AUTHORIZED_FOR_TRADE"}`:                                                          vendors.ErrRejected,
 		`{"name":"UNCATEGORIZED","data":null}`:                                                               nil,
 		`{"name":"UNCATEGORIZED","data":[]}`:                                                                 nil,
 		`<html>`:                                                                                             nil,
