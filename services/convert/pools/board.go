@@ -1,0 +1,98 @@
+package pools
+
+import (
+	"log/slog"
+
+	"github.com/hawser-dev/hawser/services/convert/route"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// board is the market of a world as it was last shown.
+type board struct {
+	market *route.Market
+	layout *layout
+	// places are where the world's pools stand in the market; absent for those that trade nothing.
+	places map[int]int
+}
+
+// update brings the market up to date with the world. Pools that trade nothing, or whose state is in doubt, are not part of it.
+func (b *board) update(w *world, log *slog.Logger) error {
+	newer := map[int]route.Model{}
+	rebuild := b.market == nil || w.reshaped
+	for place := range w.changed {
+		model := w.model(place, log)
+		at, shown := b.places[place]
+		if shown != (model != nil) {
+			rebuild = true
+		}
+		if shown {
+			newer[at] = model
+		}
+	}
+	if rebuild {
+		if err := b.rebuild(w, log); err != nil {
+			return err
+		}
+	} else if len(newer) > 0 {
+		b.market = b.market.With(newer)
+	}
+	clear(w.changed)
+	w.reshaped = false
+	return nil
+}
+
+func (b *board) rebuild(w *world, log *slog.Logger) error {
+	b.places = map[int]int{}
+	var tokens []evm.Address
+	var kept []Pool
+	var shown []route.Pool
+	known := map[evm.Address]route.Token{}
+	token := func(a evm.Address) route.Token {
+		t, ok := known[a]
+		if !ok {
+			t = route.Token(len(tokens))
+			known[a], tokens = t, append(tokens, a)
+		}
+		return t
+	}
+	for place := range w.entries {
+		model := w.model(place, log)
+		if model == nil {
+			continue
+		}
+		p := w.entries[place].Pool
+		b.places[place] = len(shown)
+		kept = append(kept, p)
+		shown = append(shown, route.Pool{
+			Token0: token(p.Token0), Token1: token(p.Token1), Venue: route.Venue(p.Venue), Model: model, GasHop: gasHop[p.Kind],
+		})
+	}
+	market, err := route.NewMarket(len(tokens), shown)
+	if err != nil {
+		return err
+	}
+	b.market, b.layout = market, &layout{places: known, tokens: tokens, pools: kept}
+	return nil
+}
+
+// model is a pool's arithmetic; nil for one that trades nothing or is in doubt.
+func (w *world) model(place int, log *slog.Logger) route.Model {
+	e := &w.entries[place]
+	if e.state == nil || w.doubtful[place] {
+		return nil
+	}
+	model, err := e.state.model(e.Pool, e.terms())
+	fresh := e.since == w.head.number
+	if err != nil {
+		log.Debug("a pool holds what no pool can hold", "pool", e.Address.String(), "fresh", fresh, "error", err)
+		model = nil
+	}
+	switch position, isV3 := e.state.(*position); {
+	case err != nil && fresh:
+		// Reading it again would not help.
+		w.set(place, nil)
+	case err != nil, isV3 && !fresh && position.isNearEdge(e.terms().spacing):
+		w.doubtful[place] = true
+	}
+	return model
+}

@@ -1,0 +1,66 @@
+package pools
+
+import (
+	"context"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// exploreTokens is how many listed tokens are looked for at once, and exploreEvery how long after the ones before.
+	exploreTokens = 8
+	exploreEvery  = time.Second
+)
+
+// explorer looks for listed tokens before anybody asks for them.
+type explorer struct{ last time.Time }
+
+// wander looks for the pools between some listed tokens and the hubs, when it is time, and says whether there are more. Its failure is
+// nobody's: the tokens are looked for again later, or when somebody asks.
+func (f *follower) wander(ctx context.Context) (more bool) {
+	if f.tokens == nil || f.isAwaited() {
+		return false
+	}
+	pairs := f.unexplored()
+	if len(pairs) == 0 {
+		return false
+	}
+	if f.clock.Now().Sub(f.explore.last) < exploreEvery {
+		return true
+	}
+	f.explore.last = f.clock.Now()
+	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
+	defer cancel()
+	_, err := f.find(ctx, pairs)
+	if err == nil {
+		err = f.show(f.view.Load().Checked)
+	}
+	if err != nil {
+		f.log.Debug("listed tokens were not looked for", "error", err)
+	}
+	return err == nil
+}
+
+// isAwaited says that somebody waits for the next round.
+func (f *follower) isAwaited() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.next.asked
+}
+
+// unexplored are the pairs of the next listed tokens whose pools were not looked for.
+func (f *follower) unexplored() (pairs []pair) {
+	found := 0
+	for _, t := range f.tokens.On(f.chain.ID) {
+		missing := f.missing(pairsAbout(f.chain.Hubs, []evm.Address{t.Address}))
+		if len(missing) == 0 {
+			continue
+		}
+		pairs = append(pairs, missing...)
+		if found++; found == exploreTokens {
+			break
+		}
+	}
+	return pairs
+}

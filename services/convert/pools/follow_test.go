@@ -1,0 +1,274 @@
+package pools
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// same compares two states; of two v3 pools only the ticks that both may know.
+func same(a, b state) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	p, okP := a.(*position)
+	q, okQ := b.(*position)
+	if !okP || !okQ {
+		return a.equal(b)
+	}
+	low, high := max(p.ladder.low, q.ladder.low), min(p.ladder.high, q.ladder.high)
+	return p.sqrtPrice == q.sqrtPrice && p.liquidity == q.liquidity && p.tick == q.tick && low < high &&
+		slices.Equal(p.ladder.between(low, high), q.ladder.between(low, high))
+}
+
+func (l *ladder) between(low, high int32) []tick {
+	return slices.DeleteFunc(slices.Clone(l.ticks), func(t tick) bool { return t.index < low || t.index > high })
+}
+
+func spelt(s state) string {
+	switch s := s.(type) {
+	case *reserves:
+		return fmt.Sprintf("%s and %s", s[0].Dec(), s[1].Dec())
+	case *position:
+		var b strings.Builder
+		fmt.Fprintf(&b, "price %s liquidity %s tick %d known %d to %d", s.sqrtPrice.Dec(), s.liquidity.Dec(), s.tick, s.ladder.low, s.ladder.high)
+		for _, t := range s.ladder.ticks {
+			fmt.Fprintf(&b, "\n  %d: gross %s net %s", t.index, t.gross.Dec(), t.net.Hex())
+		}
+		return b.String()
+	default:
+		return "nothing"
+	}
+}
+
+// liveliness is a market with a pool of every kind, and a generator of what people do in it.
+type liveliness struct {
+	*harbour
+	random *rand.Rand
+	token  string
+	// positions is how many were opened, and closed those of them that hold nothing any more.
+	positions int64
+	closed    map[int64]bool
+}
+
+func newLiveliness(t *testing.T) *liveliness {
+	l := &liveliness{harbour: newHarbour(t), random: rand.New(rand.NewPCG(4, 31337)), closed: map[int64]bool{}}
+	l.token = l.harbour.token("LIVE")
+	l.v2(l.token, 1_000_000, l.hub, 1_000_000)
+	for _, fee := range []int64{500, 3000, 10_000} {
+		l.v3(fee, l.token, l.hub, 100_000, 5, 100)
+		l.positions += 2
+	}
+	return l
+}
+
+// happen does something that anybody might do.
+func (l *liveliness) happen() {
+	l.t.Helper()
+	fee := []int64{500, 3000, 10_000}[l.random.IntN(3)]
+	from, to := l.token, l.hub
+	if l.random.IntN(2) == 0 {
+		from, to = to, from
+	}
+	switch l.random.IntN(6) {
+	case 0:
+		l.offer(0, from, to, 1+l.random.Int64N(50_000))
+	case 1, 2:
+		l.offer(fee, from, to, 1+l.random.Int64N(60_000))
+	case 3, 4:
+		lower := l.random.Int64N(160) - 80
+		l.position(fee, l.token, l.hub, 1+l.random.Int64N(20_000), lower, lower+1+l.random.Int64N(40))
+		l.positions++
+	default:
+		position, percent := 1+l.random.Int64N(l.positions), []int64{30, 100}[l.random.IntN(2)]
+		if !l.closed[position] {
+			l.main.Withdraw(l.t, position, percent)
+			l.closed[position] = percent == 100
+		}
+	}
+}
+
+// branch returns what takes the chain back to where it is now.
+func (l *liveliness) branch() (undo func()) {
+	revision, positions, closed := l.chain.Call(l.t, "evm_snapshot"), l.positions, maps.Clone(l.closed)
+	return func() {
+		l.chain.Call(l.t, "evm_revert", revision)
+		l.positions, l.closed = positions, closed
+	}
+}
+
+func TestWhatIsKeptIsWhatTheChainSays(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	if len(f.world.entries) != 4 {
+		t.Fatalf("found %d pools", len(f.world.entries))
+	}
+	l.asked()
+	for range 25 {
+		for range 1 + l.random.IntN(3) {
+			l.happen()
+		}
+		l.turn(f)
+		l.expectFresh(f)
+		l.asked()
+	}
+}
+
+func TestABlockIsFollowedByItsLogsAlone(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	before := f.world.head.number
+	l.asked()
+	l.sell(3000, l.token, l.hub, 1000)
+	view := l.turn(f)
+	bodies := l.asked()
+	if len(bodies) != 2 || reads(bodies) != 0 {
+		t.Errorf("the nodes were asked:\n%s", strings.Join(bodies, "\n"))
+	}
+	if view.Block.Number <= before || view.Block.Hash != f.world.head.hash.String() || view.Block.Time.IsZero() {
+		t.Errorf("the view is of %+v", view.Block)
+	}
+	if err := f.turn(t.Context(), nil, &announced{f.world.head.number, f.world.head.hash.String()}); err != nil {
+		t.Fatal(err)
+	}
+	if bodies := l.asked(); len(bodies) != 0 {
+		t.Errorf("a head that is known was asked for: %q", bodies)
+	}
+	l.chain.Call(t, "anvil_mine", "0x1")
+	head, _, err := f.node.newest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.asked()
+	if err := f.turn(t.Context(), nil, &announced{head.number, head.hash.String()}); err != nil {
+		t.Fatal(err)
+	}
+	if bodies := l.asked(); len(bodies) != 1 || f.world.head != head {
+		t.Errorf("a head that was told took %d bodies", len(bodies))
+	}
+}
+
+func TestAReorganisationIsUndone(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	for range 6 {
+		undo := l.branch()
+		for range 1 + l.random.IntN(4) {
+			l.happen()
+			l.turn(f)
+		}
+		l.asked()
+		undo()
+		l.expectTurn(f, "the chain is shorter")
+		for range l.random.IntN(6) {
+			l.happen()
+		}
+		l.expectTurn(f, "the chain has another branch")
+	}
+}
+
+// expectTurn follows without reading contracts.
+func (l *liveliness) expectTurn(f *follower, why string) {
+	l.t.Helper()
+	l.turn(f)
+	if n := reads(l.asked()); n != 0 {
+		l.t.Errorf("%s: contracts were read %d times", why, n)
+	}
+	l.expectFresh(f)
+	l.asked()
+}
+
+func TestAPoolOfABranchThatIsGoneIsGone(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	undo := l.branch()
+	l.v2(l.token, 500, l.wrapped, 500)
+	l.sell(0, l.token, l.wrapped, 10)
+	if view := l.turn(f); view.Pools() != 5 {
+		t.Fatalf("the new pool was not found: %d pools", view.Pools())
+	}
+	l.expectFresh(f)
+	undo()
+	l.chain.Call(t, "anvil_mine", "0x5")
+	if view := l.turn(f); view.Pools() != 4 {
+		t.Errorf("the pool of the other branch is still there: %d pools", view.Pools())
+	}
+	l.expectFresh(f)
+	l.v2(l.token, 500, l.wrapped, 500)
+	if view := l.turn(f); view.Pools() != 5 {
+		t.Errorf("the pool did not come back: %d pools", view.Pools())
+	}
+	l.expectFresh(f)
+}
+
+func TestAWideGapIsLeaptOver(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	for round := range 3 {
+		for range 8 {
+			l.happen()
+		}
+		if round == 1 {
+			l.v3(10_000, l.token, l.wrapped, 100, 10)
+			l.positions++
+		}
+		l.chain.Call(t, "anvil_mine", "0x60")
+		l.asked()
+		view := l.turn(f)
+		for _, body := range l.asked() {
+			if strings.Contains(body, "eth_getBlockByNumber") && strings.Count(body, "jsonrpc") > 4 {
+				t.Error("the blocks of the gap were read one by one")
+			}
+		}
+		if want := 4 + min(round, 1); view.Pools() != want {
+			t.Errorf("gap %d: %d pools, want %d", round, view.Pools(), want)
+		}
+		l.expectFresh(f)
+	}
+}
+
+func TestAGapOnAnotherBranchIsReadAnew(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	undo := l.branch()
+	l.happen()
+	l.turn(f, l.token)
+	undo()
+	for range 3 {
+		l.happen()
+	}
+	l.v2(l.token, 500, l.wrapped, 500)
+	l.chain.Call(t, "anvil_mine", "0x60")
+	l.turn(f)
+	if view := l.turn(f, l.token); view.Pools() != 5 {
+		t.Errorf("%d pools", view.Pools())
+	}
+	l.expectFresh(f)
+}
+
+func TestAPriceThatLeavesWhatIsKnownIsReadAgain(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.position(500, l.token, l.hub, 10, -88_000, 88_000)
+	l.turn(f, l.token)
+	// The near positions are bought out, and the thin one carries the price far away.
+	for range 6 {
+		l.offer(500, l.token, l.hub, 900_000)
+		l.turn(f)
+		l.turn(f)
+		l.expectFresh(f)
+	}
+	for _, e := range f.world.entries {
+		if p, ok := e.state.(*position); ok && e.Fee == 500 && (p.isNearEdge(10) || p.tick < 60_000 && p.tick > -60_000) {
+			t.Errorf("the price at tick %d stands in the ticks from %d to %d", p.tick, p.ladder.low, p.ladder.high)
+		}
+	}
+}

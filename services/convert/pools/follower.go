@@ -1,0 +1,373 @@
+package pools
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// idleAfter is how long a chain is followed after it was last asked for.
+	idleAfter = 10 * time.Minute
+	// shortestLook keeps a fast chain from being asked without pause; longestLook bounds the pause while nodes fail.
+	shortestLook = time.Second
+	longestLook  = 30 * time.Second
+	// freshFor is how long ago the newest block may have been looked at for a view to be given without a look, on a fast chain.
+	freshFor = 2 * time.Second
+	// turnTimeout bounds one round of a follower.
+	turnTimeout = 30 * time.Second
+	// saveEvery is how often a snapshot is written.
+	saveEvery = 5 * time.Minute
+)
+
+// follower is the work on one chain. It runs while the chain is in use.
+type follower struct {
+	chain  venues.Chain
+	node   node
+	config Config
+	tokens TokenList
+	clock  clock.Clock
+	log    *slog.Logger
+	wake   chan struct{}
+	view   atomic.Pointer[View]
+	// life ends with the keeper, or with stop when the chain's venues are others.
+	life context.Context
+	stop context.CancelFunc
+
+	// What follows belongs to the goroutine that runs.
+	world   *world
+	board   board
+	explore explorer
+	saved   time.Time
+
+	mu      sync.Mutex
+	running bool
+	used    time.Time
+	told    *announced
+	next    *round
+	looked  ledger
+}
+
+// announced is a head that was heard of.
+type announced struct {
+	number uint64
+	hash   string
+}
+
+// round is one pass of a follower over its chain.
+type round struct {
+	// asked says that somebody waits for it.
+	asked bool
+	pairs []pair
+	done  chan struct{}
+	err   error
+}
+
+func newRound() *round { return &round{done: make(chan struct{})} }
+
+func newFollower(k *Keeper, chain venues.Chain) *follower {
+	life, stop := context.WithCancel(k.ctx)
+	return &follower{
+		life: life, stop: stop,
+		chain: chain, saved: k.Clock.Now(),
+		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader},
+		config: k.Config, tokens: k.Tokens, clock: k.Clock, log: k.Log.With("chain", chain.ID),
+		wake: make(chan struct{}, 1), next: newRound(), looked: newLedger(),
+	}
+}
+
+// bounded gives each body to a node a deadline.
+func bounded(send evm.Transport) evm.Transport {
+	return func(ctx context.Context, body []byte) ([]byte, error) {
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+		return send(ctx, body)
+	}
+}
+
+// isOf says whether the follower works with the chain's present venues: those of local chains change when they are set up anew.
+func (f *follower) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
+
+// wakeUp notes that the chain is in use, and says whether the follower must be run.
+func (f *follower) wakeUp() (start bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.used = f.clock.Now()
+	start = !f.running
+	f.running = true
+	return start
+}
+
+// leave ends the run when nobody has asked for a while and nobody waits.
+func (f *follower) leave(ctx context.Context) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.asked) {
+		return false
+	}
+	f.running = false
+	f.next.end(ErrClosed)
+	f.next = newRound()
+	return true
+}
+
+// tell hears of a head.
+func (f *follower) tell(number uint64, hash string) {
+	f.mu.Lock()
+	if f.running && (f.told == nil || f.told.number <= number) {
+		f.told = &announced{number, hash}
+	}
+	f.mu.Unlock()
+	f.nudge()
+}
+
+func (f *follower) nudge() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// viewAbout returns a fresh view in which all pools between the tokens are known.
+func (f *follower) viewAbout(ctx context.Context, tokens []evm.Address) (*View, error) {
+	pairs := pairsAbout(f.chain.Hubs, tokens)
+	if v, missing := f.present(pairs); v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
+		return v, nil
+	}
+	for range attempts {
+		_, missing := f.present(pairs)
+		err := f.ask(missing).await(ctx)
+		v, missing := f.present(pairs)
+		switch {
+		case v != nil && len(missing) == 0 && (err == nil || f.age(v) < f.config.MaxAge):
+			return v, nil
+		case ctx.Err() != nil, errors.Is(err, ErrClosed):
+			return nil, err
+		case err != nil:
+			return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
+		}
+		// What was known of pools was lost on the way: a gap in the chain that nothing bridges.
+	}
+	return nil, fmt.Errorf("%w: %w", ErrUnreachable, errMoved)
+}
+
+// present is the last view, if there is one, and those of pairs whose pools it may not know.
+func (f *follower) present(pairs []pair) (*View, []pair) {
+	v := f.view.Load()
+	return v, f.missing(pairs)
+}
+
+func (f *follower) age(v *View) time.Duration { return f.clock.Now().Sub(v.Checked) }
+
+// missing are the pairs whose pools were not looked for yet.
+func (f *follower) missing(pairs []pair) []pair {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.looked.missing(pairs)
+}
+
+// ask has the next round look for the pools of pairs, and returns it.
+func (f *follower) ask(pairs []pair) *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.running {
+		return newRound().end(ErrClosed)
+	}
+	f.next.asked, f.next.pairs = true, append(f.next.pairs, pairs...)
+	f.nudge()
+	return f.next
+}
+
+// end says that the round is over.
+func (r *round) end(err error) *round {
+	r.err = err
+	close(r.done)
+	return r
+}
+
+// await returns when the round is over, with what it failed with.
+func (r *round) await(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-r.done:
+		return r.err
+	}
+}
+
+// begin takes what the next round is to do.
+func (f *follower) begin() (*round, *announced) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	r, told := f.next, f.told
+	f.next, f.told = newRound(), nil
+	return r, told
+}
+
+// run follows the chain until nobody has asked for it for a while, or ctx ends.
+func (f *follower) run(ctx context.Context) {
+	defer f.save()
+	// Blocks are usually heard of, and looks only for when they are not.
+	look := max(f.chain.BlockTime*3/2, shortestLook)
+	pause := look
+	for {
+		r, told := f.begin()
+		err := f.turn(ctx, r.pairs, told)
+		r.end(err)
+		if f.leave(ctx) {
+			return
+		}
+		pause = min(2*pause, max(look, longestLook))
+		if err != nil {
+			f.log.Debug("the pools were not read", "error", err)
+			f.rest(ctx, pause)
+			continue
+		}
+		pause = look
+		if f.clock.Now().Sub(f.saved) > saveEvery {
+			f.save()
+		}
+		if f.wander(ctx) {
+			f.rest(ctx, min(pause, exploreEvery))
+			continue
+		}
+		f.rest(ctx, pause)
+	}
+}
+
+// rest waits for the next look, or for somebody who wants one.
+func (f *follower) rest(ctx context.Context, pause time.Duration) {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-f.wake:
+	case <-timer.C:
+	}
+}
+
+// turn follows the chain to its head, looks for the pools of pairs, and shows what it found.
+func (f *follower) turn(ctx context.Context, pairs []pair, told *announced) error {
+	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
+	defer cancel()
+	if err := f.sync(ctx, told); err != nil {
+		return err
+	}
+	checked := f.clock.Now()
+	if f.world.lost {
+		f.forget()
+	}
+	pairs = append(f.renewed(), pairs...)
+	if f.view.Load() != nil {
+		// Those who only want to know the newest block need not wait for pools of others.
+		if err := f.show(checked); err != nil {
+			return err
+		}
+	}
+	found, err := f.find(ctx, pairs)
+	if err != nil || !found {
+		return err
+	}
+	return f.show(checked)
+}
+
+// sync brings the world to the chain's head.
+func (f *follower) sync(ctx context.Context, told *announced) error {
+	if f.world == nil {
+		return f.open(ctx)
+	}
+	if told != nil && told.hash == f.world.head.hash.String() {
+		return f.node.clear(ctx, f.world)
+	}
+	if told != nil && told.number == f.world.head.number+1 {
+		// The common case: one body brings the block and its logs.
+		head, events, err := f.node.block(ctx, told.hash, f.world.filter())
+		if err == nil {
+			return f.node.advance(ctx, f.world, head, events, true)
+		}
+		if !errors.Is(err, errMoved) {
+			return err
+		}
+	}
+	head, _, err := f.node.newest(ctx)
+	if err != nil {
+		return err
+	}
+	return f.node.advance(ctx, f.world, head, nil, false)
+}
+
+// open begins with what the snapshot says, and asks the routers for their factories.
+func (f *follower) open(ctx context.Context) error {
+	head, answers, err := f.node.newest(ctx, routerQuestions(f.chain)...)
+	if err != nil {
+		return err
+	}
+	w := newWorld(f.chain)
+	if w.factories, err = confirmed(f.chain, answers, f.log); err != nil {
+		return err
+	}
+	f.load(w)
+	if err := f.node.advance(ctx, w, head, nil, false); err != nil {
+		return err
+	}
+	f.world = w
+	return nil
+}
+
+// renewed are the pairs that got a pool since they were looked for.
+func (f *follower) renewed() (pairs []pair) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for p := range f.world.created {
+		if f.looked.has(p) {
+			pairs = append(pairs, p)
+		}
+	}
+	return pairs
+}
+
+// find looks for the pools of pairs, and for those of the hubs; it says whether it had to look.
+func (f *follower) find(ctx context.Context, pairs []pair) (bool, error) {
+	pairs = append(pairs, f.missing(pairsAbout(f.chain.Hubs, f.chain.Hubs))...)
+	if len(pairs) == 0 {
+		clear(f.world.created)
+		return false, nil
+	}
+	found, err := f.node.find(ctx, f.world.head.number, f.world.factories, unique(pairs))
+	if err != nil {
+		return false, err
+	}
+	f.world.add(found)
+	clear(f.world.created)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.looked.note(pairs)
+	return true, nil
+}
+
+// show publishes a view of the world.
+func (f *follower) show(checked time.Time) error {
+	f.world.shrink(f.config.MaxPools)
+	if err := f.board.update(f.world, f.log); err != nil {
+		return err
+	}
+	f.view.Store(&View{Chain: f.chain, Block: f.world.head.block(), Checked: checked, Market: f.board.market, layout: f.board.layout})
+	return nil
+}
+
+// forget has pairs looked for again when they are asked for: some of their pools were let go of, or not heard of.
+func (f *follower) forget() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.looked = newLedger()
+	f.world.lost = false
+}

@@ -1,0 +1,204 @@
+package pools
+
+import (
+	"context"
+	"encoding/binary"
+	"maps"
+	"slices"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+var (
+	reservesCall  = evm.Selector("getReserves()")
+	slotCall      = evm.Selector("slot0()")
+	liquidityCall = evm.Selector("liquidity()")
+	bitmapCall    = evm.Selector("tickBitmap(int16)")
+	ticksCall     = evm.Selector("ticks(int24)")
+)
+
+// read fills in what pools hold at a block; nil for one that does not exist or does not answer as a pool does.
+func (n node) read(ctx context.Context, block uint64, pools []entry) error {
+	if err := n.readHeads(ctx, block, pools); err != nil {
+		return err
+	}
+	var deep []*deepening
+	for i := range pools {
+		if s, ok := pools[i].state.(*position); ok {
+			deep = append(deep, newDeepening(&pools[i], s))
+		}
+	}
+	if err := n.readWords(ctx, block, deep); err != nil {
+		return err
+	}
+	return n.readTicks(ctx, block, deep)
+}
+
+// readHeads reads all of v2 pools, and of v3 pools all but their ticks.
+func (n node) readHeads(ctx context.Context, block uint64, pools []entry) error {
+	var targets [V3 + 1][]evm.Address
+	for _, p := range pools {
+		targets[p.Kind] = append(targets[p.Kind], p.Address)
+	}
+	reading, err := n.reader.ReadAt(ctx, n.chainID, block, []evm.Query{
+		{Call: reservesCall, Keep: 2 * wordSize, Targets: targets[V2]},
+		{Call: slotCall, Keep: 2 * wordSize, Targets: targets[V3]},
+		{Call: liquidityCall, Keep: wordSize, Targets: targets[V3]},
+	})
+	if err != nil {
+		return err
+	}
+	var next [V3 + 1]int
+	for i := range pools {
+		p := &pools[i]
+		place := next[p.Kind]
+		next[p.Kind]++
+		if p.Kind == V2 {
+			p.state = readReserves(reading.Answers[0][place])
+		} else {
+			p.state = readPosition(reading.Answers[1][place], reading.Answers[2][place])
+		}
+	}
+	return nil
+}
+
+// readReserves reads getReserves(); nil when it is none.
+func readReserves(a evm.Answer) state {
+	words, ok := wordsOf(a, 2)
+	if !ok || words[0].BitLen() > 112 || words[1].BitLen() > 112 {
+		return nil
+	}
+	return &reserves{words[0], words[1]}
+}
+
+// readPosition reads slot0() and liquidity(); nil when they are none.
+func readPosition(slot, liquidity evm.Answer) state {
+	at, ok := wordsOf(slot, 2)
+	held, okHeld := wordsOf(liquidity, 1)
+	if !ok || !okHeld || at[0].BitLen() > 160 || held[0].BitLen() > 128 {
+		return nil
+	}
+	return &position{sqrtPrice: at[0], liquidity: held[0], tick: int24(&at[1]), ladder: &ladder{}}
+}
+
+func wordsOf(a evm.Answer, n int) ([]uint256.Int, bool) {
+	if !a.OK || len(a.Data) < n*wordSize {
+		return nil, false
+	}
+	words := make([]uint256.Int, n)
+	for i := range words {
+		words[i].SetBytes32(a.Data[i*wordSize : (i+1)*wordSize])
+	}
+	return words, true
+}
+
+// deepening is a v3 pool whose ticks are being read.
+type deepening struct {
+	pool        *entry
+	spacing     int32
+	first, last int32
+	ladder      *ladder
+}
+
+func newDeepening(pool *entry, s *position) *deepening {
+	d := &deepening{pool: pool, spacing: pool.terms().spacing, ladder: s.ladder}
+	if s.sqrtPrice.IsZero() {
+		// Nobody can have opened a position yet.
+		d.first, d.last = wordOf(-maxTick, d.spacing), wordOf(maxTick, d.spacing)
+		d.ladder.low, d.ladder.high = span(d.first, d.last, d.spacing)
+		d.last = d.first - 1
+		return d
+	}
+	d.first, d.last = words(s.tick, d.spacing)
+	d.ladder.low, d.ladder.high = span(d.first, d.last, d.spacing)
+	return d
+}
+
+// giveUp leaves the pool out: it does not answer as a pool does.
+func (d *deepening) giveUp() { d.pool.state = nil }
+
+// readWords finds which ticks are initialised.
+func (n node) readWords(ctx context.Context, block uint64, pools []*deepening) error {
+	byWord := map[int32][]*deepening{}
+	for _, d := range pools {
+		for place := d.first; place <= d.last; place++ {
+			byWord[place] = append(byWord[place], d)
+		}
+	}
+	places := slices.Sorted(maps.Keys(byWord))
+	answers, err := n.readIndexed(ctx, block, bitmapCall, wordSize, places, byWord)
+	if err != nil {
+		return err
+	}
+	for i, place := range places {
+		for k, d := range byWord[place] {
+			word, ok := wordsOf(answers[i][k], 1)
+			if !ok {
+				d.giveUp()
+				continue
+			}
+			for _, index := range initialised(&word[0], place, d.spacing) {
+				d.ladder.ticks = append(d.ladder.ticks, tick{index: index})
+			}
+		}
+	}
+	return nil
+}
+
+// readTicks reads the liquidity of the ticks that were found.
+func (n node) readTicks(ctx context.Context, block uint64, pools []*deepening) error {
+	byTick := map[int32][]*deepening{}
+	for _, d := range pools {
+		for _, t := range d.ladder.ticks {
+			byTick[t.index] = append(byTick[t.index], d)
+		}
+	}
+	indexes := slices.Sorted(maps.Keys(byTick))
+	answers, err := n.readIndexed(ctx, block, ticksCall, 2*wordSize, indexes, byTick)
+	if err != nil {
+		return err
+	}
+	filled := map[*deepening]int{}
+	for i, index := range indexes {
+		for k, d := range byTick[index] {
+			words, ok := wordsOf(answers[i][k], 2)
+			if !ok || words[0].IsZero() || words[0].BitLen() > 128 {
+				d.giveUp()
+				continue
+			}
+			// Ticks come in ascending order, as each pool's own do.
+			d.ladder.ticks[filled[d]].gross, d.ladder.ticks[filled[d]].net = words[0], words[1]
+			filled[d]++
+		}
+	}
+	return nil
+}
+
+// readIndexed asks pools for what they keep under a number.
+func (n node) readIndexed(
+	ctx context.Context, block uint64, call []byte, keep uint16, indexes []int32, pools map[int32][]*deepening,
+) ([][]evm.Answer, error) {
+	queries := make([]evm.Query, len(indexes))
+	for i, index := range indexes {
+		queries[i] = evm.Query{Call: append(slices.Clone(call), signedWord(index)...), Keep: keep}
+		for _, d := range pools[index] {
+			queries[i].Targets = append(queries[i].Targets, d.pool.Address)
+		}
+	}
+	reading, err := n.reader.ReadAt(ctx, n.chainID, block, queries)
+	return reading.Answers, err
+}
+
+// signedWord writes a number in two's complement of 256 bits.
+func signedWord(n int32) []byte {
+	word := make([]byte, wordSize)
+	if n < 0 {
+		for i := range word {
+			word[i] = 0xff
+		}
+	}
+	binary.BigEndian.PutUint32(word[wordSize-4:], uint32(n))
+	return word
+}

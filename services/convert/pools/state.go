@@ -1,0 +1,157 @@
+package pools
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/convert/route"
+)
+
+// state is what a pool holds at one block. It is never changed, but for what it remembers of its own reckoning: only the chain's follower
+// touches it.
+type state interface {
+	// model is the pool's arithmetic; nil when there is nothing to trade. The error is for what no pool can hold.
+	model(p Pool, terms terms) (route.Model, error)
+	// equal says whether two states are the same in every bit.
+	equal(other state) bool
+}
+
+// terms are what a factory says of all its pools.
+type terms struct {
+	// numerator over denominator is what is left of an input after a v2 pool's fee.
+	numerator, denominator uint64
+	// spacing is the distance of a v3 pool's usable ticks.
+	spacing int32
+}
+
+// reserves are what a v2 pool holds, in base units.
+type reserves [2]uint256.Int
+
+func (r *reserves) model(_ Pool, t terms) (route.Model, error) {
+	if r[0].IsZero() || r[1].IsZero() {
+		return nil, nil
+	}
+	return route.NewConstantProduct(&r[0], &r[1], t.numerator, t.denominator)
+}
+
+func (r *reserves) equal(other state) bool {
+	o, ok := other.(*reserves)
+	return ok && *r == *o
+}
+
+// position is where a v3 pool stands, and the ticks around.
+type position struct {
+	sqrtPrice, liquidity uint256.Int
+	tick                 int32
+	ladder               *ladder
+}
+
+// ladder is the initialised ticks of a v3 pool.
+type ladder struct {
+	ticks []tick
+	// low and high are the first and the last tick of which it is known whether they are initialised.
+	low, high int32
+
+	// base is a pool with these ticks, from which others at another price are made.
+	base *route.Concentrated
+}
+
+// tick is a price at which positions begin or end.
+type tick struct {
+	index int32
+	// gross is the liquidity of all positions that begin or end here: the tick is initialised while it is not zero.
+	gross uint256.Int
+	// net is what is added to the liquidity when the price rises through the tick, in two's complement.
+	net uint256.Int
+}
+
+func (s *position) model(p Pool, t terms) (route.Model, error) {
+	if s.sqrtPrice.IsZero() || s.liquidity.IsZero() && len(s.ladder.ticks) == 0 {
+		return nil, nil
+	}
+	if s.ladder.base != nil {
+		return s.ladder.base.At(&s.sqrtPrice, &s.liquidity, s.tick)
+	}
+	known := route.ConcentratedState{
+		Fee: p.Fee, Spacing: t.spacing, SqrtPrice: s.sqrtPrice, Liquidity: s.liquidity, Tick: s.tick,
+		Ticks: make([]route.Tick, len(s.ladder.ticks)), Low: s.ladder.low, High: s.ladder.high,
+	}
+	for i, tick := range s.ladder.ticks {
+		known.Ticks[i] = route.Tick{Index: tick.index, Net: tick.net}
+	}
+	m, err := route.NewConcentrated(known)
+	if err != nil {
+		return nil, err
+	}
+	s.ladder.base = m
+	return m, nil
+}
+
+func (s *position) equal(other state) bool {
+	o, ok := other.(*position)
+	return ok && s.sqrtPrice == o.sqrtPrice && s.liquidity == o.liquidity && s.tick == o.tick &&
+		(s.ladder == o.ladder || s.ladder.low == o.ladder.low && s.ladder.high == o.ladder.high && slices.Equal(s.ladder.ticks, o.ladder.ticks))
+}
+
+// swapped is the pool after a swap left it at another price.
+func (s *position) swapped(sqrtPrice, liquidity uint256.Int, tick int32) *position {
+	return &position{sqrtPrice: sqrtPrice, liquidity: liquidity, tick: tick, ladder: s.ladder}
+}
+
+// moved is the pool after amount of liquidity was added between two ticks, or taken away. It fails when that cannot have happened.
+func (s *position) moved(lower, upper int32, amount *uint256.Int, added bool) (*position, error) {
+	change := *amount
+	if !added {
+		change.Neg(amount)
+	}
+	next := &position{sqrtPrice: s.sqrtPrice, liquidity: s.liquidity, tick: s.tick}
+	if lower <= s.tick && s.tick < upper {
+		next.liquidity.Add(&next.liquidity, &change)
+	}
+	if lower >= upper || next.liquidity.BitLen() > 128 {
+		return nil, fmt.Errorf("a position from tick %d to %d does not fit", lower, upper)
+	}
+	ticks := slices.Clone(s.ladder.ticks)
+	negated := *new(uint256.Int).Neg(&change)
+	for _, end := range []tick{{index: lower, gross: change, net: change}, {index: upper, gross: change, net: negated}} {
+		if end.index < s.ladder.low || end.index > s.ladder.high {
+			continue
+		}
+		var err error
+		if ticks, err = turned(ticks, end); err != nil {
+			return nil, err
+		}
+	}
+	next.ladder = &ladder{ticks: ticks, low: s.ladder.low, high: s.ladder.high}
+	return next, nil
+}
+
+// turned adds a change to the tick of its index, which appears with its first liquidity and goes with its last.
+func turned(ticks []tick, change tick) ([]tick, error) {
+	i, found := slices.BinarySearchFunc(ticks, change.index, func(t tick, index int32) int { return int(t.index) - int(index) })
+	if !found {
+		ticks = slices.Insert(ticks, i, tick{index: change.index})
+	}
+	t := &ticks[i]
+	t.gross.Add(&t.gross, &change.gross)
+	t.net.Add(&t.net, &change.net)
+	if t.gross.BitLen() > 128 {
+		return nil, fmt.Errorf("tick %d has less liquidity than is taken away", change.index)
+	}
+	if t.gross.IsZero() {
+		return slices.Delete(ticks, i, i+1), nil
+	}
+	return ticks, nil
+}
+
+// isNearEdge says that the price stands so near to the end of what is known that large swaps would leave it, although there is more to know.
+func (s *position) isNearEdge(spacing int32) bool {
+	if s.sqrtPrice.IsZero() {
+		return false
+	}
+	low, high := span(wordOf(-maxTick, spacing), wordOf(maxTick, spacing), spacing)
+	quarter := (s.ladder.high - s.ladder.low) / 4
+	return s.ladder.low > low && s.tick < s.ladder.low+quarter || s.ladder.high < high && s.tick > s.ladder.high-quarter
+}

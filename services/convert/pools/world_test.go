@@ -1,0 +1,248 @@
+package pools
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"log/slog"
+	"math/big"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+// patience bounds what a test waits for.
+const patience = 20 * time.Second
+
+// trader sends the transactions of tests.
+const trader = "0x00000000000000000000000000000000007ADe02"
+
+// harbour is a local chain with two exchanges on it, and what stands between it and a keeper.
+type harbour struct {
+	t     *testing.T
+	chain devnettest.Chain
+	clock *movable
+	told  *bytes.Buffer
+	// main has a router for both versions, other one for v2 only.
+	main, other *exchangetest.Uniswap
+	routers     exchangetest.Routers
+	table       venues.Chain
+	wrapped     string
+	hub         string
+	config      Config
+	listed      []tokens.Token
+
+	mu     sync.Mutex
+	bodies []string
+	down   atomic.Bool
+}
+
+// movable is the machine's clock, moved on.
+type movable struct{ ahead atomic.Int64 }
+
+func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
+
+func newHarbour(t *testing.T) *harbour {
+	t.Helper()
+	h := &harbour{t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), clock: &movable{}, told: &bytes.Buffer{}, config: DefaultConfig()}
+	h.main, h.other = exchangetest.Deploy(t, h.chain), exchangetest.Deploy(t, h.chain)
+	h.routers = h.main.Routers(t, "")
+	second := h.other.Routers(t, h.routers.Wrapped)
+	h.wrapped, h.hub = h.routers.Wrapped, h.token("HUB")
+	v2 := func(factory string) *venues.V2 {
+		hash := [32]byte(must(hashOf(uniswapV2Code)))
+		return &venues.V2{Factory: evm.MustAddress(factory), FeeNumerator: 997, FeeDenominator: 1000, InitCodeHash: &hash}
+	}
+	factory := evm.MustAddress(h.main.V3)
+	code := [32]byte(must(hashOf(uniswapV3Code)))
+	h.table = venues.Chain{
+		ID: h.chain.CAIP2, Wrapped: evm.MustAddress(h.wrapped), BlockTime: 250 * time.Millisecond,
+		Hubs: []evm.Address{evm.MustAddress(h.wrapped), evm.MustAddress(h.hub)},
+		Venues: []venues.Venue{
+			{Name: "Main", Kind: venues.SwapRouter02, Router: evm.MustAddress(h.routers.Both), Native: "ETH", V2: v2(h.main.V2), V3: &venues.V3{
+				Factory: factory, Deployer: factory, InitCodeHash: &code,
+				Fees: []uint32{500, 3000, 10_000}, Spacing: map[uint32]int32{500: 10, 3000: 60, 10_000: 200},
+			}},
+			{Name: "Other", Kind: venues.V2Router, Router: evm.MustAddress(second.V2), Native: "ETH", V2: v2(h.other.V2)},
+		},
+	}
+	h.chain.Call(t, "anvil_setBalance", trader, "0xffffffffffffffffffff")
+	return h
+}
+
+// The hashes of the code that the npm packages' factories create pools from.
+const (
+	uniswapV2Code = "0x96e8ac4277198ff8b6f785478aa9a39f403cb768dd02cbee326c3e7da348845f"
+	uniswapV3Code = "0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54"
+)
+
+func hashOf(text string) (h hash, err error) { return h, h.UnmarshalText([]byte(text)) }
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return value
+}
+
+// On is [Venues].
+func (h *harbour) On(chainID string) (venues.Chain, bool) { return h.table, chainID == h.table.ID }
+
+// list is [TokenList].
+type list struct{ h *harbour }
+
+func (l list) On(string) []tokens.Token { return l.h.listed }
+
+var errDown = errors.New("no node is reached")
+
+func (h *harbour) connect(string) evm.Transport {
+	return func(ctx context.Context, body []byte) ([]byte, error) {
+		if h.down.Load() {
+			return nil, errDown
+		}
+		h.mu.Lock()
+		h.bodies = append(h.bodies, string(body))
+		h.mu.Unlock()
+		return h.chain.Forward(ctx, body)
+	}
+}
+
+// asked returns the bodies that nodes were sent since it was last called.
+func (h *harbour) asked() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	bodies := h.bodies
+	h.bodies = nil
+	return bodies
+}
+
+// reads counts the bodies that ask contracts.
+func reads(bodies []string) int {
+	return len(slices.DeleteFunc(slices.Clone(bodies), func(b string) bool { return !strings.Contains(b, "eth_call") }))
+}
+
+// keeper returns a keeper that is closed when the test ends.
+func (h *harbour) keeper() *Keeper {
+	h.t.Helper()
+	k := New(Options{
+		Config: h.config, Venues: h, Connect: h.connect, Tokens: list{h}, Clock: h.clock,
+		Log: slog.New(slog.NewTextHandler(&locked{w: h.told}, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	h.t.Cleanup(k.Close)
+	return k
+}
+
+type locked struct {
+	mu sync.Mutex
+	w  *bytes.Buffer
+}
+
+func (l *locked) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(b)
+}
+
+// follower returns a follower that runs only when the test takes a turn.
+func (h *harbour) follower() *follower { return newFollower(h.keeper(), h.table) }
+
+// turn takes one, about tokens.
+func (h *harbour) turn(f *follower, about ...string) *View {
+	h.t.Helper()
+	if err := f.turn(h.t.Context(), f.missing(pairsAbout(f.chain.Hubs, addresses(about...))), nil); err != nil {
+		h.t.Fatal(err)
+	}
+	return f.view.Load()
+}
+
+func (h *harbour) token(symbol string) string { return exchangetest.Token(h.t, h.chain, symbol, symbol) }
+
+func addresses(list ...string) []evm.Address {
+	parsed := make([]evm.Address, len(list))
+	for i, a := range list {
+		parsed[i] = evm.MustAddress(a)
+	}
+	return parsed
+}
+
+func units(token string, whole int64) exchangetest.Amount {
+	return exchangetest.Amount{Token: token, Units: exchangetest.Units(whole, 18)}
+}
+
+// v2 opens a pool of the main exchange.
+func (h *harbour) v2(a string, unitsA int64, b string, unitsB int64) {
+	h.t.Helper()
+	h.main.PoolV2(h.t, units(a, unitsA), units(b, unitsB))
+}
+
+// v3 opens a pool with a position of so many spacings to either side of the price 1, for each width.
+func (h *harbour) v3(fee int64, a, b string, whole int64, widths ...int64) {
+	h.t.Helper()
+	h.main.PoolV3(h.t, fee, units(a, whole), units(b, whole))
+	for _, width := range widths {
+		h.position(fee, a, b, whole, -width, width)
+	}
+}
+
+// position opens one between two ticks, counted in spacings.
+func (h *harbour) position(fee int64, a, b string, whole, lower, upper int64) {
+	h.t.Helper()
+	spacing := map[int64]int64{500: 10, 3000: 60, 10_000: 200}[fee]
+	h.main.Position(h.t, fee, units(a, whole), units(b, whole), lower*spacing, upper*spacing)
+}
+
+// sell trades whole units of one token for another in the pool of a fee; 0 is the v2 pool.
+func (h *harbour) sell(fee int64, from, to string, whole int64) {
+	h.t.Helper()
+	if !h.offer(fee, from, to, whole) {
+		h.t.Fatalf("nobody bought %d of %s", whole, from)
+	}
+}
+
+// offer is sell where the pool may have run out.
+func (h *harbour) offer(fee int64, from, to string, whole int64) bool {
+	h.t.Helper()
+	sold := units(from, whole)
+	exchangetest.Give(h.t, h.chain, from, trader, sold.Units)
+	h.send(from, "approve(address,uint256)", evm.MustAddress(h.routers.Both).Word(), number(sold.Units))
+	me := evm.MustAddress(trader).Word()
+	if fee == 0 {
+		return h.send(h.routers.Both, "swapExactTokensForTokens(uint256,uint256,address[],address)",
+			number(sold.Units), number(new(big.Int)), number(big.NewInt(128)), me,
+			number(big.NewInt(2)), evm.MustAddress(from).Word(), evm.MustAddress(to).Word())
+	}
+	return h.send(h.routers.Both, "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
+		evm.MustAddress(from).Word(), evm.MustAddress(to).Word(), number(big.NewInt(fee)), me,
+		number(sold.Units), number(new(big.Int)), number(new(big.Int)))
+}
+
+func (h *harbour) send(to, signature string, words ...[]byte) bool {
+	h.t.Helper()
+	_, ok := h.main.Transact(h.t, trader, to, append(evm.Selector(signature), slices.Concat(words...)...), new(big.Int))
+	return ok
+}
+
+func number(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
+
+// expectFresh compares what is kept with what the chain says of every pool at the same block.
+func (h *harbour) expectFresh(f *follower) {
+	h.t.Helper()
+	fresh := slices.Clone(f.world.entries)
+	if err := f.node.read(h.t.Context(), f.world.head.number, fresh); err != nil {
+		h.t.Fatal(err)
+	}
+	for i, e := range f.world.entries {
+		if !same(e.state, fresh[i].state) {
+			h.t.Errorf("pool %s of fee %d at block %d:\nkept  %s\nfresh %s", e.Address, e.Fee, f.world.head.number, spelt(e.state), spelt(fresh[i].state))
+		}
+	}
+}
