@@ -30,7 +30,7 @@ func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, erro
 	if err != nil {
 		return calls, Outcome{}, err
 	}
-	outcome.Confirmed, outcome.Why = why == "", why
+	outcome.Confirmed, outcome.Refused, outcome.Why = why == "", why != "", why
 	outcome.Gas += padded(permitGas)
 	return calls, outcome, nil
 }

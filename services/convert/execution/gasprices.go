@@ -121,13 +121,13 @@ func readHistory(r evm.Result) (history, bool) {
 		return history{}, false
 	}
 	h := history{base: answer.BaseFees[len(answer.BaseFees)-1]}
-	if h.base == nil || h.base.IsZero() {
+	if h.base == nil || h.base.IsZero() || !believable(h.base) {
 		return history{}, false
 	}
 	for percentile := range 3 {
 		var paid []*uint256.Int
 		for block, tips := range answer.Tips {
-			if block < len(answer.Used) && answer.Used[block] > 0 && percentile < len(tips) && tips[percentile] != nil {
+			if block < len(answer.Used) && answer.Used[block] > 0 && percentile < len(tips) && believable(tips[percentile]) {
 				paid = append(paid, tips[percentile])
 			}
 		}
@@ -166,14 +166,20 @@ func percent(n *uint256.Int, part uint64) *uint256.Int {
 	return product.Div(product.AddUint64(product, 99), uint256.NewInt(100))
 }
 
-// quantity reads a number of at most 128 bits, as no price exceeds.
+// believable says that a price has at most 128 bits, as any has.
+func believable(price *uint256.Int) bool { return price != nil && price.BitLen() <= 128 }
+
+// errPrice says that a node suggests more than a believable price.
+var errPrice = errors.New("the node suggests no believable price")
+
 func quantity(r evm.Result) (*uint256.Int, error) {
 	n, err := r.Quantity()
 	if err != nil {
 		return nil, err
 	}
-	if n.BitLen() > 128 {
-		return nil, errNoWord
+	price, overflow := uint256.FromBig(n)
+	if overflow || !believable(price) {
+		return nil, errPrice
 	}
-	return uint256.MustFromBig(n), nil
+	return price, nil
 }

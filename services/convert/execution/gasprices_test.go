@@ -58,8 +58,12 @@ func TestGasPricesAreByHowSoonATransactionIsWanted(t *testing.T) {
 		},
 		"no base fee":                 {`"0x3b9aca00"`, `{"baseFeePerGas":["0x0","0x0"],"gasUsedRatio":[0.1],"reward":[["0x1","0x1","0x1"]]}`, [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
 		"a history without base fees": {`"0x3b9aca00"`, `{"oldestBlock":"0x1","gasUsedRatio":[0.1]}`, [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
-		"no history":                  {`"0x3b9aca00"`, "", [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
-		"a history that is none":      {`"0x3b9aca00"`, `"soon"`, [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
+		"a base fee beyond belief": {
+			`"0x3b9aca00"`, `{"baseFeePerGas":["0xffffffffffffffffffffffffffffffffffffffffffffffff"],"gasUsedRatio":[0.5],"reward":[["0x1","0x1","0x1"]]}`,
+			[5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9},
+		},
+		"no history":             {`"0x3b9aca00"`, "", [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
+		"a history that is none": {`"0x3b9aca00"`, `"soon"`, [5]uint64{1e9, 1e9, 1.25e9, 1.5e9, 1e9}},
 	}
 	for name, c := range cases {
 		answers := map[string]string{"eth_gasPrice": c.suggested}

@@ -49,7 +49,7 @@ func TestATokenThatTakesAFeeOfTransfersIsFound(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if outcome.Confirmed || outcome.Fee == nil || outcome.Fee.Token != taxed || outcome.Fee.BPS < 99 || outcome.Fee.BPS > 100 {
+				if !outcome.Refused || outcome.Fee == nil || outcome.Fee.Token != taxed || outcome.Fee.BPS < 99 || outcome.Fee.BPS > 100 {
 					t.Errorf("venue %d, %s, minimum %d %%: got %+v, want a fee of 1 %%", venue, name, part, outcome)
 				}
 			}
@@ -117,6 +117,10 @@ func TestASignedPermitStandsForTheApproval(t *testing.T) {
 	if _, err := permits.TypedData(t.Context(), w.chain.CAIP2, plain, owner, owner, one, v.Block.Time); !errors.Is(err, ErrNoPermit) {
 		t.Errorf("a token without permits: got %v", err)
 	}
+	among := permits.Among(t.Context(), w.chain.CAIP2, []evm.Address{plain, token, evm.Native, owner})
+	if !among[token] || among[plain] || among[evm.Native] || among[owner] {
+		t.Errorf("tokens with permits: got %v, want only %s", among, token)
+	}
 	deadline := v.Block.Time.Add(time.Hour)
 	typed, err := permits.TypedData(t.Context(), w.chain.CAIP2, token, owner, Spenders(v, plan)[0], one, deadline)
 	if err != nil {
@@ -138,7 +142,7 @@ func TestASignedPermitStandsForTheApproval(t *testing.T) {
 	}
 	forged := o
 	forged.Permit = &Permit{Value: one, Deadline: o.Permit.Deadline, V: 27, R: o.Permit.S, S: o.Permit.R}
-	if _, outcome, err := s.Confirm(t.Context(), forged); err != nil || outcome.Confirmed || !strings.Contains(outcome.Why, "permit") {
+	if _, outcome, err := s.Confirm(t.Context(), forged); err != nil || !outcome.Refused || !strings.Contains(outcome.Why, "permit") {
 		t.Errorf("a forged permit: got %+v %v", outcome, err)
 	}
 	w.uniswap.Spend(t, token.String(), owner.String(), one.ToBig())

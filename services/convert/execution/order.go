@@ -170,8 +170,11 @@ func (o Order) carriesPermit() bool {
 // CarriesPermit says whether the plan is one call of a router that can hand a permit (EIP-2612) to the sold token.
 func CarriesPermit(v *pools.View, p route.Plan) bool {
 	spenders := Spenders(v, p)
-	return len(spenders) == 1 && v.Chain.Venues[v.Pool(p.Paths[0].Steps[0].Pool).Venue].Kind != venues.V2Router
+	return len(spenders) == 1 && TakesPermits(v.Chain.Venues[v.Pool(p.Paths[0].Steps[0].Pool).Venue].Kind)
 }
+
+// TakesPermits says whether a kind of router can hand a permit to a token.
+func TakesPermits(kind venues.Kind) bool { return kind != venues.V2Router }
 
 // Single says whether one call carries the plan out, so that it can be the transaction of an ordinary account.
 func Single(v *pools.View, p route.Plan) bool {

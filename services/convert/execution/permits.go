@@ -28,6 +28,7 @@ const permitsLifetime = time.Hour
 // Permits writes what an owner signs in place of an approval (EIP-2612). It is safe for concurrent use.
 type Permits struct {
 	connect func(chainID string) evm.Transport
+	reader  *evm.Reader
 	known   *otter.Cache[permitKey, *domain]
 }
 
@@ -45,17 +46,22 @@ type domain struct {
 
 // NewPermits returns a writer that reaches the nodes of a CAIP-2 chain through connect.
 func NewPermits(connect func(chainID string) evm.Transport) *Permits {
-	return &Permits{connect: connect, known: otter.Must(&otter.Options[permitKey, *domain]{
+	return &Permits{connect: connect, reader: evm.NewReader(connect), known: otter.Must(&otter.Options[permitKey, *domain]{
 		MaximumSize: knownTokens, ExpiryCalculator: otter.ExpiryWriting[permitKey, *domain](permitsLifetime),
 	})}
 }
 
-// Supported says whether a token of the chain with a CAIP-2 id takes permits.
-func (p *Permits) Supported(ctx context.Context, chainID string, token evm.Address) (bool, error) {
+// Among says which tokens of the chain with a CAIP-2 id take permits, as far as it can be read now: one that no node tells about is not among
+// them.
+func (p *Permits) Among(ctx context.Context, chainID string, tokens []evm.Address) map[evm.Address]bool {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	d, err := p.domain(ctx, chainID, token)
-	return d != nil, err
+	domains, _ := p.domains(ctx, chainID, tokens)
+	taken := make(map[evm.Address]bool, len(domains))
+	for token, d := range domains {
+		taken[token] = d != nil
+	}
+	return taken
 }
 
 // TypedData is the permit for a spender to take an amount in base units until a deadline, as JSON for eth_signTypedData_v4. It fails with
@@ -63,10 +69,11 @@ func (p *Permits) Supported(ctx context.Context, chainID string, token evm.Addre
 func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int, deadline time.Time) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	d, err := p.domain(ctx, chainID, token)
+	domains, err := p.domains(ctx, chainID, []evm.Address{token})
 	if err != nil {
 		return "", err
 	}
+	d := domains[token]
 	if d == nil {
 		return "", ErrNoPermit
 	}
@@ -82,73 +89,75 @@ func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, s
 	return d.typedData(owner, spender, amount, used, deadline)
 }
 
-// domain reads what a token's signatures are bound to; nil for one that takes no permits.
-func (p *Permits) domain(ctx context.Context, chainID string, token evm.Address) (*domain, error) {
-	if token == evm.Native {
-		return nil, nil
+// domains reads what tokens' signatures are bound to; nil for one that takes no permits. With an error, those that are known are returned.
+func (p *Permits) domains(ctx context.Context, chainID string, tokens []evm.Address) (map[evm.Address]*domain, error) {
+	all := make(map[evm.Address]*domain, len(tokens))
+	var unknown []evm.Address
+	for _, token := range tokens {
+		if d, ok := p.known.GetIfPresent(permitKey{chainID, token}); ok {
+			all[token] = d
+		} else if token != evm.Native {
+			unknown = append(unknown, token)
+		}
 	}
-	key := permitKey{chainID, token}
-	if d, ok := p.known.GetIfPresent(key); ok {
-		return d, nil
+	if len(unknown) == 0 {
+		return all, nil
 	}
 	_, reference, _ := strings.Cut(chainID, ":")
 	number, err := strconv.ParseUint(reference, 10, 64)
 	if err != nil {
-		return nil, err
+		return all, err
 	}
-	d, err := readDomain(ctx, p.connect(chainID), number, token)
-	if err == nil {
-		p.known.Set(key, d)
+	reading, err := p.reader.Read(ctx, chainID, domainQueries(unknown))
+	if err != nil {
+		return all, err
 	}
-	return d, err
+	for i, token := range unknown {
+		all[token] = domainOf(token, number, reading.Answers, i)
+		p.known.Set(permitKey{chainID, token}, all[token])
+	}
+	return all, nil
 }
 
-// readDomain takes a token by its word: the separator that it tells must be that of its name, and of the version that it tells or one in use.
+// The questions that tell a token's domain, in order.
+const (
+	separatorAnswer = iota
+	nameAnswer
+	versionAnswer
+	typeAnswer
+	nonceAnswer
+)
+
+// nameLimit bounds a token's name and version, in bytes of the contract's answer.
+const nameLimit = 512
+
+func domainQueries(tokens []evm.Address) []evm.Query {
+	nobody := evm.Address{}
+	return []evm.Query{
+		separatorAnswer: {Call: encodeCall("DOMAIN_SEPARATOR()"), Keep: wordSize, Targets: tokens},
+		nameAnswer:      {Call: encodeCall("name()"), Keep: nameLimit, Targets: tokens},
+		versionAnswer:   {Call: encodeCall("version()"), Keep: nameLimit, Targets: tokens},
+		typeAnswer:      {Call: encodeCall("PERMIT_TYPEHASH()"), Keep: wordSize, Targets: tokens},
+		nonceAnswer:     {Call: encodeCall("nonces(address)", address(nobody)), Keep: wordSize, Targets: tokens},
+	}
+}
+
+// domainOf takes a token by its word: the separator that it tells must be that of its name, and of the version that it tells or one in use.
 // Tokens that tell another type of permit, as Dai does, are none of EIP-2612.
-func readDomain(ctx context.Context, send evm.Transport, chainID uint64, token evm.Address) (*domain, error) {
-	var questions []evm.Question
-	for _, signature := range []string{"DOMAIN_SEPARATOR()", "name()", "version()", "PERMIT_TYPEHASH()", "nonces(address)"} {
-		data := encodeCall(signature)
-		if signature == "nonces(address)" {
-			data = encodeCall(signature, address(token))
-		}
-		questions = append(questions, callAt(transaction{To: token.String(), Data: evm.Hex(data)}, 0, nil))
-	}
-	results, err := evm.Ask(ctx, send, questions...)
-	if err != nil {
-		return nil, err
-	}
-	separator, err := word(results[0])
-	if err != nil {
-		return nil, refusal(results[0])
-	}
-	if _, err := word(results[4]); err != nil {
-		return nil, refusal(results[4])
-	}
-	if kind, err := word(results[3]); err == nil && kind.Bytes32() != permitType {
-		return nil, nil
-	}
-	name, _ := results[1].Bytes()
-	version, _ := results[2].Bytes()
-	for _, version := range []string{text(version), "1", "2"} {
-		d := &domain{name: text(name), version: version, chainID: chainID, token: token}
-		if d.separator() == separator.Bytes32() {
-			return d, nil
-		}
-	}
-	return nil, nil
-}
-
-// refusal is nothing when a contract failed, or answered with less than a word; a node's own failure is an error.
-func refusal(r evm.Result) error {
-	if _, failed := r.Executed(); failed {
+func domainOf(token evm.Address, chainID uint64, answers [][]evm.Answer, i int) *domain {
+	separator, kind, nonce := answers[separatorAnswer][i], answers[typeAnswer][i], answers[nonceAnswer][i]
+	if len(separator.Data) != wordSize || len(nonce.Data) != wordSize || len(kind.Data) == wordSize && [wordSize]byte(kind.Data) != permitType {
 		return nil
 	}
-	return r.Err()
+	name := string(answers[nameAnswer][i].Bytes())
+	for _, version := range []string{string(answers[versionAnswer][i].Bytes()), "1", "2"} {
+		d := &domain{name: name, version: version, chainID: chainID, token: token}
+		if d.separator() == [wordSize]byte(separator.Data) {
+			return d
+		}
+	}
+	return nil
 }
-
-// text is an ABI-encoded string, to the letter.
-func text(data []byte) string { return string(evm.Answer{OK: true, Data: data}.Bytes()) }
 
 func (d *domain) separator() [32]byte {
 	return evm.Keccak(tuple(

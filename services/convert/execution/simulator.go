@@ -148,13 +148,13 @@ func (a *attempt) judge(before, after counted) Outcome {
 	approvals := after.calls[:len(after.calls)-len(a.Calls)]
 	for _, made := range approvals {
 		if !made.approved() {
-			return Outcome{Why: "the token refuses the approval" + reason(made.answer)}
+			return Outcome{Refused: true, Why: "the token refuses the approval" + reason(made.answer)}
 		}
 	}
 	swaps := after.calls[len(approvals):]
 	for _, made := range swaps {
 		if !made.ok {
-			return Outcome{Why: "the swap fails" + reason(made.answer)}
+			return Outcome{Refused: true, Why: "the swap fails" + reason(made.answer)}
 		}
 	}
 	o := Outcome{Gas: a.swapGas(swaps), ApprovalGas: a.approvalGas(approvals)}
@@ -164,12 +164,12 @@ func (a *attempt) judge(before, after counted) Outcome {
 	}
 	o.Paid = new(uint256.Int).Sub(after.bought, before.bought)
 	if spent, over := new(uint256.Int).SubOverflow(before.sold, after.sold); !over && spent.Gt(a.Amount) {
-		o.Why = fmt.Sprintf("the swap takes %s, not %s", spent, a.Amount)
+		o.Refused, o.Why = true, fmt.Sprintf("the swap takes %s, not %s", spent, a.Amount)
 		return o
 	}
 	o.Confirmed = !o.Paid.Lt(leastOf(a.Expected))
 	if !o.Confirmed {
-		o.Why = fmt.Sprintf("the swap pays %s, not %s", o.Paid, a.Expected)
+		o.Refused, o.Why = true, fmt.Sprintf("the swap pays %s, not %s", o.Paid, a.Expected)
 	}
 	return o
 }

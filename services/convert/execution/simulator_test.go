@@ -49,7 +49,7 @@ func TestATrialIsOfTheViewsBlock(t *testing.T) {
 	o.View.Block.Number = 0
 	o.MinOut = uint256.NewInt(1)
 	_, outcome, err := s.Confirm(t.Context(), o)
-	if err != nil || outcome.Confirmed || outcome.Fee != nil || outcome.Paid == nil || !strings.Contains(outcome.Why, "pays") {
+	if err != nil || !outcome.Refused || outcome.Fee != nil || outcome.Paid == nil || !strings.Contains(outcome.Why, "pays") {
 		t.Errorf("at the newest block, after it: got %+v %v", outcome, err)
 	}
 }
@@ -139,7 +139,7 @@ func TestWhatCannotBeTriedIsNotConfirmed(t *testing.T) {
 	outcome, err := NewSimulator(w.connect).Try(t.Context(), w.chain.CAIP2, Trial{
 		Sender: o.Sender, Recipient: o.Recipient, Sold: hidden, Bought: o.To, Amount: uint256.NewInt(1), Expected: uint256.NewInt(1), Calls: calls,
 	})
-	if err != nil || outcome.Confirmed || outcome.Why == "" || outcome.Paid != nil || outcome.Gas != 0 {
+	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Paid != nil || outcome.Gas != 0 {
 		t.Errorf("a token that nobody can be given: got %+v %v", outcome, err)
 	}
 	dead := NewSimulator(func(string) evm.Transport {
@@ -165,7 +165,7 @@ func TestANodeWithoutOverrides(t *testing.T) {
 		if err != nil || !outcome.Confirmed || outcome.Paid != nil || outcome.Gas < 90_000 {
 			t.Errorf("a node that %s, an account that holds and has allowed: got %+v %v", name, outcome, err)
 		}
-		if _, outcome, err = s.Confirm(t.Context(), o); err != nil || outcome.Confirmed || outcome.Why == "" {
+		if _, outcome, err = s.Confirm(t.Context(), o); err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" {
 			t.Errorf("a node that %s, one that does not: got %+v %v", name, outcome, err)
 		}
 	}
@@ -220,7 +220,7 @@ func TestAStrangersCallDataIsHeldToWhatItPromises(t *testing.T) {
 	paysAnother := good
 	paysAnother.Calls = stolen
 	for name, trial := range map[string]Trial{"pays somebody else": paysAnother, "takes more than the amount": twice, "does nothing": nothing} {
-		if outcome, err := s.Try(t.Context(), w.chain.CAIP2, trial); err != nil || outcome.Confirmed || outcome.Why == "" {
+		if outcome, err := s.Try(t.Context(), w.chain.CAIP2, trial); err != nil || !outcome.Refused || outcome.Why == "" {
 			t.Errorf("call data that %s: got %+v %v", name, outcome, err)
 		}
 	}

@@ -45,6 +45,9 @@ type Approval struct {
 type Outcome struct {
 	// Confirmed says that the calls succeeded and paid what was expected, to a hundredth of a percent.
 	Confirmed bool
+	// Refused says that the chain would not have them: they were tried, and failed or paid less. Calls that could not be tried are neither
+	// confirmed nor refused.
+	Refused bool
 	// Why says why they were not confirmed, for people; empty when they were.
 	Why string
 	// Paid is what the recipient got, in base units; nil when that could not be measured.
