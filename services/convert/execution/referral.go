@@ -26,7 +26,7 @@ func (r *Referral) Fee(out *uint256.Int) *uint256.Int {
 	return fee
 }
 
-// before is the least output of which the minimum is left after the fee: the routers check it before they take theirs.
+// before is the least output, to a unit, of which the minimum is left after the fee: the routers check it before they take theirs.
 func (r *Referral) before(minimum *uint256.Int) *uint256.Int {
 	whole, left := uint256.NewInt(basis), uint256.NewInt(basis-uint64(r.BPS))
 	gross, overflow := new(uint256.Int).MulDivOverflow(minimum, whole, left)

@@ -12,7 +12,7 @@ func anyAmount(t *rapid.T, label string) *uint256.Int {
 	return n.AddUint64(n, 1)
 }
 
-func TestTheLeastBeforeAReferralIsTheLeastThatLeavesTheMinimum(t *testing.T) {
+func TestTheLeastBeforeAReferralLeavesTheMinimumToAUnit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := &Referral{BPS: rapid.Uint32Range(1, maxReferralBPS).Draw(t, "bps")}
 		minimum := anyAmount(t, "minimum")
@@ -20,8 +20,8 @@ func TestTheLeastBeforeAReferralIsTheLeastThatLeavesTheMinimum(t *testing.T) {
 		if left := new(uint256.Int).Sub(gross, r.Fee(gross)); left.Lt(minimum) {
 			t.Fatalf("%d of %s leaves %s, less than %s", r.BPS, gross, left, minimum)
 		}
-		less := new(uint256.Int).SubUint64(gross, 2)
-		if left := new(uint256.Int).Sub(less, r.Fee(less)); !left.Lt(minimum) {
+		less, underflow := new(uint256.Int).SubOverflow(gross, uint256.NewInt(2))
+		if left := new(uint256.Int).Sub(less, r.Fee(less)); !underflow && !left.Lt(minimum) {
 			t.Fatalf("%d of %s leaves %s already", r.BPS, less, left)
 		}
 	})
