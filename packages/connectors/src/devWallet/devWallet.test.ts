@@ -1,5 +1,12 @@
-import { recoverTransactionAddress } from 'viem'
-import { hexToString, parseTransaction, recoverMessageAddress, stringToHex } from 'viem/utils'
+import { parseAbi, recoverTransactionAddress, type SignedAuthorization } from 'viem'
+import {
+  decodeFunctionData,
+  hexToString,
+  parseTransaction,
+  recoverAuthorizationAddress,
+  recoverMessageAddress,
+  stringToHex,
+} from 'viem/utils'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { providerOf } from '../testing/listing.ts'
 import { createMemoryStorage } from '../testing/memoryStorage.ts'
@@ -136,6 +143,101 @@ describe('the dev wallet', () => {
     })
     await wallet.request({ method: 'eth_blockNumber' })
     expect(calls.at(-1)?.url).toBe('http://three.test')
+  })
+})
+
+describe('batches of calls', () => {
+  const lender = '0x00000000000000000000000000000000000000d1'
+  const batchAccounts = { 31337: lender } as const
+  const calls = [
+    { to: BOB, data: '0x1234' },
+    { to: ALICE, value: '0x5' },
+  ]
+  const batch = { version: '2.0.0', from: ALICE, chainId: '0x7a69', atomicRequired: true, calls }
+  const abi = parseAbi(['function execute((address to, uint256 value, bytes data)[] calls) payable'])
+
+  beforeEach(() => {
+    answers.eth_getCode = '0x'
+    answers.eth_maxPriorityFeePerGas = '0x1'
+  })
+
+  it.each(['wallet_getCapabilities', 'wallet_sendCalls', 'wallet_getCallsStatus'])(
+    'are not of a wallet without contracts for them: %s',
+    async (method) => {
+      const wallet = await connected()
+      await expect(wallet.request({ method, params: [ALICE] })).rejects.toMatchObject({ code: 4200 })
+    },
+  )
+
+  it('are announced for the chains on which they work', async () => {
+    const wallet = await connected({ batchAccounts })
+    const params = [ALICE, ['0x7a69', '0x7a6a']]
+    expect(await wallet.request({ method: 'wallet_getCapabilities', params })).toEqual({
+      '0x7a69': { atomic: { status: 'supported' } },
+    })
+  })
+
+  it('are one transaction to the account itself, which borrows the code for it', async () => {
+    const wallet = await connected({ batchAccounts })
+    const answer = await wallet.request({ method: 'wallet_sendCalls', params: [batch] })
+    expect(answer).toEqual({ id: answers.eth_sendRawTransaction })
+
+    const sent = parseTransaction(rawTransactions()[0] as `0x${string}`)
+    expect(sent).toMatchObject({ type: 'eip7702', to: ALICE.toLowerCase(), nonce: 5, gas: 27_300n })
+    const [loan] = sent.authorizationList ?? []
+    expect(loan).toMatchObject({ address: lender, chainId: 31337, nonce: 6 })
+    expect(await recoverAuthorizationAddress({ authorization: loan as SignedAuthorization })).toBe(ALICE)
+    expect(decodeFunctionData({ abi, data: sent.data ?? '0x' }).args).toEqual([
+      [
+        { to: BOB, value: 0n, data: '0x1234' },
+        { to: ALICE, value: 5n, data: '0x' },
+      ],
+    ])
+  })
+
+  it('need no second loan', async () => {
+    answers.eth_getCode = `0xef0100${lender.slice(2)}`
+    const wallet = await connected({ batchAccounts })
+    await wallet.request({ method: 'wallet_sendCalls', params: [batch] })
+    expect(parseTransaction(rawTransactions()[0] as `0x${string}`).type).toBe('eip1559')
+  })
+
+  it('tell what became of them', async () => {
+    const wallet = await connected({ batchAccounts })
+    await wallet.request({ method: 'wallet_sendCalls', params: [{ ...batch, id: '0xb1' }] })
+    const status = () => wallet.request({ method: 'wallet_getCallsStatus', params: ['0xb1'] })
+    answers.eth_getTransactionReceipt = null
+    expect(await status()).toEqual({
+      version: '2.0.0',
+      id: '0xb1',
+      chainId: '0x7a69',
+      atomic: true,
+      status: 100,
+    })
+    answers.eth_getTransactionReceipt = { status: '0x1', transactionHash: '0xcd', logs: [] }
+    expect(await status()).toMatchObject({ status: 200, receipts: [{ transactionHash: '0xcd' }] })
+    answers.eth_getTransactionReceipt = { status: '0x0', transactionHash: '0xcd', logs: [] }
+    expect(await status()).toMatchObject({ status: 500 })
+  })
+
+  it.each([
+    ['on a chain without them', { chainId: '0x7a6a' }, 5710],
+    ['of another version', { version: '1.0' }, -32602],
+    ['without a call', { calls: [] }, -32602],
+    ['with a call to nobody', { calls: [{ data: '0x00' }] }, -32602],
+    ['that need what the wallet does not have', { capabilities: { paymasterService: {} } }, 5700],
+  ])('are refused %s', async (_, change, code) => {
+    const wallet = await connected({ batchAccounts })
+    const params = [{ ...batch, ...change }]
+    await expect(wallet.request({ method: 'wallet_sendCalls', params })).rejects.toMatchObject({ code })
+    expect(rawTransactions()).toEqual([])
+  })
+
+  it('are not sent when the visitor declines', async () => {
+    const wallet = await connected({ batchAccounts, features: { sendError: true } })
+    const sent = wallet.request({ method: 'wallet_sendCalls', params: [batch] })
+    await expect(sent).rejects.toMatchObject({ code: 4001 })
+    expect(rawTransactions()).toEqual([])
   })
 })
 

@@ -18,6 +18,11 @@ export interface DevWalletOptions extends DevKey {
   readonly rpcUrls: Readonly<Record<number, string>>
   readonly chainId?: number
   readonly features?: WalletFeatures
+  /**
+   * Lets the wallet make several calls at once or none (EIP-5792): contracts by chain id whose code the account borrows
+   * (EIP-7702), with a function `execute((address to, uint256 value, bytes data)[])` that only the account itself may call.
+   */
+  readonly batchAccounts?: Readonly<Record<number, `0x${string}`>>
 }
 
 const ID = 'dev-wallet'
@@ -28,12 +33,20 @@ const MEMORY_KEY = '@hawser/v1/dev_wallet'
  * once, and sends to the given nodes. The key and its libraries are loaded on first use. Never list it on a page
  * that serves a chain where tokens are worth anything.
  */
-export function devWallet({ rpcUrls, chainId, features = {}, ...key }: DevWalletOptions): ConnectorFactory {
+export function devWallet({
+  rpcUrls,
+  chainId,
+  features = {},
+  batchAccounts,
+  ...key
+}: DevWalletOptions): ConnectorFactory {
   const firstChainId = chainId ?? Number(Object.keys(rpcUrls)[0])
   let loading: Promise<Signer> | undefined
 
   function signer(): Promise<Signer> {
-    loading ??= import('./keySigner.ts').then(({ createKeySigner }) => createKeySigner(key, rpcUrls))
+    loading ??= import('./keySigner.ts').then(({ createKeySigner }) =>
+      createKeySigner({ key, rpcUrls, batchAccounts }),
+    )
     return loading
   }
 

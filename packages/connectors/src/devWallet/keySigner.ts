@@ -2,14 +2,21 @@ import { type LocalAccount, mnemonicToAccount, privateKeyToAccount } from 'viem/
 import { isHex } from 'viem/utils'
 import type { Signer, TransactionRequest } from '../pageWallet/pageWallet.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
+import { createCallBatches } from './callBatches.ts'
 import type { DevKey } from './devWallet.ts'
 import { askNode } from './node.ts'
 
 /** The mnemonic every development chain funds. Anybody can spend what its accounts hold. */
 const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
 
+export interface KeySignerOptions {
+  readonly key: DevKey
+  readonly rpcUrls: Readonly<Record<number, string>>
+  readonly batchAccounts?: Readonly<Record<number, `0x${string}`>> | undefined
+}
+
 /** Signs with a development key and sends through the given nodes. */
-export function createKeySigner(key: DevKey, rpcUrls: Readonly<Record<number, string>>): Signer {
+export function createKeySigner({ key, rpcUrls, batchAccounts }: KeySignerOptions): Signer {
   const account = accountOf(key)
   const nodes = new Map(Object.entries(rpcUrls).map(([chainId, url]) => [Number(chainId), url]))
   let lastSend: Promise<unknown> = Promise.resolve()
@@ -27,6 +34,8 @@ export function createKeySigner(key: DevKey, rpcUrls: Readonly<Record<number, st
     return turn
   }
 
+  const batches = batchAccounts && createCallBatches({ account, batchAccounts, nodeOf })
+
   return {
     accounts: async () => [account.address],
     signMessage: (message) => account.signMessage({ message: isHex(message) ? { raw: message } : message }),
@@ -37,6 +46,7 @@ export function createKeySigner(key: DevKey, rpcUrls: Readonly<Record<number, st
       if (url) nodes.set(chainId, url)
     },
     knows: (chainId) => nodes.has(chainId),
+    ...(batches && { batches: { ...batches, send: (batch) => inTurn(() => batches.send(batch)) } }),
   }
 }
 

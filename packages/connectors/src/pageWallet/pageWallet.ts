@@ -1,4 +1,5 @@
 import type { Eip1193Provider } from '@hawser/core'
+import type { BatchSigner, CallBatch } from './batches.ts'
 import { createListeners } from './listeners.ts'
 import { ProviderError, providerErrorCode, userRejected } from './providerError.ts'
 
@@ -35,6 +36,8 @@ export interface Signer {
   /** Learns a chain by EIP-3085. */
   addChain(chainId: number, rpcUrls: readonly string[]): void
   knows(chainId: number): boolean
+  /** Absent: the wallet knows nothing of batches. */
+  readonly batches?: BatchSigner
 }
 
 /** What a page wallet remembers from one page view to the next. */
@@ -119,6 +122,21 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
     return (await signer()).send(state().chainId, transaction as TransactionRequest)
   }
 
+  async function batches(method: string): Promise<BatchSigner> {
+    const { batches } = await signer()
+    if (!batches) throw unsupported(method)
+    requireAuthorised(state())
+    return batches
+  }
+
+  async function sendCalls([request]: Params): Promise<{ id: string }> {
+    const carrier = await batches('wallet_sendCalls')
+    const batch = (request ?? {}) as CallBatch
+    carrier.check(batch)
+    await confirm(features, features.sendError)
+    return { id: await carrier.send(batch) }
+  }
+
   const methods: Readonly<Record<string, (params: Params) => Promise<unknown>>> = {
     eth_accounts: accounts,
     eth_requestAccounts: authorise,
@@ -128,6 +146,10 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
     wallet_addEthereumChain: addChain,
     wallet_revokePermissions: revoke,
     eth_sendTransaction: send,
+    wallet_getCapabilities: async ([, chainIds]) =>
+      (await batches('wallet_getCapabilities')).capabilities(chainIds as readonly string[] | undefined),
+    wallet_sendCalls: sendCalls,
+    wallet_getCallsStatus: async ([id]) => (await batches('wallet_getCallsStatus')).status(String(id)),
     personal_sign: ([message]) => sign((keys) => keys.signMessage(String(message))),
     eth_signTypedData_v4: ([, typedData]) => sign((keys) => keys.signTypedData(parsed(typedData))),
   }
@@ -138,7 +160,7 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
       const own = methods[method]
       if (own) return own(list)
       if (!method.startsWith('eth_')) {
-        throw new ProviderError(providerErrorCode.unsupportedMethod, `${method} is not supported.`)
+        throw unsupported(method)
       }
       return (await signer()).read(state().chainId, method, list)
     },
@@ -150,6 +172,10 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
 async function confirm({ delayMs }: WalletFeatures, refusal: boolean | Error | undefined): Promise<void> {
   if (delayMs) await new Promise((resolve) => setTimeout(resolve, delayMs))
   if (refusal) throw refusal === true ? userRejected() : refusal
+}
+
+function unsupported(method: string): ProviderError {
+  return new ProviderError(providerErrorCode.unsupportedMethod, `${method} is not supported.`)
 }
 
 function requireAuthorised({ isAuthorised }: WalletState): void {

@@ -1,10 +1,14 @@
-/** Codes of EIP-1193, EIP-1474 and EIP-3085 that the wallets of this package answer with. */
+/** Codes of EIP-1193, EIP-1474, EIP-3085 and EIP-5792 that the wallets of this package answer with. */
 export const providerErrorCode = {
   userRejected: 4001,
   unauthorized: 4100,
   unsupportedMethod: 4200,
   unrecognisedChain: 4902,
   invalidParams: -32602,
+  unsupportedCapability: 5700,
+  unsupportedBatchChain: 5710,
+  duplicateBatch: 5720,
+  unknownBatch: 5730,
 } as const
 
 /** An error as wallets throw it: a message with a code. */

@@ -1,0 +1,147 @@
+import type { Hex } from 'viem'
+import type { LocalAccount, PrivateKeyAccount } from 'viem/accounts'
+import { encodeFunctionData, isHex, numberToHex, parseAbi } from 'viem/utils'
+import type { BatchSigner, CallBatch } from '../pageWallet/batches.ts'
+import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
+import { askNode } from './node.ts'
+
+/** What the code of an account that borrows another's begins with (EIP-7702). */
+const DELEGATION = '0xef0100'
+
+const batchAccount = parseAbi([
+  'struct Call { address to; uint256 value; bytes data; }',
+  'function execute(Call[] calls) payable',
+])
+
+export interface CallBatchesOptions {
+  readonly account: LocalAccount
+  /** Contracts whose code the account borrows to make several calls in one transaction, by chain id. */
+  readonly batchAccounts: Readonly<Record<number, Hex>>
+  /** The node of a chain. @throws ProviderError when there is none */
+  readonly nodeOf: (chainId: number) => string
+}
+
+/** Sends a batch of calls as one transaction of an account that borrows a contract's code (EIP-7702). */
+export function createCallBatches({ account, batchAccounts, nodeOf }: CallBatchesOptions): BatchSigner {
+  const sent = new Map<string, { chainId: number; hash: string }>()
+
+  function lenderOn(chainId: string): Hex {
+    const lender = batchAccounts[Number(chainId)]
+    if (lender) return lender
+    throw new ProviderError(
+      providerErrorCode.unsupportedBatchChain,
+      `No batches are sent on chain ${chainId}.`,
+    )
+  }
+
+  return {
+    capabilities(chainIds = Object.keys(batchAccounts)) {
+      const carrying = chainIds.map(Number).filter((chainId) => batchAccounts[chainId])
+      return Object.fromEntries(
+        carrying.map((chainId) => [numberToHex(chainId), { atomic: { status: 'supported' } }]),
+      )
+    },
+
+    check(batch) {
+      requireSound(batch)
+      lenderOn(batch.chainId)
+      if (batch.id === undefined || !sent.has(batch.id)) return
+      throw new ProviderError(providerErrorCode.duplicateBatch, `A batch ${batch.id} was sent before.`)
+    },
+
+    async send({ chainId, calls, id }) {
+      const chain = Number(chainId)
+      const hash = await sendCalls(account, nodeOf(chain), chain, lenderOn(chainId), calls)
+      sent.set(id ?? hash, { chainId: chain, hash })
+      return id ?? hash
+    },
+
+    async status(id) {
+      const batch = sent.get(id)
+      if (!batch) throw new ProviderError(providerErrorCode.unknownBatch, `No batch ${id} was sent.`)
+      const { chainId, hash } = batch
+      const receipt = (await askNode(nodeOf(chainId), 'eth_getTransactionReceipt', [hash])) as Receipt | null
+      return { version: '2.0.0', id, chainId: numberToHex(chainId), atomic: true, ...outcomeOf(receipt) }
+    },
+  }
+}
+
+interface Receipt {
+  readonly status: string
+  readonly transactionHash: string
+  readonly blockHash: string
+  readonly blockNumber: string
+  readonly gasUsed: string
+  readonly logs: readonly unknown[]
+}
+
+function outcomeOf(receipt: Receipt | null) {
+  if (!receipt) return { status: 100 }
+  const { status, transactionHash, blockHash, blockNumber, gasUsed, logs } = receipt
+  const receipts = [{ status, transactionHash, blockHash, blockNumber, gasUsed, logs }]
+  return { status: status === '0x1' ? 200 : 500, receipts }
+}
+
+function requireSound({ version, calls, capabilities = {} }: CallBatch): void {
+  const { invalidParams, unsupportedCapability } = providerErrorCode
+  if (version !== '2.0.0')
+    throw new ProviderError(invalidParams, `Batches are of version 2.0.0, not ${version}.`)
+  if (!calls?.length) throw new ProviderError(invalidParams, 'A batch needs calls.')
+  if (calls.some(({ to }) => !to))
+    throw new ProviderError(invalidParams, 'A call of a batch needs a recipient.')
+  const needed = Object.entries(capabilities).find(([, { optional }]) => !optional)
+  if (needed) throw new ProviderError(unsupportedCapability, `${needed[0]} is not supported.`)
+}
+
+async function sendCalls(
+  account: LocalAccount,
+  node: string,
+  chainId: number,
+  lender: Hex,
+  calls: CallBatch['calls'],
+): Promise<string> {
+  const own = account.address
+  const data = encodeFunctionData({ abi: batchAccount, functionName: 'execute', args: [calls.map(callOf)] })
+  const [count, code, gasPrice, tip] = (await Promise.all([
+    askNode(node, 'eth_getTransactionCount', [own, 'pending']),
+    askNode(node, 'eth_getCode', [own, 'latest']),
+    askNode(node, 'eth_gasPrice', []),
+    askNode(node, 'eth_maxPriorityFeePerGas', []),
+  ])) as [string, string, string, string]
+  const nonce = Number(count)
+  const isLent = code.toLowerCase() === `${DELEGATION}${lender.slice(2).toLowerCase()}`
+  const loans = isLent ? [] : [await signLoan(account, lender, chainId, nonce)]
+  const authorizationList = loans.map(({ address, r, s, yParity = 0 }) => ({
+    address,
+    chainId: numberToHex(chainId),
+    nonce: numberToHex(nonce + 1),
+    r,
+    s,
+    yParity: numberToHex(yParity),
+  }))
+  const call = { from: own, to: own, data, ...(!isLent && { authorizationList }) }
+  const gas = (await askNode(node, 'eth_estimateGas', [call])) as string
+  const unsigned = {
+    chainId,
+    nonce,
+    to: own,
+    data,
+    gas: (BigInt(gas) * 13n) / 10n, // another trade in the meantime may cost a call some more
+    maxFeePerGas: BigInt(gasPrice) * 2n,
+    maxPriorityFeePerGas: BigInt(tip),
+  }
+  const signed = isLent
+    ? await account.signTransaction({ ...unsigned, type: 'eip1559' })
+    : await account.signTransaction({ ...unsigned, type: 'eip7702', authorizationList: loans })
+  return (await askNode(node, 'eth_sendRawTransaction', [signed])) as string
+}
+
+/** The transaction itself takes the nonce; the authorization counts from the next one. */
+function signLoan(account: LocalAccount, address: Hex, chainId: number, nonce: number) {
+  const { signAuthorization } = account as PrivateKeyAccount
+  return signAuthorization({ address, chainId, nonce: nonce + 1 })
+}
+
+function callOf({ to, data, value }: CallBatch['calls'][number]) {
+  return { to: to as Hex, value: BigInt(value ?? '0x0'), data: isHex(data) ? data : '0x' } as const
+}
