@@ -75,7 +75,7 @@ func TestAQuoteIsWhatTheVendorSays(t *testing.T) {
 				if len(heard) != 1 || heard[0].From != a.From || heard[0].To != a.To || heard[0].Amount.Cmp(a.Amount) != 0 || heard[0].ChainNumber != "1" {
 					t.Errorf("asked %+v", heard)
 				}
-				if heard[0].Sender != (evm.Address{}) {
+				if heard[0].Sender == swapper {
 					t.Error("the vendor was told who swaps, for a quote")
 				}
 			})
@@ -119,6 +119,20 @@ func TestSlippageIsSpelledAsTheVendorDoes(t *testing.T) {
 		build(t, source, ask(dai, usdc, big.NewInt(1e18)))
 		if heard := server.Calls(); heard[1].Slippage != want[server.Vendor] {
 			t.Errorf("asked for a slippage of %q, want %q", heard[1].Slippage, want[server.Vendor])
+		}
+	})
+}
+
+func TestTheDeadlineIsSaidToThoseWhoTakeOne(t *testing.T) {
+	takes := []string{"kyberswap", "velora"}
+	each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
+		build(t, source, ask(dai, usdc, big.NewInt(1e18)))
+		want := ""
+		if slices.Contains(takes, server.Vendor) {
+			want = "1763660000"
+		}
+		if heard := server.Calls(); heard[1].Deadline != want {
+			t.Errorf("said %q, want %q", heard[1].Deadline, want)
 		}
 	})
 }
@@ -276,6 +290,7 @@ func TestAQuoteCannotCheatEither(t *testing.T) {
 		"more is paid than there can be": {func(t *vendorstest.Terms) { t.Out = "1" + strings.Repeat("0", 78) }, vendors.ErrBroken, nil},
 		"less than nothing is paid":      {func(t *vendorstest.Terms) { t.Out = "-1" }, vendors.ErrBroken, nil},
 		"the amount is text":             {func(t *vendorstest.Terms) { t.Out = "a lot" }, vendors.ErrBroken, nil},
+		"no block could hold it":         {func(t *vendorstest.Terms) { t.Gas = 2_000_000_000 }, vendors.ErrBroken, nil},
 		"another amount is sold":         {func(t *vendorstest.Terms) { t.Amount = "2000000000000000000" }, vendors.ErrBroken, []string{"1inch"}},
 		"another token is sold":          {func(t *vendorstest.Terms) { t.From = stranger }, vendors.ErrBroken, nil},
 		"another token is bought":        {func(t *vendorstest.Terms) { t.To = stranger }, vendors.ErrBroken, nil},

@@ -1,6 +1,7 @@
 package vendorstest
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -95,6 +96,12 @@ func body(r *http.Request, names ...string) (map[string]any, error) {
 		}
 	}
 	return fields, nil
+}
+
+// number is how a field spells a number; empty for what is none.
+func number(field any) string {
+	n, _ := field.(json.Number)
+	return n.String()
 }
 
 // swap reads what all calls name.

@@ -80,6 +80,6 @@ func readKyberBuild(r *http.Request, issued []any) (Call, error) {
 	if c.Sender, err = evm.ParseAddress(sender); err != nil {
 		return Call{}, fmt.Errorf("the sender: %w", err)
 	}
-	c.Building, c.Slippage = true, slippage.String()
+	c.Building, c.Slippage, c.Deadline = true, slippage.String(), number(order["deadline"])
 	return c, nil
 }

@@ -34,9 +34,7 @@ var lifi = dialect{
 		}
 		sender, err := evm.ParseAddress(q["fromAddress"])
 		// A transaction that is not tried out is no more than a quote.
-		if c.Building = q["skipSimulation"] != "true"; c.Building {
-			c.Sender = sender
-		}
+		c.Building, c.Sender = q["skipSimulation"] != "true", sender
 		c.From, c.To, c.Slippage = nativeOf(c.From), nativeOf(c.To), q["slippage"]
 		return c, err
 	},

@@ -24,6 +24,8 @@ type Call struct {
 	Amount      *big.Int
 	// Sender is zero where the call names nobody.
 	Sender evm.Address
+	// Deadline is in Unix seconds; empty where the call says none.
+	Deadline string
 	// Slippage is as the vendor spells it; empty where the call says none.
 	Slippage string
 	GasPrice string

@@ -97,7 +97,7 @@ func readVeloraBuild(r *http.Request, issued []any) (Call, error) {
 	if err != nil {
 		return Call{}, err
 	}
-	c.Building, c.Slippage = true, slippage.String()
+	c.Building, c.Slippage, c.Deadline = true, slippage.String(), number(order["deadline"])
 	c.Sender, err = evm.ParseAddress(texts["userAddress"])
 	return c, err
 }
