@@ -123,9 +123,7 @@ func amount(token evm.Address, units int64) exchangetest.Amount {
 func (w *world) view(t *testing.T) *pools.View {
 	t.Helper()
 	var head struct{ Number, Hash, Timestamp string }
-	if err := json.Unmarshal(w.chain.Call(t, "eth_getBlockByNumber", "latest", false), &head); err != nil {
-		t.Fatal(err)
-	}
+	w.read(t, &head, "eth_getBlockByNumber", "latest", false)
 	number, _ := new(big.Int).SetString(head.Number, 0)
 	seconds, _ := new(big.Int).SetString(head.Timestamp, 0)
 	all := make([]route.Pool, len(w.pools))
@@ -224,9 +222,7 @@ func (w *world) balance(t *testing.T, token, holder evm.Address) *uint256.Int {
 	t.Helper()
 	if token == evm.Native {
 		var text string
-		if err := json.Unmarshal(w.chain.Call(t, "eth_getBalance", holder.String(), "latest"), &text); err != nil {
-			t.Fatal(err)
-		}
+		w.read(t, &text, "eth_getBalance", holder.String(), "latest")
 		return uint256.MustFromHex(text)
 	}
 	return new(uint256.Int).SetBytes(w.uniswap.Ask(t, token.String(), "balanceOf(address)", holder.Word())[:32])
@@ -243,6 +239,14 @@ func (w *world) send(t *testing.T, from evm.Address, calls ...Call) (gas uint64,
 		gas += used
 	}
 	return gas, true
+}
+
+// read asks the chain's node.
+func (w *world) read(t *testing.T, into any, method string, params ...any) {
+	t.Helper()
+	if err := json.Unmarshal(w.chain.Call(t, method, params...), into); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (w *world) connect(string) evm.Transport {

@@ -1,0 +1,154 @@
+package execution
+
+import (
+	"errors"
+	"log/slog"
+	"math/big"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/convert/pools"
+	"github.com/hawser-dev/hawser/services/convert/route"
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// exchanges is the local chain with the exchanges that everybody finds on it, and the keeper of their pools.
+type exchanges struct {
+	*world
+	keeper *pools.Keeper
+	named  map[string]evm.Address
+}
+
+func localExchanges(t *testing.T) *exchanges {
+	t.Helper()
+	d := devnettest.Start(t)
+	path := filepath.Join(t.TempDir(), "devnet.json")
+	if err := os.WriteFile(path, d.Raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := venues.Load(venues.Config{}, devnet.Open(path, slog.Default()), slog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t)
+	x := &exchanges{world: w, named: map[string]evm.Address{"ETH": evm.Native}, keeper: pools.New(pools.Options{
+		Config: pools.DefaultConfig(), Venues: table, Connect: w.connect, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+	})}
+	t.Cleanup(x.keeper.Close)
+	for _, token := range w.chain.Tokens {
+		x.named[token.Symbol] = evm.MustAddress(token.Address)
+	}
+	return x
+}
+
+// now is the view of the newest block.
+func (x *exchanges) now(t *testing.T, about ...evm.Address) *pools.View {
+	t.Helper()
+	var head struct{ Number, Hash string }
+	x.read(t, &head, "eth_getBlockByNumber", "latest", false)
+	number, _ := new(big.Int).SetString(head.Number, 0)
+	deadline := time.Now().Add(20 * time.Second)
+	for time.Now().Before(deadline) {
+		x.keeper.OnHead(x.chain.CAIP2, number.Uint64(), head.Hash)
+		v, err := x.keeper.View(t.Context(), x.chain.CAIP2, about...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v.Block.Number >= number.Uint64() {
+			return v
+		}
+	}
+	t.Fatal("the keeper does not follow the chain")
+	return nil
+}
+
+// fund gives an account so much of any token.
+func (x *exchanges) fund(t *testing.T, s *Simulator, token, holder evm.Address, units *uint256.Int) {
+	t.Helper()
+	if token == evm.Native {
+		x.give(t, token, holder, units)
+		return
+	}
+	at, err := s.ledger.find(t.Context(), x.connect(""), x.chain.CAIP2, token, holder, 0)
+	if err != nil || at == nil {
+		t.Fatalf("%s: %v", token, err)
+	}
+	x.chain.Call(t, "anvil_setStorageAt", at.contract.String(), at.slot.String(), wordHex(units))
+}
+
+// odd are the tokens that cannot be swapped as others can.
+var odd = []string{"TAX", "TRAP"}
+
+func TestTheLocalExchangesPayWhatIsPlanned(t *testing.T) {
+	x, s := localExchanges(t), NewSimulator(nil)
+	s.connect = x.connect
+	random := rand.New(rand.NewPCG(20, 26))
+	var symbols []string
+	for symbol := range x.named {
+		symbols = append(symbols, symbol)
+	}
+	slices.Sort(symbols)
+	swapped, refused := 0, 0
+	for range 300 {
+		sold, bought := symbols[random.IntN(len(symbols))], symbols[random.IntN(len(symbols))]
+		from, to := x.named[sold], x.named[bought]
+		v := x.now(t, from, to)
+		in, knownIn := v.Token(from)
+		out, knownOut := v.Token(to)
+		if !knownIn || !knownOut || in == out {
+			continue
+		}
+		amount := new(uint256.Int).Lsh(uint256.NewInt(1), uint(20+random.IntN(50)))
+		amount.AddUint64(amount, random.Uint64N(1_000_000))
+		venue := route.Venue(random.IntN(len(v.Chain.Venues)))
+		request := route.Request{From: in, To: out, Amount: *amount, Venue: &venue}
+		plan, err := v.Market.Search(t.Context(), request)
+		if errors.Is(err, route.ErrNoRoute) || errors.Is(err, route.ErrDust) || errors.Is(err, route.ErrNoLiquidity) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s of %s for %s: %v", amount, sold, bought, err)
+		}
+		account, recipient := x.account(t), x.account(t)
+		o := order(v, plan, from, to, account)
+		o.Recipient = recipient
+		calls, outcome, err := s.Confirm(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if slices.Contains(odd, sold) || slices.Contains(odd, bought) {
+			if bought != "TRAP" && (!outcome.Refused || sold != "TRAP" && outcome.Fee == nil) {
+				t.Errorf("%s of %s for %s: got %+v", amount, sold, bought, outcome)
+			}
+			refused++
+			continue
+		}
+		if !outcome.Confirmed || !outcome.Paid.Eq(&plan.Out) {
+			t.Fatalf("%s of %s for %s: got %+v, want %s", amount, sold, bought, outcome, &plan.Out)
+		}
+		x.fund(t, s, from, account, amount)
+		for _, approval := range Approvals(o) {
+			x.mustSend(t, account, approve(from, approval.Spender, approval.Amount))
+		}
+		before := x.balance(t, to, recipient)
+		gas, ok := x.send(t, account, calls...)
+		paid := new(uint256.Int).Sub(x.balance(t, to, recipient), before)
+		if !ok || !paid.Eq(&plan.Out) || gas > outcome.Gas {
+			t.Errorf("%s of %s for %s: paid %s with %d gas, planned %s with %d", amount, sold, bought, paid, gas, &plan.Out, outcome.Gas)
+		}
+		swapped++
+	}
+	if swapped < 20 || refused < 3 {
+		t.Errorf("only %d were swapped and %d refused: the test has lost its subject", swapped, refused)
+	}
+}
