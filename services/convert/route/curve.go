@@ -79,10 +79,33 @@ func (c *curve) respond(value0, value1 float64) (from side, in, out float64) {
 
 // exploit trades until another unit is paid less than 1/worth, the worth being that of what is paid over that of what comes in.
 func (c *curve) exploit(from side, worth float64) (in, out float64) {
-	chain := c.sides[from]
 	gain := c.keep * worth
-	if len(chain) == 0 || !(gain*chain[0].y > chain[0].x) {
+	s := reach(c.sides[from], gain)
+	if s == nil {
 		return 0, 0
+	}
+	r := min(s.room, s.x*(math.Sqrt(gain*(s.y/s.x))-1))
+	return (s.in + r) / c.keep, s.out + s.y*r/(s.x+r)
+}
+
+// yield is how much more comes in when the worth grows, in logarithms; 0 at the end of a segment.
+func (c *curve) yield(from side, worth float64) float64 {
+	gain := c.keep * worth
+	s := reach(c.sides[from], gain)
+	if s == nil {
+		return 0
+	}
+	root := s.x * math.Sqrt(gain*(s.y/s.x))
+	if root-s.x > s.room {
+		return 0
+	}
+	return root / 2 / c.keep
+}
+
+// reach returns the last segment whose first unit is worth trading; nil when none is.
+func reach(chain []segment, gain float64) *segment {
+	if len(chain) == 0 || !(gain*chain[0].y > chain[0].x) {
+		return nil
 	}
 	low, high := 0, len(chain)-1
 	for low < high {
@@ -93,9 +116,7 @@ func (c *curve) exploit(from side, worth float64) (in, out float64) {
 			high = middle - 1
 		}
 	}
-	s := &chain[low]
-	r := min(s.room, s.x*(math.Sqrt(gain*(s.y/s.x))-1))
-	return (s.in + r) / c.keep, s.out + s.y*r/(s.x+r)
+	return &chain[low]
 }
 
 // curve chains a segment a range of ticks with liquidity.
@@ -163,4 +184,12 @@ func (d *draw) note(s segment, out float64) {
 	d.chain = append(d.chain, s)
 	d.in += s.room
 	d.out += out
+}
+
+// pull is by how much value the best arbitrage grows when the ratio of the two values does, in logarithms: value0*d(in)/d(log ratio).
+func (c *curve) pull(value0, value1 float64) float64 {
+	if grows := c.yield(0, value1/value0); grows > 0 {
+		return grows * value0
+	}
+	return c.yield(1, value0/value1) * value1
 }

@@ -143,8 +143,13 @@ func (m *Market) curve(i int32) *curve {
 	return &m.shelves[i/shelfSize].curves[i%shelfSize]
 }
 
-func (m *Market) rates(i int32) [2]float64 {
-	return m.shelves[i/shelfSize].rates[i%shelfSize]
+func (m *Market) rates(i int32) *[2]float64 {
+	return &m.shelves[i/shelfSize].rates[i%shelfSize]
+}
+
+// rate is what the first unit that goes into a side is paid.
+func (m *Market) rate(a arc) float64 {
+	return m.shelves[a.pool/shelfSize].rates[a.pool%shelfSize][a.from]
 }
 
 // leaving lists the arcs from a token.

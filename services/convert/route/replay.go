@@ -34,6 +34,8 @@ type replay struct {
 	market *Market
 	// moved are the pools that the paths so far have changed.
 	moved []moved
+	// dust: the last path that was refused was paid nothing on the way.
+	dust bool
 }
 
 type moved struct {
@@ -69,6 +71,8 @@ func (r *replay) walk(path *Path) bool {
 		s := &path.Steps[i]
 		out, after, ok := r.model(s.Pool).Swap(&amount, s.ZeroForOne)
 		if !ok || out.IsZero() {
+			hoped, fits := r.market.curve(int32(s.Pool)).forward(amount.Float64(), sideOf(s.ZeroForOne))
+			r.dust = fits && hoped < 1
 			r.moved = append(r.moved[:0], kept[:before]...)
 			return false
 		}

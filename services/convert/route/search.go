@@ -1,7 +1,9 @@
 package route
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/holiman/uint256"
 )
@@ -15,73 +17,169 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	if int(r.From) >= m.layout.tokens || int(r.To) >= m.layout.tokens || r.From == r.To || r.Amount.IsZero() {
 		return Plan{}, ErrRequest
 	}
+	if r.MaxHops < 0 || r.MaxHops > maxHops || r.MaxPools < 0 || r.Gas != nil && int(r.Gas.Native) >= m.layout.tokens {
+		return Plan{}, ErrRequest
+	}
 	if err := ctx.Err(); err != nil {
 		return Plan{}, err
 	}
-	path, err := m.single(r)
-	if err != nil {
-		return Plan{}, err
+	desk := desks.Get().(*desk)
+	defer desks.Put(desk)
+	desk.fit(m)
+	s := &search{ctx: ctx, market: m, request: r, desk: desk, hops: r.MaxHops, amount: r.Amount.Float64()}
+	if s.hops == 0 {
+		s.hops = DefaultMaxHops
 	}
-	var plan Plan
-	plan.add(m, path)
-	plan.SpotOut = m.spotOut(&plan)
-	plan.Bound = plan.SpotOut
-	if !plan.Bound.IsZero() {
-		plan.BoundBPS = (1 - plan.Out.Float64()/plan.Bound.Float64()) * 1e4
-	}
-	return plan, nil
+	s.gasValue = s.worthOfGas()
+	return s.run()
 }
 
-// single is the best path in integers, by trying all.
-func (m *Market) single(r Request) (Path, error) {
-	hops := r.MaxHops
-	if hops == 0 {
-		hops = DefaultMaxHops
-	}
-	s := exhaustive{m: m, r: r, err: ErrNoRoute}
-	s.from(r.From, r.Amount, hops)
-	if s.best.Out.IsZero() {
-		return Path{}, s.err
-	}
-	return s.best, nil
+// search is one search. It goes over the whole market first, which gives the bound, and then again within the venues that the request allows.
+type search struct {
+	ctx     context.Context
+	market  *Market
+	request Request
+	desk    *desk
+	hops    int
+	amount  float64
+	// gasValue is what a unit of gas costs, in base units of the bought token.
+	gasValue float64
+
+	scope scope
+	// whole: paths keep to a venue each.
+	whole bool
+	best  contest
 }
 
-type exhaustive struct {
-	m    *Market
-	r    Request
-	way  []Step
-	best Path
-	err  error
+func (s *search) run() (Plan, error) {
+	s.scope = scope{venue: anyVenue, excluded: s.request.Exclude}
+	bound, err := s.pursue()
+	if restricted := s.request.Venue != nil || s.request.WholePaths && s.market.layout.venues > 1; restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
+		if s.request.Venue != nil {
+			s.scope.venue = int(*s.request.Venue)
+		}
+		s.whole = s.request.WholePaths
+		_, err = s.pursue()
+	}
+	if len(s.best.plan.Paths) == 0 {
+		return Plan{}, cmp.Or(err, s.ctx.Err())
+	}
+	return s.sealed(bound), nil
 }
 
-func (s *exhaustive) from(t Token, amount uint256.Int, hops int) {
-	for _, a := range s.m.layout.leaving(t) {
-		if s.r.Exclude[int(a.pool)] || s.r.Venue != nil && *s.r.Venue != a.venue || hops == 1 && a.to != s.r.To || s.visited(a.to) {
-			continue
-		}
-		out, ok := s.m.model(int(a.pool)).quote(&amount, a.from)
-		if !ok || out.IsZero() {
-			s.err = ErrNoLiquidity
-			continue
-		}
-		s.way = append(s.way, Step{Pool: int(a.pool), ZeroForOne: a.from.zeroForOne(), From: t, To: a.to, In: amount, Out: out})
-		if a.to != s.r.To {
-			s.from(a.to, out, hops-1)
-		} else if out.Gt(&s.best.Out) {
-			s.best = Path{In: s.r.Amount, Out: out, Steps: append([]Step(nil), s.way...)}
-		}
-		s.way = s.way[:len(s.way)-1]
+// pursue looks for plans within the scope, enters them into the contest, and returns a bound of what is left after gas.
+func (s *search) pursue() (bound float64, err error) {
+	webs := s.webs()
+	if len(webs) == 0 {
+		return 0, ErrNoRoute
 	}
+	single := s.single(webs)
+	shares := s.slice(webs, parts, 0)
+	if total(shares) < s.amount*(1-tiny) {
+		if single == nil {
+			return 0, s.scarce(webs)
+		}
+		shares = s.desk.only(single, s.amount)
+	}
+	s.consider(shares)
+	s.appraise(shares)
+	bound = s.generate()
+	s.consider(s.paths())
+	return bound, s.scarce(webs)
 }
 
-func (s *exhaustive) visited(t Token) bool {
-	if t == s.r.From {
-		return true
+// parts is into how many parts the greedy search divides an amount.
+const parts = 20
+
+// scarce says why nothing was found.
+func (s *search) scarce(webs []*web) error {
+	hope := 0.0
+	for _, w := range webs {
+		hope = max(hope, w.hope)
 	}
-	for _, w := range s.way {
-		if w.To == t {
-			return true
+	if hope*s.amount < 1 || s.best.dust {
+		return ErrDust
+	}
+	return ErrNoLiquidity
+}
+
+// webs returns the parts of the market with good paths: one, or one a venue when paths keep to a venue.
+func (s *search) webs() []*web {
+	if !s.whole {
+		return s.weave(nil, s.scope)
+	}
+	var webs []*web
+	for v := range s.market.layout.venues {
+		webs = s.weave(webs, scope{venue: v, excluded: s.scope.excluded})
+	}
+	return webs
+}
+
+func (s *search) weave(webs []*web, within scope) []*web {
+	from, to := s.request.From, s.request.To
+	if !s.desk.atlas.chart(s.market, &within, from, to, s.hops) {
+		return webs
+	}
+	w := s.desk.web(len(webs))
+	w.weave(s.market, &within, &s.desk.atlas, from, to, s.hops, 0)
+	return append(webs, w)
+}
+
+// single enters the best single path, and drops from the webs what cannot be of use any more: in the best plan every pool's last unit is paid
+// at least as much as it would be at the end of any single path.
+func (s *search) single(webs []*web) []thread {
+	s.desk.traffic.reset()
+	s.desk.traffic.most = 0
+	best, paid := []thread(nil), 0.0
+	for _, w := range webs {
+		if path, out := w.bestPath(&s.desk.trails, &s.desk.traffic, s.amount, paid, nil); out > paid {
+			best, paid = path, out
 		}
 	}
-	return false
+	if best == nil {
+		return nil
+	}
+	s.consider([]share{{best, s.amount}})
+	threshold := marginal(best, s.amount) * (1 - tiny)
+	for _, w := range webs {
+		w.tighten(threshold)
+	}
+	return best
+}
+
+// worthOfGas prices a unit of gas in the bought token, at marginal prices.
+func (s *search) worthOfGas() float64 {
+	gas := s.request.Gas
+	if gas == nil || gas.Price.IsZero() {
+		return 0
+	}
+	if gas.Native == s.request.To {
+		return gas.Price.Float64()
+	}
+	within := scope{venue: anyVenue, excluded: s.request.Exclude}
+	if !s.desk.atlas.chart(s.market, &within, gas.Native, s.request.To, s.hops) {
+		return 0
+	}
+	return gas.Price.Float64() * s.desk.atlas.onward[s.hops][gas.Native]
+}
+
+// done tells that no plan can be better than the best by more than a millionth.
+func (s *search) done(bound float64) bool {
+	return len(s.best.plan.Paths) > 0 && s.net(&s.best.plan) >= bound*(1-1e-6)
+}
+
+func (s *search) net(p *Plan) float64 { return p.Out.Float64() - s.gasValue*float64(p.Gas) }
+
+// sealed is the best plan with its bound.
+func (s *search) sealed(bound float64) Plan {
+	plan := s.best.plan
+	plan.SpotOut = s.market.spotOut(&plan)
+	plan.Bound = integer(bound + s.gasValue*float64(plan.Gas))
+	if plan.Bound.Lt(&plan.Out) {
+		plan.Bound = plan.Out
+	}
+	var missed uint256.Int
+	missed.Sub(&plan.Bound, &plan.Out)
+	plan.BoundBPS = missed.Float64() / plan.Bound.Float64() * 1e4
+	return plan
 }

@@ -1,0 +1,143 @@
+package route
+
+import (
+	"cmp"
+	"slices"
+)
+
+const (
+	// columnRounds bounds how often the dual takes in pools that it left out.
+	columnRounds = 8
+	// columnsAtOnce bounds how many a round.
+	columnsAtOnce = 24
+	// worthwhile is the profit, as a share of the whole, for which a pool is taken in.
+	worthwhile = 1e-9
+)
+
+// nodeKey numbers the nodes of a market: its tokens, or when paths keep to a venue its tokens within each venue, the sold and the bought one
+// aside.
+func (s *search) nodeKey(t Token, v Venue) int32 {
+	if !s.whole || t == s.request.From || t == s.request.To {
+		return int32(t)
+	}
+	return int32(int(v)*s.market.layout.tokens + int(t))
+}
+
+// open starts a dual with no pools.
+func (s *search) open() {
+	d := &s.desk.dual
+	s.desk.stamp++
+	d.amount = s.amount
+	d.members = d.members[:0]
+	d.nodes = append(d.nodes[:0], node{key: int32(s.request.To), price: 1}, node{key: int32(s.request.From)})
+	s.desk.active[s.request.To], s.desk.active[s.request.From] = s.desk.stamp, s.desk.stamp
+}
+
+// join takes a pool into the dual, with the prices of values for tokens that are new.
+func (s *search) join(pool int32) {
+	if s.desk.joined[pool] == s.desk.stamp {
+		return
+	}
+	s.desk.joined[pool] = s.desk.stamp
+	d := &s.desk.dual
+	f := &s.market.layout.pools[pool]
+	m := member{pool: pool, curve: s.market.curve(pool)}
+	for i, t := range f.ends {
+		m.ends[i] = s.nodeOf(s.nodeKey(t, f.venue))
+	}
+	d.members = append(d.members, m)
+}
+
+func (s *search) nodeOf(key int32) int32 {
+	d := &s.desk.dual
+	for i := range d.nodes {
+		if d.nodes[i].key == key {
+			return int32(i)
+		}
+	}
+	d.nodes = append(d.nodes, node{key: key, price: s.desk.values[key]})
+	s.desk.active[key] = s.desk.stamp
+	return int32(len(d.nodes) - 1)
+}
+
+// appraise starts a dual from shares of an amount: their pools, with the marginal prices that they leave.
+func (s *search) appraise(shares []share) {
+	values := s.desk.values
+	clear(values)
+	values[s.request.To] = 1
+	for range s.hops {
+		for _, share := range shares {
+			for i := len(share.path) - 1; i >= 0; i-- {
+				a := &share.path[i]
+				from := s.nodeKey(s.market.layout.pools[a.pool].ends[a.from], a.venue)
+				worth := values[s.nodeKey(a.to, a.venue)] * a.curve.marginal(s.desk.traffic.in[a.key()], a.from)
+				values[from] = max(values[from], worth)
+			}
+		}
+	}
+	s.open()
+	s.desk.dual.nodes[soldNode].price = values[s.request.From]
+	for _, share := range shares {
+		for i := range share.path {
+			s.join(share.path[i].pool)
+		}
+	}
+}
+
+// generate solves the dual over the pools that it has, looks at the whole market with the prices found, takes in the pools that would profit,
+// and so on until none does. It returns the least bound on the way, and leaves the dual at the prices of the last round.
+func (s *search) generate() (bound float64) {
+	d := &s.desk.dual
+	for round := range columnRounds {
+		d.link()
+		if round == 0 {
+			d.settle(2)
+		}
+		d.minimise(40, 1e-10)
+		certified, entrants := s.certify()
+		if round == 0 || certified < bound {
+			bound = certified
+		}
+		if len(entrants) == 0 || s.ctx.Err() != nil {
+			break
+		}
+		for _, e := range entrants[:min(len(entrants), columnsAtOnce)] {
+			s.enter(e.pool)
+		}
+	}
+	return bound
+}
+
+// entrant is a pool that would profit at the dual's prices.
+type entrant struct {
+	pool   int32
+	profit float64
+}
+
+// enter takes in a pool, and for a token that is new the pools that gave it its price.
+func (s *search) enter(pool int32) {
+	layout := s.market.layout
+	for _, end := range layout.pools[pool].ends {
+		key := s.nodeKey(end, layout.pools[pool].venue)
+		for range maxHops {
+			if s.desk.active[key] == s.desk.stamp || s.desk.via[key] < 0 {
+				break
+			}
+			via := s.desk.via[key]
+			s.join(via)
+			f := &layout.pools[via]
+			other := s.nodeKey(f.ends[0], f.venue)
+			if other == key {
+				other = s.nodeKey(f.ends[1], f.venue)
+			}
+			key = other
+		}
+	}
+	s.join(pool)
+}
+
+func rank(entrants []entrant) {
+	slices.SortFunc(entrants, func(a, b entrant) int {
+		return cmp.Or(cmp.Compare(b.profit, a.profit), cmp.Compare(a.pool, b.pool))
+	})
+}

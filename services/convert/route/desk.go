@@ -1,0 +1,48 @@
+package route
+
+import "sync"
+
+// desk is the memory that a search works with. Desks are used again, so that searches hardly allocate.
+type desk struct {
+	atlas   atlas
+	webs    []*web
+	trails  trails
+	traffic traffic
+	path    []thread
+	dual    dual
+	flows   []flow
+	brought []brought
+	// values are the prices that a certificate gives to every node of the market; via is the arc that leads to a price.
+	values []float64
+	via    []int32
+	// active marks the nodes, and joined the pools, that the dual has.
+	active, joined []int32
+	stamp          int32
+	// frontier lists the nodes whose price has improved, and queued marks them.
+	frontier, queued []int32
+	queue            int32
+}
+
+var desks = sync.Pool{New: func() any { return new(desk) }}
+
+// fit makes room for a market's nodes and pools.
+func (d *desk) fit(m *Market) {
+	nodes := m.layout.tokens * max(1, m.layout.venues)
+	if len(d.active) < nodes {
+		d.values, d.via = make([]float64, nodes), make([]int32, nodes)
+		d.active, d.queued = make([]int32, nodes), make([]int32, nodes)
+	}
+	if len(d.joined) < len(m.layout.pools) {
+		d.joined = make([]int32, len(m.layout.pools))
+	}
+	d.trails.fit(m.layout.tokens)
+	d.traffic.fit(len(m.layout.pools))
+}
+
+// web returns one of the desk's webs.
+func (d *desk) web(i int) *web {
+	for len(d.webs) <= i {
+		d.webs = append(d.webs, new(web))
+	}
+	return d.webs[i]
+}

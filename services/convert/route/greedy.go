@@ -1,0 +1,107 @@
+package route
+
+import "math"
+
+// share is an amount that walks a path, in floats.
+type share struct {
+	path   []thread
+	amount float64
+}
+
+// slice trades an amount in equal parts, each on the path that pays most after the parts before. It returns the shares by path; they are fewer
+// than the amount when the pools take no more. What is sent stays in the search's traffic.
+func (s *search) slice(webs []*web, parts, most int) []share {
+	load := &s.desk.traffic
+	load.reset()
+	load.most = most
+	part := s.amount / float64(parts)
+	var shares []share
+	last := -1
+	for range parts {
+		floor := 0.0
+		if last >= 0 {
+			floor = s.desk.probe(shares[last].path, part)
+		}
+		best, paid := -1, floor
+		for i, w := range webs {
+			if path, out := w.bestPath(&s.desk.trails, load, part, paid, s.desk.path); out > paid {
+				s.desk.path, best, paid = path, i, out
+			}
+		}
+		if best < 0 && floor == 0 {
+			break
+		}
+		if best >= 0 {
+			last = place(&shares, s.desk.path)
+		}
+		shares[last].amount += part
+		load.send(shares[last].path, part)
+	}
+	return shares
+}
+
+func total(shares []share) float64 {
+	sum := 0.0
+	for _, s := range shares {
+		sum += s.amount
+	}
+	return sum
+}
+
+// only sends an amount through one path and nothing else.
+func (d *desk) only(path []thread, amount float64) []share {
+	d.traffic.reset()
+	d.traffic.send(path, amount)
+	return []share{{path, amount}}
+}
+
+// probe is what an additional amount is paid on a path; 0 when it does not fit.
+func (d *desk) probe(path []thread, amount float64) float64 {
+	for i := range path {
+		if amount, _ = d.traffic.more(&path[i], amount, 0); amount == 0 {
+			return 0
+		}
+	}
+	return amount
+}
+
+// place finds the share of a path, or adds it.
+func place(shares *[]share, path []thread) int {
+	for i, s := range *shares {
+		if samePath(s.path, path) {
+			return i
+		}
+	}
+	*shares = append(*shares, share{path: append([]thread(nil), path...)})
+	return len(*shares) - 1
+}
+
+func samePath(a, b []thread) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i].arc != b[i].arc {
+			return false
+		}
+	}
+	return true
+}
+
+// marginal is what the last unit of an amount is paid on a path, nothing else being traded; 0 when the path cannot take so much.
+func marginal(path []thread, amount float64) float64 {
+	rate := 1.0
+	for i := range path {
+		a := &path[i]
+		rate *= a.curve.marginal(amount, a.from)
+		out, ok := a.curve.forward(amount, a.from)
+		if !ok {
+			return 0
+		}
+		amount = out
+	}
+	if math.IsNaN(rate) {
+		return 0
+	}
+	return rate
+}
