@@ -19,6 +19,8 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
+	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1/convertv1connect"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -30,6 +32,7 @@ type Conns struct {
 	Activity grpc.ClientConnInterface
 	Balances grpc.ClientConnInterface
 	Chains   grpc.ClientConnInterface
+	Convert  grpc.ClientConnInterface
 	NFTs     grpc.ClientConnInterface
 	Projects grpc.ClientConnInterface
 }
@@ -69,6 +72,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
+		convertv1.RegisterConvertServiceHandlerClient(ctx, rest, convertv1.NewConvertServiceClient(c.Convert)),
 		nftsv1.RegisterNftsServiceHandlerClient(ctx, rest, nftsv1.NewNftsServiceClient(c.NFTs)),
 		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
@@ -99,6 +103,13 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, nil)
 	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, nil)
 	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard)
+	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](mux, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard)
+	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](mux, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard)
+	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard)
+	forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard)
+	forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard)
+	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](mux, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard)
+	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard)
 	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard)
 	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard)
 	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard)
@@ -111,6 +122,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
 
+	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
 	return &Gateway{Handler: rings(all, deps), projects: book, sockets: sockets}, nil
 }
 

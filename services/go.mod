@@ -31,7 +31,7 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/holiman/uint256 v1.3.2 // indirect
+require github.com/holiman/uint256 v1.3.2
 
 require (
 	cel.dev/cel-go v0.32.0 // indirect

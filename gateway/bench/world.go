@@ -85,7 +85,7 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 		return nil, err
 	}
 	var s strings.Builder
-	fmt.Fprintf(&s, "projects: {seed: [{id: %q, name: Bench}]}\nbalances: {devnet_file: %s}\nchains:\n  dev: true\n  nodes:\n", project, file)
+	fmt.Fprintf(&s, "projects: {seed: [{id: %[1]q, name: Bench}]}\nbalances: {devnet_file: %[2]s}\nconvert: {devnet_file: %[2]s}\nchains:\n  dev: true\n  nodes:\n", project, file)
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}
@@ -118,9 +118,9 @@ func (w *world) startSplit(ctx context.Context) (*process, error) {
 		return nil, errors.New("NATS did not start")
 	}
 	services, gateway, metrics := freeAddress(), freeAddress(), freeAddress()
-	shared := fmt.Sprintf("bus: {url: %q}\npeers: {activity: %[2]s, balances: %[2]s, chains: %[2]s, nfts: %[2]s, projects: %[2]s}\n", bus.ClientURL(), services)
+	shared := fmt.Sprintf("bus: {url: %q}\npeers: {activity: %[2]s, balances: %[2]s, chains: %[2]s, convert: %[2]s, nfts: %[2]s, projects: %[2]s}\n", bus.ClientURL(), services)
 	p := &process{url: "http://" + gateway, metrics: "http://" + metrics}
-	if p.servicePID, err = w.start(ctx, "activity,balances,chains,nfts,projects", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s}\n", services, freeAddress())); err != nil {
+	if p.servicePID, err = w.start(ctx, "activity,balances,chains,convert,nfts,projects", shared+fmt.Sprintf("listen: {grpc: %s, metrics: %s}\n", services, freeAddress())); err != nil {
 		return nil, err
 	}
 	if p.pid, err = w.start(ctx, "gateway", shared+fmt.Sprintf("listen: {gateway: %s, metrics: %s}\n", gateway, metrics)); err != nil {

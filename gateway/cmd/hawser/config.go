@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/config"
@@ -30,7 +31,7 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
-var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, nfts.Name}
+var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, nfts.Name, convert.Name}
 
 // asks says which services a target needs to reach.
 var asks = map[string][]string{
@@ -38,11 +39,12 @@ var asks = map[string][]string{
 	activity.Name:   {serviceChains},
 	serviceBalances: {serviceChains, activity.Name},
 	nfts.Name:       {serviceChains, activity.Name},
+	convert.Name:    {serviceChains},
 }
 
 // Config is all that an operator can set.
 type Config struct {
-	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, nfts"`
+	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, nfts, convert"`
 	DataDir  string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	Listen   Listen            `yaml:"listen"`
 	Peers    map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
@@ -55,6 +57,7 @@ type Config struct {
 	Activity activity.Config   `yaml:"activity"`
 	Balances balances.Config   `yaml:"balances"`
 	NFTs     nfts.Config       `yaml:"nfts"`
+	Convert  convert.Config    `yaml:"convert"`
 }
 
 // Listen is where the process answers.
@@ -80,6 +83,7 @@ func defaultConfig() Config {
 		Activity: activity.DefaultConfig(),
 		Balances: balances.DefaultConfig(),
 		NFTs:     nfts.DefaultConfig(),
+		Convert:  convert.DefaultConfig(),
 		Projects: projects.Config{Seed: []projects.Seed{{ID: "00000000000000000000000000000001", Name: "Default"}}},
 	}
 }

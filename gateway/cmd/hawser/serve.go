@@ -17,6 +17,7 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/projects"
@@ -169,6 +170,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	g, err := gateway.New(gateway.Conns{
 		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],
+		Convert:  s.conns[convert.Name],
 		NFTs:     s.conns[nfts.Name],
 		Balances: s.conns[serviceBalances],
 		Projects: s.conns[projects.Name],

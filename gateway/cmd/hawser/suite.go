@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"path/filepath"
 	"slices"
 
 	"google.golang.org/grpc"
@@ -18,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
+	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -75,6 +77,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		activity.Name:   s.makeActivity,
 		serviceBalances: s.makeBalances,
 		nfts.Name:       s.makeNFTs,
+		convert.Name:    s.makeConvert,
 	}
 	for _, name := range serviceNames {
 		if s.config.hosts(name) {
@@ -146,6 +149,28 @@ func (s *suite) makeNFTs(ctx context.Context) (run.Service, error) {
 		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
 		DB:       s.db,
 	})
+}
+
+func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {
+	nodes := s.conns[serviceChains]
+	cfg := s.config.Convert
+	if cfg.Pools.Snapshots == "" {
+		cfg.Pools.Snapshots = filepath.Join(s.config.DataDir, "convert")
+	}
+	server, err := convert.New(cfg, convert.Deps{
+		Chains: chainsv1.NewChainsServiceClient(nodes),
+		Nodes:  chainsv1.NewNodeServiceClient(nodes),
+		Clock:  clock.System{},
+		Log:    s.log,
+	})
+	if err != nil {
+		return run.Service{}, err
+	}
+	onHead := func(_ context.Context, head *chainsv1.Head) error {
+		server.OnHead(head.GetChainId(), head.GetNumber(), head.GetHash())
+		return nil
+	}
+	return server.Service(), bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead)
 }
 
 func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {

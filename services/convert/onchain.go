@@ -1,0 +1,272 @@
+package convert
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/convert/execution"
+	"github.com/hawser-dev/hawser/services/convert/pools"
+	"github.com/hawser-dev/hawser/services/convert/route"
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// attempts bounds how often a plan that the chain refuses is replaced by another.
+	attempts = 3
+	// wrapGas is what the wrapper of the own currency uses at most, in gas.
+	wrapGas = 60_000
+)
+
+// market finds swaps in a chain's own pools.
+type market struct {
+	trials   Trials
+	clock    clock.Clock
+	lifetime time.Duration
+	referral *execution.Referral
+}
+
+// candidate is a plan and the router, or the batch of several, that would carry it out.
+type candidate struct {
+	id   SourceID
+	plan route.Plan
+	net  float64
+}
+
+// offer finds the best swap that the pools allow, net of gas, and tries it. What the chain refuses is sought again without the pools in
+// question.
+func (m *market) offer(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, error) {
+	if wraps(view.Chain, s) {
+		return m.wrapped(ctx, view, s, gas)
+	}
+	excluded := map[int]bool{}
+	var refused error
+	for range attempts {
+		c, err := m.best(ctx, view, s, gas, excluded)
+		if err != nil {
+			return Offer{}, cmp.Or(refused, err)
+		}
+		o, outcome, err := m.try(ctx, view, s, gas, c)
+		switch {
+		case err != nil:
+			return Offer{}, err
+		case outcome.Fee != nil:
+			return Offer{}, &TakesFeeError{Token: outcome.Fee.Token, BPS: outcome.Fee.BPS}
+		case !outcome.Refused:
+			return o, nil
+		}
+		refused = &RevertsError{Why: outcome.Why}
+		for _, path := range c.plan.Paths {
+			for _, step := range path.Steps {
+				excluded[step.Pool] = true
+			}
+		}
+	}
+	return Offer{}, refused
+}
+
+// best is the plan that leaves most after gas, among what the account can carry out.
+func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerms, excluded map[int]bool) (candidate, error) {
+	from, knownFrom := view.Token(s.From)
+	to, knownTo := view.Token(s.To)
+	if !knownFrom || !knownTo {
+		return candidate{}, route.ErrNoRoute
+	}
+	request := route.Request{From: from, To: to, Amount: *s.Amount, Exclude: excluded}
+	worth := 0.0
+	if native, ok := view.Token(evm.Native); ok {
+		request.Gas = &route.GasCost{Price: *gas.Expected, Native: native}
+		worth = view.Market.Worth(native, to) * gas.Expected.Float64()
+	}
+	var all []candidate
+	failure := ErrUnknownSource
+	for _, w := range ways(view.Chain, s) {
+		plan, err := view.Market.Search(ctx, w.on(request))
+		if err == nil && w.single {
+			plan, err = alone(view.Market, plan)
+		}
+		if err != nil {
+			failure = telling(failure, err)
+			continue
+		}
+		all = append(all, candidate{id: w.id, plan: plan, net: plan.Out.Float64() - worth*float64(plan.Gas)})
+	}
+	if len(all) == 0 {
+		return candidate{}, failure
+	}
+	return slices.MaxFunc(all, func(a, b candidate) int { return cmp.Compare(a.net, b.net) }), nil
+}
+
+// alone puts the whole amount on the path of a plan that pays most for it.
+func alone(market *route.Market, plan route.Plan) (route.Plan, error) {
+	if len(plan.Paths) == 1 {
+		return plan, nil
+	}
+	best, failure := route.Plan{}, route.ErrNoLiquidity
+	for _, path := range plan.Paths {
+		path.In = plan.In
+		whole, err := market.Replay(route.Plan{Paths: []route.Path{path}})
+		if err == nil && whole.Out.Gt(&best.Out) {
+			best, failure = whole, nil
+		}
+	}
+	best.Bound = plan.Bound
+	if bound := plan.Bound.Float64(); bound > 0 {
+		best.BoundBPS = max(0, (bound-best.Out.Float64())/bound*wholeBPS)
+	}
+	return best, failure
+}
+
+// telling is the failure that says more: that there is a route, but not for so much.
+func telling(known, err error) error {
+	if errors.Is(known, route.ErrNoLiquidity) || errors.Is(known, route.ErrDust) {
+		return known
+	}
+	return err
+}
+
+// way is a router that may carry a swap out, or a batch over several.
+type way struct {
+	id    SourceID
+	venue route.Venue
+	// single says that the router takes one path only.
+	single bool
+}
+
+func (w way) on(r route.Request) route.Request {
+	if w.id.Batch {
+		r.WholePaths = true
+		return r
+	}
+	r.Venue = &w.venue
+	return r
+}
+
+// ways lists what may carry the swap out.
+func ways(chain venues.Chain, s Swap) []way {
+	var all []way
+	for i, v := range chain.Venues {
+		w := way{id: SourceID{Source: onchain, Venue: v.Name}, venue: route.Venue(i), single: v.Kind == venues.V2Router}
+		asked := s.Only == nil && (i == 0 || s.AnySpender || s.sellsNative())
+		if asked || s.Only != nil && *s.Only == w.id {
+			all = append(all, w)
+		}
+	}
+	batch := SourceID{Source: onchain, Batch: true}
+	if s.Batch && s.Only == nil || s.Only != nil && *s.Only == batch {
+		all = append(all, way{id: batch})
+	}
+	return all
+}
+
+// try builds a candidate and simulates it at the view's block.
+func (m *market) try(ctx context.Context, view *pools.View, s Swap, gas GasTerms, c candidate) (Offer, execution.Outcome, error) {
+	order := m.order(view, s, c.plan)
+	fee := order.Fee()
+	out := new(uint256.Int).Sub(&c.plan.Out, fee)
+	if !s.keeps(out) {
+		return Offer{}, execution.Outcome{}, ErrPriceMoved
+	}
+	order.MinOut = s.least(out)
+	calls, outcome, err := m.trials.Confirm(ctx, order)
+	if calls == nil {
+		return Offer{}, execution.Outcome{}, err
+	}
+	if err != nil {
+		outcome = unanswered
+	}
+	o := Offer{
+		ID: c.id, Out: out, Min: order.MinOut, Fee: fee, Gas: cmp.Or(outcome.Gas, c.plan.Gas), GasPrice: gas.Price,
+		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &c.plan.BoundBPS,
+		Impact: impact(c.plan), Route: paths(view, c.plan), Calls: calls, Deadline: order.Deadline, net: c.net,
+		approvals: execution.Approvals(order), reset: outcome.Reset,
+	}
+	if len(o.approvals) == 1 && !c.id.Batch {
+		o.Spender = o.approvals[0].Spender
+	}
+	return o, outcome, nil
+}
+
+// unanswered is the outcome where no node simulated the swap.
+var unanswered = execution.Outcome{Why: "no node simulated it"}
+
+func (m *market) order(view *pools.View, s Swap, plan route.Plan) execution.Order {
+	sender := s.User
+	if sender == (evm.Address{}) {
+		sender = anybody
+	}
+	now := m.clock.Now()
+	if view.Block.Time.After(now) {
+		now = view.Block.Time
+	}
+	return execution.Order{
+		View: view, Plan: plan, From: s.From, To: s.To, Sender: sender, Recipient: sender,
+		Deadline: now.Add(m.lifetime), Permit: s.Permit, Referral: m.referral,
+	}
+}
+
+// anybody swaps in a simulation for whoever is not connected yet.
+var anybody = evm.MustAddress("0x5a4a11e7000000000000000000000000a17b0d1e")
+
+// wraps says whether the swap is nothing but the wrapping or unwrapping of the own currency.
+func wraps(chain venues.Chain, s Swap) bool {
+	return s.From == evm.Native && s.To == chain.Wrapped || s.From == chain.Wrapped && s.To == evm.Native
+}
+
+// wrapped is the offer of the wrapper: one for one.
+func (m *market) wrapped(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, error) {
+	if s.Only != nil && *s.Only != wrapper {
+		return Offer{}, ErrUnknownSource
+	}
+	o := m.order(view, s, route.Plan{In: *s.Amount, Out: *s.Amount})
+	o.MinOut = s.Amount
+	calls, outcome, err := m.trials.Confirm(ctx, o)
+	if calls == nil {
+		return Offer{}, err
+	}
+	if err != nil {
+		outcome = unanswered
+	}
+	exact := 0.0
+	return Offer{
+		ID: wrapper, Out: s.Amount, Min: s.Amount, Fee: new(uint256.Int), Gas: cmp.Or(outcome.Gas, wrapGas), GasPrice: gas.Price,
+		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &exact, Impact: &exact,
+		Route: []Path{{Share: 100, Hops: []Hop{{Pool: view.Chain.Wrapped, Kind: "wrap", From: s.From, To: s.To}}}},
+		Calls: calls, Deadline: o.Deadline, net: s.Amount.Float64(),
+	}, nil
+}
+
+// wrapper is who wraps the own currency.
+var wrapper = SourceID{Source: onchain}
+
+// impact is how much worse than before the trade, in percent.
+func impact(p route.Plan) *float64 {
+	if p.SpotOut.IsZero() {
+		return nil
+	}
+	percent := max(0, 100*(1-p.Out.Float64()/p.SpotOut.Float64()))
+	return &percent
+}
+
+// paths is a plan for display.
+func paths(view *pools.View, plan route.Plan) []Path {
+	list := make([]Path, len(plan.Paths))
+	for i, p := range plan.Paths {
+		list[i].Share = 100 * p.In.Float64() / plan.In.Float64()
+		for _, step := range p.Steps {
+			pool := view.Pool(step.Pool)
+			list[i].Hops = append(list[i].Hops, Hop{
+				Pool: pool.Address, Venue: view.Chain.Venues[pool.Venue].Name, Kind: fmt.Sprintf("v%d", pool.Kind), Fee: float64(pool.Fee) / 1e4,
+				From: view.Address(step.From), To: view.Address(step.To),
+			})
+		}
+	}
+	return list
+}

@@ -1,0 +1,213 @@
+package convert
+
+import (
+	"github.com/holiman/uint256"
+
+	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/convert/execution"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// usualSlippageBPS is accepted of whoever says nothing.
+	usualSlippageBPS = 100
+	// maxSlippageBPS is the most that may be accepted.
+	maxSlippageBPS = 5000
+)
+
+// readQuotes turns a request for quotes into a swap, or says what is wrong with it.
+func readQuotes(r *convertv1.ListQuotesRequest) (Swap, error) {
+	for _, required := range []struct{ field, value string }{{"amount", r.GetAmount()}, {"from", r.GetFrom()}, {"to", r.GetTo()}} {
+		if required.value == "" {
+			return Swap{}, ask.Missing(required.field)
+		}
+	}
+	s, err := readPair(r.GetFrom(), r.GetTo())
+	if err != nil {
+		return Swap{}, err
+	}
+	if s.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
+		return Swap{}, err
+	}
+	if r.GetGasPrice() != "" {
+		if s.GasPrice, err = readAmount("gasPrice", r.GetGasPrice()); err != nil {
+			return Swap{}, err
+		}
+	}
+	if s.User, err = readUser(s.ChainID, r.GetUserAddress()); err != nil {
+		return Swap{}, err
+	}
+	s.Batch, s.AnySpender, s.SlippageBPS = r.GetBatch(), r.GetSpender() != "", usualSlippageBPS
+	if r.SlippageBps != nil {
+		s.SlippageBPS = r.GetSlippageBps()
+	}
+	return s, nil
+}
+
+// readBuild turns a request for a transaction into a swap.
+func readBuild(r *convertv1.BuildTransactionRequest) (s Swap, err error) {
+	if s, err = readPair(r.GetFrom(), r.GetTo()); err != nil {
+		return Swap{}, err
+	}
+	if s.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
+		return Swap{}, err
+	}
+	user, err := ask.AccountID("userAddress", r.GetUserAddress())
+	if err != nil {
+		return Swap{}, err
+	}
+	if user.ChainID != s.ChainID {
+		return Swap{}, otherChain("userAddress")
+	}
+	s.User = user.Address
+	if s.SlippageBPS, err = readSlippage(r.GetEip155()); err != nil {
+		return Swap{}, err
+	}
+	if text := r.GetEip155().GetPermit(); text != "" {
+		if s.Permit, err = execution.ParsePermit(text); err != nil {
+			return Swap{}, ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "permit", "Conversion parameter error: %s", err)
+		}
+	}
+	if s.Only, err = readQuoteID(r.GetQuoteId()); err != nil {
+		return Swap{}, err
+	}
+	// A quote's id says who is to be allowed; without one only the chain's primary router is.
+	s.Batch = r.GetBatch() && (s.Only == nil || s.Only.Batch)
+	if r.GetToAmountMin() != "" {
+		s.Floor, err = readAmount("toAmountMin", r.GetToAmountMin())
+	}
+	return s, err
+}
+
+func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {
+	if terms == nil || terms.Slippage == nil && terms.SlippageBps == nil {
+		return 0, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "slippage parameter is necessary for the swap transaction")
+	}
+	const bpsPerPercent = 100
+	bps := uint64(terms.GetSlippage()) * bpsPerPercent
+	if terms.SlippageBps != nil {
+		bps = uint64(terms.GetSlippageBps())
+	}
+	if bps > maxSlippageBPS {
+		return 0, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "Invalid parameter: `slippage` must be at most 50 percent")
+	}
+	return uint32(bps), nil
+}
+
+// readPair reads the sold and the bought token.
+func readPair(from, to string) (Swap, error) {
+	sold, err := ask.AccountID("from", from)
+	if err != nil {
+		return Swap{}, err
+	}
+	bought, err := ask.AccountID("to", to)
+	if err != nil {
+		return Swap{}, err
+	}
+	if sold.ChainID != bought.ChainID {
+		return Swap{}, otherChain("chainId")
+	}
+	if sold == bought {
+		return Swap{}, ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "to", "Conversion parameter error: the sold and the bought token are the same")
+	}
+	return Swap{ChainID: sold.ChainID, From: sold.Address, To: bought.Address}, nil
+}
+
+func otherChain(field string) error {
+	return ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, field,
+		"Invalid parameter: `from` and `to` chain IDs must have the same value")
+}
+
+// readUser reads an address, or a CAIP-10 id on the chain; nothing is nobody.
+func readUser(chainID, text string) (evm.Address, error) {
+	if text == "" {
+		return evm.Address{}, nil
+	}
+	if user, err := evm.ParseAddress(text); err == nil {
+		return user, nil
+	}
+	user, err := ask.AccountID("userAddress", text)
+	if err == nil && user.ChainID != chainID {
+		err = otherChain("userAddress")
+	}
+	return user.Address, err
+}
+
+func readAmount(field, text string) (*uint256.Int, error) {
+	n, err := ask.Amount(field, text)
+	if err != nil {
+		return nil, err
+	}
+	return uint256.MustFromBig(n), nil
+}
+
+// readQuoteID reads a quote's id; nothing is nil.
+func readQuoteID(text string) (*SourceID, error) {
+	if text == "" {
+		return nil, nil
+	}
+	id, err := ParseSourceID(text)
+	if err != nil {
+		return nil, ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "quoteId", "Conversion parameter error: the quote's id is unknown")
+	}
+	return &id, nil
+}
+
+// Approval is a spender's allowance that somebody wants to set.
+type Approval struct {
+	Token ask.Account
+	// Bought is the token that the swap is for.
+	Bought evm.Address
+	Owner  evm.Address
+	// Amount is in base units.
+	Amount *uint256.Int
+	// Only is the quote that it is for; nil: the chain's primary router.
+	Only *SourceID
+}
+
+// readApproval turns a request for an approval into one.
+func readApproval(r *convertv1.BuildApproveRequest) (a Approval, err error) {
+	for _, required := range []struct{ field, value string }{{"from", r.GetFrom()}, {"to", r.GetTo()}} {
+		if required.value == "" {
+			return a, ask.Missing(required.field)
+		}
+	}
+	s, err := readPair(r.GetFrom(), r.GetTo())
+	if err != nil {
+		return a, err
+	}
+	a.Token = ask.Account{ChainID: s.ChainID, Address: s.From}
+	a.Bought, a.Amount = s.To, new(uint256.Int).SetAllOne()
+	if r.GetAmount() != "" {
+		if a.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
+			return a, err
+		}
+	}
+	if a.Owner, err = readUser(s.ChainID, r.GetUserAddress()); err != nil {
+		return a, err
+	}
+	a.Only, err = readQuoteID(r.GetQuoteId())
+	return a, err
+}
+
+// readPermit turns a request for a signed approval into one.
+func readPermit(r *convertv1.GetPermitRequest) (a Approval, err error) {
+	for _, required := range []struct{ field, value string }{{"from", r.GetFrom()}, {"amount", r.GetAmount()}, {"userAddress", r.GetUserAddress()}} {
+		if required.value == "" {
+			return a, ask.Missing(required.field)
+		}
+	}
+	if a.Token, err = ask.AccountID("from", r.GetFrom()); err != nil {
+		return a, err
+	}
+	if a.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
+		return a, err
+	}
+	if a.Owner, err = readUser(a.Token.ChainID, r.GetUserAddress()); err != nil {
+		return a, err
+	}
+	a.Only, err = readQuoteID(r.GetQuoteId())
+	return a, err
+}

@@ -1,0 +1,173 @@
+package convert
+
+import (
+	"context"
+	"strconv"
+
+	"google.golang.org/grpc"
+
+	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/run"
+)
+
+// Name is the service's.
+const Name = "convert"
+
+// Server answers hawser.convert.v1.ConvertService and QuoteService.
+type Server struct {
+	convertv1.UnimplementedConvertServiceServer
+	convertv1.UnimplementedQuoteServiceServer
+	desk    *desk
+	watches *watches
+	work    func(context.Context) error
+}
+
+// Service describes convert to the process that hosts it.
+func (s *Server) Service() run.Service {
+	return run.Service{
+		Name: Name,
+		Register: func(r grpc.ServiceRegistrar) {
+			convertv1.RegisterConvertServiceServer(r, s)
+			convertv1.RegisterQuoteServiceServer(r, s)
+		},
+		Work: s.work,
+	}
+}
+
+// ListTokens lists what can be swapped on a chain.
+func (s *Server) ListTokens(ctx context.Context, r *convertv1.ListTokensRequest) (*convertv1.ListTokensResponse, error) {
+	if r.GetChainId() == "" {
+		return nil, ask.Missing("chainId")
+	}
+	chainID, err := ask.Chain("chainId", r.GetChainId())
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.desk.Tokens(ctx, chainID)
+	if err != nil {
+		return nil, explain(err)
+	}
+	res := &convertv1.ListTokensResponse{Tokens: make([]*convertv1.Token, 0, len(list))}
+	for _, t := range list {
+		if r.GetAddress() == "" || sameAddress(r.GetAddress(), t.Address) {
+			res.Tokens = append(res.Tokens, token(chainID, t))
+		}
+	}
+	return res, nil
+}
+
+// ListQuotes answers with the best quote.
+func (s *Server) ListQuotes(ctx context.Context, r *convertv1.ListQuotesRequest) (*convertv1.ListQuotesResponse, error) {
+	swap, err := readQuotes(r)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.desk.Quote(ctx, swap)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &convertv1.ListQuotesResponse{Quotes: []*convertv1.Quote{quote(r, swap, answer)}}, nil
+}
+
+// GetAllowance tells what a spender may take.
+func (s *Server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequest) (*convertv1.GetAllowanceResponse, error) {
+	if r.GetTokenAddress() == "" {
+		return nil, ask.Missing("tokenAddress")
+	}
+	if r.GetUserAddress() == "" {
+		return nil, ask.Missing("userAddress")
+	}
+	token, err := ask.AccountID("tokenAddress", r.GetTokenAddress())
+	if err != nil {
+		return nil, err
+	}
+	owner, err := readUser(token.ChainID, r.GetUserAddress())
+	if err != nil {
+		return nil, err
+	}
+	var spender evm.Address
+	if r.GetSpender() != "" {
+		if spender, err = ask.Address("spender", r.GetSpender()); err != nil {
+			return nil, err
+		}
+	}
+	allowance, spender, err := s.desk.Allowance(ctx, token, owner, spender)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &convertv1.GetAllowanceResponse{Allowance: allowance.Dec(), Spender: spender.String()}, nil
+}
+
+// GetGasPrice tells what gas costs.
+func (s *Server) GetGasPrice(ctx context.Context, r *convertv1.GetGasPriceRequest) (*convertv1.GetGasPriceResponse, error) {
+	if r.GetChainId() == "" {
+		return nil, ask.Missing("chainId")
+	}
+	chainID, err := ask.Chain("chainId", r.GetChainId())
+	if err != nil {
+		return nil, err
+	}
+	prices, err := s.desk.GasPrices(ctx, chainID)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &convertv1.GetGasPriceResponse{
+		Slow: prices.Slow.Dec(), Standard: prices.Standard.Dec(), Fast: prices.Fast.Dec(), Instant: prices.Instant.Dec(),
+	}, nil
+}
+
+// BuildApprove builds an approval.
+func (s *Server) BuildApprove(ctx context.Context, r *convertv1.BuildApproveRequest) (*convertv1.BuildApproveResponse, error) {
+	a, err := readApproval(r)
+	if err != nil {
+		return nil, err
+	}
+	built, err := s.desk.Approve(ctx, a)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &convertv1.BuildApproveResponse{Tx: &convertv1.ApproveTransaction{
+		From: r.GetFrom(), To: r.GetTo(), Data: evm.Hex(built.Call.Data), Value: "0",
+		Eip155:  &convertv1.GasTerms{Gas: strconv.FormatUint(built.Gas, 10), GasPrice: built.GasPrice.Dec()},
+		Spender: built.Spender.String(), Token: a.Token.Address.String(), Reset_: built.Reset,
+	}}, nil
+}
+
+// GetPermit builds what stands for an approval when it is signed.
+func (s *Server) GetPermit(ctx context.Context, r *convertv1.GetPermitRequest) (*convertv1.GetPermitResponse, error) {
+	a, err := readPermit(r)
+	if err != nil {
+		return nil, err
+	}
+	typed, deadline, err := s.desk.PermitData(ctx, a)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &convertv1.GetPermitResponse{TypedData: typed, Deadline: deadline.Unix()}, nil
+}
+
+// BuildTransaction builds a swap.
+func (s *Server) BuildTransaction(ctx context.Context, r *convertv1.BuildTransactionRequest) (*convertv1.BuildTransactionResponse, error) {
+	swap, err := readBuild(r)
+	if err != nil {
+		return nil, err
+	}
+	offer, err := s.desk.Build(ctx, swap, r.GetDisableEstimate())
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &convertv1.BuildTransactionResponse{Tx: transaction(r, swap, offer)}, nil
+}
+
+// OnHead tells that a chain, by CAIP-2 id, has a new newest block.
+func (s *Server) OnHead(chainID string, number uint64, hash string) {
+	s.desk.views.OnHead(chainID, number, hash)
+	s.watches.onHead(chainID, number)
+}
+
+func sameAddress(text string, a evm.Address) bool {
+	b, err := evm.ParseAddress(text)
+	return err == nil && a == b
+}

@@ -1,0 +1,78 @@
+package convert
+
+import (
+	"strconv"
+
+	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	"github.com/hawser-dev/hawser/services/convert/execution"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// token spells a token.
+func token(chainID string, t Token) *convertv1.Token {
+	out := &convertv1.Token{
+		Name: t.Name, Symbol: t.Symbol, Address: tokenID(chainID, t.Address), Decimals: uint32(t.Decimals), Eip2612: t.Permits,
+	}
+	if t.Icon != "" {
+		out.LogoUri = &t.Icon
+	}
+	return out
+}
+
+// quote spells the best offer for whoever asked r.
+func quote(r *convertv1.ListQuotesRequest, s Swap, a Answer) *convertv1.Quote {
+	o := a.Best
+	q := &convertv1.Quote{
+		Id: o.ID.String(), FromAmount: r.GetAmount(), FromAccount: r.GetFrom(), ToAmount: o.Out.Dec(), ToAccount: r.GetTo(),
+		ToAmountMin: o.Min.Dec(), Source: o.ID.Source, Block: o.Block, BoundBps: o.BoundBPS, PriceImpact: o.Impact,
+		Gas: strconv.FormatUint(o.Gas, 10), GasPrice: o.GasPrice.Dec(), NetworkFee: o.NetworkFee.Dec(), ProviderFee: o.Fee.Dec(),
+		Spender: spender(o), Confirmed: o.Confirmed, UnconfirmedBecause: o.Because, Calls: uint32(max(1, len(o.Calls))),
+	}
+	for _, p := range o.Route {
+		path := &convertv1.Path{Share: p.Share}
+		for _, h := range p.Hops {
+			path.Hops = append(path.Hops, &convertv1.Hop{
+				Pool: h.Pool.String(), Venue: h.Venue, Kind: h.Kind, Fee: h.Fee,
+				From: tokenID(s.ChainID, h.From), To: tokenID(s.ChainID, h.To),
+			})
+		}
+		q.Route = append(q.Route, path)
+	}
+	for _, other := range a.Others {
+		q.Offers = append(q.Offers, &convertv1.Offer{Source: other.ID.Source, ToAmount: other.Out.Dec()})
+	}
+	for _, none := range a.Rejected {
+		q.Offers = append(q.Offers, &convertv1.Offer{Source: none.Source, Reason: none.Reason.Error()})
+	}
+	return q
+}
+
+// transaction spells a built offer for whoever asked r.
+func transaction(r *convertv1.BuildTransactionRequest, s Swap, o Offer) *convertv1.SwapTransaction {
+	last := o.Calls[len(o.Calls)-1]
+	tx := &convertv1.SwapTransaction{
+		From: r.GetUserAddress(), To: s.ChainID + ":" + last.To.String(), Data: evm.Hex(last.Data), Value: last.Value.Dec(),
+		Amount: o.Out.Dec(), ToAmountMin: o.Min.Dec(), NetworkFee: o.NetworkFee.Dec(),
+		Eip155:    &convertv1.GasTerms{Gas: strconv.FormatUint(o.Gas, 10), GasPrice: o.GasPrice.Dec()},
+		Confirmed: o.Confirmed, UnconfirmedBecause: o.Because, Block: o.Block, Source: o.ID.Source, Spender: spender(o),
+	}
+	if !o.Deadline.IsZero() {
+		tx.Deadline = o.Deadline.Unix()
+	}
+	for _, c := range o.Calls {
+		tx.Calls = append(tx.Calls, call(c))
+	}
+	return tx
+}
+
+func call(c execution.Call) *convertv1.Call {
+	return &convertv1.Call{To: c.To.String(), Data: evm.Hex(c.Data), Value: c.Value.Dec()}
+}
+
+func spender(o Offer) *string {
+	if o.Spender == (evm.Address{}) {
+		return nil
+	}
+	text := o.Spender.String()
+	return &text
+}
