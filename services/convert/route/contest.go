@@ -25,6 +25,18 @@ func (s *search) consider(shares []share) {
 	}
 }
 
+// considerParts considers shares, and their largest few alone: fewer paths cost less gas, and do not pay a pool's fee into it before they use it
+// again.
+func (s *search) considerParts(shares []share, bound float64) {
+	s.consider(shares)
+	for _, n := range [...]int{12, 8, 6, 4, 3, 2} {
+		if n < len(shares) && !s.done(bound) {
+			slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.amount, a.amount) })
+			s.consider(shares[:n])
+		}
+	}
+}
+
 func (s *search) better(a, b *Plan) bool {
 	if s.gasValue == 0 {
 		return cmp.Or(a.Out.Cmp(&b.Out), b.steps()-a.steps()) > 0

@@ -79,11 +79,11 @@ type brought struct {
 // widest returns the flows of the path that brings most from the sold to the bought token; nil when none brings anything.
 func (s *search) widest(flows []flow, amount float64) []int32 {
 	n := len(s.desk.dual.nodes)
-	table := cleared(s.desk.brought, n*(s.hops+1))
+	table := cleared(s.desk.brought, n*(s.longest+1))
 	s.desk.brought = table
 	table[soldNode] = brought{amount, -1}
 	best, hops := 0.0, 0
-	for h := range s.hops {
+	for h := range s.longest {
 		here, next := table[h*n:(h+1)*n], table[(h+1)*n:(h+2)*n]
 		for i := range flows {
 			f := &flows[i]

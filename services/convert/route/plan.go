@@ -20,16 +20,22 @@ var (
 	ErrStale = errors.New("the plan does not fit the market")
 )
 
-// DefaultMaxHops is how many pools a path goes through at most.
-const DefaultMaxHops = 3
+const (
+	// searchedHops is how far the search for paths looks when a request does not say.
+	searchedHops = 3
+	// longestPath is how many pools a path goes through at most: optimisation over prices also finds longer ones than the search for paths.
+	longestPath = 6
+)
 
 // Request asks for a trade of an exact input.
 type Request struct {
 	From, To Token
 	// Amount is what is sold, in base units of From.
 	Amount uint256.Int
-	// MaxHops bounds the pools on one path, MaxPools the steps of the whole plan. 0 stands for DefaultMaxHops, and for no bound.
-	MaxHops, MaxPools int
+	// MaxHops bounds the pools on one path, up to 8. At 0 paths of up to 3 are tried, and some of up to 6.
+	MaxHops int
+	// MaxPools bounds the steps of the whole plan. 0: no bound.
+	MaxPools int
 	// Venue keeps the plan within one venue; nil allows any.
 	Venue *Venue
 	// WholePaths keeps each path within one venue, whichever it is.

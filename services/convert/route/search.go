@@ -26,9 +26,9 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	desk := desks.Get().(*desk)
 	defer desks.Put(desk)
 	desk.fit(m)
-	s := &search{ctx: ctx, market: m, request: r, desk: desk, hops: r.MaxHops, amount: r.Amount.Float64()}
-	if s.hops == 0 {
-		s.hops = DefaultMaxHops
+	s := &search{ctx: ctx, market: m, request: r, desk: desk, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
+	if r.MaxHops == 0 {
+		s.hops, s.longest = searchedHops, longestPath
 	}
 	s.gasValue = s.worthOfGas()
 	return s.run()
@@ -40,7 +40,8 @@ type search struct {
 	market  *Market
 	request Request
 	desk    *desk
-	hops    int
+	hops    int // of the search for paths
+	longest int // of any path
 	amount  float64
 	// gasValue is what a unit of gas costs, in base units of the bought token.
 	gasValue float64
@@ -84,7 +85,7 @@ func (s *search) pursue() (bound float64, err error) {
 	s.consider(shares)
 	s.appraise(shares)
 	bound = s.generate()
-	s.consider(s.paths())
+	s.considerParts(s.paths(), bound)
 	return bound, s.scarce(webs)
 }
 
@@ -153,14 +154,8 @@ func (s *search) worthOfGas() float64 {
 	if gas == nil || gas.Price.IsZero() {
 		return 0
 	}
-	if gas.Native == s.request.To {
-		return gas.Price.Float64()
-	}
 	within := scope{venue: anyVenue, excluded: s.request.Exclude}
-	if !s.desk.atlas.chart(s.market, &within, gas.Native, s.request.To, s.hops) {
-		return 0
-	}
-	return gas.Price.Float64() * s.desk.atlas.onward[s.hops][gas.Native]
+	return gas.Price.Float64() * s.desk.atlas.worth(s.market, &within, gas.Native, s.request.To)
 }
 
 // done tells that no plan can be better than the best by more than a millionth.
