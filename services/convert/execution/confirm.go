@@ -2,6 +2,7 @@ package execution
 
 import (
 	"context"
+	"time"
 
 	"github.com/holiman/uint256"
 
@@ -35,6 +36,9 @@ func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, erro
 	return calls, outcome, nil
 }
 
+// nextBlock is how much later a swap is taken to be mined than the block that it is tried at.
+const nextBlock = 12 * time.Second
+
 // permitGas is what a token takes to check a signature and to write the allowance.
 const permitGas = 60_000
 
@@ -67,7 +71,7 @@ func trialOf(o Order) (Trial, error) {
 		expected.Sub(expected, o.Fee())
 	}
 	return Trial{
-		Block: o.View.Block.Number, Sender: o.Sender, Recipient: o.Recipient, Sold: o.From, Bought: o.To,
+		Block: o.View.Block.Number, Mined: o.View.Block.Time.Add(nextBlock), Sender: o.Sender, Recipient: o.Recipient, Sold: o.From, Bought: o.To,
 		Amount: o.Plan.In.Clone(), Expected: expected, Approvals: Approvals(o), Calls: calls, Transfers: o.transfers(),
 	}, nil
 }

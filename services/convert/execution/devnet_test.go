@@ -141,6 +141,7 @@ func TestTheLocalExchangesPayWhatIsPlanned(t *testing.T) {
 			x.mustSend(t, account, approve(from, approval.Spender, approval.Amount))
 		}
 		before := x.balance(t, to, recipient)
+		x.wait(t)
 		gas, ok := x.send(t, account, calls...)
 		paid := new(uint256.Int).Sub(x.balance(t, to, recipient), before)
 		if !ok || !paid.Eq(&plan.Out) || gas > outcome.Gas {

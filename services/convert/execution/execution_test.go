@@ -124,6 +124,7 @@ func TestWhatIsPlannedIsSimulatedAndPaidToTheUnit(t *testing.T) {
 			w.mustSend(t, account, approve(from, approval.Spender, approval.Amount))
 		}
 		before := w.balance(t, to, recipient)
+		w.wait(t)
 		gas, ok := w.send(t, account, calls...)
 		if !ok {
 			t.Fatalf("%d: the swap reverted", trial)

@@ -3,6 +3,8 @@ package execution
 import (
 	"encoding/hex"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/holiman/uint256"
 
@@ -54,6 +56,17 @@ func blockTag(number uint64) string {
 		return "latest"
 	}
 	return fmt.Sprintf("%#x", number)
+}
+
+// blockOverride is what a block is taken to be for the length of one eth_call.
+type blockOverride struct {
+	Time string `json:"time"`
+}
+
+// minedAt asks the same in a block of another time, in seconds since 1970. Some nodes refuse to.
+func minedAt(q evm.Question, at time.Time) evm.Question {
+	q.Params = append(slices.Clone(q.Params), blockOverride{fmt.Sprintf("%#x", at.Unix())})
+	return q
 }
 
 // callAt asks what a transaction would return at a block where some accounts are others.

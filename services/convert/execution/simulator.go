@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/holiman/uint256"
@@ -22,6 +23,8 @@ const trialTimeout = 3 * time.Second
 type Simulator struct {
 	connect func(chainID string) evm.Transport
 	ledger  *ledger
+	// undated are the chains, by CAIP-2 id, whose nodes refuse to take a block for one of another time.
+	undated sync.Map
 }
 
 // NewSimulator returns a simulator that reaches the nodes of a CAIP-2 chain through connect.
@@ -34,7 +37,7 @@ func NewSimulator(connect func(chainID string) evm.Transport) *Simulator {
 func (s *Simulator) Try(ctx context.Context, chainID string, t Trial) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
-	a := &attempt{Trial: t, chainID: chainID, send: s.connect(chainID), ledger: s.ledger}
+	a := &attempt{Trial: t, chainID: chainID, send: s.connect(chainID), ledger: s.ledger, undated: &s.undated}
 	if !runsPrograms(chainID) {
 		return a.plain(ctx)
 	}
@@ -50,6 +53,7 @@ type attempt struct {
 	chainID string
 	send    evm.Transport
 	ledger  *ledger
+	undated *sync.Map
 }
 
 func (a *attempt) measured(ctx context.Context) (Outcome, error) {
@@ -109,9 +113,19 @@ func (a *attempt) search(ctx context.Context) (overrides, error) {
 // round counts before, and makes the calls and counts after, both at the same state.
 func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before, after counted, err error) {
 	approvals := a.approvalCalls(reset)
-	results, err := evm.Ask(ctx, a.send, a.run(gift), a.run(gift, approvals, a.Calls))
+	calls := a.run(gift, approvals, a.Calls)
+	_, refused := a.undated.Load(a.chainID)
+	dated := !refused && !a.Mined.IsZero()
+	if dated {
+		calls = minedAt(calls, a.Mined)
+	}
+	results, err := evm.Ask(ctx, a.send, a.run(gift), calls)
 	if err != nil {
 		return counted{}, counted{}, err
+	}
+	if dated && results[0].Err() == nil && results[1].Err() != nil {
+		a.undated.Store(a.chainID, true)
+		return a.round(ctx, gift, reset)
 	}
 	if before, err = readProgram(0, results[0]); err != nil {
 		return counted{}, counted{}, err

@@ -171,28 +171,63 @@ func TestANodeWithoutOverrides(t *testing.T) {
 	}
 }
 
-// withoutOverrides is the chain's node, but for the third parameter of eth_call.
-func (w *world) withoutOverrides(refuse bool) evm.Transport {
+func TestANodeThatKeepsToItsBlocksTimeIsNotAskedTwice(t *testing.T) {
+	w, o := pair(t)
+	requests := 0
+	s := NewSimulator(func(string) evm.Transport {
+		return func(ctx context.Context, body []byte) ([]byte, error) {
+			requests++
+			return w.without(3, true)(ctx, body)
+		}
+	})
+	w.give(t, o.From, o.Sender, &o.Plan.In)
+	o.View.Block.Number = 0
+	for _, want := range []int{2, 1} {
+		requests = 0
+		if _, outcome, err := s.Confirm(t.Context(), o); err != nil || !outcome.Confirmed || outcome.Paid == nil || requests != want {
+			t.Errorf("got %+v %v with %d requests, want %d", outcome, err, requests, want)
+		}
+	}
+}
+
+// withoutOverrides is the chain's node, but for what eth_call takes beside transaction and block.
+func (w *world) withoutOverrides(refuse bool) evm.Transport { return w.without(2, refuse) }
+
+// without is the chain's node, but for more than so many parameters of eth_call.
+func (w *world) without(most int, refuse bool) evm.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
-		var requests []map[string]any
-		if err := json.Unmarshal(body, &requests); err != nil {
+		var asked []map[string]any
+		if err := json.Unmarshal(body, &asked); err != nil {
 			return nil, err
 		}
-		var refused []json.RawMessage
-		for _, r := range requests {
-			if params, _ := r["params"].([]any); r["method"] == "eth_call" && len(params) == 3 {
-				r["params"] = params[:2]
-				refused = append(refused, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%v,"error":{"code":-32602,"message":"too many arguments, want at most 2"}}`, r["id"]))
+		answers, kept := []json.RawMessage{}, []map[string]any{}
+		for _, r := range asked {
+			params, _ := r["params"].([]any)
+			switch over := r["method"] == "eth_call" && len(params) > most; {
+			case over && refuse:
+				answers = append(answers, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":%v,"error":{"code":-32602,"message":"too many arguments"}}`, r["id"]))
+				continue
+			case over:
+				r["params"] = params[:most]
 			}
+			kept = append(kept, r)
 		}
-		if refuse && len(refused) > 0 {
-			return json.Marshal(refused)
+		if len(kept) > 0 {
+			body, err := json.Marshal(kept)
+			if err != nil {
+				return nil, err
+			}
+			answer, err := w.chain.Forward(ctx, body)
+			if err != nil {
+				return nil, err
+			}
+			var some []json.RawMessage
+			if err := json.Unmarshal(answer, &some); err != nil {
+				return nil, err
+			}
+			answers = append(answers, some...)
 		}
-		plain, err := json.Marshal(requests)
-		if err != nil {
-			return nil, err
-		}
-		return w.chain.Forward(ctx, plain)
+		return json.Marshal(answers)
 	}
 }
 

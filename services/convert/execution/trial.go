@@ -2,6 +2,7 @@ package execution
 
 import (
 	"slices"
+	"time"
 
 	"github.com/holiman/uint256"
 
@@ -12,6 +13,8 @@ import (
 type Trial struct {
 	// Block is where it is tried; 0 is the newest.
 	Block uint64
+	// Mined is when the calls are taken to be mined: pools write more in a second in which nobody has traded yet. Zero is the block's own time.
+	Mined time.Time
 	// Sender makes the calls; Recipient is paid.
 	Sender, Recipient evm.Address
 	// Sold and Bought are tokens, or evm.Native.

@@ -241,6 +241,12 @@ func (w *world) send(t *testing.T, from evm.Address, calls ...Call) (gas uint64,
 	return gas, true
 }
 
+// wait lets the next block be of a later second, as blocks are: pools write more then.
+func (w *world) wait(t *testing.T) {
+	t.Helper()
+	w.chain.Call(t, "evm_increaseTime", 2)
+}
+
 // read asks the chain's node.
 func (w *world) read(t *testing.T, into any, method string, params ...any) {
 	t.Helper()
