@@ -10,6 +10,9 @@ import { startChild } from './child.mjs'
  * @property {import('./child.mjs').Child} child
  */
 
+/** Of how many of the newest blocks the state is kept, in memory: far more than a reorganisation takes back. */
+const statesKept = 256
+
 /**
  * Starts a node that mines each transaction at once.
  *
@@ -23,6 +26,8 @@ import { startChild } from './child.mjs'
  */
 export async function startAnvil({ chainId, port, log, state }) {
   const args = ['--chain-id', String(chainId), '--port', String(port), '--mnemonic', mnemonic]
+  // The state at older blocks would go to the home folder's disk, gigabytes of it an hour, and stay there.
+  args.push('--prune-history', String(statesKept))
   // Blocks, receipts and logs are kept. The state at past blocks is not: 1,500 blocks of it take 170 MB and 10 s to load.
   if (state) args.push('--state', state, '--state-interval', '5')
   const child = startChild({ name: `node of chain ${chainId}`, command: binary(), args, log })
