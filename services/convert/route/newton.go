@@ -27,11 +27,12 @@ func (d *dual) minimise(rounds int, tolerance float64) float64 {
 		w.prices[i] = d.nodes[i].price
 	}
 	g := d.value(w.prices, w.left)
+	hold := 1e-2
 	for range rounds {
 		if worst(w.left[1:]) <= tolerance*g {
 			break
 		}
-		d.curvature(w)
+		d.curvature(w, hold)
 		if !solve(w.matrix, w.direction, n) {
 			break
 		}
@@ -40,6 +41,7 @@ func (d *dual) minimise(rounds int, tolerance float64) float64 {
 			break
 		}
 		g = next
+		hold = max(hold/10, 1e-9)
 	}
 	for i := range d.nodes {
 		d.nodes[i].price = w.prices[i]
@@ -48,7 +50,7 @@ func (d *dual) minimise(rounds int, tolerance float64) float64 {
 }
 
 // curvature fills in the Laplacian, with the bought token's price held, and the right side.
-func (d *dual) curvature(w *newton) {
+func (d *dual) curvature(w *newton, hold float64) {
 	n := len(d.nodes)
 	clear(w.matrix)
 	for i := range d.members {
@@ -63,12 +65,10 @@ func (d *dual) curvature(w *newton) {
 		w.matrix[int(a)*n+int(b)] -= pull
 		w.matrix[int(b)*n+int(a)] -= pull
 	}
-	widest := 0.0
-	for i := 1; i < n; i++ {
-		widest = max(widest, w.matrix[i*n+i])
-	}
+	// A little pull of each price towards itself holds those that nothing reacts to, and groups that nothing ties to the others.
+	least := 1e-6 * w.prices[soldNode] * d.amount
 	for i := range n {
-		w.matrix[i*n+i] += 1e-12*widest + math.SmallestNonzeroFloat64
+		w.matrix[i*n+i] += w.matrix[i*n+i]*hold + least
 		w.matrix[i], w.matrix[i*n] = 0, 0
 		w.direction[i] = -w.left[i]
 	}
