@@ -7,12 +7,8 @@ import (
 	"slices"
 )
 
-const (
-	// stepBlocks is how many blocks are followed one by one; after more, what pools hold is read anew.
-	stepBlocks = 64
-	// attempts bounds how often a chain that moves while it is read is read again.
-	attempts = 3
-)
+// attempts bounds how often a chain that moves while it is read is read again.
+const attempts = 3
 
 // errFork says that a head does not descend from the block that the world stands at.
 var errFork = errors.New("the head is on another branch")
@@ -45,7 +41,7 @@ func (n node) follow(ctx context.Context, w *world, head header, events []event,
 		return nil
 	case head.number <= w.head.number || head.number == w.head.number+1 && head.parent != w.head.hash:
 		return errFork
-	case head.number > w.head.number+stepBlocks:
+	case head.number > w.head.number+n.steps:
 		return n.leap(ctx, w, head)
 	case head.number == w.head.number+1 && logged:
 		w.extend(head, events)

@@ -49,18 +49,18 @@ type liveliness struct {
 	*harbour
 	random *rand.Rand
 	token  string
-	// positions is how many were opened, and closed those of them that hold nothing any more.
-	positions int64
-	closed    map[int64]bool
+	// before is how many positions there were, and closed those that hold nothing any more.
+	before int64
+	closed map[int64]bool
 }
 
 func newLiveliness(t *testing.T) *liveliness {
 	l := &liveliness{harbour: newHarbour(t), random: rand.New(rand.NewPCG(4, 31337)), closed: map[int64]bool{}}
 	l.token = l.harbour.token("LIVE")
 	l.v2(l.token, 1_000_000, l.hub, 1_000_000)
+	l.before = l.main.Positions(t)
 	for _, fee := range []int64{500, 3000, 10_000} {
 		l.v3(fee, l.token, l.hub, 100_000, 5, 100)
-		l.positions += 2
 	}
 	return l
 }
@@ -81,9 +81,9 @@ func (l *liveliness) happen() {
 	case 3, 4:
 		lower := l.random.Int64N(160) - 80
 		l.position(fee, l.token, l.hub, 1+l.random.Int64N(20_000), lower, lower+1+l.random.Int64N(40))
-		l.positions++
 	default:
-		position, percent := 1+l.random.Int64N(l.positions), []int64{30, 100}[l.random.IntN(2)]
+		position := l.before + 1 + l.random.Int64N(l.main.Positions(l.t)-l.before)
+		percent := []int64{30, 100}[l.random.IntN(2)]
 		if !l.closed[position] {
 			l.main.Withdraw(l.t, position, percent)
 			l.closed[position] = percent == 100
@@ -93,10 +93,10 @@ func (l *liveliness) happen() {
 
 // branch returns what takes the chain back to where it is now.
 func (l *liveliness) branch() (undo func()) {
-	revision, positions, closed := l.chain.Call(l.t, "evm_snapshot"), l.positions, maps.Clone(l.closed)
+	revision, closed := l.chain.Call(l.t, "evm_snapshot"), maps.Clone(l.closed)
 	return func() {
 		l.chain.Call(l.t, "evm_revert", revision)
-		l.positions, l.closed = positions, closed
+		l.closed = closed
 	}
 }
 
@@ -211,6 +211,7 @@ func TestAPoolOfABranchThatIsGoneIsGone(t *testing.T) {
 func TestAWideGapIsLeaptOver(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.follower()
+	f.node.steps = 4
 	l.turn(f, l.token)
 	for round := range 3 {
 		for range 8 {
@@ -218,9 +219,7 @@ func TestAWideGapIsLeaptOver(t *testing.T) {
 		}
 		if round == 1 {
 			l.v3(10_000, l.token, l.wrapped, 100, 10)
-			l.positions++
 		}
-		l.chain.Call(t, "anvil_mine", "0x60")
 		l.asked()
 		view := l.turn(f)
 		for _, body := range l.asked() {
@@ -238,6 +237,7 @@ func TestAWideGapIsLeaptOver(t *testing.T) {
 func TestAGapOnAnotherBranchIsReadAnew(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.follower()
+	f.node.steps = 4
 	undo := l.branch()
 	l.happen()
 	l.turn(f, l.token)
@@ -246,7 +246,7 @@ func TestAGapOnAnotherBranchIsReadAnew(t *testing.T) {
 		l.happen()
 	}
 	l.v2(l.token, 500, l.wrapped, 500)
-	l.chain.Call(t, "anvil_mine", "0x60")
+	l.chain.Call(t, "anvil_mine", "0x5")
 	l.turn(f)
 	if view := l.turn(f, l.token); view.Pools() != 5 {
 		t.Errorf("%d pools", view.Pools())

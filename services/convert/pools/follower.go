@@ -23,6 +23,8 @@ const (
 	longestLook  = 30 * time.Second
 	// freshFor is how long ago the newest block may have been looked at for a view to be given without a look, on a fast chain.
 	freshFor = 2 * time.Second
+	// stepBlocks is how many blocks are followed one by one, in one round trip.
+	stepBlocks = 64
 	// turnTimeout bounds one round of a follower.
 	turnTimeout = 30 * time.Second
 	// saveEvery is how often a snapshot is written.
@@ -79,7 +81,7 @@ func newFollower(k *Keeper, chain venues.Chain) *follower {
 	return &follower{
 		life: life, stop: stop,
 		chain: chain, saved: k.Clock.Now(),
-		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader},
+		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader, steps: stepBlocks},
 		config: k.Config, tokens: k.Tokens, clock: k.Clock, log: k.Log.With("chain", chain.ID),
 		wake: make(chan struct{}, 1), next: newRound(), looked: newLedger(),
 	}
@@ -137,16 +139,20 @@ func (f *follower) nudge() {
 	}
 }
 
-// viewAbout returns a fresh view in which all pools between the tokens are known.
-func (f *follower) viewAbout(ctx context.Context, tokens []evm.Address) (*View, error) {
-	pairs := pairsAbout(f.chain.Hubs, tokens)
-	if v, missing := f.present(pairs); v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
+// viewAbout returns a fresh view in which the pools of all pairs are known. What a follower that had rested knows is not fresh: its first round
+// must be over.
+func (f *follower) viewAbout(ctx context.Context, pairs []pair, first *round) (*View, error) {
+	v, missing := f.present(pairs)
+	if first == nil && v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
 		return v, nil
 	}
 	for range attempts {
-		_, missing := f.present(pairs)
-		err := f.ask(missing).await(ctx)
-		v, missing := f.present(pairs)
+		if first == nil {
+			first = f.ask(missing)
+		}
+		err := first.await(ctx)
+		first = nil
+		v, missing = f.present(pairs)
 		switch {
 		case v != nil && len(missing) == 0 && (err == nil || f.age(v) < f.config.MaxAge):
 			return v, nil
@@ -208,6 +214,10 @@ func (r *round) await(ctx context.Context) error {
 func (f *follower) begin() (*round, *announced) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	select {
+	case <-f.wake: // for what is taken here
+	default:
+	}
 	r, told := f.next, f.told
 	f.next, f.told = newRound(), nil
 	return r, told
@@ -266,15 +276,16 @@ func (f *follower) turn(ctx context.Context, pairs []pair, told *announced) erro
 	if f.world.lost {
 		f.forget()
 	}
-	pairs = append(f.renewed(), pairs...)
-	if f.view.Load() != nil {
+	pairs = append(f.renewed(), f.missing(pairs)...)
+	begun := f.view.Load() != nil
+	if begun {
 		// Those who only want to know the newest block need not wait for pools of others.
 		if err := f.show(checked); err != nil {
 			return err
 		}
 	}
 	found, err := f.find(ctx, pairs)
-	if err != nil || !found {
+	if err != nil || begun && !found {
 		return err
 	}
 	return f.show(checked)

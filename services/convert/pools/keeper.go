@@ -76,11 +76,12 @@ func (k *Keeper) View(ctx context.Context, chainID string, about ...evm.Address)
 	if !ok {
 		return nil, ErrUnsupported
 	}
-	f, err := k.follow(chain)
+	pairs := pairsAbout(chain.Hubs, inPools(chain.Wrapped, about))
+	f, first, err := k.follow(chain, pairs)
 	if err != nil {
 		return nil, err
 	}
-	return f.viewAbout(ctx, inPools(chain.Wrapped, about))
+	return f.viewAbout(ctx, pairs, first)
 }
 
 // OnHead hears of a chain's new block. It returns at once; a chain that nobody asks for is left alone.
@@ -102,14 +103,14 @@ func (k *Keeper) Close() {
 	k.wg.Wait()
 }
 
-// follow returns the chain's follower, which is running for now.
-func (k *Keeper) follow(chain venues.Chain) (*follower, error) {
+// follow returns the chain's follower, which is running for now, and its first round when it had rested.
+func (k *Keeper) follow(chain venues.Chain, pairs []pair) (f *follower, first *round, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
-		return nil, ErrClosed
+		return nil, nil, ErrClosed
 	}
-	f := k.chains[chain.ID]
+	f = k.chains[chain.ID]
 	if f == nil || !f.isOf(chain) {
 		if f != nil {
 			f.stop()
@@ -118,7 +119,8 @@ func (k *Keeper) follow(chain venues.Chain) (*follower, error) {
 		k.chains[chain.ID] = f
 	}
 	if f.wakeUp() {
+		first = f.ask(pairs)
 		k.wg.Go(func() { f.run(f.life) })
 	}
-	return f, nil
+	return f, first, nil
 }

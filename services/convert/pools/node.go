@@ -28,6 +28,8 @@ type node struct {
 	chainID string
 	send    evm.Transport
 	reader  *evm.Reader
+	// steps is how many blocks are followed one by one; after more, what pools hold is read anew.
+	steps uint64
 }
 
 // header links a block to the one before it.

@@ -32,18 +32,38 @@ type harbour struct {
 	chain devnettest.Chain
 	clock *movable
 	told  *bytes.Buffer
-	// main has a router for both versions, other one for v2 only.
-	main, other *exchangetest.Uniswap
-	routers     exchangetest.Routers
-	table       venues.Chain
-	wrapped     string
-	hub         string
-	config      Config
-	listed      []tokens.Token
+	exchanges
+	table   venues.Chain
+	wrapped string
+	hub     string
+	config  Config
+	listed  []tokens.Token
 
 	mu     sync.Mutex
 	bodies []string
 	down   atomic.Bool
+}
+
+// exchanges are what all tests trade at, each with tokens of its own. The first has a router for both versions, the other one for v2 only.
+type exchanges struct {
+	main, other     *exchangetest.Uniswap
+	routers, second exchangetest.Routers
+}
+
+var (
+	build sync.Once
+	ready exchanges
+)
+
+func built(t *testing.T) exchanges {
+	t.Helper()
+	build.Do(func() {
+		chain := devnettest.Start(t).Chain(t, "eip155:31337")
+		ready.main, ready.other = exchangetest.Deploy(t, chain), exchangetest.Deploy(t, chain)
+		ready.routers = ready.main.Routers(t, "")
+		ready.second = ready.other.Routers(t, ready.routers.Wrapped)
+	})
+	return ready
 }
 
 // movable is the machine's clock, moved on.
@@ -53,10 +73,9 @@ func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.
 
 func newHarbour(t *testing.T) *harbour {
 	t.Helper()
-	h := &harbour{t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), clock: &movable{}, told: &bytes.Buffer{}, config: DefaultConfig()}
-	h.main, h.other = exchangetest.Deploy(t, h.chain), exchangetest.Deploy(t, h.chain)
-	h.routers = h.main.Routers(t, "")
-	second := h.other.Routers(t, h.routers.Wrapped)
+	h := &harbour{
+		t: t, chain: devnettest.Start(t).Chain(t, "eip155:31337"), exchanges: built(t), clock: &movable{}, told: &bytes.Buffer{}, config: DefaultConfig(),
+	}
 	h.wrapped, h.hub = h.routers.Wrapped, h.token("HUB")
 	v2 := func(factory string) *venues.V2 {
 		hash := [32]byte(must(hashOf(uniswapV2Code)))
@@ -72,7 +91,7 @@ func newHarbour(t *testing.T) *harbour {
 				Factory: factory, Deployer: factory, InitCodeHash: &code,
 				Fees: []uint32{500, 3000, 10_000}, Spacing: map[uint32]int32{500: 10, 3000: 60, 10_000: 200},
 			}},
-			{Name: "Other", Kind: venues.V2Router, Router: evm.MustAddress(second.V2), Native: "ETH", V2: v2(h.other.V2)},
+			{Name: "Other", Kind: venues.V2Router, Router: evm.MustAddress(h.second.V2), Native: "ETH", V2: v2(h.other.V2)},
 		},
 	}
 	h.chain.Call(t, "anvil_setBalance", trader, "0xffffffffffffffffffff")
@@ -164,7 +183,9 @@ func (h *harbour) turn(f *follower, about ...string) *View {
 	return f.view.Load()
 }
 
-func (h *harbour) token(symbol string) string { return exchangetest.Token(h.t, h.chain, symbol, symbol) }
+func (h *harbour) token(symbol string) string {
+	return exchangetest.Token(h.t, h.chain, symbol, symbol)
+}
 
 func addresses(list ...string) []evm.Address {
 	parsed := make([]evm.Address, len(list))

@@ -1,0 +1,408 @@
+package pools
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/tokens"
+)
+
+// view asks for one, and fails the test when there is none.
+func (h *harbour) view(k *Keeper, about ...string) *View {
+	h.t.Helper()
+	ctx, cancel := context.WithTimeout(h.t.Context(), patience)
+	defer cancel()
+	v, err := k.View(ctx, h.chain.CAIP2, addresses(about...)...)
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	return v
+}
+
+// eventually waits until a view is as wanted.
+func (h *harbour) eventually(k *Keeper, what string, wanted func(*View) bool, about ...string) *View {
+	h.t.Helper()
+	for deadline := time.Now().Add(patience); ; {
+		v := h.view(k, about...)
+		if wanted(v) {
+			return v
+		}
+		if time.Now().After(deadline) {
+			h.t.Fatalf("%s: never", what)
+		}
+	}
+}
+
+// tell lets the keeper hear of the chain's head.
+func (h *harbour) tell(k *Keeper) header {
+	h.t.Helper()
+	n := node{send: h.chain.Forward}
+	head, _, err := n.newest(h.t.Context())
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	k.OnHead(h.chain.CAIP2, head.number, head.hash.String())
+	return head
+}
+
+func TestAViewHasEveryPoolThatMatters(t *testing.T) {
+	h := newHarbour(t)
+	a, b, stranger := h.token("A"), h.token("B"), h.token("S")
+	h.v2(a, 10, h.wrapped, 20)
+	h.v2(h.hub, 10, h.wrapped, 20)
+	h.v3(500, a, h.hub, 10, 3)
+	h.v3(3000, a, b, 10, 3)
+	h.v3(10_000, a, b, 10, 3)
+	h.other.PoolV2(t, units(a, 5), units(b, 5))
+	h.v2(stranger, 10, h.wrapped, 20)
+	k := h.keeper()
+	v := h.view(k, a, b)
+
+	type found struct {
+		a, b  string
+		kind  Kind
+		fee   uint32
+		venue int
+	}
+	want := []found{
+		{a, h.wrapped, V2, 3000, 0}, {h.hub, h.wrapped, V2, 3000, 0}, {a, h.hub, V3, 500, 0},
+		{a, b, V3, 3000, 0}, {a, b, V3, 10_000, 0}, {a, b, V2, 3000, 1},
+	}
+	if v.Pools() != len(want) || v.Market.Pools() != len(want) {
+		t.Fatalf("%d pools, want %d", v.Pools(), len(want))
+	}
+	for i := range v.Pools() {
+		p := v.Pool(i)
+		ours := func(f found) bool {
+			return pairOf(evm.MustAddress(f.a), evm.MustAddress(f.b)) == pair{p.Token0, p.Token1} && f.kind == p.Kind && f.fee == p.Fee && f.venue == p.Venue
+		}
+		if !slices.ContainsFunc(want, ours) {
+			t.Errorf("nobody asked for %+v", p)
+		}
+		shown := v.Market.Pool(i)
+		if v.Address(shown.Token0) != p.Token0 || v.Address(shown.Token1) != p.Token1 || int(shown.Venue) != p.Venue || shown.GasHop == 0 {
+			t.Errorf("in the market: %+v, as a fact: %+v", shown, p)
+		}
+	}
+	native, ok := v.Token(evm.Native)
+	if wrapped, okWrapped := v.Token(evm.MustAddress(h.wrapped)); !ok || !okWrapped || native != wrapped {
+		t.Error("the chain's own currency is not its wrapped token")
+	}
+	if _, ok := v.Token(evm.MustAddress(stranger)); ok {
+		t.Error("a token that nobody asked for is there")
+	}
+	if v := h.view(k, stranger); v.Pools() != len(want)+1 {
+		t.Errorf("after the next question: %d pools", v.Pools())
+	}
+}
+
+func TestAKnownTokenIsAnsweredWithoutAskingAnybody(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 10, h.wrapped, 20)
+	k := h.keeper()
+	first := h.view(k, a)
+	h.asked()
+	if second := h.view(k, a); second.Block != first.Block {
+		t.Errorf("the views are of %+v and %+v", first.Block, second.Block)
+	}
+	if bodies := h.asked(); len(bodies) > 1 {
+		t.Errorf("the nodes were asked: %q", bodies)
+	}
+}
+
+func TestANewTokenTakesTwoRoundTripsMoreThanOneThatIsThere(t *testing.T) {
+	h := newHarbour(t)
+	a, b := h.token("A"), h.token("B")
+	h.v2(a, 10, h.wrapped, 20)
+	h.other.PoolV2(t, units(a, 10), units(h.wrapped, 20))
+	h.v3(3000, a, h.wrapped, 10, 3)
+	h.v2(b, 10, h.wrapped, 20)
+	h.v3(3000, b, h.wrapped, 10, 3)
+	f := h.follower()
+	h.turn(f, a)
+	h.asked()
+	if v := h.turn(f, b); v.Pools() != 5 {
+		t.Fatalf("%d pools", v.Pools())
+	}
+	// One for the head, one for what pools hold, one for the words of v3 pools, one for their ticks: nobody asks where the pools are.
+	if bodies := h.asked(); len(bodies) != 4 {
+		t.Errorf("%d bodies", len(bodies))
+	}
+}
+
+func TestAChainOrAKeeperThatIsNotThere(t *testing.T) {
+	h := newHarbour(t)
+	k := h.keeper()
+	if _, err := k.View(t.Context(), "eip155:1"); !errors.Is(err, ErrUnsupported) {
+		t.Errorf("got %v", err)
+	}
+	k.OnHead("eip155:1", 1, "0x")
+	k.Close()
+	if _, err := k.View(t.Context(), h.chain.CAIP2); !errors.Is(err, ErrClosed) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestARouterThatNamesAnotherFactoryIsLeftOut(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 10, h.wrapped, 20)
+	h.other.PoolV2(t, units(a, 5), units(h.wrapped, 5))
+	h.v3(3000, a, h.wrapped, 10, 3)
+	h.table.Venues = slices.Clone(h.table.Venues)
+	h.table.Venues[0].Router = evm.MustAddress(h.routers.First) // knows the v3 factory only
+	h.table.Venues[1].Router = evm.MustAddress(a)               // is no router at all
+	v := h.view(h.keeper(), a)
+	if v.Pools() != 1 || v.Pool(0).Kind != V3 {
+		t.Errorf("%d pools", v.Pools())
+	}
+	if said := h.told.String(); strings.Count(said, "does not name the factory") != 2 {
+		t.Errorf("said: %s", said)
+	}
+}
+
+func TestWhileNoNodeAnswersTheLastViewIsGivenWithItsAge(t *testing.T) {
+	h := newHarbour(t)
+	a, b := h.token("A"), h.token("B")
+	h.v2(a, 10, h.wrapped, 20)
+	k := h.keeper()
+	h.down.Store(true)
+	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(a)...); !errors.Is(err, ErrUnreachable) || !errors.Is(err, errDown) {
+		t.Errorf("a chain that was never read: got %v", err)
+	}
+	h.down.Store(false)
+	first := h.view(k, a)
+	h.down.Store(true)
+	h.clock.ahead.Add(int64(time.Minute))
+	last := h.view(k, a)
+	if last.Block != first.Block || h.clock.Now().Sub(last.Checked) < time.Minute {
+		t.Errorf("block %+v checked %s ago", last.Block, h.clock.Now().Sub(last.Checked))
+	}
+	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(b)...); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("a token that was never looked for: got %v", err)
+	}
+	h.clock.ahead.Add(int64(time.Minute))
+	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(a)...); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("a view that is too old: got %v", err)
+	}
+	h.down.Store(false)
+	if v := h.view(k, a, b); h.clock.Now().Sub(v.Checked) > time.Minute {
+		t.Error("the view is not renewed")
+	}
+}
+
+func TestAViewFollowsTheChain(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	h.sell(0, a, h.wrapped, 10)
+	head := h.tell(k)
+	h.eventually(k, "the block with the swap", func(v *View) bool { return v.Block.Number >= head.number }, a)
+	h.v3(500, a, h.wrapped, 100, 10)
+	h.tell(k)
+	h.eventually(k, "the new pool", func(v *View) bool { return v.Pools() == 2 }, a)
+	h.sell(0, a, h.wrapped, 10) // and nobody tells
+	n := node{send: h.chain.Forward}
+	head, _, err := n.newest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.eventually(k, "a block that nobody told of", func(v *View) bool { return v.Block.Number >= head.number }, a)
+}
+
+func TestAChainThatNobodyAsksForIsLeftAlone(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	f := k.chains[h.chain.CAIP2]
+	h.clock.ahead.Add(int64(idleAfter))
+	h.tell(k)
+	isRunning := func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.running
+	}
+	for deadline := time.Now().Add(patience); isRunning(); {
+		if time.Now().After(deadline) {
+			t.Fatal("the chain is still followed")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	h.asked()
+	h.sell(0, a, h.wrapped, 10)
+	head := h.tell(k)
+	if bodies := h.asked(); len(bodies) != 0 {
+		t.Errorf("the nodes were asked: %q", bodies)
+	}
+	if v := h.view(k, a); v.Block.Number < head.number {
+		t.Errorf("a view of block %d, the chain is at %d", v.Block.Number, head.number)
+	}
+	if n := reads(h.asked()); n != 0 {
+		t.Errorf("what pools hold was read %d times, although logs tell", n)
+	}
+}
+
+func TestListedTokensAreLookedForBeforeAnybodyAsks(t *testing.T) {
+	h := newHarbour(t)
+	for range 2*exploreTokens + 1 {
+		listed := h.token("L")
+		h.v2(listed, 10, h.wrapped, 20)
+		h.listed = append(h.listed, tokens.Token{Address: evm.MustAddress(listed)})
+	}
+	k := h.keeper()
+	h.view(k)
+	h.clock.ahead.Add(int64(time.Minute))
+	h.tell(k)
+	h.eventually(k, "all listed tokens", func(v *View) bool {
+		h.clock.ahead.Add(int64(exploreEvery))
+		h.tell(k)
+		return v.Pools() == len(h.listed)
+	})
+	h.asked()
+	h.view(k, h.listed[0].Address.String())
+	if n := reads(h.asked()); n != 0 {
+		t.Errorf("a listed token took %d readings", n)
+	}
+}
+
+func TestManyMayAskAtOnce(t *testing.T) {
+	h := newHarbour(t)
+	var all []string
+	for range 6 {
+		token := h.token("M")
+		h.v2(token, 10, h.wrapped, 20)
+		all = append(all, token)
+	}
+	k := h.keeper()
+	var wg sync.WaitGroup
+	for i := range 60 {
+		wg.Go(func() {
+			token := all[i%len(all)]
+			v, err := k.View(t.Context(), h.chain.CAIP2, addresses(token)...)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if _, ok := v.Token(evm.MustAddress(token)); !ok {
+				t.Errorf("the view is not about %s", token)
+			}
+			k.OnHead(h.chain.CAIP2, v.Block.Number, v.Block.Hash)
+		})
+	}
+	wg.Wait()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := k.View(gone, h.chain.CAIP2, addresses(h.token("N"))...); !errors.Is(err, context.Canceled) {
+		t.Errorf("somebody who left: got %v", err)
+	}
+}
+
+func TestARestartIsWarm(t *testing.T) {
+	h := newHarbour(t)
+	h.config.Snapshots = filepath.Join(t.TempDir(), "pools")
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	h.v3(500, a, h.wrapped, 1000, 10, 100)
+	h.v3(3000, a, h.hub, 1000, 10, 100)
+	k := h.keeper()
+	h.view(k, a)
+	k.Close()
+	for _, steps := range []uint64{stepBlocks, 2} {
+		h.sell(500, a, h.wrapped, 100)
+		h.position(3000, a, h.hub, 10, -20, 20)
+		h.asked()
+		k := h.keeper()
+		f := newFollower(k, h.table)
+		f.node.steps = steps
+		k.chains[h.chain.CAIP2] = f
+		if v := h.view(k, a); v.Pools() != 3 {
+			t.Errorf("%d pools", v.Pools())
+		}
+		bodies := h.asked()
+		k.Close()
+		// The head and the routers; the logs since; and after a wide gap one reading of what pools hold, without a word of their ticks.
+		if len(bodies) > 3 {
+			t.Errorf("with %d steps: %d bodies", steps, len(bodies))
+		}
+		h.expectFresh(k.chains[h.chain.CAIP2])
+	}
+}
+
+func TestASnapshotThatCannotBeUsedIsIgnored(t *testing.T) {
+	h := newHarbour(t)
+	h.config.Snapshots = t.TempDir()
+	path := filepath.Join(h.config.Snapshots, "eip155-31337.pools")
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	k.Close()
+	sound, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flipped := slices.Clone(sound)
+	flipped[len(flipped)-5] ^= 1
+	other := snapshot{ChainID: "eip155:1"}
+	for what, write := range map[string]func() error{
+		"cut":              func() error { return os.WriteFile(path, sound[:len(sound)/2], 0o600) },
+		"a bit is wrong":   func() error { return os.WriteFile(path, flipped, 0o600) },
+		"empty":            func() error { return os.WriteFile(path, nil, 0o600) },
+		"another form":     func() error { return os.WriteFile(path, []byte("hawser pools 0\n"), 0o600) },
+		"of another chain": func() error { return writeSnapshot(path, other) },
+	} {
+		if err := write(); err != nil {
+			t.Fatal(err)
+		}
+		h.told.Reset()
+		k := h.keeper()
+		if v := h.view(k, a); v.Pools() != 1 {
+			t.Errorf("%s: %d pools", what, v.Pools())
+		}
+		k.Close()
+		if said := h.told.String(); !strings.Contains(said, "the snapshot of pools is not used") {
+			t.Errorf("%s: said %q", what, said)
+		}
+	}
+	if left, _ := filepath.Glob(path + ".*"); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+func TestASnapshotOfAChainThatIsNoMoreIsReadAnew(t *testing.T) {
+	h := newHarbour(t)
+	h.config.Snapshots = t.TempDir()
+	a, b := h.token("A"), h.token("B")
+	h.v2(a, 1000, h.wrapped, 1000)
+	revision := h.chain.Call(t, "evm_snapshot")
+	h.v2(b, 1000, h.wrapped, 1000)
+	h.sell(0, a, h.wrapped, 10)
+	k := h.keeper()
+	h.view(k, a, b)
+	k.Close()
+	h.chain.Call(t, "evm_revert", revision)
+	h.v2(h.hub, 1000, h.wrapped, 1000)
+	for range 3 {
+		h.sell(0, a, h.wrapped, 1)
+	}
+	k = h.keeper()
+	v := h.view(k, a, b)
+	if _, ok := v.Token(evm.MustAddress(b)); ok || v.Pools() != 2 {
+		t.Errorf("%d pools; the token of the other branch is there: %v", v.Pools(), ok)
+	}
+	k.Close()
+	h.expectFresh(k.chains[h.chain.CAIP2])
+}

@@ -1,0 +1,141 @@
+package pools
+
+import (
+	"errors"
+	"math/big"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	revertsAlways = "0x60006000fd"
+	loopsForEver  = "0x5b600056"
+	// returnsMax answers every call with 256 bytes of 0xff.
+	returnsMax = "0x6000195f5260001960205260001960405260001960605260001960805260001960a05260001960c05260001960e0526101006000f3"
+)
+
+func TestPoolsThatDoNotAnswerAsPoolsDoAreLeftOut(t *testing.T) {
+	h := newHarbour(t)
+	sound := h.token("SOUND")
+	h.v2(sound, 10, h.wrapped, 10)
+	h.v3(3000, sound, h.wrapped, 10, 5)
+	for i, code := range []string{revertsAlways, loopsForEver, returnsMax, "0x"} {
+		token := h.token("BAD")
+		h.v2(token, 10, h.wrapped, 10)
+		h.v3(3000, token, h.wrapped, 10, 5)
+		pair := h.main.Ask(t, h.main.V2, "getPair(address,address)", evm.MustAddress(token).Word(), evm.MustAddress(h.wrapped).Word())
+		pool := h.main.Ask(t, h.main.V3, "getPool(address,address,uint24)",
+			evm.MustAddress(token).Word(), evm.MustAddress(h.wrapped).Word(), number(big.NewInt(3000)))
+		for _, answer := range [][]byte{pair, pool} {
+			h.chain.Call(t, "anvil_setCode", evm.Address(answer[12:32]).String(), code)
+		}
+		h.chain.Call(t, "anvil_mine", "0x1")
+		f := h.follower()
+		if v := h.turn(f, sound, token); v.Pools() != 2 {
+			t.Errorf("pool %d: the view has %d pools, want the sound ones", i, v.Pools())
+		}
+		h.sell(0, sound, h.wrapped, 1)
+		h.turn(f)
+		h.expectFresh(f)
+	}
+}
+
+func TestAPoolWhoseTicksDoNotAddUpIsLeftOut(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	pool := h.main.EmptyPool(t, a, h.wrapped, 3000, 60)
+	one := new(big.Int).Lsh(big.NewInt(1), 96)
+	// More liquidity ends at the tick above than there is at the price.
+	h.main.SetState(t, pool, 60, exchangetest.StateV3{}, exchangetest.StateV3{
+		SqrtPrice: one, Liquidity: big.NewInt(1000), Ticks: map[int64]*big.Int{-60: big.NewInt(1000), 60: big.NewInt(-2000)},
+	})
+	h.chain.Call(t, "anvil_mine", "0x1")
+	f := h.follower()
+	if v := h.turn(f, a); v.Pools() != 0 {
+		t.Errorf("%d pools", v.Pools())
+	}
+	h.asked()
+	h.turn(f)
+	if n := reads(h.asked()); n != 0 {
+		t.Errorf("a pool that cannot be is read again and again: %d times", n)
+	}
+}
+
+func TestEmptyPoolsAreFollowedAndNotShown(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.main.Pair(t, a, h.wrapped)
+	h.main.EmptyPool(t, a, h.wrapped, 3000, 60)
+	f := h.follower()
+	if v := h.turn(f, a); v.Pools() != 0 {
+		t.Fatalf("%d pools", v.Pools())
+	}
+	h.position(3000, a, h.wrapped, 10, -5, 5)
+	if v := h.turn(f); v.Pools() != 1 {
+		t.Errorf("with a first position: %d pools", v.Pools())
+	}
+	h.expectFresh(f)
+	h.main.Withdraw(t, h.main.Positions(t), 100)
+	if v := h.turn(f); v.Pools() != 0 {
+		t.Errorf("without it: %d pools", v.Pools())
+	}
+	h.expectFresh(f)
+}
+
+func TestWhatNobodyCanTradeIsNoPool(t *testing.T) {
+	h := newHarbour(t)
+	revert, burns := h.chain.Token(t, "RVRT").Address, h.chain.Token(t, "BURN").Address
+	nobody := "0x00000000000000000000000000000000deadbeef"
+	f := h.follower()
+	if v := h.turn(f, revert, burns, nobody, "0x0000000000000000000000000000000000000000"); v.Pools() != 0 {
+		t.Errorf("%d pools", v.Pools())
+	}
+	if _, err := h.keeper().View(t.Context(), h.chain.CAIP2, addresses(nobody, nobody)...); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestANodeThatRefusesIsNoRouter(t *testing.T) {
+	h := newHarbour(t)
+	h.down.Store(true)
+	f := h.follower()
+	if err := f.turn(t.Context(), nil, nil); !errors.Is(err, errDown) || f.world != nil {
+		t.Errorf("got %v", err)
+	}
+	h.down.Store(false)
+	h.turn(f)
+	if len(f.world.factories) != 3 {
+		t.Errorf("%d factories", len(f.world.factories))
+	}
+}
+
+func TestTheShallowestPoolsAreLetGoOf(t *testing.T) {
+	h := newHarbour(t)
+	h.config.MaxPools = 10
+	h.v2(h.hub, 100, h.wrapped, 300)
+	deep, shallow := h.token("DEEP"), h.token("SHALLOW")
+	h.v2(deep, 1, h.hub, 50) // worth 150 of the wrapped currency
+	h.v2(shallow, 1_000_000, h.hub, 2)
+	var about []string
+	for range 9 {
+		token := h.token("T")
+		h.v2(token, 1, h.wrapped, 100)
+		about = append(about, token)
+	}
+	f := h.follower()
+	v := h.turn(f, append(about, deep, shallow)...)
+	if v.Pools() != 9 || len(f.world.entries) != 9 {
+		t.Errorf("%d pools shown, %d kept", v.Pools(), len(f.world.entries))
+	}
+	if _, kept := v.Token(evm.MustAddress(shallow)); kept {
+		t.Error("the shallowest pool is kept")
+	}
+	if _, kept := v.Token(evm.MustAddress(deep)); !kept {
+		t.Error("a deep pool is gone")
+	}
+	h.sell(0, deep, h.hub, 1)
+	h.turn(f)
+	h.expectFresh(f)
+}
