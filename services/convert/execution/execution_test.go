@@ -101,9 +101,15 @@ func TestWhatIsPlannedIsSimulatedAndPaidToTheUnit(t *testing.T) {
 		}
 		sold := uint256.NewInt(1 + random.Uint64N(1e18))
 		sold.Mul(sold, uint256.NewInt([]uint64{1, 10, 1_000}[random.IntN(3)]))
-		plan, err := w.plan(t, v, from, to, sold, within(both))
-		if trial%2 == 0 {
+		var plan route.Plan
+		var err error
+		switch trial % 3 {
+		case 0:
 			plan, err = w.anyPlan(random, v, in, out, sold)
+		case 1:
+			plan, err = w.plan(t, v, from, to, sold, within(both))
+		case 2:
+			plan, err = w.plan(t, v, from, to, sold, func(r *route.Request) { r.WholePaths = true })
 		}
 		if err != nil {
 			t.Fatalf("%d: %v", trial, err)
