@@ -66,7 +66,8 @@ function isOtherQuestion(state: SwapState, before: SwapState): boolean {
     state.owner !== undefined &&
     (state.sourceToken !== before.sourceToken ||
       state.toToken !== before.toToken ||
-      state.isAtomic !== before.isAtomic ||
+      // A wallet that does not say is asked like one that cannot.
+      Boolean(state.isAtomic) !== Boolean(before.isAtomic) ||
       sourceAmount(state) !== sourceAmount(before))
   )
 }

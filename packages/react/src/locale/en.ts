@@ -78,6 +78,7 @@ export const en = {
     actions: 'Actions',
     send: 'Send',
     receive: 'Receive',
+    swap: 'Swap',
     tabs: 'Assets',
     tokens: 'Tokens',
     loadingTokens: 'Loading tokens',
@@ -233,6 +234,11 @@ export const en = {
     note: 'Review transaction carefully',
     cancel: 'Cancel',
     confirm: 'Send',
+  },
+  swap: {
+    title: 'Swap',
+    preview: 'Review swap',
+    selectToken: 'Select token',
   },
   whatIsAWallet: {
     title: 'What is a wallet?',

@@ -25,6 +25,11 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Networks: () => import('../views/Networks/NetworksView.tsx').then((module) => module.NetworksView),
   NftDetail: () => import('../views/NftDetail/NftDetailView.tsx').then((module) => module.NftDetailView),
   Profile: () => import('../views/Profile/ProfileView.tsx').then((module) => module.ProfileView),
+  Swap: () => import('../views/Swap/SwapView.tsx').then((module) => module.SwapView),
+  SwapPreview: () =>
+    import('../views/SwapPreview/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),
+  SwapSelectToken: () =>
+    import('../views/SwapSelectToken/SwapSelectTokenView.tsx').then((module) => module.SwapSelectTokenView),
   SwitchNetwork: () =>
     import('../views/SwitchNetwork/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
   UnsupportedChain: () =>

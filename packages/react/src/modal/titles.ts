@@ -15,6 +15,12 @@ export function titleOf({ view, data }: RouterState): string {
       return data?.nft?.collection.name || en.nfts.title
     case 'WalletSendNft':
       return en.nfts.send
+    case 'Swap':
+      return en.swap.title
+    case 'SwapPreview':
+      return en.swap.preview
+    case 'SwapSelectToken':
+      return en.swap.selectToken
     case 'SwitchNetwork':
       return data?.network?.name ?? en.networks.title
     case 'UnsupportedChain':

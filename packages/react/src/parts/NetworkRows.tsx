@@ -6,10 +6,12 @@ import { useChooseNetwork } from './useChooseNetwork.ts'
 
 export interface NetworkRowsProps {
   networks: readonly Network[]
+  /** Hears of a choice before it is made. */
+  onChoose?: () => void
 }
 
 /** Networks to choose from; the one in use carries a check mark. */
-export function NetworkRows({ networks }: NetworkRowsProps) {
+export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
   const { caipNetworkId } = useNetwork()
   const choose = useChooseNetwork()
   return (
@@ -33,7 +35,10 @@ export function NetworkRows({ networks }: NetworkRowsProps) {
             }
             current={current}
             data-testid={`w3m-network-switch-${network.name}`}
-            onSelect={() => choose(network)}
+            onSelect={() => {
+              onChoose?.()
+              choose(network)
+            }}
           />
         )
       })}

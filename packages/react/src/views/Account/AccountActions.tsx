@@ -1,5 +1,5 @@
-import { openSend, pushView, type WalletFeature } from '@hawser/core'
-import { ReceiveIcon, SendIcon } from '@hawser/ui'
+import { openSend, openSwap, pushView, type WalletFeature } from '@hawser/core'
+import { ReceiveIcon, SendIcon, SwapIcon } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -17,6 +17,7 @@ export function AccountActions() {
   const features = useHawserState(hawser.options, (options) => options.features)
   const actions: Partial<Record<WalletFeature, Action>> = {
     send: { label: en.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
+    swaps: { label: en.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
     receive: {
       label: en.account.receive,
       icon: <ReceiveIcon size={22} />,

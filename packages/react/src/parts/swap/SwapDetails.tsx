@@ -1,0 +1,163 @@
+import {
+  currentQuote,
+  formatUnits,
+  isNativeSwapToken,
+  minimumReceived,
+  type SwapQuote,
+  slippageBps,
+  swapPrice,
+  swapRate,
+  worth,
+} from '@hawser/core'
+import { Amount, Skeleton, shortDecimal, Tooltip } from '@hawser/ui'
+import type { ReactNode } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enSwap } from '../../locale/enSwap.ts'
+import { formatUsd } from '../fiat.ts'
+import { formatFinePercent, formatPercent } from '../percent.ts'
+
+const { rows, hints } = enSwap
+
+export interface SwapRowProps {
+  name: string
+  /** Explains the name. */
+  hint?: string
+  children: ReactNode
+  'data-testid'?: string
+}
+
+/** One line of the details. */
+export function SwapRow({ name, hint, children, ...rest }: SwapRowProps) {
+  return (
+    <div {...rest}>
+      <dt>
+        {hint ? (
+          <Tooltip text={hint}>
+            <button type="button" className="hw-hint">
+              {name}
+            </button>
+          </Tooltip>
+        ) : (
+          name
+        )}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+export interface SwapRateProps {
+  /** Adds what one sold token is worth. */
+  withPrice?: boolean
+}
+
+/** "1 ETH = 2,000 tUSD". */
+export function SwapRate({ withPrice = false }: SwapRateProps) {
+  const hawser = useHawser()
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const chain = useHawserState(hawser.chain, (state) => state)
+  const { sourceToken, toToken } = swap
+  const quote = currentQuote(swap)
+  if (!sourceToken || !toToken) return null
+  const rate = quote && swapRate(quote, sourceToken, toToken)
+  if (!rate) return <Skeleton width={168} height={16} />
+  const price = withPrice ? formatUsd(swapPrice(swap, chain, sourceToken)) : undefined
+  return (
+    <span className="hw-swap-rate" data-testid="swap-rate">
+      {enSwap.rate(sourceToken.symbol)} <Amount value={rate} symbol={toToken.symbol} />
+      {price && <span className="hw-swap-faint"> ({price})</span>}
+    </span>
+  )
+}
+
+/** What matters most; each row is a skeleton while there is no quote. */
+export function SwapCosts() {
+  const hawser = useHawser()
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const { toToken } = swap
+  const quote = currentQuote(swap)
+  if (!toToken) return null
+  const minimum =
+    quote && formatUnits(minimumReceived(quote, slippageBps(swap.slippage, quote)), toToken.decimals)
+  return (
+    <>
+      {(!quote || quote.priceImpact !== undefined) && (
+        <SwapRow name={rows.priceImpact} hint={hints.priceImpact} data-testid="swap-price-impact">
+          {quote ? <PriceImpact percent={quote.priceImpact ?? 0} /> : <Skeleton width={48} height={16} />}
+        </SwapRow>
+      )}
+      <SwapRow
+        name={rows.minimum}
+        {...(minimum && { hint: hints.slippage(`${shortDecimal(minimum)} ${toToken.symbol}`) })}
+        data-testid="swap-minimum"
+      >
+        {minimum ? <Amount value={minimum} symbol={toToken.symbol} /> : <Skeleton width={96} height={16} />}
+      </SwapRow>
+      <SwapRow name={rows.networkFee} data-testid="swap-network-fee">
+        {quote ? <NetworkFee quote={quote} /> : <Skeleton width={88} height={16} />}
+      </SwapRow>
+    </>
+  )
+}
+
+/** Who found the quote and what they take, and how far from the optimum it can be. */
+export function SwapOrigin() {
+  const hawser = useHawser()
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const quote = currentQuote(swap)
+  const { toToken } = swap
+  if (!quote || !toToken) return null
+  return (
+    <>
+      <SwapRow name={rows.providerFee} data-testid="swap-provider-fee">
+        {quote.providerFee === 0n ? (
+          enSwap.noFee
+        ) : (
+          <Amount value={formatUnits(quote.providerFee, toToken.decimals)} symbol={toToken.symbol} />
+        )}
+      </SwapRow>
+      {quote.boundBps !== undefined && (
+        <SwapRow name={rows.bound} hint={hints.bound} data-testid="swap-bound">
+          {enSwap.bound(formatFinePercent(quote.boundBps / 100))}
+        </SwapRow>
+      )}
+      <SwapRow name={rows.source} data-testid="swap-source">
+        {enSwap.sources[quote.source] ?? quote.source}
+      </SwapRow>
+    </>
+  )
+}
+
+/** Percent from which a price impact is a warning, and from which it needs the visitor's word. */
+export const HIGH_IMPACT = 3
+export const SEVERE_IMPACT = 10
+
+export function impactTone(percent: number | undefined): 'normal' | 'high' | 'severe' {
+  if (percent === undefined || percent < HIGH_IMPACT) return 'normal'
+  return percent < SEVERE_IMPACT ? 'high' : 'severe'
+}
+
+function PriceImpact({ percent }: { percent: number }) {
+  return (
+    <span className="hw-swap-impact" data-tone={impactTone(percent)}>
+      {formatPercent(percent)}
+    </span>
+  )
+}
+
+/** What the network charges, in its own currency. */
+function NetworkFee({ quote }: { quote: SwapQuote }) {
+  const hawser = useHawser()
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const chain = useHawserState(hawser.chain, (state) => state)
+  const native = swap.tokens.find(isNativeSwapToken)
+  if (quote.networkFee === undefined || !native) return enSwap.unknown
+  const usd = formatUsd(worth(quote.networkFee, native.decimals, swapPrice(swap, chain, native)))
+  return (
+    <>
+      {usd && <span className="hw-swap-faint">{usd} · </span>}
+      <Amount value={formatUnits(quote.networkFee, native.decimals)} symbol={native.symbol} />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+import { isSmartAccount, type SwapReadiness, type SwapState, swapReadiness, watchSwap } from '@hawser/core'
+import { useEffect } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+
+/** Keeps the swap going while a view of it is shown; a new one begins with what the view was opened with. */
+export function useWatchedSwap(): SwapState {
+  const hawser = useHawser()
+  useEffect(() => watchSwap(hawser, hawser.router.getState().data?.swap), [hawser])
+  return useHawserState(hawser.swap, (state) => state)
+}
+
+/** What the swap still lacks. */
+export function useSwapReadiness(swap: SwapState): SwapReadiness {
+  const hawser = useHawser()
+  return useHawserState(hawser.chain, (chain) =>
+    swapReadiness(swap, chain, { isSmartAccount: isSmartAccount(hawser) }),
+  )
+}

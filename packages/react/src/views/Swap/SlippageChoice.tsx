@@ -1,0 +1,122 @@
+import { currentQuote, parseSlippage, type SwapSlippage, setSwapSlippage, slippageBps } from '@hawser/core'
+import { ChevronDownIcon } from '@hawser/ui'
+import { useId, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enSwap } from '../../locale/enSwap.ts'
+import { formatPercent } from '../../parts/percent.ts'
+
+const texts = enSwap.slippage
+
+const choices: readonly (readonly [slippage: SwapSlippage, label: string])[] = [
+  ['auto', texts.auto],
+  [10, '0.1%'],
+  [50, '0.5%'],
+  [100, '1%'],
+]
+
+/** Below it a swap easily fails, above it the price is an invitation; in hundredths of a percent. */
+const LOW_BPS = 10
+const HIGH_BPS = 300
+
+/** The tolerance of the swap, and on demand the choice of another. */
+export function SlippageRow() {
+  const hawser = useHawser()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const percent = formatPercent(slippageBps(swap.slippage, currentQuote(swap)) / 100)
+  return (
+    <div className="hw-slippage-row">
+      <dt>{enSwap.rows.slippage}</dt>
+      <dd>
+        <button
+          type="button"
+          className="hw-slippage-open"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          data-testid="swap-slippage-button"
+          onClick={() => setOpen(!isOpen)}
+        >
+          {swap.slippage === 'auto' && <span className="hw-swap-faint">{texts.auto} · </span>}
+          {percent}
+          <span className="hw-visually-hidden">{enSwap.change}</span>
+          <span className="hw-swap-chevron" data-state={isOpen ? 'open' : 'closed'}>
+            <ChevronDownIcon size={16} />
+          </span>
+        </button>
+      </dd>
+      {isOpen && (
+        <dd id={id}>
+          <SlippageChoice />
+        </dd>
+      )}
+    </div>
+  )
+}
+
+/** How much less than quoted is accepted: a few usual answers, or one's own. */
+function SlippageChoice() {
+  const hawser = useHawser()
+  const name = useId()
+  const slippage = useHawserState(hawser.swap, (state) => state.slippage)
+  const isUsual = choices.some(([choice]) => choice === slippage)
+  const [custom, setCustom] = useState(isUsual ? '' : String(Number(slippage) / 100))
+  const isInvalid = custom !== '' && parseSlippage(custom) === undefined
+  const note = isInvalid ? texts.invalid : noteOn(slippage)
+
+  function typeCustom(text: string) {
+    setCustom(text)
+    const typed = parseSlippage(text)
+    if (typed !== undefined) setSwapSlippage(hawser, typed)
+  }
+
+  function choose(choice: SwapSlippage) {
+    setCustom('')
+    setSwapSlippage(hawser, choice)
+  }
+  return (
+    <fieldset className="hw-slippage" data-testid="swap-slippage">
+      <legend className="hw-visually-hidden">{texts.legend}</legend>
+      <div className="hw-slippage-choices">
+        {choices.map(([choice, label]) => (
+          <label key={label} className="hw-slippage-choice">
+            <input
+              type="radio"
+              name={name}
+              checked={custom === '' && choice === slippage}
+              data-testid={`swap-slippage-${choice}`}
+              onChange={() => choose(choice)}
+            />
+            <span>{label}</span>
+          </label>
+        ))}
+        <span className="hw-slippage-custom" data-state={isInvalid ? 'error' : custom ? 'chosen' : 'idle'}>
+          <input
+            inputMode="decimal"
+            autoComplete="off"
+            aria-label={texts.customLabel}
+            aria-invalid={isInvalid || undefined}
+            aria-describedby={note ? `${name}-note` : undefined}
+            placeholder={texts.custom}
+            value={custom}
+            data-testid="swap-slippage-custom"
+            onChange={(event) => typeCustom(event.target.value.trim())}
+          />
+          {custom && <span aria-hidden="true">%</span>}
+        </span>
+      </div>
+      {note && (
+        <p id={`${name}-note`} className="hw-slippage-note" data-state={isInvalid ? 'error' : 'warning'}>
+          {note}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+function noteOn(slippage: SwapSlippage): string | undefined {
+  if (slippage === 'auto') return undefined
+  if (slippage < LOW_BPS) return texts.low
+  return slippage > HIGH_BPS ? texts.high : undefined
+}

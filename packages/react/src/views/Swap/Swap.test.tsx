@@ -1,0 +1,348 @@
+// @vitest-environment jsdom
+import { openSwap, type SwapArguments, setActiveNetwork } from '@hawser/core'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
+import { walletError } from '../../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit, devnetTwo, type Kit } from '../../../../core/src/testing/kit.ts'
+import { requestsFor } from '../../../../core/src/testing/swapping.ts'
+import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
+
+const sold = () => screen.getByTestId<HTMLInputElement>('swap-input-token-sourceToken')
+const bought = () => screen.getByTestId('swap-input-token-toToken')
+const action = () => screen.getByTestId<HTMLButtonElement>('swap-action-button')
+const confirm = () => screen.getByTestId<HTMLButtonElement>('swap-confirm-button')
+
+const halfAnEther = { fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' }
+
+async function open(
+  wanted: SwapArguments = {},
+  prepare: (kit: Kit) => void = () => undefined,
+): Promise<OpenKit> {
+  const connected = await createConnectedKit()
+  prepare(connected)
+  const kit = renderPage(connected)
+  act(() => openSwap(kit.hawser, wanted))
+  await findView('Swap')
+  await waitFor(() => expect(kit.hawser.swap.getState().availability).not.toBe('unknown'))
+  await kit.advance(200)
+  return kit
+}
+
+async function openQuoted(
+  prepare?: (kit: Kit) => void,
+  wanted: SwapArguments = halfAnEther,
+): Promise<OpenKit> {
+  const kit = await open(wanted, prepare)
+  await waitFor(() => expect(kit.hawser.swap.getState().isAtomic).toBe(false))
+  await kit.advance(200)
+  await waitFor(() => expect(action().disabled).toBe(false))
+  return kit
+}
+
+async function openPreview(prepare?: (kit: Kit) => void, wanted?: SwapArguments): Promise<OpenKit> {
+  const kit = await openQuoted(prepare, wanted)
+  await kit.user.click(action())
+  await findView('SwapPreview')
+  await waitFor(() => expect(kit.hawser.swap.getState().steps).toBeDefined())
+  return kit
+}
+
+describe('the form', () => {
+  it('says what is missing, the first thing first', async () => {
+    const kit = await open()
+    expect(action().textContent).toBe('Select token')
+    await kit.user.click(screen.getByTestId('swap-select-token-button-toToken'))
+    await findView('SwapSelectToken')
+    await kit.user.click(screen.getByTestId('swap-select-token-item-tUSD'))
+    await findView('Swap')
+    expect(action().textContent).toBe('Enter amount')
+    await kit.user.type(sold(), '0')
+    expect(action().textContent).toBe('Incorrect value')
+    await kit.user.type(sold(), '.5')
+    expect(action().textContent).toBe('Review swap')
+    expect(action().disabled).toBe(true)
+    await kit.advance(200)
+    await waitFor(() => expect(action().disabled).toBe(false))
+    await kit.user.clear(sold())
+    await kit.user.type(sold(), '1.000000000000000001')
+    expect(action().textContent).toBe('Insufficient balance')
+  })
+
+  it('takes digits and one point; a comma is a point', async () => {
+    const kit = await open(halfAnEther)
+    await kit.user.clear(sold())
+    await kit.user.type(sold(), '-0,2e.3x')
+    expect(sold().value).toBe('0.23')
+  })
+
+  it('shows what the quote pays to the last digit, with its digits grouped', async () => {
+    await openQuoted(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '1234567890123' })
+    })
+    expect(bought().textContent).toBe('1,234,567.890123')
+    expect(screen.getByTestId('swap-rate').textContent).toContain('1 ETH =')
+  })
+
+  it('keeps the place of the quote while it is looked for, and says so', async () => {
+    await open(halfAnEther, ({ gateway }) => {
+      gateway.conversions.quote = () => new Promise(() => undefined)
+    })
+    expect(bought().textContent).toBe('Looking for the best price')
+    expect(bought().querySelector('.hw-skeleton')).not.toBeNull()
+  })
+
+  it('turns around', async () => {
+    const kit = await openQuoted(undefined, { ...halfAnEther, amount: '0.005' })
+    await kit.user.click(screen.getByTestId('swap-switch-button'))
+    await kit.advance(200)
+    await waitFor(() => expect(bought().textContent).toBe('0.005'))
+    expect(sold().value).toBe('10')
+    expect(screen.getByTestId('swap-select-token-button-sourceToken').textContent).toContain('tUSD')
+  })
+
+  it('fills in all there is after gas', async () => {
+    const kit = await open({ toToken: 'tUSD' })
+    await kit.user.click(screen.getByTestId('swap-max-button'))
+    await waitFor(() => expect(sold().value).toBe('0.9995'))
+  })
+
+  it.each([
+    ['REASON_ROUTE_ABSENT', 'No route between these tokens', /No chain of pools/],
+    ['REASON_LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity', /hold too little/],
+    ['REASON_AMOUNT_INVALID', 'Amount too small', /pay nothing/],
+    ['REASON_TOKEN_TAKES_FEE', 'Token takes a fee', /keeps a part/],
+    ['REASON_TRANSACTION_REVERTS', 'This swap would fail', /tried out and failed/],
+  ])('tells %s apart', async (code, label, reason) => {
+    await open(halfAnEther, ({ gateway }) => {
+      gateway.conversions.quote = () => {
+        throw new Refusal(400, code)
+      }
+    })
+    await waitFor(() => expect(action().textContent).toBe(label))
+    expect(action().disabled).toBe(true)
+    expect(screen.getByTestId('swap-notice').textContent).toMatch(reason)
+  })
+
+  it('asks again when the gateway was away', async () => {
+    let isAway = true
+    const kit = await open(halfAnEther, ({ gateway }) => {
+      gateway.conversions.quote = (question) => {
+        if (isAway) throw new Refusal(503, 'REASON_SERVICE_UNAVAILABLE')
+        return quoteOf(question)
+      }
+    })
+    await waitFor(() => expect(action().textContent).toBe('Quote unavailable'))
+    isAway = false
+    await kit.user.click(within(screen.getByTestId('swap-notice')).getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(action().disabled).toBe(false))
+  })
+
+  it('offers networks that have swaps where the one in use has none', async () => {
+    await open({}, ({ hawser }) => setActiveNetwork(hawser, devnetTwo))
+    expect(screen.getByText('Network not supported for Swaps')).toBeDefined()
+    expect(screen.getByText(/doesn’t support your current network/)).toBeDefined()
+    await screen.findByTestId('w3m-network-switch-Devnet')
+    expect(screen.queryByTestId('w3m-network-switch-Devnet Two')).toBeNull()
+  })
+
+  it('says so when the tokens cannot be read, and tries again', async () => {
+    let isAway = true
+    const kit = await open({}, ({ gateway }) => {
+      const { tokens } = gateway.conversions
+      gateway.conversions.tokens = (...question) => {
+        if (isAway) throw new Refusal(503, 'REASON_SERVICE_UNAVAILABLE')
+        return tokens(...question)
+      }
+    })
+    expect(screen.getByTestId('swap-unreachable').textContent).toContain('Swaps unavailable')
+    isAway = false
+    await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByTestId('swap-action-button')
+  })
+})
+
+describe('what is behind a quote', () => {
+  it('is all there: impact, minimum, fees, source, distance from the optimum, pools', async () => {
+    const kit = await openQuoted()
+    await kit.user.click(screen.getByTestId('swap-details'))
+    const row = (name: string) => screen.getByTestId(`swap-${name}`).textContent?.replaceAll('\u00a0', ' ')
+    expect(row('price-impact')).toContain('0.12%')
+    expect(row('minimum')).toContain('990 tUSD')
+    expect(row('network-fee')).toContain('0.00015 ETH')
+    expect(row('provider-fee')).toContain('None')
+    expect(row('source')).toContain('the chain’s own pools')
+    expect(row('bound')).toContain('at most 0.0006%')
+    expect(row('block')).toBe('Block 17')
+  })
+
+  it('tells the route in words as well as in a picture', async () => {
+    await openQuoted()
+    const route = within(screen.getByTestId('swap-route'))
+    expect(route.getAllByRole('listitem', { hidden: true }).map((item) => item.textContent)).toEqual([
+      '70%: ETH to tUSD in Uniswap v3, fee 0.05%',
+      '30%: ETH to GOLD in Uniswap v2, fee 0.3%, GOLD to tUSD in Uniswap v2, fee 0.3%',
+    ])
+  })
+
+  it('follows the tolerance that is chosen, to the unit', async () => {
+    const kit = await openQuoted()
+    await kit.user.click(screen.getByTestId('swap-slippage-button'))
+    await kit.user.click(screen.getByTestId('swap-slippage-10'))
+    expect(screen.getByTestId('swap-minimum').textContent).toContain('999')
+    const custom = screen.getByTestId<HTMLInputElement>('swap-slippage-custom')
+    await kit.user.type(custom, '60')
+    expect(custom.getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByText('Between 0.01 and 50 percent')).toBeDefined()
+    await kit.user.clear(custom)
+    await kit.user.type(custom, '5')
+    expect(screen.getByTestId('swap-minimum').textContent).toContain('950')
+    expect(screen.getByText('Others may take this much from the price.')).toBeDefined()
+  })
+})
+
+describe('the tokens to choose from', () => {
+  const openChoice = async (prepare?: (kit: Kit) => void) => {
+    const kit = await open(halfAnEther, prepare)
+    await kit.user.click(screen.getByTestId('swap-select-token-button-toToken'))
+    await findView('SwapSelectToken')
+    return kit
+  }
+
+  it('are those of the account first, then the others; the pair itself cannot be chosen', async () => {
+    await openChoice()
+    const list = (name: string) =>
+      within(screen.getByRole('list', { name })).getAllByRole<HTMLButtonElement>('button')
+    await waitFor(() => expect(list('Your tokens').map((row) => row.disabled)).toEqual([true, true]))
+    expect(list('Tokens').map((row) => row.textContent)).toEqual(['GOLGoldGOLD'])
+  })
+
+  it('are found by name, symbol and address', async () => {
+    const kit = await openChoice()
+    await kit.user.type(screen.getByRole('searchbox'), '0x5fbdb')
+    expect(screen.queryByTestId('swap-select-token-item-GOLD')).toBeNull()
+    expect(screen.getByTestId('swap-select-token-item-tUSD')).toBeDefined()
+    await kit.user.clear(screen.getByRole('searchbox'))
+    await kit.user.type(screen.getByRole('searchbox'), 'nothing')
+    expect(screen.getByText('No tokens found')).toBeDefined()
+  })
+
+  it('are found by address when they are on no list, with a warning', async () => {
+    const address = `0x${'12'.repeat(20)}`
+    const kit = await openChoice(({ gateway }) => {
+      const { tokens } = gateway.conversions
+      gateway.conversions.tokens = (chainId, asked) =>
+        asked === address
+          ? [
+              {
+                name: 'New',
+                symbol: 'NEW',
+                address: `eip155:31337:${address}`,
+                decimals: 9,
+                logoUri: null,
+                eip2612: false,
+              },
+            ]
+          : tokens(chainId, asked)
+    })
+    await kit.user.click(screen.getByRole('searchbox'))
+    await kit.user.paste(address)
+    expect((await screen.findByTestId('swap-select-token-item-NEW')).textContent).toContain('On no list')
+  })
+})
+
+describe('the preview', () => {
+  it('shows both amounts to the last digit', async () => {
+    await openPreview(
+      ({ gateway }) => {
+        gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '1000000001' })
+      },
+      { ...halfAnEther, amount: '0.500000000000000001' },
+    )
+    expect(screen.getByTestId('swap-preview-sourceToken').textContent).toBe('0.500000000000000001 ETH')
+    expect(screen.getByTestId('swap-preview-toToken').textContent).toBe('1,000.000001 tUSD')
+    expect(confirm().textContent).toBe('Swap')
+  })
+
+  it('swaps: shows the account and says how it goes', async () => {
+    const kit = await openPreview()
+    await kit.user.click(confirm())
+    await findView('Account')
+    await kit.advance(150)
+    await waitFor(() =>
+      expect(screen.getByTestId('wui-snackbar-message').textContent).toMatch(
+        /^Swapp(ing|ed) ETH to 1,000 tUSD$/,
+      ),
+    )
+  })
+
+  it('shows the steps that a token takes, and how far they have come', async () => {
+    const kit = await openPreview(
+      ({ gateway }) => {
+        gateway.conversions.allowance = () => '0'
+        gateway.node.eth_getTransactionReceipt = () => null
+      },
+      { fromToken: 'tUSD', toToken: 'ETH', amount: '10' },
+    )
+    expect(confirm().textContent).toBe('Approve and swap')
+    const step = (kind: string) => screen.getByTestId(`swap-step-${kind}`)
+    expect(step('approve').textContent).toContain('Approve exactly this amount')
+    await kit.user.click(confirm())
+    await waitFor(() => expect(step('approve').dataset.state).toBe('chain'))
+    expect(step('approve').textContent).toContain('waiting for its block')
+    expect(step('approve').getAttribute('aria-current')).toBe('step')
+    expect(step('swap').dataset.state).toBe('next')
+    expect(confirm().textContent).toBe('Approving…')
+  })
+
+  it('stays with the swap when the visitor declines', async () => {
+    const kit = await openPreview(({ wallet }) => {
+      wallet.answers.eth_sendTransaction = () => {
+        throw walletError(4001, 'User rejected the request.')
+      }
+    })
+    await kit.user.click(confirm())
+    await kit.advance(150)
+    await waitFor(() =>
+      expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Transaction declined'),
+    )
+    await findView('SwapPreview')
+    await waitFor(() => expect(confirm().disabled).toBe(false))
+  })
+
+  it('says so when the price moved meanwhile, and waits for another word', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      gateway.conversions.transaction = () => {
+        throw new Refusal(400, 'REASON_PRICE_MOVED')
+      }
+    })
+    await kit.user.click(confirm())
+    await screen.findByTestId('swap-price-moved')
+    expect(requestsFor(kit, '/build-transaction')).toHaveLength(1)
+  })
+
+  it('warns of a price impact above 3 percent', async () => {
+    await openPreview(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 3.2 })
+    })
+    expect(screen.getByTestId('swap-impact-high').textContent).toContain('3.2%')
+    expect(confirm().disabled).toBe(false)
+  })
+
+  it('asks twice above 10 percent', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 12.345 })
+    })
+    expect(screen.getByTestId('swap-impact-severe').textContent).toContain('12.35%')
+    expect(confirm().disabled).toBe(true)
+    await kit.user.click(screen.getByTestId('swap-impact-accept'))
+    expect(confirm().disabled).toBe(false)
+  })
+
+  it('is left by Cancel with the swap kept', async () => {
+    const kit = await openPreview()
+    await kit.user.click(screen.getByTestId('swap-cancel-button'))
+    await findView('Swap')
+    expect(sold().value).toBe('0.5')
+  })
+})

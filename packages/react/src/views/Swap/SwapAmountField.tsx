@@ -1,0 +1,149 @@
+import {
+  fillMaxSwapAmount,
+  formatUnits,
+  pushView,
+  type SwapSide,
+  type SwapToken,
+  setSwapAmount,
+  swapBalance,
+  swapPrice,
+  toTokenAmount,
+} from '@hawser/core'
+import { Amount, ChevronDownIcon, exactDecimal, Skeleton } from '@hawser/ui'
+import { useId } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enSwap } from '../../locale/enSwap.ts'
+import { formatUsd } from '../../parts/fiat.ts'
+import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
+
+/** What is sold: how much, of what, what it is worth and what there is. */
+export function SoldField() {
+  const hawser = useHawser()
+  const id = useId()
+  const token = useHawserState(hawser.swap, (state) => state.sourceToken)
+  const amount = useHawserState(hawser.swap, (state) => state.sourceTokenAmount)
+
+  function onChange(text: string) {
+    const typed = text.replace(',', '.')
+    if (/^\d*\.?\d*$/.test(typed)) setSwapAmount(hawser, typed)
+  }
+  return (
+    <div className="hw-send-box hw-swap-box" data-testid="swap-input-sourceToken">
+      <label className="hw-send-label" htmlFor={id}>
+        {enSwap.sell}
+      </label>
+      <div className="hw-send-line">
+        <input
+          id={id}
+          className="hw-send-amount"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={amount}
+          title={amount}
+          data-length={lengthOf(amount)}
+          data-testid="swap-input-token-sourceToken"
+          onChange={(event) => onChange(event.target.value)}
+        />
+        <TokenChoice side="sourceToken" token={token} />
+      </div>
+      <div className="hw-send-line hw-send-detail">
+        <Worth token={token} amount={amount} />
+        {token && <Balance token={token} withMax />}
+      </div>
+    </div>
+  )
+}
+
+/** What is bought: how much of what, as the quote says. */
+export function BoughtField() {
+  const hawser = useHawser()
+  const token = useHawserState(hawser.swap, (state) => state.toToken)
+  const amount = useHawserState(hawser.swap, toTokenAmount)
+  const isQuoting = useHawserState(hawser.swap, (state) => state.isQuoting && state.sourceTokenAmount !== '')
+  const shown = amount && exactDecimal(amount)
+  return (
+    <div className="hw-send-box hw-swap-box" data-testid="swap-input-toToken">
+      <span className="hw-send-label">{enSwap.buy}</span>
+      <div className="hw-send-line">
+        <output
+          className="hw-send-amount hw-swap-output"
+          aria-label={enSwap.buy}
+          title={shown}
+          data-length={lengthOf(shown)}
+          data-state={isQuoting ? 'quoting' : shown ? 'quoted' : 'empty'}
+          data-testid="swap-input-token-toToken"
+        >
+          {isQuoting && !shown ? <Skeleton width={120} height={30} /> : shown || '0'}
+          {isQuoting && !shown && <span className="hw-visually-hidden">{enSwap.quoting}</span>}
+        </output>
+        <TokenChoice side="toToken" token={token} />
+      </div>
+      <div className="hw-send-line hw-send-detail">
+        <Worth token={token} amount={amount} />
+        {token && <Balance token={token} />}
+      </div>
+    </div>
+  )
+}
+
+/** The text shrinks before it is cut. */
+function lengthOf(text: string): 'short' | 'medium' | 'long' {
+  if (text.length > 14) return 'long'
+  return text.length > 8 ? 'medium' : 'short'
+}
+
+function TokenChoice({ side, token }: { side: SwapSide; token: SwapToken | undefined }) {
+  const hawser = useHawser()
+  function choose() {
+    hawser.events.emit({ event: 'CLICK_SELECT_TOKEN_TO_SWAP' })
+    pushView(hawser, 'SwapSelectToken', { swapSide: side })
+  }
+  return (
+    <button
+      type="button"
+      className="hw-token-choice"
+      data-state={token ? 'chosen' : 'empty'}
+      data-testid={`swap-select-token-button-${side}`}
+      onClick={choose}
+    >
+      {token && <SwapTokenMark token={token} size={28} />}
+      <span className="hw-token-choice-name" title={token?.name}>
+        {token ? token.symbol : enSwap.selectToken}
+      </span>
+      {token && <span className="hw-visually-hidden">{enSwap.changeToken}</span>}
+      <ChevronDownIcon size={16} />
+    </button>
+  )
+}
+
+function Worth({ token, amount }: { token: SwapToken | undefined; amount: string }) {
+  const hawser = useHawser()
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const price = useHawserState(hawser.chain, (chain) => token && swapPrice(swap, chain, token))
+  const value = price === undefined || !Number(amount) ? undefined : formatUsd(price * Number(amount))
+  return <span className="hw-send-value">{value}</span>
+}
+
+function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boolean }) {
+  const hawser = useHawser()
+  const balance = useHawserState(hawser.chain, (chain) => swapBalance(chain, token))
+  if (balance === undefined) return <Skeleton width={72} height={14} />
+  return (
+    <span className="hw-send-balance">
+      <Amount value={formatUnits(balance, token.decimals)} symbol={token.symbol} />
+      {withMax && balance > 0n && (
+        <button
+          type="button"
+          className="hw-link"
+          title={enSwap.useMax}
+          data-testid="swap-max-button"
+          onClick={() => void fillMaxSwapAmount(hawser)}
+        >
+          {enSwap.max}
+        </button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,135 @@
+import {
+  currentQuote,
+  pushView,
+  requestQuote,
+  type SwapState,
+  startSwap,
+  switchSwapTokens,
+} from '@hawser/core'
+import { AlertIcon, Button, ChevronDownIcon, EmptyState, SwapIcon } from '@hawser/ui'
+import type { FormEvent } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { en } from '../../locale/en.ts'
+import { enSwap } from '../../locale/enSwap.ts'
+import { SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
+import { countPools, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
+import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
+import { SlippageRow } from './SlippageChoice.tsx'
+import { BoughtField, SoldField } from './SwapAmountField.tsx'
+import { SwapNotice } from './SwapNotice.tsx'
+import { SwapUnsupported } from './SwapUnsupported.tsx'
+
+/** What to sell, what to buy, and what it pays. The button says what is still missing. */
+export function SwapView() {
+  const hawser = useHawser()
+  const swap = useWatchedSwap()
+  if (swap.availability === 'unsupported') return <SwapUnsupported />
+  if (swap.availability === 'unreachable') {
+    return (
+      <EmptyState
+        tone="error"
+        icon={<AlertIcon size={26} />}
+        title={enSwap.unreachable.title}
+        action={
+          <Button size="small" onClick={() => void startSwap(hawser, {})}>
+            {en.tryAgain}
+          </Button>
+        }
+        data-testid="swap-unreachable"
+      >
+        {enSwap.unreachable.text}
+      </EmptyState>
+    )
+  }
+  return <SwapForm swap={swap} />
+}
+
+function SwapForm({ swap }: { swap: SwapState }) {
+  const hawser = useHawser()
+  const readiness = useSwapReadiness(swap)
+  const isPressable = readiness === 'ready' || readiness === 'expired'
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (readiness === 'ready') pushView(hawser, 'SwapPreview')
+    if (readiness === 'expired') void requestQuote(hawser)
+  }
+  return (
+    <form className="hw-stack hw-swap" onSubmit={submit} noValidate>
+      <div className="hw-send-fields">
+        <SoldField />
+        <button
+          type="button"
+          className="hw-send-arrow hw-swap-turn"
+          aria-label={enSwap.turn}
+          title={enSwap.turn}
+          disabled={!swap.toToken}
+          data-testid="swap-switch-button"
+          onClick={() => switchSwapTokens(hawser)}
+        >
+          <SwapIcon size={18} />
+        </button>
+        <BoughtField />
+      </div>
+      <SwapFacts swap={swap} />
+      <SwapNotice swap={swap} readiness={readiness} />
+      <div className="hw-sticky-end">
+        <Button type="submit" variant="primary" wide disabled={!isPressable} data-testid="swap-action-button">
+          {enSwap.labels[readiness]}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** The rate, and on demand everything behind it. Its line keeps its place while a quote is looked for. */
+function SwapFacts({ swap }: { swap: SwapState }) {
+  const quote = currentQuote(swap)
+  if (!quote && !(swap.isQuoting && swap.toToken && swap.sourceTokenAmount)) return null
+  if (!quote) {
+    return (
+      <div className="hw-swap-facts">
+        <div className="hw-swap-summary">
+          <SwapRate />
+        </div>
+      </div>
+    )
+  }
+  return (
+    <details className="hw-swap-facts">
+      <summary className="hw-swap-summary" data-testid="swap-details">
+        <SwapRate />
+        <span className="hw-swap-summary-end">
+          <LiveMark swap={swap} />
+          <span className="hw-swap-chevron">
+            <ChevronDownIcon size={16} />
+          </span>
+        </span>
+      </summary>
+      <dl className="hw-details">
+        <SwapCosts />
+        <SlippageRow />
+        <SwapOrigin />
+        {quote.route.length > 0 && (
+          <SwapRow name={enSwap.rows.route}>{enSwap.pools(countPools(quote.route))}</SwapRow>
+        )}
+      </dl>
+      <SwapRoute />
+    </details>
+  )
+}
+
+/** The block the quote holds at; it beats while new ones are pushed. */
+function LiveMark({ swap }: { swap: SwapState }) {
+  const block = swap.quote?.block
+  if (block === undefined) return null
+  const title = swap.isLive ? enSwap.live : undefined
+  return (
+    <span className="hw-swap-block" data-state={swap.isLive ? 'live' : 'asked'} title={title}>
+      <span className="hw-swap-beat" />
+      <span className="hw-swap-block-number" data-testid="swap-block">
+        {enSwap.block(block.toString())}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,216 @@
+import {
+  currentQuote,
+  formatUnits,
+  goBack,
+  planSwap,
+  requestQuote,
+  type SwapState,
+  type SwapToken,
+  showToast,
+  slippageBps,
+  swapPrice,
+  swapTokens,
+  toasts,
+} from '@hawser/core'
+import { AlertIcon, Amount, ArrowDownIcon, Button, Checkbox, ChevronDownIcon, Skeleton } from '@hawser/ui'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enSwap } from '../../locale/enSwap.ts'
+import { formatUsd } from '../../parts/fiat.ts'
+import { formatPercent } from '../../parts/percent.ts'
+import { impactTone, SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
+import { countPools, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
+import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
+import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
+import { confirmLabel } from './confirmLabel.ts'
+import { SwapSteps } from './SwapSteps.tsx'
+
+const texts = enSwap.preview
+
+/** Everything about the swap, to the last digit, before the wallet is asked. */
+export function SwapPreviewView() {
+  const hawser = useHawser()
+  const swap = useWatchedSwap()
+  const isDropped = !swap.sourceToken || !swap.toToken || swap.sourceTokenAmount === ''
+  useEffect(() => {
+    // A swap that was made is gone too, but then the router is already elsewhere.
+    if (isDropped && hawser.router.getState().view === 'SwapPreview') goBack(hawser)
+  }, [hawser, isDropped])
+  usePlan(swap)
+
+  const { sourceToken, toToken } = swap
+  if (!sourceToken || !toToken) return null
+  const quote = currentQuote(swap)
+  return (
+    <div className="hw-stack">
+      <div className="hw-send-fields">
+        <PreviewToken
+          label={enSwap.sell}
+          token={sourceToken}
+          amount={swap.sourceTokenAmount}
+          data-testid="swap-preview-sourceToken"
+        />
+        <span className="hw-send-arrow">
+          <ArrowDownIcon size={18} />
+        </span>
+        <PreviewToken
+          label={enSwap.buy}
+          token={toToken}
+          amount={quote && formatUnits(quote.toAmount, toToken.decimals)}
+          data-testid="swap-preview-toToken"
+        />
+      </div>
+      <dl className="hw-details">
+        <div className="hw-swap-rate-row">
+          <dt className="hw-visually-hidden">{enSwap.details}</dt>
+          <dd>
+            <SwapRate withPrice />
+          </dd>
+        </div>
+        <SwapCosts />
+      </dl>
+      <details className="hw-swap-facts">
+        <summary className="hw-swap-summary" data-testid="swap-details">
+          {texts.more}
+          <span className="hw-swap-summary-end">
+            {quote && quote.route.length > 0 && enSwap.pools(countPools(quote.route))}
+            <span className="hw-swap-chevron">
+              <ChevronDownIcon size={16} />
+            </span>
+          </span>
+        </summary>
+        <dl className="hw-details">
+          <SwapRow name={enSwap.rows.slippage}>
+            {formatPercent(slippageBps(swap.slippage, quote) / 100)}
+          </SwapRow>
+          <SwapOrigin />
+        </dl>
+        <SwapRoute />
+      </details>
+      <SwapSteps steps={swap.steps} />
+      <Notices swap={swap} />
+      <Confirmation swap={swap} />
+    </div>
+  )
+}
+
+/** Finds out what the wallet will be asked for, as soon as that may have changed. */
+function usePlan(swap: SwapState) {
+  const hawser = useHawser()
+  const quote = currentQuote(swap)
+  const isMissing = swap.steps === undefined && swap.status === 'draft' && quote !== undefined
+  const subject = `${quote?.from} ${quote?.fromAmount} ${quote?.spender} ${quote?.calls}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject needs another plan
+  useEffect(() => {
+    if (isMissing) void planSwap(hawser)
+  }, [hawser, isMissing, subject])
+}
+
+interface PreviewTokenProps {
+  label: string
+  token: SwapToken
+  amount: string | undefined
+  'data-testid': string
+}
+
+function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
+  const hawser = useHawser()
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const price = useHawserState(hawser.chain, (chain) => swapPrice(swap, chain, token))
+  const value = price !== undefined && amount ? formatUsd(price * Number(amount)) : undefined
+  return (
+    <div className="hw-preview-row">
+      <div className="hw-preview-text">
+        <span className="hw-send-label">{label}</span>
+        <span className="hw-preview-main" {...rest}>
+          {amount ? (
+            <Amount value={amount} symbol={token.symbol} precision="exact" />
+          ) : (
+            <Skeleton width={140} height={20} />
+          )}
+        </span>
+        {value && <span className="hw-preview-value">{value}</span>}
+      </div>
+      <SwapTokenMark token={token} />
+    </div>
+  )
+}
+
+/** What the visitor should know before they agree. */
+function Notices({ swap }: { swap: SwapState }) {
+  const quote = currentQuote(swap)
+  return (
+    <div className="hw-swap-notices" role="status">
+      {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}
+      {quote && !quote.isConfirmed && (
+        <Notice>
+          {texts.unconfirmed} {quote.unconfirmedBecause}
+        </Notice>
+      )}
+      {quote && impactTone(quote.priceImpact) === 'high' && (
+        <Notice data-testid="swap-impact-high">
+          {enSwap.impact.high(formatPercent(quote.priceImpact ?? 0))}
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function Notice({ children, ...rest }: { children: ReactNode; 'data-testid'?: string }) {
+  return (
+    <div className="hw-swap-notice" {...rest}>
+      <AlertIcon size={18} />
+      <p>{children}</p>
+    </div>
+  )
+}
+
+/** The last word: of a swap that loses much, a second one. */
+function Confirmation({ swap }: { swap: SwapState }) {
+  const hawser = useHawser()
+  const readiness = useSwapReadiness(swap)
+  const quote = currentQuote(swap)
+  const isSevere = impactTone(quote?.priceImpact) === 'severe'
+  const [accepted, setAccepted] = useState(false)
+  const isWorking = swap.status === 'working'
+  const isReady = readiness === 'ready' && (!isSevere || accepted)
+
+  function confirm() {
+    if (readiness === 'expired') void requestQuote(hawser)
+    else
+      swapTokens(hawser).catch(() =>
+        showToast(hawser, { message: toasts.transactionFailed, variant: 'error' }),
+      )
+  }
+  return (
+    <>
+      {isSevere && (
+        <div className="hw-swap-severe" data-testid="swap-impact-severe">
+          <p>{enSwap.impact.severe(formatPercent(quote?.priceImpact ?? 0))}</p>
+          <Checkbox checked={accepted} data-testid="swap-impact-accept" onChange={setAccepted}>
+            {enSwap.impact.accept}
+          </Checkbox>
+        </div>
+      )}
+      <p className="hw-note hw-caution">
+        <AlertIcon size={18} />
+        {texts.note}
+      </p>
+      <div className="hw-pair hw-sticky-end">
+        <Button data-testid="swap-cancel-button" onClick={() => goBack(hawser)}>
+          {texts.cancel}
+        </Button>
+        <Button
+          variant="primary"
+          loading={isWorking || readiness === 'quoting'}
+          disabled={!isWorking && !isReady && readiness !== 'expired' && readiness !== 'quoting'}
+          data-testid="swap-confirm-button"
+          onClick={confirm}
+        >
+          {confirmLabel(swap, readiness)}
+        </Button>
+      </div>
+    </>
+  )
+}

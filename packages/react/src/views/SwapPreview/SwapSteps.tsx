@@ -1,0 +1,39 @@
+import type { SwapStep } from '@hawser/core'
+import { CheckIcon, Spinner } from '@hawser/ui'
+import { enSwap } from '../../locale/enSwap.ts'
+
+export interface SwapStepsProps {
+  steps: readonly SwapStep[] | undefined
+}
+
+/** What the wallet will be asked for, when it is more than the swap itself, and how far it has come. */
+export function SwapSteps({ steps }: SwapStepsProps) {
+  if (!steps || steps.length < 2) return null
+  return (
+    <ol className="hw-steps" aria-label={enSwap.preview.steps} data-testid="swap-steps">
+      {steps.map(({ kind, state }, index) => (
+        <li
+          key={kind}
+          className="hw-step"
+          data-state={state}
+          data-testid={`swap-step-${kind}`}
+          aria-current={state === 'wallet' || state === 'chain' ? 'step' : undefined}
+        >
+          <span className="hw-step-mark" aria-hidden="true">
+            {state === 'done' ? (
+              <CheckIcon size={14} />
+            ) : state === 'next' ? (
+              index + 1
+            ) : (
+              <Spinner size={16} />
+            )}
+          </span>
+          <span className="hw-step-name">{enSwap.steps[kind]}</span>
+          <span className={state === 'next' || state === 'done' ? 'hw-visually-hidden' : 'hw-step-state'}>
+            {enSwap.stepStates[state]}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

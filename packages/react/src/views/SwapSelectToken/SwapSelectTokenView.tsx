@@ -1,0 +1,129 @@
+import {
+  baseUnits,
+  goBack,
+  isSameSwapToken,
+  readSwapTokens,
+  rowOf,
+  type SwapToken,
+  selectSwapToken,
+} from '@hawser/core'
+import { CoinsIcon, EmptyState, List, ListItem, SearchIcon, TextField } from '@hawser/ui'
+import { useEffect, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
+import { enSwap } from '../../locale/enSwap.ts'
+import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
+import { useWatchedSwap } from '../../parts/swap/useSwap.ts'
+import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
+import { OwnToken } from './OwnToken.tsx'
+
+const texts = enSwap.select
+
+/** As many rows as anybody reads; the search finds the others. */
+const MOST_ROWS = 100
+
+/** The tokens that can be swapped, those of the account first, with a search by name, symbol and address. */
+export function SwapSelectTokenView() {
+  const hawser = useHawser()
+  const swap = useWatchedSwap()
+  const side = useHawserState(hawser.router, ({ data }) => data?.swapSide) ?? 'toToken'
+  const chain = useHawserState(hawser.chain, (state) => state)
+  const [query, setQuery] = useState('')
+  const wanted = query.trim().toLowerCase()
+  const unlisted = useUnlistedTokens(swap.tokens, wanted)
+
+  const found = swap.tokens.filter((token) => matches(token, wanted))
+  const isHeld = (token: SwapToken) => {
+    const row = rowOf(chain, token)
+    return row !== undefined && baseUnits(row) > 0n
+  }
+  const yours = found.filter(isHeld)
+  const others = [...found.filter((token) => !isHeld(token)), ...unlisted]
+  const isChosen = (token: SwapToken) =>
+    isSameSwapToken(swap.sourceToken, token) || isSameSwapToken(swap.toToken, token)
+
+  function choose(token: SwapToken) {
+    selectSwapToken(hawser, side, token)
+    goBack(hawser)
+  }
+  const rowProps = (token: SwapToken) => ({
+    'data-testid': `swap-select-token-item-${token.symbol}`,
+    disabled: isChosen(token),
+    onSelect: () => choose(token),
+  })
+  return (
+    <div className="hw-stack">
+      <div className="hw-sticky">
+        <TextField
+          type="search"
+          label={texts.search}
+          placeholder={texts.search}
+          icon={<SearchIcon />}
+          value={query}
+          data-testid="swap-select-token-search-input"
+          onChange={(event) => setQuery(event.target.value)}
+        />
+      </div>
+      {yours.length > 0 && (
+        <section className="hw-swap-tokens">
+          <h3 className="hw-heading">{texts.yours}</h3>
+          <List label={texts.yours} appearance="plain">
+            {yours.map((token) => (
+              <OwnToken key={token.address} token={token} {...rowProps(token)} />
+            ))}
+          </List>
+        </section>
+      )}
+      {others.length > 0 && (
+        <section className="hw-swap-tokens">
+          <h3 className="hw-heading">{texts.all}</h3>
+          <List label={texts.all} appearance="plain">
+            {others.slice(0, MOST_ROWS).map((token) => (
+              <ListItem
+                key={token.address}
+                title={token.name}
+                subtitle={unlisted.includes(token) ? texts.unlisted : token.symbol}
+                icon={<SwapTokenMark token={token} />}
+                {...rowProps(token)}
+              />
+            ))}
+          </List>
+          {others.length > MOST_ROWS && <p className="hw-note">{texts.more(others.length - MOST_ROWS)}</p>}
+        </section>
+      )}
+      {found.length + unlisted.length === 0 &&
+        (swap.tokens.length === 0 ? (
+          <TokenSkeletons />
+        ) : (
+          <EmptyState icon={<CoinsIcon size={26} />} title={texts.emptyTitle}>
+            {texts.noMatch(query.trim())}
+          </EmptyState>
+        ))}
+    </div>
+  )
+}
+
+function matches({ name, symbol, address }: SwapToken, query: string): boolean {
+  return [name, symbol, address].some((text) => text.toLowerCase().includes(query))
+}
+
+/** A token that is on no list is asked for by its address. */
+function useUnlistedTokens(listed: readonly SwapToken[], query: string): readonly SwapToken[] {
+  const hawser = useHawser()
+  const { network } = useNetwork()
+  const [found, setFound] = useState<{ query: string; tokens: readonly SwapToken[] }>()
+  const isUnlisted = /^0x[0-9a-f]{40}$/.test(query) && !listed.some((token) => matches(token, query))
+
+  useEffect(() => {
+    if (!isUnlisted || !network) return
+    const left = new AbortController()
+    readSwapTokens(hawser, network, left.signal, query).then(
+      (tokens) => setFound({ query, tokens }),
+      () => undefined, // Nothing is found where nobody answers.
+    )
+    return () => left.abort()
+  }, [hawser, network, query, isUnlisted])
+
+  return isUnlisted && found?.query === query ? found.tokens : []
+}
