@@ -18,8 +18,8 @@ import (
 const (
 	// priceLifetime is how long a chain's prices are used: a block of most chains.
 	priceLifetime = 2 * time.Second
-	// pricedChains bounds of how many chains prices are kept.
-	pricedChains = 1_000
+	// knownChains bounds of how many chains something is remembered.
+	knownChains = 1_000
 	// historyBlocks is how many blocks tell what is paid to be included.
 	historyBlocks = 20
 )
@@ -46,7 +46,7 @@ type GasPrices struct {
 // NewGasPrices returns prices that are read from the nodes of a CAIP-2 chain through connect.
 func NewGasPrices(connect func(chainID string) evm.Transport) *GasPrices {
 	return &GasPrices{connect: connect, known: otter.Must(&otter.Options[string, Prices]{
-		MaximumSize: pricedChains, ExpiryCalculator: otter.ExpiryWriting[string, Prices](priceLifetime),
+		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, Prices](priceLifetime),
 	})}
 }
 

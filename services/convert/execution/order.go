@@ -162,27 +162,17 @@ func (o Order) leg(p route.Path) (leg, int, error) {
 	return l, venue, nil
 }
 
-// carriesPermit says whether the plan's router can hand a permit to the sold token.
+// carriesPermit says whether the plan's one router can hand a permit to the sold token.
 func (o Order) carriesPermit() bool {
-	return o.From != evm.Native && len(o.Plan.Paths) > 0 && CarriesPermit(o.View, o.Plan)
-}
-
-// CarriesPermit says whether the plan is one call of a router that can hand a permit (EIP-2612) to the sold token.
-func CarriesPermit(v *pools.View, p route.Plan) bool {
-	spenders := Spenders(v, p)
-	return len(spenders) == 1 && TakesPermits(v.Chain.Venues[v.Pool(p.Paths[0].Steps[0].Pool).Venue].Kind)
-}
-
-// TakesPermits says whether a kind of router can hand a permit to a token.
-func TakesPermits(kind venues.Kind) bool { return kind != venues.V2Router }
-
-// Single says whether one call carries the plan out, so that it can be the transaction of an ordinary account.
-func Single(v *pools.View, p route.Plan) bool {
-	if len(Spenders(v, p)) > 1 {
+	if o.From == evm.Native || len(Spenders(o.View, o.Plan)) != 1 {
 		return false
 	}
-	return len(p.Paths) <= 1 || v.Chain.Venues[v.Pool(p.Paths[0].Steps[0].Pool).Venue].Kind != venues.V2Router
+	first := o.View.Pool(o.Plan.Paths[0].Steps[0].Pool)
+	return TakesPermits(o.View.Chain.Venues[first.Venue].Kind)
 }
+
+// TakesPermits says whether a kind of router can hand a permit (EIP-2612) to a token.
+func TakesPermits(kind venues.Kind) bool { return kind != venues.V2Router }
 
 // Spenders lists the routers that a plan's calls go to, in the plan's order. Each must be allowed to take its part of the sold token.
 func Spenders(v *pools.View, p route.Plan) []evm.Address {

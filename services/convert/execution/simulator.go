@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/holiman/uint256"
+	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -24,12 +24,14 @@ type Simulator struct {
 	connect func(chainID string) evm.Transport
 	ledger  *ledger
 	// undated are the chains, by CAIP-2 id, whose nodes refuse to take a block for one of another time.
-	undated sync.Map
+	undated *otter.Cache[string, bool]
 }
 
 // NewSimulator returns a simulator that reaches the nodes of a CAIP-2 chain through connect.
 func NewSimulator(connect func(chainID string) evm.Transport) *Simulator {
-	return &Simulator{connect: connect, ledger: newLedger()}
+	return &Simulator{connect: connect, ledger: newLedger(), undated: otter.Must(&otter.Options[string, bool]{
+		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, bool](unknownLifetime),
+	})}
 }
 
 // Try makes the trial on the chain with a CAIP-2 id. It takes one round trip, and one or two more the first time that a token is sold by
@@ -37,7 +39,7 @@ func NewSimulator(connect func(chainID string) evm.Transport) *Simulator {
 func (s *Simulator) Try(ctx context.Context, chainID string, t Trial) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
-	a := &attempt{Trial: t, chainID: chainID, send: s.connect(chainID), ledger: s.ledger, undated: &s.undated}
+	a := &attempt{Trial: t, chainID: chainID, send: s.connect(chainID), ledger: s.ledger, undated: s.undated}
 	if !runsPrograms(chainID) {
 		return a.plain(ctx)
 	}
@@ -53,7 +55,7 @@ type attempt struct {
 	chainID string
 	send    evm.Transport
 	ledger  *ledger
-	undated *sync.Map
+	undated *otter.Cache[string, bool]
 }
 
 func (a *attempt) measured(ctx context.Context) (Outcome, error) {
@@ -114,7 +116,7 @@ func (a *attempt) search(ctx context.Context) (overrides, error) {
 func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before, after counted, err error) {
 	approvals := a.approvalCalls(reset)
 	calls := a.run(gift, approvals, a.Calls)
-	_, refused := a.undated.Load(a.chainID)
+	_, refused := a.undated.GetIfPresent(a.chainID)
 	dated := !refused && !a.Mined.IsZero()
 	if dated {
 		calls = minedAt(calls, a.Mined)
@@ -124,7 +126,7 @@ func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before
 		return counted{}, counted{}, err
 	}
 	if dated && results[0].Err() == nil && results[1].Err() != nil {
-		a.undated.Store(a.chainID, true)
+		a.undated.Set(a.chainID, true)
 		return a.round(ctx, gift, reset)
 	}
 	if before, err = readProgram(0, results[0]); err != nil {
