@@ -42,6 +42,7 @@ export function readFlags(search: string): Flags {
     direction: oneOf('dir', ['ltr', 'rtl']),
     features: {
       ...(isOff('send') && { send: false }),
+      ...(isOff('swaps') && { swaps: false }),
       ...(isOff('receive') && { receive: false }),
       ...(isOn('collapse') && { collapseWallets: true }),
       ...(isOn('legal') && { legalCheckbox: true }),

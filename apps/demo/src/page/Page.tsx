@@ -9,6 +9,7 @@ import { FeatureSection } from '../sections/FeatureSection.tsx'
 import { SendSection } from '../sections/SendSection.tsx'
 import { SignSection } from '../sections/SignSection.tsx'
 import { StorageSection } from '../sections/StorageSection.tsx'
+import { SwapSection } from '../sections/SwapSection.tsx'
 import { ThemeSection } from '../sections/ThemeSection.tsx'
 import { TokensSection } from '../sections/TokensSection.tsx'
 import { Mark } from './Mark.tsx'
@@ -39,6 +40,7 @@ export function Page() {
             <ThemeSection />
             <TokensSection />
             <SendSection />
+            <SwapSection />
             <SignSection />
             <FeatureSection />
             <FailureSection />
@@ -57,7 +59,7 @@ function Intro() {
     <div className="intro">
       <h1>Wallets, moored to your own server.</h1>
       <p>
-        Connect, hold, send and receive. Everything on this page runs on{' '}
+        Connect, hold, send, swap and receive. Everything on this page runs on{' '}
         <code>{new URL(config.gatewayUrl).host}</code>
         {config.devnet ? ' and local chains with test money.' : '. No local chains are running.'}
       </p>

@@ -4,6 +4,7 @@ import { Switch } from '@hawser/ui'
 import { Panel } from '../page/Panel.tsx'
 
 const switches = [
+  ['swaps', 'Swap'],
   ['send', 'Send'],
   ['receive', 'Receive'],
   ['collapseWallets', 'Fold wallets behind one button'],
