@@ -7,8 +7,12 @@ import (
 	"slices"
 )
 
-// attempts bounds how often a chain that moves while it is read is read again.
-const attempts = 3
+const (
+	// attempts bounds how often a chain that moves while it is read is read again.
+	attempts = 3
+	// refusals is how often in a row logs must be refused before they are given up.
+	refusals = 3
+)
 
 // errFork says that a head does not descend from the block that the world stands at.
 var errFork = errors.New("the head is on another branch")
@@ -21,17 +25,29 @@ func (n node) advance(ctx context.Context, w *world, head header, events []event
 	}
 	for range attempts {
 		err := n.follow(ctx, w, head, events, logged)
-		if err == nil {
+		switch {
+		case err == nil:
 			return n.clear(ctx, w)
+		case errors.Is(err, errFork):
+			err = n.fork(ctx, w, head)
+		case errors.Is(err, errNoLogs):
+			err = w.refuse(err, head)
 		}
-		if !errors.Is(err, errFork) {
-			return err
-		}
-		if err := n.fork(ctx, w, head); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return fmt.Errorf("%w: it has no end", errMoved)
+}
+
+// refuse counts how often a chain's nodes gave no logs; when they do not mean to, everything is read again at every head instead.
+func (w *world) refuse(err error, head header) error {
+	if w.refused++; w.refused < refusals {
+		return err
+	}
+	w.begin(head)
+	w.doubtAll()
+	return nil
 }
 
 // follow adds the blocks between the world's and head; it fails with errFork when head does not descend from it.

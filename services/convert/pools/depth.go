@@ -40,7 +40,7 @@ func (w *world) keep(places []int) {
 		entries = append(entries, w.entries[place])
 	}
 	w.entries, w.doubtful, w.changed = entries, doubtful, map[int]bool{}
-	w.reshaped = true
+	w.reshaped, w.logs = true, nil
 	w.begin(w.head)
 }
 

@@ -1,6 +1,7 @@
 package pools
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -271,4 +272,32 @@ func TestAPriceThatLeavesWhatIsKnownIsReadAgain(t *testing.T) {
 			t.Errorf("the price at tick %d stands in the ticks from %d to %d", p.tick, p.ladder.low, p.ladder.high)
 		}
 	}
+}
+
+func TestWithoutLogsEverythingIsReadAgain(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	l.mute.Store(true)
+	for range refusals - 1 {
+		l.happen()
+		if err := f.turn(t.Context(), nil, nil); !errors.Is(err, errNoLogs) {
+			t.Fatalf("got %v", err)
+		}
+	}
+	for range 3 {
+		l.happen()
+		if view := l.turn(f); view.Pools() != 4 {
+			t.Errorf("%d pools", view.Pools())
+		}
+		l.expectFresh(f)
+	}
+	l.mute.Store(false)
+	l.happen()
+	l.asked()
+	l.turn(f)
+	if n := reads(l.asked()); n != 0 {
+		t.Errorf("with logs again: %d readings", n)
+	}
+	l.expectFresh(f)
 }

@@ -54,9 +54,10 @@ type follower struct {
 	mu      sync.Mutex
 	running bool
 	used    time.Time
-	told    *announced
-	next    *round
-	looked  ledger
+	// told is the newest head that was heard of and is not followed yet; now is the round under way, if there is one, and next the one after.
+	told      *announced
+	now, next *round
+	looked    ledger
 }
 
 // announced is a head that was heard of.
@@ -70,8 +71,10 @@ type round struct {
 	// asked says that somebody waits for it.
 	asked bool
 	pairs []pair
-	done  chan struct{}
-	err   error
+	// told is the head that it follows; nil for the one that the chain has then.
+	told *announced
+	done chan struct{}
+	err  error
 }
 
 func newRound() *round { return &round{done: make(chan struct{})} }
@@ -144,7 +147,9 @@ func (f *follower) nudge() {
 func (f *follower) viewAbout(ctx context.Context, pairs []pair, first *round) (*View, error) {
 	v, missing := f.present(pairs)
 	if first == nil && v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
-		return v, nil
+		if first = f.newer(v); first == nil {
+			return v, nil
+		}
 	}
 	for range attempts {
 		if first == nil {
@@ -181,6 +186,20 @@ func (f *follower) missing(pairs []pair) []pair {
 	return f.looked.missing(pairs)
 }
 
+// newer is the round that follows a head after the view's block that was heard of; nil when there is none.
+func (f *follower) newer(v *View) *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.told != nil && f.told.number > v.Block.Number {
+		f.next.asked = true
+		return f.next
+	}
+	if f.now != nil && f.now.told != nil && f.now.told.number > v.Block.Number {
+		return f.now
+	}
+	return nil
+}
+
 // ask has the next round look for the pools of pairs, and returns it.
 func (f *follower) ask(pairs []pair) *round {
 	f.mu.Lock()
@@ -210,17 +229,25 @@ func (r *round) await(ctx context.Context) error {
 	}
 }
 
-// begin takes what the next round is to do.
-func (f *follower) begin() (*round, *announced) {
+// begin begins the next round.
+func (f *follower) begin() *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	select {
 	case <-f.wake: // for what is taken here
 	default:
 	}
-	r, told := f.next, f.told
-	f.next, f.told = newRound(), nil
-	return r, told
+	f.next.told = f.told
+	f.now, f.next, f.told = f.next, newRound(), nil
+	return f.now
+}
+
+// finish ends the round under way.
+func (f *follower) finish(r *round, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = nil
+	r.end(err)
 }
 
 // run follows the chain until nobody has asked for it for a while, or ctx ends.
@@ -230,9 +257,9 @@ func (f *follower) run(ctx context.Context) {
 	look := max(f.chain.BlockTime*3/2, shortestLook)
 	pause := look
 	for {
-		r, told := f.begin()
-		err := f.turn(ctx, r.pairs, told)
-		r.end(err)
+		r := f.begin()
+		err := f.turn(ctx, r.pairs, r.told)
+		f.finish(r, err)
 		if f.leave(ctx) {
 			return
 		}
@@ -305,7 +332,7 @@ func (f *follower) sync(ctx context.Context, told *announced) error {
 		if err == nil {
 			return f.node.advance(ctx, f.world, head, events, true)
 		}
-		if !errors.Is(err, errMoved) {
+		if !errors.Is(err, errMoved) && !errors.Is(err, errNoLogs) {
 			return err
 		}
 	}

@@ -221,6 +221,26 @@ func TestAViewFollowsTheChain(t *testing.T) {
 	h.eventually(k, "a block that nobody told of", func(v *View) bool { return v.Block.Number >= head.number }, a)
 }
 
+func TestAViewIsOfTheNewestBlockThatWasHeardOf(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	for range 10 {
+		h.sell(0, a, h.wrapped, 1)
+		head := h.tell(k)
+		if v := h.view(k, a); v.Block.Number < head.number {
+			t.Errorf("block %d was told of, and the view is of %d", head.number, v.Block.Number)
+		}
+	}
+	head := h.tell(k)
+	k.OnHead(h.chain.CAIP2, head.number+1000, "0x"+strings.Repeat("ab", 32))
+	if v := h.view(k, a); v.Block.Number != head.number {
+		t.Errorf("a block that nobody has: got %d, want %d", v.Block.Number, head.number)
+	}
+}
+
 func TestAChainThatNobodyAsksForIsLeftAlone(t *testing.T) {
 	h := newHarbour(t)
 	a := h.token("A")

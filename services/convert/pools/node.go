@@ -19,6 +19,8 @@ const callTimeout = 10 * time.Second
 var (
 	// errMoved says that the chain changed while it was read: reading again gives its new shape.
 	errMoved = errors.New("the chain changed while it was read")
+	// errNoLogs says that a node was reached and does not want to give logs.
+	errNoLogs = errors.New("the node gives no logs")
 	// errAnswer says that what a node answered cannot be used.
 	errAnswer = errors.New("the node's answer cannot be used")
 )
@@ -204,7 +206,7 @@ func readHeader(r evm.Result) (header, error) {
 func readEvents(r evm.Result) ([]event, error) {
 	raw, err := r.JSON()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", errNoLogs, err)
 	}
 	var wire []struct {
 		Address evm.Address `json:"address"`

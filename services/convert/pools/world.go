@@ -40,6 +40,10 @@ type world struct {
 	reshaped bool
 	// lost says that the making of pools may have gone unheard.
 	lost bool
+	// refused counts how often in a row nodes gave no logs.
+	refused int
+	// logs is what the logs of blocks are asked for, while there are no other pools; nil when it must be put together again.
+	logs filter
 }
 
 // step is one block, and what the pools that changed in it held before.
@@ -60,6 +64,7 @@ func (w *world) begin(h header) {
 // extend follows one block that comes next after the head.
 func (w *world) extend(h header, events []event) {
 	w.begun(h)
+	w.refused = 0
 	for _, e := range events {
 		w.apply(e)
 	}
@@ -129,7 +134,7 @@ func (w *world) add(found []entry) {
 		e.since = w.head.number
 		w.at[e.Address] = len(w.entries)
 		w.entries = append(w.entries, e)
-		w.reshaped = true
+		w.reshaped, w.logs = true, nil
 	}
 }
 
@@ -159,11 +164,13 @@ func (w *world) doubtAll() {
 
 // filter is what the logs of blocks are asked for.
 func (w *world) filter() filter {
-	f := filter{"topics": []any{everyTopic}}
-	if watched := w.watched(0); len(watched) <= filterAddresses {
-		f["address"] = watched
+	if w.logs == nil {
+		w.logs = filter{"topics": []any{everyTopic}}
+		if len(w.factories)+len(w.entries) <= filterAddresses {
+			w.logs["address"] = w.watched(0)
+		}
 	}
-	return f
+	return w.logs
 }
 
 // filterAddresses is how many contracts a filter names at most, which is what nodes take. Of a chain with more pools than that, the logs
