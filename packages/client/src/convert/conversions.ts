@@ -39,6 +39,8 @@ export interface TransactionQuestion extends ChosenQuote {
   readonly toAmountMin: string
   /** One batch with the approvals that are missing. */
   readonly batch?: boolean
+  /** Builds it whatever the account holds and has allowed. */
+  readonly disableEstimate?: boolean
   /** A signed approval, see `encodePermit` of the core. */
   readonly permit?: string
 }

@@ -10,7 +10,7 @@ import type { SwapQuote, SwapStep, SwapStepKind, SwapToken } from '../types/swap
 import { currentQuote } from './amounts.ts'
 import { chosenQuote } from './order.ts'
 import { isRefusedFor } from './problems.ts'
-import { plainAddress } from './tokens.ts'
+import { isNativeSwapToken, plainAddress } from './tokens.ts'
 
 /** `approve(address,uint256)` of ERC-20. */
 export const APPROVE_SELECTOR = '0x095ea7b3'
@@ -19,11 +19,20 @@ export const APPROVE_SELECTOR = '0x095ea7b3'
 export type SwapPlan =
   /** It is allowed already, or nobody has to be. */
   | { readonly kind: 'allowed' }
-  /** Approvals and swap go in one batch. */
-  | { readonly kind: 'batch' }
+  /**
+   * Approvals and swap go in one batch.
+   *
+   * @property approvals that the swap needs, unless the gateway's own batch begins with them.
+   */
+  | { readonly kind: 'batch'; readonly approvals: readonly ContractCall[] }
   /** @property typedData JSON. */
   | { readonly kind: 'permit'; readonly typedData: string }
-  | { readonly kind: 'approve'; readonly calls: readonly ContractCall[] }
+  | ApprovalPlan
+
+export interface ApprovalPlan {
+  readonly kind: 'approve'
+  readonly calls: readonly ContractCall[]
+}
 
 export interface PlanSubject {
   readonly owner: AccountOwner
@@ -54,12 +63,21 @@ export async function readPlan(
   subject: PlanSubject,
   signal?: AbortSignal,
 ): Promise<SwapPlan> {
-  const { quote, sourceToken, isAtomic } = subject
-  const isAllowed = await hasAllowance(hawser, subject, signal)
-  if (isAtomic && (!isAllowed || quote.calls > 1)) return { kind: 'batch' }
-  if (isAllowed) return { kind: 'allowed' }
+  const { sourceToken, isAtomic } = subject
+  if (isBatch(subject)) return { kind: 'batch', approvals: [] }
+  if (await hasAllowance(hawser, subject, signal)) return { kind: 'allowed' }
+  if (isAtomic) {
+    return { kind: 'batch', approvals: (await readApproval(hawser, subject, signal)).calls }
+  }
   const permit = sourceToken.eip2612 ? await readPermit(hawser, subject, signal) : undefined
   return permit ?? readApproval(hawser, subject, signal)
+}
+
+/** A token that is sold with no spender named goes to the routers of a batch, or into the wrapper. */
+function isBatch({ quote, sourceToken, isAtomic }: PlanSubject): boolean {
+  if (!isAtomic) return false
+  const isTraded = quote.route.some(({ hops }) => hops.some(({ kind }) => kind !== 'wrap'))
+  return quote.calls > 1 || (!quote.spender && !isNativeSwapToken(sourceToken) && isTraded)
 }
 
 /** What the wallet is asked for, in order. */
@@ -114,7 +132,7 @@ export async function readApproval(
   hawser: Hawser,
   subject: Pick<PlanSubject, 'owner' | 'quote'>,
   signal?: AbortSignal,
-): Promise<SwapPlan> {
+): Promise<ApprovalPlan> {
   const { from, spender = '', fromAmount } = subject.quote
   const { tx } = await createConversions(hawser.client).buildApprove(chosenQuote(subject), signal)
   const amounts = tx.reset ? [0n, fromAmount] : [fromAmount]

@@ -53,7 +53,7 @@ async function follow(
       hawser.swap.setState({ isLive: true })
       if (change.kind === 'quote') takeQuote(hawser, change.quote)
       else if (change.kind === 'absence') takeProblem(hawser, problemOfCode(change.code))
-      else keepQuote(hawser)
+      else keepQuote(hawser, change.block)
     }
   } catch {
     // What a stream does not bring is asked for.
@@ -87,9 +87,13 @@ function takeQuote(hawser: Hawser, answer: Quote): void {
   followMaxSwapAmount(hawser)
 }
 
-/** The quote that is shown holds on. One that nobody confirms for half a minute says nothing any more. */
-function keepQuote(hawser: Hawser): void {
-  hawser.swap.setState({ isQuoting: false, isExpired: false })
+/** The quote that is shown holds on, at a newer block perhaps. One that nobody confirms for half a minute says nothing any more. */
+function keepQuote(hawser: Hawser, block?: bigint): void {
+  hawser.swap.setState(({ quote }) => ({
+    isQuoting: false,
+    isExpired: false,
+    quote: quote?.block && block && block > quote.block ? { ...quote, block } : quote,
+  }))
   hawser.timers.set('swap:expiry', QUOTE_LIFETIME_MS, () => hawser.swap.setState({ isExpired: true }))
 }
 

@@ -336,7 +336,44 @@ describe('a wallet that carries out batches', () => {
         ],
       },
     ])
-    expect(kit.gateway.conversions.built[0]).toMatchObject({ batch: true })
+    expect(kit.gateway.conversions.built[0]).toMatchObject({ batch: true, disableEstimate: true })
+  })
+
+  it('approves in the batch where the gateway built the swap alone', async () => {
+    const kit = await previewingSwap(sellDollars, (kit) => {
+      smart(kit)
+      kit.gateway.conversions.transaction = (body) => ({
+        amount: '5000000000000000',
+        toAmountMin: body.toAmountMin,
+        calls: [{ to: ROUTER, data: '0x5ae401dc', value: '0' }],
+      })
+    })
+    await swapTokens(kit.hawser)
+    expect(asked(kit)[0]?.params).toMatchObject([
+      {
+        calls: [
+          { to: DOLLAR_ADDRESS, data: approveData(ROUTER, 10_000_000n) },
+          { to: ROUTER, data: '0x5ae401dc' },
+        ],
+      },
+    ])
+  })
+
+  it('goes in a batch when the quote names several routers instead of one spender', async () => {
+    const kit = await previewingSwap(sellDollars, (kit) => {
+      smart(kit)
+      kit.gateway.conversions.quote = (question) => ({ ...quoteOf(question), spender: null })
+    })
+    expect(await swapTokens(kit.hawser)).toBe('0xba7c4')
+    expect(requestsFor(kit, '/convert/allowance')).toEqual([])
+  })
+
+  it('sends one transaction when everything is allowed', async () => {
+    const kit = await previewingSwap(sellDollars, (kit) => {
+      smart(kit)
+      kit.gateway.conversions.allowance = () => '10000000'
+    })
+    expect(await swapTokens(kit.hawser)).toBe(HASH)
   })
 
   it.each([

@@ -7,13 +7,14 @@ import { errorMessage, isUserRejection, walletErrorCode } from '../errors/wallet
 import type { Latest } from '../latestOnly.ts'
 import { resetView } from '../router/navigate.ts'
 import { hideToast, showToast } from '../toast/toast.ts'
+import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapStepKind, SwapStepState, SwapToken } from '../types/swap.ts'
 import { resetSwap } from './draft.ts'
 import { followBatch, followSwap } from './followSwap.ts'
 import { placeSwapOrder, type SwapOrder } from './order.ts'
 import { checkPermit, encodePermit } from './permit.ts'
-import { readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
+import { type ApprovalPlan, readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
 import { isRefusedFor } from './problems.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
 import { type BuiltSwap, buildSwap, PriceMovedError } from './transaction.ts'
@@ -66,7 +67,7 @@ async function carryOut(hawser: Hawser, order: SwapOrder, course: Latest): Promi
   const plan = await told(toasts.allowanceFailed, true, () => readPlan(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
-  if (plan.kind === 'batch') return sendBatch(hawser, order, course)
+  if (plan.kind === 'batch') return sendBatch(hawser, order, plan.approvals, course)
   if (plan.kind === 'approve') await approve(hawser, order, plan, course)
   const permit =
     plan.kind === 'permit' ? await permitOrApprove(hawser, order, plan.typedData, course) : undefined
@@ -97,9 +98,14 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
   return hash
 }
 
-async function sendBatch(hawser: Hawser, order: SwapOrder, course: Latest): Promise<string> {
+async function sendBatch(
+  hawser: Hawser,
+  order: SwapOrder,
+  approvals: readonly ContractCall[],
+  course: Latest,
+): Promise<string> {
   const { session, owner } = order
-  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, { isBatch: true }))
+  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, { approvals }))
   requireStayed(course)
   showStep(hawser, 'batch', 'wallet')
   showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
@@ -113,8 +119,7 @@ async function sendBatch(hawser: Hawser, order: SwapOrder, course: Latest): Prom
 }
 
 /** Sends the approvals one after the other, each once the one before is in a block. */
-async function approve(hawser: Hawser, order: SwapOrder, plan: SwapPlan, course: Latest): Promise<void> {
-  if (plan.kind !== 'approve') return
+async function approve(hawser: Hawser, order: SwapOrder, plan: ApprovalPlan, course: Latest): Promise<void> {
   const { session, owner } = order
   const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
   for (const [index, call] of plan.calls.entries()) {

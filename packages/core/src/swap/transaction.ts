@@ -34,7 +34,8 @@ export interface BuiltSwap {
 
 export interface BuildOptions {
   readonly permit?: string | undefined
-  readonly isBatch?: boolean
+  /** Asks for a batch, which begins with these unless it has approvals of its own. */
+  readonly approvals?: readonly ContractCall[] | undefined
 }
 
 /**
@@ -45,13 +46,11 @@ export interface BuildOptions {
 export async function buildSwap(
   hawser: Hawser,
   order: SwapOrder,
-  { permit, isBatch = false }: BuildOptions = {},
+  options: BuildOptions = {},
 ): Promise<BuiltSwap> {
-  const tx = await askForTransaction(hawser, order, { permit, isBatch })
+  const tx = await askForTransaction(hawser, order, options)
   if (BigInt(tx.toAmountMin) < order.minimum) throw new PriceMovedError()
-  const calls = isBatch
-    ? tx.calls.map(readCall)
-    : [{ to: plainAddress(tx.to), data: tx.data, value: BigInt(tx.value) }]
+  const calls = callsOf(tx, options.approvals)
   checkCalls(calls, order)
   const gasLimit = BigInt(tx.eip155.gas || 0)
   return {
@@ -65,13 +64,14 @@ export async function buildSwap(
 async function askForTransaction(
   hawser: Hawser,
   order: SwapOrder,
-  { permit, isBatch }: BuildOptions,
+  { permit, approvals }: BuildOptions,
 ): Promise<SwapTransaction> {
   const question = {
     ...chosenQuote(order),
     slippageBps: order.slippageBps,
     toAmountMin: order.minimum.toString(),
-    ...(isBatch && { batch: true }),
+    // The approvals of a batch come with it, so that they cannot be missed beforehand.
+    ...(approvals && { batch: true, disableEstimate: true }),
     ...(permit && { permit }),
   }
   for (let tries = 0; ; tries += 1) {
@@ -86,21 +86,34 @@ async function askForTransaction(
   }
 }
 
+function callsOf(
+  tx: SwapTransaction,
+  approvals: readonly ContractCall[] | undefined,
+): readonly ContractCall[] {
+  if (!approvals) return [{ to: plainAddress(tx.to), data: tx.data, value: BigInt(tx.value) }]
+  const calls = tx.calls.map(readCall)
+  return calls.some(isApproval) ? calls : [...approvals, ...calls]
+}
+
+function isApproval({ data }: ContractCall): boolean {
+  return data.startsWith(APPROVE_SELECTOR)
+}
+
 /** The visitor sends along what they sell and no more, and allows nobody to take more than that. */
 function checkCalls(calls: readonly ContractCall[], { quote, sourceToken }: SwapOrder): void {
   const sold = isNativeSwapToken(sourceToken) ? quote.fromAmount : 0n
   const sentAlong = calls.reduce((sum, { value }) => sum + value, 0n)
   if (calls.length === 0 || sentAlong !== sold) throw new TransactionError('The swap sends another amount')
-  for (const { to, data } of calls) {
-    if (!/^0x[0-9a-f]{40}$/i.test(to)) throw new TransactionError('The swap calls no contract')
-    if (data.startsWith(APPROVE_SELECTOR) && approvedAmount(data) > quote.fromAmount) {
+  for (const call of calls) {
+    if (!/^0x[0-9a-f]{40}$/i.test(call.to)) throw new TransactionError('The swap calls no contract')
+    if (isApproval(call) && approvedAmount(call) > quote.fromAmount) {
       throw new TransactionError('The swap approves more than is sold')
     }
   }
 }
 
 /** The second word of the call. */
-function approvedAmount(data: string): bigint {
+function approvedAmount({ data }: ContractCall): bigint {
   return BigInt(`0x${data.slice(74, 138) || 0}`)
 }
 
