@@ -1,0 +1,161 @@
+package pools
+
+import (
+	"encoding/binary"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"github.com/holiman/uint256"
+
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// sizes are how many pools are kept in benchmarks: those of a quiet chain and of a very busy one.
+var sizes = []int{2_500, 25_000}
+
+// eventsPerBlock is how many logs of pools a block of a busy chain has.
+const eventsPerBlock = 200
+
+// numbered is an address of its own for each number.
+func numbered(n int) (a evm.Address) {
+	binary.BigEndian.PutUint64(a[12:], uint64(n))
+	return a
+}
+
+// fleet is a world of many pools: four in five after v2, the others with fifteen positions each.
+func fleet(tb testing.TB, size int) *world {
+	tb.Helper()
+	random := rand.New(rand.NewPCG(5, 6))
+	w := newWorld(venues.Chain{ID: "eip155:1", Wrapped: numbered(0)})
+	v2 := &factory{kind: V2, address: numbered(1 << 40), v2: &venues.V2{FeeNumerator: 997, FeeDenominator: 1000}}
+	v3 := &factory{kind: V3, address: numbered(1<<40 + 1), v3: &venues.V3{Spacing: map[uint32]int32{3000: 60}}}
+	w.factories = []*factory{v2, v3}
+	w.begin(header{number: 1, hash: hash{1}})
+	var found []entry
+	for i := range size {
+		token0 := random.IntN(size / 6)
+		e := entry{Pool: Pool{Address: numbered(1<<32 + i), Token0: numbered(token0), Token1: numbered(token0 + 1 + random.IntN(size/6)), Kind: V2, Fee: 3000}, factory: v2}
+		e.state = &reserves{*uint256.NewInt(random.Uint64()), *uint256.NewInt(random.Uint64())}
+		if i%5 == 0 {
+			p := &position{ladder: &ladder{low: -maxTick, high: maxTick}}
+			p.sqrtPrice.Lsh(uint256.NewInt(1), 96)
+			for range 15 {
+				lower := 60 * (random.Int32N(100) - 50)
+				var err error
+				if p, err = p.moved(lower, lower+60*(1+random.Int32N(100)), uint256.NewInt(random.Uint64()), true); err != nil {
+					tb.Fatal(err)
+				}
+			}
+			e.Kind, e.factory, e.state = V3, v3, p
+		}
+		found = append(found, e)
+	}
+	w.add(found)
+	return w
+}
+
+// traffic is the events of one block.
+func traffic(w *world, random *rand.Rand) []event {
+	events := make([]event, eventsPerBlock)
+	for i := range events {
+		e := &w.entries[random.IntN(len(w.entries))]
+		events[i] = event{contract: e.Address, topics: []hash{syncTopic}, data: make([]byte, 2*wordSize)}
+		binary.BigEndian.PutUint64(events[i].data[24:], random.Uint64()|1)
+		binary.BigEndian.PutUint64(events[i].data[56:], random.Uint64()|1)
+		if p, ok := e.state.(*position); ok {
+			data := make([]byte, 5*wordSize)
+			p.sqrtPrice.WriteToSlice(data[2*wordSize : 3*wordSize])
+			p.liquidity.WriteToSlice(data[3*wordSize : 4*wordSize])
+			events[i] = event{contract: e.Address, topics: []hash{swapTopic, {}, {}}, data: data}
+		}
+	}
+	return events
+}
+
+// BenchmarkABlock follows a block and shows the market after it.
+func BenchmarkABlock(b *testing.B) {
+	log := slog.New(slog.DiscardHandler)
+	for _, size := range sizes {
+		b.Run(fmt.Sprintf("%d pools", size), func(b *testing.B) {
+			w, shown, random := fleet(b, size), board{}, rand.New(rand.NewPCG(7, 8))
+			if err := shown.update(w, log); err != nil {
+				b.Fatal(err)
+			}
+			number := uint64(1)
+			for b.Loop() {
+				number++
+				w.extend(header{number: number}, traffic(w, random))
+				if err := shown.update(w, log); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkAnotherPool builds the market anew, as a new pool makes necessary.
+func BenchmarkAnotherPool(b *testing.B) {
+	log := slog.New(slog.DiscardHandler)
+	for _, size := range sizes {
+		b.Run(fmt.Sprintf("%d pools", size), func(b *testing.B) {
+			w, shown := fleet(b, size), board{}
+			for b.Loop() {
+				w.reshaped = true
+				if err := shown.update(w, log); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkASnapshot writes what is known to disk and reads it back.
+func BenchmarkASnapshot(b *testing.B) {
+	for _, size := range sizes {
+		b.Run(fmt.Sprintf("%d pools", size), func(b *testing.B) {
+			w, path := fleet(b, size), filepath.Join(b.TempDir(), "chain.pools")
+			for b.Loop() {
+				if err := writeSnapshot(path, w.snapshot()); err != nil {
+					b.Fatal(err)
+				}
+				s, err := readSnapshot(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				again := newWorld(w.chain)
+				again.factories = w.factories
+				if again.restore(s); len(again.entries) != size {
+					b.Fatalf("%d pools", len(again.entries))
+				}
+			}
+		})
+	}
+}
+
+// TestManyPoolsFitIntoLittleMemory bounds what a kept pool takes, its place in the market included.
+func TestManyPoolsFitIntoLittleMemory(t *testing.T) {
+	const size, most = 5_000, 16 << 10
+	used := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := used()
+	w, shown := fleet(t, size), board{}
+	if err := shown.update(w, slog.New(slog.DiscardHandler)); err != nil {
+		t.Fatal(err)
+	}
+	if each := (used() - before) / size; each > most {
+		t.Errorf("a pool takes %d bytes", each)
+	} else {
+		t.Logf("a pool takes %d bytes", each)
+	}
+	runtime.KeepAlive(w)
+	runtime.KeepAlive(shown)
+}
