@@ -1,0 +1,245 @@
+package convert
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/big"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// ether is the own currency as callers spell it.
+const ether = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+
+// nodes reaches the local chains as the chains service does.
+type nodes struct {
+	devnet *devnettest.Devnet
+	down   atomic.Bool
+}
+
+func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	for _, c := range n.devnet.Chains {
+		if c.CAIP2 == r.GetChainId() && !n.down.Load() {
+			body, err := c.Forward(ctx, r.GetBody())
+			return &chainsv1.ForwardResponse{Body: body}, err
+		}
+	}
+	return nil, status.Error(codes.Unavailable, "no node")
+}
+
+// table is the network table of the local chains.
+type table struct{ devnet *devnettest.Devnet }
+
+func (t table) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	res := &chainsv1.ListNetworksResponse{}
+	for _, c := range t.devnet.Chains {
+		native := &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18}
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: native, Testnet: true})
+	}
+	return res, nil
+}
+
+func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest, ...grpc.CallOption) (*chainsv1.ListSupportedChainsResponse, error) {
+	return nil, errors.New("convert has no use for it")
+}
+
+// world is the service on the local chains, of which the first has exchanges.
+type world struct {
+	*Server
+	chain devnettest.Chain
+	nodes *nodes
+	// user is an account of its own, with nothing but ether.
+	user string
+}
+
+var users atomic.Int64
+
+func open(tb testing.TB, change ...func(*Config)) world {
+	tb.Helper()
+	d := devnettest.Start(tb)
+	cfg := DefaultConfig()
+	cfg.DevnetFile = filepath.Join(tb.TempDir(), "devnet.json")
+	if err := os.WriteFile(cfg.DevnetFile, d.Raw, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	n := &nodes{devnet: d}
+	server, err := New(cfg, Deps{Chains: table{d}, Nodes: n, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- server.work(ctx) }()
+	tb.Cleanup(func() {
+		stop()
+		if err := <-done; err != nil {
+			tb.Error(err)
+		}
+	})
+	w := world{Server: server, chain: d.Chains[0], nodes: n}
+	w.user = evm.Address{0x5e, 0x11, 19: byte(users.Add(1))}.String()
+	w.chain.Call(tb, "anvil_setBalance", w.user, "0x3635c9adc5dea00000")
+	w.chain.Call(tb, "anvil_impersonateAccount", w.user)
+	return w
+}
+
+// id is a token by its symbol; ETH is the own currency.
+func (w world) id(tb testing.TB, symbol string) string {
+	if symbol == "ETH" {
+		return w.chain.CAIP2 + ":" + ether
+	}
+	return w.chain.CAIP2 + ":" + w.chain.Token(tb, symbol).Address
+}
+
+// asked is a request for a quote by whoever approves whom it names.
+func (w world) asked(tb testing.TB, amount, from, to string) *convertv1.ListQuotesRequest {
+	return &convertv1.ListQuotesRequest{Amount: amount, From: w.id(tb, from), To: w.id(tb, to), UserAddress: w.user, Spender: "any"}
+}
+
+func (w world) quote(tb testing.TB, r *convertv1.ListQuotesRequest) *convertv1.Quote {
+	tb.Helper()
+	w.follow(tb)
+	res, err := w.ListQuotes(tb.Context(), r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return res.GetQuotes()[0]
+}
+
+// build is the transaction of a quote.
+func (w world) build(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv1.Quote) *convertv1.SwapTransaction {
+	tb.Helper()
+	res, err := w.BuildTransaction(tb.Context(), w.order(r, q))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return res.GetTx()
+}
+
+func (w world) order(r *convertv1.ListQuotesRequest, q *convertv1.Quote) *convertv1.BuildTransactionRequest {
+	percent := uint32(1)
+	return &convertv1.BuildTransactionRequest{
+		Amount: r.GetAmount(), From: r.GetFrom(), To: r.GetTo(), UserAddress: w.chain.CAIP2 + ":" + w.user,
+		Eip155: &convertv1.SwapTerms{Slippage: &percent, SlippageBps: r.SlippageBps}, QuoteId: q.GetId(), Batch: r.GetBatch(), ToAmountMin: q.GetToAmountMin(),
+	}
+}
+
+// follow tells the service of the newest block, as the chains service does.
+func (w world) follow(tb testing.TB) {
+	tb.Helper()
+	var head struct{ Number, Hash string }
+	if err := json.Unmarshal(w.chain.Call(tb, "eth_getBlockByNumber", "latest", false), &head); err != nil {
+		tb.Fatal(err)
+	}
+	w.OnHead(w.chain.CAIP2, number(tb, head.Number).Uint64(), head.Hash)
+}
+
+// send carries a call out with exactly the gas that was named, and fails the test when it reverts.
+func (w world) send(tb testing.TB, call *convertv1.Call, gas string) {
+	tb.Helper()
+	if status := w.sent(tb, call, gas); status != "0x1" {
+		tb.Fatalf("the transaction to %s reverted", call.GetTo())
+	}
+}
+
+func (w world) sent(tb testing.TB, call *convertv1.Call, gas string) (status string) {
+	tb.Helper()
+	tx := map[string]string{"from": w.user, "to": call.GetTo(), "data": call.GetData(), "value": hex(tb, call.GetValue()), "gas": hex(tb, gas)}
+	hash := w.chain.Call(tb, "eth_sendTransaction", tx)
+	deadline := time.Now().Add(20 * time.Second)
+	for time.Now().Before(deadline) {
+		var receipt *struct{ Status string }
+		if err := json.Unmarshal(w.chain.Call(tb, "eth_getTransactionReceipt", hash), &receipt); err != nil {
+			tb.Fatal(err)
+		}
+		if receipt != nil {
+			return receipt.Status
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	tb.Fatal("the transaction was not mined")
+	return ""
+}
+
+// holds is the user's balance of a token by its symbol; of ether, without the gas that it spends.
+func (w world) holds(tb testing.TB, symbol string) *big.Int {
+	tb.Helper()
+	address := evm.Native
+	if symbol != "ETH" {
+		address = evm.MustAddress(w.chain.Token(tb, symbol).Address)
+	}
+	n, err := w.desk.accounts.Balance(tb.Context(), w.chain.CAIP2, address, evm.MustAddress(w.user))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return n.ToBig()
+}
+
+// swap carries a quote out as an ordinary account does, and returns what it paid.
+func (w world) swap(tb testing.TB, r *convertv1.ListQuotesRequest, bought string) (*convertv1.SwapTransaction, *big.Int) {
+	tb.Helper()
+	tx := w.build(tb, r, w.quote(tb, r))
+	before := w.holds(tb, bought)
+	call := &convertv1.Call{To: strings.TrimPrefix(tx.GetTo(), w.chain.CAIP2+":"), Data: tx.GetData(), Value: tx.GetValue()}
+	w.send(tb, call, tx.GetEip155().GetGas())
+	return tx, new(big.Int).Sub(w.holds(tb, bought), before)
+}
+
+// approve lets the spender of a quote take the sold token, as often as the token wants it.
+func (w world) approve(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv1.Quote) {
+	tb.Helper()
+	for range 2 {
+		res, err := w.BuildApprove(tb.Context(), &convertv1.BuildApproveRequest{
+			From: r.GetFrom(), To: r.GetTo(), Amount: r.GetAmount(), UserAddress: w.user, QuoteId: q.GetId(),
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		tx := res.GetTx()
+		w.send(tb, &convertv1.Call{To: tx.GetToken(), Data: tx.GetData(), Value: tx.GetValue()}, tx.GetEip155().GetGas())
+		if !tx.GetReset_() {
+			return
+		}
+	}
+	tb.Fatal("the token wants to be reset twice")
+}
+
+func number(tb testing.TB, text string) *big.Int {
+	tb.Helper()
+	n, ok := new(big.Int).SetString(text, 0)
+	if !ok {
+		tb.Fatalf("%q is no number", text)
+	}
+	return n
+}
+
+func hex(tb testing.TB, text string) string { return "0x" + number(tb, text).Text(16) }
+
+func reasonOf(err error) faultv1.Reason {
+	var f *fault.Error
+	if !errors.As(err, &f) {
+		return faultv1.Reason_REASON_UNSPECIFIED
+	}
+	return f.Reason
+}
