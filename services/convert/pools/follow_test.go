@@ -301,3 +301,31 @@ func TestWithoutLogsEverythingIsReadAgain(t *testing.T) {
 	}
 	l.expectFresh(f)
 }
+
+func TestANodeThatKeepsBackLogsIsFoundOut(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	l.deaf.Store(true)
+	l.sell(3000, l.token, l.hub, 10)
+	l.turn(f)
+	l.deaf.Store(false)
+	if kept := f.world.entries; !slices.ContainsFunc(kept, func(e entry) bool { return e.Fee == 3000 && e.since < f.world.head.number }) {
+		t.Fatal("the pools were read already")
+	}
+	l.clock.ahead.Add(int64(auditEvery))
+	if view := l.turn(f); view.Pools() != 4 {
+		t.Errorf("%d pools", view.Pools())
+	}
+	l.expectFresh(f)
+	if said := l.told.String(); !strings.Contains(said, "all are read again") {
+		t.Errorf("said %q", said)
+	}
+	l.told.Reset()
+	l.clock.ahead.Add(int64(auditEvery))
+	l.asked()
+	l.turn(f)
+	if n := reads(l.asked()); n != 1 || l.told.Len() > 0 {
+		t.Errorf("all is well, and there were %d readings, and said was %q", n, l.told)
+	}
+}

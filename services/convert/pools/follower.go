@@ -49,6 +49,7 @@ type follower struct {
 	world   *world
 	board   board
 	explore explorer
+	auditor auditor
 	saved   time.Time
 
 	mu      sync.Mutex
@@ -83,7 +84,7 @@ func newFollower(k *Keeper, chain venues.Chain) *follower {
 	life, stop := context.WithCancel(k.ctx)
 	return &follower{
 		life: life, stop: stop,
-		chain: chain, saved: k.Clock.Now(),
+		chain: chain, saved: k.Clock.Now(), auditor: auditor{last: k.Clock.Now()},
 		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader, steps: stepBlocks},
 		config: k.Config, tokens: k.Tokens, clock: k.Clock, log: k.Log.With("chain", chain.ID),
 		wake: make(chan struct{}, 1), next: newRound(), looked: newLedger(),
@@ -300,6 +301,9 @@ func (f *follower) turn(ctx context.Context, pairs []pair, told *announced) erro
 		return err
 	}
 	checked := f.clock.Now()
+	if err := f.audit(ctx); err != nil {
+		return err
+	}
 	if f.world.lost {
 		f.forget()
 	}

@@ -1,7 +1,6 @@
 package pools
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/holiman/uint256"
@@ -12,22 +11,15 @@ const (
 	maxTick = 887_272
 	// wordTicks is how many ticks, counted in spacings, one word of a pool's bitmap holds.
 	wordTicks = 256
-	// wholeSpacing is the spacing from which on all words are read: at most 140 of them.
-	wholeSpacing = 50
-	// tickReach and wordReach bound how far from the price words are read where there are more: to about 3,600 times the price, or 64 words.
-	tickReach = 81_920
-	wordReach = 64
+	// wordReach is how many words to either side of the price's are read: to 1.6 times the price where ticks are closest, for pools of tokens
+	// that are worth the same, to 160 times with the usual spacing of 10, and to more than there is of any token with wider ones.
+	wordReach = 20
 )
 
 // words are the first and the last word of a pool's bitmap that are read for a price at a tick.
 func words(tick, spacing int32) (first, last int32) {
-	first, last = wordOf(-maxTick, spacing), wordOf(maxTick, spacing)
-	if spacing >= wholeSpacing {
-		return first, last
-	}
-	reach := min(wordReach, int32(math.Ceil(float64(tickReach)/float64(spacing*wordTicks))))
 	middle := wordOf(tick, spacing)
-	return max(first, middle-reach), min(last, middle+reach)
+	return max(wordOf(-maxTick, spacing), middle-wordReach), min(wordOf(maxTick, spacing), middle+wordReach)
 }
 
 // wordOf is the word in which a tick stands.

@@ -42,8 +42,8 @@ type harbour struct {
 	mu     sync.Mutex
 	bodies []string
 	down   atomic.Bool
-	// mute makes nodes refuse logs.
-	mute atomic.Bool
+	// mute makes nodes refuse logs, and deaf give none.
+	mute, deaf atomic.Bool
 }
 
 // exchanges are what all tests trade at, each with tokens of its own. The first has a router for both versions, the other one for v2 only.
@@ -135,6 +135,9 @@ func (h *harbour) connect(string) evm.Transport {
 		h.mu.Unlock()
 		if h.mute.Load() {
 			body = bytes.ReplaceAll(body, []byte("eth_getLogs"), []byte("eth_giveNone"))
+		}
+		if h.deaf.Load() {
+			body = bytes.ReplaceAll(body, []byte(`"topics":[[`), []byte(`"topics":[["`+hash{}.String()+`"],[`))
 		}
 		return h.chain.Forward(ctx, body)
 	}
