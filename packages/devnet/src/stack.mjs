@@ -128,6 +128,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_LISTEN_GATEWAY: `:${ports.gateway.number}`,
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
       HAWSER_BALANCES_DEVNET_FILE: join(home, 'devnet.json'),
+      HAWSER_CONVERT_DEVNET_FILE: join(home, 'devnet.json'),
       // The development configuration finds the nodes of the local chains by these.
       HAWSER_DEVNET_PORT: String(ports.devnet.number),
       HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),

@@ -50,13 +50,13 @@ describe('a quote', () => {
   it('that does not exist is refused with the reason as a code', async () => {
     const refusal = {
       status: 'FAILED',
-      code: 'REASON_ROUTE_ABSENT',
+      code: 'ROUTE_ABSENT',
       reasons: [{ field: '', description: 'no route' }],
     }
     const { conversions } = conversionsOf(refusal, 400)
     const refused = conversions.quotes({ amount: '1', from: ETHER, to: DOLLAR })
     await expect(refused).rejects.toBeInstanceOf(HttpError)
-    await expect(refused).rejects.toMatchObject({ status: 400, code: 'REASON_ROUTE_ABSENT' })
+    await expect(refused).rejects.toMatchObject({ status: 400, code: 'ROUTE_ABSENT' })
   })
 })
 

@@ -49,7 +49,7 @@ it('tells quotes with what a message leaves out, absences and signs of life', as
       block: '7',
       quote: { id: 'q', toAmount: '123456789012345678901', route: [{ hops: [{ pool: '0x1' }] }] },
     },
-    { block: '8', absence: { code: 'REASON_LIQUIDITY_INSUFFICIENT' } },
+    { block: '8', absence: { code: 'LIQUIDITY_INSUFFICIENT' } },
     { block: '9', alive: {} },
   ])
   expect(changes).toMatchObject([
@@ -63,7 +63,7 @@ it('tells quotes with what a message leaves out, absences and signs of life', as
         route: [{ share: 0, hops: [{ pool: '0x1', fee: 0 }] }],
       },
     },
-    { kind: 'absence', block: 8n, code: 'REASON_LIQUIDITY_INSUFFICIENT' },
+    { kind: 'absence', block: 8n, code: 'LIQUIDITY_INSUFFICIENT' },
     { kind: 'alive', block: 9n },
   ])
 })

@@ -7,7 +7,7 @@ const PROCEDURE = '/hawser.convert.v1.QuoteService/WatchQuote'
 /** What a message of the stream says; `block` is the block it speaks of. */
 export type QuoteChange =
   | { readonly kind: 'quote'; readonly block: bigint; readonly quote: Quote }
-  /** There is no quote now; `code` is that of a REST refusal, such as `REASON_ROUTE_ABSENT`. */
+  /** There is no quote now; `code` is that of a REST refusal, such as `ROUTE_ABSENT`. */
   | { readonly kind: 'absence'; readonly block: bigint; readonly code: string }
   /** Nothing changed for a while: the last quote holds. */
   | { readonly kind: 'alive'; readonly block: bigint }

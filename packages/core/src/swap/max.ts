@@ -52,7 +52,7 @@ async function gasReserve(hawser: Hawser): Promise<bigint | undefined> {
     return isCurrent() ? withHeadroom(BigInt(standard) * GENEROUS_SWAP_GAS) : undefined
   } catch (error) {
     if (!isCurrent()) return undefined
-    const isUnsupported = isRefusedFor(error, 'REASON_CHAIN_UNSUPPORTED')
+    const isUnsupported = isRefusedFor(error, 'CHAIN_UNSUPPORTED')
     const message = isUnsupported ? thrown.gasPriceUnsupported : toasts.gasPriceUnavailable
     showToast(hawser, { message, variant: 'error' })
     return undefined

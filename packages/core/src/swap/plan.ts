@@ -117,7 +117,7 @@ async function readPermit(
     const { typedData } = await createConversions(hawser.client).permit(chosenQuote(subject), signal)
     return { kind: 'permit', typedData }
   } catch (error) {
-    if (isRefusedFor(error, 'REASON_PERMIT_UNSUPPORTED')) return undefined
+    if (isRefusedFor(error, 'PERMIT_UNSUPPORTED')) return undefined
     throw error
   }
 }

@@ -3,12 +3,12 @@ import type { SwapProblem } from '../types/swap.ts'
 
 /** What the gateway's reasons mean to the visitor. */
 const problems: Readonly<Record<string, SwapProblem>> = {
-  REASON_ROUTE_ABSENT: 'noRoute',
-  REASON_CONVERSION_INVALID: 'noRoute',
-  REASON_LIQUIDITY_INSUFFICIENT: 'insufficientLiquidity',
-  REASON_AMOUNT_INVALID: 'amountInvalid',
-  REASON_TOKEN_TAKES_FEE: 'tokenTakesFee',
-  REASON_TRANSACTION_REVERTS: 'reverts',
+  ROUTE_ABSENT: 'noRoute',
+  CONVERSION_INVALID: 'noRoute',
+  LIQUIDITY_INSUFFICIENT: 'insufficientLiquidity',
+  AMOUNT_INVALID: 'amountInvalid',
+  TOKEN_TAKES_FEE: 'tokenTakesFee',
+  TRANSACTION_REVERTS: 'reverts',
 }
 
 /** Reads a reason of the gateway; what is none of the swap's own means that it cannot be asked. */

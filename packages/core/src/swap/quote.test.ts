@@ -132,7 +132,7 @@ describe('a quote that is shown', () => {
     expect(requestsFor(kit, '/convert/quotes')).toHaveLength(1)
     expect(readinessOf(kit)).toBe('ready')
 
-    stream.send({ block: '20', absence: { code: 'REASON_LIQUIDITY_INSUFFICIENT' } })
+    stream.send({ block: '20', absence: { code: 'LIQUIDITY_INSUFFICIENT' } })
     await settle()
     expect(readinessOf(kit)).toBe('insufficientLiquidity')
   })
@@ -168,13 +168,13 @@ describe('a quote that is shown', () => {
 
 describe('where there is no quote', () => {
   it.each([
-    ['REASON_ROUTE_ABSENT', 400, 'noRoute'],
-    ['REASON_LIQUIDITY_INSUFFICIENT', 400, 'insufficientLiquidity'],
-    ['REASON_AMOUNT_INVALID', 400, 'amountInvalid'],
-    ['REASON_TOKEN_TAKES_FEE', 400, 'tokenTakesFee'],
-    ['REASON_TRANSACTION_REVERTS', 400, 'reverts'],
-    ['REASON_SERVICE_UNAVAILABLE', 503, 'unavailable'],
-    ['REASON_RATE_LIMITED', 429, 'unavailable'],
+    ['ROUTE_ABSENT', 400, 'noRoute'],
+    ['LIQUIDITY_INSUFFICIENT', 400, 'insufficientLiquidity'],
+    ['AMOUNT_INVALID', 400, 'amountInvalid'],
+    ['TOKEN_TAKES_FEE', 400, 'tokenTakesFee'],
+    ['TRANSACTION_REVERTS', 400, 'reverts'],
+    ['SERVICE_UNAVAILABLE', 503, 'unavailable'],
+    ['RATE_LIMITED', 429, 'unavailable'],
   ] as const)('%s is told apart', async (code, status, said) => {
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.conversions.quote = () => {
@@ -188,7 +188,7 @@ describe('where there is no quote', () => {
   it('another amount gets another chance', async () => {
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.conversions.quote = (question) => {
-        if (question.amount === '500000000000000000') throw new Refusal(400, 'REASON_LIQUIDITY_INSUFFICIENT')
+        if (question.amount === '500000000000000000') throw new Refusal(400, 'LIQUIDITY_INSUFFICIENT')
         return quoteOf(question)
       }
     })
@@ -237,7 +237,7 @@ describe('all of it', () => {
   it('is not filled in where nobody knows what gas costs', async () => {
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.conversions.gasPrice = () => {
-        throw new Refusal(400, 'REASON_CHAIN_UNSUPPORTED')
+        throw new Refusal(400, 'CHAIN_UNSUPPORTED')
       }
     })
     await fillMaxSwapAmount(kit.hawser)

@@ -190,7 +190,7 @@ describe('selling a token that is not approved', () => {
       const { conversions } = kit.gateway
       const { transaction } = conversions
       conversions.transaction = (body) => {
-        if (conversions.built.length < 3) throw new Refusal(400, 'REASON_ALLOWANCE_INSUFFICIENT')
+        if (conversions.built.length < 3) throw new Refusal(400, 'ALLOWANCE_INSUFFICIENT')
         return transaction(body)
       }
     })
@@ -420,7 +420,7 @@ describe('a swap that does not happen', () => {
   })
 
   it.each([
-    ['the gateway says so', () => Promise.reject(new Refusal(400, 'REASON_PRICE_MOVED'))],
+    ['the gateway says so', () => Promise.reject(new Refusal(400, 'PRICE_MOVED'))],
     ['less is promised than was shown', () => ({ amount: '989999999', toAmountMin: '989999999' })],
   ])('because the price moved shows the new quote and asks again: %s', async (_, transaction) => {
     const kit = await previewingSwap(sellEther, ({ gateway }) => {
@@ -453,7 +453,7 @@ describe('a swap that does not happen', () => {
   it('because the allowance cannot be read says so', async () => {
     const kit = await previewingSwap(sellDollars, ({ gateway }) => {
       gateway.conversions.allowance = () => {
-        throw new Refusal(503, 'REASON_CHAIN_UNAVAILABLE')
+        throw new Refusal(503, 'CHAIN_UNAVAILABLE')
       }
     })
     expect(await swapTokens(kit.hawser)).toBe(undefined)

@@ -227,7 +227,7 @@ function toastOf(error: unknown): string {
   if (error instanceof PriceMovedError) return toasts.priceMoved
   if (isUserRejection(error)) return toasts.transactionDeclined
   if (!(error instanceof SwapFailure)) return toasts.transactionFailed
-  return isRefusedFor(error.cause, 'REASON_CHAIN_UNSUPPORTED') ? thrown.swapsUnsupported : error.toast
+  return isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED') ? thrown.swapsUnsupported : error.toast
 }
 
 function showPlan(hawser: Hawser, plan: SwapPlan): void {

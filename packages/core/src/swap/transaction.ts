@@ -78,9 +78,8 @@ async function askForTransaction(
     try {
       return (await createConversions(hawser.client).buildTransaction(question)).tx
     } catch (error) {
-      if (isRefusedFor(error, 'REASON_PRICE_MOVED'))
-        throw new PriceMovedError('The price moved', { cause: error })
-      if (!isRefusedFor(error, 'REASON_ALLOWANCE_INSUFFICIENT') || tries >= ALLOWANCE_RETRIES) throw error
+      if (isRefusedFor(error, 'PRICE_MOVED')) throw new PriceMovedError('The price moved', { cause: error })
+      if (!isRefusedFor(error, 'ALLOWANCE_INSUFFICIENT') || tries >= ALLOWANCE_RETRIES) throw error
       await new Promise<void>((resolve) => hawser.clock.after(ALLOWANCE_RETRY_MS, resolve))
     }
   }

@@ -107,7 +107,7 @@ describe('a network without swaps', () => {
   it('is not mistaken for a gateway that is away', async () => {
     const kit = await swapping({}, ({ gateway }) => {
       gateway.conversions.tokens = () => {
-        throw new Refusal(503, 'REASON_SERVICE_UNAVAILABLE')
+        throw new Refusal(503, 'SERVICE_UNAVAILABLE')
       }
     })
     expect(kit.hawser.swap.getState().availability).toBe('unreachable')

@@ -98,7 +98,7 @@ export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<
     await loadSwapPrices(hawser)
   } catch (error) {
     if (!isCurrent()) return
-    if (isRefusedFor(error, 'REASON_CHAIN_UNSUPPORTED')) {
+    if (isRefusedFor(error, 'CHAIN_UNSUPPORTED')) {
       hawser.swap.setState({ availability: 'unsupported' })
       return
     }

@@ -58,7 +58,7 @@ export function createFakeConversions(): FakeConversions {
   const conversions: FakeConversions = {
     built: [],
     tokens: (chainId) => {
-      if (chainId !== 'eip155:31337') throw new Refusal(400, 'REASON_CHAIN_UNSUPPORTED')
+      if (chainId !== 'eip155:31337') throw new Refusal(400, 'CHAIN_UNSUPPORTED')
       return swapTokens
     },
     quote: quoteOf,
@@ -66,7 +66,7 @@ export function createFakeConversions(): FakeConversions {
     gasPrice: () => '1000000000',
     approve: () => ({ reset: false }),
     permit: () => {
-      throw new Refusal(400, 'REASON_PERMIT_UNSUPPORTED')
+      throw new Refusal(400, 'PERMIT_UNSUPPORTED')
     },
     transaction: (body) => ({ amount: paid(body).toString(), toAmountMin: body.toAmountMin }),
   }

@@ -108,11 +108,11 @@ describe('the form', () => {
   })
 
   it.each([
-    ['REASON_ROUTE_ABSENT', 'No route between these tokens', /No chain of pools/],
-    ['REASON_LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity', /hold too little/],
-    ['REASON_AMOUNT_INVALID', 'Amount too small', /pay nothing/],
-    ['REASON_TOKEN_TAKES_FEE', 'Token takes a fee', /keeps a part/],
-    ['REASON_TRANSACTION_REVERTS', 'This swap would fail', /tried out and failed/],
+    ['ROUTE_ABSENT', 'No route between these tokens', /No chain of pools/],
+    ['LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity', /hold too little/],
+    ['AMOUNT_INVALID', 'Amount too small', /pay nothing/],
+    ['TOKEN_TAKES_FEE', 'Token takes a fee', /keeps a part/],
+    ['TRANSACTION_REVERTS', 'This swap would fail', /tried out and failed/],
   ])('tells %s apart', async (code, label, reason) => {
     await open(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = () => {
@@ -128,7 +128,7 @@ describe('the form', () => {
     let isAway = true
     const kit = await open(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = (question) => {
-        if (isAway) throw new Refusal(503, 'REASON_SERVICE_UNAVAILABLE')
+        if (isAway) throw new Refusal(503, 'SERVICE_UNAVAILABLE')
         return quoteOf(question)
       }
     })
@@ -151,7 +151,7 @@ describe('the form', () => {
     const kit = await open({}, ({ gateway }) => {
       const { tokens } = gateway.conversions
       gateway.conversions.tokens = (...question) => {
-        if (isAway) throw new Refusal(503, 'REASON_SERVICE_UNAVAILABLE')
+        if (isAway) throw new Refusal(503, 'SERVICE_UNAVAILABLE')
         return tokens(...question)
       }
     })
@@ -313,7 +313,7 @@ describe('the preview', () => {
   it('says so when the price moved meanwhile, and waits for another word', async () => {
     const kit = await openPreview(({ gateway }) => {
       gateway.conversions.transaction = () => {
-        throw new Refusal(400, 'REASON_PRICE_MOVED')
+        throw new Refusal(400, 'PRICE_MOVED')
       }
     })
     await kit.user.click(confirm())
