@@ -75,6 +75,14 @@ e2e: setup build ## Run only the browser journeys
 bench: setup build ## Print the budgets as ratios
 	@tools/bench.sh
 
+.PHONY: bench-convert
+bench-convert: tools/convertbench/node_modules ## Compare the router of swaps with others
+	@node tools/convertbench/bench.mjs
+
+tools/convertbench/node_modules: tools/convertbench/package-lock.json
+	@npm install --prefix tools/convertbench --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
+
 .PHONY: checkgenerate
 checkgenerate: generate
 	@git diff --exit-code --stat -- proto packages || { echo 'generated code is stale: run make generate and commit'; exit 1; }

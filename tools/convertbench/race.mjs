@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { contestants } from './contestants.mjs'
+
+/**
+ * @typedef {object} Answer
+ * @property {number} query
+ * @property {string} out base units; 0 when there is none
+ * @property {number} ms
+ * @property {boolean} [late] it was ended before it had one
+ */
+
+/**
+ * Asks one contestant every query, one after the other. One that takes too long is ended, and a new one asked the next.
+ *
+ * @param {string} contestant
+ * @param {string} file of the market
+ * @param {number} queries how many
+ * @returns {Promise<Answer[]>}
+ */
+export async function race(contestant, file, queries) {
+  const { limit } = contestants[contestant]
+  let worker = await start(contestant, file)
+  const answers = []
+  for (let query = 0; query < queries; query += 1) {
+    const waiting = new AbortController()
+    worker.postMessage(query)
+    const late = sleep(limit, undefined, waiting).catch(() => undefined)
+    const answer = await Promise.race([once(worker, 'message'), late])
+    waiting.abort()
+    if (answer) {
+      answers.push(answer[0])
+      continue
+    }
+    await worker.terminate()
+    worker = await start(contestant, file)
+    answers.push({ query, out: '0', ms: limit, late: true })
+  }
+  await worker.terminate()
+  return answers
+}
+
+async function start(contestant, file) {
+  const worker = new Worker(new URL('worker.mjs', import.meta.url), { workerData: { contestant, file } })
+  await once(worker, 'message')
+  return worker
+}

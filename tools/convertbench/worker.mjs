@@ -1,0 +1,13 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { contestants } from './contestants.mjs'
+import { readMarket } from './market.mjs'
+
+const market = readMarket(workerData.file)
+const answer = contestants[workerData.contestant].start(market)
+
+parentPort.on('message', async (index) => {
+  const start = performance.now()
+  const out = await answer(market.queries[index])
+  parentPort.postMessage({ query: index, out, ms: performance.now() - start })
+})
+parentPort.postMessage('ready')
