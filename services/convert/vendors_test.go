@@ -1,0 +1,129 @@
+package convert
+
+import (
+	"context"
+	"fmt"
+	"math/big"
+	"testing"
+
+	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// harbourmaster is a vendor who pays what the test says, through call data that the test gives.
+type harbourmaster struct {
+	out  *big.Int
+	err  error
+	tx   vendors.Transaction
+	asks int
+}
+
+func (h *harbourmaster) quote() vendors.Quote {
+	return vendors.Quote{Vendor: "harbourmaster", Out: h.out, Gas: 150_000, Spender: evm.MustAddress("0x00000000000000000000000000000000000000aa")}
+}
+
+func (h *harbourmaster) Ask(context.Context, vendors.Ask) vendors.Answers {
+	h.asks++
+	if h.err != nil {
+		return vendors.Answers{Failures: map[string]error{"harbourmaster": h.err}}
+	}
+	return vendors.Answers{Quotes: []vendors.Quote{h.quote()}}
+}
+
+func (h *harbourmaster) AskOne(_ context.Context, _ vendors.Ask, vendor string) (vendors.Quote, error) {
+	if vendor != "harbourmaster" {
+		return vendors.Quote{}, vendors.ErrRejected
+	}
+	return h.quote(), h.err
+}
+
+func (h *harbourmaster) Build(context.Context, vendors.Ask, vendors.Quote) (vendors.Transaction, error) {
+	return h.tx, h.err
+}
+
+func (w world) with(h *harbourmaster) world {
+	w.desk.panel = h
+	return w
+}
+
+func TestTheBestAnswerWinsAndTheOthersAreTold(t *testing.T) {
+	much, little := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil), big.NewInt(1)
+	for _, tt := range []struct {
+		behaviour, source, other string
+		vendor                   *harbourmaster
+	}{
+		{"a vendor that pays more", "harbourmaster", onchain, &harbourmaster{out: much}},
+		{"a vendor that pays less", onchain, "harbourmaster", &harbourmaster{out: little}},
+		{"a vendor that fails", onchain, "harbourmaster", &harbourmaster{err: fmt.Errorf("its own words: %w", vendors.ErrRateLimited)}},
+	} {
+		t.Run(tt.behaviour, func(t *testing.T) {
+			w := open(t).with(tt.vendor)
+			q := w.quote(t, w.asked(t, "1000000000", "tUSD", "tDAI"))
+			if q.GetSource() != tt.source || len(q.GetOffers()) != 1 || q.GetOffers()[0].GetSource() != tt.other {
+				t.Fatalf("got %v", q)
+			}
+			if q.GetSource() != onchain && (q.BoundBps != nil || q.GetConfirmed() || q.GetUnconfirmedBecause() == "") {
+				t.Errorf("a vendor's quote claims what nobody proved: %v", q)
+			}
+			if tt.vendor.err != nil && q.GetOffers()[0].GetReason() != vendors.ErrRateLimited.Error() {
+				t.Errorf("the reason is %q", q.GetOffers()[0].GetReason())
+			}
+		})
+	}
+}
+
+func TestAVendorIsAskedOnlyByThoseWhoWouldApproveIt(t *testing.T) {
+	vendor := &harbourmaster{out: big.NewInt(1)}
+	w := open(t).with(vendor)
+	r := w.asked(t, "1000000000", "tUSD", "tDAI")
+	r.Spender = ""
+	if q := w.quote(t, r); vendor.asks != 0 || len(q.GetOffers()) != 0 {
+		t.Errorf("asked %d times: %v", vendor.asks, q.GetOffers())
+	}
+	native := w.asked(t, oneEther, "ETH", "tDAI")
+	native.Spender = ""
+	if w.quote(t, native); vendor.asks != 1 {
+		t.Errorf("asked %d times where nothing is to be approved", vendor.asks)
+	}
+}
+
+func TestAVendorsTransactionIsTriedBeforeItIsGivenOut(t *testing.T) {
+	vendor := &harbourmaster{out: big.NewInt(5_000_000)}
+	w := open(t).with(vendor)
+	r := w.asked(t, oneEther, "ETH", "tUSD")
+	// What the vendor sells is the chain's own swap, so that it is known to work.
+	honest := w.build(t, r, &convertv1.Quote{Id: "onchain/Uniswap"})
+	call := honest.GetCalls()[0]
+	data := new(big.Int)
+	data.SetString(call.GetData()[2:], 16)
+	vendor.tx = vendors.Transaction{
+		To: evm.MustAddress(call.GetTo()), Data: data.Bytes(), Value: number(t, call.GetValue()),
+		Out: number(t, honest.GetAmount()), MinOut: number(t, honest.GetToAmountMin()),
+	}
+	vendor.out = vendor.tx.Out
+	tx := w.build(t, r, &convertv1.Quote{Id: "harbourmaster"})
+	if !tx.GetConfirmed() || tx.GetSource() != "harbourmaster" || tx.GetData() != honest.GetData() {
+		t.Errorf("got %v", tx)
+	}
+
+	vendor.tx.Data = vendor.tx.Data[:40]
+	if _, err := w.BuildTransaction(t.Context(), w.order(r, &convertv1.Quote{Id: "harbourmaster"})); reasonOf(err) != faultv1.Reason_REASON_TRANSACTION_REVERTS {
+		t.Errorf("call data that fails: %v", err)
+	}
+	if _, err := w.BuildTransaction(t.Context(), w.order(r, &convertv1.Quote{Id: "nobody"})); reasonOf(err) != faultv1.Reason_REASON_CONVERSION_INVALID {
+		t.Errorf("a vendor that is not set up: %v", err)
+	}
+}
+
+func TestAnApprovalOfAVendorsQuoteIsForTheVendorsSpender(t *testing.T) {
+	vendor := &harbourmaster{out: big.NewInt(1)}
+	w := open(t).with(vendor)
+	res, err := w.BuildApprove(t.Context(), &convertv1.BuildApproveRequest{
+		From: w.id(t, "tUSD"), To: w.id(t, "tDAI"), Amount: "5", UserAddress: w.user, QuoteId: "harbourmaster",
+	})
+	if err != nil || res.GetTx().GetSpender() != vendor.quote().Spender.String() {
+		t.Errorf("got %v, %v", res, err)
+	}
+}
