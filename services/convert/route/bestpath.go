@@ -69,8 +69,8 @@ type trail struct {
 	fresh  int // sides on the trail that were not in use
 }
 
-func (t *trails) fit(tokens int) {
-	for h := range t.cells {
+func (t *trails) fit(tokens, hops int) {
+	for h := range hops {
 		if len(t.cells[h]) < tokens {
 			t.cells[h] = make([]trail, tokens)
 		}
@@ -85,16 +85,16 @@ func (t *trails) reset(h int) {
 	t.touched[h] = t.touched[h][:0]
 }
 
-// bestPath finds the path on which an additional amount is paid most, if that is more than floor, and appends it to path[:0]. The search goes
-// hop by hop, and leaves a trail as soon as marginal prices show that it cannot win any more.
-func (w *web) bestPath(t *trails, load *traffic, amount, floor float64, path []thread) ([]thread, float64) {
-	for h := range w.hops {
+// bestPath finds the path of at most so many hops on which an additional amount is paid most, if that is more than floor, and appends it to
+// path[:0]. The search goes hop by hop, and leaves a trail as soon as marginal prices show that it cannot win any more.
+func (w *web) bestPath(t *trails, load *traffic, hops int, amount, floor float64, path []thread) ([]thread, float64) {
+	for h := range hops {
 		t.reset(h)
 	}
 	t.cells[0][w.from] = trail{amount: amount}
 	t.touched[0] = append(t.touched[0], w.from)
 	best, won, wonHops := floor, trail{}, 0
-	for h := range w.hops {
+	for h := range hops {
 		for _, at := range w.layers[h] {
 			here := t.cells[h][at.token]
 			if here.amount == 0 {
@@ -112,7 +112,7 @@ func (w *web) bestPath(t *trails, load *traffic, amount, floor float64, path []t
 				found := trail{out, at.token, i, here.fresh + fresh}
 				if a.to == w.to {
 					best, won, wonHops = out, found, h+1
-				} else if h+1 < w.hops {
+				} else if h+1 < hops {
 					t.improve(h+1, a.to, found)
 				}
 			}

@@ -56,7 +56,10 @@ func (s *search) gain(pool int32, value0, value1 float64) float64 {
 	if from == 1 {
 		value0, value1 = value1, value0
 	}
-	return value1*out - value0*in
+	if gain := value1*out - value0*in; gain >= 0 {
+		return gain
+	}
+	return 0
 }
 
 // doors are the pools that trade the sold token, and those that trade the bought one: every plan goes through one of each, and pays its gas

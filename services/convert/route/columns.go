@@ -29,8 +29,9 @@ func (s *search) open() {
 	s.desk.stamp++
 	d.amount = s.amount
 	d.members = d.members[:0]
-	d.nodes = append(d.nodes[:0], node{key: int32(s.request.To), price: 1}, node{key: int32(s.request.From)})
-	s.desk.active[s.request.To], s.desk.active[s.request.From] = s.desk.stamp, s.desk.stamp
+	d.nodes = append(d.nodes[:0], node{key: int32(s.request.To), price: 1})
+	s.desk.active[s.request.To] = s.desk.stamp
+	s.nodeOf(int32(s.request.From))
 }
 
 // join takes a pool into the dual, with the prices of values for tokens that are new.
@@ -41,7 +42,7 @@ func (s *search) join(pool int32) {
 	s.desk.joined[pool] = s.desk.stamp
 	d := &s.desk.dual
 	f := &s.market.layout.pools[pool]
-	m := member{pool: pool, curve: s.market.curve(pool)}
+	m := member{pool: pool, curve: s.market.curve(pool), ways: bothWays}
 	for i, t := range f.ends {
 		m.ends[i] = s.nodeOf(s.nodeKey(t, f.venue))
 	}
@@ -55,7 +56,7 @@ func (s *search) nodeOf(key int32) int32 {
 			return int32(i)
 		}
 	}
-	d.nodes = append(d.nodes, node{key: key, price: s.desk.values[key]})
+	d.nodes = append(d.nodes, node{key: key, price: min(max(s.desk.values[key], leastPrice), mostPrice)})
 	s.desk.active[key] = s.desk.stamp
 	return int32(len(d.nodes) - 1)
 }
@@ -76,7 +77,6 @@ func (s *search) appraise(shares []share) {
 		}
 	}
 	s.open()
-	s.desk.dual.nodes[soldNode].price = values[s.request.From]
 	for _, share := range shares {
 		for i := range share.path {
 			s.join(share.path[i].pool)
@@ -93,7 +93,7 @@ func (s *search) generate() (bound float64) {
 		if round == 0 {
 			d.settle(2)
 		}
-		d.minimise(40, 1e-10)
+		d.minimise(newtonRounds, balanced)
 		certified, entrants := s.certify()
 		if round == 0 || certified < bound {
 			bound = certified

@@ -31,10 +31,79 @@ func (s *search) considerParts(shares []share, bound float64) {
 	s.consider(shares)
 	for _, n := range [...]int{12, 8, 6, 4, 3, 2} {
 		if n < len(shares) && !s.done(bound) {
-			slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.amount, a.amount) })
-			s.consider(shares[:n])
+			s.consider(largest(shares, n))
 		}
 	}
+}
+
+// largest returns the largest shares, in the order that they have.
+func largest(shares []share, n int) []share {
+	amounts := make([]float64, len(shares))
+	for i, s := range shares {
+		amounts[i] = s.amount
+	}
+	slices.Sort(amounts)
+	smallest := amounts[len(amounts)-n]
+	return slices.DeleteFunc(slices.Clone(shares), func(s share) bool { return s.amount < smallest })
+}
+
+// considerFew considers plans that are looked for among few pools from the beginning, where gas or the request bounds them.
+func (s *search) considerFew(webs []*web, bound float64) {
+	if s.gasValue == 0 && s.request.MaxPools == 0 {
+		return
+	}
+	unmoved := 0
+	for _, most := range [...]int{2, 3, 4, 6, 8, 12} {
+		if s.request.MaxPools > 0 && most > s.request.MaxPools {
+			most = s.request.MaxPools
+		}
+		if s.done(bound) || unmoved == 2 || s.ctx.Err() != nil {
+			return
+		}
+		before := s.best.plan
+		s.considerMost(webs, most)
+		if unmoved++; s.better(&s.best.plan, &before) {
+			unmoved = 0
+		}
+		if most == s.request.MaxPools {
+			return
+		}
+	}
+}
+
+// considerMost slices the amount over a number of pools, and then finds the best shares of the pools chosen.
+func (s *search) considerMost(webs []*web, most int) {
+	shares := s.slice(webs, fewParts, most)
+	if total(shares) < s.amount*(1-tiny) {
+		return
+	}
+	s.consider(shares)
+	s.considerAmong(shares)
+}
+
+// considerAmong considers the best shares of the pools that some shares go through, each pool only the way that they do: pools that would rather
+// be traded in circles do not matter then.
+func (s *search) considerAmong(shares []share) {
+	load := &s.desk.traffic
+	load.reset()
+	for _, share := range shares {
+		load.send(share.path, share.amount)
+	}
+	s.appraise(shares)
+	d := &s.desk.dual
+	for i := range d.members {
+		m := &d.members[i]
+		m.ways = 0
+		for from := range side(2) {
+			if load.in[arc{pool: m.pool, from: from}.key()] > 0 {
+				m.ways |= 1 << from
+			}
+		}
+	}
+	d.link()
+	d.settle(2)
+	d.minimise(newtonRounds, balanced)
+	s.consider(s.paths())
 }
 
 func (s *search) better(a, b *Plan) bool {
@@ -69,10 +138,9 @@ func (s *search) allows(p *Plan) bool {
 	return true
 }
 
-// realise turns shares into integers and replays them, the largest first. What a path refuses is added to the largest.
+// realise turns shares into integers and replays them in their order. What a path refuses is spread over the others.
 func (s *search) realise(shares []share) (Plan, bool) {
 	shares = slices.Clone(shares)
-	slices.SortStableFunc(shares, func(a, b share) int { return cmp.Compare(b.amount, a.amount) })
 	for len(shares) > 0 {
 		plan, refused := s.execute(shares)
 		if refused < 0 {
@@ -85,9 +153,9 @@ func (s *search) realise(shares []share) (Plan, bool) {
 
 // execute replays shares; refused is the path that was refused, or -1.
 func (s *search) execute(shares []share) (plan Plan, refused int) {
-	amounts, ok := divide(&s.request.Amount, shares)
-	if !ok {
-		return plan, len(shares) - 1
+	amounts, refused := divide(&s.request.Amount, shares)
+	if refused >= 0 {
+		return plan, refused
 	}
 	r := replay{market: s.market}
 	plan.Paths = make([]Path, 0, len(shares))
@@ -107,18 +175,30 @@ func (s *search) execute(shares []share) (plan Plan, refused int) {
 	return plan, -1
 }
 
-// divide turns shares into base units that sum up to an amount; the first takes what is left. It is false when a share is less than a unit.
-func divide(amount *uint256.Int, shares []share) ([]uint256.Int, bool) {
-	sum := total(shares)
-	amounts := make([]uint256.Int, len(shares))
+// divide turns shares into base units that sum up to an amount, of which the largest takes what rounding leaves. It tells which share is less than
+// a unit, or -1.
+func divide(amount *uint256.Int, shares []share) (amounts []uint256.Int, little int) {
+	sum, most := total(shares), 0
+	amounts = make([]uint256.Int, len(shares))
 	left := *amount
-	for i := len(shares) - 1; i > 0; i-- {
-		amounts[i] = integer(shares[i].amount / sum * amount.Float64())
+	for i, s := range shares {
+		if s.amount > shares[most].amount {
+			most = i
+		}
+	}
+	for i, s := range shares {
+		if i == most {
+			continue
+		}
+		amounts[i] = integer(s.amount / sum * amount.Float64())
 		if amounts[i].IsZero() || amounts[i].Gt(&left) {
-			return nil, false
+			return nil, i
 		}
 		left.Sub(&left, &amounts[i])
 	}
-	amounts[0] = left
-	return amounts, !left.IsZero()
+	amounts[most] = left
+	if left.IsZero() {
+		return nil, most
+	}
+	return amounts, -1
 }

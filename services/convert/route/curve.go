@@ -185,11 +185,3 @@ func (d *draw) note(s segment, out float64) {
 	d.in += s.room
 	d.out += out
 }
-
-// pull is by how much value the best arbitrage grows when the ratio of the two values does, in logarithms: value0*d(in)/d(log ratio).
-func (c *curve) pull(value0, value1 float64) float64 {
-	if grows := c.yield(0, value1/value0); grows > 0 {
-		return grows * value0
-	}
-	return c.yield(1, value0/value1) * value1
-}

@@ -16,26 +16,27 @@ type desk struct {
 	values []float64
 	via    []int32
 	// active marks the nodes, and joined the pools, that the dual has.
-	active, joined []int32
-	stamp          int32
+	active, joined []int64
+	stamp          int64
 	// frontier lists the nodes whose price has improved, and queued marks them.
-	frontier, queued []int32
-	queue            int32
+	frontier []int32
+	queued   []int64
+	queue    int64
 }
 
 var desks = sync.Pool{New: func() any { return new(desk) }}
 
 // fit makes room for a market's nodes and pools.
-func (d *desk) fit(m *Market) {
+func (d *desk) fit(m *Market, hops int) {
 	nodes := m.layout.tokens * max(1, m.layout.venues)
 	if len(d.active) < nodes {
 		d.values, d.via = make([]float64, nodes), make([]int32, nodes)
-		d.active, d.queued = make([]int32, nodes), make([]int32, nodes)
+		d.active, d.queued = make([]int64, nodes), make([]int64, nodes)
 	}
 	if len(d.joined) < len(m.layout.pools) {
-		d.joined = make([]int32, len(m.layout.pools))
+		d.joined = make([]int64, len(m.layout.pools))
 	}
-	d.trails.fit(m.layout.tokens)
+	d.trails.fit(m.layout.tokens, hops)
 	d.traffic.fit(len(m.layout.pools))
 }
 

@@ -26,11 +26,19 @@ type node struct {
 
 // member is a pool of the problem with the nodes of its tokens.
 type member struct {
-	pool   int32
-	ends   [2]int32
-	curve  *curve
-	profit float64
+	pool  int32
+	ends  [2]int32
+	curve *curve
+	// ways are the sides that may be used.
+	ways ways
 }
+
+// ways is a set of sides, a bit each.
+type ways uint8
+
+const bothWays ways = 3
+
+func (w ways) allow(s side) bool { return w>>s&1 != 0 }
 
 const (
 	boughtNode = 0
@@ -43,8 +51,21 @@ type trade struct {
 	in, out float64
 }
 
+// respond is the member's best arbitrage at the values of its tokens, in the ways that it may be used.
+func (m *member) respond(value0, value1 float64) (from side, in, out float64) {
+	if m.ways.allow(0) {
+		if in, out = m.curve.exploit(0, value1/value0); in > 0 {
+			return 0, in, out
+		}
+	}
+	if m.ways.allow(1) {
+		in, out = m.curve.exploit(1, value0/value1)
+	}
+	return 1, in, out
+}
+
 func (d *dual) trade(m *member) (t trade) {
-	t.from, t.in, t.out = m.curve.respond(d.nodes[m.ends[0]].price, d.nodes[m.ends[1]].price)
+	t.from, t.in, t.out = m.respond(d.nodes[m.ends[0]].price, d.nodes[m.ends[1]].price)
 	return t
 }
 
@@ -92,8 +113,13 @@ func (d *dual) surplus(n int, price float64) float64 {
 
 // flow is how much of the token on a side the best arbitrage puts in; negative what it takes out.
 func (m *member) flow(own side, price, other float64) float64 {
-	if in, _ := m.curve.exploit(own, other/price); in > 0 {
-		return in
+	if m.ways.allow(own) {
+		if in, _ := m.curve.exploit(own, other/price); in > 0 {
+			return in
+		}
+	}
+	if !m.ways.allow(1 - own) {
+		return 0
 	}
 	_, out := m.curve.exploit(1-own, price/other)
 	return -out
@@ -160,7 +186,7 @@ func (d *dual) value(prices, left []float64) float64 {
 	for i := range d.members {
 		m := &d.members[i]
 		a, b := m.ends[0], m.ends[1]
-		from, in, out := m.curve.respond(prices[a], prices[b])
+		from, in, out := m.respond(prices[a], prices[b])
 		if in == 0 {
 			continue
 		}

@@ -9,15 +9,25 @@ const (
 	leastShare = 1e-7
 )
 
-// flow is what a pool trades at the dual's prices, as far as no path has taken it.
+// flow is what a pool trades at the dual's prices, and how much of that paths have taken.
 type flow struct {
 	thread
-	tail, head int32
-	left, rate float64
+	tail, head  int32
+	in, out     float64
+	taken, paid float64
 }
 
-// paths takes the trades of the dual apart into paths of at most so many hops, each with its share of the amount. What they leave is spread
-// over all.
+// rate is what is paid on average for what no path has taken.
+func (f *flow) rate() float64 { return (f.out - f.paid) / (f.in - f.taken) }
+
+// next is what a path is paid for an input after those before it.
+func (f *flow) next(in float64) float64 {
+	out, _ := f.curve.forward(f.taken+in, f.from)
+	return out - f.paid
+}
+
+// paths takes the trades of the dual apart into paths, each with its share of the amount. The paths are walked one after another, so that the
+// first through a pool are paid better than the last: their shares are such that each brings to the end what the dual wants there.
 func (s *search) paths() []share {
 	flows := s.flows()
 	left := s.amount
@@ -27,12 +37,7 @@ func (s *search) paths() []share {
 		if route == nil {
 			break
 		}
-		sent := left
-		for i, at := 0, 1.0; i < len(route); i++ {
-			f := &flows[route[i]]
-			sent = min(sent, f.left/at)
-			at *= f.rate
-		}
+		sent := fill(flows, route, left)
 		if sent < leastShare*s.amount {
 			break
 		}
@@ -41,13 +46,41 @@ func (s *search) paths() []share {
 		for i, k := range route {
 			f := &flows[k]
 			path[i] = f.thread
-			f.left -= amount
-			amount *= f.rate
+			out := f.next(amount)
+			f.taken += amount
+			f.paid += out
+			amount = out
 		}
 		left -= sent
 		shares = append(shares, share{path, sent})
 	}
 	return shares
+}
+
+// fill returns the most, up to a limit, that a route can take without taking more of any pool than the dual trades.
+func fill(flows []flow, route []int32, limit float64) float64 {
+	fits := func(amount float64) bool {
+		for _, k := range route {
+			f := &flows[k]
+			if f.taken+amount > f.in*(1+tiny) {
+				return false
+			}
+			amount = f.next(amount)
+		}
+		return true
+	}
+	if fits(limit) {
+		return limit
+	}
+	low, high := 0.0, limit
+	for range 40 {
+		if middle := (low + high) / 2; fits(middle) {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // flows lists what the dual's pools trade.
@@ -61,9 +94,9 @@ func (s *search) flows() []flow {
 			continue
 		}
 		f := &s.market.layout.pools[m.pool]
-		a := arc{pool: m.pool, to: f.ends[1-t.from], venue: f.venue, from: t.from}
 		flows = append(flows, flow{
-			thread: thread{arc: a, curve: m.curve}, tail: m.ends[t.from], head: m.ends[1-t.from], left: t.in, rate: t.out / t.in,
+			thread: thread{arc: arc{pool: m.pool, to: f.ends[1-t.from], venue: f.venue, from: t.from}, curve: m.curve},
+			tail:   m.ends[t.from], head: m.ends[1-t.from], in: t.in, out: t.out,
 		})
 	}
 	s.desk.flows = flows
@@ -88,10 +121,10 @@ func (s *search) widest(flows []flow, amount float64) []int32 {
 		for i := range flows {
 			f := &flows[i]
 			have := here[f.tail].amount
-			if have == 0 || f.left <= 0 || f.head == soldNode || f.tail == boughtNode || passes(table, flows, n, h, f.tail, f.head) {
+			if have == 0 || f.taken >= f.in*(1-leastShare) || f.head == soldNode || f.tail == boughtNode || passes(table, flows, n, h, f.tail, f.head) {
 				continue
 			}
-			if got := min(have, f.left) * f.rate; got > next[f.head].amount {
+			if got := min(have, f.in-f.taken) * f.rate(); got > next[f.head].amount {
 				next[f.head] = brought{got, int32(i)}
 			}
 		}

@@ -2,6 +2,12 @@ package route
 
 import "math"
 
+// An amount is sliced into parts, and fewParts where few pools are looked for.
+const (
+	parts    = 20
+	fewParts = 8
+)
+
 // share is an amount that walks a path, in floats.
 type share struct {
 	path   []thread
@@ -24,7 +30,7 @@ func (s *search) slice(webs []*web, parts, most int) []share {
 		}
 		best, paid := -1, floor
 		for i, w := range webs {
-			if path, out := w.bestPath(&s.desk.trails, load, part, paid, s.desk.path); out > paid {
+			if path, out := w.bestPath(&s.desk.trails, load, w.hops, part, paid, s.desk.path); out > paid {
 				s.desk.path, best, paid = path, i, out
 			}
 		}
@@ -86,6 +92,16 @@ func samePath(a, b []thread) bool {
 		}
 	}
 	return true
+}
+
+// least is the least amount on a path, in base units of whatever token it is.
+func least(path []thread, amount float64) float64 {
+	least := amount
+	for i := range path {
+		amount, _ = path[i].curve.forward(amount, path[i].from)
+		least = min(least, amount)
+	}
+	return least
 }
 
 // marginal is what the last unit of an amount is paid on a path, nothing else being traded; 0 when the path cannot take so much.

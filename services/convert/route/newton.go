@@ -2,6 +2,12 @@ package route
 
 import "math"
 
+const (
+	newtonRounds = 40
+	// balanced is the value left over at a token, as a share of the whole, at which prices are good.
+	balanced = 1e-10
+)
+
 // newton minimises a dual by damped Newton steps in the logarithms of prices. There the curvature of g is the Laplacian of a graph: every pool
 // that trades pulls the prices of its two tokens together, by half the virtual reserve that comes in. What the steps leave is found in few
 // rounds, as the curvature only jumps where a pool begins to trade or crosses a tick.
@@ -56,7 +62,7 @@ func (d *dual) curvature(w *newton, hold float64) {
 	for i := range d.members {
 		m := &d.members[i]
 		a, b := m.ends[0], m.ends[1]
-		pull := m.curve.pull(w.prices[a], w.prices[b])
+		pull := m.pull(w.prices[a], w.prices[b])
 		if pull == 0 {
 			continue
 		}
@@ -73,6 +79,19 @@ func (d *dual) curvature(w *newton, hold float64) {
 		w.direction[i] = -w.left[i]
 	}
 	w.matrix[0], w.direction[0] = 1, 0
+}
+
+// pull is by how much value the best arbitrage grows when the ratio of the two values does, in logarithms.
+func (m *member) pull(value0, value1 float64) float64 {
+	if m.ways.allow(0) {
+		if grows := m.curve.yield(0, value1/value0); grows > 0 {
+			return grows * value0
+		}
+	}
+	if !m.ways.allow(1) {
+		return 0
+	}
+	return m.curve.yield(1, value0/value1) * value1
 }
 
 // descend goes along the direction as far as g falls, at most by half in any price.

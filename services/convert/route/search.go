@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"math"
 
 	"github.com/holiman/uint256"
 )
@@ -25,11 +26,14 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	}
 	desk := desks.Get().(*desk)
 	defer desks.Put(desk)
-	desk.fit(m)
 	s := &search{ctx: ctx, market: m, request: r, desk: desk, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
 	if r.MaxHops == 0 {
 		s.hops, s.longest = searchedHops, longestPath
 	}
+	if r.MaxPools > 0 {
+		s.hops, s.longest = min(s.hops, r.MaxPools), min(s.longest, r.MaxPools)
+	}
+	desk.fit(m, s.hops)
 	s.gasValue = s.worthOfGas()
 	return s.run()
 }
@@ -72,13 +76,16 @@ func (s *search) run() (Plan, error) {
 func (s *search) pursue() (bound float64, err error) {
 	webs := s.webs()
 	if len(webs) == 0 {
-		return 0, ErrNoRoute
+		return math.Inf(1), ErrNoRoute
 	}
 	single := s.single(webs)
 	shares := s.slice(webs, parts, 0)
 	if total(shares) < s.amount*(1-tiny) {
 		if single == nil {
-			return 0, s.scarce(webs)
+			single = s.exact(webs)
+		}
+		if single == nil {
+			return math.Inf(1), s.scarce(webs)
 		}
 		shares = s.desk.only(single, s.amount)
 	}
@@ -86,11 +93,12 @@ func (s *search) pursue() (bound float64, err error) {
 	s.appraise(shares)
 	bound = s.generate()
 	s.considerParts(s.paths(), bound)
+	if !s.done(bound) {
+		s.considerAmong(shares)
+	}
+	s.considerFew(webs, bound)
 	return bound, s.scarce(webs)
 }
-
-// parts is into how many parts the greedy search divides an amount.
-const parts = 20
 
 // scarce says why nothing was found.
 func (s *search) scarce(webs []*web) error {
@@ -126,14 +134,32 @@ func (s *search) weave(webs []*web, within scope) []*web {
 	return append(webs, w)
 }
 
-// single enters the best single path, and drops from the webs what cannot be of use any more: in the best plan every pool's last unit is paid
-// at least as much as it would be at the end of any single path.
+// single enters the best single path, and the best of fewer hops where gas counts. It drops from the webs what cannot be of use any more: in the
+// best plan every pool's last unit is paid at least as much as it would be at the end of any single path.
 func (s *search) single(webs []*web) []thread {
 	s.desk.traffic.reset()
 	s.desk.traffic.most = 0
+	best := s.direct(webs, s.hops)
+	if best == nil {
+		return nil
+	}
+	threshold := marginal(best, s.amount)
+	for hops := len(best) - 1; hops > 0 && s.gasValue > 0; hops-- {
+		if shorter := s.direct(webs, hops); shorter != nil {
+			threshold = min(threshold, marginal(shorter, s.amount))
+		}
+	}
+	for _, w := range webs {
+		w.tighten(threshold * (1 - tiny))
+	}
+	return best
+}
+
+// direct enters the best single path of at most so many hops, and returns it; nil when none takes all of the amount.
+func (s *search) direct(webs []*web, hops int) []thread {
 	best, paid := []thread(nil), 0.0
 	for _, w := range webs {
-		if path, out := w.bestPath(&s.desk.trails, &s.desk.traffic, s.amount, paid, nil); out > paid {
+		if path, out := w.bestPath(&s.desk.trails, &s.desk.traffic, hops, s.amount, paid, nil); out > paid {
 			best, paid = path, out
 		}
 	}
@@ -141,9 +167,19 @@ func (s *search) single(webs []*web) []thread {
 		return nil
 	}
 	s.consider([]share{{best, s.amount}})
-	threshold := marginal(best, s.amount) * (1 - tiny)
+	if hops == s.hops && (least(best, s.amount) < coarse || len(s.best.plan.Paths) == 0) {
+		s.exact(webs)
+	}
+	return best
+}
+
+// exact enters the single path that is paid most in integers, if that is more than the best plan, and returns it.
+func (s *search) exact(webs []*web) (best []thread) {
 	for _, w := range webs {
-		w.tighten(threshold)
+		if path := w.exactPath(s.market, s.request.Amount, s.best.plan.Out); path != nil {
+			s.consider([]share{{path, s.amount}})
+			best = path
+		}
 	}
 	return best
 }

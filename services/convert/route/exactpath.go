@@ -1,0 +1,67 @@
+package route
+
+import "github.com/holiman/uint256"
+
+const (
+	// coarse is the amount, in base units, below which rounding on the way can turn the order of paths.
+	coarse = 1 << 40
+	// mostQuotes bounds the work of looking for a path in integers.
+	mostQuotes = 20_000
+)
+
+// exactPath finds the path whose integer payment is above floor and greatest; nil when there is none. It is for amounts so small that
+// rounding counts, and for those so large that a path is refused what a worse one would bring.
+func (w *web) exactPath(m *Market, amount, floor uint256.Int) []thread {
+	e := exactly{web: w, market: m, best: floor}
+	e.explore(0, w.from, amount)
+	return e.found
+}
+
+type exactly struct {
+	web    *web
+	market *Market
+	way    []thread
+	best   uint256.Int
+	found  []thread
+	quotes int
+}
+
+func (e *exactly) explore(h int, at Token, amount uint256.Int) {
+	have := amount.Float64() * (1 + tiny)
+	for _, strand := range e.web.layers[h] {
+		if strand.token != at {
+			continue
+		}
+		for i := strand.first; i < strand.last; i++ {
+			a := &e.web.arcs[i]
+			if have*a.curve.spot(a.from)*a.hope < e.best.Float64() || e.visited(a.to) {
+				continue
+			}
+			if e.quotes++; e.quotes > mostQuotes {
+				return
+			}
+			out, ok := e.market.model(int(a.pool)).quote(&amount, a.from)
+			if !ok || out.IsZero() {
+				continue
+			}
+			e.way = append(e.way, *a)
+			if a.to == e.web.to {
+				if out.Gt(&e.best) {
+					e.best, e.found = out, append([]thread(nil), e.way...)
+				}
+			} else if h+1 < e.web.hops {
+				e.explore(h+1, a.to, out)
+			}
+			e.way = e.way[:len(e.way)-1]
+		}
+	}
+}
+
+func (e *exactly) visited(t Token) bool {
+	for i := range e.way {
+		if e.way[i].to == t {
+			return true
+		}
+	}
+	return false
+}
