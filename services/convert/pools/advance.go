@@ -134,7 +134,7 @@ func (n node) leap(ctx context.Context, w *world, head header) error {
 		return nil
 	}
 	fresh := slices.Clone(w.entries)
-	if err := n.readHeads(ctx, head.number, fresh); err != nil {
+	if err := n.readHeads(ctx, head.number, pointers(fresh)); err != nil {
 		return err
 	}
 	for _, e := range events {

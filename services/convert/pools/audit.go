@@ -33,7 +33,7 @@ func (f *follower) audit(ctx context.Context) error {
 			places, said = append(places, f.auditor.next), append(said, e)
 		}
 	}
-	if err := f.node.readHeads(ctx, w.head.number, said); err != nil {
+	if err := f.node.readHeads(ctx, w.head.number, pointers(said)); err != nil {
 		return err
 	}
 	for i, place := range places {

@@ -18,8 +18,8 @@ func (c candidate) pool() Pool {
 	return Pool{Address: c.address, Token0: c.pair[0], Token1: c.pair[1], Venue: c.factory.venue, Kind: c.factory.kind, Fee: c.fee}
 }
 
-// find returns the pools of pairs that exist at a block, with what they hold: in two round trips for pools after Uniswap v2 and in four for
-// those after v3; in one less where a factory's addresses can be derived.
+// find returns the pools of pairs that exist at a block, with what they hold: in two round trips, or in one where the addresses of all factories'
+// pools can be derived.
 func (n node) find(ctx context.Context, block uint64, factories []*factory, pairs []pair) ([]entry, error) {
 	candidates, err := n.candidates(ctx, block, factories, pairs)
 	if err != nil {

@@ -85,7 +85,7 @@ func newFollower(k *Keeper, chain venues.Chain) *follower {
 	return &follower{
 		life: life, stop: stop,
 		chain: chain, saved: k.Clock.Now(), auditor: auditor{last: k.Clock.Now()},
-		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader, steps: stepBlocks},
+		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader, refused: &atomic.Int32{}, steps: stepBlocks},
 		config: k.Config, tokens: k.Tokens, clock: k.Clock, log: k.Log.With("chain", chain.ID),
 		wake: make(chan struct{}, 1), next: newRound(), looked: newLedger(),
 	}

@@ -119,7 +119,7 @@ func TestAKnownTokenIsAnsweredWithoutAskingAnybody(t *testing.T) {
 	}
 }
 
-func TestANewTokenTakesTwoRoundTripsMoreThanOneThatIsThere(t *testing.T) {
+func TestANewTokenTakesOneRoundTrip(t *testing.T) {
 	h := newHarbour(t)
 	a, b := h.token("A"), h.token("B")
 	h.v2(a, 10, h.wrapped, 20)
@@ -133,8 +133,8 @@ func TestANewTokenTakesTwoRoundTripsMoreThanOneThatIsThere(t *testing.T) {
 	if v := h.turn(f, b); v.Pools() != 5 {
 		t.Fatalf("%d pools", v.Pools())
 	}
-	// One for the head, one for what pools hold, one for the words of v3 pools, one for their ticks: nobody asks where the pools are.
-	if bodies := h.asked(); len(bodies) != 4 {
+	// One for the head and one for what pools hold: nobody asks where they are.
+	if bodies := h.asked(); len(bodies) != 2 {
 		t.Errorf("%d bodies", len(bodies))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
@@ -30,6 +31,8 @@ type node struct {
 	chainID string
 	send    evm.Transport
 	reader  *evm.Reader
+	// refused counts how often in a row nodes did not run the program.
+	refused *atomic.Int32
 	// steps is how many blocks are followed one by one; after more, what pools hold is read anew.
 	steps uint64
 }

@@ -3,6 +3,8 @@ package pools
 import (
 	"context"
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -19,15 +21,71 @@ var (
 	ticksCall     = evm.Selector("ticks(int24)")
 )
 
-// read fills in what pools hold at a block; nil for one that does not exist or does not answer as a pool does.
+// read fills in what pools hold at a block; nil for one that does not exist or does not answer as a pool does. It takes one round trip where
+// nodes run the program, and else three.
 func (n node) read(ctx context.Context, block uint64, pools []entry) error {
+	left, err := n.sound(ctx, block, pointers(pools))
+	if err != nil {
+		return err
+	}
+	return n.readCalls(ctx, block, left)
+}
+
+func pointers(pools []entry) []*entry {
+	list := make([]*entry, len(pools))
+	for i := range pools {
+		list[i] = &pools[i]
+	}
+	return list
+}
+
+// sound has the program read pools, and returns those that are left to read in another way: the ones that take more gas than a node gives, or
+// all.
+func (n node) sound(ctx context.Context, block uint64, pools []*entry) (left []*entry, err error) {
+	for len(pools) > 0 && n.refused.Load() < refusals {
+		some := pools[:min(len(pools), programPools)]
+		done, err := n.run(ctx, block, some)
+		if errors.Is(err, errOutput) {
+			n.refused.Add(1)
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+		n.refused.Store(0)
+		if done == 0 {
+			left, done = append(left, pools[0]), 1
+		}
+		pools = pools[done:]
+	}
+	return append(left, pools...), nil
+}
+
+// run makes one call of the program and returns how many pools it came to. It fails with errOutput when the node would not run it.
+func (n node) run(ctx context.Context, block uint64, pools []*entry) (int, error) {
+	results, err := evm.Ask(ctx, n.send, evm.Question{Method: "eth_call", Params: []any{
+		map[string]string{"to": seat.String(), "data": evm.Hex(programInput(pools))}, quantity(block),
+		map[string]map[string]string{seat.String(): {"code": programCode}},
+	}})
+	if err != nil {
+		return 0, err
+	}
+	out, err := results[0].Bytes()
+	if err != nil {
+		return 0, fmt.Errorf("%w: %w", errOutput, err)
+	}
+	return readOutput(out, pools)
+}
+
+// readCalls reads pools by calls that every node understands.
+func (n node) readCalls(ctx context.Context, block uint64, pools []*entry) error {
 	if err := n.readHeads(ctx, block, pools); err != nil {
 		return err
 	}
 	var deep []*deepening
-	for i := range pools {
-		if s, ok := pools[i].state.(*position); ok {
-			deep = append(deep, newDeepening(&pools[i], s))
+	for _, p := range pools {
+		if s, ok := p.state.(*position); ok {
+			deep = append(deep, newDeepening(p, s))
 		}
 	}
 	if err := n.readWords(ctx, block, deep); err != nil {
@@ -37,7 +95,7 @@ func (n node) read(ctx context.Context, block uint64, pools []entry) error {
 }
 
 // readHeads reads all of v2 pools, and of v3 pools all but their ticks.
-func (n node) readHeads(ctx context.Context, block uint64, pools []entry) error {
+func (n node) readHeads(ctx context.Context, block uint64, pools []*entry) error {
 	var targets [V3 + 1][]evm.Address
 	for _, p := range pools {
 		targets[p.Kind] = append(targets[p.Kind], p.Address)
@@ -51,8 +109,7 @@ func (n node) readHeads(ctx context.Context, block uint64, pools []entry) error 
 		return err
 	}
 	var next [V3 + 1]int
-	for i := range pools {
-		p := &pools[i]
+	for _, p := range pools {
 		place := next[p.Kind]
 		next[p.Kind]++
 		if p.Kind == V2 {
@@ -67,20 +124,39 @@ func (n node) readHeads(ctx context.Context, block uint64, pools []entry) error 
 // readReserves reads getReserves(); nil when it is none.
 func readReserves(a evm.Answer) state {
 	words, ok := wordsOf(a, 2)
-	if !ok || words[0].BitLen() > 112 || words[1].BitLen() > 112 {
+	if !ok {
 		return nil
 	}
-	return &reserves{words[0], words[1]}
+	return checkedReserves(words[0], words[1])
+}
+
+// checkedReserves is what a pair can hold, or nil.
+func checkedReserves(reserve0, reserve1 uint256.Int) state {
+	if reserve0.BitLen() > 112 || reserve1.BitLen() > 112 {
+		return nil
+	}
+	return &reserves{reserve0, reserve1}
 }
 
 // readPosition reads slot0() and liquidity(); nil when they are none.
 func readPosition(slot, liquidity evm.Answer) state {
 	at, ok := wordsOf(slot, 2)
 	held, okHeld := wordsOf(liquidity, 1)
-	if !ok || !okHeld || at[0].BitLen() > 160 || held[0].BitLen() > 128 {
+	if !ok || !okHeld {
 		return nil
 	}
-	return &position{sqrtPrice: at[0], liquidity: held[0], tick: int24(&at[1]), ladder: &ladder{}}
+	if s, ok := checkedPosition(at[0], at[1], held[0]); ok {
+		return s
+	}
+	return nil
+}
+
+// checkedPosition is where a pool can stand, as yet without its ticks.
+func checkedPosition(sqrtPrice, tick, liquidity uint256.Int) (*position, bool) {
+	if sqrtPrice.BitLen() > 160 || liquidity.BitLen() > 128 {
+		return nil, false
+	}
+	return &position{sqrtPrice: sqrtPrice, liquidity: liquidity, tick: int24(&tick), ladder: &ladder{}}, true
 }
 
 func wordsOf(a evm.Answer, n int) ([]uint256.Int, bool) {

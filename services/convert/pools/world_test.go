@@ -266,7 +266,7 @@ func number(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
 func (h *harbour) expectFresh(f *follower) {
 	h.t.Helper()
 	fresh := slices.Clone(f.world.entries)
-	if err := f.node.read(h.t.Context(), f.world.head.number, fresh); err != nil {
+	if err := f.node.readCalls(h.t.Context(), f.world.head.number, pointers(fresh)); err != nil {
 		h.t.Fatal(err)
 	}
 	for i, e := range f.world.entries {
