@@ -2,8 +2,11 @@ package exchangetest
 
 import (
 	"bytes"
+	"encoding/hex"
+	"encoding/json"
 	"math/big"
 	"testing"
+	"time"
 
 	"golang.org/x/crypto/sha3"
 
@@ -89,6 +92,47 @@ func (u *Uniswap) SetState(tb testing.TB, pool string, spacing int64, before, st
 	packed.SetBit(packed.SetBit(packed.SetBit(packed, 200, 1), 216, 1), 240, 1)
 	u.chain.Call(tb, "anvil_setStorageAt", pool, wordHex(big.NewInt(poolPriceSlot)), wordHex(packed))
 	u.chain.Call(tb, "anvil_setStorageAt", pool, wordHex(big.NewInt(poolLiquiditySlot)), wordHex(state.Liquidity))
+}
+
+// State reads where a pool stands, without its ticks.
+func (u *Uniswap) State(tb testing.TB, pool string) StateV3 {
+	tb.Helper()
+	slot, liquidity := u.call(tb, pool, data("slot0()")), u.call(tb, pool, data("liquidity()"))
+	tick := new(big.Int).SetBytes(slot[32:64])
+	if tick.Bit(255) == 1 {
+		tick.Sub(tick, new(big.Int).Lsh(big.NewInt(1), 256))
+	}
+	return StateV3{SqrtPrice: new(big.Int).SetBytes(slot[:32]), Tick: tick.Int64(), Liquidity: new(big.Int).SetBytes(liquidity)}
+}
+
+// SwapV3 sells an amount into the v3 pool of a fee, through Uniswap's own router, and tells what was paid; nil when it reverts.
+func (u *Uniswap) SwapV3(tb testing.TB, fee int64, sold Amount, bought string) *big.Int {
+	tb.Helper()
+	if u.router == "" {
+		u.router = u.create(tb, "v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json", evm.MustAddress(u.V3).Word(), make([]byte, 32))
+	}
+	Give(tb, u.chain, sold.Token, trader, sold.Units)
+	Give(tb, u.chain, bought, trader, new(big.Int))
+	u.send(tb, sold.Token, data("approve(address,uint256)", evm.MustAddress(u.router).Word(), word(sold.Units)))
+	deadline := big.NewInt(time.Now().Add(24 * time.Hour).Unix())
+	swap := data("exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))",
+		evm.MustAddress(sold.Token).Word(), evm.MustAddress(bought).Word(), word(big.NewInt(fee)), evm.MustAddress(trader).Word(),
+		word(deadline), word(sold.Units), word(new(big.Int)), word(new(big.Int)))
+	call := map[string]string{"from": trader, "to": u.router, "data": "0x" + hex.EncodeToString(swap), "gas": "0xe00000"}
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": []any{call, "latest"}})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	answer, err := u.chain.Forward(tb.Context(), body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var result struct{ Result string }
+	if err := json.Unmarshal(answer, &result); err != nil || len(result.Result) < 66 {
+		return nil
+	}
+	u.send(tb, u.router, swap)
+	return new(big.Int).SetBytes(u.call(tb, bought, data("balanceOf(address)", evm.MustAddress(trader).Word())))
 }
 
 // QuoteV3 is the call that [QuotedV3] reads the answer of.

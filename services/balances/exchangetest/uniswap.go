@@ -26,6 +26,8 @@ type Uniswap struct {
 
 	chain             devnettest.Chain
 	positions, quoter string
+	// router is there once something was swapped.
+	router string
 }
 
 // Amount is so much of a token, in base units.

@@ -91,6 +91,12 @@ func (c *Concentrated) At(sqrtPrice, liquidity *uint256.Int, tick int32) (*Conce
 // SqrtPrice is the square root of token1 per token0 in Q64.96.
 func (c *Concentrated) SqrtPrice() *uint256.Int { return c.sqrtPrice.Clone() }
 
+// Liquidity is what is in range at the price.
+func (c *Concentrated) Liquidity() *uint256.Int { return c.liquidity.Clone() }
+
+// Tick is the contract's own: see [ConcentratedState].
+func (c *Concentrated) Tick() int32 { return c.tick }
+
 // bound sets how far the price may go: to the known ticks, and never to the ends of the scale.
 func (l *ladder) bound(low, high int32) error {
 	l.low.AddUint64(&minSqrtPrice, 1)

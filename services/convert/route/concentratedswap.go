@@ -35,17 +35,19 @@ func (s *swap) run() bool {
 			next, initialized = s.ladder.rungs[s.rung].index, true
 		}
 		target, last := s.target(next, initialized)
+		before := s.sqrtPrice
 		if !s.step(&target) || s.sqrtPrice.Lt(&s.ladder.low) || s.sqrtPrice.Gt(&s.ladder.high) {
 			return false
 		}
+		arrived := s.sqrtPrice.Eq(&target)
 		switch {
-		case !s.sqrtPrice.Eq(&target):
-			s.tick = tickAt(&s.sqrtPrice)
-		case last:
-			s.tick = tickAt(&s.sqrtPrice)
-			return s.left.IsZero()
-		default:
+		case arrived && !last:
 			s.arrive(next, initialized)
+		case !s.sqrtPrice.Eq(&before):
+			s.tick = tickAt(&s.sqrtPrice)
+		}
+		if arrived && last {
+			return s.left.IsZero()
 		}
 	}
 	return true

@@ -126,6 +126,49 @@ func TestAConcentratedPoolPaysWhatTheModelSays(t *testing.T) {
 	}
 }
 
+// Trades follow one another: each is made by a real router, and leaves the pool where the model is left.
+func TestTradesLeaveThePoolWhereTheModelIsLeft(t *testing.T) {
+	e := openExchange(t)
+	plenty := new(big.Int).Lsh(big.NewInt(1), 250)
+	for _, kind := range kinds[:3] {
+		pool := e.EmptyPool(t, e.token0, e.token1, kind.fee, kind.spacing)
+		var before exchangetest.StateV3
+		for range 8 {
+			state := e.state(kind.spacing)
+			e.SetState(t, pool, kind.spacing, before, state)
+			before = state
+			exchangetest.Give(t, e.chain, e.token0, pool, plenty)
+			exchangetest.Give(t, e.chain, e.token1, pool, plenty)
+			e.tradeOn(t, pool, kind.fee, e.model(t, kind.fee, kind.spacing, state))
+		}
+	}
+}
+
+// tradeOn trades some amounts back and forth, the smallest included, on the chain and on the model.
+func (e *exchange) tradeOn(t *testing.T, pool string, fee int64, model route.Model) {
+	t.Helper()
+	for i := range 8 {
+		in := e.below(1 + e.random.IntN(70))
+		sold, bought := e.token0, e.token1
+		if i%2 == 1 {
+			sold, bought = bought, sold
+		}
+		out, after, ok := model.Swap(whole(in), i%2 == 0)
+		if !ok {
+			continue
+		}
+		paid := e.SwapV3(t, fee, exchangetest.Amount{Token: sold, Units: in}, bought)
+		stands := e.State(t, pool)
+		model = after
+		left := after.(*route.Concentrated)
+		if paid == nil || paid.Cmp(out.ToBig()) != 0 || stands.SqrtPrice.Cmp(left.SqrtPrice().ToBig()) != 0 ||
+			stands.Tick != int64(left.Tick()) || stands.Liquidity.Cmp(left.Liquidity().ToBig()) != 0 {
+			t.Fatalf("%v of token%d: the chain pays %v and stands at %+v, the model pays %v and stands at %v, tick %d, liquidity %v",
+				in, i%2, paid, stands, out.Dec(), left.SqrtPrice().Dec(), left.Tick(), left.Liquidity().Dec())
+		}
+	}
+}
+
 // compare asks the chain and the model for quotes of all sizes both ways: what is paid, and where the price is then.
 func (e *exchange) compare(t *testing.T, fee int64, model *route.Concentrated) (quotes int, crossings int64, refused int) {
 	t.Helper()
