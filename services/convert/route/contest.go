@@ -9,7 +9,8 @@ import (
 
 // contest keeps the best plan of those that were replayed.
 type contest struct {
-	plan Plan
+	plan   Plan
+	shares []share
 	// dust: a path was paid nothing.
 	dust bool
 }
@@ -21,7 +22,7 @@ func (s *search) consider(shares []share) {
 		return
 	}
 	if len(s.best.plan.Paths) == 0 || s.better(&plan, &s.best.plan) {
-		s.best.plan = plan
+		s.best.plan, s.best.shares = plan, shares
 	}
 }
 
@@ -35,6 +36,27 @@ func (s *search) considerParts(shares []share, bound float64) {
 		}
 	}
 }
+
+// considerWithout considers the best plan without one path or another, the smallest first, and goes on from what is better.
+func (s *search) considerWithout(bound float64) {
+	for tries, at := 0, 0; tries < mostOmissions; tries++ {
+		shares := s.best.shares
+		if len(shares) < 2 || at == len(shares) || s.done(bound) || s.ctx.Err() != nil {
+			return
+		}
+		order := slices.Clone(shares)
+		slices.SortStableFunc(order, func(a, b share) int { return cmp.Compare(a.amount, b.amount) })
+		omitted := order[at]
+		before := s.best.plan
+		s.considerAmong(slices.DeleteFunc(slices.Clone(shares), func(other share) bool { return samePath(other.path, omitted.path) }))
+		if at++; s.better(&s.best.plan, &before) {
+			at = 0
+		}
+	}
+}
+
+// mostOmissions bounds how many paths are left out on trial.
+const mostOmissions = 24
 
 // largest returns the largest shares, in the order that they have.
 func largest(shares []share, n int) []share {

@@ -97,6 +97,9 @@ func (s *search) pursue() (bound float64, err error) {
 		s.considerAmong(shares)
 	}
 	s.considerFew(webs, bound)
+	if !s.within(bound, 1e-5) {
+		s.considerWithout(bound)
+	}
 	return bound, s.scarce(webs)
 }
 
@@ -195,8 +198,11 @@ func (s *search) worthOfGas() float64 {
 }
 
 // done tells that no plan can be better than the best by more than a millionth.
-func (s *search) done(bound float64) bool {
-	return len(s.best.plan.Paths) > 0 && s.net(&s.best.plan) >= bound*(1-1e-6)
+func (s *search) done(bound float64) bool { return s.within(bound, 1e-6) }
+
+// within tells that the best plan is so close to a bound, as a share of it.
+func (s *search) within(bound, share float64) bool {
+	return len(s.best.plan.Paths) > 0 && s.net(&s.best.plan) >= bound*(1-share)
 }
 
 func (s *search) net(p *Plan) float64 { return p.Out.Float64() - s.gasValue*float64(p.Gas) }
