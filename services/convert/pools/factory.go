@@ -5,6 +5,8 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/holiman/uint256"
+
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -23,6 +25,8 @@ type factory struct {
 var (
 	factoryCall   = evm.Selector("factory()")
 	factoryV2Call = evm.Selector("factoryV2()")
+	amountCall    = evm.Selector("getAmountOut(uint256,uint256,uint256)")
+	spacingCall   = evm.Selector("feeAmountTickSpacing(uint24)")
 	pairCall      = evm.Selector("getPair(address,address)")
 	poolCall      = evm.Selector("getPool(address,address,uint24)")
 )
@@ -30,40 +34,124 @@ var (
 // gasHop estimates what one hop costs, by kind.
 var gasHop = map[Kind]uint64{V2: 65_000, V3: 90_000}
 
-// routerQuestions ask each router which factories it trades, in the order of the venues and v2 before v3.
-func routerQuestions(chain venues.Chain) (questions []evm.Question) {
-	for _, v := range chain.Venues {
-		for _, f := range factoriesOf(0, v) {
-			call := factoryCall
-			if f.kind == V2 && v.Kind == venues.SwapRouter02 {
-				call = factoryV2Call
-			}
-			questions = append(questions, evm.Question{
-				Method: "eth_call", Params: []any{map[string]string{"to": v.Router.String(), "data": evm.Hex(call)}, "latest"},
-			})
+// millionth is the whole of which fees are parts.
+const millionth = 1_000_000
+
+// proof is what a factory that the table names is asked before it is used, and what comes of the answers. The contracts know better than
+// the table.
+type proof struct {
+	*factory
+	venue venues.Venue
+}
+
+// proofs are those of a chain's factories, in the order of the venues and v2 before v3.
+func proofs(chain venues.Chain) (all []proof) {
+	for i, v := range chain.Venues {
+		for _, f := range factoriesOf(i, v) {
+			all = append(all, proof{f, v})
+		}
+	}
+	return all
+}
+
+// questions are the same in number and order whenever they are put.
+func (p proof) questions() (questions []evm.Question) {
+	named := factoryCall
+	if p.kind == V2 && p.venue.Kind == venues.SwapRouter02 {
+		named = factoryV2Call
+	}
+	questions = append(questions, newestCall(p.venue.Router, named))
+	if p.venue.Kind == venues.V2Router {
+		questions = append(questions, newestCall(p.venue.Router, slices.Concat(amountCall, numberWord(millionth), deepReserve, deepReserve)))
+	}
+	if p.kind == V3 {
+		for _, fee := range p.v3.Fees {
+			questions = append(questions, newestCall(p.address, slices.Concat(spacingCall, numberWord(uint64(fee)))))
 		}
 	}
 	return questions
 }
 
-// confirmed are the factories that their routers name themselves; a factory that several venues have belongs to the first.
-// The error is for a node that would not answer.
-func confirmed(chain venues.Chain, answers []evm.Result, log *slog.Logger) (all []*factory, err error) {
-	for i, v := range chain.Venues {
-		for _, f := range factoriesOf(i, v) {
-			said, err := answers[0].Bytes()
-			if _, failed := answers[0].Executed(); err != nil && !failed {
-				return nil, err
-			}
-			answers = answers[1:]
-			if err != nil || !slices.Equal(said, f.address.Word()) {
-				log.Warn("a router does not name the factory that the table gives it; its pools are left out",
-					"venue", v.Name, "router", v.Router.String(), "factory", f.address.String())
-				continue
-			}
-			if !slices.ContainsFunc(all, func(other *factory) bool { return other.address == f.address }) {
-				all = append(all, f)
-			}
+// deepReserve is so deep that a millionth of a millionth of it moves no price: 2^96.
+var deepReserve = append(make([]byte, 19), append([]byte{1}, make([]byte, 12)...)...)
+
+func newestCall(to evm.Address, data []byte) evm.Question {
+	return evm.Question{Method: "eth_call", Params: []any{map[string]string{"to": to.String(), "data": evm.Hex(data)}, "latest"}}
+}
+
+func numberWord(n uint64) []byte { return binary.BigEndian.AppendUint64(make([]byte, 24, 32), n) }
+
+// confirm reads the answers: a router that names another factory, or none, is not to be used with this one. The error is for a node that would
+// not answer.
+func (p proof) confirm(answers []evm.Result, log *slog.Logger) (bool, error) {
+	words := make([][]byte, len(answers))
+	for i, a := range answers {
+		said, err := a.Bytes()
+		if _, failed := a.Executed(); err != nil && !failed {
+			return false, err
+		}
+		if len(said) == wordSize {
+			words[i] = said
+		}
+	}
+	log = log.With("venue", p.venue.Name, "router", p.venue.Router.String(), "factory", p.address.String())
+	if !slices.Equal(words[0], p.address.Word()) {
+		log.Warn("a router does not name the factory that the table gives it; its pools are left out")
+		return false, nil
+	}
+	if p.venue.Kind == venues.V2Router {
+		p.measureFee(words[1], log)
+	}
+	if p.kind == V3 {
+		p.learnSpacings(words[1:])
+	}
+	return true, nil
+}
+
+// measureFee takes the fee from what the router says that a millionth is worth in pools of equal and very deep reserves: just less than
+// what is left after the fee.
+func (p proof) measureFee(said []byte, log *slog.Logger) {
+	if said == nil {
+		return
+	}
+	left := new(uint256.Int).SetBytes(said).Uint64() + 1
+	expected := (p.v2.FeeNumerator*millionth + p.v2.FeeDenominator - 1) / p.v2.FeeDenominator
+	if left > millionth || left == expected {
+		return
+	}
+	log.Warn("a router counts with another fee than the table", "left_of_a_million", left)
+	measured := *p.v2
+	measured.FeeNumerator, measured.FeeDenominator = left, millionth
+	p.v2 = &measured
+}
+
+// learnSpacings takes the distances of ticks from the factory, and leaves out the fees that it does not have.
+func (p proof) learnSpacings(said [][]byte) {
+	learned := *p.v3
+	learned.Fees, learned.Spacing = nil, map[uint32]int32{}
+	for i, fee := range p.v3.Fees {
+		if said[i] == nil {
+			return // a factory that does not tell
+		}
+		if spacing := new(uint256.Int).SetBytes(said[i]).Uint64(); spacing > 0 && spacing <= maxTick {
+			learned.Fees = append(learned.Fees, fee)
+			learned.Spacing[fee] = int32(spacing)
+		}
+	}
+	p.v3 = &learned
+}
+
+// confirmed are the factories that prove to be what the table says; one that several venues have belongs to the first.
+func confirmed(proofs []proof, answers []evm.Result, log *slog.Logger) (all []*factory, err error) {
+	for _, p := range proofs {
+		n := len(p.questions())
+		ok, err := p.confirm(answers[:n], log)
+		if err != nil {
+			return nil, err
+		}
+		answers = answers[n:]
+		if ok && !slices.ContainsFunc(all, func(other *factory) bool { return other.address == p.address }) {
+			all = append(all, p.factory)
 		}
 	}
 	return all, nil
@@ -85,7 +173,7 @@ func (f *factory) fees() []uint32 {
 	if f.kind == V3 {
 		return f.v3.Fees
 	}
-	left := (f.v2.FeeDenominator - f.v2.FeeNumerator) * 1_000_000 / f.v2.FeeDenominator
+	left := (f.v2.FeeDenominator - f.v2.FeeNumerator) * millionth / f.v2.FeeDenominator
 	return []uint32{uint32(left)}
 }
 
@@ -114,7 +202,7 @@ func (f *factory) lookUp(p pair, fee uint32) []byte {
 	if f.kind == V2 {
 		return slices.Concat(pairCall, p[0].Word(), p[1].Word())
 	}
-	return slices.Concat(poolCall, p[0].Word(), p[1].Word(), binary.BigEndian.AppendUint32(make([]byte, 28, 32), fee))
+	return slices.Concat(poolCall, p[0].Word(), p[1].Word(), numberWord(uint64(fee)))
 }
 
 // learn compares what the factory answered with what follows from the hash of its pools' code.

@@ -347,14 +347,19 @@ func (f *follower) sync(ctx context.Context, told *announced) error {
 	return f.node.advance(ctx, f.world, head, nil, false)
 }
 
-// open begins with what the snapshot says, and asks the routers for their factories.
+// open begins with what the snapshot says, once routers and factories have proved to be what the table says.
 func (f *follower) open(ctx context.Context) error {
-	head, answers, err := f.node.newest(ctx, routerQuestions(f.chain)...)
+	proofs := proofs(f.chain)
+	var questions []evm.Question
+	for _, p := range proofs {
+		questions = append(questions, p.questions()...)
+	}
+	head, answers, err := f.node.newest(ctx, questions...)
 	if err != nil {
 		return err
 	}
 	w := newWorld(f.chain)
-	if w.factories, err = confirmed(f.chain, answers, f.log); err != nil {
+	if w.factories, err = confirmed(proofs, answers, f.log); err != nil {
 		return err
 	}
 	f.load(w)

@@ -46,8 +46,7 @@ type Options struct {
 // Keeper keeps the pools of every chain that is asked for. It is safe for concurrent use.
 type Keeper struct {
 	Options
-	reader  *evm.Reader
-	permits *permits
+	reader *evm.Reader
 	// ctx ends with the keeper, and all followers with it.
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -61,9 +60,7 @@ type Keeper struct {
 // New returns a keeper that does nothing until it is asked. It must be closed.
 func New(o Options) *Keeper {
 	ctx, cancel := context.WithCancel(context.Background())
-	k := &Keeper{Options: o, reader: evm.NewReader(o.Connect), ctx: ctx, cancel: cancel, chains: map[string]*follower{}}
-	k.permits = newPermits(k.reader)
-	return k
+	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), ctx: ctx, cancel: cancel, chains: map[string]*follower{}}
 }
 
 // View returns the market of the chain with a CAIP-2 id at its newest block, with all pools that matter for trades between the tokens. What is

@@ -3,6 +3,7 @@ package pools
 import (
 	"context"
 	"errors"
+	"math/big"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/tokens"
@@ -167,6 +170,47 @@ func TestARouterThatNamesAnotherFactoryIsLeftOut(t *testing.T) {
 	}
 	if said := h.told.String(); strings.Count(said, "does not name the factory") != 2 {
 		t.Errorf("said: %s", said)
+	}
+}
+
+func TestContractsKnowBetterThanTheTable(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.other.PoolV2(t, units(a, 1000), units(h.wrapped, 1000))
+	h.v3(3000, a, h.wrapped, 1000, 5)
+	h.table.Venues = slices.Clone(h.table.Venues)
+	wrongFee, wrongSpacing := *h.table.Venues[1].V2, *h.table.Venues[0].V3
+	wrongFee.FeeNumerator = 998
+	wrongSpacing.Fees, wrongSpacing.Spacing = []uint32{700, 3000}, map[uint32]int32{700: 14, 3000: 30}
+	h.table.Venues[1].V2, h.table.Venues[0].V3 = &wrongFee, &wrongSpacing
+	f := h.follower()
+	v := h.turn(f, a)
+	if v.Pools() != 2 {
+		t.Fatalf("%d pools", v.Pools())
+	}
+	h.expectFresh(f)
+	for i := range v.Pools() {
+		from := evm.MustAddress(a)
+		sold := units(a, 3)
+		out, _, ok := v.Market.Pool(i).Model.Swap(uint256.MustFromBig(sold.Units), v.Pool(i).Token0 == from)
+		if !ok {
+			t.Fatalf("pool %d does not take it", i)
+		}
+		want := h.main.Quote(t, 3000, sold, h.wrapped)
+		if v.Pool(i).Kind == V2 {
+			answer := h.other.Ask(t, h.second.V2, "getAmountsOut(uint256,address[])",
+				number(sold.Units), number(big.NewInt(64)), number(big.NewInt(2)), from.Word(), evm.MustAddress(h.wrapped).Word())
+			want = new(big.Int).SetBytes(answer[len(answer)-32:])
+		}
+		if out.ToBig().Cmp(want) != 0 {
+			t.Errorf("pool %d: pays %s, want %s", i, out.Dec(), want)
+		}
+	}
+	if said := h.told.String(); strings.Count(said, "counts with another fee") != 1 || !strings.Contains(said, "left_of_a_million=997000") {
+		t.Errorf("said: %s", said)
+	}
+	if fees := f.world.factories[1].fees(); !slices.Equal(fees, []uint32{3000}) {
+		t.Errorf("fees of the v3 factory: %v", fees)
 	}
 }
 
