@@ -45,7 +45,8 @@ type follower struct {
 	life context.Context
 	stop context.CancelFunc
 
-	// What follows belongs to the goroutine that runs.
+	// work is held by the goroutine that runs; what follows belongs to it.
+	work    sync.Mutex
 	world   *world
 	board   board
 	explore explorer
@@ -253,6 +254,8 @@ func (f *follower) finish(r *round, err error) {
 
 // run follows the chain until nobody has asked for it for a while, or ctx ends.
 func (f *follower) run(ctx context.Context) {
+	f.work.Lock() // the run before may still be writing its snapshot
+	defer f.work.Unlock()
 	defer f.save()
 	// Blocks are usually heard of, and looks only for when they are not.
 	look := max(f.chain.BlockTime*3/2, shortestLook)
