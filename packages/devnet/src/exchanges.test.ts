@@ -70,13 +70,13 @@ describe('exchanges', () => {
   })
 
   it.each([
-    ['Uniswap', 500],
-    ['Uniswap', 3000],
-    ['Beacon Exchange', 500],
-  ])('of %s have a v3 pool with a fee of %d at the price of the feed', async (name, fee) => {
-    const { out, ticksCrossed } = await quote(name, fee, parseEther('1'))
-    const afterFee = feedPrice * (1 - fee / 1e6)
-    expect(relativeTo(afterFee, Number(out) / 1e6)).toBeLessThan(0.003)
+    ['Uniswap', 500, 'WETH', 3125.42],
+    ['Uniswap', 3000, 'WETH', 3125.42],
+    ['Beacon Exchange', 500, 'WETH', 3125.42],
+    ['Uniswap', 10000, 'WIDE', 2.5],
+  ])('of %s have a v3 pool with a fee of %d at the price of %s', async (name, fee, symbol, price) => {
+    const { out, ticksCrossed } = await quote(name, fee, whole(symbol), symbol)
+    expect(relativeTo(price * (1 - fee / 1e6), Number(out) / 1e6)).toBeLessThan(0.003)
     expect(ticksCrossed).toBe(0)
   })
 
@@ -94,6 +94,19 @@ describe('exchanges', () => {
     }
     const best = (await paid(10n ** 15n)) * 42_000
     expect((await paid(42n * 10n ** 18n)) / best).toBeLessThan(0.8)
+  })
+
+  it('have a pool that sells one of its tokens only', async () => {
+    const pays = (units: bigint, sold: string, bought: string) =>
+      quote('Uniswap', 500, units, sold, bought).then(
+        ({ out }) => out > 0n,
+        () => false,
+      )
+    const sides = await Promise.all([
+      pays(whole('tDAI'), 'tDAI', 'tUSDT'),
+      pays(whole('tUSDT'), 'tUSDT', 'tDAI'),
+    ])
+    expect(sides.filter(Boolean)).toHaveLength(1)
   })
 
   it('have pools without liquidity', async () => {
@@ -178,9 +191,15 @@ async function reservesOf(name: string, a: string, b: string) {
   return BigInt(tokens[0]) < BigInt(tokens[1]) ? [reserve0, reserve1] : [reserve1, reserve0]
 }
 
-/** What a venue's v3 pool of ether and dollars pays for an amount of ether. */
-async function quote(name: string, fee: number, amountIn: bigint) {
-  const question = { tokenIn: token('WETH'), tokenOut: token('tUSD'), amountIn, fee, sqrtPriceLimitX96: 0n }
+/** One whole token, in base units. */
+function whole(symbol: string) {
+  const decimals = chain.tokens.find((candidate) => candidate.symbol === symbol)?.decimals ?? 0
+  return 10n ** BigInt(decimals)
+}
+
+/** What a venue's v3 pool pays for an amount. */
+async function quote(name: string, fee: number, amountIn: bigint, sold = 'WETH', bought = 'tUSD') {
+  const question = { tokenIn: token(sold), tokenOut: token(bought), amountIn, fee, sqrtPriceLimitX96: 0n }
   const address = venue(name).v3?.quoter ?? '0x'
   const read = { address, abi: pools, functionName: 'quoteExactInputSingle', args: [question] } as const
   const [out, , ticksCrossed] = await client.readContract(read)
