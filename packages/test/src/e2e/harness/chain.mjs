@@ -11,6 +11,11 @@ const nftAbi = parseAbi([
   'function balanceOf(address, uint256) view returns (uint256)',
 ])
 
+const routerAbi = parseAbi([
+  'struct ExactInputSingle { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(ExactInputSingle params) payable returns (uint256)',
+])
+
 /** The account from which others are paid; no journey connects it. */
 const payer = privateKeyToAccount(accountAt(7).privateKey)
 
@@ -76,6 +81,50 @@ function chainAt(chainId) {
       await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
       return hash
     },
+    /**
+     * @param {string} symbol
+     * @param {`0x${string}`} owner
+     * @param {`0x${string}`} spender
+     * @returns {Promise<bigint>} base units
+     */
+    allowance(symbol, owner, spender) {
+      const { address } = this.token(symbol)
+      return client.readContract({
+        address,
+        abi: erc20Abi,
+        functionName: 'allowance',
+        args: [owner, spender],
+      })
+    },
+    /**
+     * Somebody else sells native currency to the deepest pool, so that the price falls; answers once that is in a block.
+     *
+     * @param {string} symbol of what is bought
+     * @param {bigint} value wei
+     */
+    async sellEther(symbol, value) {
+      const { routers } = this
+      const params = {
+        tokenIn: /** @type {`0x${string}`} */ (found.wrapped),
+        tokenOut: this.token(symbol).address,
+        fee: 500,
+        recipient: payer.address,
+        amountIn: value,
+        amountOutMinimum: 0n,
+        sqrtPriceLimitX96: 0n,
+      }
+      const hash = await createWalletClient({ account: payer, transport: http(found.rpcUrl) }).writeContract({
+        chain: null,
+        address: /** @type {`0x${string}`} */ (routers[0]),
+        abi: routerAbi,
+        functionName: 'exactInputSingle',
+        args: [params],
+        value,
+      })
+      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    },
+    /** Who trades here, the most used first. */
+    routers: (found.venues ?? []).map(({ router }) => router),
     /**
      * The newest blocks are replaced by empty ones, and another follows: a reorganisation.
      *

@@ -146,4 +146,66 @@ export class Modal {
   async sendButtonSays(label) {
     await this.find('send-review-button').getByText(label, { exact: true }).waitFor()
   }
+
+  /**
+   * Opens the swap with its tokens chosen and its amount typed.
+   *
+   * @param {{ sell: string, buy: string, amount: string }} swap
+   */
+  async openSwap({ sell, buy, amount }) {
+    await this.openAccount()
+    await this.press('wallet-features-swaps-button')
+    await this.shows('Swap')
+    if (sell !== 'ETH') await this.chooseSwapToken('sourceToken', sell)
+    await this.chooseSwapToken('toToken', buy)
+    await this.find('swap-input-token-sourceToken').fill(amount)
+  }
+
+  /**
+   * @param {'sourceToken' | 'toToken'} side
+   * @param {string} symbol
+   */
+  async chooseSwapToken(side, symbol) {
+    await this.press(`swap-select-token-button-${side}`)
+    await this.shows('SwapSelectToken')
+    await this.press(`swap-select-token-item-${symbol}`)
+    await this.shows('Swap')
+  }
+
+  /** Waits until the swap has a quote and lacks nothing. */
+  async readyToSwap() {
+    await this.page.locator('[data-testid="swap-action-button"]:enabled').waitFor()
+  }
+
+  /**
+   * Fills in the swap up to its preview.
+   *
+   * @param {{ sell: string, buy: string, amount: string }} swap
+   */
+  async prepareSwap(swap) {
+    await this.openSwap(swap)
+    await this.readyToSwap()
+    await this.press('swap-action-button')
+    await this.shows('SwapPreview')
+    await this.page.locator('[data-testid="swap-confirm-button"]:enabled').waitFor()
+  }
+
+  /**
+   * What the swap pays, as the preview says it.
+   *
+   * @returns {Promise<string>} decimal, in whole tokens
+   */
+  async quotedAmount() {
+    const text = await this.find('swap-preview-toToken').textContent()
+    return (text ?? '').split(/\s/)[0]?.replaceAll(',', '') ?? ''
+  }
+
+  /**
+   * Waits until the swap's main button says what is missing.
+   *
+   * @param {string} label
+   */
+  async swapButtonSays(label) {
+    await this.find('swap-action-button').getByText(label, { exact: true }).waitFor()
+  }
 }

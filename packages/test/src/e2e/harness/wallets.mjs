@@ -9,10 +9,20 @@ import { site } from './site.mjs'
  * @param {number[]} [options.knownChains] chain ids the wallet knows, the active one first
  * @param {string} [options.name]
  * @param {string} [options.rdns]
+ * @param {boolean} [options.smart] whether it carries out several calls at once or not at all (EIP-5792)
  */
-export function walletOf({ account = 0, knownChains = [31337, 31338], ...info } = {}) {
+export function walletOf({ account = 0, knownChains = [31337, 31338], smart = false, ...info } = {}) {
   const privateKeys = site.devnet.accounts.slice(account).map(({ privateKey }) => privateKey)
-  return new TestWallet({ privateKeys, chains: knownChains.map(knownChain), ...info })
+  const chains = knownChains.map(knownChain)
+  return new TestWallet({ privateKeys, chains, ...info, ...(smart && { batches: batchesOf() }) })
+}
+
+/** @returns {import('../../wallet/batches.mjs').BatchOptions} */
+function batchesOf() {
+  const lenders = site.devnet.chains
+    .map(({ chainId, contracts }) => [chainId, contracts.BatchAccount])
+    .filter(([, address]) => address)
+  return { status: 'supported', accounts: Object.fromEntries(lenders) }
 }
 
 /** @param {number} chainId */
