@@ -71,6 +71,9 @@ func caseNames(t *testing.T) map[string]string {
 		for _, token := range c.Tokens {
 			names[prefix+"token."+token.Symbol] = token.Address
 		}
+		for name, address := range c.Contracts {
+			names[prefix+"contract."+name] = address
+		}
 	}
 	for i, a := range devnet.Accounts {
 		names["account."+strconv.Itoa(i)] = a.Address
