@@ -9,7 +9,7 @@ const help = `Local EVM chains with tokens on them.
   node packages/devnet/src/cli.mjs --ephemeral   fresh chains on free ports, nothing kept; for tests
 
 Once every chain answers and has its contracts, one line of JSON describes them on standard output:
-{ mnemonic, chains: [{ chainId, caip2, name, rpcUrl, wsUrl, nativeCurrency, contracts, tokens, feeds }], accounts }.
+{ mnemonic, chains: [{ chainId, caip2, name, rpcUrl, wsUrl, nativeCurrency, contracts, tokens, feeds, nfts, venues }], accounts }.
 SIGTERM or Ctrl-C stops the chains; with --ephemeral so does the end of standard input.
 
   --ports 8545,8546    one port per chain; 0 lets the system choose
