@@ -51,6 +51,7 @@ function end(status) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(0))
 if (values.ephemeral) {
   process.stdin.on('error', () => end(0))
+  process.stdin.on('end', () => end(0))
   process.stdin.on('close', () => end(0))
   process.stdin.resume()
 }
