@@ -78,7 +78,7 @@ func quotes(market *route.Market, facts *routetest.Market, pool int, ends [2]int
 	}
 	step := route.Step{Pool: pool, ZeroForOne: zeroForOne, From: route.Token(from), To: route.Token(to)}
 	ten := uint256.NewInt(10)
-	amount := new(uint256.Int).Exp(ten, uint256.NewInt(uint64(facts.Tokens[from].Decimals-2))) //nolint:gosec // decimals are 6 to 18
+	amount := new(uint256.Int).Exp(ten, uint256.NewInt(uint64(facts.Tokens[from].Decimals-2)))
 	answers := make([]quote, sizes)
 	for i := range answers {
 		in := new(uint256.Int).AddUint64(amount, 7) // no round number
