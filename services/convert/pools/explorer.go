@@ -32,10 +32,7 @@ func (f *follower) wander(ctx context.Context) (more bool) {
 	f.explore.last = f.clock.Now()
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
-	_, err := f.find(ctx, pairs)
-	if err == nil {
-		err = f.show(f.view.Load().Checked)
-	}
+	err := f.find(ctx, unique(pairs), f.view.Load().Checked)
 	if err != nil {
 		f.log.Debug("listed tokens were not looked for", "error", err)
 	}

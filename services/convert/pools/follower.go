@@ -62,25 +62,6 @@ type follower struct {
 	looked    ledger
 }
 
-// announced is a head that was heard of.
-type announced struct {
-	number uint64
-	hash   string
-}
-
-// round is one pass of a follower over its chain.
-type round struct {
-	// asked says that somebody waits for it.
-	asked bool
-	pairs []pair
-	// told is the head that it follows; nil for the one that the chain has then.
-	told *announced
-	done chan struct{}
-	err  error
-}
-
-func newRound() *round { return &round{done: make(chan struct{})} }
-
 func newFollower(k *Keeper, chain venues.Chain) *follower {
 	life, stop := context.WithCancel(k.ctx)
 	return &follower{
@@ -103,46 +84,6 @@ func bounded(send evm.Transport) evm.Transport {
 
 // isOf says whether the follower works with the chain's present venues: those of local chains change when they are set up anew.
 func (f *follower) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
-
-// wakeUp notes that the chain is in use, and says whether the follower must be run.
-func (f *follower) wakeUp() (start bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.used = f.clock.Now()
-	start = !f.running
-	f.running = true
-	return start
-}
-
-// leave ends the run when nobody has asked for a while and nobody waits.
-func (f *follower) leave(ctx context.Context) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.asked) {
-		return false
-	}
-	f.running = false
-	f.next.end(ErrClosed)
-	f.next = newRound()
-	return true
-}
-
-// tell hears of a head.
-func (f *follower) tell(number uint64, hash string) {
-	f.mu.Lock()
-	if f.running && (f.told == nil || f.told.number <= number) {
-		f.told = &announced{number, hash}
-	}
-	f.mu.Unlock()
-	f.nudge()
-}
-
-func (f *follower) nudge() {
-	select {
-	case f.wake <- struct{}{}:
-	default:
-	}
-}
 
 // viewAbout returns a fresh view in which the pools of all pairs are known. What a follower that had rested knows is not fresh: its first round
 // must be over.
@@ -173,10 +114,10 @@ func (f *follower) viewAbout(ctx context.Context, pairs []pair, first *round) (*
 	return nil, fmt.Errorf("%w: %w", ErrUnreachable, errMoved)
 }
 
-// present is the last view, if there is one, and those of pairs whose pools it may not know.
+// present is the last view, if there is one, and those of pairs whose pools it may not know. What is not missing was shown before.
 func (f *follower) present(pairs []pair) (*View, []pair) {
-	v := f.view.Load()
-	return v, f.missing(pairs)
+	missing := f.missing(pairs)
+	return f.view.Load(), missing
 }
 
 func (f *follower) age(v *View) time.Duration { return f.clock.Now().Sub(v.Checked) }
@@ -186,70 +127,6 @@ func (f *follower) missing(pairs []pair) []pair {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.looked.missing(pairs)
-}
-
-// newer is the round that follows a head after the view's block that was heard of; nil when there is none.
-func (f *follower) newer(v *View) *round {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.told != nil && f.told.number > v.Block.Number {
-		f.next.asked = true
-		return f.next
-	}
-	if f.now != nil && f.now.told != nil && f.now.told.number > v.Block.Number {
-		return f.now
-	}
-	return nil
-}
-
-// ask has the next round look for the pools of pairs, and returns it.
-func (f *follower) ask(pairs []pair) *round {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if !f.running {
-		return newRound().end(ErrClosed)
-	}
-	f.next.asked, f.next.pairs = true, append(f.next.pairs, pairs...)
-	f.nudge()
-	return f.next
-}
-
-// end says that the round is over.
-func (r *round) end(err error) *round {
-	r.err = err
-	close(r.done)
-	return r
-}
-
-// await returns when the round is over, with what it failed with.
-func (r *round) await(ctx context.Context) error {
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-r.done:
-		return r.err
-	}
-}
-
-// begin begins the next round.
-func (f *follower) begin() *round {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	select {
-	case <-f.wake: // for what is taken here
-	default:
-	}
-	f.next.told = f.told
-	f.now, f.next, f.told = f.next, newRound(), nil
-	return f.now
-}
-
-// finish ends the round under way.
-func (f *follower) finish(r *round, err error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.now = nil
-	r.end(err)
 }
 
 // run follows the chain until nobody has asked for it for a while, or ctx ends.
@@ -318,11 +195,11 @@ func (f *follower) turn(ctx context.Context, pairs []pair, told *announced) erro
 			return err
 		}
 	}
-	found, err := f.find(ctx, pairs)
-	if err != nil || begun && !found {
-		return err
+	pairs = unique(append(pairs, f.missing(pairsAbout(f.chain.Hubs, f.chain.Hubs))...))
+	if begun && len(pairs) == 0 {
+		return nil
 	}
-	return f.show(checked)
+	return f.find(ctx, pairs, checked)
 }
 
 // sync brings the world to the chain's head.
@@ -373,35 +250,34 @@ func (f *follower) open(ctx context.Context) error {
 	return nil
 }
 
-// renewed are the pairs that got a pool since they were looked for.
+// renewed are the pairs that were looked for, and have got a pool since. They are missing from now on.
 func (f *follower) renewed() (pairs []pair) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for p := range f.world.created {
 		if f.looked.has(p) {
+			delete(f.looked.pairs, p)
 			pairs = append(pairs, p)
 		}
 	}
+	clear(f.world.created)
 	return pairs
 }
 
-// find looks for the pools of pairs, and for those of the hubs; it says whether it had to look.
-func (f *follower) find(ctx context.Context, pairs []pair) (bool, error) {
-	pairs = append(pairs, f.missing(pairsAbout(f.chain.Hubs, f.chain.Hubs))...)
-	if len(pairs) == 0 {
-		clear(f.world.created)
-		return false, nil
-	}
-	found, err := f.node.find(ctx, f.world.head.number, f.world.factories, unique(pairs))
+// find looks for the pools of pairs, and shows what it found.
+func (f *follower) find(ctx context.Context, pairs []pair, checked time.Time) error {
+	found, err := f.node.find(ctx, f.world.head.number, f.world.factories, pairs)
 	if err != nil {
-		return false, err
+		return err
 	}
 	f.world.add(found)
-	clear(f.world.created)
+	if err := f.show(checked); err != nil {
+		return err
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.looked.note(pairs)
-	return true, nil
+	return nil
 }
 
 // show publishes a view of the world.

@@ -1,0 +1,126 @@
+package pools
+
+import "context"
+
+// announced is a head that was heard of.
+type announced struct {
+	number uint64
+	hash   string
+}
+
+// round is one pass of a follower over its chain.
+type round struct {
+	// asked says that somebody waits for it.
+	asked bool
+	pairs []pair
+	// told is the head that it follows; nil for the one that the chain has then.
+	told *announced
+	done chan struct{}
+	err  error
+}
+
+func newRound() *round { return &round{done: make(chan struct{})} }
+
+// end says that the round is over.
+func (r *round) end(err error) *round {
+	r.err = err
+	close(r.done)
+	return r
+}
+
+// await returns when the round is over, with what it failed with.
+func (r *round) await(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-r.done:
+		return r.err
+	}
+}
+
+// wakeUp notes that the chain is in use, and says whether the follower must be run.
+func (f *follower) wakeUp() (start bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.used = f.clock.Now()
+	start = !f.running
+	f.running = true
+	return start
+}
+
+// leave ends the run when nobody has asked for a while and nobody waits.
+func (f *follower) leave(ctx context.Context) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.asked) {
+		return false
+	}
+	f.running = false
+	f.next.end(ErrClosed)
+	f.next, f.told = newRound(), nil
+	return true
+}
+
+// tell hears of a head.
+func (f *follower) tell(number uint64, hash string) {
+	f.mu.Lock()
+	if f.running && (f.told == nil || f.told.number <= number) {
+		f.told = &announced{number, hash}
+	}
+	f.mu.Unlock()
+	f.nudge()
+}
+
+func (f *follower) nudge() {
+	select {
+	case f.wake <- struct{}{}:
+	default:
+	}
+}
+
+// newer is the round that follows a head after the view's block that was heard of; nil when there is none.
+func (f *follower) newer(v *View) *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.told != nil && f.told.number > v.Block.Number {
+		f.next.asked = true
+		return f.next
+	}
+	if f.now != nil && f.now.told != nil && f.now.told.number > v.Block.Number {
+		return f.now
+	}
+	return nil
+}
+
+// ask has the next round look for the pools of pairs, and returns it.
+func (f *follower) ask(pairs []pair) *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if !f.running {
+		return newRound().end(ErrClosed)
+	}
+	f.next.asked, f.next.pairs = true, append(f.next.pairs, pairs...)
+	f.nudge()
+	return f.next
+}
+
+// begin begins the next round.
+func (f *follower) begin() *round {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	select {
+	case <-f.wake: // for what is taken here
+	default:
+	}
+	f.next.told = f.told
+	f.now, f.next, f.told = f.next, newRound(), nil
+	return f.now
+}
+
+// finish ends the round under way.
+func (f *follower) finish(r *round, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.now = nil
+	r.end(err)
+}
