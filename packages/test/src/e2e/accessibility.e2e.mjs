@@ -105,6 +105,58 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await assertAccessible(page)
     })
 
+    const refusals = /status of 400/
+    journey(
+      `while swapping (${theme})`,
+      { ...visitor, account: 2, expectedErrors: refusals },
+      async ({ page, modal, wallet }) => {
+        await modal.connect(wallet)
+        await modal.openAccount()
+        await modal.press('wallet-features-swaps-button')
+        await modal.shows('Swap')
+        await assertAccessible(page)
+        await modal.press('swap-select-token-button-toToken')
+        await modal.find('swap-select-token-item-tGOLD').waitFor()
+        await assertAccessible(page)
+        await modal.press('swap-select-token-item-tUSD')
+        await modal.find('swap-input-token-sourceToken').fill('0.5')
+        await modal.readyToSwap()
+        await modal.press('swap-details')
+        await modal.press('swap-slippage-button')
+        await modal.find('swap-slippage-custom').fill('60')
+        await assertAccessible(page)
+        await modal.find('swap-slippage-custom').fill('1')
+        await modal.find('swap-price-impact').getByRole('button').focus()
+        await assertAccessible(page)
+
+        const prompt = wallet.approvals.holdNext()
+        await modal.press('swap-action-button')
+        await modal.shows('SwapPreview')
+        await modal.press('swap-details')
+        await assertAccessible(page)
+        await modal.press('swap-confirm-button')
+        await prompt.opened
+        await assertAccessible(page)
+        prompt.reject()
+        await modal.says('Transaction declined')
+        await assertAccessible(page)
+      },
+    )
+
+    journey(
+      `where no swap is to be had (${theme})`,
+      { ...visitor, expectedErrors: refusals },
+      async ({ page, modal, wallet }) => {
+        await modal.connect(wallet)
+        await modal.openSwap({ sell: 'ETH', buy: 'TAX', amount: '1' })
+        await modal.find('swap-notice').waitFor()
+        await assertAccessible(page)
+        wallet.switchChain(31338)
+        await modal.find('w3m-network-switch-Devnet').waitFor()
+        await assertAccessible(page)
+      },
+    )
+
     journey(
       `where nothing is found (${theme})`,
       { ...visitor, account: 9 },
