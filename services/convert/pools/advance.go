@@ -63,7 +63,19 @@ func (n node) follow(ctx context.Context, w *world, head header, events []event,
 		w.extend(head, events)
 		return nil
 	}
-	headers, events, err := n.blocks(ctx, w.head.number+1, head.number, w.filter())
+	for w.head.number < head.number {
+		if err := n.stride(ctx, w, head.number); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stride adds as many blocks as one body may be about, up to the one with a number.
+func (n node) stride(ctx context.Context, w *world, last uint64) error {
+	f := w.filter()
+	last = min(last, w.head.number+f.blocks())
+	headers, events, err := n.blocks(ctx, w.head.number+1, last, f)
 	if err != nil {
 		return err
 	}
@@ -128,6 +140,9 @@ func (n node) clear(ctx context.Context, w *world) error {
 // leap brings a world over a gap that is too wide to follow: what pools hold is read anew, but for the ticks, which only few logs change.
 func (n node) leap(ctx context.Context, w *world, head header) error {
 	events, err := n.since(ctx, w.head, head, w.rareFilters())
+	if ctx.Err() != nil {
+		return err
+	}
 	if err != nil {
 		// Another branch, or more logs than nodes give.
 		w.restart(head)

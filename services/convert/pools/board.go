@@ -91,8 +91,10 @@ func (w *world) model(place int, log *slog.Logger) route.Model {
 	case err != nil && fresh:
 		// Reading it again would not help.
 		w.set(place, nil)
-	case err != nil, isV3 && !fresh && position.isNearEdge(e.terms().spacing):
+	case err != nil:
 		w.doubtful[place] = true
+	case isV3 && !fresh && position.isNearEdge(e.terms().spacing):
+		w.doubtful[place] = false
 	}
 	return model
 }

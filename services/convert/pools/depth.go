@@ -33,8 +33,8 @@ func (w *world) keep(places []int) {
 	doubtful := map[int]bool{}
 	w.at = make(map[evm.Address]int, len(places))
 	for _, place := range places {
-		if w.doubtful[place] {
-			doubtful[len(entries)] = true
+		if distrusted, doubted := w.doubtful[place]; doubted {
+			doubtful[len(entries)] = distrusted
 		}
 		w.at[w.entries[place].Address] = len(entries)
 		entries = append(entries, w.entries[place])

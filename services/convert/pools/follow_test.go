@@ -329,3 +329,26 @@ func TestANodeThatKeepsBackLogsIsFoundOut(t *testing.T) {
 		t.Errorf("all is well, and there were %d readings, and said was %q", n, l.told)
 	}
 }
+
+func TestTheLogsOfAChainWithManyPoolsAreThoseOfAllContracts(t *testing.T) {
+	l := newLiveliness(t)
+	f := l.follower()
+	l.turn(f, l.token)
+	f.world.most, f.world.logs = 3, nil
+	stranger := l.harbour.token("STRANGER")
+	l.v2(stranger, 10, l.wrapped, 10)
+	for range 9 {
+		l.happen()
+		l.sell(0, stranger, l.wrapped, 1)
+	}
+	l.asked()
+	if view := l.turn(f); view.Pools() != 4 {
+		t.Errorf("%d pools", view.Pools())
+	}
+	bodies := l.asked()
+	logs := slices.DeleteFunc(bodies, func(b string) bool { return !strings.Contains(b, "eth_getLogs") })
+	if len(logs) < 2 || slices.ContainsFunc(logs, func(b string) bool { return strings.Contains(b, `"address"`) || strings.Count(b, "jsonrpc") > 9 }) {
+		t.Errorf("logs were asked for like this:\n%s", strings.Join(logs, "\n"))
+	}
+	l.expectFresh(f)
+}

@@ -32,7 +32,8 @@ type world struct {
 	head      header
 	// trail is the blocks that were followed, oldest first; the last is the head.
 	trail []step
-	// doubtful are the places of pools that must be read again, created the pairs that have got a pool.
+	// doubtful are the places of pools that must be read again; true, where what is kept of them cannot be trusted until then. created are the
+	// pairs that have got a pool.
 	doubtful map[int]bool
 	created  map[pair]bool
 	// changed are the places of pools whose state is another than at the last view; reshaped says that there are other pools.
@@ -44,6 +45,8 @@ type world struct {
 	refused int
 	// logs is what the logs of blocks are asked for, while there are no other pools; nil when it must be put together again.
 	logs filter
+	// most is how many contracts it may name.
+	most int
 }
 
 // step is one block, and what the pools that changed in it held before.
@@ -53,7 +56,7 @@ type step struct {
 }
 
 func newWorld(chain venues.Chain) *world {
-	return &world{chain: chain, at: map[evm.Address]int{}, doubtful: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
+	return &world{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, doubtful: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
 }
 
 // begin sets the head of a world that has followed nothing.
@@ -166,7 +169,7 @@ func (w *world) doubtAll() {
 func (w *world) filter() filter {
 	if w.logs == nil {
 		w.logs = filter{"topics": []any{everyTopic}}
-		if len(w.factories)+len(w.entries) <= filterAddresses {
+		if len(w.factories)+len(w.entries) <= w.most {
 			w.logs["address"] = w.watched(0)
 		}
 	}
@@ -176,6 +179,14 @@ func (w *world) filter() filter {
 // filterAddresses is how many contracts a filter names at most, which is what nodes take. Of a chain with more pools than that, the logs
 // of all contracts with the same topics are asked for.
 const filterAddresses = 1000
+
+// blocks is how many blocks the filter may be asked for at once: with the logs of all contracts they are many.
+func (f filter) blocks() uint64 {
+	if f["address"] == nil {
+		return 8
+	}
+	return stepBlocks
+}
 
 // rareFilters are what a wide range of blocks is asked for.
 func (w *world) rareFilters() (filters []filter) {
