@@ -8,11 +8,14 @@ import (
 	"path/filepath"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
 // sizes are how many pools are kept in benchmarks: those of a quiet chain and of a very busy one.
@@ -158,4 +161,34 @@ func TestManyPoolsFitIntoLittleMemory(t *testing.T) {
 	}
 	runtime.KeepAlive(w)
 	runtime.KeepAlive(shown)
+}
+
+// fixed knows the venues of Ethereum only.
+type fixed struct{ chain venues.Chain }
+
+func (f fixed) On(chainID string) (venues.Chain, bool) { return f.chain, chainID == f.chain.ID }
+
+// BenchmarkAWarmView asks for a view of tokens that are known.
+func BenchmarkAWarmView(b *testing.B) {
+	table, err := venues.Load(venues.Config{}, devnet.Open("", slog.Default()), slog.Default())
+	if err != nil {
+		b.Fatal(err)
+	}
+	chain, _ := table.On("eip155:1")
+	k := New(Options{
+		Config: DefaultConfig(), Venues: fixed{chain}, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+		Connect: func(string) evm.Transport { return nil },
+	})
+	defer k.Close()
+	tokens := []evm.Address{numbered(1), numbered(2)}
+	f := newFollower(k, chain)
+	f.running = true
+	f.looked.note(pairsAbout(chain.Hubs, tokens))
+	f.view.Store(&View{Checked: time.Now().Add(time.Hour)})
+	k.chains[chain.ID] = f
+	for b.Loop() {
+		if _, err := k.View(b.Context(), chain.ID, tokens...); err != nil {
+			b.Fatal(err)
+		}
+	}
 }
