@@ -110,7 +110,7 @@ export function quoteOf(question: QuoteQuestion): Quote {
       },
     ],
     calls: 1,
-    offers: [{ source: 'onchain', toAmount: toAmount.toString(), reason: '' }],
+    offers: [],
   }
 }
 

@@ -61,6 +61,7 @@ export const enSwap = {
     providerFee: 'Provider fee',
     route: 'Route',
     source: 'Found by',
+    offer: (source: string) => `Offer of ${source}`,
     bound: 'From the optimum',
   },
   hints: {
@@ -127,10 +128,8 @@ export const enSwap = {
   signing: 'Sign in your wallet…',
   approving: 'Approving…',
   route: {
-    title: 'Route',
     hop: (from: string, to: string, venue: string, fee: string) => `${from} to ${to} in ${venue}, fee ${fee}`,
     wrap: (from: string, to: string) => `${from} becomes ${to}`,
     path: (share: string, hops: string) => `${share}: ${hops}`,
-    others: 'Other offers',
   },
 } as const

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatFinePercent, formatPercent } from './percent.ts'
+import { formatFinePercent, formatPercent, formatShare } from './percent.ts'
 
 it.each([
   [0, '0%'],
@@ -19,4 +19,12 @@ it.each([
   [1.26, '1.3%'],
 ])('%s percent from the optimum is shown as %s', (value, shown) => {
   expect(formatFinePercent(value)).toBe(shown)
+})
+
+it.each([
+  [100, '100%'],
+  [94.43, '94.4%'],
+  [0.04, '<0.1%'],
+])('a share of %s percent is shown as %s', (value, shown) => {
+  expect(formatShare(value)).toBe(shown)
 })

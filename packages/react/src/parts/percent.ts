@@ -1,4 +1,5 @@
 const percent = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+const tenths = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 
 /** A share for display: `12.35%`, `<0.01%`, `0%`. What is below zero is none. */
 export function formatPercent(value: number): string {
@@ -10,4 +11,9 @@ export function formatPercent(value: number): string {
 export function formatFinePercent(value: number): string {
   if (value <= 0) return '0%'
   return `${new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }).format(value)}%`
+}
+
+/** A share in a column of them: `94.4%`. */
+export function formatShare(value: number): string {
+  return value > 0 && value < 0.1 ? '<0.1%' : `${tenths.format(value)}%`
 }

@@ -123,10 +123,23 @@ export function SwapOrigin() {
         </SwapRow>
       )}
       <SwapRow name={rows.source} data-testid="swap-source">
-        {enSwap.sources[quote.source] ?? quote.source}
+        {nameOf(quote.source)}
       </SwapRow>
+      {quote.offers.map(({ source, toAmount, reason }) => (
+        <SwapRow key={source} name={rows.offer(nameOf(source))} data-testid={`swap-offer-${source}`}>
+          {toAmount ? (
+            <Amount value={formatUnits(BigInt(toAmount), toToken.decimals)} symbol={toToken.symbol} />
+          ) : (
+            reason
+          )}
+        </SwapRow>
+      ))}
     </>
   )
+}
+
+function nameOf(source: string): string {
+  return enSwap.sources[source] ?? source
 }
 
 /** Percent from which a price impact is a warning, and from which it needs the visitor's word. */

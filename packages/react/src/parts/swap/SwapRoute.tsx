@@ -1,9 +1,9 @@
-import { currentQuote, findSwapToken, type SwapPath, type SwapToken } from '@hawser/core'
+import { currentQuote, findSwapToken, type SwapPath, type SwapState, type SwapToken } from '@hawser/core'
 import { Fragment } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enSwap } from '../../locale/enSwap.ts'
-import { formatPercent } from '../percent.ts'
+import { formatPercent, formatShare } from '../percent.ts'
 import { SwapTokenMark } from './SwapTokenMark.tsx'
 
 type Hop = SwapPath['hops'][number]
@@ -12,52 +12,75 @@ type Hop = SwapPath['hops'][number]
 export function SwapRoute() {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
-  const route = currentQuote(swap)?.route ?? []
+  const route = readRoute(swap)
   if (route.length === 0) return null
   return (
     <div className="hw-route" data-testid="swap-route">
       <ul className="hw-visually-hidden">
         {route.map((path) => (
-          <li key={keyOf(path)}>{inWords(path, swap.tokens)}</li>
+          <li key={path.key}>{inWords(path)}</li>
         ))}
       </ul>
       <div className="hw-route-picture" aria-hidden="true">
         {route.map((path) => (
-          <Path key={keyOf(path)} path={path} tokens={swap.tokens} />
+          <Path key={path.key} path={path} />
         ))}
       </div>
     </div>
   )
 }
 
-function Path({ path, tokens }: { path: SwapPath; tokens: readonly SwapToken[] }) {
+function Path({ path }: { path: ShownPath }) {
   const [first] = path.hops
   return (
     <div className="hw-route-path">
-      <span className="hw-route-share">{formatPercent(path.share)}</span>
-      {first && <TokenDot id={first.from} tokens={tokens} />}
-      {path.hops.map((hop) => (
-        <Fragment key={hop.pool + hop.from}>
-          <span className="hw-route-hop" title={`${hop.venue} ${hop.kind} ${hop.pool}`}>
-            <span className="hw-route-venue">
-              {hop.kind === 'wrap' ? hop.kind : `${hop.venue} ${hop.kind}`}
-            </span>
-            <span className="hw-route-fee">{hop.kind === 'wrap' ? '' : formatPercent(hop.fee)}</span>
+      <span className="hw-route-share">{formatShare(path.share)}</span>
+      {first && <TokenDot token={first.from} />}
+      {path.hops.map(({ from, to, pool, venue, kind, fee }) => (
+        <Fragment key={pool + from.address}>
+          <span className="hw-route-hop" title={`${venue} ${kind} ${pool}`}>
+            <span className="hw-route-venue">{kind === 'wrap' ? kind : `${venue} ${kind}`}</span>
+            <span className="hw-route-fee">{kind === 'wrap' ? '' : formatPercent(fee)}</span>
           </span>
-          <TokenDot id={hop.to} tokens={tokens} />
+          <TokenDot token={to} />
         </Fragment>
       ))}
     </div>
   )
 }
 
-function TokenDot({ id, tokens }: { id: string; tokens: readonly SwapToken[] }) {
-  const token = tokenOf(id, tokens)
+function TokenDot({ token }: { token: SwapToken }) {
   return (
     <span className="hw-route-token" title={token.symbol}>
       <SwapTokenMark token={token} size={24} />
     </span>
   )
+}
+
+/** A path with its tokens by name; it begins and ends with what the visitor sells and buys, wrapped or not. */
+interface ShownPath {
+  key: string
+  share: number
+  hops: readonly ShownHop[]
+}
+
+interface ShownHop extends Omit<Hop, 'from' | 'to'> {
+  from: SwapToken
+  to: SwapToken
+}
+
+function readRoute(swap: SwapState): readonly ShownPath[] {
+  const { sourceToken, toToken, tokens } = swap
+  const route = currentQuote(swap)?.route ?? []
+  return route.map(({ share, hops }) => ({
+    key: hops.map(({ pool }) => pool).join() + share,
+    share,
+    hops: hops.map((hop, index) => ({
+      ...hop,
+      from: (index === 0 && sourceToken) || tokenOf(hop.from, tokens),
+      to: (index === hops.length - 1 && toToken) || tokenOf(hop.to, tokens),
+    })),
+  }))
 }
 
 /** How many pools a route goes through; what only wraps is none. */
@@ -67,23 +90,17 @@ export function countPools(route: readonly SwapPath[]): number {
   ).size
 }
 
-function inWords(path: SwapPath, tokens: readonly SwapToken[]): string {
-  const hops = path.hops.map((hop) => hopInWords(hop, tokens)).join(', ')
-  return enSwap.route.path(formatPercent(path.share), hops)
+function inWords({ share, hops }: ShownPath): string {
+  return enSwap.route.path(formatPercent(share), hops.map(hopInWords).join(', '))
 }
 
-function hopInWords({ from, to, kind, venue, fee }: Hop, tokens: readonly SwapToken[]): string {
-  const [sold, bought] = [tokenOf(from, tokens).symbol, tokenOf(to, tokens).symbol]
-  if (kind === 'wrap') return enSwap.route.wrap(sold, bought)
-  return enSwap.route.hop(sold, bought, `${venue} ${kind}`, formatPercent(fee))
+function hopInWords({ from, to, kind, venue, fee }: ShownHop): string {
+  if (kind === 'wrap') return enSwap.route.wrap(from.symbol, to.symbol)
+  return enSwap.route.hop(from.symbol, to.symbol, `${venue} ${kind}`, formatPercent(fee))
 }
 
 /** A token in the middle of a route may be on no list. */
 function tokenOf(id: string, tokens: readonly SwapToken[]): SwapToken {
   const unlisted = { name: id, symbol: '?', address: id, decimals: 0, iconUrl: '', eip2612: false }
   return findSwapToken(tokens, id) ?? unlisted
-}
-
-function keyOf(path: SwapPath): string {
-  return path.hops.map(({ pool }) => pool).join() + path.share
 }

@@ -176,6 +176,21 @@ describe('what is behind a quote', () => {
     expect(row('block')).toBe('Block 17')
   })
 
+  it('tells what the others offered, and why some did not', async () => {
+    const kit = await openQuoted(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({
+        ...quoteOf(question),
+        offers: [
+          { source: '1inch', toAmount: '999500000', reason: '' },
+          { source: '0x', toAmount: '', reason: 'no answer in time' },
+        ],
+      })
+    })
+    await kit.user.click(screen.getByTestId('swap-details'))
+    expect(screen.getByTestId('swap-offer-1inch').textContent).toContain('999.5')
+    expect(screen.getByTestId('swap-offer-0x').textContent).toContain('no answer in time')
+  })
+
   it('tells the route in words as well as in a picture', async () => {
     await openQuoted()
     const route = within(screen.getByTestId('swap-route'))

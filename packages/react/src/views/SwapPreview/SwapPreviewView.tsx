@@ -99,12 +99,12 @@ export function SwapPreviewView() {
 function usePlan(swap: SwapState) {
   const hawser = useHawser()
   const quote = currentQuote(swap)
-  const isMissing = swap.steps === undefined && swap.status === 'draft' && quote !== undefined
+  const isPlannable = swap.status === 'draft' && quote !== undefined
   const subject = `${quote?.from} ${quote?.fromAmount} ${quote?.spender} ${quote?.calls}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: another subject needs another plan
   useEffect(() => {
-    if (isMissing) void planSwap(hawser)
-  }, [hawser, isMissing, subject])
+    if (isPlannable) void planSwap(hawser)
+  }, [hawser, isPlannable, subject])
 }
 
 interface PreviewTokenProps {
