@@ -374,6 +374,25 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	}
 }
 
+func TestOnlySoManyTokensAreLookedForAtOnce(t *testing.T) {
+	h := newHarbour(t)
+	k := h.keeper()
+	f := newFollower(k, h.table)
+	f.running = true
+	most := pairsPerRound / len(h.table.Hubs)
+	for i := range most {
+		f.ask(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000 + i)}))
+		f.ask(pairsAbout(h.table.Hubs, []evm.Address{numbered(1000)}))
+	}
+	if len(f.next.pairs) != pairsPerRound {
+		t.Fatalf("%d pairs wait", len(f.next.pairs))
+	}
+	k.chains[h.chain.CAIP2] = f
+	if _, err := k.View(t.Context(), h.chain.CAIP2, numbered(7)); !errors.Is(err, ErrUnreachable) || !errors.Is(err, errBusy) {
+		t.Errorf("one token too many: got %v", err)
+	}
+}
+
 func TestARestartIsWarm(t *testing.T) {
 	h := newHarbour(t)
 	h.config.Snapshots = filepath.Join(t.TempDir(), "pools")

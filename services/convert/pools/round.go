@@ -1,6 +1,14 @@
 package pools
 
-import "context"
+import (
+	"context"
+	"errors"
+)
+
+// pairsPerRound bounds how many pairs one round looks for: about two hundred tokens that nobody asked for before.
+const pairsPerRound = 2_000
+
+var errBusy = errors.New("too many tokens are looked for at once")
 
 // announced is a head that was heard of.
 type announced struct {
@@ -99,7 +107,11 @@ func (f *follower) ask(pairs []pair) *round {
 	if !f.running {
 		return newRound().end(ErrClosed)
 	}
-	f.next.asked, f.next.pairs = true, append(f.next.pairs, pairs...)
+	wanted := unique(append(f.next.pairs, pairs...))
+	if len(wanted) > pairsPerRound {
+		return newRound().end(errBusy)
+	}
+	f.next.asked, f.next.pairs = true, wanted
 	f.nudge()
 	return f.next
 }
