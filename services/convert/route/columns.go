@@ -42,7 +42,7 @@ func (s *search) join(pool int32) {
 	s.desk.joined[pool] = s.desk.stamp
 	d := &s.desk.dual
 	f := &s.market.layout.pools[pool]
-	m := member{pool: pool, curve: s.market.curve(pool), ways: bothWays}
+	m := member{pool: pool, curve: s.market.curve(pool), ways: s.desk.ground.waysOf(pool)}
 	for i, t := range f.ends {
 		m.ends[i] = s.nodeOf(s.nodeKey(t, f.venue))
 	}
@@ -84,9 +84,9 @@ func (s *search) appraise(shares []share) {
 	}
 }
 
-// generate solves the dual over the pools that it has, looks at the whole market with the prices found, takes in the pools that would profit,
+// generate solves the dual over the pools that it has, looks at the whole ground with the prices found, takes in the pools that would profit,
 // and so on until none does. It returns the least bound on the way, and leaves the dual at the prices of the last round.
-func (s *search) generate() (bound float64) {
+func (s *search) generate(webs []*web) (bound float64) {
 	d := &s.desk.dual
 	for round := range columnRounds {
 		d.link()
@@ -94,7 +94,7 @@ func (s *search) generate() (bound float64) {
 			d.settle(2)
 		}
 		d.minimise(newtonRounds, balanced)
-		certified, entrants := s.certify()
+		certified, entrants := s.certify(webs)
 		if round == 0 || certified < bound {
 			bound = certified
 		}

@@ -235,7 +235,7 @@ func searchSurvives(t *testing.T, seed uint64, tokens, pools, bits int, gas uint
 	case 2:
 		r.WholePaths = true
 	case 3:
-		r.MaxPools, r.MaxHops = 1+random.IntN(8), random.IntN(9)
+		r.MaxPools, r.MaxHops = 1+random.IntN(8), random.IntN(5)
 	}
 	plan, err := m.Search(t.Context(), r)
 	if err != nil {

@@ -6,7 +6,8 @@
 //   - A [Market] is the graph of tokens and pools. It is immutable; [Market.With] gives the same pools in newer states.
 //   - [Market.Search] looks for plans with float64 curves and answers with integers: every candidate is replayed through the models, path
 //     after path as a router executes it, and the best by what is left after gas is the answer.
-//   - [Plan.Bound] is a certificate by weak duality: no route of any shape over the whole market pays more.
+//   - [Plan.Bound] is a certificate by weak duality: no spread of the amount over paths through the whole market pays more. It is about paths, not
+//     about every trade that the market allows, because any market holds circles of stale pools that pay by themselves.
 //
 // The search is the dual decomposition of Diamandis, Resnick, Chitra and Angeris (arXiv 2302.04938): at given token prices every pool answers
 // alone, so that convex optimisation over prices takes the place of a search over routes.

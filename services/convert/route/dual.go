@@ -136,15 +136,20 @@ func (d *dual) settle(sweeps int) {
 }
 
 func (d *dual) settleNode(n int) {
-	price := d.nodes[n].price
+	d.nodes[n].price = balance(d.nodes[n].price, func(price float64) float64 { return d.surplus(n, price) })
+}
+
+// balance returns the price at which a surplus that rises with it is nothing, looking from a first price on. A surplus that never turns leaves
+// the price as it is.
+func balance(price float64, surplus func(price float64) float64) float64 {
 	low, high := price, price
 	step := 1.001
-	if d.surplus(n, price) > 0 {
+	if surplus(price) > 0 {
 		for range 40 {
 			high = low
 			low /= step
 			step *= step
-			if low < leastPrice || d.surplus(n, low) <= 0 {
+			if low < leastPrice || surplus(low) <= 0 {
 				break
 			}
 		}
@@ -153,23 +158,23 @@ func (d *dual) settleNode(n int) {
 			low = high
 			high *= step
 			step *= step
-			if high > mostPrice || d.surplus(n, high) >= 0 {
+			if high > mostPrice || surplus(high) >= 0 {
 				break
 			}
 		}
 	}
 	if low < leastPrice || high > mostPrice {
-		return // nothing at this node reacts to its price
+		return price
 	}
 	for i := 0; i < 30 && high/low-1 > 1e-7; i++ {
 		middle := math.Sqrt(low) * math.Sqrt(high)
-		if d.surplus(n, middle) > 0 {
+		if surplus(middle) > 0 {
 			high = middle
 		} else {
 			low = middle
 		}
 	}
-	d.nodes[n].price = math.Sqrt(low) * math.Sqrt(high)
+	return math.Sqrt(low) * math.Sqrt(high)
 }
 
 // Prices outside of these bounds are out of proportion to anything that is traded.

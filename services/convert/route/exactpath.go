@@ -4,7 +4,7 @@ import "github.com/holiman/uint256"
 
 const (
 	// coarse is the amount, in base units, below which rounding on the way can turn the order of paths.
-	coarse = 1 << 40
+	coarse = 1 << 30
 	// mostQuotes bounds the work of looking for a path in integers.
 	mostQuotes = 20_000
 )

@@ -21,9 +21,9 @@ var (
 )
 
 const (
-	// searchedHops is how far the search for paths looks when a request does not say.
+	// searchedHops is how many pools a path goes through at most when a request does not say.
 	searchedHops = 3
-	// longestPath is how many pools a path goes through at most: optimisation over prices also finds longer ones than the search for paths.
+	// longestPath is how many it may go through at most when paths that were found are joined.
 	longestPath = 6
 )
 
@@ -32,7 +32,7 @@ type Request struct {
 	From, To Token
 	// Amount is what is sold, in base units of From.
 	Amount uint256.Int
-	// MaxHops bounds the pools on one path, up to 8. At 0 paths of up to 3 are tried, and some of up to 6.
+	// MaxHops bounds the pools on one path, from 1 to 4. At 0 paths of up to 3 are looked for, and may be joined to longer ones.
 	MaxHops int
 	// MaxPools bounds the steps of the whole plan. 0: no bound.
 	MaxPools int
@@ -61,13 +61,14 @@ type Plan struct {
 	In, Out uint256.Int
 	// Gas estimates what the swaps cost, in units of gas.
 	Gas uint64
-	// Bound is a certificate: no route of any shape over the whole market, exclusions aside, pays more base units. With Request.Gas it is
-	// about what is left after gas: no route leaves more than Bound would after this plan's gas.
+	// Bound is a certificate: however an amount is spread over paths through the whole market, of at most MaxHops pools each (3 at 0), in any
+	// venues, exclusions aside, and however they share pools, it is not paid more base units. With Request.Gas it is about what is left after
+	// gas: nothing leaves more than Bound would after this plan's gas.
 	Bound uint256.Int
 	// BoundBPS is how far Out is below Bound, in basis points of Bound.
 	BoundBPS float64
-	// SpotOut is what In would be paid at the best marginal price of the plan's paths before the trade, after the pools' fees, in base units:
-	// 1 - Out/SpotOut is the price impact.
+	// SpotOut is what the paths would be paid at the marginal prices before the trade, after the pools' fees, in base units: 1 - Out/SpotOut is
+	// the price impact.
 	SpotOut uint256.Int
 }
 

@@ -94,17 +94,17 @@ func (p *Plan) add(m *Market, path Path) {
 	}
 }
 
-// spotOut prices a plan's input at the best rate among its paths before the trade.
+// spotOut is what a plan's paths would be paid at the rates before the trade.
 func (m *Market) spotOut(p *Plan) uint256.Int {
-	best := 0.0
+	sum := 0.0
 	for _, path := range p.Paths {
-		rate := 1.0
+		value := path.In.Float64()
 		for _, s := range path.Steps {
-			rate *= m.rates(int32(s.Pool))[sideOf(s.ZeroForOne)]
+			value *= m.rates(int32(s.Pool))[sideOf(s.ZeroForOne)]
 		}
-		best = max(best, rate)
+		sum += value
 	}
-	spot := integer(p.In.Float64() * best)
+	spot := integer(sum)
 	if spot.Lt(&p.Out) {
 		return p.Out
 	}

@@ -79,6 +79,7 @@ func (s *search) pursue() (bound float64, err error) {
 		return math.Inf(1), ErrNoRoute
 	}
 	single := s.single(webs)
+	s.survey(webs)
 	shares := s.slice(webs, parts, 0)
 	if total(shares) < s.amount*(1-tiny) {
 		if single == nil {
@@ -91,7 +92,7 @@ func (s *search) pursue() (bound float64, err error) {
 	}
 	s.consider(shares)
 	s.appraise(shares)
-	bound = s.generate()
+	bound = s.generate(webs)
 	s.considerParts(s.paths(), bound)
 	if !s.done(bound) {
 		s.considerAmong(shares)

@@ -300,7 +300,7 @@ func TestARequestsBoundsAreKept(t *testing.T) {
 			if steps := countSteps(plan); r.MaxPools > 0 && steps > r.MaxPools {
 				t.Fatalf("%s: %d steps", name, steps)
 			}
-			if r.Exclude == nil && r.Gas == nil && plan.Bound.Lt(&free.Out) {
+			if r.Exclude == nil && r.Gas == nil && r.MaxHops == 0 && r.MaxPools == 0 && plan.Bound.Lt(&free.Out) {
 				t.Fatalf("%s: the bound %v is not about the whole market, which pays %v", name, plan.Bound.Dec(), free.Out.Dec())
 			}
 			answered[name]++
@@ -391,11 +391,11 @@ func TestTheBoundHoldsAfterGas(t *testing.T) {
 			}
 		}
 		for _, p := range others {
-			if left(p) > most*(1+1e-9)+1 {
+			if left(p) > most+1e-9*p.Out.Float64()+1 {
 				t.Fatalf("a plan leaves %v after gas, the bound %v", left(p), most)
 			}
-			if left(p) > left(priced)+1e-9*priced.Out.Float64()+1 {
-				t.Fatalf("a plan leaves %v after gas, the chosen one %v", left(p), left(priced))
+			if slack := 1e-9 * priced.Out.Float64(); len(p.Paths) == 1 && left(p) > left(priced)+slack+1 {
+				t.Fatalf("a path leaves %v after gas, the plan %v", left(p), left(priced))
 			}
 		}
 	}

@@ -5,8 +5,9 @@ import (
 	"slices"
 )
 
-// maxHops bounds what a request may ask for.
-const maxHops = 8
+// maxHops bounds what a request may ask for. Up to here two paths that go through a pool in opposite ways can be joined to two that avoid it and
+// are no longer, so that bounds need not reckon with pools that are pushed both ways.
+const maxHops = 4
 
 // tiny separates rounding from a difference.
 const tiny = 1e-9
@@ -19,6 +20,8 @@ type web struct {
 	arcs     []thread
 	// hope is what a unit of the sold token becomes at the best marginal prices.
 	hope float64
+	// threshold is what it becomes at most on paths that are not all in the web.
+	threshold float64
 }
 
 // strand is a token that a path may have reached, with the arcs that lead on from it.
@@ -103,7 +106,7 @@ func (a *atlas) chart(m *Market, s *scope, from, to Token, hops int) bool {
 func (w *web) weave(m *Market, s *scope, a *atlas, from, to Token, hops int, threshold float64) {
 	w.from, w.to, w.hops = from, to, hops
 	w.arcs = w.arcs[:0]
-	w.hope = a.onward[hops][from]
+	w.hope, w.threshold = a.onward[hops][from], threshold
 	clear(a.reached[0])
 	reached, next := a.reached[0], a.reached[1]
 	reached[from] = 1
@@ -141,6 +144,7 @@ func (w *web) weave(m *Market, s *scope, a *atlas, from, to Token, hops int, thr
 
 // tighten drops the arcs that promise no more than a threshold.
 func (w *web) tighten(threshold float64) {
+	w.threshold = threshold
 	kept := w.arcs[:0]
 	for h := range w.hops {
 		for i := range w.layers[h] {
