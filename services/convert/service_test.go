@@ -53,9 +53,9 @@ func TestASwapPaysToTheUnitWhatItsTransactionSays(t *testing.T) {
 
 func TestABatchIsCarriedOutOverSeveralRouters(t *testing.T) {
 	w := open(t)
-	buy := w.asked(t, "300000000000000000000", "ETH", "tUSD")
-	w.swap(t, buy, "tUSD")
-	r := w.asked(t, "400000000000", "tUSD", "tDAI")
+	w.swap(t, w.asked(t, "800000000000000000000", "ETH", "WETH"), "WETH")
+	// So much that no single router's pools are deep enough.
+	r := w.asked(t, "800000000000000000000", "WETH", "tDAI")
 	r.Batch = true
 	q := w.quote(t, r)
 	if q.GetCalls() < 2 || q.GetId() != "onchain/batch" || q.Spender != nil {
