@@ -5,6 +5,7 @@ export interface DevnetChain {
   rpcUrl: string
   nativeCurrency: { name: string; symbol: string; decimals: number }
   tokens: { symbol: string; name: string; address: string; decimals: number }[]
+  contracts: Partial<Record<string, `0x${string}`>>
 }
 
 export interface DevnetAccount {

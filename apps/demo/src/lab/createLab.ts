@@ -78,6 +78,7 @@ function connectorsOf(devnet: Devnet | null, flags: Flags, walletFault: WalletFa
         privateKey: account.privateKey,
         rpcUrls: Object.fromEntries(devnet.chains.map(({ chainId, rpcUrl }) => [chainId, rpcUrl])),
         features: walletFault.features,
+        ...(flags.smart && { batchAccounts: batchAccountsOf(devnet) }),
       }),
     )
   }
@@ -87,4 +88,13 @@ function connectorsOf(devnet: Devnet | null, flags: Flags, walletFault: WalletFa
     connectors.push(mock({ accounts: [address], chainId, features: walletFault.features }))
   }
   return connectors
+}
+
+/** The contracts whose code an account borrows for a batch, by chain id. */
+function batchAccountsOf({ chains }: Devnet): Record<number, `0x${string}`> {
+  return Object.fromEntries(
+    chains.flatMap(({ chainId, contracts }) =>
+      contracts.BatchAccount ? [[chainId, contracts.BatchAccount] as const] : [],
+    ),
+  )
 }

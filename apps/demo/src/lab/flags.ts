@@ -18,6 +18,8 @@ export interface Flags {
   allowUnsupportedChain: boolean
   networkSwitch: boolean
   devWallet: boolean
+  /** The Dev wallet makes several calls at once or none, as a smart account does. */
+  smart: boolean
   debug: boolean
 }
 
@@ -55,6 +57,7 @@ export function readFlags(search: string): Flags {
     allowUnsupportedChain: isOn('allowUnsupported'),
     networkSwitch: !isOff('networkSwitch'),
     devWallet: !isOff('devWallet'),
+    smart: isOn('smart'),
     debug: isOn('debug'),
   }
 }

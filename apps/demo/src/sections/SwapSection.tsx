@@ -2,6 +2,7 @@ import { openSwap, type SwapArguments } from '@hawser/core'
 import { useAccount, useHawser } from '@hawser/react'
 import { Button, TextField } from '@hawser/ui'
 import { useState } from 'react'
+import { useLab } from '../lab/LabContext.ts'
 import { Panel } from '../page/Panel.tsx'
 
 const fields = [
@@ -13,6 +14,7 @@ const fields = [
 /** Opens the swap with what a site would pass along. */
 export function SwapSection() {
   const hawser = useHawser()
+  const { config, flags } = useLab()
   const { isConnected } = useAccount()
   const [wanted, setWanted] = useState<SwapArguments>({ fromToken: 'ETH', toToken: 'tUSD', amount: '0.1' })
   return (
@@ -50,6 +52,19 @@ export function SwapSection() {
           Open empty
         </Button>
       </div>
+      {config.devnet && (
+        <p className="aside">
+          {flags.smart ? (
+            <>
+              The Dev wallet approves and swaps in one go. <a href="?">Start with a plain account</a>
+            </>
+          ) : (
+            <>
+              The Dev wallet approves first, then swaps. <a href="?smart=1">Start with a smart account</a>
+            </>
+          )}
+        </p>
+      )}
     </Panel>
   )
 }

@@ -27,6 +27,23 @@ describe('the lab', () => {
     await eventually(async () => assert.equal(await devnet.balance(to), 7n))
   })
 
+  for (const { what, query, says } of [
+    { what: 'in steps', query: '', says: 'Approve and swap' },
+    { what: 'in one go with a smart account', query: '?smart=1', says: 'Approve and swap' },
+  ]) {
+    journey(`lets a visitor without a wallet swap for real, ${what}`, { query }, async ({ modal }) => {
+      await modal.connectButton.click()
+      await modal.card.getByRole('button', { name: 'Dev wallet' }).click()
+      await modal.accountButton.waitFor()
+      await modal.isClosed()
+      await modal.prepareSwap({ sell: 'tDAI', buy: 'tUSD', amount: '10.000000000000000001' })
+      await modal.find('swap-confirm-button').getByText(says, { exact: true }).waitFor()
+      assert.equal(await modal.find('swap-step-approve').count(), query ? 0 : 1)
+      await modal.press('swap-confirm-button')
+      await modal.toast.getByText(/^Swapped tDAI to (9|10)\.\d+ tUSD$/).waitFor()
+    })
+  }
+
   journey('signs a message with the connected wallet', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.find('sign-message-input').fill('ahoy')
