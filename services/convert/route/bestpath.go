@@ -25,7 +25,7 @@ func (t *traffic) reset() {
 
 // more is what an additional input is paid, and whether that takes a side that is not in use. It is paid 0 when the pool cannot take it, trades
 // the other way already, or would be one too many after others that the path takes.
-func (t *traffic) more(a *thread, in float64, others int) (paid float64, fresh int) {
+func (t *traffic) more(a *edge, in float64, others int) (paid float64, fresh int) {
 	key := a.key()
 	used := t.in[key]
 	if used == 0 {
@@ -42,7 +42,7 @@ func (t *traffic) more(a *thread, in float64, others int) (paid float64, fresh i
 }
 
 // send puts an additional input through a path and returns what is paid in the end.
-func (t *traffic) send(path []thread, in float64) float64 {
+func (t *traffic) send(path []edge, in float64) float64 {
 	for i := range path {
 		a := &path[i]
 		key := a.key()
@@ -56,64 +56,65 @@ func (t *traffic) send(path []thread, in float64) float64 {
 	return in
 }
 
-// trails is the best way found to every token, per number of hops.
-type trails struct {
-	cells   [maxHops + 1][]trail
+// labels are the best ways found to every token, per number of hops.
+type labels struct {
+	cells   [maxHops + 1][]label
 	touched [maxHops + 1][]Token
 }
 
-type trail struct {
+// label is a way to a token: what it brings there, and its last edge.
+type label struct {
 	amount float64
 	from   Token
-	thread int32
-	fresh  int // sides on the trail that were not in use
+	edge   int32
+	fresh  int // sides on the way that were not in use
 }
 
-func (t *trails) fit(tokens, hops int) {
+func (l *labels) fit(tokens, hops int) {
 	for h := range hops {
-		if len(t.cells[h]) < tokens {
-			t.cells[h] = make([]trail, tokens)
+		if len(l.cells[h]) < tokens {
+			l.cells[h] = make([]label, tokens)
 		}
-		t.reset(h)
+		l.reset(h)
 	}
 }
 
-func (t *trails) reset(h int) {
-	for _, token := range t.touched[h] {
-		t.cells[h][token] = trail{}
+func (l *labels) reset(h int) {
+	for _, token := range l.touched[h] {
+		l.cells[h][token] = label{}
 	}
-	t.touched[h] = t.touched[h][:0]
+	l.touched[h] = l.touched[h][:0]
 }
 
 // bestPath finds the path of at most so many hops on which an additional amount is paid most, if that is more than floor, and appends it to
-// path[:0]. The search goes hop by hop, and leaves a trail as soon as marginal prices show that it cannot win any more.
-func (w *web) bestPath(t *trails, load *traffic, hops int, amount, floor float64, path []thread) ([]thread, float64) {
+// path[:0]. The search goes hop by hop, and leaves a way as soon as marginal prices show that it cannot win any more.
+func (g *subgraph) bestPath(l *labels, load *traffic, hops int, amount, floor float64, path []edge) ([]edge, float64) {
 	for h := range hops {
-		t.reset(h)
+		l.reset(h)
 	}
-	t.cells[0][w.from] = trail{amount: amount}
-	t.touched[0] = append(t.touched[0], w.from)
-	best, won, wonHops := floor, trail{}, 0
+	l.cells[0][g.from] = label{amount: amount}
+	l.touched[0] = append(l.touched[0], g.from)
+	best, won, wonHops := floor, label{}, 0
 	for h := range hops {
-		for _, at := range w.layers[h] {
-			here := t.cells[h][at.token]
+		for _, at := range g.layers[h] {
+			here := l.cells[h][at.token]
 			if here.amount == 0 {
 				continue
 			}
 			for i := at.first; i < at.last; i++ {
-				a := &w.arcs[i]
-				if amount*a.promise <= best || here.amount*a.curve.spot(a.from)*a.hope <= best || t.visits(h, at.token, a.to, w.arcs) {
+				e := &g.edges[i]
+				if amount*e.promise <= best || here.amount*e.curve.spot(e.from)*e.hope <= best || l.visits(h, at.token, e.to) {
 					continue
 				}
-				out, fresh := load.more(a, here.amount, here.fresh)
-				if out*a.hope <= best {
+				out, fresh := load.more(e, here.amount, here.fresh)
+				if out*e.hope <= best {
 					continue
 				}
-				found := trail{out, at.token, i, here.fresh + fresh}
-				if a.to == w.to {
+				found := label{out, at.token, i, here.fresh + fresh}
+				if e.to == g.to {
 					best, won, wonHops = out, found, h+1
 				} else if h+1 < hops {
-					t.improve(h+1, a.to, found)
+					l.improve(h+1, e.to, found)
 				}
 			}
 		}
@@ -121,32 +122,32 @@ func (w *web) bestPath(t *trails, load *traffic, hops int, amount, floor float64
 	if wonHops == 0 {
 		return path[:0], 0
 	}
-	path = append(path[:0], make([]thread, wonHops)...)
+	path = append(path[:0], make([]edge, wonHops)...)
 	for h := wonHops; h > 0; h-- {
-		path[h-1] = w.arcs[won.thread]
-		won = t.cells[h-1][won.from]
+		path[h-1] = g.edges[won.edge]
+		won = l.cells[h-1][won.from]
 	}
 	return path, best
 }
 
-func (t *trails) improve(h int, token Token, found trail) {
-	cell := &t.cells[h][token]
+func (l *labels) improve(h int, token Token, found label) {
+	cell := &l.cells[h][token]
 	if found.amount <= cell.amount {
 		return
 	}
 	if cell.amount == 0 {
-		t.touched[h] = append(t.touched[h], token)
+		l.touched[h] = append(l.touched[h], token)
 	}
 	*cell = found
 }
 
-// visits tells whether the trail to a token has been at another one.
-func (t *trails) visits(h int, at, other Token, arcs []thread) bool {
+// visits tells whether the way to a token has been at another one.
+func (l *labels) visits(h int, at, other Token) bool {
 	for ; h > 0; h-- {
 		if at == other {
 			return true
 		}
-		at = t.cells[h][at].from
+		at = l.cells[h][at].from
 	}
 	return at == other
 }

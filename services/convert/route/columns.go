@@ -25,24 +25,24 @@ func (s *search) nodeKey(t Token, v Venue) int32 {
 
 // open starts a dual with no pools.
 func (s *search) open() {
-	d := &s.desk.dual
-	s.desk.stamp++
+	d := &s.workspace.dual
+	s.workspace.stamp++
 	d.amount = s.amount
 	d.members = d.members[:0]
 	d.nodes = append(d.nodes[:0], node{key: int32(s.request.To), price: 1})
-	s.desk.active[s.request.To] = s.desk.stamp
+	s.workspace.active[s.request.To] = s.workspace.stamp
 	s.nodeOf(int32(s.request.From))
 }
 
 // join takes a pool into the dual, with the prices of values for tokens that are new.
 func (s *search) join(pool int32) {
-	if s.desk.joined[pool] == s.desk.stamp {
+	if s.workspace.joined[pool] == s.workspace.stamp {
 		return
 	}
-	s.desk.joined[pool] = s.desk.stamp
-	d := &s.desk.dual
+	s.workspace.joined[pool] = s.workspace.stamp
+	d := &s.workspace.dual
 	f := &s.market.layout.pools[pool]
-	m := member{pool: pool, curve: s.market.curve(pool), ways: s.desk.ground.waysOf(pool)}
+	m := member{pool: pool, curve: s.market.curve(pool), ways: s.workspace.relevant.waysOf(pool)}
 	for i, t := range f.ends {
 		m.ends[i] = s.nodeOf(s.nodeKey(t, f.venue))
 	}
@@ -50,20 +50,20 @@ func (s *search) join(pool int32) {
 }
 
 func (s *search) nodeOf(key int32) int32 {
-	d := &s.desk.dual
+	d := &s.workspace.dual
 	for i := range d.nodes {
 		if d.nodes[i].key == key {
 			return int32(i)
 		}
 	}
-	d.nodes = append(d.nodes, node{key: key, price: min(max(s.desk.values[key], leastPrice), mostPrice)})
-	s.desk.active[key] = s.desk.stamp
+	d.nodes = append(d.nodes, node{key: key, price: min(max(s.workspace.values[key], leastPrice), mostPrice)})
+	s.workspace.active[key] = s.workspace.stamp
 	return int32(len(d.nodes) - 1)
 }
 
-// appraise starts a dual from shares of an amount: their pools, with the marginal prices that they leave.
-func (s *search) appraise(shares []share) {
-	values := s.desk.values
+// warmStart starts a dual from shares of an amount: their pools, with the marginal prices that they leave.
+func (s *search) warmStart(shares []share) {
+	values := s.workspace.values
 	clear(values)
 	values[s.request.To] = 1
 	for range s.hops {
@@ -71,7 +71,7 @@ func (s *search) appraise(shares []share) {
 			for i := len(share.path) - 1; i >= 0; i-- {
 				a := &share.path[i]
 				from := s.nodeKey(s.market.layout.pools[a.pool].ends[a.from], a.venue)
-				worth := values[s.nodeKey(a.to, a.venue)] * a.curve.marginal(s.desk.traffic.in[a.key()], a.from)
+				worth := values[s.nodeKey(a.to, a.venue)] * a.curve.marginal(s.workspace.traffic.in[a.key()], a.from)
 				values[from] = max(values[from], worth)
 			}
 		}
@@ -84,46 +84,46 @@ func (s *search) appraise(shares []share) {
 	}
 }
 
-// generate solves the dual over the pools that it has, looks at the whole ground with the prices found, takes in the pools that would profit,
+// generate solves the dual over the pools that it has, looks at all relevant pools with the prices found, takes in the pools that would profit,
 // and so on until none does. It returns the least bound on the way, and leaves the dual at the prices of the last round.
-func (s *search) generate(webs []*web) (bound float64) {
-	d := &s.desk.dual
+func (s *search) generate(subgraphs []*subgraph) (bound float64) {
+	d := &s.workspace.dual
 	for round := range columnRounds {
 		d.link()
 		if round == 0 {
 			d.settle(2)
 		}
 		d.minimise(newtonRounds, balanced)
-		certified, entrants := s.certify(webs)
+		certified, columns := s.certify(subgraphs)
 		if round == 0 || certified < bound {
 			bound = certified
 		}
-		if len(entrants) == 0 || s.ctx.Err() != nil {
+		if len(columns) == 0 || s.ctx.Err() != nil {
 			break
 		}
-		for _, e := range entrants[:min(len(entrants), columnsAtOnce)] {
-			s.enter(e.pool)
+		for _, c := range columns[:min(len(columns), columnsAtOnce)] {
+			s.takeIn(c.pool)
 		}
 	}
 	return bound
 }
 
-// entrant is a pool that would profit at the dual's prices.
-type entrant struct {
+// column is a pool that would profit at the dual's prices.
+type column struct {
 	pool   int32
 	profit float64
 }
 
-// enter takes in a pool, and for a token that is new the pools that gave it its price.
-func (s *search) enter(pool int32) {
+// takeIn takes in a pool, and for a token that is new the pools that gave it its price.
+func (s *search) takeIn(pool int32) {
 	layout := s.market.layout
 	for _, end := range layout.pools[pool].ends {
 		key := s.nodeKey(end, layout.pools[pool].venue)
 		for range maxHops {
-			if s.desk.active[key] == s.desk.stamp || s.desk.via[key] < 0 {
+			if s.workspace.active[key] == s.workspace.stamp || s.workspace.via[key] < 0 {
 				break
 			}
-			via := s.desk.via[key]
+			via := s.workspace.via[key]
 			s.join(via)
 			f := &layout.pools[via]
 			other := s.nodeKey(f.ends[0], f.venue)
@@ -136,8 +136,8 @@ func (s *search) enter(pool int32) {
 	s.join(pool)
 }
 
-func rank(entrants []entrant) {
-	slices.SortFunc(entrants, func(a, b entrant) int {
+func rank(columns []column) {
+	slices.SortFunc(columns, func(a, b column) int {
 		return cmp.Or(cmp.Compare(b.profit, a.profit), cmp.Compare(a.pool, b.pool))
 	})
 }

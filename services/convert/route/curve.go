@@ -67,17 +67,7 @@ func (c *curve) spot(from side) float64 {
 	return c.keep * (s.y / s.x)
 }
 
-// respond is the trade by which an arbitrageur gains most where token0 is worth value0 a base unit and token1 value1: what goes into the pool
-// on one side, and what it pays on the other. Nothing goes in when there is nothing to gain.
-func (c *curve) respond(value0, value1 float64) (from side, in, out float64) {
-	if in, out = c.exploit(0, value1/value0); in > 0 {
-		return 0, in, out
-	}
-	in, out = c.exploit(1, value0/value1)
-	return 1, in, out
-}
-
-// exploit trades until another unit is paid less than 1/worth, the worth being that of what is paid over that of what comes in.
+// exploit is the trade by which an arbitrageur gains most: he trades until another unit is paid less than 1/worth, the worth being that of what is paid over that of what comes in.
 func (c *curve) exploit(from side, worth float64) (in, out float64) {
 	gain := c.keep * worth
 	s := reach(c.sides[from], gain)

@@ -11,29 +11,29 @@ const (
 
 // exactPath finds the path whose integer payment is above floor and greatest; nil when there is none. It is for amounts so small that
 // rounding counts, and for those so large that a path is refused what a worse one would bring.
-func (w *web) exactPath(m *Market, amount, floor uint256.Int) []thread {
-	e := exactly{web: w, market: m, best: floor}
-	e.explore(0, w.from, amount)
+func (g *subgraph) exactPath(m *Market, amount, floor uint256.Int) []edge {
+	e := exactSearch{subgraph: g, market: m, best: floor}
+	e.explore(0, g.from, amount)
 	return e.found
 }
 
-type exactly struct {
-	web    *web
-	market *Market
-	way    []thread
-	best   uint256.Int
-	found  []thread
-	quotes int
+type exactSearch struct {
+	subgraph *subgraph
+	market   *Market
+	way      []edge
+	best     uint256.Int
+	found    []edge
+	quotes   int
 }
 
-func (e *exactly) explore(h int, at Token, amount uint256.Int) {
+func (e *exactSearch) explore(h int, at Token, amount uint256.Int) {
 	have := amount.Float64() * (1 + tiny)
-	for _, strand := range e.web.layers[h] {
-		if strand.token != at {
+	for _, here := range e.subgraph.layers[h] {
+		if here.token != at {
 			continue
 		}
-		for i := strand.first; i < strand.last; i++ {
-			a := &e.web.arcs[i]
+		for i := here.first; i < here.last; i++ {
+			a := &e.subgraph.edges[i]
 			if have*a.curve.spot(a.from)*a.hope < e.best.Float64() || e.visited(a.to) {
 				continue
 			}
@@ -45,11 +45,11 @@ func (e *exactly) explore(h int, at Token, amount uint256.Int) {
 				continue
 			}
 			e.way = append(e.way, *a)
-			if a.to == e.web.to {
+			if a.to == e.subgraph.to {
 				if out.Gt(&e.best) {
-					e.best, e.found = out, append([]thread(nil), e.way...)
+					e.best, e.found = out, append([]edge(nil), e.way...)
 				}
-			} else if h+1 < e.web.hops {
+			} else if h+1 < e.subgraph.hops {
 				e.explore(h+1, a.to, out)
 			}
 			e.way = e.way[:len(e.way)-1]
@@ -57,7 +57,7 @@ func (e *exactly) explore(h int, at Token, amount uint256.Int) {
 	}
 }
 
-func (e *exactly) visited(t Token) bool {
+func (e *exactSearch) visited(t Token) bool {
 	for i := range e.way {
 		if e.way[i].to == t {
 			return true

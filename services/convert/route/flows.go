@@ -11,7 +11,7 @@ const (
 
 // flow is what a pool trades at the dual's prices, and how much of that paths have taken.
 type flow struct {
-	thread
+	edge
 	tail, head  int32
 	in, out     float64
 	taken, paid float64
@@ -41,11 +41,11 @@ func (s *search) paths() []share {
 		if sent < leastShare*s.amount {
 			break
 		}
-		path := make([]thread, len(route))
+		path := make([]edge, len(route))
 		amount := sent
 		for i, k := range route {
 			f := &flows[k]
-			path[i] = f.thread
+			path[i] = f.edge
 			out := f.next(amount)
 			f.taken += amount
 			f.paid += out
@@ -85,8 +85,8 @@ func fill(flows []flow, route []int32, limit float64) float64 {
 
 // flows lists what the dual's pools trade.
 func (s *search) flows() []flow {
-	d := &s.desk.dual
-	flows := s.desk.flows[:0]
+	d := &s.workspace.dual
+	flows := s.workspace.flows[:0]
 	for i := range d.members {
 		m := &d.members[i]
 		t := d.trade(m)
@@ -95,11 +95,11 @@ func (s *search) flows() []flow {
 		}
 		f := &s.market.layout.pools[m.pool]
 		flows = append(flows, flow{
-			thread: thread{arc: arc{pool: m.pool, to: f.ends[1-t.from], venue: f.venue, from: t.from}, curve: m.curve},
-			tail:   m.ends[t.from], head: m.ends[1-t.from], in: t.in, out: t.out,
+			edge: edge{arc: arc{pool: m.pool, to: f.ends[1-t.from], venue: f.venue, from: t.from}, curve: m.curve},
+			tail: m.ends[t.from], head: m.ends[1-t.from], in: t.in, out: t.out,
 		})
 	}
-	s.desk.flows = flows
+	s.workspace.flows = flows
 	return flows
 }
 
@@ -111,9 +111,9 @@ type brought struct {
 
 // widest returns the flows of the path that brings most from the sold to the bought token; nil when none brings anything.
 func (s *search) widest(flows []flow, amount float64) []int32 {
-	n := len(s.desk.dual.nodes)
-	table := cleared(s.desk.brought, n*(s.longest+1))
-	s.desk.brought = table
+	n := len(s.workspace.dual.nodes)
+	table := cleared(s.workspace.brought, n*(s.longest+1))
+	s.workspace.brought = table
 	table[soldNode] = brought{amount, -1}
 	best, hops := 0.0, 0
 	for h := range s.longest {

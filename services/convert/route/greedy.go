@@ -10,14 +10,14 @@ const (
 
 // share is an amount that walks a path, in floats.
 type share struct {
-	path   []thread
+	path   []edge
 	amount float64
 }
 
-// slice trades an amount in equal parts, each on the path that pays most after the parts before. It returns the shares by path; they are fewer
+// greedy trades an amount in equal parts, each on the path that pays most after the parts before. It returns the shares by path; they are fewer
 // than the amount when the pools take no more. What is sent stays in the search's traffic.
-func (s *search) slice(webs []*web, parts, most int) []share {
-	load := &s.desk.traffic
+func (s *search) greedy(subgraphs []*subgraph, parts, most int) []share {
+	load := &s.workspace.traffic
 	load.reset()
 	load.most = most
 	part := s.amount / float64(parts)
@@ -26,19 +26,19 @@ func (s *search) slice(webs []*web, parts, most int) []share {
 	for range parts {
 		floor := 0.0
 		if last >= 0 {
-			floor = s.desk.probe(shares[last].path, part)
+			floor = s.workspace.probe(shares[last].path, part)
 		}
-		best, paid := -1, floor
-		for i, w := range webs {
-			if path, out := w.bestPath(&s.desk.trails, load, w.hops, part, paid, s.desk.path); out > paid {
-				s.desk.path, best, paid = path, i, out
+		found, paid := false, floor
+		for _, g := range subgraphs {
+			if path, out := g.bestPath(&s.workspace.labels, load, g.hops, part, paid, s.workspace.path); out > paid {
+				s.workspace.path, found, paid = path, true, out
 			}
 		}
-		if best < 0 && floor == 0 {
+		if !found && floor == 0 {
 			break
 		}
-		if best >= 0 {
-			last = place(&shares, s.desk.path)
+		if found {
+			last = place(&shares, s.workspace.path)
 		}
 		shares[last].amount += part
 		load.send(shares[last].path, part)
@@ -55,16 +55,16 @@ func total(shares []share) float64 {
 }
 
 // only sends an amount through one path and nothing else.
-func (d *desk) only(path []thread, amount float64) []share {
-	d.traffic.reset()
-	d.traffic.send(path, amount)
+func (w *workspace) only(path []edge, amount float64) []share {
+	w.traffic.reset()
+	w.traffic.send(path, amount)
 	return []share{{path, amount}}
 }
 
 // probe is what an additional amount is paid on a path; 0 when it does not fit.
-func (d *desk) probe(path []thread, amount float64) float64 {
+func (w *workspace) probe(path []edge, amount float64) float64 {
 	for i := range path {
-		if amount, _ = d.traffic.more(&path[i], amount, 0); amount == 0 {
+		if amount, _ = w.traffic.more(&path[i], amount, 0); amount == 0 {
 			return 0
 		}
 	}
@@ -72,17 +72,17 @@ func (d *desk) probe(path []thread, amount float64) float64 {
 }
 
 // place finds the share of a path, or adds it.
-func place(shares *[]share, path []thread) int {
+func place(shares *[]share, path []edge) int {
 	for i, s := range *shares {
 		if samePath(s.path, path) {
 			return i
 		}
 	}
-	*shares = append(*shares, share{path: append([]thread(nil), path...)})
+	*shares = append(*shares, share{path: append([]edge(nil), path...)})
 	return len(*shares) - 1
 }
 
-func samePath(a, b []thread) bool {
+func samePath(a, b []edge) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -95,7 +95,7 @@ func samePath(a, b []thread) bool {
 }
 
 // least is the least amount on a path, in base units of whatever token it is.
-func least(path []thread, amount float64) float64 {
+func least(path []edge, amount float64) float64 {
 	least := amount
 	for i := range path {
 		amount, _ = path[i].curve.forward(amount, path[i].from)
@@ -105,7 +105,7 @@ func least(path []thread, amount float64) float64 {
 }
 
 // marginal is what the last unit of an amount is paid on a path, nothing else being traded; 0 when the path cannot take so much.
-func marginal(path []thread, amount float64) float64 {
+func marginal(path []edge, amount float64) float64 {
 	rate := 1.0
 	for i := range path {
 		a := &path[i]

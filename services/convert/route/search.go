@@ -24,91 +24,91 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return Plan{}, err
 	}
-	desk := desks.Get().(*desk)
-	defer desks.Put(desk)
-	s := &search{ctx: ctx, market: m, request: r, desk: desk, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
+	w := workspaces.Get().(*workspace)
+	defer workspaces.Put(w)
+	s := &search{ctx: ctx, market: m, request: r, workspace: w, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
 	if r.MaxHops == 0 {
 		s.hops, s.longest = searchedHops, longestPath
 	}
 	if r.MaxPools > 0 {
 		s.hops, s.longest = min(s.hops, r.MaxPools), min(s.longest, r.MaxPools)
 	}
-	desk.fit(m, s.hops)
+	w.fit(m, s.hops)
 	s.gasValue = s.worthOfGas()
 	return s.run()
 }
 
 // search is one search. It goes over the whole market first, which gives the bound, and then again within the venues that the request allows.
 type search struct {
-	ctx     context.Context
-	market  *Market
-	request Request
-	desk    *desk
-	hops    int // of the search for paths
-	longest int // of any path
-	amount  float64
+	ctx       context.Context
+	market    *Market
+	request   Request
+	workspace *workspace
+	hops      int // of the search for paths
+	longest   int // of any path
+	amount    float64
 	// gasValue is what a unit of gas costs, in base units of the bought token.
 	gasValue float64
 
 	scope scope
 	// whole: paths keep to a venue each.
 	whole bool
-	best  contest
+	best  incumbent
 }
 
 func (s *search) run() (Plan, error) {
 	s.scope = scope{venue: anyVenue, excluded: s.request.Exclude}
-	bound, err := s.pursue()
+	bound, err := s.searchWithin()
 	if restricted := s.request.Venue != nil || s.request.WholePaths && s.market.layout.venues > 1; restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
 		if s.request.Venue != nil {
 			s.scope.venue = int(*s.request.Venue)
 		}
 		s.whole = s.request.WholePaths
-		_, err = s.pursue()
+		_, err = s.searchWithin()
 	}
 	if len(s.best.plan.Paths) == 0 {
 		return Plan{}, cmp.Or(err, s.ctx.Err())
 	}
-	return s.sealed(bound), nil
+	return s.withBound(bound), nil
 }
 
-// pursue looks for plans within the scope, enters them into the contest, and returns a bound of what is left after gas.
-func (s *search) pursue() (bound float64, err error) {
-	webs := s.webs()
-	if len(webs) == 0 {
+// searchWithin looks for plans within the scope, keeps the best, and returns a bound of what is left after gas.
+func (s *search) searchWithin() (bound float64, err error) {
+	subgraphs := s.subgraphs()
+	if len(subgraphs) == 0 {
 		return math.Inf(1), ErrNoRoute
 	}
-	single := s.single(webs)
-	s.survey(webs)
-	shares := s.slice(webs, parts, 0)
+	single := s.single(subgraphs)
+	s.collectRelevant(subgraphs)
+	shares := s.greedy(subgraphs, parts, 0)
 	if total(shares) < s.amount*(1-tiny) {
 		if single == nil {
-			single = s.exact(webs)
+			single = s.exact(subgraphs)
 		}
 		if single == nil {
-			return math.Inf(1), s.scarce(webs)
+			return math.Inf(1), s.scarce(subgraphs)
 		}
-		shares = s.desk.only(single, s.amount)
+		shares = s.workspace.only(single, s.amount)
 	}
 	s.consider(shares)
-	s.appraise(shares)
-	bound = s.generate(webs)
+	s.warmStart(shares)
+	bound = s.generate(subgraphs)
 	s.considerParts(s.paths(), bound)
 	if !s.done(bound) {
 		s.considerAmong(shares)
 	}
-	s.considerFew(webs, bound)
+	s.considerFew(subgraphs, bound)
 	if !s.within(bound, 1e-5) {
 		s.considerWithout(bound)
 	}
-	return bound, s.scarce(webs)
+	return bound, s.scarce(subgraphs)
 }
 
 // scarce says why nothing was found.
-func (s *search) scarce(webs []*web) error {
+func (s *search) scarce(subgraphs []*subgraph) error {
 	hope := 0.0
-	for _, w := range webs {
-		hope = max(hope, w.hope)
+	for _, g := range subgraphs {
+		hope = max(hope, g.hope)
 	}
 	if hope*s.amount < 1 || s.best.dust {
 		return ErrDust
@@ -116,54 +116,54 @@ func (s *search) scarce(webs []*web) error {
 	return ErrNoLiquidity
 }
 
-// webs returns the parts of the market with good paths: one, or one a venue when paths keep to a venue.
-func (s *search) webs() []*web {
+// subgraphs returns the parts of the market with good paths: one, or one a venue when paths keep to a venue.
+func (s *search) subgraphs() []*subgraph {
 	if !s.whole {
-		return s.weave(nil, s.scope)
+		return s.collect(nil, s.scope)
 	}
-	var webs []*web
+	var subgraphs []*subgraph
 	for v := range s.market.layout.venues {
-		webs = s.weave(webs, scope{venue: v, excluded: s.scope.excluded})
+		subgraphs = s.collect(subgraphs, scope{venue: v, excluded: s.scope.excluded})
 	}
-	return webs
+	return subgraphs
 }
 
-func (s *search) weave(webs []*web, within scope) []*web {
+func (s *search) collect(subgraphs []*subgraph, within scope) []*subgraph {
 	from, to := s.request.From, s.request.To
-	if !s.desk.atlas.chart(s.market, &within, from, to, s.hops) {
-		return webs
+	if !s.workspace.potentials.compute(s.market, &within, from, to, s.hops) {
+		return subgraphs
 	}
-	w := s.desk.web(len(webs))
-	w.weave(s.market, &within, &s.desk.atlas, from, to, s.hops, 0)
-	return append(webs, w)
+	g := s.workspace.subgraph(len(subgraphs))
+	g.collect(s.market, &within, &s.workspace.potentials, from, to, s.hops, 0)
+	return append(subgraphs, g)
 }
 
-// single enters the best single path, and the best of fewer hops where gas counts. It drops from the webs what cannot be of use any more: in the
-// best plan every pool's last unit is paid at least as much as it would be at the end of any single path.
-func (s *search) single(webs []*web) []thread {
-	s.desk.traffic.reset()
-	s.desk.traffic.most = 0
-	best := s.direct(webs, s.hops)
+// single considers the best single path, and the best of fewer hops where gas counts. It drops from the subgraphs what cannot be of use any
+// more: in the best plan every path's last unit is paid at least as much as the last unit of the whole amount on any single path.
+func (s *search) single(subgraphs []*subgraph) []edge {
+	s.workspace.traffic.reset()
+	s.workspace.traffic.most = 0
+	best := s.direct(subgraphs, s.hops)
 	if best == nil {
 		return nil
 	}
 	threshold := marginal(best, s.amount)
 	for hops := len(best) - 1; hops > 0 && s.gasValue > 0; hops-- {
-		if shorter := s.direct(webs, hops); shorter != nil {
+		if shorter := s.direct(subgraphs, hops); shorter != nil {
 			threshold = min(threshold, marginal(shorter, s.amount))
 		}
 	}
-	for _, w := range webs {
-		w.tighten(threshold * (1 - tiny))
+	for _, g := range subgraphs {
+		g.tighten(threshold * (1 - tiny))
 	}
 	return best
 }
 
-// direct enters the best single path of at most so many hops, and returns it; nil when none takes all of the amount.
-func (s *search) direct(webs []*web, hops int) []thread {
-	best, paid := []thread(nil), 0.0
-	for _, w := range webs {
-		if path, out := w.bestPath(&s.desk.trails, &s.desk.traffic, hops, s.amount, paid, nil); out > paid {
+// direct considers the best single path of at most so many hops, and returns it; nil when none takes all of the amount.
+func (s *search) direct(subgraphs []*subgraph, hops int) []edge {
+	best, paid := []edge(nil), 0.0
+	for _, g := range subgraphs {
+		if path, out := g.bestPath(&s.workspace.labels, &s.workspace.traffic, hops, s.amount, paid, nil); out > paid {
 			best, paid = path, out
 		}
 	}
@@ -172,15 +172,15 @@ func (s *search) direct(webs []*web, hops int) []thread {
 	}
 	s.consider([]share{{best, s.amount}})
 	if hops == s.hops && (least(best, s.amount) < coarse || len(s.best.plan.Paths) == 0) {
-		s.exact(webs)
+		s.exact(subgraphs)
 	}
 	return best
 }
 
-// exact enters the single path that is paid most in integers, if that is more than the best plan, and returns it.
-func (s *search) exact(webs []*web) (best []thread) {
-	for _, w := range webs {
-		if path := w.exactPath(s.market, s.request.Amount, s.best.plan.Out); path != nil {
+// exact considers the single path that is paid most in integers, if that is more than the best plan, and returns it.
+func (s *search) exact(subgraphs []*subgraph) (best []edge) {
+	for _, g := range subgraphs {
+		if path := g.exactPath(s.market, s.request.Amount, s.best.plan.Out); path != nil {
 			s.consider([]share{{path, s.amount}})
 			best = path
 		}
@@ -195,7 +195,7 @@ func (s *search) worthOfGas() float64 {
 		return 0
 	}
 	within := scope{venue: anyVenue, excluded: s.request.Exclude}
-	return gas.Price.Float64() * s.desk.atlas.worth(s.market, &within, gas.Native, s.request.To)
+	return gas.Price.Float64() * s.workspace.potentials.worth(s.market, &within, gas.Native, s.request.To)
 }
 
 // done tells that no plan can be better than the best by more than a millionth.
@@ -208,8 +208,8 @@ func (s *search) within(bound, share float64) bool {
 
 func (s *search) net(p *Plan) float64 { return p.Out.Float64() - s.gasValue*float64(p.Gas) }
 
-// sealed is the best plan with its bound.
-func (s *search) sealed(bound float64) Plan {
+// withBound is the best plan with its bound.
+func (s *search) withBound(bound float64) Plan {
 	plan := s.best.plan
 	plan.SpotOut = s.market.spotOut(&plan)
 	plan.Bound = integer(bound + s.gasValue*float64(plan.Gas))

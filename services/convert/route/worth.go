@@ -6,18 +6,18 @@ func (m *Market) Worth(of, in Token) float64 {
 	if int(of) >= m.layout.tokens || int(in) >= m.layout.tokens {
 		return 0
 	}
-	desk := desks.Get().(*desk)
-	defer desks.Put(desk)
-	return desk.atlas.worth(m, &scope{venue: anyVenue}, of, in)
+	w := workspaces.Get().(*workspace)
+	defer workspaces.Put(w)
+	return w.potentials.worth(m, &scope{venue: anyVenue}, of, in)
 }
 
 // worth is what a unit of one token becomes in another at marginal prices.
-func (a *atlas) worth(m *Market, within *scope, of, in Token) float64 {
+func (p *potentials) worth(m *Market, within *scope, of, in Token) float64 {
 	if of == in {
 		return 1
 	}
-	if !a.chart(m, within, of, in, searchedHops) {
+	if !p.compute(m, within, of, in, searchedHops) {
 		return 0
 	}
-	return a.onward[searchedHops][of]
+	return p.onward[searchedHops][of]
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// contest keeps the best plan of those that were replayed.
-type contest struct {
+// incumbent keeps the best plan of those that were replayed.
+type incumbent struct {
 	plan   Plan
 	shares []share
 	// dust: a path was paid nothing.
@@ -70,7 +70,7 @@ func largest(shares []share, n int) []share {
 }
 
 // considerFew considers plans that are looked for among few pools from the beginning, where gas or the request bounds them.
-func (s *search) considerFew(webs []*web, bound float64) {
+func (s *search) considerFew(subgraphs []*subgraph, bound float64) {
 	if s.gasValue == 0 && s.request.MaxPools == 0 {
 		return
 	}
@@ -83,7 +83,7 @@ func (s *search) considerFew(webs []*web, bound float64) {
 			return
 		}
 		before := s.best.plan
-		s.considerMost(webs, most)
+		s.considerMost(subgraphs, most)
 		if unmoved++; s.better(&s.best.plan, &before) {
 			unmoved = 0
 		}
@@ -94,8 +94,8 @@ func (s *search) considerFew(webs []*web, bound float64) {
 }
 
 // considerMost slices the amount over a number of pools, and then finds the best shares of the pools chosen.
-func (s *search) considerMost(webs []*web, most int) {
-	shares := s.slice(webs, fewParts, most)
+func (s *search) considerMost(subgraphs []*subgraph, most int) {
+	shares := s.greedy(subgraphs, fewParts, most)
 	if total(shares) < s.amount*(1-tiny) {
 		return
 	}
@@ -106,13 +106,13 @@ func (s *search) considerMost(webs []*web, most int) {
 // considerAmong considers the best shares of the pools that some shares go through, each pool only the way that they do: pools that would rather
 // be traded in circles do not matter then.
 func (s *search) considerAmong(shares []share) {
-	load := &s.desk.traffic
+	load := &s.workspace.traffic
 	load.reset()
 	for _, share := range shares {
 		load.send(share.path, share.amount)
 	}
-	s.appraise(shares)
-	d := &s.desk.dual
+	s.warmStart(shares)
+	d := &s.workspace.dual
 	for i := range d.members {
 		m := &d.members[i]
 		m.ways = 0

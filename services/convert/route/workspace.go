@@ -1,0 +1,54 @@
+package route
+
+import "sync"
+
+// workspace is the memory that a search works with. Workspaces are used again, so that searches hardly allocate.
+type workspace struct {
+	potentials potentials
+	subgraphs  []*subgraph
+	labels     labels
+	traffic    traffic
+	path       []edge
+	dual       dual
+	flows      []flow
+	brought    []brought
+	relevant   relevant
+	// values are the prices that a certificate gives to every node; via is the pool that bids a price.
+	values []float64
+	via    []int32
+	// active marks the nodes, and joined the pools, that the dual has.
+	active, joined []int64
+	stamp          int64
+	// extended is the stamp of the dual whose prices all nodes have.
+	extended int64
+	columns  []column
+	// mispriced are the nodes outside of the dual whose pools would profit from one another; noted marks them.
+	mispriced []int32
+	noted     []int64
+	round     int64
+}
+
+var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+
+// fit makes room for a market's nodes and pools.
+func (w *workspace) fit(m *Market, hops int) {
+	nodes := m.layout.tokens * max(1, m.layout.venues)
+	if len(w.active) < nodes {
+		w.values, w.via = make([]float64, nodes), make([]int32, nodes)
+		w.active, w.noted = make([]int64, nodes), make([]int64, nodes)
+	}
+	if len(w.joined) < len(m.layout.pools) {
+		w.joined = make([]int64, len(m.layout.pools))
+	}
+	w.relevant.fit(len(m.layout.pools), nodes)
+	w.labels.fit(m.layout.tokens, hops)
+	w.traffic.fit(len(m.layout.pools))
+}
+
+// subgraph returns one of the workspace's subgraphs.
+func (w *workspace) subgraph(i int) *subgraph {
+	for len(w.subgraphs) <= i {
+		w.subgraphs = append(w.subgraphs, new(subgraph))
+	}
+	return w.subgraphs[i]
+}
