@@ -28,12 +28,22 @@ try {
   const ours = answerOurselves(small)
   const mine = standingOf('hawser, with certificate', ours, ours)
   const standings = [mine]
+  const searches = []
   for (const [contestant, { name, limit }] of Object.entries(contestants)) {
     console.error(`${name}: ${ours.length} queries, at most ${limit / 1000} s each`)
-    standings.push(standingOf(name, await race(contestant, small, ours.length), ours))
+    const answers = await race(contestant, small, ours.length)
+    standings.push(standingOf(name, answers, ours))
+    if (answers[0]?.quoting !== undefined)
+      searches.push([name, answers.map(({ ms, quoting = 0 }) => ms - quoting)])
   }
   console.log(`\n2,500 pools, ${ours.length} queries, no gas. bps: distance from what no route can beat.`)
   console.log(table(standings, mine.median))
+
+  for (const [name, times] of searches) {
+    const median = quantile(times, 0.5)
+    const pace = (median / mine.median).toFixed(1)
+    console.log(`${name}, without its quotes: median ${median.toFixed(2)} ms, ${pace} x ours with them`)
+  }
 
   const far = answerOurselves(large)
   const wide = standingOf('hawser, with certificate', far, far)

@@ -8,6 +8,7 @@ import { contestants } from './contestants.mjs'
  * @property {number} query
  * @property {string} out base units; 0 when there is none
  * @property {number} ms
+ * @property {number} [quoting] how many of them went into quotes of single routes, where that can be told
  * @property {boolean} [late] it was ended before it had one
  */
 

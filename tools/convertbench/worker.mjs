@@ -7,7 +7,7 @@ const answer = contestants[workerData.contestant].start(market)
 
 parentPort.on('message', async (index) => {
   const start = performance.now()
-  const out = await answer(market.queries[index])
-  parentPort.postMessage({ query: index, out, ms: performance.now() - start })
+  const found = await answer(market.queries[index])
+  parentPort.postMessage({ query: index, ...found, ms: performance.now() - start })
 })
 parentPort.postMessage('ready')

@@ -36,7 +36,8 @@ const bases = {
  *
  * @param {import('../market.mjs').Market} market
  * @param {{ mixed?: boolean }} [options] mixed: also paths that go through both v2 and v3 pools
- * @returns {(query: import('../market.mjs').Market['queries'][number]) => Promise<string>} what is paid, in base units
+ * @returns {(query: import('../market.mjs').Market['queries'][number]) => Promise<{ out: string, quoting: number }>} what is paid,
+ *   in base units, and how many milliseconds the quotes of its routes took
  */
 export function smartOrderRouter(market, { mixed = false } = {}) {
   for (const [symbol, base] of Object.entries(bases)) {
@@ -63,27 +64,23 @@ export function smartOrderRouter(market, { mixed = false } = {}) {
     ])
     const [v2Pools, v3Pools] = [pairs.among(v2.subgraphPools), pools.among(v3.subgraphPools)]
     const shares = sharesOf(amount)
-    const quotes = [
-      ...(await quotesOf(
-        computeAllV2Routes(tokenIn, tokenOut, v2Pools, hops),
-        shares,
-        V2RouteWithValidQuote,
-      )),
-      ...(await quotesOf(
-        computeAllV3Routes(tokenIn, tokenOut, v3Pools, hops),
-        shares,
-        V3RouteWithValidQuote,
-      )),
-    ]
+    let quoting = 0
+    const quotes = []
+    const add = async (routes, Quote) => {
+      const start = performance.now()
+      quotes.push(...(await quotesOf(routes, shares, Quote)))
+      quoting += performance.now() - start
+    }
+    await add(computeAllV2Routes(tokenIn, tokenOut, v2Pools, hops), V2RouteWithValidQuote)
+    await add(computeAllV3Routes(tokenIn, tokenOut, v3Pools, hops), V3RouteWithValidQuote)
     if (mixed) {
       const parts = await mixedPools(trade, v2, v3)
-      const routes = computeAllMixedRoutes(tokenIn, tokenOut, parts, hops)
-      quotes.push(...(await quotesOf(routes, shares, MixedRouteWithValidQuote)))
+      await add(computeAllMixedRoutes(tokenIn, tokenOut, parts, hops), MixedRouteWithValidQuote)
     }
     const percents = shares.map(({ percent }) => percent)
     const split = [amount, percents, quotes, TradeType.EXACT_INPUT, CHAIN, routing, nobodysPortion]
     const best = await getBestSwapRoute(...split)
-    return best?.quote.quotient.toString() ?? '0'
+    return { out: best?.quote.quotient.toString() ?? '0', quoting }
   }
 
   /** The pools that it mixes, of those that it chose of either kind. */

@@ -8,7 +8,7 @@ const { Trade } = createRequire(import.meta.url)('@uniswap/v2-sdk')
  *
  * @param {import('../market.mjs').Market} market
  * @param {{ maxHops: number }} options
- * @returns {(query: import('../market.mjs').Market['queries'][number]) => string} what is paid, in base units
+ * @returns {(query: import('../market.mjs').Market['queries'][number]) => { out: string }} what is paid, in base units
  */
 export function v2Sdk(market, { maxHops }) {
   return (query) => {
@@ -19,6 +19,6 @@ export function v2Sdk(market, { maxHops }) {
       market.tokens[query.out],
       options,
     )
-    return best?.outputAmount.quotient.toString() ?? '0'
+    return { out: best?.outputAmount.quotient.toString() ?? '0' }
   }
 }

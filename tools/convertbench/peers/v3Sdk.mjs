@@ -8,7 +8,7 @@ const { Trade } = createRequire(import.meta.url)('@uniswap/v3-sdk')
  *
  * @param {import('../market.mjs').Market} market
  * @param {{ maxHops: number }} options
- * @returns {(query: import('../market.mjs').Market['queries'][number]) => Promise<string>} what is paid, in base units
+ * @returns {(query: import('../market.mjs').Market['queries'][number]) => Promise<{ out: string }>} what is paid, in base units
  */
 export function v3Sdk(market, { maxHops }) {
   return async (query) => {
@@ -19,6 +19,6 @@ export function v3Sdk(market, { maxHops }) {
       market.tokens[query.out],
       options,
     )
-    return trades[0]?.outputAmount.quotient.toString() ?? '0'
+    return { out: trades[0]?.outputAmount.quotient.toString() ?? '0' }
   }
 }
