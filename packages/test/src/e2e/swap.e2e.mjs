@@ -112,6 +112,22 @@ describe('swapping', () => {
     assert.ok((await devnet.client.getTransactionCount({ address: wallet.address })) <= nonce + 2)
   })
 
+  for (const { what, ...swap } of [
+    { what: 'the native currency', sell: 'ETH', buy: 'tGOLD', amount: '100' },
+    { what: 'a token', sell: 'tUSD', buy: 'tGOLD', amount: '20000' },
+  ]) {
+    journey(`a smart account trades ${what} on several exchanges at once`, smart, async (scene) => {
+      const { modal, wallet } = scene
+      await modal.connect(wallet)
+      await modal.prepareSwap(swap)
+      await modal.press('swap-details')
+      const venues = await modal.find('swap-route').locator('.hw-route-venue').allTextContents()
+      assert.ok(new Set(venues.map((venue) => venue.replace(/ v\d$/, ''))).size > 1, venues.join(', '))
+      await swapAsQuoted(scene, swap)
+      assert.deepEqual(asked(wallet), ['wallet_sendCalls'])
+    })
+  }
+
   journey('all of the native currency leaves the gas', { account: 3 }, async (scene) => {
     const { modal, wallet } = scene
     await devnet.setBalance(wallet.address, 2_000_000_000_000_000_000n)

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { openSwap, type SwapArguments, setActiveNetwork } from '@hawser/core'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
 import { walletError } from '../../../../core/src/testing/fakeWallet.ts'
 import { createConnectedKit, devnetTwo, type Kit } from '../../../../core/src/testing/kit.ts'
@@ -159,6 +159,27 @@ describe('the form', () => {
     isAway = false
     await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByTestId('swap-action-button')
+  })
+})
+
+describe('a hidden tab', () => {
+  afterEach(() => void Reflect.deleteProperty(document, 'hidden'))
+
+  function hide(hidden: boolean) {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  }
+
+  it('asks for no quotes, and at once for a new one when the visitor comes back', async () => {
+    const kit = await openQuoted()
+    hide(true)
+    const asked = requestsFor(kit, '/convert/quotes').length
+    await kit.advance(60_000)
+    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(asked)
+    expect(action().textContent).toBe('Refresh quote')
+    hide(false)
+    await waitFor(() => expect(requestsFor(kit, '/convert/quotes')).toHaveLength(asked + 1))
+    await waitFor(() => expect(action().textContent).toBe('Review swap'))
   })
 })
 
