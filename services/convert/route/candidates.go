@@ -37,6 +37,19 @@ func (s *search) considerParts(shares []share, bound float64) {
 	}
 }
 
+// considerWith considers the best plan with another path, one after another, and goes on from what is better.
+func (s *search) considerWith(paths []share, bound float64) {
+	for _, p := range paths {
+		shares := s.best.shares
+		if s.done(bound) || s.ctx.Err() != nil {
+			return
+		}
+		if !slices.ContainsFunc(shares, func(other share) bool { return samePath(other.path, p.path) }) {
+			s.considerAmong(append(slices.Clone(shares), p))
+		}
+	}
+}
+
 // considerWithout considers the best plan without one path or another, the smallest first, and goes on from what is better.
 func (s *search) considerWithout(bound float64) {
 	for tries, at := 0, 0; tries < mostOmissions; tries++ {

@@ -93,12 +93,14 @@ func (s *search) searchWithin() (bound float64, err error) {
 	s.consider(shares)
 	s.warmStart(shares)
 	bound = s.generate(subgraphs)
-	s.considerParts(s.paths(), bound)
+	paths := s.paths()
+	s.considerParts(paths, bound)
 	if !s.done(bound) {
 		s.considerAmong(shares)
 	}
 	s.considerFew(subgraphs, bound)
 	if !s.within(bound, 1e-5) {
+		s.considerWith(paths, bound)
 		s.considerWithout(bound)
 	}
 	return bound, s.scarce(subgraphs)
