@@ -45,6 +45,18 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_PRICE_MOVED:            http.StatusBadRequest,
 	faultv1.Reason_REASON_PERMIT_UNSUPPORTED:     http.StatusBadRequest,
 	faultv1.Reason_REASON_TRANSACTION_REVERTS:    http.StatusBadRequest,
+	faultv1.Reason_REASON_NAME_INVALID:           http.StatusBadRequest,
+	faultv1.Reason_REASON_NAME_RESERVED:          http.StatusBadRequest,
+	faultv1.Reason_REASON_NAME_TAKEN:             http.StatusBadRequest,
+	faultv1.Reason_REASON_NAME_UNREGISTERED:      http.StatusBadRequest,
+	faultv1.Reason_REASON_NAME_ABSENT:            http.StatusNotFound,
+	faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED:  http.StatusBadRequest,
+	faultv1.Reason_REASON_ATTRIBUTE_INVALID:      http.StatusBadRequest,
+	faultv1.Reason_REASON_TIMESTAMP_STALE:        http.StatusBadRequest,
+	faultv1.Reason_REASON_SIGNATURE_INVALID:      http.StatusUnauthorized,
+	faultv1.Reason_REASON_SIGNATURE_USED:         http.StatusUnauthorized,
+	faultv1.Reason_REASON_OWNER_MISMATCH:         http.StatusUnauthorized,
+	faultv1.Reason_REASON_CHANGES_LIMITED:        http.StatusTooManyRequests,
 }
 
 // restError is the body of every REST failure.

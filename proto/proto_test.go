@@ -14,6 +14,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 )

@@ -95,6 +95,30 @@ const (
 	Reason_REASON_PERMIT_UNSUPPORTED Reason = 32
 	// The transaction would fail on chain. REST 400.
 	Reason_REASON_TRANSACTION_REVERTS Reason = 33
+	// The name is not one of this installation: its letters, its length, or its zone. REST 400.
+	Reason_REASON_NAME_INVALID Reason = 34
+	// The operator keeps the name, or one that reads like it, for itself. REST 400.
+	Reason_REASON_NAME_RESERVED Reason = 35
+	// Somebody has the name. REST 400.
+	Reason_REASON_NAME_TAKEN Reason = 36
+	// Nobody has the name that is to be changed. REST 400.
+	Reason_REASON_NAME_UNREGISTERED Reason = 37
+	// Nobody has the name, or the account has none. REST 404.
+	Reason_REASON_NAME_ABSENT Reason = 38
+	// The coin type is not one of a chain in this installation's network table. REST 400.
+	Reason_REASON_COIN_TYPE_UNSUPPORTED Reason = 39
+	// A name cannot say this of its owner: the key is not known, or the value is too long or of the wrong form. REST 400.
+	Reason_REASON_ATTRIBUTE_INVALID Reason = 40
+	// The text was signed too long ago, or its time has not come. REST 400.
+	Reason_REASON_TIMESTAMP_STALE Reason = 41
+	// The account did not sign this text, or the signature is none. REST 401.
+	Reason_REASON_SIGNATURE_INVALID Reason = 42
+	// The signed text has had its effect. REST 401.
+	Reason_REASON_SIGNATURE_USED Reason = 43
+	// The account that signed does not own the name. REST 401.
+	Reason_REASON_OWNER_MISMATCH Reason = 44
+	// The account changed as many names within an hour as it may. REST 429.
+	Reason_REASON_CHANGES_LIMITED Reason = 45
 )
 
 // Enum value maps for Reason.
@@ -134,6 +158,18 @@ var (
 		31: "REASON_PRICE_MOVED",
 		32: "REASON_PERMIT_UNSUPPORTED",
 		33: "REASON_TRANSACTION_REVERTS",
+		34: "REASON_NAME_INVALID",
+		35: "REASON_NAME_RESERVED",
+		36: "REASON_NAME_TAKEN",
+		37: "REASON_NAME_UNREGISTERED",
+		38: "REASON_NAME_ABSENT",
+		39: "REASON_COIN_TYPE_UNSUPPORTED",
+		40: "REASON_ATTRIBUTE_INVALID",
+		41: "REASON_TIMESTAMP_STALE",
+		42: "REASON_SIGNATURE_INVALID",
+		43: "REASON_SIGNATURE_USED",
+		44: "REASON_OWNER_MISMATCH",
+		45: "REASON_CHANGES_LIMITED",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -170,6 +206,18 @@ var (
 		"REASON_PRICE_MOVED":            31,
 		"REASON_PERMIT_UNSUPPORTED":     32,
 		"REASON_TRANSACTION_REVERTS":    33,
+		"REASON_NAME_INVALID":           34,
+		"REASON_NAME_RESERVED":          35,
+		"REASON_NAME_TAKEN":             36,
+		"REASON_NAME_UNREGISTERED":      37,
+		"REASON_NAME_ABSENT":            38,
+		"REASON_COIN_TYPE_UNSUPPORTED":  39,
+		"REASON_ATTRIBUTE_INVALID":      40,
+		"REASON_TIMESTAMP_STALE":        41,
+		"REASON_SIGNATURE_INVALID":      42,
+		"REASON_SIGNATURE_USED":         43,
+		"REASON_OWNER_MISMATCH":         44,
+		"REASON_CHANGES_LIMITED":        45,
 	}
 )
 
@@ -204,7 +252,8 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xcc\a\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x98\n" +
+	"\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -240,7 +289,19 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x1dREASON_ALLOWANCE_INSUFFICIENT\x10\x1e\x12\x16\n" +
 	"\x12REASON_PRICE_MOVED\x10\x1f\x12\x1d\n" +
 	"\x19REASON_PERMIT_UNSUPPORTED\x10 \x12\x1e\n" +
-	"\x1aREASON_TRANSACTION_REVERTS\x10!B\xc3\x01\n" +
+	"\x1aREASON_TRANSACTION_REVERTS\x10!\x12\x17\n" +
+	"\x13REASON_NAME_INVALID\x10\"\x12\x18\n" +
+	"\x14REASON_NAME_RESERVED\x10#\x12\x15\n" +
+	"\x11REASON_NAME_TAKEN\x10$\x12\x1c\n" +
+	"\x18REASON_NAME_UNREGISTERED\x10%\x12\x16\n" +
+	"\x12REASON_NAME_ABSENT\x10&\x12 \n" +
+	"\x1cREASON_COIN_TYPE_UNSUPPORTED\x10'\x12\x1c\n" +
+	"\x18REASON_ATTRIBUTE_INVALID\x10(\x12\x1a\n" +
+	"\x16REASON_TIMESTAMP_STALE\x10)\x12\x1c\n" +
+	"\x18REASON_SIGNATURE_INVALID\x10*\x12\x19\n" +
+	"\x15REASON_SIGNATURE_USED\x10+\x12\x19\n" +
+	"\x15REASON_OWNER_MISMATCH\x10,\x12\x1a\n" +
+	"\x16REASON_CHANGES_LIMITED\x10-B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (
