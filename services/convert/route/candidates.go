@@ -84,7 +84,7 @@ func largest(shares []share, n int) []share {
 
 // considerFew considers plans that are looked for among few pools from the beginning, where gas or the request bounds them.
 func (s *search) considerFew(subgraphs []*subgraph, bound float64) {
-	if s.gasValue == 0 && s.request.MaxPools == 0 {
+	if s.gasValue == 0 && s.request.MaxPools == 0 && s.request.MaxPaths == 0 {
 		return
 	}
 	unmoved := 0
@@ -159,7 +159,7 @@ func (p *Plan) steps() int {
 // allows tells whether a plan keeps to the request's bounds.
 func (s *search) allows(p *Plan) bool {
 	r := &s.request
-	if r.MaxPools > 0 && p.steps() > r.MaxPools {
+	if r.MaxPools > 0 && p.steps() > r.MaxPools || r.MaxPaths > 0 && len(p.Paths) > r.MaxPaths {
 		return false
 	}
 	for _, path := range p.Paths {

@@ -34,8 +34,8 @@ type Request struct {
 	Amount uint256.Int
 	// MaxHops bounds the pools on one path, from 1 to 4. At 0 paths of up to 3 are looked for, and may be joined to longer ones.
 	MaxHops int
-	// MaxPools bounds the steps of the whole plan. 0: no bound.
-	MaxPools int
+	// MaxPools bounds the steps of the whole plan, and MaxPaths its paths: some routers take one. 0: no bound.
+	MaxPools, MaxPaths int
 	// Venue keeps the plan within one venue; nil allows any.
 	Venue *Venue
 	// WholePaths keeps each path within one venue, whichever it is.

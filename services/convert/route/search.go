@@ -18,7 +18,7 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	if int(r.From) >= m.layout.tokens || int(r.To) >= m.layout.tokens || r.From == r.To || r.Amount.IsZero() {
 		return Plan{}, ErrRequest
 	}
-	if r.MaxHops < 0 || r.MaxHops > maxHops || r.MaxPools < 0 || r.Gas != nil && int(r.Gas.Native) >= m.layout.tokens {
+	if r.MaxHops < 0 || r.MaxHops > maxHops || r.MaxPools < 0 || r.MaxPaths < 0 || r.Gas != nil && int(r.Gas.Native) >= m.layout.tokens {
 		return Plan{}, ErrRequest
 	}
 	if err := ctx.Err(); err != nil {
@@ -91,6 +91,9 @@ func (s *search) searchWithin() (bound float64, err error) {
 		shares = s.workspace.only(single, s.amount)
 	}
 	s.consider(shares)
+	if s.request.MaxPaths > 0 {
+		s.consider(largest(shares, min(len(shares), s.request.MaxPaths)))
+	}
 	s.warmStart(shares)
 	bound = s.generate(subgraphs)
 	paths := s.paths()
