@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
+import * as convert from './convert.ts'
 import * as client from './index.ts'
+import * as watch from './watch.ts'
 
 it('is the public surface of the package', () => {
   expect(Object.keys(client).sort()).toMatchInlineSnapshot(`
@@ -12,4 +14,12 @@ it('is the public surface of the package', () => {
       "createRestClient",
     ]
   `)
+})
+
+it('streams are an entry of their own', () => {
+  expect(Object.keys(watch).sort()).toEqual(['WatchError', 'watchAccount', 'watchQuote'])
+})
+
+it('swaps are an entry of their own', () => {
+  expect(Object.keys(convert)).toEqual(['createConversions'])
 })

@@ -13,6 +13,7 @@ export const toasts = {
   transactionDeclined: 'Transaction declined',
   allowanceFailed: 'Failed to check allowance',
   approvalFailed: 'Failed to create approval transaction',
+  insufficientBalance: 'Insufficient balance',
   swapFailed: 'Failed to create transaction',
   swapInitFailed: 'Failed to initialize swap',
   gasPriceUnavailable: 'Failed to fetch gas price',

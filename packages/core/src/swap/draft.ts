@@ -37,5 +37,5 @@ export function resetSwap(hawser: Hawser): void {
 
 /** The views that share one swap. */
 export function isSwapView(view: View): boolean {
-  return view.startsWith('Swap') && view !== 'SwitchNetwork'
+  return view.startsWith('Swap')
 }

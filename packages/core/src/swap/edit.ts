@@ -31,7 +31,6 @@ export function selectSwapToken(hawser: Hawser, side: SwapSide, token: SwapToken
   const isSold = side === 'sourceToken' && !isSameSwapToken(swap.sourceToken, token)
   hawser.swap.setState({
     [side]: token,
-    hasPriceMoved: false,
     // An amount of another token may have more decimals than this one takes.
     ...(isSold && { sourceTokenAmount: '', isMaxAmount: false }),
   })
@@ -48,7 +47,6 @@ export function switchSwapTokens(hawser: Hawser): void {
     toToken: sourceToken,
     sourceTokenAmount: toTokenAmount(swap),
     isMaxAmount: false,
-    hasPriceMoved: false,
     quote: undefined,
   })
 }

@@ -68,7 +68,7 @@ async function conclude(
     hawser.events.emit({ event: 'SWAP_ERROR', properties })
   } else {
     // It may still be mined: the account's history will tell.
-    hideToast(hawser)
+    if (hawser.toast.getState().message === toasts.swapping(...told(order, swap))) hideToast(hawser)
     return
   }
   await refreshBalances(hawser, order)

@@ -227,7 +227,8 @@ function toastOf(error: unknown): string {
   if (error instanceof PriceMovedError) return toasts.priceMoved
   if (isUserRejection(error)) return toasts.transactionDeclined
   if (!(error instanceof SwapFailure)) return toasts.transactionFailed
-  return isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED') ? thrown.swapsUnsupported : error.toast
+  if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return thrown.swapsUnsupported
+  return isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT') ? toasts.insufficientBalance : error.toast
 }
 
 function showPlan(hawser: Hawser, plan: SwapPlan): void {

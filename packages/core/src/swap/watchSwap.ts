@@ -42,7 +42,13 @@ export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => voi
       if (state.status === 'draft' && before.status !== 'draft') refresh()
       if (!isOtherQuestion(state, before)) return
       hawser.latest.abandon('swap:quote')
-      hawser.swap.setState({ isQuoting: true, isLive: false, problem: undefined, steps: undefined })
+      hawser.swap.setState({
+        isQuoting: true,
+        isLive: false,
+        problem: undefined,
+        steps: undefined,
+        hasPriceMoved: false,
+      })
       hawser.timers.set('swap:debounce', QUOTE_DEBOUNCE_MS, refresh)
     }),
   ]

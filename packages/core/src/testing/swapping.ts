@@ -7,7 +7,7 @@ import { type SwapReadiness, swapReadiness } from '../swap/readiness.ts'
 import { watchSwap } from '../swap/watchSwap.ts'
 import type { SwapArguments } from '../types/swap.ts'
 import { settle } from './fakeClock.ts'
-import type { FakeWallet } from './fakeWallet.ts'
+import type { FakeWallet, WalletCall } from './fakeWallet.ts'
 import { createConnectedKit, type Kit } from './kit.ts'
 
 /** A connected visitor with the swap open, and what the gateway is prepared to answer. */
@@ -56,4 +56,24 @@ export async function typeAmount(kit: Kit, text: string): Promise<void> {
 /** Requests for a path, oldest first. */
 export function requestsFor({ gateway }: Kit, path: string): string[] {
   return gateway.requests.filter((request) => request.includes(path)).map(decodeURIComponent)
+}
+
+/** Hash that the wallet answers to every transaction. */
+export const HASH = `0x${'ab'.repeat(32)}`
+
+/** What the wallet was asked to do, without what it was asked silently. */
+export function askedOfWallet({ wallet }: Kit): WalletCall[] {
+  const silent = /^eth_(chainId|accounts|requestAccounts)|^wallet_get/
+  return wallet.calls.filter(({ method }) => !silent.test(method))
+}
+
+/** The steps of the swap as "kind state". */
+export function stepsOf({ hawser }: Kit): string[] | undefined {
+  return hawser.swap.getState().steps?.map(({ kind, state }) => `${kind} ${state}`)
+}
+
+/** What the toast says once one has given way to the next. */
+export async function toastAfter(kit: Kit): Promise<string> {
+  await kit.clock.advance(150)
+  return kit.hawser.toast.getState().message
 }

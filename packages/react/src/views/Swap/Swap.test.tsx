@@ -1,56 +1,16 @@
 // @vitest-environment jsdom
-import { openSwap, type SwapArguments, setActiveNetwork } from '@hawser/core'
+import { setActiveNetwork } from '@hawser/core'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it } from 'vitest'
 import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
-import { walletError } from '../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, devnetTwo, type Kit } from '../../../../core/src/testing/kit.ts'
+import { devnetTwo, type Kit } from '../../../../core/src/testing/kit.ts'
 import { requestsFor } from '../../../../core/src/testing/swapping.ts'
-import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
-
-const sold = () => screen.getByTestId<HTMLInputElement>('swap-input-token-sourceToken')
-const bought = () => screen.getByTestId('swap-input-token-toToken')
-const action = () => screen.getByTestId<HTMLButtonElement>('swap-action-button')
-const confirm = () => screen.getByTestId<HTMLButtonElement>('swap-confirm-button')
-
-const halfAnEther = { fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' }
-
-async function open(
-  wanted: SwapArguments = {},
-  prepare: (kit: Kit) => void = () => undefined,
-): Promise<OpenKit> {
-  const connected = await createConnectedKit()
-  prepare(connected)
-  const kit = renderPage(connected)
-  act(() => openSwap(kit.hawser, wanted))
-  await findView('Swap')
-  await waitFor(() => expect(kit.hawser.swap.getState().availability).not.toBe('unknown'))
-  await kit.advance(200)
-  return kit
-}
-
-async function openQuoted(
-  prepare?: (kit: Kit) => void,
-  wanted: SwapArguments = halfAnEther,
-): Promise<OpenKit> {
-  const kit = await open(wanted, prepare)
-  await waitFor(() => expect(kit.hawser.swap.getState().isAtomic).toBe(false))
-  await kit.advance(200)
-  await waitFor(() => expect(action().disabled).toBe(false))
-  return kit
-}
-
-async function openPreview(prepare?: (kit: Kit) => void, wanted?: SwapArguments): Promise<OpenKit> {
-  const kit = await openQuoted(prepare, wanted)
-  await kit.user.click(action())
-  await findView('SwapPreview')
-  await waitFor(() => expect(kit.hawser.swap.getState().steps).toBeDefined())
-  return kit
-}
+import { findView } from '../../testing/openKit.tsx'
+import { action, bought, halfAnEther, openQuotedSwap, openSwap, sold } from '../../testing/openSwap.tsx'
 
 describe('the form', () => {
   it('says what is missing, the first thing first', async () => {
-    const kit = await open()
+    const kit = await openSwap()
     expect(action().textContent).toBe('Select token')
     await kit.user.click(screen.getByTestId('swap-select-token-button-toToken'))
     await findView('SwapSelectToken')
@@ -70,14 +30,14 @@ describe('the form', () => {
   })
 
   it('takes digits and one point; a comma is a point', async () => {
-    const kit = await open(halfAnEther)
+    const kit = await openSwap(halfAnEther)
     await kit.user.clear(sold())
     await kit.user.type(sold(), '-0,2e.3x')
     expect(sold().value).toBe('0.23')
   })
 
   it('shows what the quote pays to the last digit, with its digits grouped', async () => {
-    await openQuoted(({ gateway }) => {
+    await openQuotedSwap(({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '1234567890123' })
     })
     expect(bought().textContent).toBe('1,234,567.890123')
@@ -85,7 +45,7 @@ describe('the form', () => {
   })
 
   it('keeps the place of the quote while it is looked for, and says so', async () => {
-    await open(halfAnEther, ({ gateway }) => {
+    await openSwap(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = () => new Promise(() => undefined)
     })
     expect(bought().textContent).toBe('Looking for the best price')
@@ -93,7 +53,7 @@ describe('the form', () => {
   })
 
   it('turns around', async () => {
-    const kit = await openQuoted(undefined, { ...halfAnEther, amount: '0.005' })
+    const kit = await openQuotedSwap(undefined, { ...halfAnEther, amount: '0.005' })
     await kit.user.click(screen.getByTestId('swap-switch-button'))
     await kit.advance(200)
     await waitFor(() => expect(bought().textContent).toBe('0.005'))
@@ -102,7 +62,7 @@ describe('the form', () => {
   })
 
   it('fills in all there is after gas', async () => {
-    const kit = await open({ toToken: 'tUSD' })
+    const kit = await openSwap({ toToken: 'tUSD' })
     await kit.user.click(screen.getByTestId('swap-max-button'))
     await waitFor(() => expect(sold().value).toBe('0.9995'))
   })
@@ -114,7 +74,7 @@ describe('the form', () => {
     ['TOKEN_TAKES_FEE', 'Token takes a fee', /keeps a part/],
     ['TRANSACTION_REVERTS', 'This swap would fail', /tried out and failed/],
   ])('tells %s apart', async (code, label, reason) => {
-    await open(halfAnEther, ({ gateway }) => {
+    await openSwap(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = () => {
         throw new Refusal(400, code)
       }
@@ -126,7 +86,7 @@ describe('the form', () => {
 
   it('asks again when the gateway was away', async () => {
     let isAway = true
-    const kit = await open(halfAnEther, ({ gateway }) => {
+    const kit = await openSwap(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = (question) => {
         if (isAway) throw new Refusal(503, 'SERVICE_UNAVAILABLE')
         return quoteOf(question)
@@ -139,7 +99,7 @@ describe('the form', () => {
   })
 
   it('offers networks that have swaps where the one in use has none', async () => {
-    await open({}, ({ hawser }) => setActiveNetwork(hawser, devnetTwo))
+    await openSwap({}, ({ hawser }) => setActiveNetwork(hawser, devnetTwo))
     expect(screen.getByText('Network not supported for Swaps')).toBeDefined()
     expect(screen.getByText(/doesn’t support your current network/)).toBeDefined()
     await screen.findByTestId('w3m-network-switch-Devnet')
@@ -148,7 +108,7 @@ describe('the form', () => {
 
   it('says so when the tokens cannot be read, and tries again', async () => {
     let isAway = true
-    const kit = await open({}, ({ gateway }) => {
+    const kit = await openSwap({}, ({ gateway }) => {
       const { tokens } = gateway.conversions
       gateway.conversions.tokens = (...question) => {
         if (isAway) throw new Refusal(503, 'SERVICE_UNAVAILABLE')
@@ -171,7 +131,7 @@ describe('a hidden tab', () => {
   }
 
   it('asks for no quotes, and at once for a new one when the visitor comes back', async () => {
-    const kit = await openQuoted()
+    const kit = await openQuotedSwap()
     hide(true)
     const asked = requestsFor(kit, '/convert/quotes').length
     await kit.advance(60_000)
@@ -185,7 +145,7 @@ describe('a hidden tab', () => {
 
 describe('what is behind a quote', () => {
   it('is all there: impact, minimum, fees, source, distance from the optimum, pools', async () => {
-    const kit = await openQuoted()
+    const kit = await openQuotedSwap()
     await kit.user.click(screen.getByTestId('swap-details'))
     const row = (name: string) => screen.getByTestId(`swap-${name}`).textContent?.replaceAll('\u00a0', ' ')
     expect(row('price-impact')).toContain('0.12%')
@@ -198,7 +158,7 @@ describe('what is behind a quote', () => {
   })
 
   it('tells what the others offered, and why some did not', async () => {
-    const kit = await openQuoted(({ gateway }) => {
+    const kit = await openQuotedSwap(({ gateway }) => {
       gateway.conversions.quote = (question) => ({
         ...quoteOf(question),
         offers: [
@@ -213,7 +173,7 @@ describe('what is behind a quote', () => {
   })
 
   it('tells the route in words as well as in a picture', async () => {
-    await openQuoted()
+    await openQuotedSwap()
     const route = within(screen.getByTestId('swap-route'))
     expect(route.getAllByRole('listitem', { hidden: true }).map((item) => item.textContent)).toEqual([
       '70%: ETH to tUSD in Uniswap v3, fee 0.05%',
@@ -222,7 +182,7 @@ describe('what is behind a quote', () => {
   })
 
   it('follows the tolerance that is chosen, to the unit', async () => {
-    const kit = await openQuoted()
+    const kit = await openQuotedSwap()
     await kit.user.click(screen.getByTestId('swap-slippage-button'))
     await kit.user.click(screen.getByTestId('swap-slippage-10'))
     expect(screen.getByTestId('swap-minimum').textContent).toContain('999')
@@ -239,7 +199,7 @@ describe('what is behind a quote', () => {
 
 describe('the tokens to choose from', () => {
   const openChoice = async (prepare?: (kit: Kit) => void) => {
-    const kit = await open(halfAnEther, prepare)
+    const kit = await openSwap(halfAnEther, prepare)
     await kit.user.click(screen.getByTestId('swap-select-token-button-toToken'))
     await findView('SwapSelectToken')
     return kit
@@ -284,101 +244,5 @@ describe('the tokens to choose from', () => {
     await kit.user.click(screen.getByRole('searchbox'))
     await kit.user.paste(address)
     expect((await screen.findByTestId('swap-select-token-item-NEW')).textContent).toContain('On no list')
-  })
-})
-
-describe('the preview', () => {
-  it('shows both amounts to the last digit', async () => {
-    await openPreview(
-      ({ gateway }) => {
-        gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '1000000001' })
-      },
-      { ...halfAnEther, amount: '0.500000000000000001' },
-    )
-    expect(screen.getByTestId('swap-preview-sourceToken').textContent).toBe('0.500000000000000001 ETH')
-    expect(screen.getByTestId('swap-preview-toToken').textContent).toBe('1,000.000001 tUSD')
-    expect(confirm().textContent).toBe('Swap')
-  })
-
-  it('swaps: shows the account and says how it goes', async () => {
-    const kit = await openPreview()
-    await kit.user.click(confirm())
-    await findView('Account')
-    await kit.advance(150)
-    await waitFor(() =>
-      expect(screen.getByTestId('wui-snackbar-message').textContent).toMatch(
-        /^Swapp(ing|ed) ETH to 1,000 tUSD$/,
-      ),
-    )
-  })
-
-  it('shows the steps that a token takes, and how far they have come', async () => {
-    const kit = await openPreview(
-      ({ gateway }) => {
-        gateway.conversions.allowance = () => '0'
-        gateway.node.eth_getTransactionReceipt = () => null
-      },
-      { fromToken: 'tUSD', toToken: 'ETH', amount: '10' },
-    )
-    expect(confirm().textContent).toBe('Approve and swap')
-    const step = (kind: string) => screen.getByTestId(`swap-step-${kind}`)
-    expect(step('approve').textContent).toContain('Approve exactly this amount')
-    await kit.user.click(confirm())
-    await waitFor(() => expect(step('approve').dataset.state).toBe('chain'))
-    expect(step('approve').textContent).toContain('waiting for its block')
-    expect(step('approve').getAttribute('aria-current')).toBe('step')
-    expect(step('swap').dataset.state).toBe('next')
-    expect(confirm().textContent).toBe('Approving…')
-  })
-
-  it('stays with the swap when the visitor declines', async () => {
-    const kit = await openPreview(({ wallet }) => {
-      wallet.answers.eth_sendTransaction = () => {
-        throw walletError(4001, 'User rejected the request.')
-      }
-    })
-    await kit.user.click(confirm())
-    await kit.advance(150)
-    await waitFor(() =>
-      expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Transaction declined'),
-    )
-    await findView('SwapPreview')
-    await waitFor(() => expect(confirm().disabled).toBe(false))
-  })
-
-  it('says so when the price moved meanwhile, and waits for another word', async () => {
-    const kit = await openPreview(({ gateway }) => {
-      gateway.conversions.transaction = () => {
-        throw new Refusal(400, 'PRICE_MOVED')
-      }
-    })
-    await kit.user.click(confirm())
-    await screen.findByTestId('swap-price-moved')
-    expect(requestsFor(kit, '/build-transaction')).toHaveLength(1)
-  })
-
-  it('warns of a price impact above 3 percent', async () => {
-    await openPreview(({ gateway }) => {
-      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 3.2 })
-    })
-    expect(screen.getByTestId('swap-impact-high').textContent).toContain('3.2%')
-    expect(confirm().disabled).toBe(false)
-  })
-
-  it('asks twice above 10 percent', async () => {
-    const kit = await openPreview(({ gateway }) => {
-      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 12.345 })
-    })
-    expect(screen.getByTestId('swap-impact-severe').textContent).toContain('12.35%')
-    expect(confirm().disabled).toBe(true)
-    await kit.user.click(screen.getByTestId('swap-impact-accept'))
-    expect(confirm().disabled).toBe(false)
-  })
-
-  it('is left by Cancel with the swap kept', async () => {
-    const kit = await openPreview()
-    await kit.user.click(screen.getByTestId('swap-cancel-button'))
-    await findView('Swap')
-    expect(sold().value).toBe('0.5')
   })
 })

@@ -1,0 +1,116 @@
+// @vitest-environment jsdom
+import type { SwapArguments } from '@hawser/core'
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
+import { walletError } from '../../../../core/src/testing/fakeWallet.ts'
+import type { Kit } from '../../../../core/src/testing/kit.ts'
+import { requestsFor } from '../../../../core/src/testing/swapping.ts'
+import { findView, type OpenKit } from '../../testing/openKit.tsx'
+import { action, halfAnEther, openQuotedSwap, sold } from '../../testing/openSwap.tsx'
+
+const confirm = () => screen.getByTestId<HTMLButtonElement>('swap-confirm-button')
+
+async function openPreview(prepare?: (kit: Kit) => void, wanted?: SwapArguments): Promise<OpenKit> {
+  const kit = await openQuotedSwap(prepare, wanted)
+  await kit.user.click(action())
+  await findView('SwapPreview')
+  await waitFor(() => expect(kit.hawser.swap.getState().steps).toBeDefined())
+  return kit
+}
+
+describe('the preview', () => {
+  it('shows both amounts to the last digit', async () => {
+    await openPreview(
+      ({ gateway }) => {
+        gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '1000000001' })
+      },
+      { ...halfAnEther, amount: '0.500000000000000001' },
+    )
+    expect(screen.getByTestId('swap-preview-sourceToken').textContent).toBe('0.500000000000000001 ETH')
+    expect(screen.getByTestId('swap-preview-toToken').textContent).toBe('1,000.000001 tUSD')
+    expect(confirm().textContent).toBe('Swap')
+  })
+
+  it('swaps: shows the account and says how it goes', async () => {
+    const kit = await openPreview()
+    await kit.user.click(confirm())
+    await findView('Account')
+    await kit.advance(150)
+    await waitFor(() =>
+      expect(screen.getByTestId('wui-snackbar-message').textContent).toMatch(
+        /^Swapp(ing|ed) ETH to 1,000 tUSD$/,
+      ),
+    )
+  })
+
+  it('shows the steps that a token takes, and how far they have come', async () => {
+    const kit = await openPreview(
+      ({ gateway }) => {
+        gateway.conversions.allowance = () => '0'
+        gateway.node.eth_getTransactionReceipt = () => null
+      },
+      { fromToken: 'tUSD', toToken: 'ETH', amount: '10' },
+    )
+    expect(confirm().textContent).toBe('Approve and swap')
+    const step = (kind: string) => screen.getByTestId(`swap-step-${kind}`)
+    expect(step('approve').textContent).toContain('Approve exactly this amount')
+    await kit.user.click(confirm())
+    await waitFor(() => expect(step('approve').dataset.state).toBe('chain'))
+    expect(step('approve').textContent).toContain('waiting for its block')
+    expect(step('approve').getAttribute('aria-current')).toBe('step')
+    expect(step('swap').dataset.state).toBe('next')
+    expect(confirm().textContent).toBe('Approving…')
+  })
+
+  it('stays with the swap when the visitor declines', async () => {
+    const kit = await openPreview(({ wallet }) => {
+      wallet.answers.eth_sendTransaction = () => {
+        throw walletError(4001, 'User rejected the request.')
+      }
+    })
+    await kit.user.click(confirm())
+    await kit.advance(150)
+    await waitFor(() =>
+      expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Transaction declined'),
+    )
+    await findView('SwapPreview')
+    await waitFor(() => expect(confirm().disabled).toBe(false))
+  })
+
+  it('says so when the price moved meanwhile, and waits for another word', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      gateway.conversions.transaction = () => {
+        throw new Refusal(400, 'PRICE_MOVED')
+      }
+    })
+    await kit.user.click(confirm())
+    await screen.findByTestId('swap-price-moved')
+    expect(requestsFor(kit, '/build-transaction')).toHaveLength(1)
+  })
+
+  it('warns of a price impact above 3 percent', async () => {
+    await openPreview(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 3.2 })
+    })
+    expect(screen.getByTestId('swap-impact-high').textContent).toContain('3.2%')
+    expect(confirm().disabled).toBe(false)
+  })
+
+  it('asks twice above 10 percent', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 12.345 })
+    })
+    expect(screen.getByTestId('swap-impact-severe').textContent).toContain('12.35%')
+    expect(confirm().disabled).toBe(true)
+    await kit.user.click(screen.getByTestId('swap-impact-accept'))
+    expect(confirm().disabled).toBe(false)
+  })
+
+  it('is left by Cancel with the swap kept', async () => {
+    const kit = await openPreview()
+    await kit.user.click(screen.getByTestId('swap-cancel-button'))
+    await findView('Swap')
+    expect(sold().value).toBe('0.5')
+  })
+})
