@@ -67,7 +67,8 @@ func (c *curve) spot(from side) float64 {
 	return c.keep * (s.y / s.x)
 }
 
-// exploit is the trade by which an arbitrageur gains most: he trades until another unit is paid less than 1/worth, the worth being that of what is paid over that of what comes in.
+// exploit is the trade by which an arbitrageur gains most: he goes on until another unit is paid less than 1/worth, which is the price of what is
+// paid in terms of what comes in.
 func (c *curve) exploit(from side, worth float64) (in, out float64) {
 	gain := c.keep * worth
 	s := reach(c.sides[from], gain)

@@ -59,7 +59,8 @@ type search struct {
 func (s *search) run() (Plan, error) {
 	s.scope = scope{venue: anyVenue, excluded: s.request.Exclude}
 	bound, err := s.searchWithin()
-	if restricted := s.request.Venue != nil || s.request.WholePaths && s.market.layout.venues > 1; restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
+	restricted := s.request.Venue != nil || s.request.WholePaths && s.market.layout.venues > 1
+	if restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
 		if s.request.Venue != nil {
 			s.scope.venue = int(*s.request.Venue)
 		}
