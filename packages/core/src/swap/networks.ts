@@ -11,11 +11,12 @@ export function isSwapNetwork({ chainNamespace, id, testnet }: Network): boolean
   return chainNamespace === 'eip155' && (testnet || swapChainIds.includes(Number(id)))
 }
 
-/** The networks of the site that have swaps; of test networks those of which the gateway says so. Never throws. */
+/** The networks of the site that the gateway serves and that have swaps; of a test network it is asked. Never throws. */
 export async function listSwapNetworks(hawser: Hawser, signal?: AbortSignal): Promise<readonly Network[]> {
   const networks = selectRequestedNetworks(hawser.chain.getState()).filter(isSwapNetwork)
   const answers = await Promise.all(
     networks.map(async (network) => {
+      if (!(await hawser.servedChains.has(network.caipNetworkId))) return false
       if (!network.testnet) return true
       const tokens = await readSwapTokens(hawser, network, signal).catch(() => [])
       return tokens.length > 0

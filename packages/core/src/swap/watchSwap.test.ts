@@ -99,9 +99,13 @@ describe('a network without swaps', () => {
   })
 
   it('names those that have', async () => {
-    const kit = await createConnectedKit()
-    const networks = await listSwapNetworks(kit.hawser)
-    expect(networks.map(({ name }) => name)).toEqual(['Devnet'])
+    const named = (id: number, name: string) =>
+      defineNetwork({ id, name, nativeCurrency: devnet.nativeCurrency })
+    const networks = [devnet, devnetTwo, named(1, 'Ethereum'), named(10, 'Optimism')] as const
+    const kit = await createConnectedKit({ networks })
+    kit.gateway.served = ['eip155:31337', 'eip155:31338', 'eip155:1']
+    const found = await listSwapNetworks(kit.hawser)
+    expect(found.map(({ name }) => name)).toEqual(['Devnet', 'Ethereum'])
   })
 
   it('is not mistaken for a gateway that is away', async () => {

@@ -105,7 +105,7 @@ export const enSwap = {
     note: 'Review transaction carefully',
     cancel: 'Cancel',
     priceMoved: 'The price moved. This is the new quote.',
-    unconfirmed: 'This transaction could not be tried out beforehand.',
+    unconfirmed: (why: string) => `This transaction could not be tried out beforehand${why && `: ${why}`}.`,
     confirm: { swap: 'Swap', approve: 'Approve and swap', permit: 'Sign and swap' },
     steps: 'Steps',
     more: 'More details',

@@ -64,10 +64,10 @@ export function SwapRate({ withPrice = false }: SwapRateProps) {
   if (!rate) return <Skeleton width={168} height={16} />
   const price = withPrice ? formatUsd(swapPrice(swap, chain, sourceToken)) : undefined
   return (
-    <span className="hw-swap-rate" data-testid="swap-rate">
+    <bdi className="hw-swap-rate" dir="ltr" data-testid="swap-rate">
       {enSwap.rate(sourceToken.symbol)} <Amount value={rate} symbol={toToken.symbol} />
       {price && <span className="hw-swap-faint"> ({price})</span>}
-    </span>
+    </bdi>
   )
 }
 

@@ -83,8 +83,13 @@ function readRoute(swap: SwapState): readonly ShownPath[] {
   }))
 }
 
-/** How many pools a route goes through; what only wraps is none. */
-export function countPools(route: readonly SwapPath[]): number {
+/** How many pools the swap goes through. */
+export function PoolCount({ route }: { route: readonly SwapPath[] }) {
+  return <bdi>{enSwap.pools(countPools(route))}</bdi>
+}
+
+/** What only wraps is no pool. */
+function countPools(route: readonly SwapPath[]): number {
   return new Set(
     route.flatMap(({ hops }) => hops.filter(({ kind }) => kind !== 'wrap').map(({ pool }) => pool)),
   ).size

@@ -12,7 +12,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
-import { countPools, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
+import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { SlippageRow } from './SlippageChoice.tsx'
 import { BoughtField, SoldField } from './SwapAmountField.tsx'
@@ -111,7 +111,9 @@ function SwapFacts({ swap }: { swap: SwapState }) {
         <SlippageRow />
         <SwapOrigin />
         {quote.route.length > 0 && (
-          <SwapRow name={enSwap.rows.route}>{enSwap.pools(countPools(quote.route))}</SwapRow>
+          <SwapRow name={enSwap.rows.route}>
+            <PoolCount route={quote.route} />
+          </SwapRow>
         )}
       </dl>
       <SwapRoute />

@@ -89,6 +89,17 @@ describe('the preview', () => {
     expect(requestsFor(kit, '/build-transaction')).toHaveLength(1)
   })
 
+  it('says so when the transaction could not be tried out', async () => {
+    await openPreview(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({
+        ...quoteOf(question),
+        confirmed: false,
+        unconfirmedBecause: 'no node simulated it',
+      })
+    })
+    expect(screen.getByTestId('swap-unconfirmed').textContent).toContain('beforehand: no node simulated it.')
+  })
+
   it('warns of a price impact above 3 percent', async () => {
     await openPreview(({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 3.2 })

@@ -20,7 +20,7 @@ import { enSwap } from '../../locale/enSwap.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { formatPercent } from '../../parts/percent.ts'
 import { impactTone, SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
-import { countPools, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
+import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
 import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { confirmLabel } from './confirmLabel.ts'
@@ -74,7 +74,7 @@ export function SwapPreviewView() {
         <summary className="hw-swap-summary" data-testid="swap-details">
           {texts.more}
           <span className="hw-swap-summary-end">
-            {quote && quote.route.length > 0 && enSwap.pools(countPools(quote.route))}
+            {quote && quote.route.length > 0 && <PoolCount route={quote.route} />}
             <span className="hw-swap-chevron">
               <ChevronDownIcon size={16} />
             </span>
@@ -144,9 +144,7 @@ function Notices({ swap }: { swap: SwapState }) {
     <div className="hw-swap-notices" role="status">
       {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}
       {quote && !quote.isConfirmed && (
-        <Notice>
-          {texts.unconfirmed} {quote.unconfirmedBecause}
-        </Notice>
+        <Notice data-testid="swap-unconfirmed">{texts.unconfirmed(quote.unconfirmedBecause)}</Notice>
       )}
       {quote && impactTone(quote.priceImpact) === 'high' && (
         <Notice data-testid="swap-impact-high">
