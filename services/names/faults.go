@@ -1,0 +1,95 @@
+package names
+
+import (
+	"errors"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// explain words a failure for the caller.
+func explain(err error) error {
+	if f := refusal(err); f != nil {
+		return f.Because(err)
+	}
+	return fault.From(err)
+}
+
+// refusal words what the caller can do something about; nil for what it cannot.
+func refusal(err error) *fault.Error {
+	if e, ok := errors.AsType[*NameError](err); ok {
+		return nameRefusal(e)
+	}
+	if e, ok := errors.AsType[*CoinTypeError](err); ok {
+		return ask.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coin_type", "Unsupported coin type: %d", e.CoinType)
+	}
+	if e, ok := errors.AsType[*StaleError](err); ok {
+		return ask.Invalid(faultv1.Reason_REASON_TIMESTAMP_STALE, "timestamp", "Signature UNIXTIME timestamp is too old: %d", e.Timestamp)
+	}
+	if _, ok := errors.AsType[*AttributeError](err); ok {
+		return ask.Invalid(faultv1.Reason_REASON_ATTRIBUTE_INVALID, "attributes", "Unsupported name attribute in payload")
+	}
+	if errors.Is(err, ErrMessage) {
+		return ask.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "Deserialization error: %s", err)
+	}
+	for _, known := range refusals {
+		if errors.Is(err, known.err) {
+			return fault.New(known.code, known.reason, known.field, "%s", known.text)
+		}
+	}
+	return nil
+}
+
+// nameRefusals says what is wrong with a name, in words that its spelling ends.
+var nameRefusals = []struct {
+	err    error
+	code   codes.Code
+	reason faultv1.Reason
+	text   string
+}{
+	{ErrFormat, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name format"},
+	{ErrLength, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name length"},
+	{ErrZone, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Name is not in the allowed zones"},
+	{ErrOther, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "The signed message is about another name"},
+	{ErrReserved, codes.InvalidArgument, faultv1.Reason_REASON_NAME_RESERVED, "Name is reserved"},
+	{ErrTaken, codes.AlreadyExists, faultv1.Reason_REASON_NAME_TAKEN, "Name is already registered"},
+	{ErrUnregistered, codes.NotFound, faultv1.Reason_REASON_NAME_UNREGISTERED, "Name is not registered"},
+}
+
+// shownName bounds how much of a name is said back, in letters.
+const shownName = 128
+
+func nameRefusal(e *NameError) *fault.Error {
+	for _, known := range nameRefusals {
+		if errors.Is(e.Err, known.err) {
+			return fault.New(known.code, known.reason, "name", "%s: %.*s", known.text, shownName, e.Name)
+		}
+	}
+	return nil
+}
+
+var refusals = []struct {
+	err    error
+	code   codes.Code
+	reason faultv1.Reason
+	field  string
+	text   string
+}{
+	{evm.ErrAddress, codes.InvalidArgument, faultv1.Reason_REASON_ADDRESS_INVALID, "address", "The address provided is invalid"},
+	{signature.ErrMalformed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "Signature validation error: Invalid signature"},
+	{signature.ErrWrong, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "Signature validation error: Signature verification error"},
+	{signature.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "coin_type", "Signature validation error: the chain cannot be asked"},
+	{ErrUsed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_USED, "signature", "Signature validation error: the signed message was used before"},
+	{ErrNotOwner, codes.Unauthenticated, faultv1.Reason_REASON_OWNER_MISMATCH, "address", "Name owner validation error"},
+	{ErrLimited, codes.ResourceExhausted, faultv1.Reason_REASON_CHANGES_LIMITED, "address", "This account changed too many names within the hour"},
+}
+
+// absent says that a look-up finds nothing.
+func absent(field, format string, args ...any) error {
+	return fault.New(codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT, field, format, args...)
+}

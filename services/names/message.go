@@ -1,0 +1,139 @@
+package names
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// maxMessage is how long a signed text may be, in bytes.
+const maxMessage = 8 << 10
+
+// ErrMessage says that a signed text is not what it should be.
+var ErrMessage = errors.New("the signed text is not of the expected form")
+
+// Each signed text is JSON; members that are not known count for nothing.
+type (
+	registration struct {
+		Name       *string    `json:"name"`
+		Attributes Attributes `json:"attributes"`
+		Timestamp  *uint64    `json:"timestamp"`
+	}
+	attributesChange struct {
+		Name       *string     `json:"name"`
+		Attributes *Attributes `json:"attributes"`
+		Timestamp  *uint64     `json:"timestamp"`
+	}
+	addressChange struct {
+		Name      *string   `json:"name"`
+		CoinType  *CoinType `json:"coin_type"`
+		Address   *string   `json:"address"`
+		Timestamp *uint64   `json:"timestamp"`
+	}
+	release struct {
+		Name      *string `json:"release"`
+		Timestamp *uint64 `json:"timestamp"`
+	}
+	transfer struct {
+		Name      *string   `json:"transfer"`
+		To        *string   `json:"to"`
+		CoinType  *CoinType `json:"coin_type"`
+		Timestamp *uint64   `json:"timestamp"`
+	}
+)
+
+// signed is a text of one of these forms.
+type signed interface {
+	// missing names the first member that must be there and is not.
+	missing() string
+	timestamp() uint64
+}
+
+func (m *registration) missing() string {
+	return firstMissing(member{"name", m.Name == nil}, member{"timestamp", m.Timestamp == nil})
+}
+
+func (m *attributesChange) missing() string {
+	return firstMissing(member{"attributes", m.Attributes == nil}, member{"timestamp", m.Timestamp == nil})
+}
+
+func (m *addressChange) missing() string {
+	return firstMissing(member{"coin_type", m.CoinType == nil}, member{"address", m.Address == nil}, member{"timestamp", m.Timestamp == nil})
+}
+
+func (m *release) missing() string {
+	return firstMissing(member{"release", m.Name == nil}, member{"timestamp", m.Timestamp == nil})
+}
+
+func (m *transfer) missing() string {
+	return firstMissing(member{"transfer", m.Name == nil}, member{"to", m.To == nil}, member{"coin_type", m.CoinType == nil},
+		member{"timestamp", m.Timestamp == nil})
+}
+
+func (m *registration) timestamp() uint64     { return *m.Timestamp }
+func (m *attributesChange) timestamp() uint64 { return *m.Timestamp }
+func (m *addressChange) timestamp() uint64    { return *m.Timestamp }
+func (m *release) timestamp() uint64          { return *m.Timestamp }
+func (m *transfer) timestamp() uint64         { return *m.Timestamp }
+
+type member struct {
+	name   string
+	absent bool
+}
+
+func firstMissing(members ...member) string {
+	for _, m := range members {
+		if m.absent {
+			return m.name
+		}
+	}
+	return ""
+}
+
+// readMessage reads a signed text. It fails with [ErrMessage].
+func readMessage(text string, into signed) error {
+	if len(text) > maxMessage {
+		return fmt.Errorf("%w: it is over %d bytes", ErrMessage, maxMessage)
+	}
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		return fmt.Errorf("%w: it is not JSON of the expected types", ErrMessage)
+	}
+	if name := into.missing(); name != "" {
+		return fmt.Errorf("%w: missing field `%s`", ErrMessage, name)
+	}
+	if !unambiguous(json.NewDecoder(strings.NewReader(text))) {
+		return fmt.Errorf("%w: a field stands twice", ErrMessage)
+	}
+	return nil
+}
+
+// unambiguous reports whether no object says the same thing twice, of which a wallet might show the one and this service take the other.
+func unambiguous(d *json.Decoder) bool {
+	token, err := d.Token()
+	if err != nil {
+		return errors.Is(err, io.EOF)
+	}
+	open, isOpen := token.(json.Delim)
+	if !isOpen {
+		return true
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		if open == '{' {
+			key, err := d.Token()
+			name, _ := key.(string)
+			name = strings.ToLower(name)
+			if err != nil || seen[name] {
+				return false
+			}
+			seen[name] = true
+		}
+		if !unambiguous(d) {
+			return false
+		}
+	}
+	_, err = d.Token()
+	return err == nil
+}

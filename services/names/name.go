@@ -1,0 +1,88 @@
+package names
+
+import (
+	"errors"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Lengths of a label, in letters.
+const (
+	// minLabel is what a name that is looked up has at least, and minNewLabel one that is registered.
+	minLabel    = 3
+	minNewLabel = 4
+	maxLabel    = 64
+)
+
+// Why a text is no name.
+var (
+	ErrFormat = errors.New("it holds other letters than a to z, digits, hyphens and dots")
+	ErrLength = errors.New("it has not three labels, or the first is too short or too long")
+	ErrZone   = errors.New("its zone is not of this installation")
+)
+
+var (
+	nameForm  = regexp.MustCompile(`^[a-z0-9.-]+$`)
+	labelForm = regexp.MustCompile(`^[a-z0-9-]+$`)
+)
+
+// Name is a whole name: three labels in lower case, such as `alice.hawser.id`. Its letters are their own normal form (ENSIP-15).
+type Name string
+
+// Label is the part before the first dot.
+func (n Name) Label() string {
+	label, _, _ := strings.Cut(string(n), ".")
+	return label
+}
+
+// Zones are where names live, such as `hawser.id`; the first is the one that is meant when none is named.
+type Zones []string
+
+// Parse reads a name that may exist. It fails with [ErrFormat], [ErrLength] or [ErrZone], in this order.
+func (z Zones) Parse(text string) (Name, error) { return z.parse(text, minLabel) }
+
+// ParseNew reads a name that is to be registered, by stricter rules: 4 letters at least, and no hyphens at the third and fourth place, which
+// mark names of other alphabets (ENSIP-15).
+func (z Zones) ParseNew(text string) (Name, error) {
+	n, err := z.parse(text, minNewLabel)
+	if err == nil && strings.HasPrefix(n.Label()[2:], "--") {
+		err = ErrFormat
+	}
+	return n, err
+}
+
+func (z Zones) parse(text string, shortest int) (Name, error) {
+	if !nameForm.MatchString(text) {
+		return "", ErrFormat
+	}
+	label, zone, _ := strings.Cut(text, ".")
+	if strings.Count(text, ".") != 2 || len(label) < shortest || len(label) > maxLabel {
+		return "", ErrLength
+	}
+	if !slices.Contains(z, zone) {
+		return "", ErrZone
+	}
+	return Name(text), nil
+}
+
+// Reserved are labels that the operator keeps for itself.
+type Reserved map[string]bool
+
+// Reserve keeps labels, and those that read like them: `supp0rt` is `support`.
+func Reserve(labels []string) Reserved {
+	r := Reserved{}
+	for _, label := range labels {
+		r[skeleton(label)] = true
+	}
+	return r
+}
+
+// Holds reports whether nobody may register the name.
+func (r Reserved) Holds(n Name) bool { return r[skeleton(n.Label())] }
+
+// lookalikes folds what reads alike.
+var lookalikes = strings.NewReplacer("-", "", "0", "o", "1", "l", "i", "l", "5", "s", "3", "e", "4", "a", "8", "b", "vv", "w", "rn", "m")
+
+// skeleton is what a label reads like.
+func skeleton(label string) string { return lookalikes.Replace(label) }

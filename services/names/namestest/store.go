@@ -1,0 +1,224 @@
+package namestest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/signature"
+)
+
+// ChangesPerHour is what one account may change in the store that [RunStore] is given.
+const ChangesPerHour = 20
+
+// start is a moment on the hour.
+var start = time.UnixMilli(1_700_002_800_000).UTC()
+
+// RunStore holds an empty store to its promises. It must let one account change [ChangesPerHour].
+func RunStore(t *testing.T, s names.Store) {
+	t.Run("finds what was inserted, as it was", func(t *testing.T) {
+		r := Record("first.hawser.id", 1)
+		insert(t, s, r)
+		wantKept(t, s, r)
+	})
+
+	t.Run("keeps the extremes of every value", func(t *testing.T) {
+		r := Record("extremes.hawser.id", 2)
+		r.Attributes = names.Attributes{"bio": "Ünïcödé 🚢 'quoted' \"twice\" {}", "url": "https://example.org/?a=1&b=2"}
+		r.Owner.Proof = signature.Contract
+		r.Addresses = []names.Address{{CoinType: 60, Address: NewAccount(3).Address(), SetAt: start}, {CoinType: 0xffff_ffff, SetAt: start}}
+		insert(t, s, r)
+		wantKept(t, s, r)
+	})
+
+	t.Run("a name that nobody has is not found, changed or released", func(t *testing.T) {
+		const unknown = "unknown.hawser.id"
+		_, found := s.Find(t.Context(), unknown)
+		_, changed := s.Update(t.Context(), unknown, Change(unknown, names.SetAttributes, 1), func(*names.Record) error { return nil })
+		deleted := s.Delete(t.Context(), unknown, Change(unknown, names.Released, 1), func(names.Record) error { return nil })
+		for doing, err := range map[string]error{"find": found, "update": changed, "delete": deleted} {
+			if !errors.Is(err, names.ErrUnregistered) {
+				t.Errorf("%s: %v", doing, err)
+			}
+		}
+	})
+
+	t.Run("refuses a second owner, and keeps the first", func(t *testing.T) {
+		first := Record("twice.hawser.id", 4)
+		insert(t, s, first)
+		second := Record("twice.hawser.id", 5)
+		if err := s.Insert(t.Context(), second, Change(second.Name, names.Registered, 5)); !errors.Is(err, names.ErrTaken) {
+			t.Errorf("err = %v", err)
+		}
+		wantKept(t, s, first)
+	})
+
+	t.Run("an update keeps what it changed, and returns it", func(t *testing.T) {
+		r := Record("changed.hawser.id", 6)
+		insert(t, s, r)
+		want := Record("changed.hawser.id", 7)
+		want.Attributes, want.UpdatedAt = names.Attributes{"bio": "new"}, start.Add(time.Minute)
+		want.Addresses = []names.Address{{CoinType: 60, Address: NewAccount(8).Address(), SetAt: start.Add(time.Second)}}
+		got, err := s.Update(t.Context(), r.Name, Change(r.Name, names.SetAttributes, 6), func(r *names.Record) error {
+			*r = want
+			return nil
+		})
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("returned %+v, %v", got, err)
+		}
+		wantKept(t, s, want)
+	})
+
+	t.Run("an update that fails keeps nothing, and its text may be used again", func(t *testing.T) {
+		r := Record("steady.hawser.id", 9)
+		insert(t, s, r)
+		c := Change(r.Name, names.SetAttributes, 9)
+		_, err := s.Update(t.Context(), r.Name, c, func(r *names.Record) error {
+			r.Attributes = names.Attributes{"bio": "never"}
+			return names.ErrNotOwner
+		})
+		if !errors.Is(err, names.ErrNotOwner) {
+			t.Errorf("err = %v", err)
+		}
+		wantKept(t, s, r)
+		if _, err := s.Update(t.Context(), r.Name, c, func(*names.Record) error { return nil }); err != nil {
+			t.Error(err)
+		}
+	})
+
+	t.Run("a signed text counts once, also after the name changed hands", func(t *testing.T) {
+		r := Record("replayed.hawser.id", 10)
+		insert(t, s, r)
+		c := Change(r.Name, names.SetAddress, 10)
+		keep := func(*names.Record) error { return nil }
+		if _, err := s.Update(t.Context(), r.Name, c, keep); err != nil {
+			t.Fatal(err)
+		}
+		c.Signature = []byte("signed anew")
+		if _, err := s.Update(t.Context(), r.Name, c, keep); !errors.Is(err, names.ErrUsed) {
+			t.Errorf("again: %v", err)
+		}
+		if err := s.Delete(t.Context(), r.Name, Change(r.Name, names.Released, 10), func(names.Record) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Insert(t.Context(), r, Change(r.Name, names.Registered, 10)); !errors.Is(err, names.ErrUsed) {
+			t.Errorf("registered again: %v", err)
+		}
+		if _, err := s.Find(t.Context(), r.Name); !errors.Is(err, names.ErrUnregistered) {
+			t.Errorf("a refused registration was kept: %v", err)
+		}
+	})
+
+	t.Run("an account changes so much within an hour, and again in the next", func(t *testing.T) {
+		r := Record("busy.hawser.id", 11)
+		insert(t, s, r)
+		c := Change(r.Name, names.SetAttributes, 11)
+		change := func(n int) error {
+			c.Message = fmt.Sprintf("change %d", n)
+			_, err := s.Update(t.Context(), r.Name, c, func(*names.Record) error { return nil })
+			return err
+		}
+		for n := 1; n < ChangesPerHour; n++ {
+			if err := change(n); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := change(ChangesPerHour); !errors.Is(err, names.ErrLimited) {
+			t.Errorf("one too many: %v", err)
+		}
+		c.At = c.At.Add(time.Hour)
+		if err := change(ChangesPerHour); err != nil {
+			t.Errorf("an hour later: %v", err)
+		}
+	})
+
+	t.Run("lists what an account owns, the oldest first, and no more than asked for", func(t *testing.T) {
+		for n, name := range []names.Name{"third.hawser.id", "second.hawser.id", "oldest.hawser.id"} {
+			r := Record(name, 12)
+			r.RegisteredAt = start.Add(-time.Duration(n) * time.Minute)
+			insert(t, s, r)
+		}
+		got, err := s.OwnedBy(t.Context(), NewAccount(12).Address(), 2)
+		if err != nil || len(got) != 2 || got[0].Name != "oldest.hawser.id" || got[1].Name != "second.hawser.id" || len(got[0].Addresses) != 2 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		if got, err := s.OwnedBy(t.Context(), NewAccount(13).Address(), 2); err != nil || len(got) != 0 {
+			t.Errorf("of a stranger: %+v, %v", got, err)
+		}
+	})
+
+	t.Run("tells which names somebody has", func(t *testing.T) {
+		got, err := s.Registered(t.Context(), []names.Name{"first.hawser.id", "unknown.hawser.id", "replayed.hawser.id"})
+		if err != nil || !reflect.DeepEqual(got, map[names.Name]bool{"first.hawser.id": true}) {
+			t.Errorf("%v, %v", got, err)
+		}
+	})
+
+	t.Run("a thousand registrations of a hundred names have a hundred winners", func(t *testing.T) {
+		const wanted, rivals = 100, 10
+		var g errgroup.Group
+		won := make(chan names.Record, wanted*rivals)
+		for n := range wanted * rivals {
+			g.Go(func() error {
+				r := Record(names.Name(fmt.Sprintf("race%d.hawser.id", n%wanted)), 1000+n)
+				err := s.Insert(t.Context(), r, Change(r.Name, names.Registered, 1000+n))
+				if err == nil {
+					won <- r
+				} else if !errors.Is(err, names.ErrTaken) {
+					return err
+				}
+				return nil
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		close(won)
+		if len(won) != wanted {
+			t.Errorf("%d winners", len(won))
+		}
+		for r := range won {
+			wantKept(t, s, r)
+		}
+	})
+}
+
+// Record is a name of an account.
+func Record(name names.Name, account int) names.Record {
+	owner := NewAccount(account).Address()
+	return names.Record{
+		Name: name, Owner: names.Owner{Address: owner, CoinType: 60, Proof: signature.Key}, Attributes: names.Attributes{},
+		Addresses:    []names.Address{{CoinType: 60, Address: owner, SetAt: start}, {CoinType: 0x8000_7a69, Address: owner, SetAt: start}},
+		RegisteredAt: start, UpdatedAt: start,
+	}
+}
+
+// Change is an account's change of a name.
+func Change(name names.Name, action names.Action, account int) names.Change {
+	return names.Change{
+		Name: name, Action: action, Message: string(action) + " " + string(name), Signature: []byte("signed"), At: start,
+		By: names.Signer{Address: NewAccount(account).Address(), CoinType: 60, Proof: signature.Key},
+	}
+}
+
+func insert(t *testing.T, s names.Store, r names.Record) {
+	t.Helper()
+	c := Change(r.Name, names.Registered, 0)
+	c.By = names.Signer(r.Owner)
+	if err := s.Insert(t.Context(), r, c); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantKept(t *testing.T, s names.Store, want names.Record) {
+	t.Helper()
+	got, err := s.Find(t.Context(), want.Name)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("kept %+v, %v; want %+v", got, err, want)
+	}
+}

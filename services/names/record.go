@@ -1,0 +1,92 @@
+package names
+
+import (
+	"slices"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/signature"
+)
+
+// Record is a registered name.
+type Record struct {
+	Name       Name
+	Owner      Owner
+	Attributes Attributes
+	// Addresses are where the name leads, one a coin type, ordered by it.
+	Addresses []Address
+	// RegisteredAt and UpdatedAt are exact to the millisecond.
+	RegisteredAt, UpdatedAt time.Time
+}
+
+// Owner is the account that a name belongs to.
+type Owner struct {
+	Address evm.Address
+	// CoinType says on which chain the account proved itself, or is to.
+	CoinType CoinType
+	// Proof is how it signed for the name; empty until it has, which is so after a transfer.
+	Proof signature.Kind
+}
+
+// Address is where a name leads for one coin type.
+type Address struct {
+	CoinType CoinType
+	Address  evm.Address
+	SetAt    time.Time
+}
+
+// Signer is an account that signed a text.
+type Signer struct {
+	Address  evm.Address
+	CoinType CoinType
+	Proof    signature.Kind
+}
+
+// is reports whether the signer is the owner. A key is the same account on every chain, a contract on its own only.
+func (o Owner) is(s Signer) bool {
+	if o.Address != s.Address {
+		return false
+	}
+	return o.CoinType == s.CoinType || o.Proof == signature.Key && s.isKey()
+}
+
+// prove notes how the owner signed, where that was not known.
+func (r *Record) prove(s Signer) {
+	if r.Owner.Proof == "" {
+		r.Owner.Proof = s.Proof
+	}
+}
+
+// lead makes the name lead to an address for a coin type.
+func (r *Record) lead(a Address) {
+	r.Addresses = slices.DeleteFunc(r.Addresses, func(old Address) bool { return old.CoinType == a.CoinType })
+	r.Addresses = append(r.Addresses, a)
+	slices.SortFunc(r.Addresses, func(a, b Address) int { return int(int64(a.CoinType) - int64(b.CoinType)) })
+}
+
+// at is where the name leads for a coin type.
+func (r Record) at(c CoinType) (Address, bool) {
+	i := slices.IndexFunc(r.Addresses, func(a Address) bool { return a.CoinType == c })
+	if i < 0 {
+		return Address{}, false
+	}
+	return r.Addresses[i], true
+}
+
+// shows reports whether the account may be shown by the name: it signed for it, and the name leads back to it.
+func (r Record) shows(account evm.Address) bool {
+	return r.Owner.Address == account && r.Owner.Proof != "" &&
+		slices.ContainsFunc(r.Addresses, func(a Address) bool { return a.Address == account })
+}
+
+// touched are the accounts whose names a change of the record may make others.
+func (r Record) touched() []evm.Address {
+	all := []evm.Address{r.Owner.Address}
+	for _, a := range r.Addresses {
+		all = append(all, a.Address)
+	}
+	return all
+}
+
+// isKey reports whether the account's own key signed.
+func (s Signer) isKey() bool { return s.Proof == signature.Key }

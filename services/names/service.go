@@ -1,0 +1,160 @@
+package names
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/grpc"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// ServiceName is what -target and peers call the service.
+const ServiceName = "names"
+
+// Deps are what the service works with.
+type Deps struct {
+	Chains chainsv1.ChainsServiceClient
+	Nodes  chainsv1.NodeServiceClient
+	DB     *store.DB
+	Bus    *bus.Bus
+	Clock  clock.Clock
+}
+
+// Service opens the service's tables and describes it to the process that hosts it. Its work is to relay the outbox of its database.
+func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	outbox, err := bus.NewOutbox(ctx, deps.DB)
+	if err != nil {
+		return run.Service{}, err
+	}
+	kept, err := NewSQLStore(ctx, deps.DB, outbox, cfg.ChangesPerHour)
+	if err != nil {
+		return run.Service{}, err
+	}
+	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
+	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes)), deps.Clock)
+	return run.Service{
+		Name: ServiceName,
+		Register: func(s grpc.ServiceRegistrar) {
+			namesv1.RegisterNamesServiceServer(s, &server{registry: registry})
+		},
+		Work:  func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
+		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
+	}, nil
+}
+
+type server struct {
+	namesv1.UnimplementedNamesServiceServer
+	registry *Registry
+}
+
+// RegisterName gives an account a name.
+func (s *server) RegisterName(ctx context.Context, r *namesv1.RegisterNameRequest) (*namesv1.RegisterNameResponse, error) {
+	record, err := s.registry.Register(ctx, envelope(r))
+	if err != nil {
+		return nil, explain(err)
+	}
+	name, registered := toProto(record), true
+	name.Success = &registered
+	return &namesv1.RegisterNameResponse{Name: name}, nil
+}
+
+// GetName says what a name stands for.
+func (s *server) GetName(ctx context.Context, r *namesv1.GetNameRequest) (*namesv1.GetNameResponse, error) {
+	record, err := s.registry.Find(ctx, r.GetName())
+	if errors.Is(err, ErrUnregistered) {
+		return nil, absent("name", "Name is not found in the database: %s", r.GetName())
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &namesv1.GetNameResponse{Name: toProto(record)}, nil
+}
+
+// ListNames lists the names that an account is shown by.
+func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*namesv1.ListNamesResponse, error) {
+	account, err := ask.Address("address", r.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	records, err := s.registry.NamesOf(ctx, account)
+	if err != nil {
+		return nil, explain(err)
+	}
+	if len(records) == 0 {
+		return nil, absent("address", "No name for address is found")
+	}
+	res := &namesv1.ListNamesResponse{}
+	for _, record := range records {
+		res.Names = append(res.Names, toProto(record))
+	}
+	return res, nil
+}
+
+// SuggestNames says whether a name is free, and which ones like it are.
+func (s *server) SuggestNames(ctx context.Context, r *namesv1.SuggestNamesRequest) (*namesv1.SuggestNamesResponse, error) {
+	suggestions, err := s.registry.Suggest(ctx, r.GetName(), r.GetZone())
+	if err != nil {
+		return nil, explain(err)
+	}
+	res := &namesv1.SuggestNamesResponse{}
+	for _, n := range suggestions {
+		res.Suggestions = append(res.Suggestions, &namesv1.Suggestion{Name: string(n.Name), Registered: n.Taken, Available: n.Available})
+	}
+	return res, nil
+}
+
+// SetAttributes replaces what a name says.
+func (s *server) SetAttributes(ctx context.Context, r *namesv1.SetAttributesRequest) (*namesv1.SetAttributesResponse, error) {
+	record, err := s.registry.SetAttributes(ctx, r.GetName(), envelope(r))
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &namesv1.SetAttributesResponse{Attributes: record.Attributes}, nil
+}
+
+// SetAddress sets where a name leads.
+func (s *server) SetAddress(ctx context.Context, r *namesv1.SetAddressRequest) (*namesv1.SetAddressResponse, error) {
+	set, err := s.registry.SetAddress(ctx, r.GetName(), envelope(r))
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &namesv1.SetAddressResponse{Addresses: addresses(set)}, nil
+}
+
+// ReleaseName makes nobody have a name.
+func (s *server) ReleaseName(ctx context.Context, r *namesv1.ReleaseNameRequest) (*namesv1.ReleaseNameResponse, error) {
+	if err := s.registry.Release(ctx, r.GetName(), envelope(r)); err != nil {
+		return nil, explain(err)
+	}
+	return &namesv1.ReleaseNameResponse{Success: true}, nil
+}
+
+// TransferName gives a name to another account.
+func (s *server) TransferName(ctx context.Context, r *namesv1.TransferNameRequest) (*namesv1.TransferNameResponse, error) {
+	record, err := s.registry.Transfer(ctx, r.GetName(), envelope(r))
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &namesv1.TransferNameResponse{Name: toProto(record)}, nil
+}
+
+// GetIdentity says how an account is shown.
+func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest) (*namesv1.GetIdentityResponse, error) {
+	account, err := ask.Address("address", r.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	records, err := s.registry.NamesOf(ctx, account)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return identity(records, s.registry.now()), nil
+}

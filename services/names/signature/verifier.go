@@ -1,0 +1,123 @@
+package signature
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	// MaxSize is how long a signature may be, in bytes: with the validator, its call must stay below what a transaction may create (EIP-3860).
+	MaxSize = 32 << 10
+	// callTimeout bounds one question to a contract.
+	callTimeout = 5 * time.Second
+	// callGas is what a contract may spend on its answer, and what creating it may cost.
+	callGas = 10_000_000
+)
+
+// Why a signature does not count.
+var (
+	// ErrMalformed: it cannot be a signature.
+	ErrMalformed = errors.New("the signature is none")
+	// ErrWrong: the account did not sign the text.
+	ErrWrong = errors.New("the account did not sign this text")
+	// ErrUnavailable: no node of the chain could be asked.
+	ErrUnavailable = errors.New("no node of the chain answers")
+)
+
+// Kind says how an account signed.
+type Kind string
+
+const (
+	// Key is the account's own key, which is the same on every chain.
+	Key Kind = "key"
+	// Contract is the account's contract on the chain that was asked.
+	Contract Kind = "contract"
+)
+
+//go:embed validator.hex
+var validatorHex string
+
+// validator is init code that is given an account, a hash and a signature, and returns one byte: whether they belong together.
+var validator = mustHex(strings.TrimSpace(validatorHex))
+
+// Verifier tells who signed what.
+type Verifier struct {
+	connect func(chainID string) evm.Transport
+}
+
+// NewVerifier returns a verifier that reaches the nodes of a CAIP-2 chain through connect.
+func NewVerifier(connect func(chainID string) evm.Transport) *Verifier {
+	return &Verifier{connect: connect}
+}
+
+// Verify says how the account signed the text. It fails with [ErrMalformed], [ErrWrong], or [ErrUnavailable] where only the chain could tell.
+func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Address, message, signature []byte) (Kind, error) {
+	if len(signature) == 0 || len(signature) > MaxSize {
+		return "", ErrMalformed
+	}
+	hash := digest(message)
+	if signer, low, ok := recovered(hash, signature); ok && signer == account {
+		if !low {
+			return "", fmt.Errorf("%w: s is in the upper half", ErrMalformed)
+		}
+		return Key, nil
+	}
+	if err := v.ask(ctx, chainID, account, hash, signature); err != nil {
+		return "", err
+	}
+	return Contract, nil
+}
+
+func (v *Verifier) ask(ctx context.Context, chainID string, account evm.Address, hash [32]byte, signature []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	call := map[string]string{"data": evm.Hex(question(account, hash, signature)), "gas": fmt.Sprintf("0x%x", callGas)}
+	results, err := evm.Ask(ctx, v.connect(chainID), evm.Question{Method: "eth_call", Params: []any{call, "latest"}})
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	if _, failed := results[0].Executed(); failed {
+		return fmt.Errorf("%w: the contract failed", ErrWrong)
+	}
+	answer, err := results[0].Bytes()
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	if !bytes.Equal(answer, []byte{1}) {
+		return ErrWrong
+	}
+	return nil
+}
+
+// question is the validator with its arguments: (address, bytes32, bytes).
+func question(account evm.Address, hash [32]byte, signature []byte) []byte {
+	const word, signatureAt = 32, 3 * 32
+	data := append(bytes.Clone(validator), account.Word()...)
+	data = append(data, hash[:]...)
+	data = append(data, number(signatureAt)...)
+	data = append(data, number(len(signature))...)
+	data = append(data, signature...)
+	return append(data, make([]byte, (word-len(signature)%word)%word)...)
+}
+
+// number is one word of call data.
+func number(n int) []byte {
+	return binary.BigEndian.AppendUint64(make([]byte, 24, 32), uint64(n))
+}
+
+func mustHex(text string) []byte {
+	b, err := hex.DecodeString(text)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}

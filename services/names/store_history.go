@@ -1,0 +1,49 @@
+package names
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// remember adds a change to the history, unless its text is there already, and counts it against what the account may change.
+func (s *SQLStore) remember(ctx context.Context, tx *store.Tx, c Change) error {
+	if err := s.count(ctx, tx, c); err != nil {
+		return err
+	}
+	_, err := tx.ExecContext(ctx, `INSERT INTO name_history (digest, name, action, account, coin_type, proof, message, signature, at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		c.digest(), string(c.Name), string(c.Action), c.By.Address.String(), int64(c.By.CoinType), string(c.By.Proof), c.Message,
+		evm.Hex(c.Signature), c.At.UnixMilli())
+	if store.IsUniqueViolation(err) {
+		return ErrUsed
+	}
+	return err
+}
+
+// count adds one to what the account changed in this hour. Only one row is written, that of the account, so that accounts do not wait for each
+// other.
+func (s *SQLStore) count(ctx context.Context, tx *store.Tx, c Change) error {
+	if s.changesPerHour == 0 {
+		return nil
+	}
+	var changes int
+	err := tx.QueryRowContext(ctx, `INSERT INTO name_changes (account, hour, changes) VALUES ($1, $2, 1)
+		ON CONFLICT (account) DO UPDATE SET hour = excluded.hour,
+			changes = CASE WHEN name_changes.hour = excluded.hour THEN name_changes.changes + 1 ELSE 1 END
+		RETURNING changes`, c.By.Address.String(), c.At.Unix()/int64(time.Hour/time.Second)).Scan(&changes)
+	if err == nil && changes > s.changesPerHour {
+		return ErrLimited
+	}
+	return err
+}
+
+// digest names a signed text: the same text of the same account counts once, however it is signed.
+func (c Change) digest() string {
+	sum := sha256.Sum256(append(c.By.Address[:], c.Message...))
+	return hex.EncodeToString(sum[:])
+}

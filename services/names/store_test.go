@@ -1,0 +1,112 @@
+package names_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestSQLStore(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s, _ := open(t, db)
+		namestest.RunStore(t, s)
+	})
+}
+
+func TestEveryChangeIsTold(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		s, outbox := open(t, db)
+		told := listen(t, outbox)
+		r := namestest.Record("alice.hawser.id", 1)
+		alice, bob := namestest.NewAccount(1).Address(), namestest.NewAccount(2).Address()
+		if err := s.Insert(t.Context(), r, namestest.Change(r.Name, names.Registered, 1)); err != nil {
+			t.Fatal(err)
+		}
+		wantTold(t, told, "registered", "alice.hawser.id", alice.String())
+
+		// What was not acknowledged is not told: the next event is the next change's.
+		_ = s.Insert(t.Context(), r, namestest.Change(r.Name, names.Registered, 2))
+		_, _ = s.Update(t.Context(), r.Name, namestest.Change(r.Name, names.SetAddress, 1), func(*names.Record) error { return errors.New("refused") })
+		_, err := s.Update(t.Context(), r.Name, namestest.Change(r.Name, names.SetAddress, 1), func(r *names.Record) error {
+			r.Addresses = r.Addresses[:1]
+			r.Addresses[0].Address = bob
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantTold(t, told, "changed", "alice.hawser.id", alice.String(), bob.String())
+
+		if err := s.Delete(t.Context(), r.Name, namestest.Change(r.Name, names.Released, 1), func(names.Record) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		wantTold(t, told, "changed", "alice.hawser.id", alice.String(), bob.String())
+	})
+}
+
+func open(t testing.TB, db *store.DB) (*names.SQLStore, *bus.Outbox) {
+	t.Helper()
+	outbox, err := bus.NewOutbox(t.Context(), db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := names.NewSQLStore(t.Context(), db, outbox, namestest.ChangesPerHour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, outbox
+}
+
+// listen relays the outbox and returns what is told: the kind, the name, the accounts.
+func listen(t *testing.T, outbox *bus.Outbox) <-chan []string {
+	t.Helper()
+	b := bustest.Embedded(t)
+	told := make(chan []string, 10)
+	err := errors.Join(
+		bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *namesv1.NameRegistered) error {
+			told <- []string{"registered", e.GetName(), e.GetAddress()}
+			return nil
+		}),
+		bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *namesv1.NameChanged) error {
+			told <- append([]string{"changed", e.GetName()}, e.GetAddresses()...)
+			return nil
+		}),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	relayed := make(chan struct{})
+	go func() {
+		defer close(relayed)
+		_ = outbox.Run(ctx, b)
+	}()
+	t.Cleanup(func() { stop(); <-relayed })
+	return told
+}
+
+func wantTold(t *testing.T, told <-chan []string, want ...string) {
+	t.Helper()
+	select {
+	case got := <-told:
+		if !slices.Equal(got, want) {
+			t.Errorf("told %v, want %v", got, want)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatalf("not told %v", want)
+	}
+}
