@@ -3,11 +3,11 @@ package route
 import "math"
 
 const (
-	// kindness makes a certificate hold in spite of rounding: it is about pools that keep so much more of an input after the fee. What that adds
-	// to a pool's profit is far above what floats lose in computing it, and far below a millionth of a basis point.
+	// kindness and summing make a certificate hold in spite of rounding. It is about pools that keep so much more of an input after the fee: that
+	// adds far more to a small profit, which is a difference of large numbers, than floats lose in computing it. And the sum is so much more:
+	// that is far above the rounding of what profits are made of and of their sum. Together they are below a millionth of a basis point.
 	kindness = 1 + 1e-12
-	// summing covers the rounding of the sum over all pools.
-	summing = 1 + 1e-11
+	summing  = 1 + 1e-11
 	// sweeps bounds how often the prices of tokens outside of the dual are corrected.
 	sweeps = 3
 )

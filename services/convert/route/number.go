@@ -11,11 +11,11 @@ func integer(f float64) (n uint256.Int) {
 	if !(f >= 1) {
 		return n
 	}
-	fraction, exponent := math.Frexp(f)
-	if exponent > 256 {
+	if f >= 1<<256 {
 		n.SetAllOne()
 		return n
 	}
+	fraction, exponent := math.Frexp(f)
 	n.SetUint64(uint64(math.Ldexp(fraction, 53)))
 	if exponent >= 53 {
 		n.Lsh(&n, uint(exponent-53))
