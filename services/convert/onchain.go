@@ -89,9 +89,6 @@ func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerm
 	failure := ErrUnknownSource
 	for _, w := range ways(view.Chain, s) {
 		plan, err := view.Market.Search(ctx, w.on(request))
-		if err == nil && w.single {
-			plan, err = alone(view.Market, plan)
-		}
 		if err != nil {
 			failure = telling(failure, err)
 			continue
@@ -102,26 +99,6 @@ func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerm
 		return candidate{}, failure
 	}
 	return slices.MaxFunc(all, func(a, b candidate) int { return cmp.Compare(a.net, b.net) }), nil
-}
-
-// alone puts the whole amount on the path of a plan that pays most for it.
-func alone(market *route.Market, plan route.Plan) (route.Plan, error) {
-	if len(plan.Paths) == 1 {
-		return plan, nil
-	}
-	best, failure := route.Plan{}, route.ErrNoLiquidity
-	for _, path := range plan.Paths {
-		path.In = plan.In
-		whole, err := market.Replay(route.Plan{Paths: []route.Path{path}})
-		if err == nil && whole.Out.Gt(&best.Out) {
-			best, failure = whole, nil
-		}
-	}
-	best.Bound = plan.Bound
-	if bound := plan.Bound.Float64(); bound > 0 {
-		best.BoundBPS = max(0, (bound-best.Out.Float64())/bound*wholeBPS)
-	}
-	return best, failure
 }
 
 // telling is the failure that says more: that there is a route, but not for so much.
@@ -146,6 +123,9 @@ func (w way) on(r route.Request) route.Request {
 		return r
 	}
 	r.Venue = &w.venue
+	if w.single {
+		r.MaxPaths = 1
+	}
 	return r
 }
 
