@@ -58,14 +58,14 @@ type search struct {
 
 func (s *search) run() (Plan, error) {
 	s.scope = scope{venue: anyVenue, excluded: s.request.Exclude}
-	bound, err := s.searchWithin()
 	restricted := s.request.Venue != nil || s.request.WholePaths && s.market.layout.venues > 1
+	bound, err := s.searchWithin(!restricted)
 	if restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
 		if s.request.Venue != nil {
 			s.scope.venue = int(*s.request.Venue)
 		}
 		s.whole = s.request.WholePaths
-		_, err = s.searchWithin()
+		_, err = s.searchWithin(true)
 	}
 	if len(s.best.plan.Paths) == 0 {
 		return Plan{}, cmp.Or(err, s.ctx.Err())
@@ -73,8 +73,9 @@ func (s *search) run() (Plan, error) {
 	return s.withBound(bound), nil
 }
 
-// searchWithin looks for plans within the scope, keeps the best, and returns a bound of what is left after gas.
-func (s *search) searchWithin() (bound float64, err error) {
+// searchWithin looks for plans within the scope, keeps the best, and returns a bound of what is left after gas. Only a thorough search tries
+// variations.
+func (s *search) searchWithin(thorough bool) (bound float64, err error) {
 	subgraphs := s.subgraphs()
 	if len(subgraphs) == 0 {
 		return math.Inf(1), ErrNoRoute
@@ -99,15 +100,20 @@ func (s *search) searchWithin() (bound float64, err error) {
 	bound = s.generate(subgraphs)
 	paths := s.paths()
 	s.considerParts(paths, bound)
-	if !s.done(bound) {
-		s.considerAmong(shares)
+	if thorough && !s.done(bound) {
+		s.vary(subgraphs, shares, paths, bound)
 	}
+	return bound, s.scarce(subgraphs)
+}
+
+// vary considers variations of the plans found.
+func (s *search) vary(subgraphs []*subgraph, shares, paths []share, bound float64) {
+	s.considerAmong(shares)
 	s.considerFew(subgraphs, bound)
 	if !s.within(bound, 1e-5) {
 		s.considerWith(paths, bound)
 		s.considerWithout(bound)
 	}
-	return bound, s.scarce(subgraphs)
 }
 
 // scarce says why nothing was found.
