@@ -22,14 +22,14 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func TestSQLStore(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		s, _ := open(t, db)
+		s, _ := open(t, db, namestest.ChangesPerHour)
 		namestest.RunStore(t, s)
 	})
 }
 
 func TestEveryChangeIsTold(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		s, outbox := open(t, db)
+		s, outbox := open(t, db, namestest.ChangesPerHour)
 		told := listen(t, outbox)
 		r := namestest.Record("alice.hawser.id", 1)
 		alice, bob := namestest.NewAccount(1).Address(), namestest.NewAccount(2).Address()
@@ -58,13 +58,13 @@ func TestEveryChangeIsTold(t *testing.T) {
 	})
 }
 
-func open(t testing.TB, db *store.DB) (*names.SQLStore, *bus.Outbox) {
+func open(t testing.TB, db *store.DB, changesPerHour int) (*names.SQLStore, *bus.Outbox) {
 	t.Helper()
 	outbox, err := bus.NewOutbox(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := names.NewSQLStore(t.Context(), db, outbox, namestest.ChangesPerHour)
+	s, err := names.NewSQLStore(t.Context(), db, outbox, changesPerHour)
 	if err != nil {
 		t.Fatal(err)
 	}

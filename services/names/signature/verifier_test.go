@@ -1,0 +1,166 @@
+package signature_test
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+const message = `{"name":"alice.hawser.id","timestamp":1700000000}`
+
+func TestASignatureOfAKeyNeedsNoChain(t *testing.T) {
+	v := signature.NewVerifier(func(string) evm.Transport {
+		return func(context.Context, []byte) ([]byte, error) {
+			t.Error("the chain was asked")
+			return nil, errors.New("no chain here")
+		}
+	})
+	for n := range 50 {
+		account := namestest.NewAccount(n)
+		kind, err := v.Verify(t.Context(), "eip155:1", account.Address(), []byte(message), decode(t, account.Sign(message)))
+		if err != nil || kind != signature.Key {
+			t.Errorf("account %d: %s, %v", n, kind, err)
+		}
+		_, err = v.Verify(t.Context(), "eip155:1", account.Address(), []byte(message), decode(t, account.SignHigh(message)))
+		if !errors.Is(err, signature.ErrMalformed) {
+			t.Errorf("account %d with s in the upper half: %v", n, err)
+		}
+	}
+}
+
+// The vector is viem's: signMessage of "hello" by account 0 of the test mnemonic.
+func TestASignatureOfViem(t *testing.T) {
+	account := evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
+	const signed = "0xf16ea9a3478698f695fd1401bfe27e9e4a7e8e3da94aa72b021125e31fa899cc573c48ea3fe1d4ab61a9db10c19032026e3ed2dbccba5a178235ac27f94504311c"
+	v := signature.NewVerifier(nil)
+	if kind, err := v.Verify(t.Context(), "eip155:1", account, []byte("hello"), decode(t, signed)); err != nil || kind != signature.Key {
+		t.Errorf("%s, %v", kind, err)
+	}
+	zeroBased := strings.NewReplacer("1b", "00", "1c", "01").Replace(signed[130:])
+	if kind, err := v.Verify(t.Context(), "eip155:1", account, []byte("hello"), decode(t, signed[:130]+zeroBased)); err != nil || kind != signature.Key {
+		t.Errorf("v from 0: %s, %v", kind, err)
+	}
+}
+
+func TestWhatTheChainDecides(t *testing.T) {
+	chain := devnettest.Start(t).Chains[0]
+	other := devnettest.Start(t).Chains[1]
+	by := map[string]devnettest.Chain{chain.CAIP2: chain, other.CAIP2: other}
+	v := signature.NewVerifier(func(chainID string) evm.Transport { return by[chainID].Forward })
+	alice, bob := namestest.NewAccount(1), namestest.NewAccount(2)
+	wallet := evm.MustAddress("0x00000000000000000000000000000000000a11ce")
+	chain.Call(t, "anvil_setCode", wallet.String(), walletCode)
+	hash := evm.Keccak([]byte("\x19Ethereum Signed Message:\n49" + message))
+	undeployed, wrapped := counterfactual(t, hash[:])
+
+	for behaviour, tt := range map[string]struct {
+		chain     string
+		account   evm.Address
+		signature []byte
+		want      error
+	}{
+		"a contract takes it":                                     {chain.CAIP2, wallet, hash[:], nil},
+		"a contract refuses it":                                   {chain.CAIP2, wallet, make([]byte, 32), signature.ErrWrong},
+		"the contract is on another chain":                        {other.CAIP2, wallet, hash[:], signature.ErrWrong},
+		"a contract that is not deployed yet takes it":            {chain.CAIP2, undeployed, wrapped, nil},
+		"a deployed one takes what names its factory":             {chain.CAIP2, wallet, wrapped, nil},
+		"another contract would be deployed":                      {chain.CAIP2, bob.Address(), wrapped, signature.ErrWrong},
+		"the factory is none":                                     {chain.CAIP2, undeployed, append(make([]byte, 128), magic...), signature.ErrWrong},
+		"another account's key":                                   {chain.CAIP2, alice.Address(), decode(t, bob.Sign(message)), signature.ErrWrong},
+		"another text":                                            {chain.CAIP2, alice.Address(), decode(t, alice.Sign(message+" ")), signature.ErrWrong},
+		"the upper half, shown to a validator that would take it": {chain.CAIP2, alice.Address(), decode(t, alice.SignHigh(message)), signature.ErrMalformed},
+		"one byte":          {chain.CAIP2, alice.Address(), []byte{1}, signature.ErrWrong},
+		"nothing":           {chain.CAIP2, alice.Address(), nil, signature.ErrMalformed},
+		"as long as may be": {chain.CAIP2, alice.Address(), make([]byte, signature.MaxSize), signature.ErrWrong},
+		"too long":          {chain.CAIP2, alice.Address(), make([]byte, signature.MaxSize+1), signature.ErrMalformed},
+		"no such v":         {chain.CAIP2, alice.Address(), append(decode(t, alice.Sign(message))[:64], 5), signature.ErrWrong},
+		"r and s are 0":     {chain.CAIP2, alice.Address(), make([]byte, 65), signature.ErrWrong},
+		"nobody's":          {chain.CAIP2, evm.Address{}, make([]byte, 65), signature.ErrWrong},
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			kind, err := v.Verify(t.Context(), tt.chain, tt.account, []byte(message), tt.signature)
+			if !errors.Is(err, tt.want) {
+				t.Fatalf("%s, %v; want %v", kind, err, tt.want)
+			}
+			if tt.want == nil && kind != signature.Contract {
+				t.Errorf("kind %s", kind)
+			}
+		})
+	}
+
+	t.Run("nothing was deployed by asking", func(t *testing.T) {
+		if code := chain.Call(t, "eth_getCode", undeployed.String(), "latest"); string(code) != `"0x"` {
+			t.Errorf("there is %s", code)
+		}
+	})
+}
+
+func TestAChainThatIsAwayTakesNothing(t *testing.T) {
+	for behaviour, answer := range map[string]string{
+		"no answer":            ``,
+		"an answer of nothing": `[{"jsonrpc":"2.0","id":0,"result":null}]`,
+		"a refusal":            `[{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"limit exceeded"}}]`,
+	} {
+		t.Run(behaviour, func(t *testing.T) {
+			v := signature.NewVerifier(func(string) evm.Transport {
+				return func(context.Context, []byte) ([]byte, error) {
+					if answer == "" {
+						return nil, errors.New("no node")
+					}
+					return []byte(answer), nil
+				}
+			})
+			_, err := v.Verify(t.Context(), "eip155:1", namestest.NewAccount(1).Address(), []byte(message), []byte{1})
+			if !errors.Is(err, signature.ErrUnavailable) {
+				t.Errorf("err = %v", err)
+			}
+		})
+	}
+}
+
+// walletCode is a contract whose isValidSignature (ERC-1271) takes the hash itself for a signature of it:
+// calldataload(100) == calldataload(4), times 0x1626ba7e, shifted to the left of the word.
+const walletCode = "0x6064356004351463" + "1626ba7e" + "0260e01b60005260206000f3"
+
+// magic ends a signature that names a factory (ERC-6492).
+var magic = []byte(strings.Repeat("\x64\x92", 16))
+
+// counterfactual returns the account of a wallet that nobody has deployed, and a signature that says how to: by the factory that every chain
+// has (Arachnid's), whose call data are a salt and init code.
+func counterfactual(t *testing.T, inner []byte) (evm.Address, []byte) {
+	t.Helper()
+	factory := evm.MustAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")
+	code := decode(t, walletCode)
+	init := append([]byte{0x60, byte(len(code)), 0x60, 0x0c, 0x60, 0, 0x39, 0x60, byte(len(code)), 0x60, 0, 0xf3}, code...)
+	salt := evm.Keccak([]byte("hawser"))
+	initHash := evm.Keccak(init)
+	at := evm.Keccak(append(append(append([]byte{0xff}, factory[:]...), salt[:]...), initHash[:]...))
+
+	call := append(salt[:], init...)
+	padded := append(call, make([]byte, (32-len(call)%32)%32)...)
+	wrapped := append(factory.Word(), word(96)...)
+	wrapped = append(wrapped, word(96+32+len(padded))...)
+	wrapped = append(append(wrapped, word(len(call))...), padded...)
+	wrapped = append(append(wrapped, word(len(inner))...), inner...)
+	return evm.Address(at[12:]), append(wrapped, magic...)
+}
+
+func word(n int) []byte {
+	return []byte{31: byte(n), 30: byte(n >> 8)}
+}
+
+func decode(t *testing.T, text string) []byte {
+	t.Helper()
+	b, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
