@@ -26,7 +26,7 @@ func (s *search) greedy(subgraphs []*subgraph, parts, most int) []share {
 	for range parts {
 		floor := 0.0
 		if last >= 0 {
-			floor = s.workspace.probe(shares[last].path, part)
+			floor = s.workspace.trial(shares[last].path, part)
 		}
 		found, paid := false, floor
 		for _, g := range subgraphs {
@@ -61,8 +61,8 @@ func (w *workspace) only(path []edge, amount float64) []share {
 	return []share{{path, amount}}
 }
 
-// probe is what an additional amount is paid on a path; 0 when it does not fit.
-func (w *workspace) probe(path []edge, amount float64) float64 {
+// trial is what an additional amount is paid on a path; 0 when it does not fit.
+func (w *workspace) trial(path []edge, amount float64) float64 {
 	for i := range path {
 		if amount, _ = w.traffic.more(&path[i], amount, 0); amount == 0 {
 			return 0

@@ -33,7 +33,7 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	if r.MaxPools > 0 {
 		s.hops, s.longest = min(s.hops, r.MaxPools), min(s.longest, r.MaxPools)
 	}
-	w.fit(m, s.hops)
+	w.fit(m, max(s.hops, searchedHops))
 	s.gasValue = s.worthOfGas()
 	return s.run()
 }
@@ -200,14 +200,14 @@ func (s *search) exact(subgraphs []*subgraph) (best []edge) {
 	return best
 }
 
-// worthOfGas prices a unit of gas in the bought token, at marginal prices.
+// worthOfGas prices a unit of gas in the bought token.
 func (s *search) worthOfGas() float64 {
 	gas := s.request.Gas
 	if gas == nil || gas.Price.IsZero() {
 		return 0
 	}
 	within := scope{venue: anyVenue, excluded: s.request.Exclude}
-	return gas.Price.Float64() * s.workspace.potentials.worth(s.market, &within, gas.Native, s.request.To)
+	return gas.Price.Float64() * s.workspace.worth(s.market, &within, gas.Native, s.request.To)
 }
 
 // done tells that no plan can be better than the best by more than a millionth.

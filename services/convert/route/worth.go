@@ -1,23 +1,36 @@
 package route
 
-// Worth is what a base unit of one token is worth in base units of another at the best marginal prices of the market, after fees, along at most
-// three pools; 0 where no pools lead there. It is an estimate for comparing, not a quote.
+// probe is the share of the deepest pool's reserve that an estimate of a token's worth sells.
+const probe = 1e-6
+
+// Worth is about what a base unit of one token is worth in base units of another, after fees, along at most three pools; 0 where no pools lead
+// there. It is what a little is really paid, so that a pool with next to nothing in it at a price of long ago does not count. It is an estimate for
+// comparing, not a quote.
 func (m *Market) Worth(of, in Token) float64 {
 	if int(of) >= m.layout.tokens || int(in) >= m.layout.tokens {
 		return 0
 	}
 	w := workspaces.Get().(*workspace)
 	defer workspaces.Put(w)
-	return w.potentials.worth(m, &scope{venue: anyVenue}, of, in)
+	w.fit(m, searchedHops)
+	return w.worth(m, &scope{venue: anyVenue}, of, in)
 }
 
-// worth is what a unit of one token becomes in another at marginal prices.
-func (p *potentials) worth(m *Market, within *scope, of, in Token) float64 {
+func (w *workspace) worth(m *Market, within *scope, of, in Token) float64 {
 	if of == in {
 		return 1
 	}
-	if !p.compute(m, within, of, in, searchedHops) {
+	if !w.potentials.compute(m, within, of, in, searchedHops) {
 		return 0
 	}
-	return p.onward[searchedHops][of]
+	g := w.subgraph(0)
+	g.collect(m, within, &w.potentials, of, in, searchedHops, 0)
+	little := 0.0
+	for _, e := range g.edges[g.layers[0][0].first:g.layers[0][0].last] {
+		little = max(little, probe*e.curve.sides[e.from][0].x)
+	}
+	w.traffic.reset()
+	w.traffic.most = 0
+	_, paid := g.bestPath(&w.labels, &w.traffic, searchedHops, little, 0, w.path)
+	return paid / little
 }
