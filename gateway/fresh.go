@@ -43,6 +43,11 @@ func (a *heldAnswer) release(r *http.Request) {
 			return
 		}
 	}
+	a.send()
+}
+
+// send sends the answer as it is.
+func (a *heldAnswer) send() {
 	a.ResponseWriter.WriteHeader(a.status)
 	_, _ = a.ResponseWriter.Write(a.body.Bytes())
 }

@@ -21,6 +21,8 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1/convertv1connect"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -33,6 +35,7 @@ type Conns struct {
 	Balances grpc.ClientConnInterface
 	Chains   grpc.ClientConnInterface
 	Convert  grpc.ClientConnInterface
+	Names    grpc.ClientConnInterface
 	NFTs     grpc.ClientConnInterface
 	Projects grpc.ClientConnInterface
 }
@@ -73,6 +76,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
 		convertv1.RegisterConvertServiceHandlerClient(ctx, rest, convertv1.NewConvertServiceClient(c.Convert)),
+		namesv1.RegisterNamesServiceHandlerClient(ctx, rest, namesv1.NewNamesServiceClient(c.Names)),
 		nftsv1.RegisterNftsServiceHandlerClient(ctx, rest, nftsv1.NewNftsServiceClient(c.NFTs)),
 		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
@@ -96,6 +100,8 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	jsonRPC := wallet(guard, balancesv1.NewBalancesServiceClient(c.Balances))
 	mux.Handle("/v1/wallet", jsonRPC)
 	mux.Handle("/v1/json-rpc", jsonRPC)
+	mux.Handle("/v1/profile/", guard.wrapOpen(emptyWhereAbsent(rest)))
+	mux.Handle("/v1/identity/", guard.wrapREST(aging(rest)))
 	mux.Handle("/v1/nft-media/", harmless(guard.wrapREST(rest)))
 	mux.Handle("/v1/", guard.wrapREST(rest))
 	mux.Handle("/", notFound())
@@ -111,6 +117,15 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](mux, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard)
 	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard)
 	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard)
+	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](mux, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard)
+	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](mux, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard)
+	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](mux, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard)
+	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](mux, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard)
+	forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](mux, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard)
+	forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](mux, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard)
+	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard)
+	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard)
+	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard)
 	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard)
 	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard)
 	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard)

@@ -18,7 +18,10 @@ require (
 	google.golang.org/protobuf v1.36.12
 )
 
-require github.com/holiman/uint256 v1.3.2 // indirect
+require (
+	github.com/decred/dcrd/dcrec/secp256k1/v4 v4.4.0 // indirect
+	github.com/holiman/uint256 v1.3.2 // indirect
+)
 
 require (
 	buf.build/gen/go/bufbuild/protovalidate/protocolbuffers/go v1.36.12-20260825204119-511051f7f437.1 // indirect

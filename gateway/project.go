@@ -193,7 +193,11 @@ func (g *guard) check(r *http.Request, id string, cost func() int) (*fault.Error
 	if from := r.Header.Get("Origin"); from != "" && !origin.Allowed(p.GetAllowedOrigins(), from) {
 		return fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from)), 0
 	}
-	now := time.Now()
+	return g.limit(p, r, time.Now(), cost)
+}
+
+// limit holds a caller to the rate of a project.
+func (g *guard) limit(p *projectsv1.Project, r *http.Request, now time.Time, cost func() int) (*fault.Error, time.Duration) {
 	if delay := g.callers.wait(p, g.caller(r), now, cost); delay > 0 {
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "rate_limited",
 			"Requests per second limit exceeded: Rate limit exceeded. Try again at %d", now.Add(delay).Unix()+1), delay

@@ -65,6 +65,7 @@ func settings(dir string, devnet *devnettest.Devnet) string {
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
+	fmt.Fprintf(&s, "names:\n  past: 1h\n")
 	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
@@ -106,7 +107,7 @@ func startSplit(t *testing.T) *suite {
 	s := newSuite(t, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "balances", "chains", "convert", "nfts", "projects"} {
+	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "projects"} {
 		peers[name] = freeAddress(t)
 	}
 	var where strings.Builder

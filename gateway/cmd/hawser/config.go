@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/config"
@@ -31,20 +32,21 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
-var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, nfts.Name, convert.Name}
+var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, names.ServiceName, nfts.Name, convert.Name}
 
 // asks says which services a target needs to reach.
 var asks = map[string][]string{
-	targetGateway:   serviceNames,
-	activity.Name:   {serviceChains},
-	serviceBalances: {serviceChains, activity.Name},
-	nfts.Name:       {serviceChains, activity.Name},
-	convert.Name:    {serviceChains},
+	targetGateway:     serviceNames,
+	activity.Name:     {serviceChains},
+	serviceBalances:   {serviceChains, activity.Name},
+	names.ServiceName: {serviceChains},
+	nfts.Name:         {serviceChains, activity.Name},
+	convert.Name:      {serviceChains},
 }
 
 // Config is all that an operator can set.
 type Config struct {
-	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, nfts, convert"`
+	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, names, nfts, convert"`
 	DataDir  string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	Listen   Listen            `yaml:"listen"`
 	Peers    map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
@@ -56,6 +58,7 @@ type Config struct {
 	Chains   chains.Config     `yaml:"chains"`
 	Activity activity.Config   `yaml:"activity"`
 	Balances balances.Config   `yaml:"balances"`
+	Names    names.Config      `yaml:"names"`
 	NFTs     nfts.Config       `yaml:"nfts"`
 	Convert  convert.Config    `yaml:"convert"`
 }
@@ -82,6 +85,7 @@ func defaultConfig() Config {
 		Gateway:  gateway.DefaultConfig(),
 		Activity: activity.DefaultConfig(),
 		Balances: balances.DefaultConfig(),
+		Names:    names.DefaultConfig(),
 		NFTs:     nfts.DefaultConfig(),
 		Convert:  convert.DefaultConfig(),
 		Projects: projects.Config{Seed: []projects.Seed{{ID: "00000000000000000000000000000001", Name: "Default"}}},

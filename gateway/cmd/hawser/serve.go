@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/projects"
@@ -171,6 +172,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],
 		Convert:  s.conns[convert.Name],
+		Names:    s.conns[names.ServiceName],
 		NFTs:     s.conns[nfts.Name],
 		Balances: s.conns[serviceBalances],
 		Projects: s.conns[projects.Name],

@@ -20,6 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -66,18 +67,19 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, activity.Name, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.Open(ctx, s.config.dsn()); err != nil {
 			return err
 		}
 	}
 	makers := map[string]func(context.Context) (run.Service, error){
-		serviceChains:   s.makeChains,
-		projects.Name:   s.makeProjects,
-		activity.Name:   s.makeActivity,
-		serviceBalances: s.makeBalances,
-		nfts.Name:       s.makeNFTs,
-		convert.Name:    s.makeConvert,
+		serviceChains:     s.makeChains,
+		projects.Name:     s.makeProjects,
+		activity.Name:     s.makeActivity,
+		serviceBalances:   s.makeBalances,
+		names.ServiceName: s.makeNames,
+		nfts.Name:         s.makeNFTs,
+		convert.Name:      s.makeConvert,
 	}
 	for _, name := range serviceNames {
 		if s.config.hosts(name) {
@@ -138,6 +140,17 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 		Bus:    s.bus,
 		Clock:  clock.System{},
 		Log:    s.log,
+	})
+}
+
+func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
+	nodes := s.conns[serviceChains]
+	return names.Service(ctx, s.config.Names, names.Deps{
+		Chains: chainsv1.NewChainsServiceClient(nodes),
+		Nodes:  chainsv1.NewNodeServiceClient(nodes),
+		DB:     s.db,
+		Bus:    s.bus,
+		Clock:  clock.System{},
 	})
 }
 
