@@ -6,6 +6,9 @@ import { hexQuantity } from './evmCalls.ts'
 /** EIP-7702: an account with this before its delegate's address still signs with its own key. */
 const DELEGATION_PREFIX = '0xef0100'
 
+/** `Transfer(address,address,uint256)` of ERC-20. */
+const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
 /** Asks EVM wallets for calls, signatures and batches. */
 export const evmContracts: Contracts = {
   async send({ provider }, from, call, caipNetworkId, gasLimit) {
@@ -46,10 +49,42 @@ export const evmContracts: Contracts = {
     return batchStatusOf(answer as CallsStatus | null)
   },
 
+  async received(node, hash, token, owner) {
+    const receipt = (await node('eth_getTransactionReceipt', [hash])) as { logs?: readonly Log[] } | null
+    return receipt?.logs && balanceChange(receipt.logs, token, owner)
+  },
+
   async isContract(node, address, signal) {
     const code = String(await node('eth_getCode', [address, 'latest'], signal))
     return code.length > 2 && !code.toLowerCase().startsWith(DELEGATION_PREFIX)
   },
+}
+
+interface Log {
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+}
+
+/** What the transfers of a token add up to for one account. */
+function balanceChange(logs: readonly Log[], token: string, owner: string): bigint {
+  let sum = 0n
+  for (const { address, topics, data } of logs) {
+    const [topic, from, to] = topics
+    if (topic !== TRANSFER_TOPIC || !isSame(address, token)) continue
+    if (isPadded(to, owner)) sum += BigInt(data)
+    if (isPadded(from, owner)) sum -= BigInt(data)
+  }
+  return sum
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}
+
+/** An address as a topic: 32 bytes. */
+function isPadded(topic: string | undefined, address: string): boolean {
+  return topic !== undefined && isSame(topic.slice(-40), address.slice(2))
 }
 
 interface Capabilities {

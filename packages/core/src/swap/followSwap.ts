@@ -4,13 +4,14 @@ import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { settleSent } from '../activity/sentTransactions.ts'
 import { askUntilSettled, waitForReceipt } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
-import { adapterOf } from '../chain/adapters.ts'
+import { adapterOf, nodeOf } from '../chain/adapters.ts'
 import { RECEIPT_TIMEOUT_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { hideToast, showToast } from '../toast/toast.ts'
 import type { ReceiptStatus } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapOrder } from './order.ts'
+import { isNativeSwapToken, plainAddress } from './tokens.ts'
 import type { BuiltSwap } from './transaction.ts'
 
 /** Digits of the bought amount in a toast. */
@@ -60,7 +61,8 @@ async function conclude(
   { outcome, hash }: Ending,
 ): Promise<void> {
   if (outcome === 'success') {
-    showToast(hawser, { message: toasts.swapped(...told(order, swap)), variant: 'success' })
+    const paid = { ...swap, toAmount: (await readPaid(hawser, order, hash)) ?? swap.toAmount }
+    showToast(hawser, { message: toasts.swapped(...told(order, paid)), variant: 'success' })
     hawser.events.emit({ event: 'SWAP_SUCCESS', properties: { ...order.properties, hash } })
   } else if (outcome === 'reverted') {
     showToast(hawser, { message: toasts.transactionReverted, variant: 'error' })
@@ -72,6 +74,23 @@ async function conclude(
     return
   }
   await refreshBalances(hawser, order)
+}
+
+/** What came, as the block says; undefined for the own currency, of which a receipt tells nothing. */
+async function readPaid(
+  hawser: Hawser,
+  { owner, toToken }: SwapOrder,
+  hash: string,
+): Promise<bigint | undefined> {
+  if (isNativeSwapToken(toToken)) return undefined
+  try {
+    const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+    const token = plainAddress(toToken.address)
+    const paid = await contracts.received(nodeOf(hawser, owner.network), hash, token, owner.address)
+    return paid && paid > 0n ? paid : undefined
+  } catch {
+    return undefined
+  }
 }
 
 async function refreshBalances(hawser: Hawser, { owner, quote }: SwapOrder): Promise<void> {

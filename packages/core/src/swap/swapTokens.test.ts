@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { goBack } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { quoteOf, Refusal, ROUTER } from '../testing/fakeConversions.ts'
-import { ALICE, deferred, walletError } from '../testing/fakeWallet.ts'
+import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import {
   askedOfWallet,
   HASH,
@@ -76,6 +76,32 @@ describe('selling the own currency', () => {
     })
     const forced = requestsFor(kit, '/balance?').at(-1)
     expect(forced).toContain(`forceUpdate=${ETHER_ID},eip155:31337:${DOLLAR_ADDRESS}`)
+  })
+
+  it('says how much came, when it is not what was expected', async () => {
+    const kit = await previewingSwap(sellEther)
+    const padded = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
+    const transfer = (address: string, to: string, amount: number) => ({
+      address,
+      topics: [
+        '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef',
+        padded(ROUTER),
+        padded(to),
+      ],
+      data: `0x${amount.toString(16).padStart(64, '0')}`,
+    })
+    kit.gateway.node.eth_getTransactionReceipt = () => ({
+      status: '0x1',
+      logs: [
+        transfer(DOLLAR_ADDRESS, ALICE, 900_000_000),
+        transfer(DOLLAR_ADDRESS.toLowerCase(), ALICE, 98_700_001),
+        transfer(DOLLAR_ADDRESS, BOB, 7_000_000),
+        transfer(ROUTER, ALICE, 5_000_000),
+      ],
+    })
+    await swapTokens(kit.hawser)
+    await settle()
+    expect(await toastAfter(kit)).toBe('Swapped ETH to 998.700001 tUSD')
   })
 
   it('is shown as a pending trade from the moment the wallet has sent it', async () => {

@@ -113,6 +113,11 @@ export interface Contracts {
     caipNetworkId: CaipNetworkId,
   ): Promise<string>
   batchStatus(session: WalletSession, id: string): Promise<BatchStatus>
+  /**
+   * Base units of a token that a transaction in a block brought its owner, all in all; undefined when that cannot be
+   * read.
+   */
+  received(node: NodeRequest, hash: string, token: string, owner: string): Promise<bigint | undefined>
   /** Whether an address is a contract that signs nothing itself. */
   isContract(node: NodeRequest, address: string, signal?: AbortSignal): Promise<boolean>
 }

@@ -11,6 +11,7 @@ export const enSwap = {
   useMax: 'Sell the whole balance',
   turn: 'Switch the tokens',
   quoting: 'Looking for the best price',
+  quoted: (amount: string) => `You get ${amount}`,
   details: 'Details',
   change: 'Change',
   loadingTokens: 'Loading tokens',

@@ -48,8 +48,27 @@ describe('the form', () => {
     await openSwap(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = () => new Promise(() => undefined)
     })
-    expect(bought().textContent).toBe('Looking for the best price')
+    expect(screen.getByTestId('swap-announcement').textContent).toBe('Looking for the best price')
     expect(bought().querySelector('.hw-skeleton')).not.toBeNull()
+  })
+
+  it('is said once to those who hear the page, however often blocks change it', async () => {
+    const kit = await openQuotedSwap()
+    const said = () => screen.getByTestId('swap-announcement').textContent
+    expect(said()).toBe('You get 1,000 tUSD')
+    kit.gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '1001000000' })
+    await kit.advance(10_000)
+    await waitFor(() => expect(bought().textContent).toBe('1,001'))
+    expect(said()).toBe('You get 1,000 tUSD')
+    await kit.user.type(sold(), '1')
+    await kit.advance(200)
+    await waitFor(() => expect(said()).toBe('You get 1,001 tUSD'))
+  })
+
+  it('goes on by Enter when everything is there', async () => {
+    const kit = await openQuotedSwap()
+    await kit.user.type(sold(), '{Enter}')
+    await findView('SwapPreview')
   })
 
   it('turns around', async () => {

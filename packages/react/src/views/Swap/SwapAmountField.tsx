@@ -10,7 +10,7 @@ import {
   toTokenAmount,
 } from '@hawser/core'
 import { Amount, ChevronDownIcon, exactDecimal, Skeleton } from '@hawser/ui'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enSwap } from '../../locale/enSwap.ts'
@@ -70,21 +70,47 @@ export function BoughtField() {
         <output
           className="hw-send-amount hw-swap-output"
           aria-label={enSwap.buy}
+          aria-live="off"
           title={shown}
           data-length={lengthOf(shown)}
           data-state={isQuoting ? 'quoting' : shown ? 'quoted' : 'empty'}
           data-testid="swap-input-token-toToken"
         >
           {isQuoting && !shown ? <Skeleton width={120} height={30} /> : shown || '0'}
-          {isQuoting && !shown && <span className="hw-visually-hidden">{enSwap.quoting}</span>}
         </output>
         <TokenChoice side="toToken" token={token} />
       </div>
+      <Announcement isQuoting={isQuoting} amount={shown} />
       <div className="hw-send-line hw-send-detail">
         <Worth token={token} amount={amount} />
         {token && <Balance token={token} />}
       </div>
     </div>
+  )
+}
+
+interface AnnouncementProps {
+  isQuoting: boolean
+  /** Empty while there is none. */
+  amount: string
+}
+
+/** Says a quote once for every question: what each block makes of it would not let anybody finish a sentence. */
+function Announcement({ isQuoting, amount }: AnnouncementProps) {
+  const hawser = useHawser()
+  const symbol = useHawserState(hawser.swap, (state) => state.toToken?.symbol ?? '')
+  const question = useHawserState(hawser.swap, ({ sourceToken, toToken, sourceTokenAmount }) =>
+    [sourceToken?.address, toToken?.address, sourceTokenAmount].join(),
+  )
+  const [said, setSaid] = useState({ question: '', text: '' })
+  if (amount && !isQuoting && said.question !== question) {
+    setSaid({ question, text: enSwap.quoted(`${amount} ${symbol}`) })
+  }
+  const text = said.question === question ? said.text : ''
+  return (
+    <span role="status" className="hw-visually-hidden" data-testid="swap-announcement">
+      {isQuoting && !text ? enSwap.quoting : text}
+    </span>
   )
 }
 
