@@ -9,9 +9,9 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Search finds the plan that leaves most, and bounds how much better any other could be. ctx bounds the work: when it ends, the best so far is
-// the answer, with the bound known so far; its error is returned only when nothing was found yet. The same request of the same market has the
-// same answer, unless ctx ended.
+// Search finds the plan that leaves most, and bounds how much better any other could be. ctx bounds the work, and the wait when many search at
+// once: when it ends, the best so far is the answer, with the bound known so far; its error is returned only when nothing was found yet. The
+// same request of the same market has the same answer, unless ctx ended.
 //
 // It fails with ErrNoRoute, ErrNoLiquidity, ErrDust or ErrRequest.
 func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
@@ -24,16 +24,19 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return Plan{}, err
 	}
-	w := workspaces.Get().(*workspace)
-	defer workspaces.Put(w)
-	s := &search{ctx: ctx, market: m, request: r, workspace: w, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
+	s := &search{ctx: ctx, market: m, request: r, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
 	if r.MaxHops == 0 {
 		s.hops, s.longest = searchedHops, longestPath
 	}
 	if r.MaxPools > 0 {
 		s.hops, s.longest = min(s.hops, r.MaxPools), min(s.longest, r.MaxPools)
 	}
-	w.fit(m, max(s.hops, searchedHops))
+	w, err := borrow(ctx, m, max(s.hops, searchedHops))
+	if err != nil {
+		return Plan{}, err
+	}
+	defer w.giveBack()
+	s.workspace = w
 	s.gasValue = s.worthOfGas()
 	return s.run()
 }

@@ -1,6 +1,10 @@
 package route
 
-import "sync"
+import (
+	"context"
+	"runtime"
+	"sync"
+)
 
 // workspace is the memory that a search works with. Workspaces are used again, so that searches hardly allocate.
 type workspace struct {
@@ -28,7 +32,28 @@ type workspace struct {
 	round     int64
 }
 
-var workspaces = sync.Pool{New: func() any { return new(workspace) }}
+var (
+	workspaces = sync.Pool{New: func() any { return new(workspace) }}
+	// atWork bounds the searches at the same time: more than there are processors would take memory and be no sooner done.
+	atWork = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
+)
+
+// borrow waits for a workspace and fits it to a market.
+func borrow(ctx context.Context, m *Market, hops int) (*workspace, error) {
+	select {
+	case atWork <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	w := workspaces.Get().(*workspace)
+	w.fit(m, hops)
+	return w, nil
+}
+
+func (w *workspace) giveBack() {
+	workspaces.Put(w)
+	<-atWork
+}
 
 // fit makes room for a market's nodes and pools.
 func (w *workspace) fit(m *Market, hops int) {

@@ -1,5 +1,7 @@
 package route
 
+import "context"
+
 // probe is the share of the deepest pool's reserve that an estimate of a token's worth sells.
 const probe = 1e-6
 
@@ -10,9 +12,11 @@ func (m *Market) Worth(of, in Token) float64 {
 	if int(of) >= m.layout.tokens || int(in) >= m.layout.tokens {
 		return 0
 	}
-	w := workspaces.Get().(*workspace)
-	defer workspaces.Put(w)
-	w.fit(m, searchedHops)
+	w, err := borrow(context.Background(), m, searchedHops)
+	if err != nil {
+		return 0
+	}
+	defer w.giveBack()
 	return w.worth(m, &scope{venue: anyVenue}, of, in)
 }
 
