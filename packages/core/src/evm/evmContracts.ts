@@ -1,10 +1,13 @@
 import type { BatchStatus, ContractCall, Contracts } from '../types/adapter.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import { hexChainId, requireNetwork } from './chainId.ts'
-import { hexQuantity } from './evmCalls.ts'
+import { hexQuantity, words } from './evmCalls.ts'
 
 /** EIP-7702: an account with this before its delegate's address still signs with its own key. */
 const DELEGATION_PREFIX = '0xef0100'
+
+/** `balanceOf(address)` of ERC-20. */
+const BALANCE_SELECTOR = '0x70a08231'
 
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -52,6 +55,11 @@ export const evmContracts: Contracts = {
   async received(node, hash, token, owner) {
     const receipt = (await node('eth_getTransactionReceipt', [hash])) as { logs?: readonly Log[] } | null
     return receipt?.logs && balanceChange(receipt.logs, token, owner)
+  },
+
+  async balanceOf(node, token, owner, signal) {
+    const call = { to: token, data: BALANCE_SELECTOR + words(BigInt(owner)) }
+    return BigInt((await node('eth_call', [call, 'latest'], signal)) as string)
   },
 
   async isContract(node, address, signal) {

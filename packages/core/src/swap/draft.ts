@@ -21,6 +21,7 @@ export const initialSwap: SwapState = {
   isLive: false,
   problem: undefined,
   prices: {},
+  balances: {},
   isAtomic: undefined,
   steps: undefined,
   hasPriceMoved: false,

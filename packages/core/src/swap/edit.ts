@@ -4,6 +4,7 @@ import { pushView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapArguments, SwapSide, SwapSlippage, SwapToken } from '../types/swap.ts'
 import { toTokenAmount } from './amounts.ts'
+import { loadSwapBalances } from './balances.ts'
 import { resetSwap } from './draft.ts'
 import { isSameSwapToken, loadSwapPrices, otherSide } from './tokens.ts'
 
@@ -35,6 +36,7 @@ export function selectSwapToken(hawser: Hawser, side: SwapSide, token: SwapToken
     ...(isSold && { sourceTokenAmount: '', isMaxAmount: false }),
   })
   void loadSwapPrices(hawser)
+  void loadSwapBalances(hawser)
 }
 
 /** Turns the swap around: what it would have paid is what is sold now. */

@@ -14,7 +14,7 @@ const GENEROUS_SWAP_GAS = 400_000n
 export async function fillMaxSwapAmount(hawser: Hawser): Promise<void> {
   const { sourceToken } = hawser.swap.getState()
   if (!sourceToken) return
-  const balance = swapBalance(hawser.chain.getState(), sourceToken)
+  const balance = swapBalance(hawser.swap.getState(), hawser.chain.getState(), sourceToken)
   if (balance === undefined) return
   if (!isNativeSwapToken(sourceToken)) {
     hawser.swap.setState({ isMaxAmount: true, sourceTokenAmount: formatUnits(balance, sourceToken.decimals) })
@@ -32,7 +32,7 @@ export function followMaxSwapAmount(hawser: Hawser): void {
   const { isMaxAmount, sourceToken, quote } = swap
   if (!isMaxAmount || !sourceToken || !isNativeSwapToken(sourceToken) || quote?.networkFee === undefined)
     return
-  const balance = swapBalance(hawser.chain.getState(), sourceToken)
+  const balance = swapBalance(hawser.swap.getState(), hawser.chain.getState(), sourceToken)
   const amount = sourceAmount(swap)
   if (balance === undefined || amount === undefined || amount + quote.networkFee <= balance) return
   const reserve = withHeadroom(quote.networkFee)

@@ -33,7 +33,7 @@ export function swapReadiness(
   if (swap.sourceTokenAmount === '') return 'enterAmount'
   const amount = sourceAmount(swap)
   if (!amount) return 'incorrectValue'
-  const balance = swapBalance(chain, sourceToken)
+  const balance = swapBalance(swap, chain, sourceToken)
   if (balance !== undefined && amount > balance) return 'insufficientBalance'
   if (swap.problem) return swap.problem
   if (!currentQuote(swap)) return 'quoting'
@@ -45,7 +45,7 @@ export function swapReadiness(
 /** False while fees or balance are still unknown, so that nothing flashes. */
 function hasInsufficientGas(swap: SwapState, chain: ChainState): boolean {
   const native = swap.tokens.find(isNativeSwapToken)
-  const held = native && swapBalance(chain, native)
+  const held = native && swapBalance(swap, chain, native)
   const spent = nativeSpent(swap)
   return held !== undefined && spent !== undefined && spent > held
 }

@@ -68,12 +68,15 @@ export function rowOf(state: ChainState, token: SwapToken): TokenBalance | undef
 }
 
 /** What the account holds of a token in base units; undefined until it is known. */
-export function swapBalance(state: ChainState, token: SwapToken): bigint | undefined {
-  const { balance, tokenBalanceLoaded } = selectAccount(state)
+export function swapBalance(
+  { balances }: SwapState,
+  state: ChainState,
+  token: SwapToken,
+): bigint | undefined {
+  const { balance } = selectAccount(state)
   if (isNativeSwapToken(token) && balance !== undefined) return parseUnits(balance, token.decimals)
   const row = rowOf(state, token)
-  if (row) return baseUnits(row)
-  return tokenBalanceLoaded ? 0n : undefined
+  return row ? baseUnits(row) : balances[token.address.toLowerCase()]
 }
 
 /** US dollars per whole token, for display only; undefined when it is not known. */

@@ -5,6 +5,7 @@ import { defineNetwork } from '../network/network.ts'
 import { pushView } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { Refusal } from '../testing/fakeConversions.ts'
+import { openStream } from '../testing/fakeGateway.ts'
 import { BOB } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnet, devnetTwo } from '../testing/kit.ts'
 import { readinessOf, requestsFor, swapping, typeAmount } from '../testing/swapping.ts'
@@ -65,6 +66,28 @@ describe('a new swap', () => {
     })
   })
 
+  it('reads from the chain what the balance list leaves out', async () => {
+    const kit = await swapping({ fromToken: 'GOLD', toToken: 'ETH', amount: '8' }, ({ gateway }) => {
+      gateway.node.eth_call = () => `0x${(7).toString(16).padStart(64, '0')}`
+    })
+    expect(readinessOf(kit)).toBe('insufficientBalance')
+    await typeAmount(kit, '7')
+    expect(readinessOf(kit)).toBe('ready')
+    kit.gateway.node.eth_call = () => `0x${(6).toString(16).padStart(64, '0')}`
+    kit.hawser.push.setState({ activityChanges: 1 })
+    await settle()
+    expect(readinessOf(kit)).toBe('insufficientBalance')
+  })
+
+  it('leaves what cannot be read to the gateway', async () => {
+    const kit = await swapping({ fromToken: 'GOLD', toToken: 'ETH', amount: '8' }, ({ gateway }) => {
+      gateway.node.eth_call = () => {
+        throw new Error('node down')
+      }
+    })
+    expect(readinessOf(kit)).toBe('ready')
+  })
+
   it('waits for no wallet that does not say whether it carries out batches', async () => {
     const kit = await createConnectedKit()
     kit.wallet.answers.wallet_getCapabilities = () => new Promise(() => undefined)
@@ -116,6 +139,24 @@ describe('a network without swaps', () => {
     })
     expect(kit.hawser.swap.getState().availability).toBe('unreachable')
     expect(kit.hawser.toast.getState().message).toBe('Failed to initialize swap')
+  })
+})
+
+describe('quotes that are pushed', () => {
+  it('are no longer heard when the views are left', async () => {
+    const streams: AbortSignal[] = []
+    const kit = await swapping({ toToken: 'tUSD' }, ({ gateway }) => {
+      gateway.watchQuote = (signal) => {
+        streams.push(signal)
+        return openStream(signal).send({ block: '1', alive: {} }).body
+      }
+    })
+    await typeAmount(kit, '0.5')
+    expect(streams.map(({ aborted }) => aborted)).toEqual([false])
+    await typeAmount(kit, '0.6')
+    expect(streams.map(({ aborted }) => aborted)).toEqual([true, false])
+    kit.stop()
+    expect(streams.map(({ aborted }) => aborted)).toEqual([true, true])
   })
 })
 

@@ -7,6 +7,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { SwapArguments, SwapState } from '../types/swap.ts'
 import { sourceAmount } from './amounts.ts'
+import { loadSwapBalances } from './balances.ts'
 import { carriesBatches } from './batches.ts'
 import { initialSwap, isSwapView, resetSwap } from './draft.ts'
 import { isSwapNetwork } from './networks.ts'
@@ -37,6 +38,9 @@ export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => voi
       if (state.activeCaipAddress === before.activeCaipAddress) return
       resetSwap(hawser)
       void startSwap(hawser, {})
+    }),
+    hawser.push.subscribe((state, before) => {
+      if (state.activityChanges !== before.activityChanges) void loadSwapBalances(hawser)
     }),
     hawser.swap.subscribe((state, before) => {
       if (state.status === 'draft' && before.status !== 'draft') refresh()
@@ -101,7 +105,8 @@ export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<
       toToken: toToken === sourceToken ? undefined : toToken,
       sourceTokenAmount: wanted.amount ?? '',
     })
-    await loadSwapPrices(hawser)
+    void loadSwapPrices(hawser)
+    void loadSwapBalances(hawser)
   } catch (error) {
     if (!isCurrent()) return
     if (isRefusedFor(error, 'CHAIN_UNSUPPORTED')) {

@@ -118,6 +118,8 @@ export interface Contracts {
    * read.
    */
   received(node: NodeRequest, hash: string, token: string, owner: string): Promise<bigint | undefined>
+  /** Base units of a token that an account holds. */
+  balanceOf(node: NodeRequest, token: string, owner: string, signal?: AbortSignal): Promise<bigint>
   /** Whether an address is a contract that signs nothing itself. */
   isContract(node: NodeRequest, address: string, signal?: AbortSignal): Promise<boolean>
 }

@@ -115,6 +115,8 @@ export interface SwapState {
   readonly problem: SwapProblem | undefined
   /** US dollars per whole token by CAIP-10 in lower case, for display only. */
   readonly prices: Readonly<Record<string, number>>
+  /** Base units by CAIP-10 in lower case, of chosen tokens that the balance list does not tell. */
+  readonly balances: Readonly<Record<string, bigint>>
   /** Whether the wallet carries out several calls at once or not at all (EIP-5792); undefined until it said. */
   readonly isAtomic: boolean | undefined
   /** What the wallet will be asked for; undefined until the allowance is known. */

@@ -128,6 +128,15 @@ describe('swapping', () => {
     })
   }
 
+  journey('the native currency for its own token is one for one', { account: 2 }, async (scene) => {
+    const { modal, wallet } = scene
+    const swap = { sell: 'ETH', buy: 'WETH', amount: '0.100000000000000001' }
+    await modal.connect(wallet)
+    await modal.prepareSwap(swap)
+    assert.equal(await modal.quotedAmount(), swap.amount)
+    await swapAsQuoted(scene, swap)
+  })
+
   journey('all of the native currency leaves the gas', { account: 3 }, async (scene) => {
     const { modal, wallet } = scene
     await devnet.setBalance(wallet.address, 2_000_000_000_000_000_000n)

@@ -4,6 +4,7 @@ import {
   pushView,
   type SwapSide,
   type SwapToken,
+  selectAccount,
   setSwapAmount,
   swapBalance,
   swapPrice,
@@ -154,8 +155,10 @@ function Worth({ token, amount }: { token: SwapToken | undefined; amount: string
 
 function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boolean }) {
   const hawser = useHawser()
-  const balance = useHawserState(hawser.chain, (chain) => swapBalance(chain, token))
-  if (balance === undefined) return <Skeleton width={72} height={14} />
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const balance = useHawserState(hawser.chain, (chain) => swapBalance(swap, chain, token))
+  const isLoading = useHawserState(hawser.chain, (chain) => !selectAccount(chain).tokenBalanceLoaded)
+  if (balance === undefined) return isLoading && <Skeleton width={72} height={14} />
   return (
     <span className="hw-send-balance">
       <Amount value={formatUnits(balance, token.decimals)} symbol={token.symbol} />
