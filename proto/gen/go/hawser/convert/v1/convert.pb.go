@@ -393,8 +393,8 @@ type Quote struct {
 	Source string `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
 	// The block that it holds at; 0 when a vendor does not say.
 	Block uint64 `protobuf:"varint,8,opt,name=block,proto3" json:"block,omitempty"`
-	// How far the quote may be from the best that any route over the known pools could pay, in hundredths of a percent, gas aside. It is proven,
-	// not estimated. Absent when a vendor answered.
+	// How far the quote may be from the best that can be: from what any spread of the amount over paths of up to three of the known pools, whichever
+	// routers trade them, leaves after gas. In hundredths of a percent; proven, not estimated. Absent when a vendor answered.
 	BoundBps *float64 `protobuf:"fixed64,9,opt,name=bound_bps,json=boundBps,proto3,oneof" json:"bound_bps,omitempty"`
 	// How much worse than the price before the swap, in percent, pool fees aside; absent when not known.
 	PriceImpact *float64 `protobuf:"fixed64,10,opt,name=price_impact,json=priceImpact,proto3,oneof" json:"price_impact,omitempty"`

@@ -274,8 +274,8 @@ export type Quote = Message<"hawser.convert.v1.Quote"> & {
   block: bigint;
 
   /**
-   * How far the quote may be from the best that any route over the known pools could pay, in hundredths of a percent, gas aside. It is proven,
-   * not estimated. Absent when a vendor answered.
+   * How far the quote may be from the best that can be: from what any spread of the amount over paths of up to three of the known pools, whichever
+   * routers trade them, leaves after gas. In hundredths of a percent; proven, not estimated. Absent when a vendor answered.
    *
    * @generated from field: optional double bound_bps = 9;
    */
