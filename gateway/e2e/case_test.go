@@ -18,8 +18,8 @@ type askCase struct {
 	rpc, ask string
 	// status is REST's, code is RPC's.
 	status, code string
-	// want is the whole answer; wantError is reasons[0], and reason the machine-readable code.
-	want, wantError, reason string
+	// want is the whole answer, and restWant what REST answers with where that is another; wantError is reasons[0], and reason the machine-readable code.
+	want, restWant, wantError, reason string
 }
 
 // readCases reads every *.txtar below testdata. A case is a file of the archive: lines of "key: value", values with ${names} in them.
@@ -49,7 +49,7 @@ func parseCase(t *testing.T, f txtar.File, names map[string]string) askCase {
 	c := askCase{name: f.Name, project: names["project"]}
 	into := map[string]*string{
 		"rest": &c.rest, "body": &c.body, "origin": &c.origin, "project": &c.project, "rpc": &c.rpc, "ask": &c.ask,
-		"status": &c.status, "code": &c.code, "want": &c.want, "want-error": &c.wantError, "reason": &c.reason,
+		"status": &c.status, "code": &c.code, "want": &c.want, "rest-want": &c.restWant, "want-error": &c.wantError, "reason": &c.reason,
 	}
 	for line := range strings.Lines(string(f.Data)) {
 		line = strings.TrimSpace(line)

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -14,6 +15,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"connectrpc.com/connect"
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
@@ -24,6 +26,8 @@ import (
 
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -61,7 +65,12 @@ func TestEveryCaseInEveryProtocol(t *testing.T) {
 // caseNames are what case files may spell as ${name}.
 func caseNames(t *testing.T) map[string]string {
 	devnet := devnettest.Start(t)
-	names := map[string]string{"project": project}
+	names := map[string]string{
+		"project": project,
+		// What is signed counts for an hour here.
+		"now":             strconv.FormatInt(time.Now().Unix(), 10),
+		"signature.other": namestest.NewAccount(1).Sign("another text"),
+	}
 	for i, c := range devnet.Chains {
 		prefix := ""
 		if i > 0 {
@@ -109,7 +118,7 @@ func (s *suite) askREST(t *testing.T, c askCase) {
 		t.Errorf("content type %q", got)
 	}
 	if c.wantError == "" {
-		equalJSON(t, body, []byte(c.want))
+		equalJSON(t, body, []byte(cmp.Or(c.restWant, c.want)))
 		return
 	}
 	var refusal struct {
@@ -231,6 +240,7 @@ var shapes = map[string]func(any) bool{
 		_, ok := got.(float64)
 		return ok
 	},
+	"~time":    func(got any) bool { return matches(got, `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`) },
 	"~digits":  func(got any) bool { return matches(got, `^[0-9]+$`) },
 	"~hex":     func(got any) bool { return matches(got, `^0x([0-9a-f]{2})+$`) },
 	"~address": func(got any) bool { return matches(got, `^0x[0-9a-fA-F]{40}$`) },

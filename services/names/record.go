@@ -64,15 +64,6 @@ func (r *Record) lead(a Address) {
 	slices.SortFunc(r.Addresses, func(a, b Address) int { return int(int64(a.CoinType) - int64(b.CoinType)) })
 }
 
-// at is where the name leads for a coin type.
-func (r Record) at(c CoinType) (Address, bool) {
-	i := slices.IndexFunc(r.Addresses, func(a Address) bool { return a.CoinType == c })
-	if i < 0 {
-		return Address{}, false
-	}
-	return r.Addresses[i], true
-}
-
 // shows reports whether the account may be shown by the name: it signed for it, and the name leads back to it.
 func (r Record) shows(account evm.Address) bool {
 	return r.Owner.Address == account && r.Owner.Proof != "" &&

@@ -4,6 +4,7 @@ package namestest
 import (
 	"encoding/binary"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -39,7 +40,6 @@ func (a Account) SignHigh(message string) string {
 	hash := evm.Keccak([]byte("\x19Ethereum Signed Message:\n" + strconv.Itoa(len(message)) + message))
 	compact := ecdsa.SignCompact(a.key, hash[:], false)
 	s := new(big.Int).Sub(secp256k1.S256().N, new(big.Int).SetBytes(compact[33:]))
-	signature := append(compact[1:33:33], s.FillBytes(make([]byte, 32))...)
 	const either = 27 + 28
-	return evm.Hex(append(signature, either-compact[0]))
+	return evm.Hex(slices.Concat(compact[1:33], s.FillBytes(make([]byte, 32)), []byte{either - compact[0]}))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -141,15 +142,12 @@ func counterfactual(t *testing.T, inner []byte) (evm.Address, []byte) {
 	init := append([]byte{0x60, byte(len(code)), 0x60, 0x0c, 0x60, 0, 0x39, 0x60, byte(len(code)), 0x60, 0, 0xf3}, code...)
 	salt := evm.Keccak([]byte("hawser"))
 	initHash := evm.Keccak(init)
-	at := evm.Keccak(append(append(append([]byte{0xff}, factory[:]...), salt[:]...), initHash[:]...))
+	at := evm.Keccak(slices.Concat([]byte{0xff}, factory[:], salt[:], initHash[:]))
 
-	call := append(salt[:], init...)
-	padded := append(call, make([]byte, (32-len(call)%32)%32)...)
-	wrapped := append(factory.Word(), word(96)...)
-	wrapped = append(wrapped, word(96+32+len(padded))...)
-	wrapped = append(append(wrapped, word(len(call))...), padded...)
-	wrapped = append(append(wrapped, word(len(inner))...), inner...)
-	return evm.Address(at[12:]), append(wrapped, magic...)
+	call := slices.Concat(salt[:], init)
+	padding := make([]byte, (32-len(call)%32)%32)
+	wrapped := slices.Concat(factory.Word(), word(96), word(96+32+len(call)+len(padding)), word(len(call)), call, padding, word(len(inner)), inner, magic)
+	return evm.Address(at[12:]), wrapped
 }
 
 func word(n int) []byte {

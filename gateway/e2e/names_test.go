@@ -1,0 +1,165 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// The coin types of Ethereum and of the local chain (ENSIP-11).
+const ether, local = "60", "2147514985"
+
+// TestTheLifeOfAName registers a name in every protocol, changes all of it, gives it away, and gives it up.
+func TestTheLifeOfAName(t *testing.T) {
+	devnettest.Start(t)
+	for shape, start := range map[string]func(*testing.T) *suite{
+		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
+		"a process a service": startSplit,
+	} {
+		t.Run(shape, func(t *testing.T) {
+			s := start(t)
+			t.Run("rest", func(t *testing.T) {
+				live(t, "rest", 1, func(t *testing.T, c askCase) { s.askREST(t, c) })
+			})
+			n := 3
+			for dialect, options := range dialects {
+				t.Run(dialect, func(t *testing.T) {
+					live(t, dialect, n, func(t *testing.T, c askCase) { s.askRPC(t, c, options) })
+				})
+				n += 2
+			}
+			t.Run("an identity says how long it may be kept", s.wantIdentityKept)
+		})
+	}
+}
+
+// live is a name's life in one protocol; account n is its owner, and n+1 the next one.
+func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
+	alice, bob := namestest.NewAccount(n), namestest.NewAccount(n+1)
+	name := "alice-" + protocol + ".hawser.id"
+	account := "/v1/profile/account/" + name
+	step := func(behaviour string, c askCase) {
+		t.Helper()
+		c.project = project
+		t.Run(behaviour, func(t *testing.T) { ask(t, c) })
+	}
+	change := func(action, message string, by namestest.Account) (rest, body, ask string) {
+		body = envelope(message, by.Sign(message), local, by)
+		return "POST " + account + "/" + action + "?projectId=" + project, body, `{"name":"` + name + `",` + body[1:]
+	}
+
+	register := fmt.Sprintf(`{"name":%q,"attributes":{"bio":"Hello","avatar":"https://example.org/a.png"},"timestamp":%d}`, name, time.Now().Unix())
+	registration := askCase{rest: "POST /v1/profile/account", rpc: "hawser.names.v1.NamesService/RegisterName"}
+	refused := registration
+	refused.status, refused.code, refused.reason = "401", "unauthenticated", "SIGNATURE_INVALID"
+	for behaviour, signature := range map[string]string{"of another account": bob.Sign(register), "with s in the upper half": alice.SignHigh(register), "too long": "0x" + strings.Repeat("00", 33<<10)} {
+		refused.body = envelope(register, signature, local, alice)
+		refused.ask = refused.body
+		refused.wantError = `{"field":"signature","description":"Signature validation error: Invalid signature"}`
+		if behaviour == "of another account" {
+			refused.wantError = `{"field":"signature","description":"Signature validation error: Signature verification error"}`
+		}
+		step("a signature "+behaviour+" registers nothing", refused)
+	}
+
+	registered := fmt.Sprintf(`{"name":%q,"registered_at":"~time","registered":"~seconds","updated_at":"~time","updated":"~seconds",`+
+		`"attributes":{"bio":"Hello","avatar":"https://example.org/a.png"},"addresses":{"60":%[2]s,"2147514985":%[2]s}`, name, address(alice))
+	granted := registration
+	granted.body = envelope(register, alice.Sign(register), local, alice)
+	granted.ask, granted.status, granted.code = granted.body, "200", "ok"
+	granted.restWant = registered + `,"success":true}`
+	granted.want = `{"name":` + granted.restWant + `}`
+	step("its owner registers it, without a project", granted)
+
+	taken := granted
+	taken.want, taken.restWant, taken.status, taken.code, taken.reason = "", "", "400", "already_exists", "NAME_TAKEN"
+	taken.wantError = `{"field":"name","description":"Name is already registered: ` + name + `"}`
+	step("nobody registers it again", taken)
+
+	step("it is found", askCase{
+		rest: "GET " + account + "?apiVersion=2&projectId=" + project, rpc: "hawser.names.v1.NamesService/GetName", ask: `{"name":"` + name + `"}`,
+		status: "200", code: "ok", restWant: registered + "}", want: `{"name":` + registered + `}}`,
+	})
+	step("its owner is found by an address in lower case", askCase{
+		rest: "GET /v1/profile/reverse/" + strings.ToLower(alice.Address().String()) + "?apiVersion=2&projectId=" + project,
+		rpc:  "hawser.names.v1.NamesService/ListNames", ask: `{"address":"` + strings.ToLower(alice.Address().String()) + `"}`,
+		status: "200", code: "ok", restWant: "[" + registered + "}]", want: `{"names":[` + registered + `}]}`,
+	})
+	identity := askCase{
+		rest: "GET /v1/identity/" + alice.Address().String() + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetIdentity",
+		ask: `{"address":"` + alice.Address().String() + `"}`, status: "200", code: "ok",
+		want: `{"name":"` + name + `","avatar":"https://example.org/a.png","resolvedAt":"~time","names":["` + name + `"]}`,
+	}
+	step("its owner is shown by it", identity)
+
+	attributes := fmt.Sprintf(`{"attributes":{"url":"https://example.org"},"timestamp":%d}`, time.Now().Unix())
+	changed := askCase{rpc: "hawser.names.v1.NamesService/SetAttributes", status: "200", code: "ok", want: `{"attributes":{"url":"https://example.org"}}`, restWant: `{"url":"https://example.org"}`}
+	changed.rest, changed.body, changed.ask = change("attributes", attributes, alice)
+	step("its owner changes what it says", changed)
+
+	again := changed
+	again.want, again.restWant, again.status, again.code, again.reason = "", "", "401", "unauthenticated", "SIGNATURE_USED"
+	again.wantError = `{"field":"signature","description":"Signature validation error: the signed message was used before"}`
+	step("the same text counts once", again)
+
+	foreign := again
+	foreign.rest, foreign.body, foreign.ask = change("attributes", attributes, bob)
+	foreign.reason, foreign.wantError = "OWNER_MISMATCH", `{"field":"address","description":"Name owner validation error"}`
+	step("nobody else changes it", foreign)
+
+	set := askCase{rpc: "hawser.names.v1.NamesService/SetAddress", status: "200", code: "ok", restWant: `{"60":` + address(bob) + `}`}
+	set.want = `{"addresses":` + set.restWant + `}`
+	set.rest, set.body, set.ask = change("address", fmt.Sprintf(`{"coin_type":2147483649,"address":%q,"timestamp":%d}`, bob.Address(), time.Now().Unix()), alice)
+	step("its owner changes where it leads on Ethereum", set)
+
+	given := askCase{rpc: "hawser.names.v1.NamesService/TransferName", status: "200", code: "ok"}
+	given.rest, given.body, given.ask = change("transfer",
+		fmt.Sprintf(`{"transfer":%q,"to":%q,"coin_type":60,"timestamp":%d}`, name, bob.Address(), time.Now().Unix()), alice)
+	given.restWant = fmt.Sprintf(`{"name":%q,"registered_at":"~time","registered":"~seconds","updated_at":"~time","updated":"~seconds","attributes":{},"addresses":{"60":%s}}`, name, address(bob))
+	given.want = `{"name":` + given.restWant + `}`
+	step("its owner gives it away", given)
+
+	identity.want = `{"name":null,"avatar":null,"resolvedAt":"~time","names":[]}`
+	step("its former owner is not shown by it", identity)
+
+	released := askCase{rpc: "hawser.names.v1.NamesService/ReleaseName", status: "200", code: "ok", want: `{"success":true}`}
+	release := fmt.Sprintf(`{"release":%q,"timestamp":%d}`, name, time.Now().Unix())
+	released.rest, _, _ = change("release", release, bob)
+	released.body = envelope(release, bob.Sign(release), ether, bob)
+	released.ask = `{"name":"` + name + `",` + released.body[1:]
+	step("its new owner gives it up", released)
+	step("nobody has it then", askCase{
+		rest: "GET " + account + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetName", ask: `{"name":"` + name + `"}`,
+		status: "404", code: "not_found", reason: "NAME_ABSENT", wantError: `{"field":"name","description":"Name is not found in the database: ` + name + `"}`,
+	})
+}
+
+func (s *suite) wantIdentityKept(t *testing.T) {
+	res, err := http.Get(s.url + "/v1/identity/" + namestest.NewAccount(1).Address().String() + "?projectId=" + project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = res.Body.Close()
+	var left, shared int
+	kept := res.Header.Get("Cache-Control")
+	if _, err := fmt.Sscanf(kept, "public, max-age=%d, s-maxage=%d", &left, &shared); err != nil || left != shared || left > 10 {
+		t.Errorf("Cache-Control: %s", kept)
+	}
+}
+
+// envelope is a signed text as it is sent.
+func envelope(message, signature, coinType string, by namestest.Account) string {
+	quotedMessage, _ := json.Marshal(message)
+	return fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, signature, coinType, by.Address())
+}
+
+// address is where a name leads.
+func address(a namestest.Account) string {
+	return fmt.Sprintf(`{"address":%q,"created_at":"~time","created":"~seconds"}`, a.Address())
+}
