@@ -1,0 +1,146 @@
+package names_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// nodes stands for the chains service: one chain, whose node answers every call with the same body.
+type nodes struct {
+	chainsv1.ChainsServiceClient
+	chainsv1.NodeServiceClient
+	answer string
+}
+
+func (n *nodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1"}}}, nil
+}
+
+func (n *nodes) Forward(context.Context, *chainsv1.ForwardRequest, ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	if n.answer == "" {
+		return nil, errors.New("no node answers")
+	}
+	return &chainsv1.ForwardResponse{Body: []byte(n.answer)}, nil
+}
+
+func replica(t *testing.T, db *store.DB, b *bus.Bus, n *nodes) (run.Service, namesv1.NamesServiceClient) {
+	t.Helper()
+	s, err := names.Service(t.Context(), names.DefaultConfig(), names.Deps{Chains: n, Nodes: n, DB: db, Bus: b, Clock: clock.System{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var channel run.Local
+	s.Register(&channel)
+	return s, namesv1.NewNamesServiceClient(&channel)
+}
+
+func wish(name string, by namestest.Account) *namesv1.RegisterNameRequest {
+	message := fmt.Sprintf(`{"name":%q,"timestamp":%d}`, name, time.Now().Unix())
+	return &namesv1.RegisterNameRequest{Message: message, Signature: by.Sign(message), CoinType: 60, Address: by.Address().String()}
+}
+
+func TestService(t *testing.T) {
+	b := bustest.Embedded(t)
+	chain := &nodes{}
+	s, client := replica(t, storetest.Open(t, storetest.SQLite(t)), b, chain)
+
+	t.Run("a key needs no node, a contract does", func(t *testing.T) {
+		if _, err := client.RegisterName(t.Context(), wish("alice.hawser.id", alice)); err != nil {
+			t.Error(err)
+		}
+		contract := wish("vault.hawser.id", bob)
+		contract.Signature = "0x01"
+		_, err := client.RegisterName(t.Context(), contract)
+		if f := fault.From(err); f.Code != codes.Unavailable || f.Reason != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
+			t.Errorf("without a node: %+v", f)
+		}
+		chain.answer = `[{"jsonrpc":"2.0","id":0,"result":"0x01"}]`
+		if res, err := client.RegisterName(t.Context(), contract); err != nil || len(res.GetName().GetAddresses()) != 1 {
+			t.Errorf("%v, %v", res, err)
+		}
+	})
+
+	t.Run("an account that changes too much is told so", func(t *testing.T) {
+		var err error
+		for n := 0; n <= names.DefaultConfig().ChangesPerHour && err == nil; n++ {
+			_, err = client.RegisterName(t.Context(), wish(fmt.Sprintf("busy%d.hawser.id", n), namestest.NewAccount(7)))
+		}
+		if f := fault.From(err); f.Code != codes.ResourceExhausted || f.Reason != faultv1.Reason_REASON_CHANGES_LIMITED || f.Field != "address" {
+			t.Errorf("%+v", f)
+		}
+	})
+
+	t.Run("is ready until the bus is away", func(t *testing.T) {
+		if err := s.Ready(t.Context()); err != nil {
+			t.Errorf("not ready: %v", err)
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Ready(context.Background()); err == nil {
+			t.Error("it says that it is ready")
+		}
+	})
+}
+
+// Two replicas share one database, and a thousand accounts want a hundred names of them at once.
+func TestTwoReplicasNameOneWinner(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		const wanted, rivals = 100, 10
+		b := bustest.Embedded(t)
+		var clients []namesv1.NamesServiceClient
+		for range 2 {
+			_, client := replica(t, storetest.Open(t, dsn), b, &nodes{})
+			clients = append(clients, client)
+		}
+		won := make(chan *namesv1.Name, wanted*rivals)
+		var g errgroup.Group
+		for n := range wanted * rivals {
+			g.Go(func() error {
+				request := wish(fmt.Sprintf("race%d.hawser.id", n%wanted), namestest.NewAccount(1000+n))
+				res, err := clients[n%len(clients)].RegisterName(t.Context(), request)
+				if err == nil {
+					won <- res.GetName()
+				} else if f := fault.From(err); f.Reason != faultv1.Reason_REASON_NAME_TAKEN {
+					return f
+				}
+				return nil
+			})
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		close(won)
+		if len(won) != wanted {
+			t.Errorf("%d winners", len(won))
+		}
+		for winner := range won {
+			for _, client := range clients {
+				res, err := client.GetName(t.Context(), &namesv1.GetNameRequest{Name: winner.GetName()})
+				if err != nil || res.GetName().GetAddresses()["60"].GetAddress() != winner.GetAddresses()["60"].GetAddress() {
+					t.Errorf("%s: %v, %v", winner.GetName(), res, err)
+				}
+			}
+		}
+	})
+}
