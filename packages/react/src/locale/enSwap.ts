@@ -49,6 +49,10 @@ export const enSwap = {
     text: 'The swap feature doesn’t support your current network. Switch to an available option to continue.',
     none: 'None of this site’s networks has swaps.',
   },
+  disconnected: {
+    title: 'No wallet connected',
+    text: 'Connect the wallet that holds what you want to swap.',
+  },
   unreachable: {
     title: 'Swaps unavailable',
     text: 'The gateway gave no answer.',

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
 import { devnetTwo, type Kit } from '../../../../core/src/testing/kit.ts'
 import { requestsFor } from '../../../../core/src/testing/swapping.ts'
-import { findView } from '../../testing/openKit.tsx'
+import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 import { action, bought, halfAnEther, openQuotedSwap, openSwap, sold } from '../../testing/openSwap.tsx'
 
 describe('the form', () => {
@@ -123,6 +123,15 @@ describe('the form', () => {
     expect(screen.getByText(/doesn’t support your current network/)).toBeDefined()
     await screen.findByTestId('w3m-network-switch-Devnet')
     expect(screen.queryByTestId('w3m-network-switch-Devnet Two')).toBeNull()
+  })
+
+  it('sends a visitor without a wallet to connect one', async () => {
+    const kit = renderPage()
+    await showView(kit, 'Swap')
+    await kit.user.click(
+      within(screen.getByTestId('swap-disconnected')).getByRole('button', { name: 'Connect Wallet' }),
+    )
+    await findView('Connect')
   })
 
   it('says so when the tokens cannot be read, and tries again', async () => {

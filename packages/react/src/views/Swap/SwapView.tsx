@@ -6,8 +6,9 @@ import {
   startSwap,
   switchSwapTokens,
 } from '@hawser/core'
-import { AlertIcon, Button, ChevronDownIcon, EmptyState, SwapIcon } from '@hawser/ui'
+import { AlertIcon, Button, ChevronDownIcon, EmptyState, SwapIcon, WalletIcon } from '@hawser/ui'
 import type { FormEvent } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 import { enSwap } from '../../locale/enSwap.ts'
@@ -23,6 +24,23 @@ import { SwapUnsupported } from './SwapUnsupported.tsx'
 export function SwapView() {
   const hawser = useHawser()
   const swap = useWatchedSwap()
+  const { isConnected } = useAccount()
+  if (!isConnected) {
+    return (
+      <EmptyState
+        icon={<WalletIcon size={26} />}
+        title={enSwap.disconnected.title}
+        action={
+          <Button size="small" variant="primary" onClick={() => pushView(hawser, 'Connect')}>
+            {en.connect.title}
+          </Button>
+        }
+        data-testid="swap-disconnected"
+      >
+        {enSwap.disconnected.text}
+      </EmptyState>
+    )
+  }
   if (swap.availability === 'unsupported') return <SwapUnsupported />
   if (swap.availability === 'unreachable') {
     return (
