@@ -3,6 +3,7 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
 // The coin types of Ethereum and of the local chain (ENSIP-11).
@@ -138,6 +140,56 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 		rest: "GET " + account + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetName", ask: `{"name":"` + name + `"}`,
 		status: "404", code: "not_found", reason: "NAME_ABSENT", wantError: `{"field":"name","description":"Name is not found in the database: ` + name + `"}`,
 	})
+}
+
+// A suite that is killed again and again while names are registered must know every one that was acknowledged.
+func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		s := startAllInOne(t, "store: {dsn: "+quoted(dsn)+"}\n")
+		var made []string
+		for round := range 3 {
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for n := range 20 {
+					name := fmt.Sprintf("round%d-%d.hawser.id", round, n)
+					if !s.tryRegister(name, namestest.NewAccount(100+round)) {
+						return
+					}
+					made = append(made, name)
+				}
+			}()
+			time.Sleep(rand.N(300 * time.Millisecond))
+			s.kill(t)
+			<-done
+			s.restart(t)
+			s.wait(t)
+		}
+		if len(made) == 0 {
+			t.Fatal("no name was registered at all")
+		}
+		for _, name := range made {
+			res, err := http.Get(s.url + "/v1/profile/account/" + name + "?projectId=" + project)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = res.Body.Close()
+			if res.StatusCode != http.StatusOK {
+				t.Errorf("%s: status %d", name, res.StatusCode)
+			}
+		}
+	})
+}
+
+// tryRegister reports whether a registration was acknowledged.
+func (s *suite) tryRegister(name string, by namestest.Account) bool {
+	message := fmt.Sprintf(`{"name":%q,"timestamp":%d}`, name, time.Now().Unix())
+	res, err := http.Post(s.url+"/v1/profile/account?projectId="+project, "text/plain", strings.NewReader(envelope(message, by.Sign(message), ether, by)))
+	if err != nil {
+		return false
+	}
+	_ = res.Body.Close()
+	return res.StatusCode == http.StatusOK
 }
 
 func (s *suite) wantIdentityKept(t *testing.T) {
