@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -57,9 +56,9 @@ func TestWhatTheChainDecides(t *testing.T) {
 	v := signature.NewVerifier(func(chainID string) evm.Transport { return by[chainID].Forward })
 	alice, bob := namestest.NewAccount(1), namestest.NewAccount(2)
 	wallet := evm.MustAddress("0x00000000000000000000000000000000000a11ce")
-	chain.Call(t, "anvil_setCode", wallet.String(), walletCode)
-	hash := evm.Keccak([]byte("\x19Ethereum Signed Message:\n49" + message))
-	undeployed, wrapped := counterfactual(t, hash[:])
+	chain.Call(t, "anvil_setCode", wallet.String(), namestest.WalletCode)
+	taken := namestest.WalletSignature(message)
+	undeployed, wrapped := namestest.Counterfactual(message)
 
 	for behaviour, tt := range map[string]struct {
 		chain     string
@@ -67,13 +66,13 @@ func TestWhatTheChainDecides(t *testing.T) {
 		signature []byte
 		want      error
 	}{
-		"a contract takes it":                                     {chain.CAIP2, wallet, hash[:], nil},
+		"a contract takes it":                                     {chain.CAIP2, wallet, taken, nil},
 		"a contract refuses it":                                   {chain.CAIP2, wallet, make([]byte, 32), signature.ErrWrong},
-		"the contract is on another chain":                        {other.CAIP2, wallet, hash[:], signature.ErrWrong},
+		"the contract is on another chain":                        {other.CAIP2, wallet, taken, signature.ErrWrong},
 		"a contract that is not deployed yet takes it":            {chain.CAIP2, undeployed, wrapped, nil},
 		"a deployed one takes what names its factory":             {chain.CAIP2, wallet, wrapped, nil},
 		"another contract would be deployed":                      {chain.CAIP2, bob.Address(), wrapped, signature.ErrWrong},
-		"the factory is none":                                     {chain.CAIP2, undeployed, append(make([]byte, 128), magic...), signature.ErrWrong},
+		"the factory is none":                                     {chain.CAIP2, undeployed, append(make([]byte, 128), wrapped[len(wrapped)-32:]...), signature.ErrWrong},
 		"another account's key":                                   {chain.CAIP2, alice.Address(), decode(t, bob.Sign(message)), signature.ErrWrong},
 		"another text":                                            {chain.CAIP2, alice.Address(), decode(t, alice.Sign(message+" ")), signature.ErrWrong},
 		"the upper half, shown to a validator that would take it": {chain.CAIP2, alice.Address(), decode(t, alice.SignHigh(message)), signature.ErrMalformed},
@@ -124,34 +123,6 @@ func TestAChainThatIsAwayTakesNothing(t *testing.T) {
 			}
 		})
 	}
-}
-
-// walletCode is a contract whose isValidSignature (ERC-1271) takes the hash itself for a signature of it:
-// calldataload(100) == calldataload(4), times 0x1626ba7e, shifted to the left of the word.
-const walletCode = "0x6064356004351463" + "1626ba7e" + "0260e01b60005260206000f3"
-
-// magic ends a signature that names a factory (ERC-6492).
-var magic = []byte(strings.Repeat("\x64\x92", 16))
-
-// counterfactual returns the account of a wallet that nobody has deployed, and a signature that says how to: by the factory that every chain
-// has (Arachnid's), whose call data are a salt and init code.
-func counterfactual(t *testing.T, inner []byte) (evm.Address, []byte) {
-	t.Helper()
-	factory := evm.MustAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")
-	code := decode(t, walletCode)
-	init := append([]byte{0x60, byte(len(code)), 0x60, 0x0c, 0x60, 0, 0x39, 0x60, byte(len(code)), 0x60, 0, 0xf3}, code...)
-	salt := evm.Keccak([]byte("hawser"))
-	initHash := evm.Keccak(init)
-	at := evm.Keccak(slices.Concat([]byte{0xff}, factory[:], salt[:], initHash[:]))
-
-	call := slices.Concat(salt[:], init)
-	padding := make([]byte, (32-len(call)%32)%32)
-	wrapped := slices.Concat(factory.Word(), word(96), word(96+32+len(call)+len(padding)), word(len(call)), call, padding, word(len(inner)), inner, magic)
-	return evm.Address(at[12:]), wrapped
-}
-
-func word(n int) []byte {
-	return []byte{31: byte(n), 30: byte(n >> 8)}
 }
 
 func decode(t *testing.T, text string) []byte {

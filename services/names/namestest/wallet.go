@@ -1,0 +1,39 @@
+package namestest
+
+import (
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// WalletCode is a contract whose isValidSignature (ERC-1271) takes the hash itself for a signature of it: calldataload(100) ==
+// calldataload(4), times 0x1626ba7e, shifted to the left of the word.
+const WalletCode = "0x6064356004351463" + "1626ba7e" + "0260e01b60005260206000f3"
+
+// create2Factory is on every chain (Arachnid's); its call data are a salt and init code.
+var create2Factory = evm.MustAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C")
+
+// WalletSignature is what a wallet of [WalletCode] takes for a signature of a text.
+func WalletSignature(message string) []byte {
+	hash := evm.Keccak([]byte("\x19Ethereum Signed Message:\n" + strconv.Itoa(len(message)) + message))
+	return hash[:]
+}
+
+// Counterfactual returns the account of a wallet that nobody has deployed, and its signature of a text, which says how to (ERC-6492).
+func Counterfactual(message string) (evm.Address, []byte) {
+	code, _ := hex.DecodeString(strings.TrimPrefix(WalletCode, "0x"))
+	init := slices.Concat([]byte{0x60, byte(len(code)), 0x60, 0x0c, 0x60, 0, 0x39, 0x60, byte(len(code)), 0x60, 0, 0xf3}, code)
+	salt, initHash := evm.Keccak([]byte("hawser")), evm.Keccak(init)
+	at := evm.Keccak(slices.Concat([]byte{0xff}, create2Factory[:], salt[:], initHash[:]))
+
+	call, inner := slices.Concat(salt[:], init), WalletSignature(message)
+	padding := make([]byte, (32-len(call)%32)%32)
+	wrapped := slices.Concat(create2Factory.Word(), word(96), word(96+32+len(call)+len(padding)), word(len(call)), call, padding, word(len(inner)), inner)
+	return evm.Address(at[12:]), append(wrapped, strings.Repeat("\x64\x92", 16)...)
+}
+
+// word is a number of up to 16 bits as call data.
+func word(n int) []byte { return []byte{30: byte(n >> 8), 31: byte(n)} }
