@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
@@ -140,6 +141,49 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 		rest: "GET " + account + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetName", ask: `{"name":"` + name + `"}`,
 		status: "404", code: "not_found", reason: "NAME_ABSENT", wantError: `{"field":"name","description":"Name is not found in the database: ` + name + `"}`,
 	})
+}
+
+// TestAContractRegistersAName does so with a contract that is there (ERC-1271), and with one that nobody has deployed yet (ERC-6492).
+func TestAContractRegistersAName(t *testing.T) {
+	devnet := devnettest.Start(t)
+	const elsewhere = "2147514986"
+	wallet := evm.MustAddress("0x000000000000000000000000000000000000a11c")
+	devnet.Chains[0].Call(t, "anvil_setCode", wallet.String(), namestest.WalletCode)
+	for shape, start := range map[string]func(*testing.T) *suite{
+		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
+		"a process a service": startSplit,
+	} {
+		t.Run(shape, func(t *testing.T) {
+			s := start(t)
+			message := fmt.Sprintf(`{"name":"vault.hawser.id","timestamp":%d}`, time.Now().Unix())
+			step := func(coin string, account evm.Address, signature []byte, message string) askCase {
+				quotedMessage, _ := json.Marshal(message)
+				return askCase{
+					rest: "POST /v1/profile/account", status: "200",
+					body: fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, evm.Hex(signature), coin, account),
+				}
+			}
+			leads := func(name string, to evm.Address) string {
+				return fmt.Sprintf(`{"name":%q,"registered_at":"~time","registered":"~seconds","updated_at":"~time","updated":"~seconds","attributes":{},`+
+					`"addresses":{"2147514985":{"address":%q,"created_at":"~time","created":"~seconds"}},"success":true}`, name, to)
+			}
+
+			foreign := step(elsewhere, wallet, namestest.WalletSignature(message), message)
+			foreign.status, foreign.reason = "401", "SIGNATURE_INVALID"
+			foreign.wantError = `{"field":"signature","description":"Signature validation error: Signature verification error"}`
+			s.askREST(t, foreign)
+
+			own := step(local, wallet, namestest.WalletSignature(message), message)
+			own.want = leads("vault.hawser.id", wallet)
+			s.askREST(t, own)
+
+			later := strings.Replace(message, "vault", "later", 1)
+			account, signature := namestest.Counterfactual(later)
+			undeployed := step(local, account, signature, later)
+			undeployed.want = leads("later.hawser.id", account)
+			s.askREST(t, undeployed)
+		})
+	}
 }
 
 // A suite that is killed again and again while names are registered must know every one that was acknowledged.
