@@ -52,6 +52,9 @@ func (d *desk) Approve(ctx context.Context, a Approval) (BuiltApproval, error) {
 
 // PermitData is what to sign in place of an approval, and until when it can be handed in.
 func (d *desk) PermitData(ctx context.Context, a Approval) (typed string, deadline time.Time, err error) {
+	if a.Only != nil && a.Only.Source != onchain {
+		return "", time.Time{}, ErrPermit // no vendor is asked what none can do
+	}
 	spender, err := d.spender(ctx, a)
 	if err != nil {
 		return "", time.Time{}, err
@@ -68,7 +71,7 @@ func (d *desk) PermitData(ctx context.Context, a Approval) (typed string, deadli
 func (d *desk) carriesPermits(a Approval) bool {
 	chain, _ := d.venues.On(a.Token.ChainID)
 	for i, v := range chain.Venues {
-		if a.Only == nil && i == 0 || a.Only != nil && a.Only.Source == onchain && a.Only.Venue == v.Name {
+		if a.Only == nil && i == 0 || a.Only != nil && a.Only.Venue == v.Name {
 			return execution.TakesPermits(v.Kind)
 		}
 	}

@@ -38,7 +38,7 @@ func (d *desk) Build(ctx context.Context, s Swap, unchecked bool) (Offer, error)
 			return Offer{}, err
 		}
 	}
-	if !o.ID.Batch {
+	if !s.batched(o) {
 		return o, nil
 	}
 	approvals, err := d.missing(ctx, s, o)
@@ -112,7 +112,7 @@ func (d *desk) check(ctx context.Context, s Swap, o Offer) error {
 	if balance.Lt(s.Amount) {
 		return ErrBalance
 	}
-	if o.ID.Batch || s.Permit != nil {
+	if s.batched(o) || s.Permit != nil {
 		return nil
 	}
 	for _, a := range o.approvals {
@@ -126,6 +126,9 @@ func (d *desk) check(ctx context.Context, s Swap, o Offer) error {
 	}
 	return nil
 }
+
+// batched says whether the approvals are made in the same batch as the swap.
+func (s Swap) batched(o Offer) bool { return s.Batch || o.ID.Batch }
 
 // missing are the approvals that a batch must begin with.
 func (d *desk) missing(ctx context.Context, s Swap, o Offer) ([]execution.Call, error) {

@@ -120,12 +120,21 @@ func (d *desk) charge(ctx context.Context, chainID string, gas GasTerms, o *Offe
 		return fmt.Errorf("%w: data fee: %w", ErrUnavailable, err)
 	}
 	o.Gas += data.Gas
-	execution, overflow := new(uint256.Int).MulOverflow(gas.Expected, uint256.NewInt(o.Gas))
+	fee, overflow := new(uint256.Int).AddOverflow(gas.cost(o.Gas), data.Wei)
 	if overflow {
-		execution.SetAllOne()
+		fee.SetAllOne()
 	}
-	o.NetworkFee = new(uint256.Int).Add(execution, data.Wei)
+	o.NetworkFee = fee
 	return nil
+}
+
+// cost is what so many units cost now, in wei, and 2^256-1 where it is more than that.
+func (g GasTerms) cost(units uint64) *uint256.Int {
+	wei, overflow := new(uint256.Int).MulOverflow(g.Expected, uint256.NewInt(units))
+	if overflow {
+		wei.SetAllOne()
+	}
+	return wei
 }
 
 // askVendors asks those whose spender the caller would allow.
@@ -211,7 +220,7 @@ func vendorOffer(s Swap, gas GasTerms, q vendors.Quote, worth float64) Offer {
 	out := uint256.MustFromBig(q.Out)
 	return Offer{
 		ID: SourceID{Source: q.Vendor}, Out: out, Min: s.least(out), Gas: q.Gas, GasPrice: gas.Price, Fee: new(uint256.Int),
-		NetworkFee: new(uint256.Int).Mul(gas.Expected, uint256.NewInt(q.Gas)), Spender: q.Spender,
+		NetworkFee: gas.cost(q.Gas), Spender: q.Spender,
 		Because: "a vendor's transaction is simulated when it is built", net: out.Float64() - worth*float64(q.Gas),
 	}
 }

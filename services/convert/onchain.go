@@ -214,6 +214,9 @@ func (m *market) wrapped(ctx context.Context, view *pools.View, s Swap, gas GasT
 	if err != nil {
 		outcome = unanswered
 	}
+	if outcome.Refused {
+		return Offer{}, &RevertsError{Why: outcome.Why}
+	}
 	exact := 0.0
 	return Offer{
 		ID: wrapper, Out: s.Amount, Min: s.Amount, Fee: new(uint256.Int), Gas: cmp.Or(outcome.Gas, wrapGas), GasPrice: gas.Price,

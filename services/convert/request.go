@@ -61,7 +61,9 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s Swap, err error) {
 	if user.ChainID != s.ChainID {
 		return Swap{}, otherChain("userAddress")
 	}
-	s.User = user.Address
+	if s.User, err = somebody(user.Address); err != nil {
+		return Swap{}, err
+	}
 	if s.SlippageBPS, err = readSlippage(r.GetEip155()); err != nil {
 		return Swap{}, err
 	}
@@ -73,8 +75,7 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s Swap, err error) {
 	if s.Only, err = readQuoteID(r.GetQuoteId()); err != nil {
 		return Swap{}, err
 	}
-	// A quote's id says who is to be allowed; without one only the chain's primary router is.
-	s.Batch = r.GetBatch() && (s.Only == nil || s.Only.Batch)
+	s.Batch = r.GetBatch()
 	if r.GetToAmountMin() != "" {
 		s.Floor, err = readAmount("toAmountMin", r.GetToAmountMin())
 	}
@@ -133,6 +134,14 @@ func readUser(chainID, text string) (evm.Address, error) {
 		err = otherChain("userAddress")
 	}
 	return user.Address, err
+}
+
+// somebody refuses the zero address, which nobody has the key of and which means nobody in a [Swap].
+func somebody(user evm.Address) (evm.Address, error) {
+	if user == (evm.Address{}) {
+		return user, ask.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "userAddress", "The address provided is invalid")
+	}
+	return user, nil
 }
 
 func readAmount(field, text string) (*uint256.Int, error) {
@@ -206,6 +215,9 @@ func readPermit(r *convertv1.GetPermitRequest) (a Approval, err error) {
 		return a, err
 	}
 	if a.Owner, err = readUser(a.Token.ChainID, r.GetUserAddress()); err != nil {
+		return a, err
+	}
+	if a.Owner, err = somebody(a.Owner); err != nil {
 		return a, err
 	}
 	a.Only, err = readQuoteID(r.GetQuoteId())

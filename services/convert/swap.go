@@ -41,11 +41,12 @@ type Swap struct {
 // sellsNative says that the own currency is sold, so that nothing must be allowed.
 func (s Swap) sellsNative() bool { return s.From == evm.Native }
 
-// least is what is accepted when so much is expected: what slippage leaves of it, and no less than was promised.
+// least is what is accepted when so much is expected: what slippage leaves of it, rounded up so that it is never nothing, and no less than
+// was promised.
 func (s Swap) least(out *uint256.Int) *uint256.Int {
-	keep := uint256.NewInt(uint64(wholeBPS - s.SlippageBPS))
 	// It is no more than out, so that it cannot overflow.
-	least, _ := new(uint256.Int).MulDivOverflow(out, keep, uint256.NewInt(wholeBPS))
+	slips, _ := new(uint256.Int).MulDivOverflow(out, uint256.NewInt(uint64(s.SlippageBPS)), uint256.NewInt(wholeBPS))
+	least := slips.Sub(out, slips)
 	if s.Floor != nil && least.Lt(s.Floor) {
 		return s.Floor
 	}

@@ -94,10 +94,19 @@ func approve(token, spender evm.Address, amount *uint256.Int) Call {
 func (t Trial) run(gift overrides, calls ...[]Call) evm.Question {
 	sender := override{Code: program}
 	if t.Sold == evm.Native {
-		sender.Balance = new(uint256.Int).Add(t.value(), pocketMoney).Hex()
+		sender.Balance = t.purse().Hex()
 	}
 	tx := transaction{From: t.Sender.String(), To: t.Sender.String(), Data: evm.Hex(encodeProgram(t.Sold, t.Bought, t.Recipient, slices.Concat(calls...)))}
 	return callAt(tx, t.Block, gift.with(t.Sender, sender))
+}
+
+// purse is what a sender of ether is given, in wei.
+func (t Trial) purse() *uint256.Int {
+	sum, overflow := new(uint256.Int).AddOverflow(t.value(), pocketMoney)
+	if overflow {
+		sum.SetAllOne()
+	}
+	return sum
 }
 
 // pocketMoney is what a sender of ether has beside what it sells.

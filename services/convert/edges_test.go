@@ -1,0 +1,138 @@
+package convert
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/holiman/uint256"
+
+	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/convert/execution"
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	mostOfAll  = "115792089237316195423570985008687907853269984665640564039457584007913129639935"
+	nobodyHere = "0x0000000000000000000000000000000000000000"
+)
+
+func TestNothingIsBuiltForTheZeroAddress(t *testing.T) {
+	w := open(t)
+	r := w.asked(t, oneEther, "ETH", "tUSD")
+	order := w.order(r, w.quote(t, r))
+	order.UserAddress, order.DisableEstimate = w.chain.CAIP2+":"+nobodyHere, true
+	if res, err := w.BuildTransaction(t.Context(), order); reasonOf(err) != faultv1.Reason_REASON_ADDRESS_INVALID {
+		t.Errorf("a transaction: %v, %v", res, err)
+	}
+	permit := &convertv1.GetPermitRequest{From: w.id(t, "tGOLD"), Amount: "5", UserAddress: nobodyHere}
+	if res, err := w.GetPermit(t.Context(), permit); reasonOf(err) != faultv1.Reason_REASON_ADDRESS_INVALID {
+		t.Errorf("a permit: %v, %v", res, err)
+	}
+}
+
+func TestAMinimumGivesUpNoMoreThanTheSlippage(t *testing.T) {
+	for _, tt := range []struct {
+		out, floor, want uint64
+		slippageBPS      uint32
+	}{
+		{out: 1, slippageBPS: 100, want: 1},
+		{out: 1, slippageBPS: maxSlippageBPS, want: 1},
+		{out: 3, slippageBPS: maxSlippageBPS, want: 2},
+		{out: 199, slippageBPS: 100, want: 198},
+		{out: 200, slippageBPS: 100, want: 198},
+		{out: 200, slippageBPS: 0, want: 200},
+		{out: 200, slippageBPS: 100, floor: 199, want: 199},
+		{out: 200, slippageBPS: 100, floor: 197, want: 198},
+	} {
+		s := Swap{SlippageBPS: tt.slippageBPS}
+		if tt.floor > 0 {
+			s.Floor = uint256.NewInt(tt.floor)
+		}
+		if got := s.least(uint256.NewInt(tt.out)); got.Uint64() != tt.want {
+			t.Errorf("%d at %d bps, at least %d: got %d, want %d", tt.out, tt.slippageBPS, tt.floor, got, tt.want)
+		}
+	}
+	most := new(uint256.Int).SetAllOne()
+	if got := (Swap{}).least(most); !got.Eq(most) {
+		t.Errorf("2^256-1 without slippage: got %d", got)
+	}
+}
+
+func TestNothingIsWrappedThatTheWrapperCannotPay(t *testing.T) {
+	w := open(t)
+	w.follow(t)
+	for _, pair := range [][2]string{{"WETH", "ETH"}, {"ETH", "WETH"}} {
+		res, err := w.ListQuotes(t.Context(), w.asked(t, mostOfAll, pair[0], pair[1]))
+		if reasonOf(err) != faultv1.Reason_REASON_TRANSACTION_REVERTS {
+			t.Errorf("%s to %s: got %v, %v", pair[0], pair[1], res, err)
+		}
+	}
+}
+
+func TestAPermitForAVendorsQuoteIsRefusedWithoutAskingTheVendor(t *testing.T) {
+	w := open(t).with(&harbourmaster{err: vendors.ErrRateLimited})
+	for _, tt := range []struct {
+		quoteID string
+		want    faultv1.Reason
+	}{
+		{"harbourmaster", faultv1.Reason_REASON_PERMIT_UNSUPPORTED},
+		{"nobody", faultv1.Reason_REASON_PERMIT_UNSUPPORTED},
+		{"onchain", faultv1.Reason_REASON_CONVERSION_INVALID},
+		{"onchain/batch", faultv1.Reason_REASON_CONVERSION_INVALID},
+		{"onchain/Nowhere", faultv1.Reason_REASON_CONVERSION_INVALID},
+	} {
+		_, err := w.GetPermit(t.Context(), &convertv1.GetPermitRequest{
+			From: w.id(t, "tGOLD"), Amount: "5", UserAddress: w.user, QuoteId: tt.quoteID,
+		})
+		if reasonOf(err) != tt.want {
+			t.Errorf("%s: got %v", tt.quoteID, err)
+		}
+	}
+}
+
+func TestABatchBeginsWithTheApprovalsThatAreMissing(t *testing.T) {
+	w := open(t)
+	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
+	r := w.asked(t, "1000000", "tUSD", "tDAI")
+	r.Spender = ""
+	for _, id := range []string{"", "onchain/Uniswap"} {
+		order := w.order(r, &convertv1.Quote{Id: id})
+		order.Batch = true
+		w.follow(t)
+		res, err := w.BuildTransaction(t.Context(), order)
+		if err != nil {
+			t.Fatalf("quote %q: %v", id, err)
+		}
+		calls := res.GetTx().GetCalls()
+		approve := evm.Hex(evm.Selector("approve(address,uint256)"))
+		if len(calls) != 2 || !strings.HasPrefix(calls[0].GetData(), approve) || calls[1].GetData() != res.GetTx().GetData() {
+			t.Errorf("quote %q: got %v", id, calls)
+		}
+	}
+}
+
+func TestAFeeThatIsNoNumberOfWeiAnyMoreStaysAtTheMost(t *testing.T) {
+	most := new(uint256.Int).SetAllOne()
+	gas := GasTerms{Price: most, Expected: most}
+	if got := gas.cost(math.MaxUint64); !got.Eq(most) {
+		t.Errorf("gas alone costs %d", got)
+	}
+	var o Offer
+	d := &desk{gas: rollup{execution.DataFee{Gas: 1, Wei: uint256.NewInt(5)}}}
+	if err := d.charge(t.Context(), "eip155:10", gas, &o); err != nil || !o.NetworkFee.Eq(most) {
+		t.Errorf("with data it costs %d: %v", o.NetworkFee, err)
+	}
+}
+
+// rollup asks a fee for data.
+type rollup struct{ fee execution.DataFee }
+
+func (rollup) On(context.Context, string) (execution.Prices, error) { return execution.Prices{}, nil }
+
+func (r rollup) DataFee(context.Context, string, []execution.Call) (execution.DataFee, error) {
+	return r.fee, nil
+}
