@@ -74,7 +74,7 @@ export const enSwap = {
     slippage: (minimum: string) =>
       `Max slippage sets the minimum amount you must receive for the transaction to proceed. Transaction will be reversed if you receive less than ${minimum} due to price changes.`,
     bound:
-      'What the best route of any shape could pay more at most. It is proven for every quote, not estimated.',
+      'How much more any other split over the known pools could pay at most. It is proven for every quote, not estimated.',
   },
   noFee: 'None',
   unknown: 'Not known',

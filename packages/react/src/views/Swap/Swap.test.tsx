@@ -44,6 +44,21 @@ describe('the form', () => {
     expect(screen.getByTestId('swap-rate').textContent).toContain('1 ETH =')
   })
 
+  it('says beside its worth what is lost to the price impact, where that is much', async () => {
+    await openQuotedSwap(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 17.88 })
+    })
+    expect(screen.getByTestId('swap-loss').textContent).toBe('−17.88%')
+    expect(screen.getByTestId('swap-loss').dataset.tone).toBe('severe')
+  })
+
+  it('does not speak of a price impact that is small', async () => {
+    await openQuotedSwap(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 0.2 })
+    })
+    expect(screen.queryByTestId('swap-loss')).toBeNull()
+  })
+
   it('keeps the place of the quote while it is looked for, and says so', async () => {
     await openSwap(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = () => new Promise(() => undefined)

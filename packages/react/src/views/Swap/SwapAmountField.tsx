@@ -16,6 +16,8 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { formatUsd } from '../../parts/fiat.ts'
+import { formatPercent } from '../../parts/percent.ts'
+import { impactTone } from '../../parts/swap/SwapDetails.tsx'
 import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
 
 /** What is sold: how much, of what, what it is worth and what there is. */
@@ -83,7 +85,10 @@ export function BoughtField() {
       </div>
       <Announcement isQuoting={isQuoting} amount={shown} />
       <div className="hw-send-line hw-send-detail">
-        <Worth token={token} amount={amount} />
+        <span className="hw-swap-worth">
+          <Worth token={token} amount={amount} />
+          {shown && <Loss />}
+        </span>
         {token && <Balance token={token} />}
       </div>
     </div>
@@ -151,6 +156,19 @@ function Worth({ token, amount }: { token: SwapToken | undefined; amount: string
   const price = useHawserState(hawser.chain, (chain) => token && swapPrice(swap, chain, token))
   const value = price === undefined || !Number(amount) ? undefined : formatUsd(price * Number(amount))
   return <span className="hw-send-value">{value}</span>
+}
+
+/** What the swap loses to its own price impact, where that is so much that nobody should have to look for it. */
+function Loss() {
+  const hawser = useHawser()
+  const percent = useHawserState(hawser.swap, (state) => state.quote?.priceImpact)
+  const tone = impactTone(percent)
+  if (percent === undefined || tone === 'normal') return null
+  return (
+    <span className="hw-swap-impact" data-tone={tone} title={enSwap.rows.priceImpact} data-testid="swap-loss">
+      −{formatPercent(percent)}
+    </span>
+  )
 }
 
 function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boolean }) {
