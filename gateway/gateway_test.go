@@ -93,7 +93,7 @@ func openOn(t *testing.T, b *book, more conn) *Gateway {
 		},
 	}
 	maps.Copy(services, more)
-	g, err := New(Conns{Activity: services, NFTs: services, Balances: services, Chains: services, Projects: services}, DefaultConfig(),
+	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Projects: services}, DefaultConfig(),
 		Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Stopping: t.Context(), Version: "1.2.3", Commit: "abc"})
 	if err != nil {
 		t.Fatal(err)

@@ -10,47 +10,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
-// Why a name is not registered, found or changed.
-var (
-	// ErrReserved: the operator keeps the name for itself.
-	ErrReserved = errors.New("the name is reserved")
-	// ErrTaken: somebody has the name.
-	ErrTaken = errors.New("the name is taken")
-	// ErrUnregistered: nobody has the name.
-	ErrUnregistered = errors.New("nobody has the name")
-	// ErrNotOwner: the account that signed does not own the name.
-	ErrNotOwner = errors.New("the account does not own the name")
-	// ErrUsed: the signed text has had its effect.
-	ErrUsed = errors.New("the signed text was used before")
-	// ErrLimited: the account changed as much as it may within an hour.
-	ErrLimited = errors.New("the account changed too many names")
-)
-
-// CoinTypeError says that a coin type is of no chain here.
-type CoinTypeError struct{ CoinType CoinType }
-
-// Error names the coin type.
-func (e *CoinTypeError) Error() string { return "no chain has coin type " + e.CoinType.String() }
-
-// StaleError says that the time of a signed text is too far from now.
-type StaleError struct {
-	// Timestamp is in seconds since 1970.
-	Timestamp uint64
-}
-
-// Error says so.
-func (e *StaleError) Error() string { return "the time of the signed text is too far from now" }
-
-// Envelope is a signed text as it came.
-type Envelope struct {
-	Message string
-	// Signature is hex digits after 0x.
-	Signature string
-	CoinType  CoinType
-	// Address is 0x and 40 hex digits of any case.
-	Address string
-}
-
 // Registry registers, changes and finds names.
 type Registry struct {
 	zones    Zones
@@ -156,7 +115,7 @@ func (r *Registry) SetAddress(ctx context.Context, name string, e Envelope) (Add
 			return Address{}, err
 		}
 	}
-	to, err := evm.ParseAddress(*m.Address)
+	to, err := readTarget(*m.Address)
 	if err != nil {
 		return Address{}, err
 	}
@@ -202,7 +161,7 @@ func (r *Registry) Transfer(ctx context.Context, name string, e Envelope) (Recor
 			return Record{}, err
 		}
 	}
-	to, err := evm.ParseAddress(*m.To)
+	to, err := readTarget(*m.To)
 	if err != nil {
 		return Record{}, err
 	}
@@ -238,23 +197,13 @@ func (r *Registry) NamesOf(ctx context.Context, account evm.Address) ([]Record, 
 	return slices.DeleteFunc(owned, func(record Record) bool { return !record.shows(account) }), err
 }
 
-// changeOf checks a signed change of a name that exists, up to the signature.
-func (r *Registry) changeOf(ctx context.Context, text string, signedName *string, e Envelope, m signed, action Action) (Change, error) {
-	if _, err := r.chain(ctx, e.CoinType); err != nil {
-		return Change{}, err
+// readTarget reads an account that a name is to lead to, or to belong to: the zero address is nobody's, and what is sent there is lost.
+func readTarget(text string) (evm.Address, error) {
+	to, err := evm.ParseAddress(text)
+	if err == nil && to == (evm.Address{}) {
+		err = evm.ErrAddress
 	}
-	record, err := r.Find(ctx, text)
-	if err != nil {
-		return Change{}, err
-	}
-	if signedName != nil && *signedName != text {
-		return Change{}, &NameError{*signedName, ErrOther}
-	}
-	now := r.now()
-	if err := r.timely(m, now); err != nil {
-		return Change{}, err
-	}
-	return r.sign(ctx, e, Change{Name: record.Name, Action: action, At: now})
+	return to, err
 }
 
 // update applies what the owner signed.
@@ -268,47 +217,6 @@ func (r *Registry) update(ctx context.Context, c Change, apply func(record *Reco
 		return apply(record)
 	})
 	return record, about(c.Name, err)
-}
-
-// sign completes a change with who signed it.
-func (r *Registry) sign(ctx context.Context, e Envelope, c Change) (Change, error) {
-	account, err := evm.ParseAddress(e.Address)
-	if err != nil {
-		return c, err
-	}
-	chainID, err := r.chain(ctx, e.CoinType)
-	if err != nil {
-		return c, err
-	}
-	if c.Signature, err = readSignature(e.Signature); err != nil {
-		return c, err
-	}
-	proof, err := r.verifier.Verify(ctx, chainID, account, []byte(e.Message), c.Signature)
-	c.Message, c.By = e.Message, Signer{account, e.CoinType.canonical(), proof}
-	return c, err
-}
-
-// chain is the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] where that is not in the network table.
-func (r *Registry) chain(ctx context.Context, c CoinType) (string, error) {
-	chainID, ok := c.chainID()
-	if !ok {
-		return "", &CoinTypeError{c}
-	}
-	known, err := r.networks.Has(ctx, chainID)
-	if err == nil && !known {
-		err = &CoinTypeError{c}
-	}
-	return chainID, err
-}
-
-// timely refuses a text that was signed too long ago, or is not of now yet.
-func (r *Registry) timely(m signed, now time.Time) error {
-	at := m.timestamp()
-	earliest, latest := now.Add(-r.past).Unix(), now.Add(r.ahead).Unix()
-	if at > uint64(latest) || int64(at) < earliest {
-		return &StaleError{at}
-	}
-	return nil
 }
 
 // now is the time as it is kept.

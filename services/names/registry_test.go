@@ -217,6 +217,10 @@ func TestChangesAreTheOwners(t *testing.T) {
 	t.Run("what cannot be is refused by name", func(t *testing.T) {
 		_, err := w.SetAddress(t.Context(), name, w.signed(alice, fields{"coin_type": ether, "address": "0x12"}))
 		wantError(t, err, evm.ErrAddress)
+		_, err = w.SetAddress(t.Context(), name, w.signed(alice, fields{"coin_type": ether, "address": evm.Address{}.String()}))
+		wantError(t, err, evm.ErrAddress)
+		_, err = w.Transfer(t.Context(), name, w.signed(alice, fields{"transfer": name, "to": evm.Address{}.String(), "coin_type": ether}))
+		wantError(t, err, evm.ErrAddress)
 		_, err = w.SetAddress(t.Context(), name, w.signed(alice, fields{"coin_type": unserved, "address": bob.Address().String()}))
 		if _, ok := errors.AsType[*names.CoinTypeError](err); !ok {
 			t.Errorf("err = %v", err)

@@ -1,0 +1,94 @@
+package names
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/signature"
+)
+
+// Envelope is a signed text as it came.
+type Envelope struct {
+	Message string
+	// Signature is hex digits after 0x.
+	Signature string
+	CoinType  CoinType
+	// Address is 0x and 40 hex digits of any case.
+	Address string
+}
+
+// changeOf checks a signed change of a name that exists, up to the signature.
+func (r *Registry) changeOf(ctx context.Context, text string, signedName *string, e Envelope, m signed, action Action) (Change, error) {
+	if _, err := r.chain(ctx, e.CoinType); err != nil {
+		return Change{}, err
+	}
+	record, err := r.Find(ctx, text)
+	if err != nil {
+		return Change{}, err
+	}
+	if signedName != nil && *signedName != text {
+		return Change{}, &NameError{*signedName, ErrOther}
+	}
+	now := r.now()
+	if err := r.timely(m, now); err != nil {
+		return Change{}, err
+	}
+	return r.sign(ctx, e, Change{Name: record.Name, Action: action, At: now})
+}
+
+// sign completes a change with who signed it.
+func (r *Registry) sign(ctx context.Context, e Envelope, c Change) (Change, error) {
+	account, err := evm.ParseAddress(e.Address)
+	if err != nil {
+		return c, err
+	}
+	chainID, err := r.chain(ctx, e.CoinType)
+	if err != nil {
+		return c, err
+	}
+	if c.Signature, err = readSignature(e.Signature); err != nil {
+		return c, err
+	}
+	proof, err := r.verifier.Verify(ctx, chainID, account, []byte(e.Message), c.Signature)
+	c.Message, c.By = e.Message, Signer{account, e.CoinType.canonical(), proof}
+	return c, err
+}
+
+// chain is the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] where that is not in the network table.
+func (r *Registry) chain(ctx context.Context, c CoinType) (string, error) {
+	chainID, ok := c.chainID()
+	if !ok {
+		return "", &CoinTypeError{c}
+	}
+	known, err := r.networks.Has(ctx, chainID)
+	if err == nil && !known {
+		err = &CoinTypeError{c}
+	}
+	return chainID, err
+}
+
+// timely refuses a text that was signed too long ago, or is not of now yet.
+func (r *Registry) timely(m signed, now time.Time) error {
+	at := m.timestamp()
+	earliest, latest := now.Add(-r.past).Unix(), now.Add(r.ahead).Unix()
+	if at > uint64(latest) || int64(at) < earliest {
+		return &StaleError{at}
+	}
+	return nil
+}
+
+// readSignature reads 0x and hex digits. It fails with [signature.ErrMalformed].
+func readSignature(text string) ([]byte, error) {
+	digits, ok := strings.CutPrefix(text, "0x")
+	if !ok || len(digits) > 2*signature.MaxSize {
+		return nil, signature.ErrMalformed
+	}
+	b, err := hex.DecodeString(digits)
+	if err != nil {
+		return nil, signature.ErrMalformed
+	}
+	return b, nil
+}
