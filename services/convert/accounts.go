@@ -16,6 +16,7 @@ const accountTimeout = 3 * time.Second
 // ledger reads what accounts hold.
 type ledger struct {
 	connect func(chainID string) evm.Transport
+	reader  *evm.Reader
 }
 
 // Balance is what an account holds of a token, in base units.
@@ -32,6 +33,17 @@ func (l ledger) Balance(ctx context.Context, chainID string, token, owner evm.Ad
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return uint256.MustFromBig(wei), nil
+}
+
+// Facts are what a contract says of itself as a token; nil for one that is none.
+func (l ledger) Facts(ctx context.Context, chainID string, token evm.Address) (*evm.TokenFact, error) {
+	ctx, cancel := context.WithTimeout(ctx, accountTimeout)
+	defer cancel()
+	reading, err := l.reader.Read(ctx, chainID, evm.TokenFacts([]evm.Address{token}))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return evm.ReadTokenFacts(reading.Answers)[0], nil
 }
 
 // Decimals is how many decimal places a token's unit has.

@@ -124,10 +124,10 @@ func New(cfg Config, deps Deps) (*Server, error) {
 		work:    closing(keeper),
 		desk: &desk{
 			networks: &networkTable{chains: deps.Chains, clock: deps.Clock}, venues: table, tokens: lists, views: keeper,
-			market:     &market{trials: trials, clock: deps.Clock, lifetime: cfg.Lifetime, referral: referral},
+			market:     &market{views: keeper, trials: trials, clock: deps.Clock, lifetime: cfg.Lifetime, referral: referral},
 			trials:     trials,
 			panel:      keep(vendors.NewPanel(sources, cfg.VendorPatience, deps.Clock, deps.Log)),
-			accounts:   ledger{connect},
+			accounts:   ledger{connect, evm.NewReader(connect)},
 			allowances: execution.NewAllowances(connect),
 			permits:    execution.NewPermits(connect),
 			gas:        execution.NewGasPrices(connect),

@@ -64,6 +64,7 @@ type Permits interface {
 type Accounts interface {
 	Balance(ctx context.Context, chainID string, token, owner evm.Address) (*uint256.Int, error)
 	Decimals(ctx context.Context, chainID string, token evm.Address) (uint8, error)
+	Facts(ctx context.Context, chainID string, token evm.Address) (*evm.TokenFact, error)
 }
 
 // Panel asks vendors; [vendors.Panel] is the real one.

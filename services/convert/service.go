@@ -45,17 +45,32 @@ func (s *Server) ListTokens(ctx context.Context, r *convertv1.ListTokensRequest)
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.desk.Tokens(ctx, chainID)
+	list, err := s.tokens(ctx, chainID, r.GetAddress())
 	if err != nil {
 		return nil, explain(err)
 	}
-	res := &convertv1.ListTokensResponse{Tokens: make([]*convertv1.Token, 0, len(list))}
-	for _, t := range list {
-		if r.GetAddress() == "" || sameAddress(r.GetAddress(), t.Address) {
-			res.Tokens = append(res.Tokens, token(chainID, t))
-		}
+	res := &convertv1.ListTokensResponse{Tokens: make([]*convertv1.Token, len(list))}
+	for i, t := range list {
+		res.Tokens[i] = token(chainID, t)
 	}
 	return res, nil
+}
+
+// tokens lists what can be swapped on a chain: everything, or what is at the address, which is nothing where it is none.
+func (s *Server) tokens(ctx context.Context, chainID, address string) ([]Token, error) {
+	if address == "" {
+		return s.desk.Tokens(ctx, chainID)
+	}
+	at, err := evm.ParseAddress(address)
+	if err != nil {
+		_, err := s.desk.chain(ctx, chainID)
+		return nil, err
+	}
+	t, found, err := s.desk.Token(ctx, chainID, at)
+	if err != nil || !found {
+		return nil, err
+	}
+	return []Token{t}, nil
 }
 
 // ListQuotes answers with the best quote.
@@ -165,9 +180,4 @@ func (s *Server) BuildTransaction(ctx context.Context, r *convertv1.BuildTransac
 func (s *Server) OnHead(chainID string, number uint64, hash string) {
 	s.desk.views.OnHead(chainID, number, hash)
 	s.watches.onHead(chainID, number)
-}
-
-func sameAddress(text string, a evm.Address) bool {
-	b, err := evm.ParseAddress(text)
-	return err == nil && a == b
 }

@@ -6,6 +6,7 @@ import (
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 )
 
 const oneEther = "1000000000000000000"
@@ -197,6 +198,24 @@ func TestSwapsAreSupportedWhereThereAreExchanges(t *testing.T) {
 		}
 		if token.GetEip2612() != (token.GetSymbol() == "tGOLD") {
 			t.Errorf("%s: eip2612 is %v", token.GetSymbol(), token.GetEip2612())
+		}
+	}
+}
+
+func TestATokenOnNoListIsFoundByItsAddress(t *testing.T) {
+	w := open(t)
+	stray := exchangetest.Token(t, w.chain, "Flotsam", "FLOT")
+	for address, want := range map[string]string{stray: "FLOT", w.chain.Token(t, "tDAI").Address: "tDAI", w.user: "", "0x12": ""} {
+		res, err := w.ListTokens(t.Context(), &convertv1.ListTokensRequest{ChainId: w.chain.CAIP2, Address: address})
+		if err != nil {
+			t.Fatal(err)
+		}
+		symbol := ""
+		for _, token := range res.GetTokens() {
+			symbol += token.GetSymbol()
+		}
+		if symbol != want {
+			t.Errorf("%s: got %q, want %q", address, symbol, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"context"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
@@ -30,6 +31,25 @@ func offered(network Network, listed []tokens.Token, permits map[evm.Address]boo
 		}
 	}
 	return list
+}
+
+// Token is the token at an address, on a list or not; false where there is none that can be swapped.
+func (d *desk) Token(ctx context.Context, chainID string, address evm.Address) (Token, bool, error) {
+	list, err := d.Tokens(ctx, chainID)
+	if err != nil {
+		return Token{}, false, err
+	}
+	for _, t := range list {
+		if t.Address == address {
+			return t, true, nil
+		}
+	}
+	fact, err := d.accounts.Facts(ctx, chainID, address)
+	if err != nil || fact == nil || fact.Decimals == 0 {
+		return Token{}, false, err
+	}
+	permits := d.permits.Among(ctx, chainID, []evm.Address{address})
+	return Token{Address: address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals, Permits: permits[address]}, true, nil
 }
 
 // tokenID is the CAIP-10 id of a token: lower case for the own currency, as clients compare it, with a checksum otherwise.

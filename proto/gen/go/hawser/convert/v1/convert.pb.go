@@ -31,7 +31,7 @@ type ListTokensRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// Only the token with this address: 0x and 40 hex digits.
+	// Only the token with this address, on a list or not: 0x and 40 hex digits.
 	Address       string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -28,7 +28,7 @@ export type ListTokensRequest = Message<"hawser.convert.v1.ListTokensRequest"> &
   chainId: string;
 
   /**
-   * Only the token with this address: 0x and 40 hex digits.
+   * Only the token with this address, on a list or not: 0x and 40 hex digits.
    *
    * @generated from field: string address = 2;
    */
