@@ -106,7 +106,7 @@ func (d *desk) onchain(ctx context.Context, s Swap, gas GasTerms) (Offer, *pools
 	if err != nil {
 		return Offer{}, nil, err
 	}
-	o, err := d.market.offer(ctx, view, s, gas)
+	o, view, err := d.market.offer(ctx, view, s, gas)
 	if err != nil {
 		return Offer{}, view, err
 	}

@@ -27,6 +27,7 @@ const (
 
 // market finds swaps in a chain's own pools.
 type market struct {
+	views    Views
 	trials   Trials
 	clock    clock.Clock
 	lifetime time.Duration
@@ -40,12 +41,35 @@ type candidate struct {
 	net  float64
 }
 
-// offer finds the best swap that the pools allow, net of gas, and tries it. What the chain refuses is sought again without the pools in
-// question.
-func (m *market) offer(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, error) {
+// errSuperseded says that the chain left the block of a view before a swap could be tried there.
+var errSuperseded = errors.New("the block is not the newest any more")
+
+// offer finds the best swap that the pools allow, and says of which view: not of the one that was given, where another block took the place of
+// its own before the swap was confirmed.
+func (m *market) offer(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, *pools.View, error) {
 	if wraps(view.Chain, s) {
-		return m.wrapped(ctx, view, s, gas)
+		o, err := m.wrapped(ctx, view, s, gas)
+		return o, view, err
 	}
+	newest := func() (*pools.View, error) { return m.views.View(ctx, s.ChainID, s.From, s.To) }
+	left := func() bool {
+		now, err := newest()
+		return err == nil && now.Block.Hash != view.Block.Hash
+	}
+	o, err := m.offerAt(ctx, view, s, gas, left)
+	if !errors.Is(err, errSuperseded) {
+		return o, view, err
+	}
+	if view, err = newest(); err != nil {
+		return Offer{}, nil, err
+	}
+	o, err = m.offerAt(ctx, view, s, gas, func() bool { return false })
+	return o, view, err
+}
+
+// offerAt finds the best swap of a view, net of gas, and tries it. What the chain refuses is sought again without the pools in question;
+// errSuperseded where that may be because the chain has left the block.
+func (m *market) offerAt(ctx context.Context, view *pools.View, s Swap, gas GasTerms, left func() bool) (Offer, error) {
 	excluded := map[int]bool{}
 	var refused error
 	for range attempts {
@@ -57,6 +81,10 @@ func (m *market) offer(ctx context.Context, view *pools.View, s Swap, gas GasTer
 		switch {
 		case err != nil:
 			return Offer{}, err
+		case outcome.Confirmed:
+			return o, nil
+		case left():
+			return Offer{}, errSuperseded
 		case outcome.Fee != nil:
 			return Offer{}, &TakesFeeError{Token: outcome.Fee.Token, BPS: outcome.Fee.BPS}
 		case !outcome.Refused:

@@ -1,0 +1,46 @@
+package convert
+
+import (
+	"context"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/convert/pools"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// late gives out a view of before a reorganisation once.
+type late struct {
+	Views
+	before *pools.View
+}
+
+func (l *late) View(ctx context.Context, chainID string, about ...evm.Address) (*pools.View, error) {
+	if v := l.before; v != nil {
+		l.before = nil
+		return v, nil
+	}
+	return l.Views.View(ctx, chainID, about...)
+}
+
+func TestAQuoteOfABlockThatWasTakenBackIsFoundAnewAtTheNewest(t *testing.T) {
+	w := open(t)
+	w.follow(t)
+	r := w.asked(t, "400000000000000000000", "ETH", "tUSD")
+	view := func() *pools.View {
+		v, err := w.desk.views.View(t.Context(), w.chain.CAIP2, evm.Native, evm.MustAddress(w.chain.Token(t, "tUSD").Address))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	before := *view()
+	w.swap(t, w.asked(t, "100000000000000000000", "ETH", "tUSD"), "tUSD")
+	honest := w.quote(t, r)
+	// Another block stood at the newest height, in which nobody had swapped.
+	before.Block.Number, before.Block.Hash = view().Block.Number, "0x00"
+	w.desk.views = &late{w.desk.views, &before}
+	got := w.quote(t, r)
+	if !got.GetConfirmed() || got.GetToAmount() != honest.GetToAmount() || got.GetId() != honest.GetId() {
+		t.Errorf("got %v, want %v", got, honest)
+	}
+}
