@@ -285,6 +285,24 @@ func TestAViewIsOfTheNewestBlockThatWasHeardOf(t *testing.T) {
 	}
 }
 
+func TestAViewIsOfTheBlockThatTookThePlaceOfAnother(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	for range 10 {
+		h.sell(0, a, h.wrapped, 1)
+		h.tell(k)
+		h.view(k, a)
+		h.chain.Call(t, "anvil_reorg", 1, []any{})
+		head := h.tell(k)
+		if v := h.view(k, a); v.Block.Hash != head.hash.String() {
+			t.Errorf("block %d is %s, and the view is of %s", head.number, head.hash, v.Block.Hash)
+		}
+	}
+}
+
 func TestAChainThatNobodyAsksForIsLeftAlone(t *testing.T) {
 	h := newHarbour(t)
 	a := h.token("A")

@@ -86,18 +86,23 @@ func (f *follower) nudge() {
 	}
 }
 
-// newer is the round that follows a head after the view's block that was heard of; nil when there is none.
+// newer is the round that follows a head after the view's block, or in its place, that was heard of; nil when there is none.
 func (f *follower) newer(v *View) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.told != nil && f.told.number > v.Block.Number {
+	if f.told.isAfter(v.Block) {
 		f.next.asked = true
 		return f.next
 	}
-	if f.now != nil && f.now.told != nil && f.now.told.number > v.Block.Number {
+	if f.now != nil && f.now.told.isAfter(v.Block) {
 		return f.now
 	}
 	return nil
+}
+
+// isAfter says whether a head was heard of that is higher than a block, or stands in its place.
+func (a *announced) isAfter(b Block) bool {
+	return a != nil && (a.number > b.Number || a.number == b.Number && a.hash != b.Hash)
 }
 
 // ask has the next round look for the pools of pairs, and returns it.
