@@ -101,6 +101,7 @@ export {
   setSwapSlippage,
   switchSwapTokens,
 } from '../swap/edit.ts'
+export { type SwapLoss, swapLoss } from '../swap/loss.ts'
 export { fillMaxSwapAmount } from '../swap/max.ts'
 export { isSwapNetwork, listSwapNetworks } from '../swap/networks.ts'
 export { SwapError } from '../swap/order.ts'

@@ -92,8 +92,11 @@ export const enSwap = {
     low: 'The swap may fail when the price moves a little.',
     high: 'Others may take this much from the price.',
   },
+  loss: {
+    impact: (percent: string) => `This swap moves the price by ${percent}.`,
+    worth: (percent: string) => `What you buy is worth ${percent} less than what you sell.`,
+  },
   impact: {
-    high: (percent: string) => `This swap moves the price by ${percent}.`,
     severe: (percent: string) => `This swap loses ${percent} to its own price impact.`,
     accept: 'I understand, and want to swap all the same',
   },

@@ -7,6 +7,7 @@ import {
   selectAccount,
   setSwapAmount,
   swapBalance,
+  swapLoss,
   swapPrice,
   toTokenAmount,
 } from '@hawser/core'
@@ -158,15 +159,23 @@ function Worth({ token, amount }: { token: SwapToken | undefined; amount: string
   return <span className="hw-send-value">{value}</span>
 }
 
-/** What the swap loses to its own price impact, where that is so much that nobody should have to look for it. */
+/** What the swap loses, where that is so much that nobody should have to look for it. */
 function Loss() {
   const hawser = useHawser()
-  const percent = useHawserState(hawser.swap, (state) => state.quote?.priceImpact)
-  const tone = impactTone(percent)
-  if (percent === undefined || tone === 'normal') return null
+  const swap = useHawserState(hawser.swap, (state) => state)
+  const chain = useHawserState(hawser.chain, (state) => state)
+  const loss = swapLoss(swap, chain)
+  const tone = impactTone(loss?.percent)
+  if (!loss || tone === 'normal') return null
+  const percent = formatPercent(loss.percent)
   return (
-    <span className="hw-swap-impact" data-tone={tone} title={enSwap.rows.priceImpact} data-testid="swap-loss">
-      −{formatPercent(percent)}
+    <span
+      className="hw-swap-impact"
+      data-tone={tone}
+      title={enSwap.loss[loss.cause](percent)}
+      data-testid="swap-loss"
+    >
+      −{percent}
     </span>
   )
 }

@@ -104,7 +104,7 @@ describe('the preview', () => {
     await openPreview(({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 3.2 })
     })
-    expect(screen.getByTestId('swap-impact-high').textContent).toContain('3.2%')
+    expect(screen.getByTestId('swap-loss-impact').textContent).toContain('3.2%')
     expect(confirm().disabled).toBe(false)
   })
 

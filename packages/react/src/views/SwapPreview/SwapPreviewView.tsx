@@ -4,10 +4,12 @@ import {
   goBack,
   planSwap,
   requestQuote,
+  type SwapLoss,
   type SwapState,
   type SwapToken,
   showToast,
   slippageBps,
+  swapLoss,
   swapPrice,
   swapTokens,
   toasts,
@@ -139,20 +141,29 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
 
 /** What the visitor should know before they agree. */
 function Notices({ swap }: { swap: SwapState }) {
+  const hawser = useHawser()
+  const chain = useHawserState(hawser.chain, (state) => state)
   const quote = currentQuote(swap)
+  const loss = swapLoss(swap, chain)
   return (
     <div className="hw-swap-notices" role="status">
       {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}
       {quote && !quote.isConfirmed && (
         <Notice data-testid="swap-unconfirmed">{texts.unconfirmed(quote.unconfirmedBecause)}</Notice>
       )}
-      {quote && impactTone(quote.priceImpact) === 'high' && (
-        <Notice data-testid="swap-impact-high">
-          {enSwap.impact.high(formatPercent(quote.priceImpact ?? 0))}
+      {loss && isNotice(loss) && (
+        <Notice data-testid={`swap-loss-${loss.cause}`}>
+          {enSwap.loss[loss.cause](formatPercent(loss.percent))}
         </Notice>
       )}
     </div>
   )
+}
+
+/** Of a severe price impact the visitor is asked, not told. */
+function isNotice({ percent, cause }: SwapLoss): boolean {
+  const tone = impactTone(percent)
+  return tone === 'high' || (tone === 'severe' && cause === 'worth')
 }
 
 function Notice({ children, ...rest }: { children: ReactNode; 'data-testid'?: string }) {

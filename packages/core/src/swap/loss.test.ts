@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { quoteOf } from '../testing/fakeConversions.ts'
+import { swapping } from '../testing/swapping.ts'
+import { type SwapLoss, swapLoss } from './loss.ts'
+
+interface Terms {
+  /** Base units of a dollar that half an ether, worth 1,000 dollars, pays. */
+  toAmount?: string
+  priceImpact?: number | null
+  /** US dollars a dollar. */
+  price?: number
+}
+
+async function lossOf({
+  toAmount = '1000000000',
+  priceImpact,
+  price = 1,
+}: Terms): Promise<SwapLoss | undefined> {
+  const { hawser } = await swapping({ toToken: 'tUSD', amount: '0.5' }, ({ gateway }) => {
+    gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount, priceImpact })
+  })
+  const swap = hawser.swap.getState()
+  const address = (swap.toToken?.address ?? '').toLowerCase()
+  return swapLoss({ ...swap, prices: { ...swap.prices, [address]: price } }, hawser.chain.getState())
+}
+
+describe('what a swap loses', () => {
+  it('is its price impact, while what comes is worth what goes', async () => {
+    expect(await lossOf({ priceImpact: 0.2 })).toEqual({ percent: 0.2, cause: 'impact' })
+  })
+
+  it('is what the bought tokens are worth less, where that is more', async () => {
+    expect(await lossOf({ priceImpact: 0.2, toAmount: '842000000' })).toEqual({
+      percent: expect.closeTo(15.8, 6),
+      cause: 'worth',
+    })
+  })
+
+  it('is no gain', async () => {
+    expect(await lossOf({ priceImpact: 0.2, toAmount: '1100000000' })).toEqual({
+      percent: 0.2,
+      cause: 'impact',
+    })
+  })
+
+  it('is not known without an impact and a price', async () => {
+    expect(await lossOf({ price: 0 })).toBeUndefined()
+  })
+})
