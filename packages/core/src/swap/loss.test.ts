@@ -13,7 +13,7 @@ interface Terms {
 
 async function lossOf({
   toAmount = '1000000000',
-  priceImpact,
+  priceImpact = null,
   price = 1,
 }: Terms): Promise<SwapLoss | undefined> {
   const { hawser } = await swapping({ toToken: 'tUSD', amount: '0.5' }, ({ gateway }) => {
