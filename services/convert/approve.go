@@ -2,6 +2,7 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/holiman/uint256"
@@ -64,6 +65,9 @@ func (d *desk) PermitData(ctx context.Context, a Approval) (typed string, deadli
 	}
 	deadline = d.market.clock.Now().Add(permitLifetime)
 	typed, err = d.permits.TypedData(ctx, a.Token.ChainID, a.Token.Address, a.Owner, spender, a.Amount, deadline)
+	if err != nil && !errors.Is(err, execution.ErrNoPermit) {
+		err = notToken(a.Token.Address, err)
+	}
 	return typed, deadline, err
 }
 

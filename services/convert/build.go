@@ -118,7 +118,7 @@ func (d *desk) check(ctx context.Context, s Swap, o Offer) error {
 	for _, a := range o.approvals {
 		allowance, err := d.allowances.Of(ctx, s.ChainID, s.From, s.User, a.Spender)
 		if err != nil {
-			return err
+			return notToken(s.From, err)
 		}
 		if allowance.Lt(a.Amount) {
 			return ErrAllowance
@@ -136,14 +136,14 @@ func (d *desk) missing(ctx context.Context, s Swap, o Offer) ([]execution.Call, 
 	for _, a := range o.approvals {
 		allowance, err := d.allowances.Of(ctx, s.ChainID, s.From, s.User, a.Spender)
 		if err != nil {
-			return nil, err
+			return nil, notToken(s.From, err)
 		}
 		if !allowance.Lt(a.Amount) {
 			continue
 		}
 		approve, err := d.allowances.Approve(ctx, s.ChainID, s.From, s.User, a.Spender, a.Amount)
 		if err != nil {
-			return nil, err
+			return nil, notToken(s.From, err)
 		}
 		calls = append(calls, approve.Calls...)
 	}

@@ -2,11 +2,14 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/holiman/uint256"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
@@ -135,4 +138,35 @@ func (rollup) On(context.Context, string) (execution.Prices, error) { return exe
 
 func (r rollup) DataFee(context.Context, string, []execution.Call) (execution.DataFee, error) {
 	return r.fee, nil
+}
+
+// unread are allowances that cannot be read.
+type unread struct {
+	Allowances
+	because error
+}
+
+func (u unread) Of(context.Context, string, evm.Address, evm.Address, evm.Address) (*uint256.Int, error) {
+	return nil, u.because
+}
+
+func TestAnAllowanceThatCannotBeReadIsNoFaultOfTheService(t *testing.T) {
+	w := open(t)
+	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
+	order := w.order(w.asked(t, "1000000", "tUSD", "tDAI"), &convertv1.Quote{})
+	for _, tt := range []struct {
+		because error
+		want    faultv1.Reason
+	}{
+		{status.Error(codes.Unavailable, "no node"), faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
+		{errors.New("execution reverted"), faultv1.Reason_REASON_CONVERSION_INVALID},
+	} {
+		w.desk.allowances = unread{w.desk.allowances, tt.because}
+		for _, order.Batch = range []bool{false, true} {
+			w.follow(t)
+			if _, err := w.BuildTransaction(t.Context(), order); reasonOf(err) != tt.want {
+				t.Errorf("batch %v: got %v, want %v", order.Batch, err, tt.want)
+			}
+		}
+	}
 }

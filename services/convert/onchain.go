@@ -21,6 +21,8 @@ import (
 const (
 	// attempts bounds how often a plan that the chain refuses is replaced by another.
 	attempts = 3
+	// moment is how long a swap that was not confirmed waits to hear whether the chain has left its block.
+	moment = 500 * time.Millisecond
 	// wrapGas is what the wrapper of the own currency uses at most, in gas.
 	wrapGas = 60_000
 )
@@ -51,20 +53,25 @@ func (m *market) offer(ctx context.Context, view *pools.View, s Swap, gas GasTer
 		o, err := m.wrapped(ctx, view, s, gas)
 		return o, view, err
 	}
-	newest := func() (*pools.View, error) { return m.views.View(ctx, s.ChainID, s.From, s.To) }
-	left := func() bool {
-		now, err := newest()
-		return err == nil && now.Block.Hash != view.Block.Hash
+	newest := view
+	o, err := m.offerAt(ctx, view, s, gas, func() bool {
+		newest = m.newest(ctx, view, s)
+		return newest.Block.Hash != view.Block.Hash
+	})
+	if errors.Is(err, errSuperseded) {
+		o, err = m.offerAt(ctx, newest, s, gas, func() bool { return false })
 	}
-	o, err := m.offerAt(ctx, view, s, gas, left)
-	if !errors.Is(err, errSuperseded) {
-		return o, view, err
+	return o, newest, err
+}
+
+// newest is the chain's newest view, or the one that was given where that cannot be had in a moment.
+func (m *market) newest(ctx context.Context, view *pools.View, s Swap) *pools.View {
+	ctx, cancel := context.WithTimeout(ctx, moment)
+	defer cancel()
+	if newest, err := m.views.View(ctx, s.ChainID, s.From, s.To); err == nil {
+		return newest
 	}
-	if view, err = newest(); err != nil {
-		return Offer{}, nil, err
-	}
-	o, err = m.offerAt(ctx, view, s, gas, func() bool { return false })
-	return o, view, err
+	return view
 }
 
 // offerAt finds the best swap of a view, net of gas, and tries it. What the chain refuses is sought again without the pools in question;

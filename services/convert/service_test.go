@@ -1,12 +1,14 @@
 package convert
 
 import (
+	"errors"
 	"math/big"
 	"testing"
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 const oneEther = "1000000000000000000"
@@ -222,13 +224,36 @@ func TestATokenOnNoListIsFoundByItsAddress(t *testing.T) {
 
 func TestAnUnreachableChainIsToldFromABadRequest(t *testing.T) {
 	w := open(t)
+	r := w.asked(t, oneEther, "ETH", "tUSD")
 	w.nodes.down.Store(true)
-	_, err := w.ListQuotes(t.Context(), w.asked(t, oneEther, "ETH", "tUSD"))
-	if reasonOf(err) != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
-		t.Errorf("quotes: %v", err)
-	}
-	_, err = w.GetAllowance(t.Context(), &convertv1.GetAllowanceRequest{TokenAddress: w.id(t, "tUSD"), UserAddress: w.user})
-	if reasonOf(err) != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
-		t.Errorf("allowance: %v", err)
+	for _, tt := range []struct {
+		what string
+		ask  func() error
+	}{
+		{"quotes", func() error {
+			_, err := w.ListQuotes(t.Context(), w.asked(t, oneEther, "ETH", "WIDE"))
+			return err
+		}},
+		{"allowance", func() error {
+			_, err := w.GetAllowance(t.Context(), &convertv1.GetAllowanceRequest{TokenAddress: w.id(t, "tUSD"), UserAddress: w.user})
+			return err
+		}},
+		{"approval", func() error {
+			_, err := w.BuildApprove(t.Context(), &convertv1.BuildApproveRequest{From: w.id(t, "tUSD"), To: w.id(t, "ETH"), UserAddress: w.user})
+			return err
+		}},
+		{"permit", func() error {
+			_, err := w.GetPermit(t.Context(), &convertv1.GetPermitRequest{From: w.id(t, "tGOLD"), Amount: "5", UserAddress: w.user})
+			return err
+		}},
+		{"transaction", func() error {
+			_, err := w.BuildTransaction(t.Context(), w.order(r, &convertv1.Quote{}))
+			return err
+		}},
+	} {
+		var f *fault.Error
+		if err := tt.ask(); !errors.As(err, &f) || f.Reason != faultv1.Reason_REASON_CHAIN_UNAVAILABLE || f.Public != "The convert provider is temporarily unavailable" {
+			t.Errorf("%s: %v", tt.what, err)
+		}
 	}
 }
