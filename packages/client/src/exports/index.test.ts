@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import * as convert from './convert.ts'
 import * as client from './index.ts'
+import * as names from './names.ts'
 import * as watch from './watch.ts'
 
 it('is the public surface of the package', () => {
@@ -22,4 +23,8 @@ it('streams are an entry of their own', () => {
 
 it('swaps are an entry of their own', () => {
   expect(Object.keys(convert)).toEqual(['createConversions'])
+})
+
+it('names are an entry of their own', () => {
+  expect(Object.keys(names)).toEqual(['createNames'])
 })

@@ -1,0 +1,2 @@
+export type * from '../names/answers.ts'
+export { createNames, type Names, type Registration } from '../names/names.ts'

@@ -1,0 +1,36 @@
+/** What is known of a registered name. */
+export interface NameRecord {
+  /** The whole name, such as `alice.hawser.id`. */
+  readonly name: string
+  /** RFC 3339. */
+  readonly registered_at: string
+  readonly updated_at: string
+  /** What it says of its owner, by key: avatar, bio, url and the like (ENSIP-5). */
+  readonly attributes: Readonly<Record<string, string>>
+  /** Where it leads, by coin type (ENSIP-11) in decimal digits. */
+  readonly addresses: Readonly<Record<string, NameAddress>>
+}
+
+export interface NameAddress {
+  /** With its checksum (ERC-55). */
+  readonly address: string
+  /** RFC 3339. */
+  readonly created_at: string
+}
+
+/** A name that might be registered. */
+export interface NameSuggestion {
+  /** The whole name. */
+  readonly name: string
+  /** Whether somebody has it. */
+  readonly registered: boolean
+  /** Whether it can be registered now; absent from gateways that only say who has what. */
+  readonly available?: boolean
+}
+
+/** How an account is shown. */
+export interface Identity {
+  readonly name: string | null
+  /** URL of its picture. */
+  readonly avatar: string | null
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { createRestClient } from '../rest/restClient.ts'
+import { createNames } from './names.ts'
+
+const projectId = '00000000000000000000000000000001'
+const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
+
+/** The calls for names over a gateway that gives one answer, and what it was asked. */
+function namesOf(body: unknown, status = 200) {
+  const asked: { url: URL; body: unknown }[] = []
+  const client = createRestClient({
+    baseUrl: 'https://gateway.test',
+    projectId,
+    fetch: async (input, init) => {
+      asked.push({ url: new URL(String(input)), body: init?.body && JSON.parse(String(init.body)) })
+      return new Response(JSON.stringify(body), { status })
+    },
+  })
+  return { names: createNames(client), asked }
+}
+
+describe('looking a name up', () => {
+  it('answers where it leads', async () => {
+    const record = { name: 'alice.hawser.id', attributes: {}, addresses: { '60': { address: ALICE } } }
+    const { names, asked } = namesOf(record)
+    expect(await names.lookup('alice.hawser.id')).toEqual(record)
+    expect(asked[0]?.url.pathname).toBe('/v1/profile/account/alice.hawser.id')
+    expect(asked[0]?.url.searchParams.get('apiVersion')).toBe('2')
+  })
+
+  it('tells the empty list, which stands for nobody, from a record', async () => {
+    expect(await namesOf([]).names.lookup('nobody.hawser.id')).toBeUndefined()
+  })
+
+  it('lets no name leave its place in the path', async () => {
+    const { names, asked } = namesOf([])
+    await names.lookup('../reverse?x')
+    expect(asked[0]?.url.pathname).toBe('/v1/profile/account/..%2Freverse%3Fx')
+  })
+})
+
+describe('the names of an account', () => {
+  it('may be none', async () => {
+    const { names, asked } = namesOf([])
+    expect(await names.reverse(ALICE)).toEqual([])
+    expect(asked[0]?.url.pathname).toBe(`/v1/profile/reverse/${ALICE}`)
+    expect(asked[0]?.url.searchParams.get('apiVersion')).toBe('2')
+  })
+
+  it('are one name and one picture where it is shown, or neither', async () => {
+    const { names, asked } = namesOf({ name: null, avatar: null, resolvedAt: '2026-01-01T00:00:00Z' })
+    expect(await names.identity(ALICE)).toMatchObject({ name: null, avatar: null })
+    expect(asked[0]?.url.pathname).toBe(`/v1/identity/${ALICE}`)
+  })
+})
+
+describe('registering', () => {
+  const registration = { message: '{"name":"alice.hawser.id"}', signature: '0xab', address: ALICE }
+
+  it('posts what was signed as it was signed, with the coin type as a number', async () => {
+    const { names, asked } = namesOf({ name: 'alice.hawser.id', success: true })
+    await names.register({ ...registration, coinType: 2147514985 })
+    expect(asked[0]?.url.pathname).toBe('/v1/profile/account')
+    expect(asked[0]?.body).toEqual({ projectId, ...registration, coin_type: 2147514985 })
+  })
+
+  it('is refused with the gateway’s own reason', async () => {
+    const reasons = [{ field: 'name', description: 'Name is already registered: alice.hawser.id' }]
+    const { names } = namesOf({ status: 'FAILED', code: 'NAME_TAKEN', reasons }, 400)
+    await expect(names.register({ ...registration, coinType: 60 })).rejects.toMatchObject({
+      message: 'Name is already registered: alice.hawser.id',
+      code: 'NAME_TAKEN',
+    })
+  })
+})
+
+it('suggestions come with the wanted name first', async () => {
+  const suggestions = [{ name: 'alice.hawser.id', registered: true, available: false }]
+  const { names, asked } = namesOf({ suggestions })
+  expect(await names.suggestions('alice')).toEqual(suggestions)
+  expect(asked[0]?.url.pathname).toBe('/v1/profile/suggestions/alice')
+})
