@@ -21,6 +21,12 @@ export const accounts = Array.from({ length: 10 }, (_, index) => derive(0, index
  */
 export const deployer = derive(1, 0)
 
+/** Owns the off-chain resolver of names: it may change where that sends clients, and whose answers it takes. */
+export const nameKeeper = derive(2, 0)
+
+/** Signs a gateway's answers about names; its key is in the development configuration. */
+export const nameSigner = derive(2, 1)
+
 /**
  * @param {number} change
  * @param {number} index

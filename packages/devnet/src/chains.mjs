@@ -1,4 +1,4 @@
-import { accounts } from './accounts.mjs'
+import { accounts, nameKeeper } from './accounts.mjs'
 import { collections } from './collections.mjs'
 import { exchanges } from './exchanges.mjs'
 
@@ -15,6 +15,7 @@ import { exchanges } from './exchanges.mjs'
  * @property {import('./collections.mjs').CollectionPlan[]} nfts
  * @property {import('./exchanges.mjs').ExchangePlan} [exchanges] absent where nothing is traded
  * @property {string[]} [single] contracts without a constructor's arguments, of which the chain has one each
+ * @property {boolean} [ens] whether it has a name service
  * @property {Record<string, bigint>} balances native balances in wei that differ from anvil's 10,000
  */
 
@@ -125,10 +126,12 @@ const devnet = {
   nfts: collections,
   exchanges,
   single: ['BatchAccount'],
+  ens: true,
   balances: {
     [five]: 1_000_000_000_000_000_001n,
     [accounts[8]?.address ?? '']: 1n,
     [accounts[9]?.address ?? '']: 0n,
+    [nameKeeper.address]: 10n ** 18n,
   },
 }
 

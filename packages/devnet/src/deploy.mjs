@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deployer } from './accounts.mjs'
+import { addEns } from './ens.mjs'
 import { addExchanges, pairCodeHash } from './exchangeDeployment.mjs'
 import { multicall3Address, placeMulticall3 } from './multicall3.mjs'
 import { rpc, rpcBatch } from './rpc.mjs'
@@ -46,6 +47,7 @@ export function planDeployment(plan, artifacts) {
     addExchanges(transactions, plan, plan.exchanges)
   }
   for (const contract of plan.single ?? []) transactions.create(contract, contract)
+  if (plan.ens) addEns(transactions)
 
   const multicall3 = transactions.artifact('Multicall3').bytecode
   const { list } = transactions

@@ -1,4 +1,5 @@
 import { accounts, mnemonic } from './accounts.mjs'
+import { describeEns } from './ens.mjs'
 import { describeVenues } from './venues.mjs'
 
 /**
@@ -23,6 +24,7 @@ import { describeVenues } from './venues.mjs'
  * @property {CollectionManifest[]} nfts
  * @property {`0x${string}`} [wrapped] the native currency as a token; absent where nothing is traded
  * @property {import('./venues.mjs').VenueManifest[]} [venues] where tokens are traded, the most used first
+ * @property {import('./ens.mjs').EnsManifest} [ens] absent where there is no name service
  */
 
 /**
@@ -99,5 +101,6 @@ export function describeChain(plan, rpcUrl, { contracts, pairCodeHash }) {
       wrapped: address(exchanges.wrapped.id),
       venues: describeVenues(exchanges.venues, address, pairCodeHash),
     }),
+    ...(plan.ens && { ens: describeEns(address) }),
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from './child.mjs'
 import { startDevnet } from './devnet.mjs'
+import { pointEnsAt } from './ens.mjs'
 import { repository } from './paths.mjs'
 
 /**
@@ -66,6 +67,7 @@ export async function startStack({
       tell,
     })
     stops.push(devnet.stop)
+    await Promise.all(devnet.chains.map((chain) => pointEnsAt(chain, gatewayUrl)))
 
     tell('Starting the demo page and the gateway')
     const page = startDemo({ port: ports.demo.number, gatewayUrl, home, pageDirectory })
