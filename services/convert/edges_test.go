@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 const (
@@ -167,6 +168,17 @@ func TestAnAllowanceThatCannotBeReadIsNoFaultOfTheService(t *testing.T) {
 			if _, err := w.BuildTransaction(t.Context(), order); reasonOf(err) != tt.want {
 				t.Errorf("batch %v: got %v, want %v", order.Batch, err, tt.want)
 			}
+		}
+	}
+}
+
+func TestWhatATokenKeepsIsSaidAsItSaysItself(t *testing.T) {
+	w := open(t)
+	w.follow(t)
+	for _, amount := range []string{"100000000000000000", "123456789012345678"} {
+		_, err := w.ListQuotes(t.Context(), w.asked(t, amount, "ETH", "TAX"))
+		if f := fault.From(err); !strings.Contains(f.Public, " keeps 1.00 percent ") {
+			t.Errorf("%s: %s", amount, f.Public)
 		}
 	}
 }

@@ -63,6 +63,7 @@ func feeOf(t Transfer, beforehand, afterwards evm.Result) *TransferFee {
 		return nil
 	}
 	missing := new(uint256.Int).Sub(t.Amount, arrived)
-	bps, _ := new(uint256.Int).MulDivOverflow(missing, uint256.NewInt(basis), t.Amount)
-	return &TransferFee{Token: t.Token, BPS: uint32(max(bps.Uint64(), 1))}
+	// To the nearest: tokens round what they keep, most often down.
+	tenths, _ := new(uint256.Int).MulDivOverflow(missing, uint256.NewInt(10*basis), t.Amount)
+	return &TransferFee{Token: t.Token, BPS: uint32(max((tenths.Uint64()+5)/10, 1))}
 }
