@@ -37,6 +37,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress === before.activeCaipAddress) return
       void showBalance(hawser)
+      void showIdentity(hawser)
       if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
     hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
@@ -75,6 +76,16 @@ async function showBalance(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress) return
   const { fetchNativeBalance } = await import('./account/nativeBalance.ts')
   await fetchNativeBalance(hawser)
+}
+
+async function showIdentity(hawser: Hawser): Promise<void> {
+  if (!hawser.chain.getState().activeCaipAddress) return
+  try {
+    const { fetchIdentity } = await import('./names/identity.ts')
+    await fetchIdentity(hawser)
+  } catch {
+    // The account is shown by its address.
+  }
 }
 
 /** Follows the account in use until nobody is connected; a page whose code for it does not arrive goes on asking. */

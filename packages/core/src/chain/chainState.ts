@@ -43,6 +43,12 @@ export const unreadBalances = {
   lastRetry: undefined,
 } satisfies Partial<AccountState>
 
+/** What is asked anew of another address. */
+export const unknownProfile = {
+  profileName: undefined,
+  profileImage: undefined,
+} satisfies Partial<AccountState>
+
 /** The state before any wallet is known: the default network of the site, nobody connected. */
 export function initialChain(networks: readonly Network[], defaultNetwork: Network): ChainState {
   const namespaces = new Set(networks.map(({ chainNamespace }) => chainNamespace))

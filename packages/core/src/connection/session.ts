@@ -1,6 +1,6 @@
 import { onNetwork, setActiveNetwork } from '../chain/activeNetwork.ts'
 import { adapterOf } from '../chain/adapters.ts'
-import { unreadBalances, updateAccount, updateRecord } from '../chain/chainState.ts'
+import { unknownProfile, unreadBalances, updateAccount, updateRecord } from '../chain/chainState.ts'
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
@@ -29,6 +29,7 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
   }))
   updateAccount(hawser.chain, namespace, {
     ...unreadBalances,
+    ...(!isSameAccount(hawser, namespace, session.accounts[0]) && unknownProfile),
     ...accountFields(session.accounts),
     status: 'connected',
     connectedWalletInfo: walletInfo(connector),
@@ -67,18 +68,27 @@ function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly s
     leaveLockedWallet(hawser, namespace)
     return
   }
-  const known = selectAccount(hawser.chain.getState(), namespace).address
-  const isSame = known?.toLowerCase() === address.toLowerCase()
+  const isSame = isSameAccount(hawser, namespace, address)
 
   if (!isSame) hawser.latest.abandon('balance')
   updateRecord(hawser.chain, namespace, (record) => {
-    const moved = { ...record, accountState: { ...record.accountState, ...accountFields(accounts) } }
+    const accountState = {
+      ...record.accountState,
+      ...(!isSame && unknownProfile),
+      ...accountFields(accounts),
+    }
+    const moved = { ...record, accountState }
     const { caipNetwork } = record.networkState
     return caipNetwork ? onNetwork(moved, caipNetwork, !isSame) : moved
   })
   if (isSame) return
   resetSend(hawser)
   leaveSend(hawser)
+}
+
+function isSameAccount(hawser: Hawser, namespace: Namespace, address: string | undefined): boolean {
+  const known = selectAccount(hawser.chain.getState(), namespace).address
+  return known?.toLowerCase() === address?.toLowerCase()
 }
 
 function takeNetwork(hawser: Hawser, id: CaipNetworkId): void {

@@ -146,6 +146,7 @@ it('is the public surface of the package', () => {
       "sourceAmount",
       "startSwap",
       "swapBalance",
+      "swapLoss",
       "swapPrice",
       "swapRate",
       "swapReadiness",

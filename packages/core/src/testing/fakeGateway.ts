@@ -2,6 +2,7 @@ import type { NftHoldings } from '@hawser/client'
 import type { TokenBalance } from '../types/account.ts'
 import type { ActivityPage } from '../types/activity.ts'
 import { answerConversion, createFakeConversions, type FakeConversions, Refusal } from './fakeConversions.ts'
+import { answerNames, createFakeNames, type FakeNames, isNamesPath, NameRefusal } from './fakeNames.ts'
 import { DOLLAR_ADDRESS } from './tokens.ts'
 
 export interface RpcCall {
@@ -22,6 +23,7 @@ export interface FakeGateway {
   history: (cursor: string | null) => ActivityPage | Promise<ActivityPage>
   nfts: () => NftHoldings | Promise<NftHoldings>
   readonly conversions: FakeConversions
+  readonly names: FakeNames
   /** Answers the question for pushed quotes; by default as a gateway that has none. */
   watchQuote: (signal: AbortSignal) => ReadableStream<Uint8Array>
   /** US dollars per token by CAIP-10. */
@@ -70,6 +72,7 @@ export function createFakeGateway(): FakeGateway {
     nfts: () => ({ collections: [], backfilling: false }),
     watch: () => openStream().end({ code: 'unimplemented' }).body,
     conversions: createFakeConversions(),
+    names: createFakeNames(),
     watchQuote: () => openStream().end({ code: 'unimplemented' }).body,
     prices: {},
     node: {
@@ -94,6 +97,7 @@ export function createFakeGateway(): FakeGateway {
         return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
       }
       if (url.pathname.startsWith('/v1/convert/')) return answerSwap(gateway, url, init)
+      if (isNamesPath(url.pathname)) return answerName(gateway, url, init)
       if (url.pathname === '/v1/fungible/price') return json(200, pricesOf(gateway, init))
       if (url.pathname.endsWith('/balance')) return json(200, { balances: await gateway.balances })
       if (url.pathname.endsWith('/history')) {
@@ -156,6 +160,19 @@ async function answerSwap(gateway: FakeGateway, url: URL, init: RequestInit | un
     if (!(error instanceof Refusal)) throw error
     const reasons = [{ field: '', description: error.code }]
     return json(error.status, { status: 'FAILED', code: error.code, reasons })
+  }
+}
+
+async function answerName(gateway: FakeGateway, url: URL, init: RequestInit | undefined): Promise<Response> {
+  try {
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined
+    const answer = await answerNames(gateway.names, url.pathname, body)
+    init?.signal?.throwIfAborted()
+    return json(200, answer)
+  } catch (error) {
+    if (!(error instanceof NameRefusal)) throw error
+    const { status, code, message } = error
+    return json(status, { status: 'FAILED', code, reasons: [{ field: 'name', description: message }] })
   }
 }
 

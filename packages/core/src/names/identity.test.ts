@@ -1,0 +1,125 @@
+import { describe, expect, it, vi } from 'vitest'
+import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
+import { createConnectedKit, createKit, devnetTwo, type Kit } from '../testing/kit.ts'
+import { fetchIdentity } from './identity.ts'
+
+const PICTURE = 'data:image/png;base64,AAAA'
+
+const profile = ({ hawser }: Kit) => {
+  const { profileName, profileImage } = selectAccount(hawser.chain.getState())
+  return { profileName, profileImage }
+}
+const asked = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/v1/identity/'))
+
+/** A connected visitor whom the gateway knows by these names. */
+async function connectNamed(names: Record<string, string>, avatar: string | null = null): Promise<Kit> {
+  const kit = createKit()
+  kit.gateway.names.identity = (address) => ({ name: names[address] ?? null, avatar })
+  kit.hawser.mount()
+  const { connect } = await import('../connection/connect.ts')
+  await connect(kit.hawser, { connector: kit.wallet.connector })
+  await vi.waitFor(() => expect(asked(kit)).toHaveLength(1))
+  await settle()
+  return kit
+}
+
+describe('the account in use', () => {
+  it('is shown by its name and picture once it is connected', async () => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' }, PICTURE)
+    await vi.waitFor(() =>
+      expect(profile(kit)).toEqual({ profileName: 'alice.hawser.id', profileImage: PICTURE }),
+    )
+  })
+
+  it('is shown by another name when it changes, and by none until that is known', async () => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id', [BOB]: 'bob.hawser.id' })
+    await vi.waitFor(() => expect(profile(kit).profileName).toBe('alice.hawser.id'))
+    kit.wallet.tell('accountsChanged', [BOB])
+    expect(profile(kit)).toEqual({ profileName: undefined, profileImage: undefined })
+    await vi.waitFor(() => expect(profile(kit).profileName).toBe('bob.hawser.id'))
+  })
+
+  it('keeps its name on another network', async () => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
+    await vi.waitFor(() => expect(profile(kit).profileName).toBe('alice.hawser.id'))
+    setActiveNetwork(kit.hawser, devnetTwo)
+    expect(profile(kit).profileName).toBe('alice.hawser.id')
+  })
+
+  it('is never shown by the name of the one before, however late that comes', async () => {
+    const kit = await connectNamed({})
+    const late = deferred<{ name: string; avatar: null }>()
+    kit.hawser.storage.remove('identity_cache')
+    kit.gateway.names.identity = (address) =>
+      address === ALICE ? late.promise : { name: 'bob.hawser.id', avatar: null }
+    const first = fetchIdentity(kit.hawser)
+    await settle()
+    kit.wallet.tell('accountsChanged', [BOB])
+    await vi.waitFor(() => expect(profile(kit).profileName).toBe('bob.hawser.id'))
+    late.resolve({ name: 'alice.hawser.id', avatar: null })
+    await first
+    expect(profile(kit).profileName).toBe('bob.hawser.id')
+  })
+
+  it('loses its name with the wallet', async () => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
+    await vi.waitFor(() => expect(profile(kit).profileName).toBe('alice.hawser.id'))
+    await disconnect(kit.hawser)
+    expect(profile(kit).profileName).toBeUndefined()
+  })
+})
+
+describe('the gateway', () => {
+  it('is asked once in five minutes', async () => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
+    await fetchIdentity(kit.hawser)
+    expect(asked(kit)).toHaveLength(1)
+    await kit.clock.advance(300_000)
+    await fetchIdentity(kit.hawser)
+    expect(asked(kit)).toHaveLength(2)
+  })
+
+  it('is not asked on a network that it does not serve', async () => {
+    const kit = createKit()
+    kit.gateway.served = []
+    kit.hawser.mount()
+    const { connect } = await import('../connection/connect.ts')
+    await connect(kit.hawser, { connector: kit.wallet.connector })
+    await fetchIdentity(kit.hawser)
+    expect(asked(kit)).toEqual([])
+  })
+
+  it('that fails leaves the account shown by its address, and is asked again', async () => {
+    const kit = await createConnectedKit()
+    kit.hawser.storage.remove('identity_cache')
+    await kit.hawser.servedChains.has('eip155:31337')
+    kit.gateway.status = 503
+    await fetchIdentity(kit.hawser)
+    expect(profile(kit).profileName).toBeUndefined()
+    kit.gateway.status = 200
+    kit.gateway.names.identity = () => ({ name: 'alice.hawser.id', avatar: null })
+    await fetchIdentity(kit.hawser)
+    expect(profile(kit).profileName).toBe('alice.hawser.id')
+  })
+})
+
+describe('a picture', () => {
+  it.each([
+    ['is shown from the gateway', 'http://gateway.test/v1/nft-media/a', 'http://gateway.test/v1/nft-media/a'],
+    ['is shown when it is written out', PICTURE, PICTURE],
+    ['of another host is not asked for', 'https://tracker.test/a.png', undefined],
+    ['of another port is not asked for', 'http://gateway.test:81/a.png', undefined],
+    ['is never a script', 'javascript:alert(1)', undefined],
+    ['is never a page', 'data:text/html,hello', undefined],
+    ['of a scheme that browsers do not know is none', 'ipfs://bafy/a.png', undefined],
+  ])('%s', async (_, url, shown) => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' }, url)
+    await vi.waitFor(() =>
+      expect(profile(kit)).toEqual({ profileName: 'alice.hawser.id', profileImage: shown }),
+    )
+  })
+})

@@ -1,0 +1,55 @@
+import { createNames, type Identity } from '@hawser/client/names'
+import { activeOwner } from '../account/owner.ts'
+import { updateAccount } from '../chain/chainState.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { IDENTITY_CACHE_MS } from '../constants.ts'
+import { caches } from '../storage/items.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { shownPicture } from './picture.ts'
+
+const nobody: Identity = { name: null, avatar: null }
+
+/**
+ * Shows the account in use by its name and picture, as known in the last five minutes or as the gateway says. EVM
+ * accounts alone have names. Never throws: who cannot be named is shown by the address.
+ */
+export async function fetchIdentity(hawser: Hawser): Promise<void> {
+  const owner = activeOwner(hawser)
+  if (owner?.network.chainNamespace !== 'eip155') return
+  const { address, network } = owner
+  const { isCurrent, signal } = hawser.latest.begin('identity')
+  const known = hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
+  if (known) {
+    showIdentity(hawser, address, known)
+    return
+  }
+  try {
+    const isServed = await hawser.servedChains.has(network.caipNetworkId)
+    const identity = isServed ? await createNames(hawser.client).identity(address, signal) : nobody
+    if (!isCurrent()) return
+    if (isServed) keepIdentity(hawser, address, identity)
+    showIdentity(hawser, address, identity)
+  } catch {
+    // The address is shown.
+  }
+}
+
+/** Takes a name that was registered just now, before any gateway has told of it. */
+export function takeName(hawser: Hawser, address: string, name: string): void {
+  hawser.latest.abandon('identity')
+  const identity: Identity = { ...nobody, name }
+  keepIdentity(hawser, address, identity)
+  showIdentity(hawser, address, identity)
+}
+
+function keepIdentity(hawser: Hawser, address: string, { name, avatar }: Identity): void {
+  hawser.storage.writeCached(caches.identity, address, { name, avatar })
+}
+
+function showIdentity(hawser: Hawser, address: string, { name, avatar }: Identity): void {
+  if (selectAccount(hawser.chain.getState(), 'eip155').address !== address) return
+  updateAccount(hawser.chain, 'eip155', {
+    profileName: name ?? undefined,
+    profileImage: shownPicture(hawser, avatar),
+  })
+}

@@ -1,0 +1,20 @@
+import type { Hawser } from '../types/hawser.ts'
+
+/**
+ * The picture of a name where the page may show it: it comes from the gateway, or is written out in its own address.
+ * Any other host would learn who looks at whom, so its pictures are not shown.
+ */
+export function shownPicture(hawser: Hawser, url: string | null | undefined): string | undefined {
+  if (!url) return undefined
+  if (url.startsWith('data:image/')) return url
+  return originOf(url) === originOf(hawser.options.getState().baseUrl) ? url : undefined
+}
+
+function originOf(url: string): string | undefined {
+  try {
+    const { protocol, origin } = new URL(url)
+    return protocol === 'https:' || protocol === 'http:' ? origin : undefined
+  } catch {
+    return undefined
+  }
+}
