@@ -13,6 +13,8 @@ import (
 const (
 	// networksLifetime is how long the network table is kept; it changes only when its service starts anew.
 	networksLifetime = time.Minute
+	// networksRetry is how long a table that could not be read is not asked for again, so that nobody waits for what is down.
+	networksRetry = 2 * time.Second
 	// networksTimeout bounds a reading of the table.
 	networksTimeout = 5 * time.Second
 )
@@ -25,23 +27,34 @@ type networkTable struct {
 	mu   sync.Mutex
 	by   map[string]Network
 	read time.Time
+	// failed is when the table could not be read, and failure why.
+	failed  time.Time
+	failure error
 }
 
 // Network looks a chain up by its CAIP-2 id.
 func (t *networkTable) Network(ctx context.Context, chainID string) (Network, bool, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.by == nil || t.clock.Now().Sub(t.read) >= networksLifetime {
-		by, err := t.ask(ctx)
-		if err != nil && t.by == nil {
-			return Network{}, false, err
-		}
-		if err == nil {
-			t.by, t.read = by, t.clock.Now()
-		}
+	if now := t.clock.Now(); now.Sub(t.read) >= networksLifetime && now.Sub(t.failed) >= networksRetry {
+		// Whoever waits next wants the answer too, whether or not this caller still does.
+		t.refresh(context.WithoutCancel(ctx), now)
+	}
+	if t.by == nil {
+		return Network{}, false, t.failure
 	}
 	n, ok := t.by[chainID]
 	return n, ok, nil
+}
+
+// refresh reads the table, or notes that it could not be read.
+func (t *networkTable) refresh(ctx context.Context, now time.Time) {
+	by, err := t.ask(ctx)
+	if err != nil {
+		t.failed, t.failure = now, err
+		return
+	}
+	t.by, t.read, t.failure = by, now, nil
 }
 
 func (t *networkTable) ask(ctx context.Context) (map[string]Network, error) {
