@@ -14,6 +14,7 @@ import (
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/convert/execution"
+	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -180,5 +181,14 @@ func TestWhatATokenKeepsIsSaidAsItSaysItself(t *testing.T) {
 		if f := fault.From(err); !strings.Contains(f.Public, " keeps 1.00 percent ") {
 			t.Errorf("%s: %s", amount, f.Public)
 		}
+	}
+}
+
+func TestAServiceThatIsStoppingIsUnavailableNotBroken(t *testing.T) {
+	w := open(t)
+	w.desk.views.(*pools.Keeper).Close()
+	_, err := w.ListQuotes(t.Context(), w.asked(t, oneEther, "ETH", "tUSD"))
+	if reasonOf(err) != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
+		t.Errorf("got %v", err)
 	}
 }

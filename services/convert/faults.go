@@ -79,7 +79,8 @@ func explain(err error) error {
 	switch {
 	case errors.Is(err, context.Canceled):
 		return fault.From(context.Canceled)
-	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrUnavailable), errors.Is(err, pools.ErrUnreachable):
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrUnavailable), errors.Is(err, pools.ErrUnreachable),
+		errors.Is(err, pools.ErrClosed):
 		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId", "The convert provider is temporarily unavailable").Because(err)
 	}
 	return fault.From(err)

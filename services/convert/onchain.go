@@ -115,11 +115,10 @@ func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerm
 		return candidate{}, route.ErrNoRoute
 	}
 	request := route.Request{From: from, To: to, Amount: *s.Amount, Exclude: excluded}
-	worth := 0.0
 	if native, ok := view.Token(evm.Native); ok {
 		request.Gas = &route.GasCost{Price: *gas.Expected, Native: native}
-		worth = view.Market.Worth(native, to) * gas.Expected.Float64()
 	}
+	worth := worthOfGas(view, s, gas)
 	var all []candidate
 	failure := ErrUnknownSource
 	for _, w := range ways(view.Chain, s) {
