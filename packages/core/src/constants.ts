@@ -32,6 +32,9 @@ export const QUOTE_REFRESH_MS = 10_000
 /** A quote that nobody confirmed for this long is not swapped on. */
 export const QUOTE_LIFETIME_MS = 30_000
 
+/** The gateway is asked about a name once the visitor has not typed for this long. */
+export const NAME_DEBOUNCE_MS = 500
+
 /** A lost stream of changes is opened again after this long, doubled at every failure. */
 export const PUSH_FIRST_RETRY_MS = 1_000
 export const PUSH_SLOWEST_RETRY_MS = 30_000

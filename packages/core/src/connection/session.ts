@@ -5,6 +5,7 @@ import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
 import { closeModal } from '../modal/modal.ts'
+import { leaveNames, resetNames } from '../names/draft.ts'
 import { unknownNetwork } from '../network/network.ts'
 import { leaveSend, resetSend } from '../send/draft.ts'
 import { connectorItem, items } from '../storage/items.ts'
@@ -84,6 +85,8 @@ function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly s
   if (isSame) return
   resetSend(hawser)
   leaveSend(hawser)
+  resetNames(hawser)
+  leaveNames(hawser)
 }
 
 function isSameAccount(hawser: Hawser, namespace: Namespace, address: string | undefined): boolean {

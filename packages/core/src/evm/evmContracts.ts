@@ -22,6 +22,13 @@ export const evmContracts: Contracts = {
     return hash
   },
 
+  async signMessage({ provider }, from, message, caipNetworkId) {
+    await requireNetwork(provider, caipNetworkId)
+    const signature = await provider.request({ method: 'personal_sign', params: [hexText(message), from] })
+    if (typeof signature !== 'string') throw new TypeError('The wallet answered no signature')
+    return signature
+  },
+
   async signTypedData({ provider }, from, typedData, caipNetworkId) {
     await requireNetwork(provider, caipNetworkId)
     const signature = await provider.request({ method: 'eth_signTypedData_v4', params: [from, typedData] })
@@ -84,6 +91,12 @@ function balanceChange(logs: readonly Log[], token: string, owner: string): bigi
     if (isPadded(from, owner)) sum -= BigInt(data)
   }
   return sum
+}
+
+/** The bytes of a text in UTF-8. */
+function hexText(text: string): string {
+  const bytes = new TextEncoder().encode(text)
+  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }
 
 function isSame(a: string, b: string): boolean {

@@ -52,6 +52,10 @@ export {
   setModalLoading,
   shakeModal,
 } from '../modal/modal.ts'
+export { coinTypeOf } from '../names/coinType.ts'
+export { nameReadiness } from '../names/readiness.ts'
+export { NameError, registerName } from '../names/registerName.ts'
+export { openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'
 export {
   addressExplorerUrl,
   defineNetwork,
@@ -128,6 +132,7 @@ export type * from '../types/connector.ts'
 export type * from '../types/environment.ts'
 export type * from '../types/events.ts'
 export type * from '../types/hawser.ts'
+export type * from '../types/names.ts'
 export type {
   BlockExplorer,
   CaipAddress,

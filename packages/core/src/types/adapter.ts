@@ -77,7 +77,7 @@ export interface BatchStatus {
   readonly hash: string | undefined
 }
 
-/** What a wallet is asked besides moving tokens: loaded only when somebody swaps. */
+/** What a wallet is asked besides moving tokens: loaded only when somebody swaps or signs. */
 export interface Contracts {
   /**
    * Asks the wallet to make one call.
@@ -91,6 +91,13 @@ export interface Contracts {
     call: ContractCall,
     caipNetworkId: CaipNetworkId,
     gasLimit?: bigint,
+  ): Promise<string>
+  /** Asks for a signature of a text (ERC-191 `personal_sign`), hex. */
+  signMessage(
+    session: WalletSession,
+    from: string,
+    message: string,
+    caipNetworkId: CaipNetworkId,
   ): Promise<string>
   /**
    * Asks for a signature of typed data (EIP-712).

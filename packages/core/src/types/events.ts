@@ -44,6 +44,16 @@ export type HawserEvent =
       readonly properties: SwapProperties & { readonly message: string }
     }
   | {
+      readonly event: 'OPEN_ENS_FLOW'
+      readonly properties: { readonly network: string; readonly isSmartAccount: boolean }
+    }
+  | { readonly event: 'REGISTER_NAME_INITIATED'; readonly properties: NameProperties }
+  | { readonly event: 'REGISTER_NAME_SUCCESS'; readonly properties: NameProperties }
+  | {
+      readonly event: 'REGISTER_NAME_ERROR'
+      readonly properties: NameProperties & { readonly error: string }
+    }
+  | {
       readonly event: 'SET_PREFERRED_ACCOUNT_TYPE'
       readonly properties: { readonly accountType: string; readonly network: string }
     }
@@ -65,6 +75,13 @@ export interface SwapProperties {
   /** Decimal strings in whole tokens. */
   readonly swapFromAmount: string
   readonly swapToAmount: string
+}
+
+export interface NameProperties {
+  readonly isSmartAccount: boolean
+  readonly network: string
+  /** The whole name. */
+  readonly ensName: string
 }
 
 export type EventListener = (event: HawserEvent) => void

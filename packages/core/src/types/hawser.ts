@@ -9,6 +9,7 @@ import type { ActivityState } from './activity.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
 import type { Clock } from './environment.ts'
 import type { Events } from './events.ts'
+import type { NamesState } from './names.ts'
 import type { Namespace } from './network.ts'
 import type { NftState } from './nft.ts'
 import type { OptionsState } from './options.ts'
@@ -39,6 +40,7 @@ export interface Hawser {
   readonly connectors: StoreApi<ConnectorsState>
   readonly send: StoreApi<SendState>
   readonly swap: StoreApi<SwapState>
+  readonly names: StoreApi<NamesState>
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
   readonly nfts: StoreApi<NftState>

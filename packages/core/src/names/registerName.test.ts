@@ -1,0 +1,186 @@
+import { describe, expect, it, vi } from 'vitest'
+import { selectAccount } from '../chain/selectors.ts'
+import { disconnect } from '../connection/disconnect.ts'
+import { closeModal, openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import { NameRefusal } from '../testing/fakeNames.ts'
+import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
+import { createConnectedKit, type Kit } from '../testing/kit.ts'
+import { coinTypeOf } from './coinType.ts'
+import { NameError, registerName } from './registerName.ts'
+import { openRegisterName, setNameLabel } from './suggest.ts'
+
+const NAME = 'alice.hawser.id'
+const SIGNATURE = `0x${'1b'.repeat(65)}`
+
+/** The form, open with a name that is free; the wallet signs. */
+async function choosing(): Promise<Kit> {
+  const kit = await createConnectedKit()
+  kit.wallet.answers.personal_sign = () => SIGNATURE
+  openModal(kit.hawser, { view: 'Account' })
+  pushView(kit.hawser, 'Profile')
+  openRegisterName(kit.hawser)
+  setNameLabel(kit.hawser, 'alice')
+  await kit.clock.advance(500)
+  return kit
+}
+
+const history = ({ hawser }: Kit) => hawser.router.getState().history
+const profileName = ({ hawser }: Kit) => selectAccount(hawser.chain.getState()).profileName
+
+describe('registering a name', () => {
+  it('has the wallet sign name, attributes and the time in seconds, and sends that very text', async () => {
+    const kit = await choosing()
+    expect(await registerName(kit.hawser, NAME)).toBe(true)
+    const message = JSON.stringify({
+      name: NAME,
+      attributes: {},
+      timestamp: Math.floor(kit.clock.now() / 1_000),
+    })
+    const [signing] = kit.wallet.calls.filter(({ method }) => method === 'personal_sign')
+    const [bytes, signer] = signing?.params as [string, string]
+    expect(decodeURIComponent(bytes.slice(2).replace(/../g, '%$&'))).toBe(message)
+    expect(signer).toBe(ALICE)
+    expect(kit.gateway.names.registrations).toEqual([
+      {
+        projectId: '00000000000000000000000000000001',
+        message,
+        signature: SIGNATURE,
+        coin_type: 2147514985,
+        address: ALICE,
+      },
+    ])
+  })
+
+  it('shows the next view as soon as the wallet is asked, and the name once it is registered', async () => {
+    const kit = await choosing()
+    const signature = deferred<string>()
+    kit.wallet.answers.personal_sign = () => signature.promise
+    const registering = registerName(kit.hawser, NAME)
+    expect(history(kit)).toEqual(['Account', 'Profile', 'RegisterAccountNameSuccess'])
+    expect(kit.hawser.names.getState()).toMatchObject({ status: 'signing', name: NAME })
+    expect(profileName(kit)).toBeUndefined()
+    signature.resolve(SIGNATURE)
+    await registering
+    expect(kit.hawser.names.getState().status).toBe('registered')
+    expect(profileName(kit)).toBe(NAME)
+    expect(kit.eventNames().slice(-2)).toEqual(['REGISTER_NAME_INITIATED', 'REGISTER_NAME_SUCCESS'])
+  })
+
+  it('is told in a toast to those who left the view', async () => {
+    const kit = await choosing()
+    const registering = registerName(kit.hawser, NAME)
+    closeModal(kit.hawser)
+    await registering
+    expect(kit.hawser.toast.getState().message).toBe('Account name chosen successfully')
+  })
+
+  it('happens once at a time, and not for an account that has a name', async () => {
+    const kit = await choosing()
+    const first = registerName(kit.hawser, NAME)
+    await expect(registerName(kit.hawser, NAME)).rejects.toBeInstanceOf(NameError)
+    await first
+    await expect(registerName(kit.hawser, 'other.hawser.id')).rejects.toBeInstanceOf(NameError)
+    expect(kit.gateway.names.registrations).toHaveLength(1)
+  })
+
+  it('needs a wallet', async () => {
+    const kit = await choosing()
+    await disconnect(kit.hawser)
+    await expect(registerName(kit.hawser, NAME)).rejects.toThrow('Address or auth connector not found')
+  })
+})
+
+describe('a registration that fails', () => {
+  const refused = (code: string, reason: string) => () => {
+    throw new NameRefusal(400, code, reason)
+  }
+
+  it('brings the form back with the gateway’s reason, and asks anew what is free', async () => {
+    const kit = await choosing()
+    kit.gateway.names.register = refused('NAME_TAKEN', `Name is already registered: ${NAME}`)
+    kit.gateway.names.suggestions = () => [{ name: NAME, registered: true, available: false }]
+    expect(await registerName(kit.hawser, NAME)).toBe(false)
+    expect(history(kit)).toEqual(['Account', 'Profile', 'RegisterAccountName'])
+    await vi.waitFor(() =>
+      expect(kit.hawser.names.getState()).toMatchObject({
+        status: 'draft',
+        label: 'alice',
+        error: `Name is already registered: ${NAME}`,
+        suggestions: [{ registered: true }],
+      }),
+    )
+    expect(kit.events.at(-1)).toMatchObject({
+      event: 'REGISTER_NAME_ERROR',
+      properties: { ensName: NAME, error: `Name is already registered: ${NAME}` },
+    })
+    expect(kit.hawser.toast.getState()).toMatchObject({ variant: 'error' })
+  })
+
+  it('says no more than that where there is no reason', async () => {
+    const kit = await choosing()
+    kit.gateway.status = 502
+    await registerName(kit.hawser, NAME)
+    expect(kit.hawser.names.getState().error).toBe('Error registering name')
+  })
+
+  it('keeps the form as it was when the visitor declines', async () => {
+    const kit = await choosing()
+    kit.wallet.answers.personal_sign = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await registerName(kit.hawser, NAME)
+    expect(history(kit).at(-1)).toBe('RegisterAccountName')
+    expect(kit.hawser.names.getState()).toMatchObject({ status: 'draft', label: 'alice', error: undefined })
+    expect(kit.hawser.toast.getState().message).toBe('Signature declined')
+    expect(kit.gateway.names.registrations).toEqual([])
+  })
+
+  it('does not pull a visitor back who went on', async () => {
+    const kit = await choosing()
+    kit.gateway.names.register = refused('NAME_TAKEN', 'taken')
+    const registering = registerName(kit.hawser, NAME)
+    pushView(kit.hawser, 'Networks')
+    await registering
+    expect(history(kit).at(-1)).toBe('Networks')
+  })
+
+  it('on a wallet that moved to another network signs nothing', async () => {
+    const kit = await choosing()
+    kit.wallet.chainId = 1
+    expect(await registerName(kit.hawser, NAME)).toBe(false)
+    expect(kit.wallet.calls.some(({ method }) => method === 'personal_sign')).toBe(false)
+  })
+})
+
+describe('another account', () => {
+  it('starts afresh, and is not given the name of the one before', async () => {
+    const kit = await choosing()
+    const signature = deferred<string>()
+    kit.wallet.answers.personal_sign = () => signature.promise
+    const registering = registerName(kit.hawser, NAME)
+    kit.wallet.tell('accountsChanged', [BOB])
+    expect(history(kit)).toEqual(['Account'])
+    expect(kit.hawser.names.getState()).toMatchObject({ status: 'draft', label: '' })
+    signature.resolve(SIGNATURE)
+    await registering
+    expect(profileName(kit)).toBeUndefined()
+    expect(kit.hawser.names.getState().status).toBe('draft')
+  })
+})
+
+describe('the coin type', () => {
+  it.each([
+    [1, 60],
+    [10, 2147483658],
+    [137, 2147483785],
+    [31337, 2147514985],
+    [2 ** 31 - 1, 4294967295],
+  ])('of chain %d is %d', (chainId, coinType) => {
+    expect(coinTypeOf(chainId)).toBe(coinType)
+  })
+
+  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])('of chain %d does not exist', (chainId) => {
+    expect(() => coinTypeOf(chainId)).toThrow('Invalid chainId')
+  })
+})

@@ -1,0 +1,115 @@
+import { HttpError } from '@hawser/client'
+import { createNames } from '@hawser/client/names'
+import { isSmartAccount } from '../account/account.ts'
+import { activeOwner } from '../account/owner.ts'
+import { adapterOf } from '../chain/adapters.ts'
+import { selectAccount } from '../chain/selectors.ts'
+import { thrown, toasts } from '../errors/catalogue.ts'
+import { isUserRejection } from '../errors/walletErrors.ts'
+import { replaceView } from '../router/navigate.ts'
+import { showToast } from '../toast/toast.ts'
+import type { NameProperties } from '../types/events.ts'
+import type { ConnectedSession, Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
+import { coinTypeOf } from './coinType.ts'
+import { takeName } from './identity.ts'
+import { suggestNames } from './suggest.ts'
+
+/** There is nobody to register a name for, or one is being registered already. */
+export class NameError extends Error {
+  override readonly name = 'NameError'
+}
+
+interface Order {
+  readonly name: string
+  readonly address: string
+  readonly network: Network
+  readonly session: ConnectedSession
+  readonly coinType: number
+  readonly properties: NameProperties
+}
+
+/**
+ * Registers a name for the account in use: shows what is going on while the wallet signs, and the form again when that
+ * or the gateway fails.
+ *
+ * @param name whole, as a suggestion has it.
+ * @returns whether the account has the name now.
+ * @throws NameError, or RangeError "Invalid chainId" on a chain without a coin type.
+ */
+export async function registerName(hawser: Hawser, name: string): Promise<boolean> {
+  const order = placeOrder(hawser, name)
+  const { isCurrent } = hawser.latest.begin('names:order')
+  hawser.names.setState({ status: 'signing', name, error: undefined })
+  replaceView(hawser, 'RegisterAccountNameSuccess')
+  hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: order.properties })
+  try {
+    const signed = await sign(hawser, order)
+    if (isCurrent()) hawser.names.setState({ status: 'registering' })
+    await createNames(hawser.client).register(signed)
+  } catch (error) {
+    fail(hawser, order, error, isCurrent())
+    return false
+  }
+  succeed(hawser, order, isCurrent())
+  return true
+}
+
+/** @throws NameError, RangeError */
+function placeOrder(hawser: Hawser, name: string): Order {
+  const owner = activeOwner(hawser)
+  const session = owner && hawser.sessions.get(owner.network.chainNamespace)
+  if (!session) throw new NameError(thrown.addressOrAuthNotFound)
+  if (selectAccount(hawser.chain.getState()).profileName) throw new NameError('The account has a name')
+  const { status } = hawser.names.getState()
+  if (status === 'signing' || status === 'registering')
+    throw new NameError('A name is already being registered')
+  const { address, network } = owner
+  return {
+    name,
+    address,
+    network,
+    session,
+    coinType: coinTypeOf(Number(network.id)),
+    properties: { network: network.caipNetworkId, isSmartAccount: isSmartAccount(hawser), ensName: name },
+  }
+}
+
+async function sign(hawser: Hawser, { name, address, network, session, coinType }: Order) {
+  const timestamp = Math.floor(hawser.clock.now() / 1_000)
+  const message = JSON.stringify({ name, attributes: {}, timestamp })
+  const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
+  const signature = await contracts.signMessage(session, address, message, network.caipNetworkId)
+  return { message, signature, coinType, address }
+}
+
+/** @param isCurrent false when the form was dropped meanwhile, as with its wallet. */
+function succeed(hawser: Hawser, { name, address, properties }: Order, isCurrent: boolean): void {
+  takeName(hawser, address, name)
+  hawser.events.emit({ event: 'REGISTER_NAME_SUCCESS', properties })
+  if (!isCurrent) return
+  hawser.names.setState({ status: 'registered' })
+  if (!isShown(hawser)) showToast(hawser, { message: toasts.nameRegistered, variant: 'success' })
+}
+
+function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: boolean): void {
+  const isDeclined = isUserRejection(error)
+  const message = isDeclined ? toasts.signatureDeclined : reasonOf(error)
+  hawser.events.emit({ event: 'REGISTER_NAME_ERROR', properties: { ...properties, error: message } })
+  if (!isCurrent) return
+  hawser.names.setState({ status: 'draft', name: undefined, error: isDeclined ? undefined : message })
+  if (isShown(hawser)) replaceView(hawser, 'RegisterAccountName')
+  showToast(hawser, { message, variant: 'error' })
+  // Somebody may have been faster.
+  if (error instanceof HttpError) void suggestNames(hawser)
+}
+
+/** What the gateway gives as the reason, if it gives one. */
+function reasonOf(error: unknown): string {
+  const reason = error instanceof HttpError ? error.reasons[0]?.description : undefined
+  return reason || thrown.nameRegistrationFailed
+}
+
+function isShown(hawser: Hawser): boolean {
+  return hawser.modal.getState().open && hawser.router.getState().view === 'RegisterAccountNameSuccess'
+}

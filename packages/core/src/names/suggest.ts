@@ -1,0 +1,53 @@
+import { createNames } from '@hawser/client/names'
+import { isSmartAccount } from '../account/account.ts'
+import { activeOwner } from '../account/owner.ts'
+import { NAME_DEBOUNCE_MS } from '../constants.ts'
+import { openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { resetNames } from './draft.ts'
+import { labelProblem } from './readiness.ts'
+
+/** Shows the form of a new name; a registration that is under way instead, if there is one. */
+export function openRegisterName(hawser: Hawser): void {
+  const { status } = hawser.names.getState()
+  const isUnderWay = status === 'signing' || status === 'registering'
+  if (!isUnderWay) resetNames(hawser)
+  hawser.events.emit({
+    event: 'OPEN_ENS_FLOW',
+    properties: {
+      network: hawser.chain.getState().activeCaipNetwork?.caipNetworkId ?? '',
+      isSmartAccount: isSmartAccount(hawser),
+    },
+  })
+  const view = isUnderWay ? 'RegisterAccountNameSuccess' : 'RegisterAccountName'
+  if (hawser.modal.getState().open) pushView(hawser, view)
+  else openModal(hawser, { view })
+}
+
+/** Takes what was typed, in lower case; once it rests for half a second the gateway says whether it is free. */
+export function setNameLabel(hawser: Hawser, text: string): void {
+  const label = text.trim().toLowerCase()
+  hawser.latest.abandon('names:suggestions')
+  hawser.timers.cancel('names:debounce')
+  hawser.names.setState({ label, suggestions: [], hasFailed: false, error: undefined })
+  if (labelProblem(label)) return
+  hawser.timers.set('names:debounce', NAME_DEBOUNCE_MS, () => void suggestNames(hawser))
+}
+
+/** Asks whether the typed label is free, and which names like it are. Never throws: the state says when it failed. */
+export async function suggestNames(hawser: Hawser): Promise<void> {
+  const { label } = hawser.names.getState()
+  const owner = activeOwner(hawser)
+  if (labelProblem(label) || !owner) return
+  const { isCurrent, signal } = hawser.latest.begin('names:suggestions')
+  hawser.names.setState({ suggestions: [], hasFailed: false })
+  try {
+    const isServed = await hawser.servedChains.has(owner.network.caipNetworkId)
+    const suggestions = isServed ? await createNames(hawser.client).suggestions(label, signal) : []
+    if (!isCurrent()) return
+    hawser.names.setState({ suggestions, hasFailed: suggestions.length === 0 })
+  } catch {
+    if (isCurrent()) hawser.names.setState({ hasFailed: true })
+  }
+}
