@@ -1,10 +1,10 @@
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { gradientOf } from './gradient.ts'
 
 export interface AvatarProps {
   /** What the gradient is derived from: an address. */
   seed: string
-  /** Shown instead of the gradient. */
+  /** Shown instead of the gradient, as long as it can be. */
   src?: string | undefined
   /** CSS pixels. */
   size?: number
@@ -13,7 +13,20 @@ export interface AvatarProps {
 /** The face of an account. Decorative: the name or address beside it says who it is. */
 export function Avatar({ seed, src, size = 40 }: AvatarProps) {
   const id = useId()
-  if (src) return <img className="hw-avatar" src={src} alt="" width={size} height={size} draggable={false} />
+  const [broken, setBroken] = useState<string>()
+  if (src && src !== broken) {
+    return (
+      <img
+        className="hw-avatar"
+        src={src}
+        alt=""
+        width={size}
+        height={size}
+        draggable={false}
+        onError={() => setBroken(src)}
+      />
+    )
+  }
   const { base, glow, shade, tilt } = gradientOf(seed)
   return (
     <svg className="hw-avatar" width={size} height={size} viewBox="0 0 40 40" aria-hidden="true">

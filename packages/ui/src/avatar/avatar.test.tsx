@@ -3,6 +3,7 @@ import '../testing/browser.ts'
 import { fireEvent, render } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { AssetIcon } from './AssetIcon.tsx'
+import { Avatar } from './Avatar.tsx'
 import { gradientOf } from './gradient.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
@@ -14,6 +15,17 @@ describe('the gradient of an account', () => {
 
   it('differs between accounts', () => {
     expect(gradientOf(address)).not.toEqual(gradientOf('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'))
+  })
+})
+
+describe('the face of an account', () => {
+  it('is its picture, and its gradient when that cannot be loaded', () => {
+    const { container, rerender } = render(<Avatar seed={address} src="/missing.png" />)
+    fireEvent.error(container.querySelector('img') as HTMLImageElement)
+    expect(container.querySelector('img')).toBeNull()
+    expect(container.querySelector('svg')).not.toBeNull()
+    rerender(<Avatar seed={address} src="/other.png" />)
+    expect(container.querySelector('img')?.getAttribute('src')).toBe('/other.png')
   })
 })
 
