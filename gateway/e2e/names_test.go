@@ -192,7 +192,7 @@ func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
 		s := startAllInOne(t, "store: {dsn: "+quoted(dsn)+"}\n")
 		var made []string
 		for round := range 3 {
-			done := make(chan struct{})
+			done, acknowledged := make(chan struct{}), make(chan struct{}, 20)
 			go func() {
 				defer close(done)
 				for n := range 20 {
@@ -201,16 +201,23 @@ func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
 						return
 					}
 					made = append(made, name)
+					acknowledged <- struct{}{}
 				}
 			}()
-			time.Sleep(rand.N(300 * time.Millisecond))
+			// It dies between two acknowledgements, or in the middle of the next.
+			for range 1 + rand.N(10) {
+				select {
+				case <-acknowledged:
+				case <-done:
+				}
+			}
 			s.kill(t)
 			<-done
 			s.restart(t)
 			s.wait(t)
 		}
-		if len(made) == 0 {
-			t.Fatal("no name was registered at all")
+		if len(made) < 3 {
+			t.Fatalf("only %d names were registered in three rounds", len(made))
 		}
 		for _, name := range made {
 			res, err := http.Get(s.url + "/v1/profile/account/" + name + "?projectId=" + project)
