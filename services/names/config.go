@@ -3,8 +3,10 @@ package names
 import (
 	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
@@ -19,12 +21,39 @@ type Config struct {
 	Reserved []string `yaml:"reserved" doc:"first labels that nobody may register, nor what reads like them"`
 	// ChangesPerHour is how much one account may change.
 	ChangesPerHour int `yaml:"changes_per_hour" doc:"how many names one account may register or change within an hour; 0 is no limit"`
+	// ENS is how names are resolved by everyone else.
+	ENS ENSConfig `yaml:"ens"`
+}
+
+// ENSConfig is how answers to look-ups of the Ethereum Name Service are signed.
+type ENSConfig struct {
+	// Keys are the private keys; the last one signs.
+	Keys []string `yaml:"keys" doc:"private keys of which the last signs: 64 hex digits each, or file: and the path of a file with them; empty for one that is made and kept in the database" secret:"true"`
+	// Lifetime is how long an answer counts.
+	Lifetime time.Duration `yaml:"lifetime" doc:"how long a signed answer counts"`
+}
+
+// DefaultENSConfig returns what holds unless the operator says otherwise.
+func DefaultENSConfig() ENSConfig { return ENSConfig{Lifetime: 5 * time.Minute} }
+
+// Check refuses answers that would count too long, or not at all.
+func (c ENSConfig) Check() (faults []config.Fault) {
+	for i, text := range c.Keys {
+		if _, err := ens.ParseKey(text); err != nil && !strings.HasPrefix(text, keyFile) {
+			faults = append(faults, config.Faultf("keys["+strconv.Itoa(i)+"]", "it is neither 64 hex digits nor file: and a path"))
+		}
+	}
+	if c.Lifetime < 10*time.Second || c.Lifetime > 24*time.Hour {
+		faults = append(faults, config.Faultf("lifetime", "it is not between 10 seconds and a day"))
+	}
+	return faults
 }
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
 	return Config{
 		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60,
+		ENS: DefaultENSConfig(),
 		Reserved: []string{
 			"abuse", "account", "admin", "administrator", "billing", "bridge", "contact", "daemon", "hawser", "help", "helpdesk", "hostmaster",
 			"info", "legal", "localhost", "login", "mail", "moderator", "noreply", "official", "postmaster", "recovery", "refund", "register",

@@ -10,5 +10,6 @@
 //   - An account that signs with its own key is the same on every chain. A contract is asked on its own chain (ERC-1271, ERC-6492), and is
 //     the owner there only.
 //   - An account is shown by a name only if it signed for the name, and the name leads back to it: nobody is given a name unasked.
+//   - Everyone else resolves names through a contract that asks here (ERC-3668); answers are signed for it, by package ens.
 //   - Uniqueness lives in the database, so that any number of replicas may register names at once.
 package names

@@ -2,13 +2,16 @@ package names
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"time"
 
 	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -38,12 +41,16 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
+	keys, err := openKeys(ctx, cfg.ENS, deps.DB, rand.Reader)
+	if err != nil {
+		return run.Service{}, err
+	}
 	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
 	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes)), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
 		Register: func(s grpc.ServiceRegistrar) {
-			namesv1.RegisterNamesServiceServer(s, &server{registry: registry})
+			namesv1.RegisterNamesServiceServer(s, &server{registry: registry, key: signing(keys), lifetime: cfg.ENS.Lifetime})
 		},
 		Work:  func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
 		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
@@ -53,6 +60,9 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 type server struct {
 	namesv1.UnimplementedNamesServiceServer
 	registry *Registry
+	// key signs answers to look-ups, which count for lifetime.
+	key      ens.Key
+	lifetime time.Duration
 }
 
 // RegisterName gives an account a name.

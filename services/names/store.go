@@ -24,14 +24,18 @@ type SQLStore struct {
 
 // NewSQLStore creates its tables in db where they are absent.
 func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox, changesPerHour int) (*SQLStore, error) {
-	files, err := fs.Sub(migrations, "migrations")
-	if err != nil {
-		return nil, err
-	}
-	if err := db.Migrate(ctx, "names", files); err != nil {
+	if err := migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	return &SQLStore{db: db, outbox: outbox, changesPerHour: changesPerHour}, nil
+}
+
+func migrate(ctx context.Context, db *store.DB) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	return db.Migrate(ctx, "names", files)
 }
 
 // Insert keeps a new name.

@@ -1315,6 +1315,107 @@ func (x *GetIdentityResponse) GetNames() []string {
 	return nil
 }
 
+// AnswerLookupRequest is what a resolver contract asks.
+type AnswerLookupRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The contract: 0x and 40 hex digits of any case.
+	Sender string `protobuf:"bytes,1,opt,name=sender,proto3" json:"sender,omitempty"`
+	// The call: 0x and hex digits, with or without `.json` after them.
+	Data          string `protobuf:"bytes,2,opt,name=data,proto3" json:"data,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AnswerLookupRequest) Reset() {
+	*x = AnswerLookupRequest{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AnswerLookupRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AnswerLookupRequest) ProtoMessage() {}
+
+func (x *AnswerLookupRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AnswerLookupRequest.ProtoReflect.Descriptor instead.
+func (*AnswerLookupRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *AnswerLookupRequest) GetSender() string {
+	if x != nil {
+		return x.Sender
+	}
+	return ""
+}
+
+func (x *AnswerLookupRequest) GetData() string {
+	if x != nil {
+		return x.Data
+	}
+	return ""
+}
+
+// AnswerLookupResponse is what the contract is to be given.
+type AnswerLookupResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// 0x and hex digits: the ABI's `(bytes result, uint64 expires, bytes signature)`.
+	Data          string `protobuf:"bytes,1,opt,name=data,proto3" json:"data,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AnswerLookupResponse) Reset() {
+	*x = AnswerLookupResponse{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AnswerLookupResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AnswerLookupResponse) ProtoMessage() {}
+
+func (x *AnswerLookupResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AnswerLookupResponse.ProtoReflect.Descriptor instead.
+func (*AnswerLookupResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *AnswerLookupResponse) GetData() string {
+	if x != nil {
+		return x.Data
+	}
+	return ""
+}
+
 var File_hawser_names_v1_names_proto protoreflect.FileDescriptor
 
 const file_hawser_names_v1_names_proto_rawDesc = "" +
@@ -1429,7 +1530,13 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"resolvedAt\x12\x14\n" +
 	"\x05names\x18\x04 \x03(\tR\x05namesB\a\n" +
 	"\x05_nameB\t\n" +
-	"\a_avatar2\xdc\t\n" +
+	"\a_avatar\"K\n" +
+	"\x13AnswerLookupRequest\x12\x1b\n" +
+	"\x06sender\x18\x01 \x01(\tB\x03\xe0A\x02R\x06sender\x12\x17\n" +
+	"\x04data\x18\x02 \x01(\tB\x03\xe0A\x02R\x04data\"*\n" +
+	"\x14AnswerLookupResponse\x12\x12\n" +
+	"\x04data\x18\x01 \x01(\tR\x04data2\xe9\n" +
+	"\n" +
 	"\fNamesService\x12\x81\x01\n" +
 	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12v\n" +
 	"\aGetName\x12\x1f.hawser.names.v1.GetNameRequest\x1a .hawser.names.v1.GetNameResponse\"(\x82\xd3\xe4\x93\x02\"b\x04name\x12\x1a/v1/profile/account/{name}\x12\x80\x01\n" +
@@ -1441,7 +1548,8 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"SetAddress\x12\".hawser.names.v1.SetAddressRequest\x1a#.hawser.names.v1.SetAddressResponse\"8\x82\xd3\xe4\x93\x022:\x01*b\taddresses\"\"/v1/profile/account/{name}/address\x12\x87\x01\n" +
 	"\vReleaseName\x12#.hawser.names.v1.ReleaseNameRequest\x1a$.hawser.names.v1.ReleaseNameResponse\"-\x82\xd3\xe4\x93\x02':\x01*\"\"/v1/profile/account/{name}/release\x12\x91\x01\n" +
 	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12x\n" +
-	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/identity/{address}B\xc2\x01\n" +
+	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/identity/{address}\x12\x8a\x01\n" +
+	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"-\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}B\xc2\x01\n" +
 	"\x13com.hawser.names.v1B\n" +
 	"NamesProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1;namesv1\xa2\x02\x03HNX\xaa\x02\x0fHawser.Names.V1\xca\x02\x0fHawser\\Names\\V1\xe2\x02\x1bHawser\\Names\\V1\\GPBMetadata\xea\x02\x11Hawser::Names::V1b\x06proto3"
 
@@ -1457,7 +1565,7 @@ func file_hawser_names_v1_names_proto_rawDescGZIP() []byte {
 	return file_hawser_names_v1_names_proto_rawDescData
 }
 
-var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
+var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_hawser_names_v1_names_proto_goTypes = []any{
 	(*Name)(nil),                  // 0: hawser.names.v1.Name
 	(*Address)(nil),               // 1: hawser.names.v1.Address
@@ -1480,20 +1588,22 @@ var file_hawser_names_v1_names_proto_goTypes = []any{
 	(*TransferNameResponse)(nil),  // 18: hawser.names.v1.TransferNameResponse
 	(*GetIdentityRequest)(nil),    // 19: hawser.names.v1.GetIdentityRequest
 	(*GetIdentityResponse)(nil),   // 20: hawser.names.v1.GetIdentityResponse
-	nil,                           // 21: hawser.names.v1.Name.AttributesEntry
-	nil,                           // 22: hawser.names.v1.Name.AddressesEntry
-	nil,                           // 23: hawser.names.v1.SetAttributesResponse.AttributesEntry
-	nil,                           // 24: hawser.names.v1.SetAddressResponse.AddressesEntry
+	(*AnswerLookupRequest)(nil),   // 21: hawser.names.v1.AnswerLookupRequest
+	(*AnswerLookupResponse)(nil),  // 22: hawser.names.v1.AnswerLookupResponse
+	nil,                           // 23: hawser.names.v1.Name.AttributesEntry
+	nil,                           // 24: hawser.names.v1.Name.AddressesEntry
+	nil,                           // 25: hawser.names.v1.SetAttributesResponse.AttributesEntry
+	nil,                           // 26: hawser.names.v1.SetAddressResponse.AddressesEntry
 }
 var file_hawser_names_v1_names_proto_depIdxs = []int32{
-	21, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
-	22, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
+	23, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
+	24, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
 	0,  // 2: hawser.names.v1.RegisterNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 3: hawser.names.v1.GetNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 4: hawser.names.v1.ListNamesResponse.names:type_name -> hawser.names.v1.Name
 	10, // 5: hawser.names.v1.SuggestNamesResponse.suggestions:type_name -> hawser.names.v1.Suggestion
-	23, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
-	24, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
+	25, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
+	26, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
 	0,  // 8: hawser.names.v1.TransferNameResponse.name:type_name -> hawser.names.v1.Name
 	1,  // 9: hawser.names.v1.Name.AddressesEntry.value:type_name -> hawser.names.v1.Address
 	1,  // 10: hawser.names.v1.SetAddressResponse.AddressesEntry.value:type_name -> hawser.names.v1.Address
@@ -1506,17 +1616,19 @@ var file_hawser_names_v1_names_proto_depIdxs = []int32{
 	15, // 17: hawser.names.v1.NamesService.ReleaseName:input_type -> hawser.names.v1.ReleaseNameRequest
 	17, // 18: hawser.names.v1.NamesService.TransferName:input_type -> hawser.names.v1.TransferNameRequest
 	19, // 19: hawser.names.v1.NamesService.GetIdentity:input_type -> hawser.names.v1.GetIdentityRequest
-	3,  // 20: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
-	5,  // 21: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
-	7,  // 22: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
-	9,  // 23: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
-	12, // 24: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
-	14, // 25: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
-	16, // 26: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
-	18, // 27: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
-	20, // 28: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
-	20, // [20:29] is the sub-list for method output_type
-	11, // [11:20] is the sub-list for method input_type
+	21, // 20: hawser.names.v1.NamesService.AnswerLookup:input_type -> hawser.names.v1.AnswerLookupRequest
+	3,  // 21: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
+	5,  // 22: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
+	7,  // 23: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
+	9,  // 24: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
+	12, // 25: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
+	14, // 26: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
+	16, // 27: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
+	18, // 28: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
+	20, // 29: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
+	22, // 30: hawser.names.v1.NamesService.AnswerLookup:output_type -> hawser.names.v1.AnswerLookupResponse
+	21, // [21:31] is the sub-list for method output_type
+	11, // [11:21] is the sub-list for method input_type
 	11, // [11:11] is the sub-list for extension type_name
 	11, // [11:11] is the sub-list for extension extendee
 	0,  // [0:11] is the sub-list for field type_name
@@ -1535,7 +1647,7 @@ func file_hawser_names_v1_names_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_names_v1_names_proto_rawDesc), len(file_hawser_names_v1_names_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   25,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

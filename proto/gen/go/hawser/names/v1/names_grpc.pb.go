@@ -30,6 +30,7 @@ const (
 	NamesService_ReleaseName_FullMethodName   = "/hawser.names.v1.NamesService/ReleaseName"
 	NamesService_TransferName_FullMethodName  = "/hawser.names.v1.NamesService/TransferName"
 	NamesService_GetIdentity_FullMethodName   = "/hawser.names.v1.NamesService/GetIdentity"
+	NamesService_AnswerLookup_FullMethodName  = "/hawser.names.v1.NamesService/AnswerLookup"
 )
 
 // NamesServiceClient is the client API for NamesService service.
@@ -67,6 +68,10 @@ type NamesServiceClient interface {
 	TransferName(ctx context.Context, in *TransferNameRequest, opts ...grpc.CallOption) (*TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(ctx context.Context, in *GetIdentityRequest, opts ...grpc.CallOption) (*GetIdentityResponse, error)
+	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
+	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
+	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
+	AnswerLookup(ctx context.Context, in *AnswerLookupRequest, opts ...grpc.CallOption) (*AnswerLookupResponse, error)
 }
 
 type namesServiceClient struct {
@@ -167,6 +172,16 @@ func (c *namesServiceClient) GetIdentity(ctx context.Context, in *GetIdentityReq
 	return out, nil
 }
 
+func (c *namesServiceClient) AnswerLookup(ctx context.Context, in *AnswerLookupRequest, opts ...grpc.CallOption) (*AnswerLookupResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AnswerLookupResponse)
+	err := c.cc.Invoke(ctx, NamesService_AnswerLookup_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // NamesServiceServer is the server API for NamesService service.
 // All implementations must embed UnimplementedNamesServiceServer
 // for forward compatibility.
@@ -202,6 +217,10 @@ type NamesServiceServer interface {
 	TransferName(context.Context, *TransferNameRequest) (*TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(context.Context, *GetIdentityRequest) (*GetIdentityResponse, error)
+	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
+	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
+	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
+	AnswerLookup(context.Context, *AnswerLookupRequest) (*AnswerLookupResponse, error)
 	mustEmbedUnimplementedNamesServiceServer()
 }
 
@@ -238,6 +257,9 @@ func (UnimplementedNamesServiceServer) TransferName(context.Context, *TransferNa
 }
 func (UnimplementedNamesServiceServer) GetIdentity(context.Context, *GetIdentityRequest) (*GetIdentityResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetIdentity not implemented")
+}
+func (UnimplementedNamesServiceServer) AnswerLookup(context.Context, *AnswerLookupRequest) (*AnswerLookupResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AnswerLookup not implemented")
 }
 func (UnimplementedNamesServiceServer) mustEmbedUnimplementedNamesServiceServer() {}
 func (UnimplementedNamesServiceServer) testEmbeddedByValue()                      {}
@@ -422,6 +444,24 @@ func _NamesService_GetIdentity_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
+func _NamesService_AnswerLookup_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AnswerLookupRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NamesServiceServer).AnswerLookup(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: NamesService_AnswerLookup_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NamesServiceServer).AnswerLookup(ctx, req.(*AnswerLookupRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // NamesService_ServiceDesc is the grpc.ServiceDesc for NamesService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -464,6 +504,10 @@ var NamesService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetIdentity",
 			Handler:    _NamesService_GetIdentity_Handler,
+		},
+		{
+			MethodName: "AnswerLookup",
+			Handler:    _NamesService_AnswerLookup_Handler,
 		},
 	},
 	Streams:  []grpc.StreamDesc{},

@@ -58,6 +58,9 @@ const (
 	// NamesServiceGetIdentityProcedure is the fully-qualified name of the NamesService's GetIdentity
 	// RPC.
 	NamesServiceGetIdentityProcedure = "/hawser.names.v1.NamesService/GetIdentity"
+	// NamesServiceAnswerLookupProcedure is the fully-qualified name of the NamesService's AnswerLookup
+	// RPC.
+	NamesServiceAnswerLookupProcedure = "/hawser.names.v1.NamesService/AnswerLookup"
 )
 
 // NamesServiceClient is a client for the hawser.names.v1.NamesService service.
@@ -89,6 +92,10 @@ type NamesServiceClient interface {
 	TransferName(context.Context, *v1.TransferNameRequest) (*v1.TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(context.Context, *v1.GetIdentityRequest) (*v1.GetIdentityResponse, error)
+	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
+	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
+	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
+	AnswerLookup(context.Context, *v1.AnswerLookupRequest) (*v1.AnswerLookupResponse, error)
 }
 
 // NewNamesServiceClient constructs a client for the hawser.names.v1.NamesService service. By
@@ -156,6 +163,12 @@ func NewNamesServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(namesServiceMethods.ByName("GetIdentity")),
 			connect.WithClientOptions(opts...),
 		),
+		answerLookup: connect.NewClient[v1.AnswerLookupRequest, v1.AnswerLookupResponse](
+			httpClient,
+			baseURL+NamesServiceAnswerLookupProcedure,
+			connect.WithSchema(namesServiceMethods.ByName("AnswerLookup")),
+			connect.WithClientOptions(opts...),
+		),
 	}
 }
 
@@ -170,6 +183,7 @@ type namesServiceClient struct {
 	releaseName   *connect.Client[v1.ReleaseNameRequest, v1.ReleaseNameResponse]
 	transferName  *connect.Client[v1.TransferNameRequest, v1.TransferNameResponse]
 	getIdentity   *connect.Client[v1.GetIdentityRequest, v1.GetIdentityResponse]
+	answerLookup  *connect.Client[v1.AnswerLookupRequest, v1.AnswerLookupResponse]
 }
 
 // RegisterName calls hawser.names.v1.NamesService.RegisterName.
@@ -253,6 +267,15 @@ func (c *namesServiceClient) GetIdentity(ctx context.Context, req *v1.GetIdentit
 	return nil, err
 }
 
+// AnswerLookup calls hawser.names.v1.NamesService.AnswerLookup.
+func (c *namesServiceClient) AnswerLookup(ctx context.Context, req *v1.AnswerLookupRequest) (*v1.AnswerLookupResponse, error) {
+	response, err := c.answerLookup.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // NamesServiceHandler is an implementation of the hawser.names.v1.NamesService service.
 type NamesServiceHandler interface {
 	// RegisterName gives the account that signed a name that nobody has. Signed: `{"name", "attributes", "timestamp"}`.
@@ -282,6 +305,10 @@ type NamesServiceHandler interface {
 	TransferName(context.Context, *v1.TransferNameRequest) (*v1.TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(context.Context, *v1.GetIdentityRequest) (*v1.GetIdentityResponse, error)
+	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
+	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
+	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
+	AnswerLookup(context.Context, *v1.AnswerLookupRequest) (*v1.AnswerLookupResponse, error)
 }
 
 // NewNamesServiceHandler builds an HTTP handler from the service implementation. It returns the
@@ -345,6 +372,12 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(namesServiceMethods.ByName("GetIdentity")),
 		connect.WithHandlerOptions(opts...),
 	)
+	namesServiceAnswerLookupHandler := connect.NewUnaryHandlerSimple(
+		NamesServiceAnswerLookupProcedure,
+		svc.AnswerLookup,
+		connect.WithSchema(namesServiceMethods.ByName("AnswerLookup")),
+		connect.WithHandlerOptions(opts...),
+	)
 	return "/hawser.names.v1.NamesService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case NamesServiceRegisterNameProcedure:
@@ -365,6 +398,8 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 			namesServiceTransferNameHandler.ServeHTTP(w, r)
 		case NamesServiceGetIdentityProcedure:
 			namesServiceGetIdentityHandler.ServeHTTP(w, r)
+		case NamesServiceAnswerLookupProcedure:
+			namesServiceAnswerLookupHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
@@ -408,4 +443,8 @@ func (UnimplementedNamesServiceHandler) TransferName(context.Context, *v1.Transf
 
 func (UnimplementedNamesServiceHandler) GetIdentity(context.Context, *v1.GetIdentityRequest) (*v1.GetIdentityResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.GetIdentity is not implemented"))
+}
+
+func (UnimplementedNamesServiceHandler) AnswerLookup(context.Context, *v1.AnswerLookupRequest) (*v1.AnswerLookupResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.AnswerLookup is not implemented"))
 }

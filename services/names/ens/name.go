@@ -1,0 +1,55 @@
+package ens
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// readName reads a name as DNS writes it: each label after its length, and a zero at the end. A label that holds a dot would pass for two.
+func readName(dns []byte) (labels []string, ok bool) {
+	for len(dns) > 0 && dns[0] != 0 {
+		length := int(dns[0])
+		if length >= len(dns) || bytes.ContainsAny(dns[1:1+length], ".\x00") {
+			return nil, false
+		}
+		labels = append(labels, string(dns[1:1+length]))
+		dns = dns[1+length:]
+	}
+	return labels, len(dns) == 1
+}
+
+// node is the hash of a name (ERC-137).
+func node(labels []string) (hash [32]byte) {
+	for i := len(labels) - 1; i >= 0; i-- {
+		label := evm.Keccak([]byte(labels[i]))
+		hash = evm.Keccak(append(hash[:], label[:]...))
+	}
+	return hash
+}
+
+// Account reads the name below which an account's own name is kept (ENSIP-19), such as `f39f….addr.reverse`. The coin type is ENSIP-9's.
+func Account(name string) (account evm.Address, coinType uint32, ok bool) {
+	labels := strings.Split(name, ".")
+	if len(labels) != 3 || labels[2] != "reverse" {
+		return account, 0, false
+	}
+	account, err := evm.ParseAddress("0x" + labels[0])
+	if err != nil {
+		return account, 0, false
+	}
+	coinType, ok = coinTypeOf(labels[1])
+	return account, coinType, ok
+}
+
+// ether is Ethereum's coin type, whose accounts have a zone by another name.
+const ether = 60
+
+func coinTypeOf(label string) (uint32, bool) {
+	if label == "addr" {
+		return ether, true
+	}
+	n, err := parseHex(label)
+	return n, err == nil && n != ether
+}

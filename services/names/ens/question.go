@@ -1,0 +1,113 @@
+package ens
+
+import (
+	"errors"
+	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Kind says what is asked of a name.
+type Kind string
+
+// The kinds. Other is what this package knows nothing of.
+const (
+	Address     Kind = "addr(bytes32)"
+	CoinAddress Kind = "addr(bytes32,uint256)"
+	Text        Kind = "text(bytes32,string)"
+	ContentHash Kind = "contenthash(bytes32)"
+	PrimaryName Kind = "name(bytes32)"
+	Other       Kind = ""
+)
+
+// ErrMalformed is what a call gives that asks nothing of a name.
+var ErrMalformed = errors.New("not a call of resolve(bytes,bytes)")
+
+// Question is what a client wants to know of a name.
+type Question struct {
+	// Name is dotted, such as alice.hawser.id.
+	Name string
+	Kind Kind
+	// CoinType is whose address is asked for (ENSIP-9); nil unless that is CoinAddress.
+	CoinType *big.Int
+	// Key is which text is asked for (ENSIP-5).
+	Key string
+}
+
+const selectorSize = 4
+
+var (
+	resolve = [selectorSize]byte(evm.Selector("resolve(bytes,bytes)"))
+	kinds   = bySelector(Address, CoinAddress, Text, ContentHash, PrimaryName)
+)
+
+func bySelector(all ...Kind) map[[selectorSize]byte]Kind {
+	by := map[[selectorSize]byte]Kind{}
+	for _, kind := range all {
+		by[[selectorSize]byte(evm.Selector(string(kind)))] = kind
+	}
+	return by
+}
+
+// ReadQuestion reads a call of `resolve(bytes name, bytes data)` (ENSIP-10). It fails with [ErrMalformed], also where name and data are about
+// different names.
+func ReadQuestion(call []byte) (Question, error) {
+	selector, args, ok := split(call)
+	if !ok || selector != resolve {
+		return Question{}, ErrMalformed
+	}
+	dns, named := args.bytes(0)
+	data, wanted := args.bytes(1)
+	labels, ok := readName(dns)
+	if !named || !wanted || !ok {
+		return Question{}, ErrMalformed
+	}
+	q := Question{Name: strings.Join(labels, ".")}
+	if selector, args, ok = split(data); !ok {
+		return Question{}, ErrMalformed
+	}
+	if q.Kind = kinds[selector]; q.Kind == Other {
+		return q, nil
+	}
+	if about, ok := args.word(0); !ok || about != node(labels) {
+		return Question{}, ErrMalformed
+	}
+	return q.read(args)
+}
+
+// read reads what the kind wants beside the name.
+func (q Question) read(args arguments) (Question, error) {
+	switch q.Kind {
+	case CoinAddress:
+		coinType, ok := args.word(1)
+		if !ok {
+			return Question{}, ErrMalformed
+		}
+		q.CoinType = new(big.Int).SetBytes(coinType[:])
+	case Text:
+		key, ok := args.bytes(1)
+		if !ok {
+			return Question{}, ErrMalformed
+		}
+		q.Key = string(key)
+	}
+	return q, nil
+}
+
+func split(call []byte) (selector [selectorSize]byte, args arguments, ok bool) {
+	if len(call) < selectorSize {
+		return selector, nil, false
+	}
+	return [selectorSize]byte(call), arguments(call[selectorSize:]), true
+}
+
+// parseHex reads a coin type as ENSIP-19 spells it: lower case, no zero before it.
+func parseHex(label string) (uint32, error) {
+	n, err := strconv.ParseUint(label, 16, 32)
+	if err == nil && strconv.FormatUint(n, 16) != label {
+		err = ErrMalformed
+	}
+	return uint32(n), err
+}

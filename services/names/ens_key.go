@@ -1,0 +1,89 @@
+package names
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// keyFile marks a key that is in a file of its own.
+const keyFile = "file:"
+
+// ENSSigners are the accounts whose signatures a resolver contract has to trust, the one that signs now before the others. Where no key is
+// configured, it makes and keeps one in db.
+func ENSSigners(ctx context.Context, cfg ENSConfig, db *store.DB) ([]evm.Address, error) {
+	if err := migrate(ctx, db); err != nil {
+		return nil, err
+	}
+	keys, err := openKeys(ctx, cfg, db, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	var all []evm.Address
+	for _, key := range slices.Backward(keys) {
+		all = append(all, key.Address())
+	}
+	return all, nil
+}
+
+// openKeys returns the configured keys, or the one in the database: all replicas sign with the same, which the first of them made from random.
+func openKeys(ctx context.Context, cfg ENSConfig, db *store.DB, random io.Reader) ([]ens.Key, error) {
+	var keys []ens.Key
+	for i, text := range cfg.Keys {
+		key, err := readKey(text)
+		if err != nil {
+			return nil, fmt.Errorf("names.ens.keys[%d]: %w", i, err)
+		}
+		keys = append(keys, key)
+	}
+	if len(keys) > 0 {
+		return keys, nil
+	}
+	kept, err := keptKey(ctx, db, random)
+	if err != nil {
+		return nil, fmt.Errorf("key of the name service: %w", err)
+	}
+	return []ens.Key{kept}, nil
+}
+
+// signing is the key that signs: the newest.
+func signing(keys []ens.Key) ens.Key { return keys[len(keys)-1] }
+
+func readKey(text string) (ens.Key, error) {
+	path, isFile := strings.CutPrefix(text, keyFile)
+	if !isFile {
+		return ens.ParseKey(text)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		return ens.Key{}, err
+	}
+	return ens.ParseKey(strings.TrimSpace(string(raw)))
+}
+
+func keptKey(ctx context.Context, db *store.DB, random io.Reader) (ens.Key, error) {
+	fresh, err := ens.NewKey(random)
+	if err != nil {
+		return ens.Key{}, err
+	}
+	var kept string
+	err = db.InTx(ctx, func(tx *store.Tx) error {
+		const keep = `INSERT INTO name_ens_key (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`
+		if _, err := tx.ExecContext(ctx, keep, fresh.Hex()); err != nil {
+			return err
+		}
+		return tx.QueryRowContext(ctx, `SELECT key FROM name_ens_key WHERE id = 1`).Scan(&kept)
+	})
+	if err != nil {
+		return ens.Key{}, err
+	}
+	return ens.ParseKey(kept)
+}
