@@ -38,8 +38,8 @@ describe('registering a name', () => {
       timestamp: Math.floor(kit.clock.now() / 1_000),
     })
     const [signing] = kit.wallet.calls.filter(({ method }) => method === 'personal_sign')
-    const [bytes, signer] = signing?.params as [string, string]
-    expect(decodeURIComponent(bytes.slice(2).replace(/../g, '%$&'))).toBe(message)
+    const [bytes, signer] = (signing?.params ?? []) as string[]
+    expect(decodeURIComponent((bytes ?? '').slice(2).replace(/../g, '%$&'))).toBe(message)
     expect(signer).toBe(ALICE)
     expect(kit.gateway.names.registrations).toEqual([
       {

@@ -192,6 +192,8 @@ export const en = {
     details: 'Account details',
     network: 'Network',
     wallet: 'Connected with',
+    chooseAccountName: 'Choose account name',
+    chooseName: 'Choose name',
   },
   receive: {
     title: 'Receive',

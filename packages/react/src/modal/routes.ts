@@ -25,6 +25,14 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Networks: () => import('../views/Networks/NetworksView.tsx').then((module) => module.NetworksView),
   NftDetail: () => import('../views/NftDetail/NftDetailView.tsx').then((module) => module.NftDetailView),
   Profile: () => import('../views/Profile/ProfileView.tsx').then((module) => module.ProfileView),
+  RegisterAccountName: () =>
+    import('../views/RegisterAccountName/RegisterAccountNameView.tsx').then(
+      (module) => module.RegisterAccountNameView,
+    ),
+  RegisterAccountNameSuccess: () =>
+    import('../views/RegisterAccountNameSuccess/RegisterAccountNameSuccessView.tsx').then(
+      (module) => module.RegisterAccountNameSuccessView,
+    ),
   Swap: () => import('../views/Swap/SwapView.tsx').then((module) => module.SwapView),
   SwapPreview: () =>
     import('../views/SwapPreview/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),

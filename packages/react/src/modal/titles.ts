@@ -13,6 +13,9 @@ export function titleOf({ view, data }: RouterState): string {
       return en.networks.title
     case 'NftDetail':
       return data?.nft?.collection.name || en.nfts.title
+    case 'RegisterAccountName':
+    case 'RegisterAccountNameSuccess':
+      return en.profile.chooseName
     case 'WalletSendNft':
       return en.nfts.send
     case 'Swap':

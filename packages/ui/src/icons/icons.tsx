@@ -215,6 +215,15 @@ export function ClockIcon(props: IconProps) {
   )
 }
 
+export function NameIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="3.5" />
+      <path d="M15.5 8.5v5a2.4 2.4 0 0 0 4.75.5 8.25 8.25 0 1 0-3.5 4.75" />
+    </Icon>
+  )
+}
+
 export function ImageIcon(props: IconProps) {
   return (
     <Icon {...props}>

@@ -1,5 +1,5 @@
-import { pushView } from '@hawser/core'
-import { AssetIcon, Avatar, ChevronRightIcon, ExternalIcon, List, ListItem } from '@hawser/ui'
+import { openRegisterName, pushView } from '@hawser/core'
+import { AssetIcon, Avatar, ChevronRightIcon, ExternalIcon, List, ListItem, NameIcon } from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -22,6 +22,7 @@ export function ProfileView() {
       </div>
       <List label={en.profile.details}>
         <NetworkRow />
+        {!profileName && <NameRow />}
         {connectedWalletInfo && (
           <ListItem
             title={connectedWalletInfo.name}
@@ -43,6 +44,26 @@ export function ProfileView() {
         <DisconnectRow />
       </List>
     </div>
+  )
+}
+
+/** EVM accounts alone have names. */
+function NameRow() {
+  const hawser = useHawser()
+  const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
+  if (!isEvm) return null
+  return (
+    <ListItem
+      title={en.profile.chooseAccountName}
+      icon={
+        <span className="hw-icon-tile">
+          <NameIcon />
+        </span>
+      }
+      end={<ChevronRightIcon size={18} />}
+      data-testid="account-choose-name-button"
+      onSelect={() => openRegisterName(hawser)}
+    />
   )
 }
 

@@ -1,0 +1,44 @@
+import type { NameSuggestion } from '@hawser/core'
+import { ChevronRightIcon, List, ListItem, Tag } from '@hawser/ui'
+import { enNames } from '../../locale/enNames.ts'
+
+export interface NameRowsProps {
+  suggestions: readonly NameSuggestion[]
+  /** Absent where no name may be chosen. */
+  onChoose: ((name: string) => void) | undefined
+}
+
+/** The wanted name with its state; where it is not to be had, free ones like it. */
+export function NameRows({ suggestions, onChoose }: NameRowsProps) {
+  const [wanted, ...others] = suggestions
+  if (!wanted) return null
+  const shown = isFree(wanted) ? [wanted] : [wanted, ...others.filter(isFree)]
+  return (
+    <List label={enNames.results}>
+      {shown.map((suggestion) => (
+        <ListItem
+          key={suggestion.name}
+          title={suggestion.name}
+          data-testid="account-name-suggestion"
+          end={<Outcome suggestion={suggestion} />}
+          {...(isFree(suggestion) && onChoose && { onSelect: () => onChoose(suggestion.name) })}
+        />
+      ))}
+    </List>
+  )
+}
+
+function Outcome({ suggestion }: { suggestion: NameSuggestion }) {
+  const { available, registered, reserved } = enNames.states
+  if (!isFree(suggestion)) return <Tag tone="warning">{suggestion.registered ? registered : reserved}</Tag>
+  return (
+    <>
+      <Tag tone="success">{available}</Tag>
+      <ChevronRightIcon size={18} />
+    </>
+  )
+}
+
+function isFree({ registered, available }: NameSuggestion): boolean {
+  return !registered && available !== false
+}

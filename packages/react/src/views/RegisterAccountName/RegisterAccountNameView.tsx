@@ -1,0 +1,79 @@
+import {
+  type NameReadiness,
+  nameReadiness,
+  registerName,
+  setNameLabel,
+  showToast,
+  suggestNames,
+  thrown,
+} from '@hawser/core'
+import { Button, Spinner, TextField } from '@hawser/ui'
+import { type FormEvent, useId } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { enNames } from '../../locale/enNames.ts'
+import { NameRows } from './NameRows.tsx'
+
+/** The form of a new name: what was typed, whether it is free, and free ones like it. */
+export function RegisterAccountNameView() {
+  const hawser = useHawser()
+  const names = useHawserState(hawser.names, (state) => state)
+  const { profileName } = useAccount()
+  const hintId = useId()
+  const readiness = nameReadiness(names)
+  const [wanted] = names.suggestions
+  const isReady = readiness === 'ready' && !profileName
+
+  /** What was ready when it was shown may not be any more: the wallet may have left. */
+  function choose(name: string) {
+    registerName(hawser, name).catch(() =>
+      showToast(hawser, { message: thrown.nameRegistrationFailed, variant: 'error' }),
+    )
+  }
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isReady && wanted) choose(wanted.name)
+  }
+  return (
+    <form className="hw-stack hw-names" onSubmit={submit} noValidate>
+      <p className="hw-names-intro">{enNames.intro}</p>
+      <div className="hw-names-field" data-state={isWrong(readiness) || names.error ? 'error' : 'idle'}>
+        <TextField
+          label={enNames.label}
+          placeholder={enNames.placeholder}
+          value={names.label}
+          maxLength={80}
+          autoComplete="off"
+          aria-describedby={hintId}
+          end={readiness === 'checking' && <Spinner size={18} />}
+          data-testid="wui-ens-input"
+          onChange={(event) => setNameLabel(hawser, event.target.value)}
+        />
+        <p id={hintId} className="hw-names-hint" role="status" data-testid="name-hint">
+          {profileName ? enNames.owned : (names.error ?? hintOf(readiness, names.suggestions.length))}
+        </p>
+      </div>
+      {readiness === 'unavailable' && (
+        <Button size="small" onClick={() => void suggestNames(hawser)}>
+          {en.tryAgain}
+        </Button>
+      )}
+      <NameRows suggestions={names.suggestions} onChoose={profileName ? undefined : choose} />
+      <Button type="submit" variant="primary" wide disabled={!isReady} data-testid="name-register-button">
+        {enNames.register}
+      </Button>
+    </form>
+  )
+}
+
+/** Too short is not wrong yet: it is being typed. */
+function isWrong(readiness: NameReadiness): boolean {
+  return readiness === 'invalidLetters' || readiness === 'tooLong' || readiness === 'unavailable'
+}
+
+function hintOf(readiness: NameReadiness, suggested: number): string {
+  const hasOthers = suggested > 1
+  return (!hasOthers && enNames.none[readiness]) || enNames.hints[readiness]
+}

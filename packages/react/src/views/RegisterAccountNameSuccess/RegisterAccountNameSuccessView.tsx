@@ -1,0 +1,51 @@
+import { replaceView } from '@hawser/core'
+import { Avatar, Button, Ring } from '@hawser/ui'
+import { useEffect } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enNames } from '../../locale/enNames.ts'
+
+/** A name on its way: in the wallet, at the gateway, and at last one's own. */
+export function RegisterAccountNameSuccessView() {
+  const hawser = useHawser()
+  const { address, profileImage } = useAccount()
+  const { status, name = '' } = useHawserState(hawser.names, (state) => state)
+  const isLost = status === 'draft'
+
+  useEffect(() => {
+    const isShown = hawser.router.getState().view === 'RegisterAccountNameSuccess'
+    if (isLost && isShown) replaceView(hawser, 'RegisterAccountName')
+  }, [hawser, isLost])
+  if (isLost || !address) return null
+
+  const isDone = status === 'registered'
+  return (
+    <div className="hw-waiting hw-names-outcome" data-state={isDone ? 'success' : 'active'}>
+      <Ring state={isDone ? 'success' : 'active'} shape="circle">
+        <Avatar seed={address} src={profileImage} size={80} />
+      </Ring>
+      <p className="hw-names-name" title={name} data-testid="registered-name">
+        {name}
+      </p>
+      <div className="hw-waiting-text" role="status">
+        <p className="hw-waiting-label">{enNames[status].label}</p>
+        <p className="hw-waiting-detail">{textOf(status, name)}</p>
+      </div>
+      <Button
+        variant="primary"
+        wide
+        disabled={!isDone}
+        data-testid="name-go-button"
+        onClick={() => replaceView(hawser, 'Account')}
+      >
+        {enNames.registered.go}
+      </Button>
+    </div>
+  )
+}
+
+function textOf(status: 'signing' | 'registering' | 'registered', name: string): string {
+  const { text } = enNames[status]
+  return typeof text === 'string' ? text : text(name)
+}
