@@ -192,3 +192,15 @@ func TestAServiceThatIsStoppingIsUnavailableNotBroken(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+func TestAPromiseOfNothingIsNone(t *testing.T) {
+	w := open(t)
+	r := w.asked(t, "5500000", "tUSD", "WHOLE")
+	q := w.quote(t, r)
+	order := w.order(r, q)
+	order.ToAmountMin, order.DisableEstimate = "0", true
+	res, err := w.BuildTransaction(t.Context(), order)
+	if err != nil || q.GetToAmount() != "1" || res.GetTx().GetToAmountMin() != "1" {
+		t.Errorf("the quote is %v, the transaction %v: %v", q, res, err)
+	}
+}

@@ -76,11 +76,14 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s Swap, err error) {
 		return Swap{}, err
 	}
 	s.Batch = r.GetBatch()
-	if r.GetToAmountMin() != "" {
-		s.Floor, err = readAmount("toAmountMin", r.GetToAmountMin())
+	if text := r.GetToAmountMin(); text != "" && text != nothing {
+		s.Floor, err = readAmount("toAmountMin", text)
 	}
 	return s, err
 }
+
+// nothing is what slippage leaves of one unit, where it is rounded down.
+const nothing = "0"
 
 func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {
 	if terms == nil || terms.Slippage == nil && terms.SlippageBps == nil {
