@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nameSigner } from './accounts.mjs'
 import { startChild } from './child.mjs'
 import { startDevnet } from './devnet.mjs'
 import { pointEnsAt } from './ens.mjs'
@@ -131,6 +132,8 @@ function startGateway({ ports, config, home }) {
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
       HAWSER_BALANCES_DEVNET_FILE: join(home, 'devnet.json'),
       HAWSER_CONVERT_DEVNET_FILE: join(home, 'devnet.json'),
+      // The resolver of names on the local chain takes answers with this signature.
+      HAWSER_NAMES_ENS_KEYS: JSON.stringify([nameSigner.privateKey]),
       // The development configuration finds the nodes of the local chains by these.
       HAWSER_DEVNET_PORT: String(ports.devnet.number),
       HAWSER_DEVNET_TWO_PORT: String(ports.devnetTwo.number),
