@@ -118,8 +118,10 @@ func From(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	if st, ok := status.FromError(err); ok {
-		return FromStatus(st)
+	// Only the status itself is asked: gRPC would put the text of whatever wraps it into the message.
+	var carrier interface{ GRPCStatus() *status.Status }
+	if errors.As(err, &carrier) {
+		return FromStatus(carrier.GRPCStatus()).Because(err)
 	}
 	return foreign(status.FromContextError(err))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 
 	"google.golang.org/grpc/codes"
@@ -71,5 +72,17 @@ func TestReasonsReadBackByName(t *testing.T) {
 	}
 	if ReasonOf("NOPE") != faultv1.Reason_REASON_UNSPECIFIED {
 		t.Error("an unknown name is a reason")
+	}
+}
+
+func TestWhatWrapsAStatusStaysInside(t *testing.T) {
+	for _, inner := range []error{
+		New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId", "No node answers").GRPCStatus().Err(),
+		status.Error(codes.Unavailable, "connection refused: 10.0.0.7:7000"),
+	} {
+		e := From(fmt.Errorf("secret words: %w", inner))
+		if strings.Contains(e.Public, "secret") || strings.Contains(e.Public, "10.0.0.7") || e.Code != codes.Unavailable {
+			t.Errorf("a caller would read %v %q", e.Code, e.Public)
+		}
 	}
 }
