@@ -122,6 +122,7 @@ it('is the public surface of the package', () => {
       "resetSend",
       "resetSwap",
       "resetView",
+      "resolveReceiver",
       "rowOf",
       "selectAccount",
       "selectConnector",

@@ -5,8 +5,7 @@ import { DOLLAR, DOLLAR_ADDRESS, ETHER, GWEI } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit } from '../testing/kit.ts'
 import { previewing, sent, transferData } from '../testing/previewing.ts'
-import type { ChainAdapter, Transfers } from '../types/adapter.ts'
-import { fillMaxSendAmount, openSend, selectSendToken, setReceiver, setSendAmount } from './edit.ts'
+import { fillMaxSendAmount, openSend, selectSendToken, setSendAmount } from './edit.ts'
 import { estimateSendGas } from './gas.ts'
 import { sendReadiness } from './readiness.ts'
 import { sendToken } from './sendToken.ts'
@@ -31,38 +30,6 @@ describe('opening the send view', () => {
         networkBalanceInUSD: 2_000,
       }),
     )
-  })
-})
-
-describe('the receiver', () => {
-  it.each([
-    ['a checksummed address', BOB, 'valid'],
-    ['an address without checksum', BOB.toLowerCase(), 'valid'],
-    ['an address with white space around', ` ${BOB}\n`, 'valid'],
-    ['a wrong checksum', BOB.replace('C5', 'c5'), 'invalid'],
-    ['an address without 0x', BOB.slice(2), 'invalid'],
-    ['a name', 'alice.eth', 'invalid'],
-    ['nothing', '  ', 'empty'],
-  ])('judges %s', async (_, text, status) => {
-    const { hawser } = await createConnectedKit()
-    await setReceiver(hawser, text)
-    expect(hawser.send.getState().receiverStatus).toBe(status)
-  })
-
-  it('is the one typed last, however long the check of another takes', async () => {
-    const { hawser } = await createConnectedKit()
-    const evm = hawser.adapters.get('eip155') as ChainAdapter
-    const late = deferred<Transfers>()
-    const checks = [late.promise, evm.transfers()]
-    ;(hawser.adapters as Map<string, ChainAdapter>).set('eip155', {
-      ...evm,
-      transfers: () => checks.shift() ?? evm.transfers(),
-    })
-    const first = setReceiver(hawser, BOB)
-    await setReceiver(hawser, 'alice')
-    late.resolve(await evm.transfers())
-    await first
-    expect(hawser.send.getState()).toMatchObject({ receiverAddress: 'alice', receiverStatus: 'invalid' })
   })
 })
 

@@ -2,7 +2,6 @@ import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { worth } from '../amounts/units.ts'
-import { adapterOf } from '../chain/adapters.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
@@ -67,24 +66,6 @@ export function selectSendToken(hawser: Hawser, token: TokenBalance): void {
 /** Takes what was typed as it is; `sendReadiness` judges it. */
 export function setSendAmount(hawser: Hawser, sendTokenAmount: string): void {
   hawser.send.setState({ sendTokenAmount: sendTokenAmount.trim(), isMaxAmount: false })
-}
-
-/** Takes a typed or pasted address. A wrong checksum makes it invalid; a plain lower-case one has none. */
-export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
-  const receiverAddress = text.trim()
-  const { isCurrent } = hawser.latest.begin('send:receiver')
-  hawser.send.setState({
-    receiverAddress,
-    receiverStatus: receiverAddress === '' ? 'empty' : 'unchecked',
-    receiverProfileName: undefined,
-    receiverProfileImageUrl: undefined,
-    gasLimit: undefined,
-  })
-  if (receiverAddress === '') return
-  const transfers = await adapterOf(hawser, hawser.chain.getState().activeChain).transfers()
-  if (!isCurrent()) return
-  hawser.send.setState({ receiverStatus: transfers.isAddress(receiverAddress) ? 'valid' : 'invalid' })
-  await estimateSendGas(hawser)
 }
 
 /** Fills in all of the token: for the native one what is left after gas, at the price and limit the node names. */

@@ -45,9 +45,9 @@ export function sendReadiness(
   if (amount > balanceToSend(send)) return 'insufficientFunds'
   if (!isSmartAccount && hasInsufficientGas(send, amount)) return 'insufficientGas'
   if (send.receiverStatus === 'empty') return 'addAddress'
-  if (send.receiverStatus === 'invalid') return 'invalidAddress'
+  if (hasNoAddress(send)) return 'invalidAddress'
   if (send.isGasUnavailable) return 'gasUnavailable'
-  if (send.receiverStatus === 'unchecked' || gasCost(send) === undefined) return 'loading'
+  if (send.receiverStatus !== 'valid' || gasCost(send) === undefined) return 'loading'
   return 'ready'
 }
 
@@ -62,6 +62,10 @@ export function hasInsufficientGas(send: SendState, amount: bigint): boolean {
   if (cost === undefined) return false
   const spent = send.token && isNativeToken(send.token) ? amount : 0n
   return spent + cost > send.networkBalance
+}
+
+function hasNoAddress({ receiverStatus }: SendState): boolean {
+  return receiverStatus === 'invalid' || receiverStatus === 'unknownName' || receiverStatus === 'unresolved'
 }
 
 function balanceToSend(send: SendState): bigint {

@@ -90,8 +90,18 @@ export interface PushState {
 
 export type SendStatus = 'draft' | 'sending' | 'success' | 'error'
 
-/** `unchecked` until the checksum of a mixed-case address has been computed. */
-export type ReceiverStatus = 'empty' | 'unchecked' | 'valid' | 'invalid'
+/**
+ * `unchecked` until the checksum of a mixed-case address has been computed. A name is `resolving` until its address is
+ * known; `unknownName` leads nowhere, and `unresolved` is not known to lead anywhere.
+ */
+export type ReceiverStatus =
+  | 'empty'
+  | 'unchecked'
+  | 'valid'
+  | 'invalid'
+  | 'resolving'
+  | 'unknownName'
+  | 'unresolved'
 
 export interface SendState {
   readonly status: SendStatus
@@ -102,8 +112,10 @@ export interface SendState {
   readonly sendTokenAmount: string
   /** True while the amount follows the balance: all of the token, less what gas takes. */
   readonly isMaxAmount: boolean
+  /** Where it goes; empty while a name is not resolved. */
   readonly receiverAddress: string
   readonly receiverStatus: ReceiverStatus
+  /** The name that was typed instead of an address. */
   readonly receiverProfileName: string | undefined
   readonly receiverProfileImageUrl: string | undefined
   /** Wei per unit of gas. */

@@ -1,18 +1,21 @@
-import { setReceiver } from '@hawser/core'
-import { Button, PasteIcon } from '@hawser/ui'
+import { type ReceiverStatus, resolveReceiver, setReceiver, thrown } from '@hawser/core'
+import { Button, PasteIcon, Spinner } from '@hawser/ui'
 import { useId, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 
-/** The receiver's address, typed or pasted. */
+/** The receiver's address or name, typed or pasted; below a name the address it leads to. */
 export function SendReceiverField() {
   const hawser = useHawser()
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [pasteFailed, setPasteFailed] = useState(false)
+  const name = useHawserState(hawser.send, (state) => state.receiverProfileName)
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
   const status = useHawserState(hawser.send, (state) => state.receiverStatus)
+  const isWrong = status === 'invalid' || status === 'unknownName' || status === 'unresolved'
+  const receiver = name ?? address
 
   function onChange(text: string) {
     setPasteFailed(false)
@@ -29,12 +32,12 @@ export function SendReceiverField() {
   }
 
   return (
-    <div className="hw-send-box" data-state={status === 'invalid' ? 'error' : 'idle'}>
+    <div className="hw-send-box" data-state={isWrong ? 'error' : 'idle'}>
       <div className="hw-send-line">
         <label className="hw-send-label" htmlFor={id}>
           {en.send.to}
         </label>
-        {address === '' && (
+        {receiver === '' && (
           <Button
             size="small"
             variant="quiet"
@@ -58,10 +61,10 @@ export function SendReceiverField() {
         autoCorrect="off"
         spellCheck={false}
         aria-label={en.send.address}
-        aria-invalid={status === 'invalid' || undefined}
-        aria-describedby={pasteFailed ? `${id}-paste` : undefined}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={pasteFailed ? `${id}-paste` : name && `${id}-name`}
         placeholder={en.send.addressPlaceholder}
-        value={address}
+        value={receiver}
         data-testid="send-address-input"
         onChange={(event) => onChange(event.target.value)}
         onKeyDown={(event) => {
@@ -70,11 +73,49 @@ export function SendReceiverField() {
           event.currentTarget.form?.requestSubmit()
         }}
       />
+      <div id={`${id}-name`} className="hw-send-resolved" role="status" data-testid="send-resolved">
+        {name && <Resolved name={name} address={address} status={status} />}
+      </div>
       {pasteFailed && (
         <p id={`${id}-paste`} className="hw-field-error" role="alert">
           {en.send.pasteFailed}
         </p>
       )}
     </div>
+  )
+}
+
+interface ResolvedProps {
+  name: string
+  address: string
+  status: ReceiverStatus
+}
+
+/** The whole address a name leads to, so that it can be compared; or why there is none. */
+function Resolved({ name, address, status }: ResolvedProps) {
+  const hawser = useHawser()
+  if (status === 'unknownName') return <span className="hw-field-error">{en.send.unknownName(name)}</span>
+  if (status === 'unresolved') {
+    return (
+      <>
+        <span className="hw-field-error">{thrown.nameResolutionFailed}</span>
+        <Button size="small" variant="quiet" onClick={() => void resolveReceiver(hawser)}>
+          {en.tryAgain}
+        </Button>
+      </>
+    )
+  }
+  if (address === '') {
+    return (
+      <>
+        <Spinner size={16} />
+        {en.send.resolving}
+      </>
+    )
+  }
+  return (
+    <span className="hw-mono" dir="ltr">
+      {address}
+    </span>
   )
 }

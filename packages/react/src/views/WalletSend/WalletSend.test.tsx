@@ -3,6 +3,7 @@ import { fetchTokenBalance, loadSendBalances, openSend } from '@hawser/core'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { DOLLAR, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
+import { NameRefusal } from '../../../../core/src/testing/fakeNames.ts'
 import { ALICE, BOB, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
 import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
@@ -91,6 +92,57 @@ describe('the form', () => {
     await waitFor(() => expect(review().disabled).toBe(false))
     await kit.user.type(address(), '{Enter}')
     await findView('WalletSendPreview')
+  })
+})
+
+describe('a receiver by name', () => {
+  const NAME = 'bob.hawser.id'
+  const resolved = () => screen.getByTestId('send-resolved')
+
+  async function enterName(lookup: () => object) {
+    const connected = await createConnectedKit()
+    connected.gateway.names.lookup = lookup as Kit['gateway']['names']['lookup']
+    await openSendOf(connected)
+    await fillIn('ETH', '0.1', NAME)
+    expect(resolved().textContent).toBe('Looking the name up')
+    expect(review().disabled).toBe(true)
+    await kit.advance(500)
+  }
+
+  it('shows the whole address it leads to, there and before signing', async () => {
+    await enterName(() => ({ name: NAME, attributes: {}, addresses: { '60': { address: BOB } } }))
+    await waitFor(() => expect(resolved().textContent).toBe(BOB))
+    expect(address().value).toBe(NAME)
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+    const preview = screen.getByRole('dialog').textContent
+    expect(preview).toContain(NAME)
+    expect(preview).toContain(BOB)
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await findView('Account')
+    const sent = kit.wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
+    expect(sent?.params[0]).toMatchObject({ to: BOB })
+  })
+
+  it('that nobody has is said to be', async () => {
+    await enterName(() => [])
+    await waitFor(() => expect(resolved().textContent).toBe(`Nobody has the name ${NAME} here`))
+    await waitFor(() => expect(review().textContent).toBe('Invalid Address'))
+    expect(address().getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('is looked up again after a failure', async () => {
+    await enterName(() => {
+      throw new NameRefusal(503, '', 'unavailable')
+    })
+    await screen.findByText('Error resolving name')
+    kit.gateway.names.lookup = () => ({
+      attributes: {},
+      addresses: { '60': { address: BOB, created_at: '' } },
+    })
+    await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(resolved().textContent).toBe(BOB))
   })
 })
 

@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { ETHER } from '../testing/fakeGateway.ts'
+import { NameRefusal } from '../testing/fakeNames.ts'
+import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
+import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
+import { previewing, sent } from '../testing/previewing.ts'
+import type { ChainAdapter, Transfers } from '../types/adapter.ts'
+import { sendReadiness } from './readiness.ts'
+import { resolveReceiver, setReceiver } from './receiver.ts'
+import { sendToken } from './sendToken.ts'
+
+describe('the receiver', () => {
+  it.each([
+    ['a checksummed address', BOB, 'valid'],
+    ['an address without checksum', BOB.toLowerCase(), 'valid'],
+    ['an address with white space around', ` ${BOB}\n`, 'valid'],
+    ['a wrong checksum', BOB.replace('C5', 'c5'), 'invalid'],
+    ['an address without 0x', BOB.slice(2), 'invalid'],
+    ['a word', 'alice', 'invalid'],
+    ['a name whose letters look like others', 'аlice.hawser.id', 'invalid'],
+    ['nothing', '  ', 'empty'],
+  ])('judges %s', async (_, text, status) => {
+    const { hawser } = await createConnectedKit()
+    await setReceiver(hawser, text)
+    expect(hawser.send.getState().receiverStatus).toBe(status)
+  })
+
+  it('is the one typed last, however long the check of another takes', async () => {
+    const { hawser } = await createConnectedKit()
+    const evm = hawser.adapters.get('eip155') as ChainAdapter
+    const late = deferred<Transfers>()
+    const checks = [late.promise, evm.transfers()]
+    ;(hawser.adapters as Map<string, ChainAdapter>).set('eip155', {
+      ...evm,
+      transfers: () => checks.shift() ?? evm.transfers(),
+    })
+    const first = setReceiver(hawser, BOB)
+    await setReceiver(hawser, 'alice')
+    late.resolve(await evm.transfers())
+    await first
+    expect(hawser.send.getState()).toMatchObject({ receiverAddress: 'alice', receiverStatus: 'invalid' })
+  })
+})
+
+const NAME = 'bob.hawser.id'
+const DEVNET_COIN_TYPE = '2147514985'
+
+const leadsTo = (addresses: Record<string, string>, avatar?: string) => () => ({
+  name: NAME,
+  attributes: { ...(avatar && { avatar }) },
+  addresses: Object.fromEntries(
+    Object.entries(addresses).map(([coinType, address]) => [coinType, { address, created_at: '' }]),
+  ),
+})
+
+const receiver = ({ hawser }: Kit) => hawser.send.getState()
+const lookups = ({ gateway }: Kit) =>
+  gateway.requests.filter((request) => request.includes('/v1/profile/account/'))
+
+/** Types a receiver and lets half a second pass. */
+async function type({ hawser, clock }: Kit, text: string) {
+  const set = setReceiver(hawser, text)
+  await clock.advance(500)
+  await set
+}
+
+describe('a receiver by name', () => {
+  it('is the address that the name leads to, with its picture', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.names.lookup = leadsTo({ [DEVNET_COIN_TYPE]: BOB }, 'data:image/png;base64,AAAA')
+    await type(kit, 'Bob.Hawser.id')
+    expect(receiver(kit)).toMatchObject({
+      receiverProfileName: NAME,
+      receiverAddress: BOB,
+      receiverStatus: 'valid',
+      receiverProfileImageUrl: 'data:image/png;base64,AAAA',
+    })
+  })
+
+  it('is that of this very network before that of Ethereum', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.names.lookup = leadsTo({ '60': ALICE, [DEVNET_COIN_TYPE]: BOB })
+    await type(kit, NAME)
+    expect(receiver(kit).receiverAddress).toBe(BOB)
+  })
+
+  it('is that of Ethereum where this network has none', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    await type(kit, NAME)
+    expect(receiver(kit).receiverAddress).toBe(BOB)
+  })
+
+  it('is asked for once it rests, and has no address until then', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    void setReceiver(kit.hawser, 'bob.hawser.i')
+    await kit.clock.advance(499)
+    const set = setReceiver(kit.hawser, NAME)
+    await kit.clock.advance(499)
+    expect(lookups(kit)).toEqual([])
+    expect(receiver(kit)).toMatchObject({ receiverStatus: 'resolving', receiverAddress: '' })
+    await kit.clock.advance(1)
+    await set
+    expect(lookups(kit)).toHaveLength(1)
+  })
+
+  it.each([
+    ['that nobody has', () => [] as const],
+    ['that leads elsewhere only', leadsTo({ '2147483785': BOB })],
+    [
+      'of another zone',
+      () => {
+        throw new NameRefusal(400, 'NAME_INVALID', 'Invalid name')
+      },
+    ],
+  ])('%s is nobody', async (_, lookup) => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.names.lookup = lookup
+    await type(kit, NAME)
+    expect(receiver(kit)).toMatchObject({ receiverStatus: 'unknownName', receiverAddress: '' })
+    expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
+  })
+
+  it.each(['0x1234', BOB.replace('C5', 'c5'), ''])(
+    'is nobody at %j, which is no address',
+    async (address) => {
+      const kit = await createConnectedKit()
+      kit.gateway.names.lookup = leadsTo({ '60': address })
+      await type(kit, NAME)
+      expect(receiver(kit).receiverStatus).not.toBe('valid')
+    },
+  )
+
+  it('is asked for again on demand after the gateway failed', async () => {
+    const kit = await createConnectedKit()
+    await kit.hawser.servedChains.has('eip155:31337')
+    kit.gateway.status = 503
+    await type(kit, NAME)
+    expect(receiver(kit)).toMatchObject({ receiverStatus: 'unresolved', receiverProfileName: NAME })
+    kit.gateway.status = 200
+    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    await resolveReceiver(kit.hawser)
+    expect(receiver(kit)).toMatchObject({ receiverStatus: 'valid', receiverAddress: BOB })
+  })
+
+  it('is never the one typed before, however late that is resolved', async () => {
+    const kit = await createConnectedKit()
+    const late = deferred<object>()
+    kit.gateway.names.lookup = () => late.promise
+    const first = setReceiver(kit.hawser, NAME)
+    await kit.clock.advance(500)
+    await settle()
+    await setReceiver(kit.hawser, ALICE)
+    late.resolve(leadsTo({ '60': BOB })())
+    await first
+    expect(receiver(kit)).toMatchObject({ receiverAddress: ALICE, receiverProfileName: undefined })
+  })
+
+  it('is dropped with the network it was resolved on', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    await type(kit, NAME)
+    setActiveNetwork(kit.hawser, devnetTwo)
+    expect(receiver(kit)).toMatchObject({ receiverAddress: '', receiverStatus: 'empty' })
+  })
+
+  it('gets what is sent', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.names.lookup = leadsTo({ '60': ALICE })
+    await type(kit, NAME)
+    await sendToken(kit.hawser)
+    expect(sent(kit)[0]?.params).toMatchObject([{ to: ALICE }])
+  })
+})
