@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import {
   createPublicClient,
   createWalletClient,
@@ -17,6 +19,7 @@ import {
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts, nameKeeper, nameSigner } from './accounts.mjs'
+import { compileContracts } from './compile.mjs'
 import { type Devnet, startDevnet } from './devnet.mjs'
 import { pointEnsAt } from './ens.mjs'
 
@@ -126,6 +129,13 @@ describe('the name service of chain 31337', () => {
     const name = 'alice.hawser.id'
     const asked = client((usual) => ({ ...usual, ...change })).getEnsAddress({ name, strict: true })
     await expect(asked).rejects.toThrow(new RegExp(`ResolverError[^]*${toFunctionSelector(error)}`))
+  })
+
+  it('has the resolver that operators deploy', () => {
+    const deployed = fileURLToPath(
+      new URL('../../../services/names/ens/deploy/resolver.hex', import.meta.url),
+    )
+    expect(`0x${readFileSync(deployed, 'utf8').trim()}`).toBe(compileContracts().OffchainResolver?.bytecode)
   })
 
   it('says what its resolver is capable of', async () => {

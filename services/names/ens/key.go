@@ -59,6 +59,13 @@ func (k Key) Address() evm.Address {
 	return evm.Address(hash[12:])
 }
 
+// Sign returns r, s, and v, which is 27 or 28; s is in the lower half of the curve's order (EIP-2).
+func (k Key) Sign(hash [32]byte) []byte {
+	// The library puts v first, as Bitcoin has it.
+	compact := ecdsa.SignCompact(k.private, hash[:], false)
+	return slices.Concat(compact[1:], compact[:1])
+}
+
 // Answer spells what a resolver is to be given: the ABI's (bytes result, uint64 expires, bytes signature). The signature binds the record to
 // that resolver, to the call that it answers, and to a time, which is exact to the second (ERC-191, version 0).
 func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Time) []byte {
@@ -68,9 +75,7 @@ func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Ti
 	signed = binary.BigEndian.AppendUint64(signed, until)
 	signed = append(append(signed, asked[:]...), answered[:]...)
 	hash := evm.Keccak(signed)
-	// The library puts v first, as Bitcoin has it.
-	compact := ecdsa.SignCompact(k.private, hash[:], false)
-	signature := slices.Concat(compact[1:], compact[:1])
+	signature := k.Sign(hash)
 
 	const heads = 3 * wordSize
 	result := tail(r)

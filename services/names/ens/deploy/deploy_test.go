@@ -1,0 +1,99 @@
+package deploy_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/ens/deploy"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+func TestDeploy(t *testing.T) {
+	chain := devnettest.Start(t).Chain(t, "eip155:31338")
+	payer, signer, next := draw(t), draw(t), draw(t)
+	owner := evm.MustAddress("0x976EA74026E726554dB657fA54763abd0C3a0aa9")
+
+	t.Run("fails where the account cannot pay", func(t *testing.T) {
+		if d, err := deploy.Deploy(t.Context(), chain.Forward, payer, deploy.Resolver{Owner: owner}); err == nil {
+			t.Errorf("%+v", d)
+		}
+	})
+
+	chain.Call(t, "anvil_setBalance", payer.Address().String(), "0x56bc75e2d63100000")
+	urls := []string{"https://gateway.example/v1/ens/{sender}/{data}.json", strings.Repeat("a", 32), "https://other.example"}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	d, err := deploy.Deploy(ctx, chain.Forward, payer, deploy.Resolver{Owner: owner, URLs: urls, Signers: []evm.Address{next.Address(), signer.Address()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.ChainID.Uint64() != chain.ChainID {
+		t.Errorf("chain %s", d.ChainID)
+	}
+	call := func(t *testing.T, data []byte) string {
+		t.Helper()
+		var answer string
+		if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": d.Contract.String(), "data": evm.Hex(data)}, "latest"), &answer); err != nil {
+			t.Fatal(err)
+		}
+		return answer
+	}
+
+	t.Run("gives the contract its owner", func(t *testing.T) {
+		if got := call(t, evm.Selector("owner()")); got != evm.Hex(owner.Word()) {
+			t.Errorf("%s", got)
+		}
+	})
+
+	t.Run("gives it its gateways", func(t *testing.T) {
+		got := call(t, evm.Selector("urls()"))
+		for _, url := range urls {
+			if !strings.Contains(got, evm.Hex([]byte(url))[2:]) {
+				t.Errorf("no %s in %s", url, got)
+			}
+		}
+	})
+
+	t.Run("makes it take the answers of its signers, and nobody else's", func(t *testing.T) {
+		trusted := func(a evm.Address) bool {
+			return strings.HasSuffix(call(t, append(evm.Selector("isSigner(address)"), a.Word()...)), "1")
+		}
+		if !trusted(signer.Address()) || !trusted(next.Address()) || trusted(payer.Address()) {
+			t.Error("other signers than were given")
+		}
+		request, record := []byte("what was asked"), ens.StringRecord("what is answered")
+		answer := signer.Answer(d.Contract, request, record, time.Now().Add(time.Hour))
+		// resolveWithProof(bytes response, bytes extraData) returns (bytes)
+		data := append(evm.Selector("resolveWithProof(bytes,bytes)"), pair(answer, request)...)
+		if got := call(t, data); got != evm.Hex(ens.BytesRecord(record)) {
+			t.Errorf("%s", got)
+		}
+	})
+}
+
+// pair spells two arguments of any length.
+func pair(a, b []byte) []byte {
+	first, second := ens.BytesRecord(a), ens.BytesRecord(b)
+	head := func(n int) []byte {
+		word := make([]byte, 32)
+		word[30], word[31] = byte(n>>8), byte(n)
+		return word
+	}
+	// A record of one argument has its place before it, which two arguments have for both.
+	return append(append(head(64), head(64+len(first)-32)...), append(first[32:], second[32:]...)...)
+}
+
+func draw(t *testing.T) ens.Key {
+	t.Helper()
+	key, err := ens.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return key
+}
