@@ -60,6 +60,14 @@ export class Modal {
     await this.shows('Account')
   }
 
+  /** Opens the form of a new name. */
+  async openNames() {
+    await this.openAccount()
+    await this.press('account-settings-button')
+    await this.press('account-choose-name-button')
+    await this.shows('RegisterAccountName')
+  }
+
   /** @param {'tokens' | 'nfts' | 'activity'} tab */
   async openTab(tab) {
     await this.openAccount()

@@ -7,6 +7,7 @@ import { site } from './site.mjs'
  * @param {object} [options]
  * @param {number} [options.account] index of the wallet's first account
  * @param {number[]} [options.knownChains] chain ids the wallet knows, the active one first
+ * @param {`0x${string}`[]} [options.privateKeys] instead of those of the development accounts
  * @param {string} [options.name]
  * @param {string} [options.rdns]
  * @param {boolean} [options.smart] whether it carries out several calls at once or not at all (EIP-5792)
