@@ -40,7 +40,7 @@ func commands() []command {
 	return []command{
 		{"run", "run the suite; what hawser does when it is told nothing", serve},
 		{"project", "create, list and change projects", project},
-		{"names", "print who signs for the Ethereum Name Service", nameService},
+		{"names", "connect the names with the Ethereum Name Service", nameService},
 		{"config", "print or check the configuration", configuration},
 		{"health", "ask the process with this configuration whether it is ready", askHealth},
 		{"version", "print the version", printVersion},

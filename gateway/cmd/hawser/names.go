@@ -12,25 +12,33 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-const namesUsage = "names wants ens-signer"
+const namesUsage = "names wants ens-signer or deploy-resolver"
 
 // nameService is `hawser names`.
 func nameService(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 {
 		return usagef(namesUsage)
 	}
+	var d resolverCommand
 	verb, rest := args[0], args[1:]
-	if verb != "ens-signer" {
+	flags := newFlags("names " + verb)
+	do := printSigners
+	switch verb {
+	case "ens-signer":
+	case "deploy-resolver":
+		d.flags(flags)
+		do = d.deploy
+	default:
 		return usagef("%s, not %q", namesUsage, verb)
 	}
-	c, err := load(newFlags("names "+verb), rest, out)
+	c, err := load(flags, rest, out)
 	if errors.Is(err, flag.ErrHelp) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	return printSigners(ctx, c, out)
+	return do(ctx, c, out)
 }
 
 // printSigners prints the accounts whose signatures a resolver contract has to trust, one a line, the one that signs now before the others.

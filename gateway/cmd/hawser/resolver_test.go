@@ -1,0 +1,86 @@
+package main
+
+import (
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// payerKey is the standard mnemonic's account 6.
+const payerKey = "0x92db14e403b83dfe3df233f83dfa3a0d7096f21ca9b0d6d6b8d88b2b4ec1564e"
+
+func TestDeployResolver(t *testing.T) {
+	chain := devnettest.Start(t).Chain(t, "eip155:31338")
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
+	t.Setenv("NODE", chain.RPCURL)
+	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:31338": ["${NODE}"]}`)
+	key := keyFile(t, payerKey)
+
+	code, out, complaints := ask(t, "names", "deploy-resolver", "-chain", "eip155:31338", "-key-file", key, "-url", "https://gateway.example/")
+	if code != exitOK || complaints != "" {
+		t.Fatalf("%d %s", code, complaints)
+	}
+	said := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^(\w+) +(\S+)$`).FindAllStringSubmatch(out, -1) {
+		said[m[1]] = m[2]
+	}
+	if said["chain"] != "eip155:31338" || said["owner"] != "0x976EA74026E726554dB657fA54763abd0C3a0aa9" || said["gateway"] != "https://gateway.example/v1/ens/{sender}/{data}.json" {
+		t.Errorf("said\n%s", out)
+	}
+	_, signer, _ := ask(t, "names", "ens-signer")
+	data := append(evm.Selector("isSigner(address)"), evm.MustAddress(strings.TrimSpace(signer)).Word()...)
+	var trusted string
+	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": said["resolver"], "data": evm.Hex(data)}, "latest"), &trusted); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasSuffix(trusted, "1") {
+		t.Errorf("the resolver at %s does not trust %s", said["resolver"], signer)
+	}
+}
+
+func TestDeployResolverComplaints(t *testing.T) {
+	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
+	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:1": ["http://127.0.0.1:1/secret"]}`)
+	good, bad := keyFile(t, payerKey), keyFile(t, payerKey[:20])
+	for args, want := range map[string]struct {
+		code int
+		text string
+	}{
+		"":                        {exitUsage, "-url wants where clients reach this gateway"},
+		"-chain eip155:10":        {exitUsage, "chains.nodes has no node of eip155:10"},
+		"-url https://a.example":  {exitUsage, "-key-file wants a file"},
+		"-url ftp://a.example":    {exitUsage, "-url wants where clients reach this gateway"},
+		"-url https://a.b?key=12": {exitUsage, "-url wants where clients reach this gateway"},
+		"-url https://a.example -key-file " + bad:                  {exitFailed, "not a private key: 64 hex digits"},
+		"-url https://a.example -owner alice -key-file " + good:    {exitUsage, "-owner is not an address"},
+		"-url https://a.example -key-file " + good:                 {exitFailed, "127.0.0.1:1"},
+		"-url https://a.example -key-file " + good + ".elsewhere":  {exitFailed, "no such file"},
+		"-url https://a.example -key-file " + good + " -verbosely": {exitUsage, "-verbosely"},
+	} {
+		code, out, complaints := ask(t, append([]string{"names", "deploy-resolver"}, strings.Fields(args)...)...)
+		if code != want.code || out != "" || !strings.Contains(complaints, want.text) {
+			t.Errorf("%s: %d %s%s, want %d %s", args, code, out, complaints, want.code, want.text)
+		}
+		if strings.Contains(complaints, "secret") || strings.Contains(complaints, payerKey[2:20]) {
+			t.Errorf("%s tells a secret: %s", args, complaints)
+		}
+	}
+}
+
+func keyFile(t *testing.T, key string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "key")
+	if err := os.WriteFile(file, []byte(key+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
