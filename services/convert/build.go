@@ -84,7 +84,8 @@ func (d *desk) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, e
 	}
 	o.Confirmed, o.Because = outcome.Confirmed, outcome.Why
 	o.Gas = max(outcome.Gas, tx.Gas)
-	return o, d.charge(ctx, s.ChainID, gas, &o)
+	err = d.charge(ctx, s.ChainID, gas, &o)
+	return o, err
 }
 
 // vendorFault is a vendor's failure as one of this service's.

@@ -110,7 +110,8 @@ func (d *desk) onchain(ctx context.Context, s Swap, gas GasTerms) (Offer, *pools
 	if err != nil {
 		return Offer{}, view, err
 	}
-	return o, view, d.charge(ctx, s.ChainID, gas, &o)
+	err = d.charge(ctx, s.ChainID, gas, &o)
+	return o, view, err
 }
 
 // charge notes what an offer costs in all, with what a rollup asks for its data.
