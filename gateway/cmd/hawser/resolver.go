@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math/big"
 	"net/http"
 	"net/url"
 	"os"
@@ -43,6 +44,10 @@ func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) e
 	if len(nodes) == 0 {
 		return usagef("chains.nodes has no node of %s", d.chain)
 	}
+	chainID, err := d.chainID()
+	if err != nil {
+		return err
+	}
 	gateway, err := d.template()
 	if err != nil {
 		return err
@@ -65,14 +70,24 @@ func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) e
 	defer leave()
 	ctx, cancel := context.WithTimeout(ctx, minedTimeout)
 	defer cancel()
-	made, err := deploy.Deploy(ctx, node, payer, deploy.Resolver{Owner: owner, URLs: []string{gateway}, Signers: signers})
+	made, err := deploy.Deploy(ctx, node, chainID, payer, deploy.Resolver{Owner: owner, URLs: []string{gateway}, Signers: signers})
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "resolver     %s\nchain        eip155:%s\ntransaction  %s\nowner        %s\ngateway      %s\nsigner       %s\n\n"+
+	_, err = fmt.Fprintf(out, "resolver     %s\nchain        %s\ntransaction  %s\nowner        %s\ngateway      %s\nsigner       %s\n\n"+
 		"Make it the resolver of %s where that is registered, and its names resolve everywhere.\n",
-		made.Contract, made.ChainID, evm.Hex(made.Transaction[:]), owner, gateway, signers[0], strings.Join(c.Names.Zones, ", "))
+		made.Contract, d.chain, evm.Hex(made.Transaction[:]), owner, gateway, signers[0], strings.Join(c.Names.Zones, ", "))
 	return err
+}
+
+// chainID is the number of an EVM chain.
+func (d *resolverCommand) chainID() (*big.Int, error) {
+	reference, isEVM := strings.CutPrefix(d.chain, "eip155:")
+	n, ok := new(big.Int).SetString(reference, 10)
+	if !isEVM || !ok {
+		return nil, usagef("-chain wants an EVM chain, as eip155:1, not %q", d.chain)
+	}
+	return n, nil
 }
 
 // template is the URL template of the gateway (ERC-3668).

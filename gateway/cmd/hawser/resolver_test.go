@@ -49,7 +49,7 @@ func TestDeployResolver(t *testing.T) {
 
 func TestDeployResolverComplaints(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
-	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:1": ["http://127.0.0.1:1/secret"]}`)
+	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:1": ["http://127.0.0.1:1/secret"], "solana:x": ["http://127.0.0.1:1/secret"]}`)
 	good, bad := keyFile(t, payerKey), keyFile(t, payerKey[:20])
 	for args, want := range map[string]struct {
 		code int
@@ -57,6 +57,7 @@ func TestDeployResolverComplaints(t *testing.T) {
 	}{
 		"":                        {exitUsage, "-url wants where clients reach this gateway"},
 		"-chain eip155:10":        {exitUsage, "chains.nodes has no node of eip155:10"},
+		"-chain solana:x":         {exitUsage, "-chain wants an EVM chain"},
 		"-url https://a.example":  {exitUsage, "-key-file wants a file"},
 		"-url ftp://a.example":    {exitUsage, "-url wants where clients reach this gateway"},
 		"-url https://a.b?key=12": {exitUsage, "-url wants where clients reach this gateway"},

@@ -14,20 +14,30 @@ import (
 
 // Deployment is a contract that was put on a chain.
 type Deployment struct {
-	ChainID     *big.Int
 	Contract    evm.Address
 	Transaction [32]byte
+}
+
+// ChainError says that the node is of another chain than the contract is meant for; nothing was sent to it.
+type ChainError struct{ Node, Wanted *big.Int }
+
+// Error names both.
+func (e *ChainError) Error() string {
+	return fmt.Sprintf("the node is of chain %s, not of %s", e.Node, e.Wanted)
 }
 
 // ErrReverted says that the chain took the transaction, and that it created nothing.
 var ErrReverted = errors.New("the transaction reverted")
 
-// Deploy creates the contract with a transaction that the key's account pays for, and returns once the chain has it. When ctx ends before,
-// the error says which transaction to look for.
-func Deploy(ctx context.Context, node evm.Transport, payer ens.Key, r Resolver) (Deployment, error) {
+// Deploy creates the contract on a chain, by its number (EIP-155), with a transaction that the key's account pays for, and returns once the chain has it. When ctx ends before,
+// the error says which transaction to look for. It fails with [*ChainError] where the node is of another chain.
+func Deploy(ctx context.Context, node evm.Transport, chainID *big.Int, payer ens.Key, r Resolver) (Deployment, error) {
 	c, err := prepare(ctx, node, payer.Address(), r.Code())
 	if err != nil {
 		return Deployment{}, err
+	}
+	if c.chainID.Cmp(chainID) != 0 {
+		return Deployment{}, &ChainError{c.chainID, chainID}
 	}
 	raw, hash := c.signed(payer)
 	sent, err := evm.Ask(ctx, node, evm.Question{Method: "eth_sendRawTransaction", Params: []any{evm.Hex(raw)}})
@@ -40,7 +50,7 @@ func Deploy(ctx context.Context, node evm.Transport, payer ens.Key, r Resolver) 
 	if err := await(ctx, node, evm.Hex(hash[:])); err != nil {
 		return Deployment{}, fmt.Errorf("transaction %s: %w", evm.Hex(hash[:]), err)
 	}
-	return Deployment{c.chainID, address(payer.Address(), c.nonce), hash}, nil
+	return Deployment{address(payer.Address(), c.nonce), hash}, nil
 }
 
 // prepare asks the node what the transaction needs to say.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
+	"math/big"
 	"strings"
 	"testing"
 	"time"
@@ -17,24 +19,32 @@ import (
 func TestDeploy(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31338")
 	payer, signer, next := draw(t), draw(t), draw(t)
+	here := new(big.Int).SetUint64(chain.ChainID)
 	owner := evm.MustAddress("0x976EA74026E726554dB657fA54763abd0C3a0aa9")
 
 	t.Run("fails where the account cannot pay", func(t *testing.T) {
-		if d, err := deploy.Deploy(t.Context(), chain.Forward, payer, deploy.Resolver{Owner: owner}); err == nil {
+		if d, err := deploy.Deploy(t.Context(), chain.Forward, here, payer, deploy.Resolver{Owner: owner}); err == nil {
 			t.Errorf("%+v", d)
 		}
 	})
 
 	chain.Call(t, "anvil_setBalance", payer.Address().String(), "0x56bc75e2d63100000")
+	t.Run("sends nothing to a node of another chain", func(t *testing.T) {
+		_, err := deploy.Deploy(t.Context(), chain.Forward, big.NewInt(1), payer, deploy.Resolver{Owner: owner})
+		if wrong, ok := errors.AsType[*deploy.ChainError](err); !ok || wrong.Node.Cmp(here) != 0 {
+			t.Errorf("%v", err)
+		}
+		if sent := string(chain.Call(t, "eth_getTransactionCount", payer.Address().String(), "pending")); sent != `"0x0"` {
+			t.Errorf("%s transactions", sent)
+		}
+	})
+
 	urls := []string{"https://gateway.example/v1/ens/{sender}/{data}.json", strings.Repeat("a", 32), "https://other.example"}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	d, err := deploy.Deploy(ctx, chain.Forward, payer, deploy.Resolver{Owner: owner, URLs: urls, Signers: []evm.Address{next.Address(), signer.Address()}})
+	d, err := deploy.Deploy(ctx, chain.Forward, here, payer, deploy.Resolver{Owner: owner, URLs: urls, Signers: []evm.Address{next.Address(), signer.Address()}})
 	if err != nil {
 		t.Fatal(err)
-	}
-	if d.ChainID.Uint64() != chain.ChainID {
-		t.Errorf("chain %s", d.ChainID)
 	}
 	call := func(t *testing.T, data []byte) string {
 		t.Helper()
