@@ -26,6 +26,14 @@ type Chain struct {
 	// Hubs are the tokens that most others are traded against.
 	Hubs   []evm.Address `json:"hubs"`
 	Venues []Venue       `json:"venues"`
+	// ENS is the chain's name service; nil where it has none.
+	ENS *NameService `json:"ens"`
+}
+
+// NameService is where names are resolved as the Ethereum Name Service does it.
+type NameService struct {
+	Registry          evm.Address `json:"registry"`
+	UniversalResolver evm.Address `json:"universalResolver"`
 }
 
 // Token is one ERC-20 contract.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
@@ -25,18 +27,25 @@ type Config struct {
 	ENS ENSConfig `yaml:"ens"`
 }
 
-// ENSConfig is how answers to look-ups of the Ethereum Name Service are signed.
+// ENSConfig is how answers to look-ups of the Ethereum Name Service are signed, and where it is asked for the names of accounts.
 type ENSConfig struct {
 	// Keys are the private keys; the last one signs.
 	Keys []string `yaml:"keys" doc:"private keys of which the last signs: 64 hex digits each, or file: and the path of a file with them; empty for one that is made and kept in the database" secret:"true"`
 	// Lifetime is how long an answer counts.
 	Lifetime time.Duration `yaml:"lifetime" doc:"how long a signed answer counts"`
+	// Chain and UniversalResolver are where accounts' own names are looked up; an empty resolver: nowhere.
+	Chain             string `yaml:"chain" doc:"CAIP-2 id of the chain where the names are looked up that accounts have in ENS; none are where it is not served"`
+	UniversalResolver string `yaml:"universal_resolver" doc:"that chain's universal resolver of ENS, an address; empty: no names are looked up"`
+	// DevnetFile is where the local chains describe their name service, which is asked then instead; empty or absent: there are none.
+	DevnetFile string `yaml:"devnet_file" doc:"file in which a local chain describes its own ENS, asked instead; absent: there is none"`
 }
 
 // DefaultENSConfig returns what holds unless the operator says otherwise.
-func DefaultENSConfig() ENSConfig { return ENSConfig{Lifetime: 5 * time.Minute} }
+func DefaultENSConfig() ENSConfig {
+	return ENSConfig{Lifetime: 5 * time.Minute, Chain: "eip155:1", UniversalResolver: "0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe"}
+}
 
-// Check refuses answers that would count too long, or not at all.
+// Check refuses answers that would count too long, or not at all, and a resolver or a chain that cannot be.
 func (c ENSConfig) Check() (faults []config.Fault) {
 	for i, text := range c.Keys {
 		if _, err := ens.ParseKey(text); err != nil && !strings.HasPrefix(text, keyFile) {
@@ -45,6 +54,12 @@ func (c ENSConfig) Check() (faults []config.Fault) {
 	}
 	if c.Lifetime < 10*time.Second || c.Lifetime > 24*time.Hour {
 		faults = append(faults, config.Faultf("lifetime", "it is not between 10 seconds and a day"))
+	}
+	if _, err := evm.ParseAddress(c.UniversalResolver); err != nil && c.UniversalResolver != "" {
+		faults = append(faults, config.Faultf("universal_resolver", "it is not 0x and 40 hex digits"))
+	}
+	if _, err := caip.ParseChain(c.Chain); err != nil && c.UniversalResolver != "" {
+		faults = append(faults, config.Faultf("chain", "it is no CAIP-2 id, such as eip155:1"))
 	}
 	return faults
 }

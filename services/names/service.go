@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"log/slog"
 	"time"
 
 	"google.golang.org/grpc"
@@ -29,6 +30,7 @@ type Deps struct {
 	DB     *store.DB
 	Bus    *bus.Bus
 	Clock  clock.Clock
+	Log    *slog.Logger
 }
 
 // Service opens the service's tables and describes it to the process that hosts it. Its work is to relay the outbox of its database.
@@ -46,11 +48,12 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
+	elsewhere := newPrimaries(cfg.ENS, networks, connect(deps.Nodes), deps.Log)
 	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes)), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
 		Register: func(s grpc.ServiceRegistrar) {
-			namesv1.RegisterNamesServiceServer(s, &server{registry: registry, key: signing(keys), lifetime: cfg.ENS.Lifetime})
+			namesv1.RegisterNamesServiceServer(s, &server{registry: registry, elsewhere: elsewhere, key: signing(keys), lifetime: cfg.ENS.Lifetime})
 		},
 		Work:  func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
 		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
@@ -60,6 +63,8 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 type server struct {
 	namesv1.UnimplementedNamesServiceServer
 	registry *Registry
+	// elsewhere knows the names that accounts have outside the registry.
+	elsewhere *primaries
 	// key signs answers to look-ups, which count for lifetime.
 	key      ens.Key
 	lifetime time.Duration
@@ -166,5 +171,5 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	if err != nil {
 		return nil, explain(err)
 	}
-	return identity(records, s.registry.now()), nil
+	return identity(s.elsewhere.Of(ctx, account), records, s.registry.now()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func (n *nodes) Forward(context.Context, *chainsv1.ForwardRequest, ...grpc.CallO
 
 func replica(t *testing.T, db *store.DB, b *bus.Bus, n *nodes) (run.Service, namesv1.NamesServiceClient) {
 	t.Helper()
-	s, err := names.Service(t.Context(), names.DefaultConfig(), names.Deps{Chains: n, Nodes: n, DB: db, Bus: b, Clock: clock.System{}})
+	s, err := names.Service(t.Context(), names.DefaultConfig(), names.Deps{Chains: n, Nodes: n, DB: db, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

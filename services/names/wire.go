@@ -34,22 +34,6 @@ func addresses(all ...Address) map[string]*namesv1.Address {
 	return by
 }
 
-// identity is how an account with these names is shown.
-func identity(records []Record, now time.Time) *namesv1.GetIdentityResponse {
-	res := &namesv1.GetIdentityResponse{ResolvedAt: written(now)}
-	for _, r := range records {
-		res.Names = append(res.Names, string(r.Name))
-	}
-	if len(records) == 0 {
-		return res
-	}
-	res.Name = &res.Names[0]
-	if avatar, ok := records[0].Attributes["avatar"]; ok {
-		res.Avatar = &avatar
-	}
-	return res
-}
-
 // written is a time as the API spells it (RFC 3339, to the millisecond).
 func written(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 

@@ -151,6 +151,7 @@ func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 		DB:     s.db,
 		Bus:    s.bus,
 		Clock:  clock.System{},
+		Log:    s.log,
 	})
 }
 

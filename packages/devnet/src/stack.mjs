@@ -132,6 +132,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
       HAWSER_BALANCES_DEVNET_FILE: join(home, 'devnet.json'),
       HAWSER_CONVERT_DEVNET_FILE: join(home, 'devnet.json'),
+      HAWSER_NAMES_ENS_DEVNET_FILE: join(home, 'devnet.json'),
       // The resolver of names on the local chain takes answers with this signature.
       HAWSER_NAMES_ENS_KEYS: JSON.stringify([nameSigner.privateKey]),
       // The development configuration finds the nodes of the local chains by these.

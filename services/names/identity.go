@@ -1,0 +1,165 @@
+package names
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/primary"
+)
+
+const (
+	// keepPrimary and keepNoPrimary are how long it is kept that an account has a name elsewhere, and that it has none or nobody could say.
+	keepPrimary, keepNoPrimary = 5 * time.Minute, 10 * time.Second
+	// primaryTimeout bounds the reading of a name and its avatar.
+	primaryTimeout = 2 * time.Second
+	// primariesKept bounds how many accounts are remembered.
+	primariesKept = 10_000
+)
+
+// primaries know by which names of the Ethereum Name Service accounts want to be shown. Names of our own zones are not kept here: what changes
+// about them shows at once.
+type primaries struct {
+	cfg      ENSConfig
+	local    *devnet.File
+	networks Networks
+	connect  func(chainID string) evm.Transport
+	log      *slog.Logger
+
+	kept    *otter.Cache[evm.Address, reading]
+	flights singleflight.Group
+}
+
+// reading is what was found out of one account; whole unless something could not be asked.
+type reading struct {
+	primary.Name
+	whole bool
+}
+
+func newPrimaries(cfg ENSConfig, networks Networks, connect func(chainID string) evm.Transport, log *slog.Logger) *primaries {
+	return &primaries{
+		cfg: cfg, local: devnet.Open(cfg.DevnetFile, log), networks: networks, connect: connect, log: log,
+		kept: otter.Must(&otter.Options[evm.Address, reading]{
+			MaximumSize: primariesKept,
+			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, reading]) time.Duration {
+				if e.Value.Name.Name == "" || !e.Value.whole {
+					return keepNoPrimary
+				}
+				return keepPrimary
+			}),
+		}),
+	}
+}
+
+// Of returns the account's name, an empty one also where nobody can say within the time there is. Callers who want the same at the same time
+// share one reading, which goes on when one of them leaves.
+func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
+	if r, ok := p.kept.GetIfPresent(account); ok {
+		return r.Name
+	}
+	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
+	defer cancel()
+	flight := p.flights.DoChan(account.String(), func() (any, error) {
+		if r, ok := p.kept.GetIfPresent(account); ok { // a reading ended since the caller looked
+			return r.Name, nil
+		}
+		r := p.read(context.WithoutCancel(ctx), account)
+		p.kept.Set(account, r)
+		return r.Name, nil
+	})
+	select {
+	case <-ctx.Done():
+		return primary.Name{}
+	case result := <-flight:
+		name, _ := result.Val.(primary.Name)
+		return name
+	}
+}
+
+func (p *primaries) read(ctx context.Context, account evm.Address) reading {
+	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
+	defer cancel()
+	chainID, resolver, err := p.place(ctx)
+	if errors.Is(err, errNoENS) {
+		return reading{whole: true}
+	}
+	var name primary.Name
+	if err == nil {
+		name, err = primary.Read(ctx, p.connect(chainID), resolver, account)
+	}
+	if err != nil {
+		p.log.Log(ctx, severity(err), "an account's name of ENS could not be read", "chain", chainID, "error", err)
+	}
+	if !isPicture(name.Avatar) {
+		name.Avatar = ""
+	}
+	return reading{Name: name, whole: err == nil}
+}
+
+// severity is low for nodes that do not answer: who keeps them tells of that.
+func severity(err error) slog.Level {
+	if errors.Is(err, primary.ErrUnavailable) {
+		return slog.LevelDebug
+	}
+	return slog.LevelWarn
+}
+
+// isPicture leaves out what browsers cannot load, or only without encryption.
+var isPicture = isURL("https", "ipfs")
+
+var errNoENS = errors.New("no chain here has the Ethereum Name Service")
+
+// place is where the Ethereum Name Service lives: on a local chain if one says so, else where the operator says. It fails with [errNoENS] where
+// that chain is not in the network table.
+func (p *primaries) place(ctx context.Context) (chainID string, resolver evm.Address, err error) {
+	for _, c := range p.local.Describe().Chains {
+		if c.ENS != nil {
+			return p.served(ctx, c.CAIP2, c.ENS.UniversalResolver)
+		}
+	}
+	if p.cfg.UniversalResolver == "" {
+		return "", resolver, errNoENS
+	}
+	if resolver, err = evm.ParseAddress(p.cfg.UniversalResolver); err != nil {
+		return "", resolver, err
+	}
+	return p.served(ctx, p.cfg.Chain, resolver)
+}
+
+func (p *primaries) served(ctx context.Context, chainID string, resolver evm.Address) (string, evm.Address, error) {
+	has, err := p.networks.Has(ctx, chainID)
+	if err == nil && !has {
+		err = errNoENS
+	}
+	return chainID, resolver, err
+}
+
+// identity is how an account is shown: by the name it has elsewhere, or else by the first of ours.
+func identity(elsewhere primary.Name, records []Record, now time.Time) *namesv1.GetIdentityResponse {
+	res := &namesv1.GetIdentityResponse{ResolvedAt: written(now)}
+	avatar := elsewhere.Avatar
+	if elsewhere.Name != "" {
+		res.Names = append(res.Names, elsewhere.Name)
+	} else if len(records) > 0 {
+		avatar = records[0].Attributes["avatar"]
+	}
+	for _, r := range records {
+		if string(r.Name) != elsewhere.Name {
+			res.Names = append(res.Names, string(r.Name))
+		}
+	}
+	if len(res.Names) > 0 {
+		res.Name = &res.Names[0]
+	}
+	if avatar != "" {
+		res.Avatar = &avatar
+	}
+	return res
+}

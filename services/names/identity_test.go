@@ -1,0 +1,222 @@
+package names_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// devnetNodes are the chains service, with the local chain on which ENS is.
+type devnetNodes struct {
+	chainsv1.ChainsServiceClient
+	chainsv1.NodeServiceClient
+	chain devnettest.Chain
+	// unlisted leaves the chain out of the network table; away and stuck are nodes that fail and that never answer.
+	unlisted, away, stuck atomic.Bool
+	calls                 atomic.Int64
+}
+
+func (n *devnetNodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	table := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1"}}}
+	if !n.unlisted.Load() {
+		table.Networks = append(table.Networks, &chainsv1.Network{ChainId: n.chain.CAIP2})
+	}
+	return table, nil
+}
+
+func (n *devnetNodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	n.calls.Add(1)
+	if n.away.Load() || r.GetChainId() != n.chain.CAIP2 {
+		return nil, errors.New("no node answers")
+	}
+	if n.stuck.Load() {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	body, err := n.chain.Forward(ctx, r.GetBody())
+	return &chainsv1.ForwardResponse{Body: body}, err
+}
+
+// display is a service beside the local chains, and what it says of accounts.
+type display struct {
+	*devnetNodes
+	client namesv1.NamesServiceClient
+}
+
+func showing(t *testing.T, change ...func(*names.ENSConfig)) display {
+	t.Helper()
+	chains := devnettest.Start(t)
+	nodes := &devnetNodes{chain: chains.Chain(t, "eip155:31337")}
+	cfg := names.DefaultConfig()
+	cfg.ENS.DevnetFile = filepath.Join(t.TempDir(), "devnet.json")
+	if err := os.WriteFile(cfg.ENS.DevnetFile, chains.Raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range change {
+		c(&cfg.ENS)
+	}
+	s, err := names.Service(t.Context(), cfg, names.Deps{
+		Chains: nodes, Nodes: nodes, DB: storetest.Open(t, storetest.SQLite(t)), Bus: bustest.Embedded(t), Clock: clock.System{},
+		Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var channel run.Local
+	s.Register(&channel)
+	return display{nodes, namesv1.NewNamesServiceClient(&channel)}
+}
+
+func (s display) register(t *testing.T, name string, by namestest.Account) {
+	t.Helper()
+	if _, err := s.client.RegisterName(t.Context(), wish(name, by)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s display) wantIdentity(t *testing.T, of namestest.Account, avatar string, all ...string) {
+	t.Helper()
+	got, err := s.client.GetIdentity(t.Context(), &namesv1.GetIdentityRequest{Address: of.Address().String()})
+	if err != nil || !slices.Equal(got.GetNames(), all) || got.GetAvatar() != avatar || got.GetName() != strings.Join(all[:min(len(all), 1)], "") {
+		t.Errorf("%v, %v; want %q with avatar %q", got, err, all, avatar)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	ens := primarytest.Start(t)
+	const avatar = "https://pictures.example/1.png"
+	known := namestest.NewAccount(101)
+	ens.Claim(t, known.Address(), "known.identity")
+	ens.Lead(t, "known.identity", known.Address(), avatar)
+
+	t.Run("the name of ENS comes before ours, with its avatar", func(t *testing.T) {
+		s := showing(t)
+		s.register(t, "known.hawser.id", known)
+		s.wantIdentity(t, known, avatar, "known.identity", "known.hawser.id")
+	})
+
+	t.Run("a name of ENS that does not lead back is not shown", func(t *testing.T) {
+		s, forger := showing(t), namestest.NewAccount(102)
+		ens.Claim(t, forger.Address(), "known.identity")
+		s.wantIdentity(t, forger, "")
+		s.register(t, "forger.hawser.id", forger)
+		s.wantIdentity(t, forger, "", "forger.hawser.id")
+	})
+
+	t.Run("an avatar that browsers cannot load safely is left out", func(t *testing.T) {
+		s := showing(t)
+		for n, text := range []string{"http://pictures.example/1.png", "javascript:alert(1)", "data:text/html,hello", "eip155:1/erc721:0x00/1", "https://a:b@host/"} {
+			account, name := namestest.NewAccount(110+n), string(rune('a'+n))+".identity"
+			ens.Claim(t, account.Address(), name)
+			ens.Lead(t, name, account.Address(), text)
+			s.wantIdentity(t, account, "", name)
+		}
+	})
+
+	t.Run("an avatar on IPFS is shown", func(t *testing.T) {
+		account := namestest.NewAccount(103)
+		ens.Claim(t, account.Address(), "ipfs.identity")
+		ens.Lead(t, "ipfs.identity", account.Address(), "ipfs://bafybeigdyrzt/1.png")
+		showing(t).wantIdentity(t, account, "ipfs://bafybeigdyrzt/1.png", "ipfs.identity")
+	})
+}
+
+func TestIdentityWithoutENS(t *testing.T) {
+	ens := primarytest.Start(t)
+	known := namestest.NewAccount(121)
+	ens.Claim(t, known.Address(), "away.identity")
+	ens.Lead(t, "away.identity", known.Address(), "")
+
+	for what, switches := range map[string]func(n *devnetNodes){
+		"no node answers":               func(n *devnetNodes) { n.away.Store(true) },
+		"the node never answers":        func(n *devnetNodes) { n.stuck.Store(true) },
+		"its chain is not in the table": func(n *devnetNodes) { n.unlisted.Store(true) },
+	} {
+		t.Run("our names are shown where "+what, func(t *testing.T) {
+			s := showing(t)
+			switches(s.devnetNodes)
+			s.register(t, "known.hawser.id", known)
+			s.wantIdentity(t, known, "", "known.hawser.id")
+		})
+	}
+
+	t.Run("nothing is asked where no resolver is configured", func(t *testing.T) {
+		s := showing(t, func(c *names.ENSConfig) { c.DevnetFile, c.UniversalResolver = "", "" })
+		s.wantIdentity(t, known, "")
+		if n := s.calls.Load(); n != 0 {
+			t.Errorf("%d calls", n)
+		}
+	})
+
+	t.Run("the operator's chain and resolver are asked where no local chain describes its own", func(t *testing.T) {
+		s := showing(t, func(c *names.ENSConfig) {
+			c.DevnetFile, c.Chain, c.UniversalResolver = "", ens.CAIP2, ens.UniversalResolver.String()
+		})
+		s.wantIdentity(t, known, "", "away.identity")
+	})
+}
+
+func TestIdentityIsRemembered(t *testing.T) {
+	ens := primarytest.Start(t)
+	known := namestest.NewAccount(131)
+	ens.Claim(t, known.Address(), "kept.identity")
+	ens.Lead(t, "kept.identity", known.Address(), "")
+
+	t.Run("many who ask at once, and those after them, cost one reading", func(t *testing.T) {
+		s := showing(t)
+		var g errgroup.Group
+		for range 20 {
+			g.Go(func() error {
+				s.wantIdentity(t, known, "", "kept.identity")
+				return nil
+			})
+		}
+		_ = g.Wait()
+		s.wantIdentity(t, known, "", "kept.identity")
+		if n := s.calls.Load(); n != 2 {
+			t.Errorf("%d calls, not one for the name and one for the avatar", n)
+		}
+	})
+
+	t.Run("it outlives the nodes", func(t *testing.T) {
+		s := showing(t)
+		s.wantIdentity(t, known, "", "kept.identity")
+		s.away.Store(true)
+		s.wantIdentity(t, known, "", "kept.identity")
+	})
+
+	t.Run("that an account has none does not keep a new name of ours from showing", func(t *testing.T) {
+		s, newcomer := showing(t), namestest.NewAccount(132)
+		s.wantIdentity(t, newcomer, "")
+		s.register(t, "newcomer.hawser.id", newcomer)
+		s.wantIdentity(t, newcomer, "", "newcomer.hawser.id")
+	})
+
+	t.Run("one who leaves does not end the reading for the next", func(t *testing.T) {
+		s := showing(t)
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		_, _ = s.client.GetIdentity(gone, &namesv1.GetIdentityRequest{Address: known.Address().String()})
+		s.wantIdentity(t, known, "", "kept.identity")
+	})
+}

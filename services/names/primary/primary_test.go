@@ -1,0 +1,110 @@
+package primary_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/primary"
+	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+)
+
+func TestRead(t *testing.T) {
+	chain := primarytest.Start(t)
+	account := func(n int) evm.Address { return namestest.NewAccount(n).Address() }
+	read := func(t *testing.T, of evm.Address) primary.Name {
+		t.Helper()
+		found, err := primary.Read(t.Context(), chain.Forward, chain.UniversalResolver, of)
+		if err != nil {
+			t.Error(err)
+		}
+		return found
+	}
+
+	t.Run("a name that leads back to the account is the account's", func(t *testing.T) {
+		avatar := "https://pictures.example/" + strings.Repeat("a", 40)
+		chain.Claim(t, account(1), "one.primary")
+		chain.Lead(t, "one.primary", account(1), avatar)
+		if got := read(t, account(1)); got != (primary.Name{Name: "one.primary", Avatar: avatar}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	t.Run("a name that leads to another account is none", func(t *testing.T) {
+		chain.Claim(t, account(2), "one.primary")
+		if got := read(t, account(2)); got != (primary.Name{}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	t.Run("a name that leads nowhere is none", func(t *testing.T) {
+		chain.Claim(t, account(3), "nowhere.primary")
+		if got := read(t, account(3)); got != (primary.Name{}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	t.Run("a name that only servers know is not asked for", func(t *testing.T) {
+		if got := read(t, account(4)); got != (primary.Name{}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	for n, name := range []string{"Upper.primary", "ünïcode.primary", "under_score.primary", "xn--ls8h.primary", "spa ce.primary", "primary"} {
+		t.Run("a name that may pass for another is none: "+name, func(t *testing.T) {
+			chain.Lead(t, name, account(10+n), "")
+			chain.Claim(t, account(10+n), name)
+			if got := read(t, account(10+n)); got != (primary.Name{}) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+
+	t.Run("a contract that is no universal resolver is told apart from no name", func(t *testing.T) {
+		for what, where := range map[string]evm.Address{"no contract": account(5), "another": evm.MustAddress(chain.Contracts["Multicall3"])} {
+			found, err := primary.Read(t.Context(), chain.Forward, where, account(1))
+			if what == "no contract" && !errors.Is(err, primary.ErrResolver) || found != (primary.Name{}) {
+				t.Errorf("%s: %+v, %v", what, found, err)
+			}
+		}
+	})
+
+	t.Run("so is a node that is away", func(t *testing.T) {
+		away := func(context.Context, []byte) ([]byte, error) { return nil, errors.New("away") }
+		if _, err := primary.Read(t.Context(), away, chain.UniversalResolver, account(1)); !errors.Is(err, primary.ErrUnavailable) {
+			t.Errorf("%v", err)
+		}
+	})
+
+	t.Run("a name outlives the loss of its avatar", func(t *testing.T) {
+		calls := 0
+		once := func(ctx context.Context, body []byte) ([]byte, error) {
+			if calls++; calls > 1 {
+				return nil, errors.New("away")
+			}
+			return chain.Forward(ctx, body)
+		}
+		found, err := primary.Read(t.Context(), once, chain.UniversalResolver, account(1))
+		if found != (primary.Name{Name: "one.primary"}) || !errors.Is(err, primary.ErrUnavailable) {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
+
+func FuzzReadHostile(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(make([]byte, 96))
+	f.Add([]byte(strings.Repeat("\xff", 96)))
+	f.Fuzz(func(t *testing.T, answer []byte) {
+		hostile := func(context.Context, []byte) ([]byte, error) {
+			return []byte(`[{"jsonrpc":"2.0","id":0,"result":"` + evm.Hex(answer) + `"}]`), nil
+		}
+		found, err := primary.Read(t.Context(), hostile, evm.Address{1}, evm.Address{2})
+		if err != nil && !errors.Is(err, primary.ErrResolver) && !errors.Is(err, primary.ErrUnavailable) {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
