@@ -8,13 +8,14 @@ exec 3<&0
 "$@" </dev/null 3<&- &
 command=$!
 
-watch_parent() {
-  cat <&3 >/dev/null
+# A shell of its own that gives up the output at once: whoever reads it waits until nobody holds it any more.
+(
+  exec >/dev/null 2>&1
+  cat <&3
   kill -TERM "$command"
   sleep 5
   kill -KILL "$command"
-}
-watch_parent >/dev/null 2>&1 &
+) &
 watcher=$!
 
 while :; do
@@ -22,5 +23,6 @@ while :; do
   status=$?
   kill -0 "$command" 2>/dev/null || break
 done
-kill "$watcher" 2>/dev/null
+# Not SIGTERM: a shell that has just been forked still has the trap above, and would live on.
+kill -KILL "$watcher" 2>/dev/null
 exit "$status"
