@@ -796,6 +796,8 @@ type WatchAccountResponse struct {
 	//	*WatchAccountResponse_Balances
 	//	*WatchAccountResponse_Activity
 	//	*WatchAccountResponse_Alive
+	//	*WatchAccountResponse_Identity
+	//	*WatchAccountResponse_Orders
 	Change        isWatchAccountResponse_Change `protobuf_oneof:"change"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -872,6 +874,24 @@ func (x *WatchAccountResponse) GetAlive() *Alive {
 	return nil
 }
 
+func (x *WatchAccountResponse) GetIdentity() *IdentityChange {
+	if x != nil {
+		if x, ok := x.Change.(*WatchAccountResponse_Identity); ok {
+			return x.Identity
+		}
+	}
+	return nil
+}
+
+func (x *WatchAccountResponse) GetOrders() *OrderChange {
+	if x != nil {
+		if x, ok := x.Change.(*WatchAccountResponse_Orders); ok {
+			return x.Orders
+		}
+	}
+	return nil
+}
+
 type isWatchAccountResponse_Change interface {
 	isWatchAccountResponse_Change()
 }
@@ -891,11 +911,25 @@ type WatchAccountResponse_Alive struct {
 	Alive *Alive `protobuf:"bytes,4,opt,name=alive,proto3,oneof"`
 }
 
+type WatchAccountResponse_Identity struct {
+	// How the account is shown may be another, on every chain: ask for its identity again, past anything kept.
+	Identity *IdentityChange `protobuf:"bytes,5,opt,name=identity,proto3,oneof"`
+}
+
+type WatchAccountResponse_Orders struct {
+	// A purchase of the account moved, whichever chain it is for: ask for it again.
+	Orders *OrderChange `protobuf:"bytes,6,opt,name=orders,proto3,oneof"`
+}
+
 func (*WatchAccountResponse_Balances) isWatchAccountResponse_Change() {}
 
 func (*WatchAccountResponse_Activity) isWatchAccountResponse_Change() {}
 
 func (*WatchAccountResponse_Alive) isWatchAccountResponse_Change() {}
+
+func (*WatchAccountResponse_Identity) isWatchAccountResponse_Change() {}
+
+func (*WatchAccountResponse_Orders) isWatchAccountResponse_Change() {}
 
 // Balances is all that an account holds on one chain.
 type Balances struct {
@@ -1017,6 +1051,89 @@ func (*Alive) Descriptor() ([]byte, []int) {
 	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{14}
 }
 
+// IdentityChange is empty.
+type IdentityChange struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *IdentityChange) Reset() {
+	*x = IdentityChange{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[15]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *IdentityChange) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*IdentityChange) ProtoMessage() {}
+
+func (x *IdentityChange) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[15]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use IdentityChange.ProtoReflect.Descriptor instead.
+func (*IdentityChange) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{15}
+}
+
+// OrderChange names a purchase.
+type OrderChange struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The purchase that moved; empty when more moved than are told one by one: ask for all that are open.
+	OrderId       string `protobuf:"bytes,1,opt,name=order_id,json=orderId,proto3" json:"order_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *OrderChange) Reset() {
+	*x = OrderChange{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *OrderChange) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*OrderChange) ProtoMessage() {}
+
+func (x *OrderChange) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use OrderChange.ProtoReflect.Descriptor instead.
+func (*OrderChange) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *OrderChange) GetOrderId() string {
+	if x != nil {
+		return x.OrderId
+	}
+	return ""
+}
+
 var File_hawser_balances_v1_balances_proto protoreflect.FileDescriptor
 
 const file_hawser_balances_v1_balances_proto_rawDesc = "" +
@@ -1086,17 +1203,22 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\aaddress\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\aaddress\x12$\n" +
 	"\bchain_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@R\achainId\x12%\n" +
-	"\bcurrency\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x10R\bcurrency\"\xe7\x01\n" +
+	"\bcurrency\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x10R\bcurrency\"\xe4\x02\n" +
 	"\x14WatchAccountResponse\x12\x14\n" +
 	"\x05block\x18\x01 \x01(\x04R\x05block\x12:\n" +
 	"\bbalances\x18\x02 \x01(\v2\x1c.hawser.balances.v1.BalancesH\x00R\bbalances\x12@\n" +
 	"\bactivity\x18\x03 \x01(\v2\".hawser.balances.v1.ActivityChangeH\x00R\bactivity\x121\n" +
-	"\x05alive\x18\x04 \x01(\v2\x19.hawser.balances.v1.AliveH\x00R\x05aliveB\b\n" +
+	"\x05alive\x18\x04 \x01(\v2\x19.hawser.balances.v1.AliveH\x00R\x05alive\x12@\n" +
+	"\bidentity\x18\x05 \x01(\v2\".hawser.balances.v1.IdentityChangeH\x00R\bidentity\x129\n" +
+	"\x06orders\x18\x06 \x01(\v2\x1f.hawser.balances.v1.OrderChangeH\x00R\x06ordersB\b\n" +
 	"\x06change\"C\n" +
 	"\bBalances\x127\n" +
 	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\"\x10\n" +
 	"\x0eActivityChange\"\a\n" +
-	"\x05Alive2\x9f\x03\n" +
+	"\x05Alive\"\x10\n" +
+	"\x0eIdentityChange\"(\n" +
+	"\vOrderChange\x12\x19\n" +
+	"\border_id\x18\x01 \x01(\tR\aorderId2\x9f\x03\n" +
 	"\x0fBalancesService\x12\x82\x01\n" +
 	"\n" +
 	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balance\x12z\n" +
@@ -1119,7 +1241,7 @@ func file_hawser_balances_v1_balances_proto_rawDescGZIP() []byte {
 	return file_hawser_balances_v1_balances_proto_rawDescData
 }
 
-var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 15)
+var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
 var file_hawser_balances_v1_balances_proto_goTypes = []any{
 	(*GetBalanceRequest)(nil),    // 0: hawser.balances.v1.GetBalanceRequest
 	(*GetBalanceResponse)(nil),   // 1: hawser.balances.v1.GetBalanceResponse
@@ -1136,6 +1258,8 @@ var file_hawser_balances_v1_balances_proto_goTypes = []any{
 	(*Balances)(nil),             // 12: hawser.balances.v1.Balances
 	(*ActivityChange)(nil),       // 13: hawser.balances.v1.ActivityChange
 	(*Alive)(nil),                // 14: hawser.balances.v1.Alive
+	(*IdentityChange)(nil),       // 15: hawser.balances.v1.IdentityChange
+	(*OrderChange)(nil),          // 16: hawser.balances.v1.OrderChange
 }
 var file_hawser_balances_v1_balances_proto_depIdxs = []int32{
 	2,  // 0: hawser.balances.v1.GetBalanceResponse.balances:type_name -> hawser.balances.v1.Balance
@@ -1145,20 +1269,22 @@ var file_hawser_balances_v1_balances_proto_depIdxs = []int32{
 	12, // 4: hawser.balances.v1.WatchAccountResponse.balances:type_name -> hawser.balances.v1.Balances
 	13, // 5: hawser.balances.v1.WatchAccountResponse.activity:type_name -> hawser.balances.v1.ActivityChange
 	14, // 6: hawser.balances.v1.WatchAccountResponse.alive:type_name -> hawser.balances.v1.Alive
-	2,  // 7: hawser.balances.v1.Balances.balances:type_name -> hawser.balances.v1.Balance
-	0,  // 8: hawser.balances.v1.BalancesService.GetBalance:input_type -> hawser.balances.v1.GetBalanceRequest
-	4,  // 9: hawser.balances.v1.BalancesService.ListPrices:input_type -> hawser.balances.v1.ListPricesRequest
-	7,  // 10: hawser.balances.v1.BalancesService.GetPortfolio:input_type -> hawser.balances.v1.GetPortfolioRequest
-	10, // 11: hawser.balances.v1.WatchService.WatchAccount:input_type -> hawser.balances.v1.WatchAccountRequest
-	1,  // 12: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
-	5,  // 13: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
-	8,  // 14: hawser.balances.v1.BalancesService.GetPortfolio:output_type -> hawser.balances.v1.GetPortfolioResponse
-	11, // 15: hawser.balances.v1.WatchService.WatchAccount:output_type -> hawser.balances.v1.WatchAccountResponse
-	12, // [12:16] is the sub-list for method output_type
-	8,  // [8:12] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	15, // 7: hawser.balances.v1.WatchAccountResponse.identity:type_name -> hawser.balances.v1.IdentityChange
+	16, // 8: hawser.balances.v1.WatchAccountResponse.orders:type_name -> hawser.balances.v1.OrderChange
+	2,  // 9: hawser.balances.v1.Balances.balances:type_name -> hawser.balances.v1.Balance
+	0,  // 10: hawser.balances.v1.BalancesService.GetBalance:input_type -> hawser.balances.v1.GetBalanceRequest
+	4,  // 11: hawser.balances.v1.BalancesService.ListPrices:input_type -> hawser.balances.v1.ListPricesRequest
+	7,  // 12: hawser.balances.v1.BalancesService.GetPortfolio:input_type -> hawser.balances.v1.GetPortfolioRequest
+	10, // 13: hawser.balances.v1.WatchService.WatchAccount:input_type -> hawser.balances.v1.WatchAccountRequest
+	1,  // 14: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
+	5,  // 15: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
+	8,  // 16: hawser.balances.v1.BalancesService.GetPortfolio:output_type -> hawser.balances.v1.GetPortfolioResponse
+	11, // 17: hawser.balances.v1.WatchService.WatchAccount:output_type -> hawser.balances.v1.WatchAccountResponse
+	14, // [14:18] is the sub-list for method output_type
+	10, // [10:14] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_hawser_balances_v1_balances_proto_init() }
@@ -1172,6 +1298,8 @@ func file_hawser_balances_v1_balances_proto_init() {
 		(*WatchAccountResponse_Balances)(nil),
 		(*WatchAccountResponse_Activity)(nil),
 		(*WatchAccountResponse_Alive)(nil),
+		(*WatchAccountResponse_Identity)(nil),
+		(*WatchAccountResponse_Orders)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
@@ -1179,7 +1307,7 @@ func file_hawser_balances_v1_balances_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_balances_v1_balances_proto_rawDesc), len(file_hawser_balances_v1_balances_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   15,
+			NumMessages:   17,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

@@ -221,8 +221,9 @@ const (
 // WatchService pushes what changes. It has no REST form: a stream is what it is for.
 type WatchServiceClient interface {
 	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
-	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
+	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
+	// RESOURCE_EXHAUSTED.
 	WatchAccount(ctx context.Context, in *WatchAccountRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchAccountResponse], error)
 }
 
@@ -260,8 +261,9 @@ type WatchService_WatchAccountClient = grpc.ServerStreamingClient[WatchAccountRe
 // WatchService pushes what changes. It has no REST form: a stream is what it is for.
 type WatchServiceServer interface {
 	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
-	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
+	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
+	// RESOURCE_EXHAUSTED.
 	WatchAccount(*WatchAccountRequest, grpc.ServerStreamingServer[WatchAccountResponse]) error
 	mustEmbedUnimplementedWatchServiceServer()
 }

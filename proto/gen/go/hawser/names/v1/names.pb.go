@@ -11,6 +11,7 @@ package namesv1
 import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/rest/v1"
 	_ "google.golang.org/genproto/googleapis/api/annotations"
+	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	protoreflect "google.golang.org/protobuf/reflect/protoreflect"
 	protoimpl "google.golang.org/protobuf/runtime/protoimpl"
 	reflect "reflect"
@@ -1247,12 +1248,15 @@ type GetIdentityResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its first name; null when it has none.
 	Name *string `protobuf:"bytes,1,opt,name=name,proto3,oneof" json:"name,omitempty"`
-	// URL of its picture; null when it has none.
+	// URL of its picture, for browsers: as somebody wrote it (https, http, data) or, where they could not load that, `picture` at the address
+	// of the gateway; null when it has none.
 	Avatar *string `protobuf:"bytes,2,opt,name=avatar,proto3,oneof" json:"avatar,omitempty"`
 	// When this was found out (RFC 3339).
 	ResolvedAt string `protobuf:"bytes,3,opt,name=resolved_at,json=resolvedAt,proto3" json:"resolved_at,omitempty"`
 	// All its names, the first one before the others.
-	Names         []string `protobuf:"bytes,4,rep,name=names,proto3" json:"names,omitempty"`
+	Names []string `protobuf:"bytes,4,rep,name=names,proto3" json:"names,omitempty"`
+	// Path of its picture at the gateway (GetAvatar), which contacts nobody else; it is another for another picture. Null when it has none.
+	Picture       *string `protobuf:"bytes,5,opt,name=picture,proto3,oneof" json:"picture,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1315,6 +1319,196 @@ func (x *GetIdentityResponse) GetNames() []string {
 	return nil
 }
 
+func (x *GetIdentityResponse) GetPicture() string {
+	if x != nil && x.Picture != nil {
+		return *x.Picture
+	}
+	return ""
+}
+
+// GetAvatarRequest names an account.
+type GetAvatarRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// 0x and 40 hex digits of any case.
+	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
+	// Tells pictures apart for those who keep them, as `picture` of GetIdentityResponse has it; nothing else.
+	V             string `protobuf:"bytes,2,opt,name=v,proto3" json:"v,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetAvatarRequest) Reset() {
+	*x = GetAvatarRequest{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetAvatarRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetAvatarRequest) ProtoMessage() {}
+
+func (x *GetAvatarRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetAvatarRequest.ProtoReflect.Descriptor instead.
+func (*GetAvatarRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{21}
+}
+
+func (x *GetAvatarRequest) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
+func (x *GetAvatarRequest) GetV() string {
+	if x != nil {
+		return x.V
+	}
+	return ""
+}
+
+// ResolveNameRequest names a name.
+type ResolveNameRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The whole name, such as `alice.hawser.id` or `nick.eth`.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// Whose address is wanted (ENSIP-9, ENSIP-11): 60, or 0x80000000 and an EVM chain's number; 60 when absent.
+	CoinType      uint32 `protobuf:"varint,2,opt,name=coin_type,json=coinType,proto3" json:"coin_type,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResolveNameRequest) Reset() {
+	*x = ResolveNameRequest{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResolveNameRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResolveNameRequest) ProtoMessage() {}
+
+func (x *ResolveNameRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResolveNameRequest.ProtoReflect.Descriptor instead.
+func (*ResolveNameRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{22}
+}
+
+func (x *ResolveNameRequest) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ResolveNameRequest) GetCoinType() uint32 {
+	if x != nil {
+		return x.CoinType
+	}
+	return 0
+}
+
+// ResolveNameResponse is where a name leads.
+type ResolveNameResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The name as it was resolved: in lower case.
+	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	// 0x and 40 hex digits with their checksum (ERC-55).
+	Address string `protobuf:"bytes,2,opt,name=address,proto3" json:"address,omitempty"`
+	// Whose address it is: 60 also where 0x80000001 was asked for.
+	CoinType uint32 `protobuf:"varint,3,opt,name=coin_type,json=coinType,proto3" json:"coin_type,omitempty"`
+	// Who says so: `registry`, this installation's own, or `ens`, the Ethereum Name Service.
+	Source        string `protobuf:"bytes,4,opt,name=source,proto3" json:"source,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ResolveNameResponse) Reset() {
+	*x = ResolveNameResponse{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ResolveNameResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ResolveNameResponse) ProtoMessage() {}
+
+func (x *ResolveNameResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ResolveNameResponse.ProtoReflect.Descriptor instead.
+func (*ResolveNameResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *ResolveNameResponse) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ResolveNameResponse) GetAddress() string {
+	if x != nil {
+		return x.Address
+	}
+	return ""
+}
+
+func (x *ResolveNameResponse) GetCoinType() uint32 {
+	if x != nil {
+		return x.CoinType
+	}
+	return 0
+}
+
+func (x *ResolveNameResponse) GetSource() string {
+	if x != nil {
+		return x.Source
+	}
+	return ""
+}
+
 // AnswerLookupRequest is what a resolver contract asks.
 type AnswerLookupRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -1328,7 +1522,7 @@ type AnswerLookupRequest struct {
 
 func (x *AnswerLookupRequest) Reset() {
 	*x = AnswerLookupRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1340,7 +1534,7 @@ func (x *AnswerLookupRequest) String() string {
 func (*AnswerLookupRequest) ProtoMessage() {}
 
 func (x *AnswerLookupRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1353,7 +1547,7 @@ func (x *AnswerLookupRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerLookupRequest.ProtoReflect.Descriptor instead.
 func (*AnswerLookupRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{21}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *AnswerLookupRequest) GetSender() string {
@@ -1381,7 +1575,7 @@ type AnswerLookupResponse struct {
 
 func (x *AnswerLookupResponse) Reset() {
 	*x = AnswerLookupResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1393,7 +1587,7 @@ func (x *AnswerLookupResponse) String() string {
 func (*AnswerLookupResponse) ProtoMessage() {}
 
 func (x *AnswerLookupResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1406,7 +1600,7 @@ func (x *AnswerLookupResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerLookupResponse.ProtoReflect.Descriptor instead.
 func (*AnswerLookupResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{22}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *AnswerLookupResponse) GetData() string {
@@ -1420,7 +1614,7 @@ var File_hawser_names_v1_names_proto protoreflect.FileDescriptor
 
 const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\n" +
-	"\x1bhawser/names/v1/names.proto\x12\x0fhawser.names.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/rest/v1/rest.proto\"\xe7\x03\n" +
+	"\x1bhawser/names/v1/names.proto\x12\x0fhawser.names.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\x1a\x19hawser/rest/v1/rest.proto\"\xe7\x03\n" +
 	"\x04Name\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12$\n" +
 	"\rregistered_at\x18\x02 \x01(\tR\rregistered_at\x12\x1e\n" +
@@ -1522,21 +1716,34 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\x14TransferNameResponse\x12)\n" +
 	"\x04name\x18\x01 \x01(\v2\x15.hawser.names.v1.NameR\x04name\".\n" +
 	"\x12GetIdentityRequest\x12\x18\n" +
-	"\aaddress\x18\x01 \x01(\tR\aaddress\"\xa6\x01\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\"\xd9\x01\n" +
 	"\x13GetIdentityResponse\x12\x1f\n" +
 	"\x04name\x18\x01 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\x04name\x88\x01\x01\x12#\n" +
 	"\x06avatar\x18\x02 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x01R\x06avatar\x88\x01\x01\x12\x1f\n" +
 	"\vresolved_at\x18\x03 \x01(\tR\n" +
 	"resolvedAt\x12\x14\n" +
-	"\x05names\x18\x04 \x03(\tR\x05namesB\a\n" +
+	"\x05names\x18\x04 \x03(\tR\x05names\x12%\n" +
+	"\apicture\x18\x05 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x02R\apicture\x88\x01\x01B\a\n" +
 	"\x05_nameB\t\n" +
-	"\a_avatar\"K\n" +
+	"\a_avatarB\n" +
+	"\n" +
+	"\b_picture\":\n" +
+	"\x10GetAvatarRequest\x12\x18\n" +
+	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\f\n" +
+	"\x01v\x18\x02 \x01(\tR\x01v\"E\n" +
+	"\x12ResolveNameRequest\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1b\n" +
+	"\tcoin_type\x18\x02 \x01(\rR\bcoinType\"x\n" +
+	"\x13ResolveNameResponse\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
+	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x1b\n" +
+	"\tcoin_type\x18\x03 \x01(\rR\bcoinType\x12\x16\n" +
+	"\x06source\x18\x04 \x01(\tR\x06source\"K\n" +
 	"\x13AnswerLookupRequest\x12\x1b\n" +
 	"\x06sender\x18\x01 \x01(\tB\x03\xe0A\x02R\x06sender\x12\x17\n" +
 	"\x04data\x18\x02 \x01(\tB\x03\xe0A\x02R\x04data\"*\n" +
 	"\x14AnswerLookupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\tR\x04data2\xe9\n" +
-	"\n" +
+	"\x04data\x18\x01 \x01(\tR\x04data2\xcc\f\n" +
 	"\fNamesService\x12\x81\x01\n" +
 	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12v\n" +
 	"\aGetName\x12\x1f.hawser.names.v1.GetNameRequest\x1a .hawser.names.v1.GetNameResponse\"(\x82\xd3\xe4\x93\x02\"b\x04name\x12\x1a/v1/profile/account/{name}\x12\x80\x01\n" +
@@ -1548,7 +1755,9 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"SetAddress\x12\".hawser.names.v1.SetAddressRequest\x1a#.hawser.names.v1.SetAddressResponse\"8\x82\xd3\xe4\x93\x022:\x01*b\taddresses\"\"/v1/profile/account/{name}/address\x12\x87\x01\n" +
 	"\vReleaseName\x12#.hawser.names.v1.ReleaseNameRequest\x1a$.hawser.names.v1.ReleaseNameResponse\"-\x82\xd3\xe4\x93\x02':\x01*\"\"/v1/profile/account/{name}/release\x12\x91\x01\n" +
 	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12x\n" +
-	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/identity/{address}\x12\x8a\x01\n" +
+	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/identity/{address}\x12k\n" +
+	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatar\x12t\n" +
+	"\vResolveName\x12#.hawser.names.v1.ResolveNameRequest\x1a$.hawser.names.v1.ResolveNameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/resolve/{name}\x12\x8a\x01\n" +
 	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"-\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}B\xc2\x01\n" +
 	"\x13com.hawser.names.v1B\n" +
 	"NamesProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1;namesv1\xa2\x02\x03HNX\xaa\x02\x0fHawser.Names.V1\xca\x02\x0fHawser\\Names\\V1\xe2\x02\x1bHawser\\Names\\V1\\GPBMetadata\xea\x02\x11Hawser::Names::V1b\x06proto3"
@@ -1565,7 +1774,7 @@ func file_hawser_names_v1_names_proto_rawDescGZIP() []byte {
 	return file_hawser_names_v1_names_proto_rawDescData
 }
 
-var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
 var file_hawser_names_v1_names_proto_goTypes = []any{
 	(*Name)(nil),                  // 0: hawser.names.v1.Name
 	(*Address)(nil),               // 1: hawser.names.v1.Address
@@ -1588,22 +1797,26 @@ var file_hawser_names_v1_names_proto_goTypes = []any{
 	(*TransferNameResponse)(nil),  // 18: hawser.names.v1.TransferNameResponse
 	(*GetIdentityRequest)(nil),    // 19: hawser.names.v1.GetIdentityRequest
 	(*GetIdentityResponse)(nil),   // 20: hawser.names.v1.GetIdentityResponse
-	(*AnswerLookupRequest)(nil),   // 21: hawser.names.v1.AnswerLookupRequest
-	(*AnswerLookupResponse)(nil),  // 22: hawser.names.v1.AnswerLookupResponse
-	nil,                           // 23: hawser.names.v1.Name.AttributesEntry
-	nil,                           // 24: hawser.names.v1.Name.AddressesEntry
-	nil,                           // 25: hawser.names.v1.SetAttributesResponse.AttributesEntry
-	nil,                           // 26: hawser.names.v1.SetAddressResponse.AddressesEntry
+	(*GetAvatarRequest)(nil),      // 21: hawser.names.v1.GetAvatarRequest
+	(*ResolveNameRequest)(nil),    // 22: hawser.names.v1.ResolveNameRequest
+	(*ResolveNameResponse)(nil),   // 23: hawser.names.v1.ResolveNameResponse
+	(*AnswerLookupRequest)(nil),   // 24: hawser.names.v1.AnswerLookupRequest
+	(*AnswerLookupResponse)(nil),  // 25: hawser.names.v1.AnswerLookupResponse
+	nil,                           // 26: hawser.names.v1.Name.AttributesEntry
+	nil,                           // 27: hawser.names.v1.Name.AddressesEntry
+	nil,                           // 28: hawser.names.v1.SetAttributesResponse.AttributesEntry
+	nil,                           // 29: hawser.names.v1.SetAddressResponse.AddressesEntry
+	(*httpbody.HttpBody)(nil),     // 30: google.api.HttpBody
 }
 var file_hawser_names_v1_names_proto_depIdxs = []int32{
-	23, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
-	24, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
+	26, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
+	27, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
 	0,  // 2: hawser.names.v1.RegisterNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 3: hawser.names.v1.GetNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 4: hawser.names.v1.ListNamesResponse.names:type_name -> hawser.names.v1.Name
 	10, // 5: hawser.names.v1.SuggestNamesResponse.suggestions:type_name -> hawser.names.v1.Suggestion
-	25, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
-	26, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
+	28, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
+	29, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
 	0,  // 8: hawser.names.v1.TransferNameResponse.name:type_name -> hawser.names.v1.Name
 	1,  // 9: hawser.names.v1.Name.AddressesEntry.value:type_name -> hawser.names.v1.Address
 	1,  // 10: hawser.names.v1.SetAddressResponse.AddressesEntry.value:type_name -> hawser.names.v1.Address
@@ -1616,19 +1829,23 @@ var file_hawser_names_v1_names_proto_depIdxs = []int32{
 	15, // 17: hawser.names.v1.NamesService.ReleaseName:input_type -> hawser.names.v1.ReleaseNameRequest
 	17, // 18: hawser.names.v1.NamesService.TransferName:input_type -> hawser.names.v1.TransferNameRequest
 	19, // 19: hawser.names.v1.NamesService.GetIdentity:input_type -> hawser.names.v1.GetIdentityRequest
-	21, // 20: hawser.names.v1.NamesService.AnswerLookup:input_type -> hawser.names.v1.AnswerLookupRequest
-	3,  // 21: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
-	5,  // 22: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
-	7,  // 23: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
-	9,  // 24: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
-	12, // 25: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
-	14, // 26: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
-	16, // 27: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
-	18, // 28: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
-	20, // 29: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
-	22, // 30: hawser.names.v1.NamesService.AnswerLookup:output_type -> hawser.names.v1.AnswerLookupResponse
-	21, // [21:31] is the sub-list for method output_type
-	11, // [11:21] is the sub-list for method input_type
+	21, // 20: hawser.names.v1.NamesService.GetAvatar:input_type -> hawser.names.v1.GetAvatarRequest
+	22, // 21: hawser.names.v1.NamesService.ResolveName:input_type -> hawser.names.v1.ResolveNameRequest
+	24, // 22: hawser.names.v1.NamesService.AnswerLookup:input_type -> hawser.names.v1.AnswerLookupRequest
+	3,  // 23: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
+	5,  // 24: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
+	7,  // 25: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
+	9,  // 26: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
+	12, // 27: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
+	14, // 28: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
+	16, // 29: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
+	18, // 30: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
+	20, // 31: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
+	30, // 32: hawser.names.v1.NamesService.GetAvatar:output_type -> google.api.HttpBody
+	23, // 33: hawser.names.v1.NamesService.ResolveName:output_type -> hawser.names.v1.ResolveNameResponse
+	25, // 34: hawser.names.v1.NamesService.AnswerLookup:output_type -> hawser.names.v1.AnswerLookupResponse
+	23, // [23:35] is the sub-list for method output_type
+	11, // [11:23] is the sub-list for method input_type
 	11, // [11:11] is the sub-list for extension type_name
 	11, // [11:11] is the sub-list for extension extendee
 	0,  // [0:11] is the sub-list for field type_name
@@ -1647,7 +1864,7 @@ func file_hawser_names_v1_names_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_names_v1_names_proto_rawDesc), len(file_hawser_names_v1_names_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   27,
+			NumMessages:   30,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -10,6 +10,7 @@ package namesv1
 
 import (
 	context "context"
+	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	grpc "google.golang.org/grpc"
 	codes "google.golang.org/grpc/codes"
 	status "google.golang.org/grpc/status"
@@ -30,6 +31,8 @@ const (
 	NamesService_ReleaseName_FullMethodName   = "/hawser.names.v1.NamesService/ReleaseName"
 	NamesService_TransferName_FullMethodName  = "/hawser.names.v1.NamesService/TransferName"
 	NamesService_GetIdentity_FullMethodName   = "/hawser.names.v1.NamesService/GetIdentity"
+	NamesService_GetAvatar_FullMethodName     = "/hawser.names.v1.NamesService/GetAvatar"
+	NamesService_ResolveName_FullMethodName   = "/hawser.names.v1.NamesService/ResolveName"
 	NamesService_AnswerLookup_FullMethodName  = "/hawser.names.v1.NamesService/AnswerLookup"
 )
 
@@ -68,6 +71,17 @@ type NamesServiceClient interface {
 	TransferName(ctx context.Context, in *TransferNameRequest, opts ...grpc.CallOption) (*TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(ctx context.Context, in *GetIdentityRequest, opts ...grpc.CallOption) (*GetIdentityResponse, error)
+	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
+	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
+	// there is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+	GetAvatar(ctx context.Context, in *GetAvatarRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
+	// ResolveName says where a name of anyone leads: names of this installation's zones by its own registry, and all others by the Ethereum Name
+	// Service, also where that sends its callers to a server (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) when nobody has the name, or it leads
+	// nowhere for that coin type; INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with letters other than ASCII's, which are not
+	// supported, or REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when nobody can say.
+	ResolveName(ctx context.Context, in *ResolveNameRequest, opts ...grpc.CallOption) (*ResolveNameResponse, error)
 	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
 	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
 	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
@@ -172,6 +186,26 @@ func (c *namesServiceClient) GetIdentity(ctx context.Context, in *GetIdentityReq
 	return out, nil
 }
 
+func (c *namesServiceClient) GetAvatar(ctx context.Context, in *GetAvatarRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(httpbody.HttpBody)
+	err := c.cc.Invoke(ctx, NamesService_GetAvatar_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *namesServiceClient) ResolveName(ctx context.Context, in *ResolveNameRequest, opts ...grpc.CallOption) (*ResolveNameResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ResolveNameResponse)
+	err := c.cc.Invoke(ctx, NamesService_ResolveName_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *namesServiceClient) AnswerLookup(ctx context.Context, in *AnswerLookupRequest, opts ...grpc.CallOption) (*AnswerLookupResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(AnswerLookupResponse)
@@ -217,6 +251,17 @@ type NamesServiceServer interface {
 	TransferName(context.Context, *TransferNameRequest) (*TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(context.Context, *GetIdentityRequest) (*GetIdentityResponse, error)
+	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
+	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
+	// there is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+	GetAvatar(context.Context, *GetAvatarRequest) (*httpbody.HttpBody, error)
+	// ResolveName says where a name of anyone leads: names of this installation's zones by its own registry, and all others by the Ethereum Name
+	// Service, also where that sends its callers to a server (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) when nobody has the name, or it leads
+	// nowhere for that coin type; INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with letters other than ASCII's, which are not
+	// supported, or REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when nobody can say.
+	ResolveName(context.Context, *ResolveNameRequest) (*ResolveNameResponse, error)
 	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
 	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
 	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
@@ -257,6 +302,12 @@ func (UnimplementedNamesServiceServer) TransferName(context.Context, *TransferNa
 }
 func (UnimplementedNamesServiceServer) GetIdentity(context.Context, *GetIdentityRequest) (*GetIdentityResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetIdentity not implemented")
+}
+func (UnimplementedNamesServiceServer) GetAvatar(context.Context, *GetAvatarRequest) (*httpbody.HttpBody, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetAvatar not implemented")
+}
+func (UnimplementedNamesServiceServer) ResolveName(context.Context, *ResolveNameRequest) (*ResolveNameResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ResolveName not implemented")
 }
 func (UnimplementedNamesServiceServer) AnswerLookup(context.Context, *AnswerLookupRequest) (*AnswerLookupResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method AnswerLookup not implemented")
@@ -444,6 +495,42 @@ func _NamesService_GetIdentity_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
+func _NamesService_GetAvatar_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetAvatarRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NamesServiceServer).GetAvatar(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: NamesService_GetAvatar_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NamesServiceServer).GetAvatar(ctx, req.(*GetAvatarRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _NamesService_ResolveName_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ResolveNameRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NamesServiceServer).ResolveName(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: NamesService_ResolveName_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NamesServiceServer).ResolveName(ctx, req.(*ResolveNameRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _NamesService_AnswerLookup_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(AnswerLookupRequest)
 	if err := dec(in); err != nil {
@@ -504,6 +591,14 @@ var NamesService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "GetIdentity",
 			Handler:    _NamesService_GetIdentity_Handler,
+		},
+		{
+			MethodName: "GetAvatar",
+			Handler:    _NamesService_GetAvatar_Handler,
+		},
+		{
+			MethodName: "ResolveName",
+			Handler:    _NamesService_ResolveName_Handler,
 		},
 		{
 			MethodName: "AnswerLookup",

@@ -32,6 +32,7 @@ type MediaServiceClient interface {
 	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
 	// the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(ctx context.Context, in *GetMediaRequest, opts ...grpc.CallOption) (*httpbody.HttpBody, error)
 }
 
@@ -62,6 +63,7 @@ type MediaServiceServer interface {
 	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
 	// the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(context.Context, *GetMediaRequest) (*httpbody.HttpBody, error)
 	mustEmbedUnimplementedMediaServiceServer()
 }

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/balances/v1/balances.proto.
  */
 export const file_hawser_balances_v1_balances: GenFile = /*@__PURE__*/
-  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJDChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZSK8AgoHQmFsYW5jZRIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghjaGFpbl9pZBgDIAEoCRIUCgdhZGRyZXNzGAQgASgJSACIAQESEgoFdmFsdWUYBSABKAFIAYgBARINCgVwcmljZRgGIAEoARIuCghxdWFudGl0eRgHIAEoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5RdWFudGl0eRIQCghpY29uX3VybBgIIAEoCRIZCgxwcmljZV9zb3VyY2UYCSABKAlIAogBARIWCglwcmljZV9hZ2UYCiABKA1IA4gBARITCgZoaWRkZW4YCyABKAlIBIgBAUIKCghfYWRkcmVzc0IICgZfdmFsdWVCDwoNX3ByaWNlX3NvdXJjZUIMCgpfcHJpY2VfYWdlQgkKB19oaWRkZW4iLQoIUXVhbnRpdHkSEAoIZGVjaW1hbHMYASABKAkSDwoHbnVtZXJpYxgCIAEoCSJMChFMaXN0UHJpY2VzUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhEKCWFkZHJlc3NlcxgDIAMoCSJFChJMaXN0UHJpY2VzUmVzcG9uc2USLwoJZnVuZ2libGVzGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLkZ1bmdpYmxlIqgBCghGdW5naWJsZRIPCgdhZGRyZXNzGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEhAKCGljb25fdXJsGAQgASgJEg0KBXByaWNlGAUgASgBEhAKCGRlY2ltYWxzGAYgASgNEhQKDHByaWNlX3NvdXJjZRgHIAEoCRIWCglwcmljZV9hZ2UYCCABKA1IAIgBAUIMCgpfcHJpY2VfYWdlIjgKE0dldFBvcnRmb2xpb1JlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCSJCChRHZXRQb3J0Zm9saW9SZXNwb25zZRIqCgRkYXRhGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLlBvc2l0aW9uIjQKCFBvc2l0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJIkoKE1dhdGNoQWNjb3VudFJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCRIQCghjdXJyZW5jeRgDIAEoCSLFAQoUV2F0Y2hBY2NvdW50UmVzcG9uc2USDQoFYmxvY2sYASABKAQSMAoIYmFsYW5jZXMYAiABKAsyHC5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZXNIABI2CghhY3Rpdml0eRgDIAEoCzIiLmhhd3Nlci5iYWxhbmNlcy52MS5BY3Rpdml0eUNoYW5nZUgAEioKBWFsaXZlGAQgASgLMhkuaGF3c2VyLmJhbGFuY2VzLnYxLkFsaXZlSABCCAoGY2hhbmdlIjkKCEJhbGFuY2VzEi0KCGJhbGFuY2VzGAEgAygLMhsuaGF3c2VyLmJhbGFuY2VzLnYxLkJhbGFuY2UiEAoOQWN0aXZpdHlDaGFuZ2UiBwoFQWxpdmUyrgIKD0JhbGFuY2VzU2VydmljZRJbCgpHZXRCYWxhbmNlEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkdldEJhbGFuY2VSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkdldEJhbGFuY2VSZXNwb25zZRJbCgpMaXN0UHJpY2VzEiUuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXF1ZXN0GiYuaGF3c2VyLmJhbGFuY2VzLnYxLkxpc3RQcmljZXNSZXNwb25zZRJhCgxHZXRQb3J0Zm9saW8SJy5oYXdzZXIuYmFsYW5jZXMudjEuR2V0UG9ydGZvbGlvUmVxdWVzdBooLmhhd3Nlci5iYWxhbmNlcy52MS5HZXRQb3J0Zm9saW9SZXNwb25zZTJzCgxXYXRjaFNlcnZpY2USYwoMV2F0Y2hBY2NvdW50EicuaGF3c2VyLmJhbGFuY2VzLnYxLldhdGNoQWNjb3VudFJlcXVlc3QaKC5oYXdzZXIuYmFsYW5jZXMudjEuV2F0Y2hBY2NvdW50UmVzcG9uc2UwAWIGcHJvdG8z");
+  fileDesc("CiFoYXdzZXIvYmFsYW5jZXMvdjEvYmFsYW5jZXMucHJvdG8SEmhhd3Nlci5iYWxhbmNlcy52MSJeChFHZXRCYWxhbmNlUmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhAKCGNoYWluX2lkGAMgASgJEhQKDGZvcmNlX3VwZGF0ZRgEIAEoCSJDChJHZXRCYWxhbmNlUmVzcG9uc2USLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZSK8AgoHQmFsYW5jZRIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIQCghjaGFpbl9pZBgDIAEoCRIUCgdhZGRyZXNzGAQgASgJSACIAQESEgoFdmFsdWUYBSABKAFIAYgBARINCgVwcmljZRgGIAEoARIuCghxdWFudGl0eRgHIAEoCzIcLmhhd3Nlci5iYWxhbmNlcy52MS5RdWFudGl0eRIQCghpY29uX3VybBgIIAEoCRIZCgxwcmljZV9zb3VyY2UYCSABKAlIAogBARIWCglwcmljZV9hZ2UYCiABKA1IA4gBARITCgZoaWRkZW4YCyABKAlIBIgBAUIKCghfYWRkcmVzc0IICgZfdmFsdWVCDwoNX3ByaWNlX3NvdXJjZUIMCgpfcHJpY2VfYWdlQgkKB19oaWRkZW4iLQoIUXVhbnRpdHkSEAoIZGVjaW1hbHMYASABKAkSDwoHbnVtZXJpYxgCIAEoCSJMChFMaXN0UHJpY2VzUmVxdWVzdBISCgpwcm9qZWN0X2lkGAEgASgJEhAKCGN1cnJlbmN5GAIgASgJEhEKCWFkZHJlc3NlcxgDIAMoCSJFChJMaXN0UHJpY2VzUmVzcG9uc2USLwoJZnVuZ2libGVzGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLkZ1bmdpYmxlIqgBCghGdW5naWJsZRIPCgdhZGRyZXNzGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJEhAKCGljb25fdXJsGAQgASgJEg0KBXByaWNlGAUgASgBEhAKCGRlY2ltYWxzGAYgASgNEhQKDHByaWNlX3NvdXJjZRgHIAEoCRIWCglwcmljZV9hZ2UYCCABKA1IAIgBAUIMCgpfcHJpY2VfYWdlIjgKE0dldFBvcnRmb2xpb1JlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjdXJyZW5jeRgCIAEoCSJCChRHZXRQb3J0Zm9saW9SZXNwb25zZRIqCgRkYXRhGAEgAygLMhwuaGF3c2VyLmJhbGFuY2VzLnYxLlBvc2l0aW9uIjQKCFBvc2l0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDgoGc3ltYm9sGAMgASgJIkoKE1dhdGNoQWNjb3VudFJlcXVlc3QSDwoHYWRkcmVzcxgBIAEoCRIQCghjaGFpbl9pZBgCIAEoCRIQCghjdXJyZW5jeRgDIAEoCSKwAgoUV2F0Y2hBY2NvdW50UmVzcG9uc2USDQoFYmxvY2sYASABKAQSMAoIYmFsYW5jZXMYAiABKAsyHC5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZXNIABI2CghhY3Rpdml0eRgDIAEoCzIiLmhhd3Nlci5iYWxhbmNlcy52MS5BY3Rpdml0eUNoYW5nZUgAEioKBWFsaXZlGAQgASgLMhkuaGF3c2VyLmJhbGFuY2VzLnYxLkFsaXZlSAASNgoIaWRlbnRpdHkYBSABKAsyIi5oYXdzZXIuYmFsYW5jZXMudjEuSWRlbnRpdHlDaGFuZ2VIABIxCgZvcmRlcnMYBiABKAsyHy5oYXdzZXIuYmFsYW5jZXMudjEuT3JkZXJDaGFuZ2VIAEIICgZjaGFuZ2UiOQoIQmFsYW5jZXMSLQoIYmFsYW5jZXMYASADKAsyGy5oYXdzZXIuYmFsYW5jZXMudjEuQmFsYW5jZSIQCg5BY3Rpdml0eUNoYW5nZSIHCgVBbGl2ZSIQCg5JZGVudGl0eUNoYW5nZSIfCgtPcmRlckNoYW5nZRIQCghvcmRlcl9pZBgBIAEoCTKuAgoPQmFsYW5jZXNTZXJ2aWNlElsKCkdldEJhbGFuY2USJS5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlcXVlc3QaJi5oYXdzZXIuYmFsYW5jZXMudjEuR2V0QmFsYW5jZVJlc3BvbnNlElsKCkxpc3RQcmljZXMSJS5oYXdzZXIuYmFsYW5jZXMudjEuTGlzdFByaWNlc1JlcXVlc3QaJi5oYXdzZXIuYmFsYW5jZXMudjEuTGlzdFByaWNlc1Jlc3BvbnNlEmEKDEdldFBvcnRmb2xpbxInLmhhd3Nlci5iYWxhbmNlcy52MS5HZXRQb3J0Zm9saW9SZXF1ZXN0GiguaGF3c2VyLmJhbGFuY2VzLnYxLkdldFBvcnRmb2xpb1Jlc3BvbnNlMnMKDFdhdGNoU2VydmljZRJjCgxXYXRjaEFjY291bnQSJy5oYXdzZXIuYmFsYW5jZXMudjEuV2F0Y2hBY2NvdW50UmVxdWVzdBooLmhhd3Nlci5iYWxhbmNlcy52MS5XYXRjaEFjY291bnRSZXNwb25zZTABYgZwcm90bzM");
 
 /**
  * GetBalanceRequest names an account.
@@ -484,6 +484,22 @@ export type WatchAccountResponse = Message<"hawser.balances.v1.WatchAccountRespo
      */
     value: Alive;
     case: "alive";
+  } | {
+    /**
+     * How the account is shown may be another, on every chain: ask for its identity again, past anything kept.
+     *
+     * @generated from field: hawser.balances.v1.IdentityChange identity = 5;
+     */
+    value: IdentityChange;
+    case: "identity";
+  } | {
+    /**
+     * A purchase of the account moved, whichever chain it is for: ask for it again.
+     *
+     * @generated from field: hawser.balances.v1.OrderChange orders = 6;
+     */
+    value: OrderChange;
+    case: "orders";
   } | { case: undefined; value?: undefined };
 };
 
@@ -546,6 +562,42 @@ export const AliveSchema: GenMessage<Alive> = /*@__PURE__*/
   messageDesc(file_hawser_balances_v1_balances, 14);
 
 /**
+ * IdentityChange is empty.
+ *
+ * @generated from message hawser.balances.v1.IdentityChange
+ */
+export type IdentityChange = Message<"hawser.balances.v1.IdentityChange"> & {
+};
+
+/**
+ * Describes the message hawser.balances.v1.IdentityChange.
+ * Use `create(IdentityChangeSchema)` to create a new message.
+ */
+export const IdentityChangeSchema: GenMessage<IdentityChange> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 15);
+
+/**
+ * OrderChange names a purchase.
+ *
+ * @generated from message hawser.balances.v1.OrderChange
+ */
+export type OrderChange = Message<"hawser.balances.v1.OrderChange"> & {
+  /**
+   * The purchase that moved; empty when more moved than are told one by one: ask for all that are open.
+   *
+   * @generated from field: string order_id = 1;
+   */
+  orderId: string;
+};
+
+/**
+ * Describes the message hawser.balances.v1.OrderChange.
+ * Use `create(OrderChangeSchema)` to create a new message.
+ */
+export const OrderChangeSchema: GenMessage<OrderChange> = /*@__PURE__*/
+  messageDesc(file_hawser_balances_v1_balances, 16);
+
+/**
  * BalancesService reads native and token balances straight from the chain, and prices them.
  *
  * @generated from service hawser.balances.v1.BalancesService
@@ -593,8 +645,9 @@ export const BalancesService: GenService<{
 export const WatchService: GenService<{
   /**
    * WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-   * A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
-   * until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+   * A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
+   * then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
+   * RESOURCE_EXHAUSTED.
    *
    * @generated from rpc hawser.balances.v1.WatchService.WatchAccount
    */

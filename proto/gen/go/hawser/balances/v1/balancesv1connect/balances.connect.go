@@ -195,8 +195,9 @@ func (UnimplementedBalancesServiceHandler) GetPortfolio(context.Context, *v1.Get
 // WatchServiceClient is a client for the hawser.balances.v1.WatchService service.
 type WatchServiceClient interface {
 	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
-	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
+	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
+	// RESOURCE_EXHAUSTED.
 	WatchAccount(context.Context, *v1.WatchAccountRequest) (*connect.ServerStreamForClient[v1.WatchAccountResponse], error)
 }
 
@@ -233,8 +234,9 @@ func (c *watchServiceClient) WatchAccount(ctx context.Context, req *v1.WatchAcco
 // WatchServiceHandler is an implementation of the hawser.balances.v1.WatchService service.
 type WatchServiceHandler interface {
 	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets everything anew with the first message, so nothing is missed. The stream stays open
-	// until the caller leaves; a caller that does not read is dropped with RESOURCE_EXHAUSTED.
+	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
+	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
+	// RESOURCE_EXHAUSTED.
 	WatchAccount(context.Context, *v1.WatchAccountRequest, *connect.ServerStream[v1.WatchAccountResponse]) error
 }
 

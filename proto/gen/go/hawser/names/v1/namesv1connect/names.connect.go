@@ -10,6 +10,7 @@ import (
 	context "context"
 	errors "errors"
 	v1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	httpbody "google.golang.org/genproto/googleapis/api/httpbody"
 	http "net/http"
 	strings "strings"
 )
@@ -58,6 +59,11 @@ const (
 	// NamesServiceGetIdentityProcedure is the fully-qualified name of the NamesService's GetIdentity
 	// RPC.
 	NamesServiceGetIdentityProcedure = "/hawser.names.v1.NamesService/GetIdentity"
+	// NamesServiceGetAvatarProcedure is the fully-qualified name of the NamesService's GetAvatar RPC.
+	NamesServiceGetAvatarProcedure = "/hawser.names.v1.NamesService/GetAvatar"
+	// NamesServiceResolveNameProcedure is the fully-qualified name of the NamesService's ResolveName
+	// RPC.
+	NamesServiceResolveNameProcedure = "/hawser.names.v1.NamesService/ResolveName"
 	// NamesServiceAnswerLookupProcedure is the fully-qualified name of the NamesService's AnswerLookup
 	// RPC.
 	NamesServiceAnswerLookupProcedure = "/hawser.names.v1.NamesService/AnswerLookup"
@@ -92,6 +98,17 @@ type NamesServiceClient interface {
 	TransferName(context.Context, *v1.TransferNameRequest) (*v1.TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(context.Context, *v1.GetIdentityRequest) (*v1.GetIdentityResponse, error)
+	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
+	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
+	// there is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+	GetAvatar(context.Context, *v1.GetAvatarRequest) (*httpbody.HttpBody, error)
+	// ResolveName says where a name of anyone leads: names of this installation's zones by its own registry, and all others by the Ethereum Name
+	// Service, also where that sends its callers to a server (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) when nobody has the name, or it leads
+	// nowhere for that coin type; INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with letters other than ASCII's, which are not
+	// supported, or REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when nobody can say.
+	ResolveName(context.Context, *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error)
 	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
 	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
 	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
@@ -163,6 +180,18 @@ func NewNamesServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			connect.WithSchema(namesServiceMethods.ByName("GetIdentity")),
 			connect.WithClientOptions(opts...),
 		),
+		getAvatar: connect.NewClient[v1.GetAvatarRequest, httpbody.HttpBody](
+			httpClient,
+			baseURL+NamesServiceGetAvatarProcedure,
+			connect.WithSchema(namesServiceMethods.ByName("GetAvatar")),
+			connect.WithClientOptions(opts...),
+		),
+		resolveName: connect.NewClient[v1.ResolveNameRequest, v1.ResolveNameResponse](
+			httpClient,
+			baseURL+NamesServiceResolveNameProcedure,
+			connect.WithSchema(namesServiceMethods.ByName("ResolveName")),
+			connect.WithClientOptions(opts...),
+		),
 		answerLookup: connect.NewClient[v1.AnswerLookupRequest, v1.AnswerLookupResponse](
 			httpClient,
 			baseURL+NamesServiceAnswerLookupProcedure,
@@ -183,6 +212,8 @@ type namesServiceClient struct {
 	releaseName   *connect.Client[v1.ReleaseNameRequest, v1.ReleaseNameResponse]
 	transferName  *connect.Client[v1.TransferNameRequest, v1.TransferNameResponse]
 	getIdentity   *connect.Client[v1.GetIdentityRequest, v1.GetIdentityResponse]
+	getAvatar     *connect.Client[v1.GetAvatarRequest, httpbody.HttpBody]
+	resolveName   *connect.Client[v1.ResolveNameRequest, v1.ResolveNameResponse]
 	answerLookup  *connect.Client[v1.AnswerLookupRequest, v1.AnswerLookupResponse]
 }
 
@@ -267,6 +298,24 @@ func (c *namesServiceClient) GetIdentity(ctx context.Context, req *v1.GetIdentit
 	return nil, err
 }
 
+// GetAvatar calls hawser.names.v1.NamesService.GetAvatar.
+func (c *namesServiceClient) GetAvatar(ctx context.Context, req *v1.GetAvatarRequest) (*httpbody.HttpBody, error) {
+	response, err := c.getAvatar.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// ResolveName calls hawser.names.v1.NamesService.ResolveName.
+func (c *namesServiceClient) ResolveName(ctx context.Context, req *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error) {
+	response, err := c.resolveName.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
 // AnswerLookup calls hawser.names.v1.NamesService.AnswerLookup.
 func (c *namesServiceClient) AnswerLookup(ctx context.Context, req *v1.AnswerLookupRequest) (*v1.AnswerLookupResponse, error) {
 	response, err := c.answerLookup.CallUnary(ctx, connect.NewRequest(req))
@@ -305,6 +354,17 @@ type NamesServiceHandler interface {
 	TransferName(context.Context, *v1.TransferNameRequest) (*v1.TransferNameResponse, error)
 	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
 	GetIdentity(context.Context, *v1.GetIdentityRequest) (*v1.GetIdentityResponse, error)
+	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
+	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
+	// there is none, or none that can be fetched safely; UNAVAILABLE with REASON_CHAIN_UNAVAILABLE when nobody can say.
+	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
+	GetAvatar(context.Context, *v1.GetAvatarRequest) (*httpbody.HttpBody, error)
+	// ResolveName says where a name of anyone leads: names of this installation's zones by its own registry, and all others by the Ethereum Name
+	// Service, also where that sends its callers to a server (ERC-3668). NOT_FOUND (REASON_NAME_ABSENT) when nobody has the name, or it leads
+	// nowhere for that coin type; INVALID_ARGUMENT with REASON_NAME_INVALID, also for names with letters other than ASCII's, which are not
+	// supported, or REASON_COIN_TYPE_UNSUPPORTED; UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when nobody can say.
+	ResolveName(context.Context, *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error)
 	// AnswerLookup answers what a resolver contract asks off its chain (ERC-3668): a call of `resolve(bytes,bytes)` (ENSIP-10) that wants an
 	// address, a text, a content hash or an account's name. The answer is signed for that contract, this call and a short time; a name that
 	// nobody has is answered too, with an empty record. INVALID_ARGUMENT with REASON_ADDRESS_INVALID or REASON_PARAMETER_INVALID.
@@ -372,6 +432,18 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 		connect.WithSchema(namesServiceMethods.ByName("GetIdentity")),
 		connect.WithHandlerOptions(opts...),
 	)
+	namesServiceGetAvatarHandler := connect.NewUnaryHandlerSimple(
+		NamesServiceGetAvatarProcedure,
+		svc.GetAvatar,
+		connect.WithSchema(namesServiceMethods.ByName("GetAvatar")),
+		connect.WithHandlerOptions(opts...),
+	)
+	namesServiceResolveNameHandler := connect.NewUnaryHandlerSimple(
+		NamesServiceResolveNameProcedure,
+		svc.ResolveName,
+		connect.WithSchema(namesServiceMethods.ByName("ResolveName")),
+		connect.WithHandlerOptions(opts...),
+	)
 	namesServiceAnswerLookupHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceAnswerLookupProcedure,
 		svc.AnswerLookup,
@@ -398,6 +470,10 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 			namesServiceTransferNameHandler.ServeHTTP(w, r)
 		case NamesServiceGetIdentityProcedure:
 			namesServiceGetIdentityHandler.ServeHTTP(w, r)
+		case NamesServiceGetAvatarProcedure:
+			namesServiceGetAvatarHandler.ServeHTTP(w, r)
+		case NamesServiceResolveNameProcedure:
+			namesServiceResolveNameHandler.ServeHTTP(w, r)
 		case NamesServiceAnswerLookupProcedure:
 			namesServiceAnswerLookupHandler.ServeHTTP(w, r)
 		default:
@@ -443,6 +519,14 @@ func (UnimplementedNamesServiceHandler) TransferName(context.Context, *v1.Transf
 
 func (UnimplementedNamesServiceHandler) GetIdentity(context.Context, *v1.GetIdentityRequest) (*v1.GetIdentityResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.GetIdentity is not implemented"))
+}
+
+func (UnimplementedNamesServiceHandler) GetAvatar(context.Context, *v1.GetAvatarRequest) (*httpbody.HttpBody, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.GetAvatar is not implemented"))
+}
+
+func (UnimplementedNamesServiceHandler) ResolveName(context.Context, *v1.ResolveNameRequest) (*v1.ResolveNameResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.ResolveName is not implemented"))
 }
 
 func (UnimplementedNamesServiceHandler) AnswerLookup(context.Context, *v1.AnswerLookupRequest) (*v1.AnswerLookupResponse, error) {

@@ -43,6 +43,7 @@ type MediaServiceClient interface {
 	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
 	// the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(context.Context, *v1.GetMediaRequest) (*httpbody.HttpBody, error)
 }
 
@@ -85,6 +86,7 @@ type MediaServiceHandler interface {
 	// GetMedia fetches one picture. The answer is an image, never markup: SVG and HTML are sent in a form that cannot run. NOT_FOUND when
 	// the token has none or it cannot be fetched safely.
 	// buf:lint:ignore RPC_RESPONSE_STANDARD_NAME
+	// buf:lint:ignore RPC_REQUEST_RESPONSE_UNIQUE
 	GetMedia(context.Context, *v1.GetMediaRequest) (*httpbody.HttpBody, error)
 }
 
