@@ -128,6 +128,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard)
 	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard)
 	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard)
+	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](mux, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard)
 	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard)
 	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard)
 	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard)
