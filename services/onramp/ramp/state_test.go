@@ -1,0 +1,47 @@
+package ramp_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// states in the order in which the package documents that they outweigh each other.
+var states = []ramp.State{
+	ramp.Created, ramp.Expired, ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded,
+}
+
+func TestEachStateOutweighsThoseBeforeItAndNoOther(t *testing.T) {
+	for i, s := range states {
+		for j, other := range states {
+			if got, want := s.Outweighs(other), i > j; got != want {
+				t.Errorf("%s outweighs %s: %t", s, other, got)
+			}
+		}
+	}
+}
+
+func TestWhatAnOrderIsDoesNotDependOnTheOrderOfItsMessages(t *testing.T) {
+	for range 200 {
+		told := make([]ramp.State, 1+rand.IntN(6))
+		for i := range told {
+			told[i] = states[rand.IntN(len(states))]
+		}
+		first := settle(told)
+		rand.Shuffle(len(told), func(i, j int) { told[i], told[j] = told[j], told[i] })
+		if again := settle(append(told, told...)); again != first {
+			t.Fatalf("%v settles to %s, and otherwise to %s", told, again, first)
+		}
+	}
+}
+
+func settle(told []ramp.State) ramp.State {
+	is := ramp.Created
+	for _, s := range told {
+		if s.Outweighs(is) {
+			is = s
+		}
+	}
+	return is
+}
