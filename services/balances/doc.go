@@ -13,6 +13,6 @@
 //     (package prices), for display only. Each says which and how old it is; one that is not known is 0 and its value is absent.
 //   - Holdings are kept for ten seconds, or until the chain has a new block: whoever hosts the service tells it by [Server.OnHead].
 //   - A watched account is read once a block, however many watch it; a watcher gets the newest state, not every one. What happened to it
-//     is told by [Server.OnHead] and [Server.OnActivity].
+//     is told by [Server.OnHead], [Server.OnActivity], [Server.OnIdentity] and [Server.OnOrder].
 //   - Only eip155 is read by now.
 package balances

@@ -73,7 +73,8 @@ func (w *watches) join(key cacheKey) *watcher {
 		go w.follow(ctx, account)
 	}
 	account.watchers++
-	return &watcher{watches: w, account: account, activity: account.current().activity}
+	now := account.current()
+	return &watcher{watches: w, account: account, activity: now.activity, identity: now.identity, orders: now.orders.count}
 }
 
 // leave ends one watcher, and with the last one the reader of its account.
@@ -102,11 +103,28 @@ func (w *watches) onHead(chainID string, number uint64) {
 
 // onActivity tells the watchers of an account on a chain that its history changed.
 func (w *watches) onActivity(chainID string, owner evm.Address, block uint64) {
+	w.each(owner, func(account *watched) {
+		if account.key.chainID == chainID {
+			account.noteActivity(block)
+		}
+	})
+}
+
+// onIdentity tells the watchers of an account, on every chain, that it may be shown otherwise.
+func (w *watches) onIdentity(owner evm.Address) { w.each(owner, (*watched).noteIdentity) }
+
+// onOrder tells the watchers of an account, on every chain, that a purchase moved.
+func (w *watches) onOrder(owner evm.Address, id string) {
+	w.each(owner, func(account *watched) { account.noteOrder(id) })
+}
+
+// each visits what is watched of an account: every chain and currency.
+func (w *watches) each(owner evm.Address, visit func(*watched)) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for key, account := range w.accounts {
-		if key.chainID == chainID && key.owner == owner {
-			account.noteActivity(block)
+		if key.owner == owner {
+			visit(account)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/big"
 	"runtime"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -205,6 +206,58 @@ func TestAChangedHistoryIsToldToTheAccountsWatchers(t *testing.T) {
 		if c := take(t, each); !c.activity || c.block != 13 {
 			t.Errorf("got %+v, want a changed history of block 13", c)
 		}
+	}
+}
+
+func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testing.T) {
+	noLeak(t)
+	w := (&countedChain{}).open()
+	one := w.join(accountNumber(1))
+	defer one.leave()
+	take(t, one)
+	owner := accountNumber(1).owner
+	for _, id := range []string{"a", "b", "a"} {
+		w.onIdentity(owner)
+		w.onOrder(owner, id)
+	}
+	if c := take(t, one); !c.identity {
+		t.Errorf("got %+v, want another identity", c)
+	}
+	for _, want := range []string{"b", "a"} {
+		if c := take(t, one); !c.ordered || c.order != want {
+			t.Errorf("got %+v, want order %s", c, want)
+		}
+	}
+	late := w.join(accountNumber(1))
+	defer late.leave()
+	take(t, late)
+	w.onOrder(owner, "c")
+	for who, each := range map[string]*watcher{"the first": one, "who came later": late} {
+		if c := take(t, each); c.order != "c" {
+			t.Errorf("%s: got %+v, want order c and nothing from before", who, c)
+		}
+	}
+}
+
+func TestAWatcherThatMissedTooManyPurchasesIsToldToAskForAll(t *testing.T) {
+	noLeak(t)
+	w := (&countedChain{}).open()
+	one := w.join(accountNumber(1))
+	defer one.leave()
+	take(t, one)
+	owner := accountNumber(1).owner
+	for n := range ordersTold + 1 {
+		w.onOrder(owner, strconv.Itoa(n))
+	}
+	if c := take(t, one); !c.ordered || c.order != "" {
+		t.Errorf("got %+v, want a purchase without an id", c)
+	}
+	w.onOrder(owner, "next")
+	if c := take(t, one); c.order != "next" {
+		t.Errorf("got %+v, want the next one alone", c)
+	}
+	if kept := len(one.account.current().orders.list); kept != ordersTold {
+		t.Errorf("%d purchases are kept, want %d", kept, ordersTold)
 	}
 }
 

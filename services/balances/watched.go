@@ -31,6 +31,9 @@ type accountState struct {
 	// activity counts the changes of the account's history; activityBlock is that of the newest.
 	activity      uint64
 	activityBlock uint64
+	// identity counts how often the account may have got another name or picture.
+	identity uint64
+	orders   movedOrders
 }
 
 func newWatched(key cacheKey, stop func()) *watched {
@@ -98,6 +101,20 @@ func (a *watched) noteActivity(block uint64) {
 	a.change(func(s *accountState) bool {
 		s.activity++
 		s.activityBlock = block
+		return true
+	})
+}
+
+func (a *watched) noteIdentity() {
+	a.change(func(s *accountState) bool {
+		s.identity++
+		return true
+	})
+}
+
+func (a *watched) noteOrder(id string) {
+	a.change(func(s *accountState) bool {
+		s.orders = s.orders.with(id)
 		return true
 	})
 }

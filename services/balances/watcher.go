@@ -9,18 +9,21 @@ import (
 type watcher struct {
 	watches *watches
 	account *watched
-	// version and activity are the newest that were handed out.
-	version  uint64
-	activity uint64
+	// version, activity, identity and orders are the newest that were handed out.
+	version, activity, identity, orders uint64
 }
 
-// change is what a watcher is told: holdings, a changed history, or neither.
+// change is what a watcher is told: holdings, a changed history, another identity, a purchase that moved, or none of them.
 type change struct {
 	block uint64
 	// holdings are all that the account has; listed says that they are told, for they may be none.
 	holdings []Holding
 	listed   bool
 	activity bool
+	identity bool
+	// order is the id of the purchase; ordered says that it is told, for it may be empty.
+	order   string
+	ordered bool
 }
 
 // next waits for the next change; after a long silence it returns one in which nothing changed. The error is ctx's, or says why
@@ -40,7 +43,7 @@ func (w *watcher) next(ctx context.Context) (change, error) {
 		case <-ctx.Done():
 			return change{}, ctx.Err()
 		case <-silence.C:
-			return change{block: w.watches.head(w.account.key.chainID)}, nil
+			return change{block: w.head()}, nil
 		case <-changed:
 		}
 	}
@@ -48,6 +51,7 @@ func (w *watcher) next(ctx context.Context) (change, error) {
 
 // take hands out what is new in a state, holdings first.
 func (w *watcher) take(state accountState) (change, bool) {
+	order, count, ordered := state.orders.after(w.orders)
 	switch {
 	case state.version > w.version:
 		w.version = state.version
@@ -55,9 +59,18 @@ func (w *watcher) take(state accountState) (change, bool) {
 	case state.activity > w.activity:
 		w.activity = state.activity
 		return change{block: state.activityBlock, activity: true}, true
+	case state.identity > w.identity:
+		w.identity = state.identity
+		return change{block: w.head(), identity: true}, true
+	case ordered:
+		w.orders = count
+		return change{block: w.head(), order: order, ordered: true}, true
 	default:
 		return change{}, false
 	}
 }
+
+// head is the newest block of the account's chain.
+func (w *watcher) head() uint64 { return w.watches.head(w.account.key.chainID) }
 
 func (w *watcher) leave() { w.watches.leave(w.account) }

@@ -55,6 +55,10 @@ func (c change) message(now time.Time) *balancesv1.WatchAccountResponse {
 		m.Change = &balancesv1.WatchAccountResponse_Balances{Balances: &balancesv1.Balances{Balances: balances(c.holdings, now)}}
 	case c.activity:
 		m.Change = &balancesv1.WatchAccountResponse_Activity{Activity: &balancesv1.ActivityChange{}}
+	case c.identity:
+		m.Change = &balancesv1.WatchAccountResponse_Identity{Identity: &balancesv1.IdentityChange{}}
+	case c.ordered:
+		m.Change = &balancesv1.WatchAccountResponse_Orders{Orders: &balancesv1.OrderChange{OrderId: c.order}}
 	default:
 		m.Change = &balancesv1.WatchAccountResponse_Alive{Alive: &balancesv1.Alive{}}
 	}
@@ -71,6 +75,22 @@ func (s *Server) OnActivity(accounts []string, block uint64) {
 		if owner, err := evm.ParseAddress(account.Address); err == nil {
 			s.watches.onActivity(account.Chain.String(), owner, block)
 		}
+	}
+}
+
+// OnIdentity tells that accounts, by address, may have other names or pictures than before.
+func (s *Server) OnIdentity(addresses ...string) {
+	for _, address := range addresses {
+		if owner, err := evm.ParseAddress(address); err == nil {
+			s.watches.onIdentity(owner)
+		}
+	}
+}
+
+// OnOrder tells that a purchase of an account, by address, moved.
+func (s *Server) OnOrder(address, orderID string) {
+	if owner, err := evm.ParseAddress(address); err == nil {
+		s.watches.onOrder(owner, orderID)
 	}
 }
 

@@ -109,6 +109,31 @@ func TestAWatchedAccountIsListedAtOnceAndAfterEveryBlockThatChangesIt(t *testing
 	}
 }
 
+func TestWatchersOnEveryChainAreToldOfAnAccountsIdentityAndPurchases(t *testing.T) {
+	w := open(t)
+	holder, other := w.devnet.Accounts[7].Address, w.devnet.Accounts[8].Address
+	here, _ := w.watch(t, &balancesv1.WatchAccountRequest{Address: holder, ChainId: watchedChain, Currency: "usd"})
+	there, _ := w.watch(t, &balancesv1.WatchAccountRequest{Address: strings.ToLower(holder), ChainId: "eip155:31338", Currency: "usd"})
+	w.OnHead("eip155:31338", 7)
+	for _, s := range []stream{here, there} {
+		s.next(t)
+	}
+	w.OnIdentity("no account", other, strings.ToLower(holder))
+	for _, s := range []stream{here, there} {
+		if m := s.next(t); m.GetIdentity() == nil {
+			t.Errorf("got %v, want a changed identity", m)
+		}
+	}
+	w.OnOrder(other, "order-1")
+	w.OnOrder("no account", "order-2")
+	w.OnOrder(holder, "order-3")
+	for s, block := range map[stream]uint64{here: 0, there: 7} {
+		if m := s.next(t); m.GetOrders().GetOrderId() != "order-3" || m.GetBlock() != block {
+			t.Errorf("got %v, want a purchase that moved, with block %d", m, block)
+		}
+	}
+}
+
 func TestAWatcherThatLeavesIsNoFailure(t *testing.T) {
 	w := open(t)
 	for _, reads := range []bool{true, false} {

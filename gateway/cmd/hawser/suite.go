@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/gateway"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
@@ -125,9 +126,19 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 		server.OnActivity(change.GetAccounts(), change.GetBlock())
 		return nil
 	}
+	onRegistered := func(_ context.Context, name *namesv1.NameRegistered) error {
+		server.OnIdentity(name.GetAddress())
+		return nil
+	}
+	onChanged := func(_ context.Context, name *namesv1.NameChanged) error {
+		server.OnIdentity(name.GetAddresses()...)
+		return nil
+	}
 	return server.Service(), errors.Join(
 		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead),
 		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onActivity),
+		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onRegistered),
+		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onChanged),
 	)
 }
 
