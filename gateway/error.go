@@ -57,6 +57,11 @@ var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_SIGNATURE_USED:         http.StatusUnauthorized,
 	faultv1.Reason_REASON_OWNER_MISMATCH:         http.StatusUnauthorized,
 	faultv1.Reason_REASON_CHANGES_LIMITED:        http.StatusTooManyRequests,
+	faultv1.Reason_REASON_ONRAMP_UNAVAILABLE:     http.StatusServiceUnavailable,
+	faultv1.Reason_REASON_ONRAMP_UNSUPPORTED:     http.StatusBadRequest,
+	faultv1.Reason_REASON_ONRAMP_LIMIT:           http.StatusBadRequest,
+	faultv1.Reason_REASON_ORDER_UNKNOWN:          http.StatusNotFound,
+	faultv1.Reason_REASON_RETURN_REFUSED:         http.StatusBadRequest,
 }
 
 // restError is the body of every REST failure.

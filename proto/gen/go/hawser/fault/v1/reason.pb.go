@@ -119,6 +119,16 @@ const (
 	Reason_REASON_OWNER_MISMATCH Reason = 44
 	// The account changed as many names within an hour as it may. REST 429.
 	Reason_REASON_CHANGES_LIMITED Reason = 45
+	// No provider that sells tokens for money answers. REST 503.
+	Reason_REASON_ONRAMP_UNAVAILABLE Reason = 46
+	// Nobody here sells this token, there, for that money or that way of paying. REST 400.
+	Reason_REASON_ONRAMP_UNSUPPORTED Reason = 47
+	// The amount is below or above what is sold at once. REST 400.
+	Reason_REASON_ONRAMP_LIMIT Reason = 48
+	// The project has no such order. REST 404.
+	Reason_REASON_ORDER_UNKNOWN Reason = 49
+	// The visitor's browser may not be sent there afterwards. REST 400.
+	Reason_REASON_RETURN_REFUSED Reason = 50
 )
 
 // Enum value maps for Reason.
@@ -170,6 +180,11 @@ var (
 		43: "REASON_SIGNATURE_USED",
 		44: "REASON_OWNER_MISMATCH",
 		45: "REASON_CHANGES_LIMITED",
+		46: "REASON_ONRAMP_UNAVAILABLE",
+		47: "REASON_ONRAMP_UNSUPPORTED",
+		48: "REASON_ONRAMP_LIMIT",
+		49: "REASON_ORDER_UNKNOWN",
+		50: "REASON_RETURN_REFUSED",
 	}
 	Reason_value = map[string]int32{
 		"REASON_UNSPECIFIED":            0,
@@ -218,6 +233,11 @@ var (
 		"REASON_SIGNATURE_USED":         43,
 		"REASON_OWNER_MISMATCH":         44,
 		"REASON_CHANGES_LIMITED":        45,
+		"REASON_ONRAMP_UNAVAILABLE":     46,
+		"REASON_ONRAMP_UNSUPPORTED":     47,
+		"REASON_ONRAMP_LIMIT":           48,
+		"REASON_ORDER_UNKNOWN":          49,
+		"REASON_RETURN_REFUSED":         50,
 	}
 )
 
@@ -252,8 +272,7 @@ var File_hawser_fault_v1_reason_proto protoreflect.FileDescriptor
 
 const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\n" +
-	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\x98\n" +
-	"\n" +
+	"\x1chawser/fault/v1/reason.proto\x12\x0fhawser.fault.v1*\xa4\v\n" +
 	"\x06Reason\x12\x16\n" +
 	"\x12REASON_UNSPECIFIED\x10\x00\x12\x13\n" +
 	"\x0fREASON_INTERNAL\x10\x01\x12\x18\n" +
@@ -301,7 +320,12 @@ const file_hawser_fault_v1_reason_proto_rawDesc = "" +
 	"\x18REASON_SIGNATURE_INVALID\x10*\x12\x19\n" +
 	"\x15REASON_SIGNATURE_USED\x10+\x12\x19\n" +
 	"\x15REASON_OWNER_MISMATCH\x10,\x12\x1a\n" +
-	"\x16REASON_CHANGES_LIMITED\x10-B\xc3\x01\n" +
+	"\x16REASON_CHANGES_LIMITED\x10-\x12\x1d\n" +
+	"\x19REASON_ONRAMP_UNAVAILABLE\x10.\x12\x1d\n" +
+	"\x19REASON_ONRAMP_UNSUPPORTED\x10/\x12\x17\n" +
+	"\x13REASON_ONRAMP_LIMIT\x100\x12\x18\n" +
+	"\x14REASON_ORDER_UNKNOWN\x101\x12\x19\n" +
+	"\x15REASON_RETURN_REFUSED\x102B\xc3\x01\n" +
 	"\x13com.hawser.fault.v1B\vReasonProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1;faultv1\xa2\x02\x03HFX\xaa\x02\x0fHawser.Fault.V1\xca\x02\x0fHawser\\Fault\\V1\xe2\x02\x1bHawser\\Fault\\V1\\GPBMetadata\xea\x02\x11Hawser::Fault::V1b\x06proto3"
 
 var (
