@@ -131,6 +131,13 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	identity.want = `{"name":null,"avatar":null,"resolvedAt":"~time","names":[]}`
 	step("its former owner is not shown by it", identity)
 
+	unaccepted := strings.TrimSuffix(given.restWant, "}") + `,"given":true}`
+	step("its new owner finds it among all that is his", askCase{
+		rest: "GET /v1/profile/reverse/" + bob.Address().String() + "?owned=true&apiVersion=2&projectId=" + project,
+		rpc:  "hawser.names.v1.NamesService/ListNames", ask: `{"address":"` + bob.Address().String() + `","owned":true}`,
+		status: "200", code: "ok", restWant: "[" + unaccepted + "]", want: `{"names":[` + unaccepted + `]}`,
+	})
+
 	released := askCase{rpc: "hawser.names.v1.NamesService/ReleaseName", status: "200", code: "ok", want: `{"success":true}`}
 	release := fmt.Sprintf(`{"release":%q,"timestamp":%d}`, name, time.Now().Unix())
 	released.rest, _, _ = change("release", release, bob)

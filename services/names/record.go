@@ -70,6 +70,9 @@ func (r Record) shows(account evm.Address) bool {
 		slices.ContainsFunc(r.Addresses, func(a Address) bool { return a.Address == account })
 }
 
+// isGiven reports whether the owner was given the name and has not accepted it by signing anything of it.
+func (r Record) isGiven() bool { return r.Owner.Proof == "" }
+
 // touched are the accounts whose names a change of the record may make others.
 func (r Record) touched() []evm.Address {
 	all := []evm.Address{r.Owner.Address}

@@ -197,6 +197,11 @@ func (r *Registry) NamesOf(ctx context.Context, account evm.Address) ([]Record, 
 	return slices.DeleteFunc(owned, func(record Record) bool { return !record.shows(account) }), err
 }
 
+// OwnedBy lists all names of an account, the oldest first: also those that it was given unasked, and those that lead elsewhere.
+func (r *Registry) OwnedBy(ctx context.Context, account evm.Address) ([]Record, error) {
+	return r.store.OwnedBy(ctx, account, maxListed)
+}
+
 // readTarget reads an account that a name is to lead to, or to belong to: the zero address is nobody's, and what is sent there is lost.
 func readTarget(text string) (evm.Address, error) {
 	to, err := evm.ParseAddress(text)

@@ -271,6 +271,9 @@ func TestReleaseAndTransfer(t *testing.T) {
 		if shown := w.shownAs(t, bob.Address()); shown != nil {
 			t.Errorf("shown unasked: %v", shown)
 		}
+		if owned, err := w.OwnedBy(t.Context(), bob.Address()); err != nil || len(owned) != 1 || owned[0].Name != name {
+			t.Errorf("owned: %+v, %v", owned, err)
+		}
 		if _, err = w.SetAttributes(t.Context(), name, w.signed(bob, fields{"attributes": fields{}})); err != nil {
 			t.Fatal(err)
 		}

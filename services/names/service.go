@@ -93,13 +93,17 @@ func (s *server) GetName(ctx context.Context, r *namesv1.GetNameRequest) (*names
 	return &namesv1.GetNameResponse{Name: toProto(record)}, nil
 }
 
-// ListNames lists the names that an account is shown by.
+// ListNames lists the names that an account is shown by, or all that it owns.
 func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*namesv1.ListNamesResponse, error) {
 	account, err := ask.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
-	records, err := s.registry.NamesOf(ctx, account)
+	list := s.registry.NamesOf
+	if r.GetOwned() {
+		list = s.registry.OwnedBy
+	}
+	records, err := list(ctx, account)
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -108,7 +112,11 @@ func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*n
 	}
 	res := &namesv1.ListNamesResponse{}
 	for _, record := range records {
-		res.Names = append(res.Names, toProto(record))
+		name := toProto(record)
+		if given := record.isGiven(); given {
+			name.Given = &given
+		}
+		res.Names = append(res.Names, name)
 	}
 	return res, nil
 }

@@ -44,7 +44,9 @@ type Name struct {
 	// Where it leads, by coin type in decimal digits.
 	Addresses map[string]*Address `protobuf:"bytes,7,rep,name=addresses,proto3" json:"addresses,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// Always true; only in the answer to a registration.
-	Success       *bool `protobuf:"varint,8,opt,name=success,proto3,oneof" json:"success,omitempty"`
+	Success *bool `protobuf:"varint,8,opt,name=success,proto3,oneof" json:"success,omitempty"`
+	// True where the owner was given the name and has not signed anything of it, by which it is accepted; absent elsewhere.
+	Given         *bool `protobuf:"varint,9,opt,name=given,proto3,oneof" json:"given,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -131,6 +133,13 @@ func (x *Name) GetAddresses() map[string]*Address {
 func (x *Name) GetSuccess() bool {
 	if x != nil && x.Success != nil {
 		return *x.Success
+	}
+	return false
+}
+
+func (x *Name) GetGiven() bool {
+	if x != nil && x.Given != nil {
+		return *x.Given
 	}
 	return false
 }
@@ -425,7 +434,9 @@ type ListNamesRequest struct {
 	// 0x and 40 hex digits of any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// 2 to be answered `[]` over REST where there is no name.
-	ApiVersion    uint32 `protobuf:"varint,2,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
+	ApiVersion uint32 `protobuf:"varint,2,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
+	// True for all that the account owns: also names that lead elsewhere, and those that it was given and has not accepted.
+	Owned         bool `protobuf:"varint,3,opt,name=owned,proto3" json:"owned,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -472,6 +483,13 @@ func (x *ListNamesRequest) GetApiVersion() uint32 {
 		return x.ApiVersion
 	}
 	return 0
+}
+
+func (x *ListNamesRequest) GetOwned() bool {
+	if x != nil {
+		return x.Owned
+	}
+	return false
 }
 
 // ListNamesResponse holds names.
@@ -1614,7 +1632,7 @@ var File_hawser_names_v1_names_proto protoreflect.FileDescriptor
 
 const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\n" +
-	"\x1bhawser/names/v1/names.proto\x12\x0fhawser.names.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\x1a\x19hawser/rest/v1/rest.proto\"\xe7\x03\n" +
+	"\x1bhawser/names/v1/names.proto\x12\x0fhawser.names.v1\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19google/api/httpbody.proto\x1a\x19hawser/rest/v1/rest.proto\"\x8c\x04\n" +
 	"\x04Name\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12$\n" +
 	"\rregistered_at\x18\x02 \x01(\tR\rregistered_at\x12\x1e\n" +
@@ -1629,7 +1647,8 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"attributes\x18\x06 \x03(\v2%.hawser.names.v1.Name.AttributesEntryR\n" +
 	"attributes\x12B\n" +
 	"\taddresses\x18\a \x03(\v2$.hawser.names.v1.Name.AddressesEntryR\taddresses\x12\x1d\n" +
-	"\asuccess\x18\b \x01(\bH\x00R\asuccess\x88\x01\x01\x1a=\n" +
+	"\asuccess\x18\b \x01(\bH\x00R\asuccess\x88\x01\x01\x12\x19\n" +
+	"\x05given\x18\t \x01(\bH\x01R\x05given\x88\x01\x01\x1a=\n" +
 	"\x0fAttributesEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1aV\n" +
@@ -1637,7 +1656,8 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12.\n" +
 	"\x05value\x18\x02 \x01(\v2\x18.hawser.names.v1.AddressR\x05value:\x028\x01B\n" +
 	"\n" +
-	"\b_success\"]\n" +
+	"\b_successB\b\n" +
+	"\x06_given\"]\n" +
 	"\aAddress\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x1e\n" +
 	"\n" +
@@ -1656,11 +1676,12 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\vapi_version\x18\x02 \x01(\rR\n" +
 	"apiVersion\"<\n" +
 	"\x0fGetNameResponse\x12)\n" +
-	"\x04name\x18\x01 \x01(\v2\x15.hawser.names.v1.NameR\x04name\"M\n" +
+	"\x04name\x18\x01 \x01(\v2\x15.hawser.names.v1.NameR\x04name\"c\n" +
 	"\x10ListNamesRequest\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x1f\n" +
 	"\vapi_version\x18\x02 \x01(\rR\n" +
-	"apiVersion\"@\n" +
+	"apiVersion\x12\x14\n" +
+	"\x05owned\x18\x03 \x01(\bR\x05owned\"@\n" +
 	"\x11ListNamesResponse\x12+\n" +
 	"\x05names\x18\x01 \x03(\v2\x15.hawser.names.v1.NameR\x05names\"=\n" +
 	"\x13SuggestNamesRequest\x12\x12\n" +

@@ -51,7 +51,7 @@ type NamesServiceClient interface {
 	RegisterName(ctx context.Context, in *RegisterNameRequest, opts ...grpc.CallOption) (*RegisterNameResponse, error)
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(ctx context.Context, in *GetNameRequest, opts ...grpc.CallOption) (*GetNameResponse, error)
-	// ListNames lists the names that an account owns and that lead back to it, the oldest first.
+	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
 	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; REST answers `[]` instead with `apiVersion=2`.
 	ListNames(ctx context.Context, in *ListNamesRequest, opts ...grpc.CallOption) (*ListNamesResponse, error)
 	// SuggestNames says whether a name is free, and which ones like it are.
@@ -231,7 +231,7 @@ type NamesServiceServer interface {
 	RegisterName(context.Context, *RegisterNameRequest) (*RegisterNameResponse, error)
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(context.Context, *GetNameRequest) (*GetNameResponse, error)
-	// ListNames lists the names that an account owns and that lead back to it, the oldest first.
+	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
 	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; REST answers `[]` instead with `apiVersion=2`.
 	ListNames(context.Context, *ListNamesRequest) (*ListNamesResponse, error)
 	// SuggestNames says whether a name is free, and which ones like it are.
