@@ -1,4 +1,4 @@
-// Package fetch gets documents from addresses that strangers chose, such as the picture of a token.
+// Package fetch gets documents from addresses that strangers chose, such as the picture of a token, or what a server says of a name.
 //
 // The server must not be made to visit its own network (server-side request forgery), to wait, or to swallow without bound:
 //

@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -34,6 +35,15 @@ var (
 	// ErrStatus is given for an answer other than 200.
 	ErrStatus = errors.New("no document there")
 )
+
+// StatusError is the [ErrStatus] that a server gave.
+type StatusError struct{ Status int }
+
+// Error says the status.
+func (e *StatusError) Error() string { return fmt.Sprintf("%s: status %d", ErrStatus, e.Status) }
+
+// Is says that it is [ErrStatus].
+func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
 var errNoHost = errors.New("no such host")
 
@@ -120,7 +130,23 @@ func (c *Client) Get(ctx context.Context, address string, want Want) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	res, err := ask(ctx, &c.http, u.String(), want)
+	return send(ctx, &c.http, http.MethodGet, u.String(), nil, want)
+}
+
+// PostJSON fetches what a server answers to a document of JSON. It is as careful as [Client.Get], and fails as that does; want's Operators
+// counts for nothing.
+func (c *Client) PostJSON(ctx context.Context, address string, document []byte, want Want) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	defer cancel()
+	u, err := c.parse(address)
+	if err != nil {
+		return nil, err
+	}
+	return send(ctx, &c.http, http.MethodPost, u.String(), document, want)
+}
+
+func send(ctx context.Context, client *http.Client, method, address string, document []byte, want Want) ([]byte, error) {
+	res, err := ask(ctx, client, method, address, document, want)
 	if err != nil {
 		return nil, err
 	}
@@ -130,7 +156,7 @@ func (c *Client) Get(ctx context.Context, address string, want Want) ([]byte, er
 
 // getFromOperators fetches from a server of the operator's own; elsewhere, it is a stranger's address from then on.
 func (c *Client) getFromOperators(ctx context.Context, address string, want Want) ([]byte, error) {
-	res, err := ask(ctx, &c.operators, address, want)
+	res, err := ask(ctx, &c.operators, http.MethodGet, address, nil, want)
 	if err != nil {
 		return nil, err
 	}
@@ -143,10 +169,13 @@ func (c *Client) getFromOperators(ctx context.Context, address string, want Want
 	return c.Get(ctx, elsewhere.String(), want)
 }
 
-func ask(ctx context.Context, client *http.Client, address string, want Want) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+func ask(ctx context.Context, client *http.Client, method, address string, document []byte, want Want) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(document))
 	if err != nil {
 		return nil, refused("not an address")
+	}
+	if document != nil {
+		req.Header.Set("Content-Type", "application/json")
 	}
 	req.Header.Set("Accept", strings.Join(append(slices.Clone(want.MediaTypes), "*/*;q=0.1"), ", "))
 	req.Header.Set("User-Agent", "hawser")
@@ -159,7 +188,7 @@ func ask(ctx context.Context, client *http.Client, address string, want Want) (*
 
 func read(res *http.Response, want Want) ([]byte, error) {
 	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%w: status %d", ErrStatus, res.StatusCode)
+		return nil, &StatusError{res.StatusCode}
 	}
 	if !want.accepts(res.Header.Get("Content-Type")) {
 		return nil, ErrMediaType

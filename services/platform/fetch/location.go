@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// maxURL bounds an address, in bytes.
-const maxURL = 2048
+// maxURL bounds an address, in bytes: it is as long as most servers read one, for some hold a whole question (ERC-3668).
+const maxURL = 8 << 10
 
 // parse reads the address of a document and refuses what no honest document is at. The error wraps [ErrRefused].
 func (c *Client) parse(text string) (*url.URL, error) {
