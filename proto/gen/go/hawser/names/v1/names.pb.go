@@ -1405,7 +1405,7 @@ type ResolveNameRequest struct {
 	// The whole name, such as `alice.hawser.id` or `nick.eth`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Whose address is wanted (ENSIP-9, ENSIP-11): 60, or 0x80000000 and an EVM chain's number; 60 when absent.
-	CoinType      uint32 `protobuf:"varint,2,opt,name=coin_type,json=coinType,proto3" json:"coin_type,omitempty"`
+	CoinType      *uint32 `protobuf:"varint,2,opt,name=coin_type,json=coinType,proto3,oneof" json:"coin_type,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1448,8 +1448,8 @@ func (x *ResolveNameRequest) GetName() string {
 }
 
 func (x *ResolveNameRequest) GetCoinType() uint32 {
-	if x != nil {
-		return x.CoinType
+	if x != nil && x.CoinType != nil {
+		return *x.CoinType
 	}
 	return 0
 }
@@ -1751,10 +1751,12 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\b_picture\":\n" +
 	"\x10GetAvatarRequest\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\f\n" +
-	"\x01v\x18\x02 \x01(\tR\x01v\"E\n" +
+	"\x01v\x18\x02 \x01(\tR\x01v\"X\n" +
 	"\x12ResolveNameRequest\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\x12\x1b\n" +
-	"\tcoin_type\x18\x02 \x01(\rR\bcoinType\"x\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
+	"\tcoin_type\x18\x02 \x01(\rH\x00R\bcoinType\x88\x01\x01B\f\n" +
+	"\n" +
+	"_coin_type\"x\n" +
 	"\x13ResolveNameResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x1b\n" +
@@ -1879,6 +1881,7 @@ func file_hawser_names_v1_names_proto_init() {
 	}
 	file_hawser_names_v1_names_proto_msgTypes[0].OneofWrappers = []any{}
 	file_hawser_names_v1_names_proto_msgTypes[20].OneofWrappers = []any{}
+	file_hawser_names_v1_names_proto_msgTypes[22].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
