@@ -18,8 +18,8 @@ type Config struct {
 	OwnGateways bool `yaml:"own_gateways" doc:"whether the gateways are the operator's own, so that they may be at private addresses and any port"`
 	// AllowPrivate lets metadata and pictures come from private addresses and any port.
 	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, for it lets a stranger's token ask this network"`
-	// Timeout bounds the listing of one account.
-	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens"`
+	// Timeout bounds the listing of one account, and the showing of a picture that an account chose.
+	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens, and longest showing of the picture that an account chose"`
 	// Patience bounds how much of it is spent on waiting for metadata.
 	Patience time.Duration `yaml:"patience" doc:"how long a listing waits for metadata; a token whose metadata comes later is listed without it until the next time"`
 }

@@ -3,11 +3,6 @@ package nfts
 import (
 	"context"
 	"errors"
-	"fmt"
-	"time"
-
-	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/nfts/picture"
@@ -15,45 +10,34 @@ import (
 )
 
 const (
-	// maxPicture bounds one picture, in bytes; picturesBytes, all that are kept.
-	maxPicture, picturesBytes = 8 << 20, 32 << 20
+	// maxPicture bounds one picture, in bytes.
+	maxPicture = 8 << 20
 	// picturesAtOnce bounds how many pictures this process fetches at the same time.
 	picturesAtOnce = 16
 )
 
-// ErrNoPicture says that a token has no picture, or none that can be fetched and shown safely.
+// ErrNoPicture says that there is no picture, or none that can be fetched and shown safely.
 var ErrNoPicture = errors.New("no picture")
 
 // images are the media types that servers give pictures; what a picture is, its bytes say.
 var images = fetch.Want{MaxBytes: maxPicture, MediaTypes: []string{"image/*", "application/octet-stream", "binary/octet-stream", "text/plain", "text/xml", "application/xml"}}
 
-// pictures shows the pictures of tokens.
+// pictures shows the pictures of tokens, and what lies under other URIs.
 type pictures struct {
 	shelf *shelf
 	desk  *desk
-	// kept holds no bytes for a picture that could not be shown.
-	kept    *otter.Cache[Token, picture.Picture]
-	flights singleflight.Group
+	album *album
 }
 
 func newPictures(s *shelf) *pictures {
-	return &pictures{shelf: s, desk: newDesk(s.desk.fetcher, s.desk.gateways, picturesAtOnce), kept: otter.Must(&otter.Options[Token, picture.Picture]{
-		MaximumWeight: picturesBytes,
-		Weigher:       func(_ Token, p picture.Picture) uint32 { return uint32(128 + len(p.Bytes)) },
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[Token, picture.Picture]) time.Duration {
-			if len(e.Value.Bytes) == 0 {
-				return keepFailed
-			}
-			return keepRead
-		}),
-	})}
+	return &pictures{shelf: s, desk: newDesk(s.desk.fetcher, s.desk.gateways, picturesAtOnce), album: newAlbum()}
 }
 
 // Show returns the picture of a token. The error wraps [ErrNoPicture], or [ErrUnavailable] when the token's chain, or the picture's server,
 // cannot be asked now, or is ctx's.
 func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
-	if kept, ok := p.kept.GetIfPresent(t); ok {
-		return shown(kept)
+	if kept, known, err := p.album.Find(t.String()); known {
+		return kept, err
 	}
 	says, inTime := p.shelf.Read(ctx, t.Contract.ChainID, []Token{t})
 	d, asked := says[t]
@@ -65,43 +49,23 @@ func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 	case d == nil:
 		return picture.Picture{}, ErrNoPicture
 	}
-	flight := p.flights.DoChan(t.String(), func() (any, error) {
-		if kept, ok := p.kept.GetIfPresent(t); ok { // a fetch ended since the caller looked
-			return kept, nil
-		}
-		shown, err := p.load(context.WithoutCancel(ctx), *d)
-		if errors.Is(err, errBusy) {
-			return picture.Picture{}, err
-		}
-		if err != nil {
-			shown = picture.Picture{}
-		}
-		p.kept.Set(t, shown)
-		return shown, nil
-	})
-	select {
-	case <-ctx.Done():
-		return picture.Picture{}, ctx.Err()
-	case result := <-flight:
-		if result.Err != nil {
-			return picture.Picture{}, fmt.Errorf("%w: %w", ErrUnavailable, result.Err)
-		}
-		return shown(result.Val.(picture.Picture))
-	}
+	return p.album.Open(ctx, t.String(), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, *d) })
 }
 
-func shown(p picture.Picture) (picture.Picture, error) {
-	if len(p.Bytes) == 0 {
-		return picture.Picture{}, ErrNoPicture
-	}
-	return p, nil
+// ShowURI returns the picture under a URI: http, https, ipfs, ar or data. It fails as Show does.
+func (p *pictures) ShowURI(ctx context.Context, uri string) (picture.Picture, error) {
+	return p.album.Open(ctx, uri, func(ctx context.Context) (picture.Picture, error) { return p.fetch(ctx, uri) })
 }
 
 func (p *pictures) load(ctx context.Context, d metadata.Document) (picture.Picture, error) {
 	if d.Drawing != "" {
 		return picture.Read([]byte(d.Drawing))
 	}
-	b, err := p.desk.Open(ctx, d.Picture, images)
+	return p.fetch(ctx, d.Picture)
+}
+
+func (p *pictures) fetch(ctx context.Context, uri string) (picture.Picture, error) {
+	b, err := p.desk.Open(ctx, uri, images)
 	if err != nil {
 		return picture.Picture{}, err
 	}

@@ -46,6 +46,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Register: func(r grpc.ServiceRegistrar) {
 			nftsv1.RegisterNftsServiceServer(r, s)
 			nftsv1.RegisterMediaServiceServer(r, s)
+			nftsv1.RegisterPictureServiceServer(r, s)
 		},
 		Work: func(ctx context.Context) error {
 			<-ctx.Done()
@@ -56,13 +57,15 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// server answers hawser.nfts.v1.NftsService and MediaService.
+// server answers hawser.nfts.v1.NftsService, MediaService and PictureService.
 type server struct {
 	nftsv1.UnimplementedNftsServiceServer
 	nftsv1.UnimplementedMediaServiceServer
-	gallery  *gallery
-	pictures *pictures
-	seal     seal
+	nftsv1.UnimplementedPictureServiceServer
+	gallery   *gallery
+	pictures  *pictures
+	portraits *portraits
+	seal      seal
 }
 
 func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server, error) {
@@ -75,13 +78,15 @@ func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server,
 		Gateways: metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway},
 		Own:      cfg.OwnGateways,
 	})
+	networks, pictures := networkTable{deps.Chains}, newPictures(shelf)
 	return &server{
 		gallery: &gallery{
-			networks: networkTable{deps.Chains}, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf,
+			networks: networks, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf,
 			timeout: cfg.Timeout, patience: cfg.Patience,
 		},
-		pictures: newPictures(shelf),
-		seal:     seal{key},
+		pictures:  pictures,
+		portraits: newPortraits(networks, reader, pictures, cfg.Timeout),
+		seal:      seal{key},
 	}, nil
 }
 
@@ -113,6 +118,19 @@ func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*http
 		return nil, explain(err)
 	}
 	return &httpbody.HttpBody{ContentType: p.MediaType, Data: p.Bytes}, nil
+}
+
+// ShowPicture shows a picture that an account chose.
+func (s *server) ShowPicture(ctx context.Context, r *nftsv1.ShowPictureRequest) (*nftsv1.ShowPictureResponse, error) {
+	owner, err := ask.Address("owner", r.GetOwner())
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.portraits.Show(ctx, r.GetUri(), owner)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &nftsv1.ShowPictureResponse{MediaType: p.MediaType, Data: p.Bytes}, nil
 }
 
 func (s *server) collection(c Collection) *nftsv1.Collection {

@@ -2,7 +2,9 @@ package nfts
 
 import (
 	"math/big"
+	"strings"
 
+	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 )
@@ -30,7 +32,7 @@ type ID [32]byte
 // ParseID reads decimal text; false when it is none or does not fit a word.
 func ParseID(text string) (ID, bool) {
 	n, ok := new(big.Int).SetString(text, 10)
-	if !ok || n.Sign() < 0 || n.BitLen() > 256 {
+	if !ok || n.Sign() < 0 || n.BitLen() > 256 || strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-") {
 		return ID{}, false
 	}
 	var id ID
@@ -48,6 +50,30 @@ func (id ID) String() string { return id.Int().String() }
 type Token struct {
 	Contract Contract
 	ID       ID
+}
+
+// namesToken reports whether a URI is meant to name a token.
+func namesToken(uri string) bool {
+	scheme, _, _ := strings.Cut(uri, ":")
+	return strings.EqualFold(scheme, "eip155")
+}
+
+// ParseToken reads the name of a token: `eip155:1/erc721:0x…/1` (CAIP-22) or `eip155:1/erc1155:0x…/1` (CAIP-29); false when it is none.
+func ParseToken(uri string) (Token, bool) {
+	asset, err := caip.ParseAsset(strings.ToLower(uri))
+	if err != nil || asset.Chain.Namespace != "eip155" {
+		return Token{}, false
+	}
+	standard := Standard(asset.Namespace)
+	if standard != ERC721 && standard != ERC1155 {
+		return Token{}, false
+	}
+	address, err := evm.ParseAddress(asset.Reference)
+	if err != nil {
+		return Token{}, false
+	}
+	id, ok := ParseID(asset.TokenID)
+	return Token{Contract{asset.Chain.String(), address, standard}, id}, ok
 }
 
 // String names the token among those of all chains.
