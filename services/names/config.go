@@ -36,6 +36,8 @@ type ENSConfig struct {
 	// Chain and UniversalResolver are where accounts' own names are looked up; an empty resolver: nowhere.
 	Chain             string `yaml:"chain" doc:"CAIP-2 id of the chain where the names are looked up that accounts have in ENS; none are where it is not served"`
 	UniversalResolver string `yaml:"universal_resolver" doc:"that chain's universal resolver of ENS, an address; empty: no names are looked up"`
+	// AllowPrivate lets resolvers send us to private addresses and any port.
+	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, for it lets a stranger's name ask this network"`
 	// DevnetFile is where the local chains describe their name service, which is asked then instead; empty or absent: there are none.
 	DevnetFile string `yaml:"devnet_file" doc:"file in which a local chain describes its own ENS, asked instead; absent: there is none"`
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/names/universal"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -54,6 +55,7 @@ var nameRefusals = []struct {
 }{
 	{ErrFormat, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name format"},
 	{ErrLength, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name length"},
+	{ErrLetters, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Names with other letters than a to z, digits, hyphens and dots are not supported"},
 	{ErrZone, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Name is not in the allowed zones"},
 	{ErrOther, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "The signed message is about another name"},
 	{ErrReserved, codes.InvalidArgument, faultv1.Reason_REASON_NAME_RESERVED, "Name is reserved"},
@@ -84,6 +86,8 @@ var refusals = []struct {
 	{signature.ErrMalformed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "Signature validation error: Invalid signature"},
 	{signature.ErrWrong, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "Signature validation error: Signature verification error"},
 	{signature.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "coin_type", "Signature validation error: the chain cannot be asked"},
+	{universal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The chain of the name service cannot be asked"},
+	{universal.ErrGateway, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The server that knows where the name leads cannot be asked"},
 	{ErrUsed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_USED, "signature", "Signature validation error: the signed message was used before"},
 	{ErrNotOwner, codes.Unauthenticated, faultv1.Reason_REASON_OWNER_MISMATCH, "address", "Name owner validation error"},
 	{ErrLimited, codes.ResourceExhausted, faultv1.Reason_REASON_CHANGES_LIMITED, "address", "This account changed too many names within the hour"},

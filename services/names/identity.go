@@ -10,7 +10,6 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/primary"
 )
@@ -27,11 +26,8 @@ const (
 // primaries know by which names of the Ethereum Name Service accounts want to be shown. Names of our own zones are not kept here: what changes
 // about them shows at once.
 type primaries struct {
-	cfg      ENSConfig
-	local    *devnet.File
-	networks Networks
-	connect  func(chainID string) evm.Transport
-	log      *slog.Logger
+	outside *outside
+	log     *slog.Logger
 
 	kept    *otter.Cache[evm.Address, reading]
 	flights singleflight.Group
@@ -43,9 +39,9 @@ type reading struct {
 	whole bool
 }
 
-func newPrimaries(cfg ENSConfig, networks Networks, connect func(chainID string) evm.Transport, log *slog.Logger) *primaries {
+func newPrimaries(o *outside, log *slog.Logger) *primaries {
 	return &primaries{
-		cfg: cfg, local: devnet.Open(cfg.DevnetFile, log), networks: networks, connect: connect, log: log,
+		outside: o, log: log,
 		kept: otter.Must(&otter.Options[evm.Address, reading]{
 			MaximumSize: primariesKept,
 			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, reading]) time.Duration {
@@ -86,16 +82,16 @@ func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
 func (p *primaries) read(ctx context.Context, account evm.Address) reading {
 	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
 	defer cancel()
-	chainID, resolver, err := p.place(ctx)
+	resolver, err := p.outside.resolver(ctx)
 	if errors.Is(err, errNoENS) {
 		return reading{whole: true}
 	}
 	var name primary.Name
 	if err == nil {
-		name, err = primary.Read(ctx, p.connect(chainID), resolver, account)
+		name, err = primary.Read(ctx, resolver, account)
 	}
 	if err != nil {
-		p.log.Log(ctx, severity(err), "an account's name of ENS could not be read", "chain", chainID, "error", err)
+		p.log.Log(ctx, severity(err), "an account's name of ENS could not be read", "error", err)
 	}
 	if !isPicture(name.Avatar) {
 		name.Avatar = ""
@@ -103,43 +99,8 @@ func (p *primaries) read(ctx context.Context, account evm.Address) reading {
 	return reading{Name: name, whole: err == nil}
 }
 
-// severity is low for nodes that do not answer: who keeps them tells of that.
-func severity(err error) slog.Level {
-	if errors.Is(err, primary.ErrUnavailable) {
-		return slog.LevelDebug
-	}
-	return slog.LevelWarn
-}
-
 // isPicture leaves out what browsers cannot load, or only without encryption.
 var isPicture = isURL("https", "ipfs")
-
-var errNoENS = errors.New("no chain here has the Ethereum Name Service")
-
-// place is where the Ethereum Name Service lives: on a local chain if one says so, else where the operator says. It fails with [errNoENS] where
-// that chain is not in the network table.
-func (p *primaries) place(ctx context.Context) (chainID string, resolver evm.Address, err error) {
-	for _, c := range p.local.Describe().Chains {
-		if c.ENS != nil {
-			return p.served(ctx, c.CAIP2, c.ENS.UniversalResolver)
-		}
-	}
-	if p.cfg.UniversalResolver == "" {
-		return "", resolver, errNoENS
-	}
-	if resolver, err = evm.ParseAddress(p.cfg.UniversalResolver); err != nil {
-		return "", resolver, err
-	}
-	return p.served(ctx, p.cfg.Chain, resolver)
-}
-
-func (p *primaries) served(ctx context.Context, chainID string, resolver evm.Address) (string, evm.Address, error) {
-	has, err := p.networks.Has(ctx, chainID)
-	if err == nil && !has {
-		err = errNoENS
-	}
-	return chainID, resolver, err
-}
 
 // identity is how an account is shown: by the name it has elsewhere, or else by the first of ours.
 func identity(elsewhere primary.Name, records []Record, now time.Time) *namesv1.GetIdentityResponse {

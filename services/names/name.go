@@ -39,6 +39,11 @@ func (n Name) Label() string {
 // Zones are where names live, such as `hawser.id`; the first is the one that is meant when none is named.
 type Zones []string
 
+// Hold reports whether a name in lower case is a zone or below one.
+func (z Zones) Hold(name string) bool {
+	return slices.ContainsFunc(z, func(zone string) bool { return name == zone || strings.HasSuffix(name, "."+zone) })
+}
+
 // Parse reads a name that may exist. It fails with [ErrFormat], [ErrLength] or [ErrZone], in this order.
 func (z Zones) Parse(text string) (Name, error) { return z.parse(text, minLabel) }
 

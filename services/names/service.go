@@ -16,12 +16,16 @@ import (
 	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
 // ServiceName is what -target and peers call the service.
 const ServiceName = "names"
+
+// lookupTimeout bounds one visit to a server that the resolver of a name sends its callers to.
+const lookupTimeout = 2 * time.Second
 
 // Deps are what the service works with.
 type Deps struct {
@@ -48,14 +52,21 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
-	elsewhere := newPrimaries(cfg.ENS, networks, connect(deps.Nodes), deps.Log)
+	fetcher := fetch.New(fetch.Options{AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
+	others := newOutside(cfg.ENS, networks, connect(deps.Nodes), fetcher, deps.Log)
 	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes)), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
 		Register: func(s grpc.ServiceRegistrar) {
-			namesv1.RegisterNamesServiceServer(s, &server{registry: registry, elsewhere: elsewhere, key: signing(keys), lifetime: cfg.ENS.Lifetime})
+			namesv1.RegisterNamesServiceServer(s, &server{
+				registry: registry, elsewhere: newPrimaries(others, deps.Log), destinations: newDestinations(others),
+				key: signing(keys), lifetime: cfg.ENS.Lifetime,
+			})
 		},
-		Work:  func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
+		Work: func(ctx context.Context) error {
+			defer fetcher.Close()
+			return outbox.Run(ctx, deps.Bus)
+		},
 		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
 	}, nil
 }
@@ -65,6 +76,8 @@ type server struct {
 	registry *Registry
 	// elsewhere knows the names that accounts have outside the registry.
 	elsewhere *primaries
+	// destinations knows where names lead that are outside the registry.
+	destinations *destinations
 	// key signs answers to look-ups, which count for lifetime.
 	key      ens.Key
 	lifetime time.Duration

@@ -14,6 +14,7 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
 )
 
 // ErrKey is what a text gives that is no key. It does not say the text.
@@ -77,10 +78,5 @@ func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Ti
 	hash := evm.Keccak(signed)
 	signature := k.Sign(hash)
 
-	const heads = 3 * wordSize
-	result := tail(r)
-	b := append(number(heads), number(until)...)
-	b = append(b, number(uint64(heads+len(result)))...)
-	b = append(b, result...)
-	return append(b, tail(signature)...)
+	return abi.Spell(abi.Bytes(r), abi.Number(until), abi.Bytes(signature))
 }

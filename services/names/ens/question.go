@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
 )
 
 // Kind says what is asked of a name.
@@ -58,8 +59,8 @@ func ReadQuestion(call []byte) (Question, error) {
 	if !ok || selector != resolve {
 		return Question{}, ErrMalformed
 	}
-	dns, named := args.bytes(0)
-	data, wanted := args.bytes(1)
+	dns, named := args.Bytes(0)
+	data, wanted := args.Bytes(1)
 	labels, ok := readName(dns)
 	if !named || !wanted || !ok {
 		return Question{}, ErrMalformed
@@ -71,23 +72,23 @@ func ReadQuestion(call []byte) (Question, error) {
 	if q.Kind = kinds[selector]; q.Kind == Other {
 		return q, nil
 	}
-	if about, ok := args.word(0); !ok || about != node(labels) {
+	if about, ok := args.Word(0); !ok || about != node(labels) {
 		return Question{}, ErrMalformed
 	}
 	return q.read(args)
 }
 
 // read reads what the kind wants beside the name.
-func (q Question) read(args arguments) (Question, error) {
+func (q Question) read(args abi.Values) (Question, error) {
 	switch q.Kind {
 	case CoinAddress:
-		coinType, ok := args.word(1)
+		coinType, ok := args.Word(1)
 		if !ok {
 			return Question{}, ErrMalformed
 		}
 		q.CoinType = new(big.Int).SetBytes(coinType[:])
 	case Text:
-		key, ok := args.bytes(1)
+		key, ok := args.Bytes(1)
 		if !ok {
 			return Question{}, ErrMalformed
 		}
@@ -96,11 +97,11 @@ func (q Question) read(args arguments) (Question, error) {
 	return q, nil
 }
 
-func split(call []byte) (selector [selectorSize]byte, args arguments, ok bool) {
+func split(call []byte) (selector [selectorSize]byte, args abi.Values, ok bool) {
 	if len(call) < selectorSize {
 		return selector, nil, false
 	}
-	return [selectorSize]byte(call), arguments(call[selectorSize:]), true
+	return [selectorSize]byte(call), abi.Values(call[selectorSize:]), true
 }
 
 // parseHex reads a coin type as ENSIP-19 spells it: lower case, no zero before it.

@@ -1,6 +1,9 @@
 package ens
 
-import "github.com/hawser-dev/hawser/services/evm"
+import (
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+)
 
 // Record is what a name says to a question, as the ABI spells what the asked function returns.
 type Record []byte
@@ -12,7 +15,7 @@ var None = Record{}
 func AddressRecord(a evm.Address) Record { return a.Word() }
 
 // BytesRecord answers CoinAddress and ContentHash; no bytes say that there is nothing.
-func BytesRecord(b []byte) Record { return append(number(wordSize), tail(b)...) }
+func BytesRecord(b []byte) Record { return abi.Spell(abi.Bytes(b)) }
 
 // StringRecord answers Text and PrimaryName.
 func StringRecord(s string) Record { return BytesRecord([]byte(s)) }

@@ -10,14 +10,27 @@ import (
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/primary"
 	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/universal"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
+
+// silent are servers that do not answer.
+type silent struct{}
+
+func (silent) Get(context.Context, string, fetch.Want) ([]byte, error) {
+	return nil, errors.New("away")
+}
+
+func (silent) PostJSON(context.Context, string, []byte, fetch.Want) ([]byte, error) {
+	return nil, errors.New("away")
+}
 
 func TestRead(t *testing.T) {
 	chain := primarytest.Start(t)
 	account := func(n int) evm.Address { return namestest.NewAccount(n).Address() }
 	read := func(t *testing.T, of evm.Address) primary.Name {
 		t.Helper()
-		found, err := primary.Read(t.Context(), chain.Forward, chain.UniversalResolver, of)
+		found, err := primary.Read(t.Context(), universal.Resolver{Chain: chain.Forward, Address: chain.UniversalResolver, Gateways: silent{}}, of)
 		if err != nil {
 			t.Error(err)
 		}
@@ -47,9 +60,10 @@ func TestRead(t *testing.T) {
 		}
 	})
 
-	t.Run("a name that only servers know is not asked for", func(t *testing.T) {
-		if got := read(t, account(4)); got != (primary.Name{}) {
-			t.Errorf("%+v", got)
+	t.Run("what only servers know is not known while they are silent", func(t *testing.T) {
+		resolver := universal.Resolver{Chain: chain.Forward, Address: chain.UniversalResolver, Gateways: silent{}}
+		if got, err := primary.Read(t.Context(), resolver, account(4)); got != (primary.Name{}) || !errors.Is(err, universal.ErrGateway) {
+			t.Errorf("%+v, %v", got, err)
 		}
 	})
 
@@ -65,8 +79,8 @@ func TestRead(t *testing.T) {
 
 	t.Run("a contract that is no universal resolver is told apart from no name", func(t *testing.T) {
 		for what, where := range map[string]evm.Address{"no contract": account(5), "another": evm.MustAddress(chain.Contracts["Multicall3"])} {
-			found, err := primary.Read(t.Context(), chain.Forward, where, account(1))
-			if what == "no contract" && !errors.Is(err, primary.ErrResolver) || found != (primary.Name{}) {
+			found, err := primary.Read(t.Context(), universal.Resolver{Chain: chain.Forward, Address: where, Gateways: silent{}}, account(1))
+			if what == "no contract" && !errors.Is(err, universal.ErrResolver) || found != (primary.Name{}) {
 				t.Errorf("%s: %+v, %v", what, found, err)
 			}
 		}
@@ -74,7 +88,7 @@ func TestRead(t *testing.T) {
 
 	t.Run("so is a node that is away", func(t *testing.T) {
 		away := func(context.Context, []byte) ([]byte, error) { return nil, errors.New("away") }
-		if _, err := primary.Read(t.Context(), away, chain.UniversalResolver, account(1)); !errors.Is(err, primary.ErrUnavailable) {
+		if _, err := primary.Read(t.Context(), universal.Resolver{Chain: away, Address: chain.UniversalResolver, Gateways: silent{}}, account(1)); !errors.Is(err, universal.ErrUnavailable) {
 			t.Errorf("%v", err)
 		}
 	})
@@ -87,8 +101,8 @@ func TestRead(t *testing.T) {
 			}
 			return chain.Forward(ctx, body)
 		}
-		found, err := primary.Read(t.Context(), once, chain.UniversalResolver, account(1))
-		if found != (primary.Name{Name: "one.primary"}) || !errors.Is(err, primary.ErrUnavailable) {
+		found, err := primary.Read(t.Context(), universal.Resolver{Chain: once, Address: chain.UniversalResolver, Gateways: silent{}}, account(1))
+		if found != (primary.Name{Name: "one.primary"}) || !errors.Is(err, universal.ErrUnavailable) {
 			t.Errorf("%+v, %v", found, err)
 		}
 	})
@@ -102,8 +116,8 @@ func FuzzReadHostile(f *testing.F) {
 		hostile := func(context.Context, []byte) ([]byte, error) {
 			return []byte(`[{"jsonrpc":"2.0","id":0,"result":"` + evm.Hex(answer) + `"}]`), nil
 		}
-		found, err := primary.Read(t.Context(), hostile, evm.Address{1}, evm.Address{2})
-		if err != nil && !errors.Is(err, primary.ErrResolver) && !errors.Is(err, primary.ErrUnavailable) {
+		found, err := primary.Read(t.Context(), universal.Resolver{Chain: hostile, Address: evm.Address{1}, Gateways: silent{}}, evm.Address{2})
+		if err != nil && !errors.Is(err, universal.ErrResolver) && !errors.Is(err, universal.ErrUnavailable) {
 			t.Errorf("%+v, %v", found, err)
 		}
 	})

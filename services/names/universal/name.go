@@ -1,4 +1,4 @@
-package primary
+package universal
 
 import (
 	"regexp"
@@ -13,9 +13,9 @@ const maxName = 253
 
 var plainForm = regexp.MustCompile(`^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$`)
 
-// plain reports whether a name is normal (ENSIP-15) and cannot pass for another: it has lower-case letters of ASCII, digits and hyphens only,
+// Plain reports whether a name is normal (ENSIP-15) and cannot pass for another: it has lower-case letters of ASCII, digits and hyphens only,
 // and no label of which the third and fourth are hyphens, as those have that stand for other scripts.
-func plain(name string) bool {
+func Plain(name string) bool {
 	return len(name) <= maxName && plainForm.MatchString(name) && !slices.ContainsFunc(strings.Split(name, "."), isEncoded)
 }
 

@@ -1,0 +1,162 @@
+package names
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/universal"
+)
+
+// Source says who knows where a name leads.
+type Source string
+
+// The sources.
+const (
+	// FromRegistry: this installation's own registry.
+	FromRegistry Source = "registry"
+	// FromENS: the Ethereum Name Service.
+	FromENS Source = "ens"
+)
+
+// Destination is where a name leads for one coin type.
+type Destination struct {
+	Name     string
+	CoinType CoinType
+	Address  evm.Address
+	Source   Source
+}
+
+const (
+	// keepDestination and keepNowhere are how long it is kept where a name outside leads, and that it leads nowhere. Both are short: money is
+	// sent there.
+	keepDestination, keepNowhere = 15 * time.Second, 5 * time.Second
+	// resolveTimeout bounds what finding out takes.
+	resolveTimeout = 5 * time.Second
+	// destinationsKept bounds how many are remembered.
+	destinationsKept = 10_000
+)
+
+// destinations know where names lead that are not ours.
+type destinations struct {
+	outside *outside
+	kept    *otter.Cache[destinationKey, *evm.Address]
+	flights singleflight.Group
+}
+
+type destinationKey struct {
+	name string
+	coin CoinType
+}
+
+func newDestinations(o *outside) *destinations {
+	return &destinations{
+		outside: o,
+		kept: otter.Must(&otter.Options[destinationKey, *evm.Address]{
+			MaximumSize: destinationsKept,
+			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[destinationKey, *evm.Address]) time.Duration {
+				if e.Value == nil {
+					return keepNowhere
+				}
+				return keepDestination
+			}),
+		}),
+	}
+}
+
+// Of returns where a plain name leads; nil for nowhere. Callers who want the same at the same time share one question, which goes on when one
+// of them leaves. It fails as [universal.Resolver] does.
+func (d *destinations) Of(ctx context.Context, name string, coin CoinType) (*evm.Address, error) {
+	key := destinationKey{name, coin}
+	if account, ok := d.kept.GetIfPresent(key); ok {
+		return account, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
+	defer cancel()
+	flight := d.flights.DoChan(coin.String()+" "+name, func() (any, error) {
+		return d.find(context.WithoutCancel(ctx), key)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: %w", universal.ErrUnavailable, ctx.Err())
+	case result := <-flight:
+		account, _ := result.Val.(*evm.Address)
+		return account, result.Err
+	}
+}
+
+func (d *destinations) find(ctx context.Context, key destinationKey) (*evm.Address, error) {
+	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
+	defer cancel()
+	resolver, err := d.outside.resolver(ctx)
+	if errors.Is(err, errNoENS) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	account, leads, err := resolver.LeadsTo(ctx, key.name, uint32(key.coin))
+	if err != nil {
+		return nil, err
+	}
+	found := &account
+	if !leads {
+		found = nil
+	}
+	d.kept.Set(key, found)
+	return found, nil
+}
+
+// ErrLetters: a name has letters whose normal form (ENSIP-15) is not known here.
+var ErrLetters = errors.New("names with other letters than a to z, digits, hyphens and dots are not supported")
+
+// ErrNowhere: nobody has the name, or it leads nowhere for the coin type.
+var ErrNowhere = errors.New("the name leads nowhere")
+
+// resolve says where a name of anyone leads: those of our zones by the registry, which asks no chain. It fails with [*NameError],
+// [*CoinTypeError], [ErrNowhere], or as [universal.Resolver] does.
+func resolve(ctx context.Context, ours *Registry, others *destinations, text string, coin CoinType) (Destination, error) {
+	to := Destination{Name: strings.ToLower(text), CoinType: coin.canonical(), Source: FromENS}
+	if _, isChain := to.CoinType.chainID(); !isChain {
+		return Destination{}, &CoinTypeError{coin}
+	}
+	if ours.zones.Hold(to.Name) {
+		to.Source = FromRegistry
+		return ours.leads(ctx, to)
+	}
+	if !universal.Plain(to.Name) {
+		return Destination{}, &NameError{text, ErrLetters}
+	}
+	account, err := others.Of(ctx, to.Name, to.CoinType)
+	if err != nil {
+		return Destination{}, err
+	}
+	if account == nil {
+		return Destination{}, ErrNowhere
+	}
+	to.Address = *account
+	return to, nil
+}
+
+// leads adds to a name of our zones where it leads.
+func (r *Registry) leads(ctx context.Context, to Destination) (Destination, error) {
+	record, err := r.Find(ctx, to.Name)
+	if errors.Is(err, ErrUnregistered) || errors.Is(err, ErrLength) {
+		return Destination{}, ErrNowhere
+	}
+	if err != nil {
+		return Destination{}, err
+	}
+	account, leads := record.leadsTo(to.CoinType)
+	if !leads {
+		return Destination{}, ErrNowhere
+	}
+	to.Address = account
+	return to, nil
+}

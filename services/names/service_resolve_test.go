@@ -1,0 +1,97 @@
+package names_test
+
+import (
+	"strings"
+	"testing"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+func (s display) wantDestination(t *testing.T, name string, coin uint32, want evm.Address, resolved, source string) {
+	t.Helper()
+	got, err := s.client.ResolveName(t.Context(), &namesv1.ResolveNameRequest{Name: name, CoinType: &coin})
+	if err != nil || got.GetAddress() != want.String() || got.GetName() != resolved || got.GetSource() != source {
+		t.Errorf("%s for %d: %v, %v; want %s of %s", name, coin, got, err, want, source)
+	}
+}
+
+func (s display) wantUnresolved(t *testing.T, name string, coin uint32, code codes.Code, reason faultv1.Reason) {
+	t.Helper()
+	got, err := s.client.ResolveName(t.Context(), &namesv1.ResolveNameRequest{Name: name, CoinType: &coin})
+	if f := fault.From(err); err == nil || f.Code != code || f.Reason != reason {
+		t.Errorf("%s for %d: %v, %v; want %s", name, coin, got, err, reason)
+	}
+}
+
+func TestResolveName(t *testing.T) {
+	ens := primarytest.Start(t)
+	owner := namestest.NewAccount(141)
+	ens.Lead(t, "known.resolve", owner.Address(), "")
+
+	t.Run("a name of ours is resolved by the registry, and no chain is asked", func(t *testing.T) {
+		s := showing(t)
+		s.register(t, "known.hawser.id", owner)
+		s.away.Store(true)
+		s.wantDestination(t, "known.hawser.id", 60, owner.Address(), "known.hawser.id", "registry")
+		s.wantDestination(t, "Known.Hawser.ID", 0x8000_0001, owner.Address(), "known.hawser.id", "registry")
+		for _, name := range []string{"nobody.hawser.id", "hawser.id", "below.known.hawser.id", "x.hawser.id"} {
+			s.wantUnresolved(t, name, 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
+		}
+		s.wantUnresolved(t, "known.hawser.id", 0x8000_000a, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
+		if n := s.calls.Load(); n != 0 {
+			t.Errorf("%d calls", n)
+		}
+	})
+
+	t.Run("any other is resolved by ENS", func(t *testing.T) {
+		s := showing(t)
+		s.wantDestination(t, "Known.resolve", 60, owner.Address(), "known.resolve", "ens")
+		s.wantUnresolved(t, "known.resolve", 0x8000_000a, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
+		s.wantUnresolved(t, "nobody.resolve", 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
+	})
+
+	t.Run("where it leads, and that it leads nowhere, is asked once", func(t *testing.T) {
+		s := showing(t)
+		for range 3 {
+			s.wantDestination(t, "known.resolve", 60, owner.Address(), "known.resolve", "ens")
+			s.wantUnresolved(t, "nobody.resolve", 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
+		}
+		if n := s.calls.Load(); n != 2 {
+			t.Errorf("%d calls", n)
+		}
+	})
+
+	t.Run("a chain that cannot be asked is told apart from no name, and asked again", func(t *testing.T) {
+		s := showing(t)
+		s.away.Store(true)
+		s.wantUnresolved(t, "known.resolve", 60, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE)
+		s.away.Store(false)
+		s.wantDestination(t, "known.resolve", 60, owner.Address(), "known.resolve", "ens")
+	})
+
+	t.Run("nothing is known of others where no ENS is", func(t *testing.T) {
+		s := showing(t)
+		s.unlisted.Store(true)
+		s.wantUnresolved(t, "known.resolve", 60, codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT)
+	})
+
+	t.Run("names whose normal form is not known are refused", func(t *testing.T) {
+		s := showing(t)
+		for _, name := range []string{"", "resolve", "ünïcode.resolve", "КNOWN.resolve", "xn--ls8h.resolve", "a b.resolve", "a..resolve", strings.Repeat("a", 64) + ".resolve", "ünïcode.hawser.id"} {
+			s.wantUnresolved(t, name, 60, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID)
+		}
+	})
+
+	t.Run("coins of no EVM chain are refused", func(t *testing.T) {
+		for _, coin := range []uint32{0, 501, 0x8000_0000} {
+			showing(t).wantUnresolved(t, "known.hawser.id", coin, codes.InvalidArgument, faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED)
+		}
+	})
+}

@@ -1,0 +1,133 @@
+package universal
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+const (
+	// maxLookups bounds what one question costs off the chain, and maxURLs how many servers are tried for one look-up.
+	maxLookups, maxURLs = 4, 4
+	// maxResponse bounds what a server says, in bytes: some prove what another chain holds.
+	maxResponse = 256 << 10
+	// localGateway marks look-ups that the client makes itself (ENSIP-21).
+	localGateway = "x-batch-gateway:true"
+)
+
+// Gateways ask servers that strangers chose; [fetch.Client] is the real one.
+type Gateways interface {
+	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
+	PostJSON(ctx context.Context, address string, document []byte, want fetch.Want) ([]byte, error)
+}
+
+// lookups are those of one question.
+type lookups struct {
+	gateways Gateways
+	// left is how many more there may be.
+	left int
+	// failed is why one had no response that the contract was told of; nil where all had.
+	failed error
+}
+
+// ask makes a look-up, and returns the response that the contract wants. It fails with [ErrGateway].
+func (l *lookups) ask(ctx context.Context, q lookup) ([]byte, error) {
+	if slices.Contains(q.urls, localGateway) {
+		return l.askEach(ctx, q.data)
+	}
+	if l.left == 0 {
+		return nil, fmt.Errorf("%w: the resolver wants too many", ErrGateway)
+	}
+	l.left--
+	failed := fmt.Errorf("%w: the resolver names none", ErrGateway)
+	for _, url := range q.urls[:min(len(q.urls), maxURLs)] {
+		response, err := l.visit(ctx, url, q)
+		if err == nil {
+			return response, nil
+		}
+		failed = fmt.Errorf("%w: %w", ErrGateway, err)
+		if refuses(err) {
+			break
+		}
+	}
+	return nil, failed
+}
+
+// askEach makes several look-ups, each of which may fail, and returns what the contract wants to know of them: (bool[] failures, bytes[]
+// responses).
+func (l *lookups) askEach(ctx context.Context, call []byte) ([]byte, error) {
+	all, ok := readQuery(call, maxLookups)
+	if !ok {
+		return nil, fmt.Errorf("%w: the resolver wants too many, or none that can be read", ErrGateway)
+	}
+	failures, responses := make([]abi.Value, len(all)), make([][]byte, len(all))
+	for i, q := range all {
+		response, err := l.ask(ctx, q)
+		if err != nil {
+			l.failed, response = err, failure(err)
+		}
+		failures[i], responses[i] = abi.Bool(err != nil), response
+	}
+	return abi.Spell(abi.List(failures...), abi.BytesList(responses)), nil
+}
+
+// visit asks one server, as its template wants to be asked.
+func (l *lookups) visit(ctx context.Context, template string, q lookup) ([]byte, error) {
+	sender, data := strings.ToLower(q.sender.String()), evm.Hex(q.data)
+	address := strings.ReplaceAll(template, "{sender}", sender)
+	want := fetch.Want{MaxBytes: maxResponse, MediaTypes: []string{"application/json", "text/plain"}}
+	if strings.Contains(address, "{data}") {
+		answer, err := l.gateways.Get(ctx, strings.ReplaceAll(address, "{data}", data), want)
+		return readAnswer(answer, err)
+	}
+	document, err := json.Marshal(map[string]string{"sender": sender, "data": data})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := l.gateways.PostJSON(ctx, address, document, want)
+	return readAnswer(answer, err)
+}
+
+var errAnswer = errors.New("its answer holds no data")
+
+// readAnswer reads `{"data": "0x…"}`.
+func readAnswer(body []byte, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Data string `json:"data"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, errAnswer
+	}
+	digits, ok := strings.CutPrefix(answer.Data, "0x")
+	response, err := hex.DecodeString(digits)
+	if !ok || err != nil {
+		return nil, errAnswer
+	}
+	return response, nil
+}
+
+// refuses reports whether a server understood the question and has no answer, so that others are not asked (ERC-3668).
+func refuses(err error) bool {
+	status, ok := errors.AsType[*fetch.StatusError](err)
+	return ok && status.Status >= http.StatusBadRequest && status.Status < http.StatusInternalServerError
+}
+
+// failure is how a contract is told that a look-up failed (ENSIP-21).
+func failure(err error) []byte {
+	if status, ok := errors.AsType[*fetch.StatusError](err); ok {
+		return abi.Call("HttpError(uint16,string)", abi.Number(uint64(status.Status)), abi.Bytes(nil))
+	}
+	return abi.Call("Error(string)", abi.Bytes([]byte("no response")))
+}

@@ -1,0 +1,138 @@
+package universal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+)
+
+// Why nobody knows what a name says.
+var (
+	// ErrUnavailable: no node of the chain could be asked.
+	ErrUnavailable = errors.New("no node of the name service's chain answers")
+	// ErrResolver: what was asked is no universal resolver.
+	ErrResolver = errors.New("the universal resolver does not answer as one")
+	// ErrGateway: a server that knows of the name did not say it.
+	ErrGateway = errors.New("a server that the name's resolver sends its callers to does not answer")
+)
+
+// Ether is Ethereum's coin type (ENSIP-9).
+const Ether = 60
+
+// Resolver is the universal resolver of a chain.
+type Resolver struct {
+	// Chain reaches the chain's nodes.
+	Chain evm.Transport
+	// Address is the contract's.
+	Address evm.Address
+	// Gateways ask the servers that resolvers send their callers to.
+	Gateways Gateways
+}
+
+// PrimaryName is the name that an account says it has and that leads back to it, on Ethereum; empty where there is none, or none that can be
+// shown safely. It fails with [ErrUnavailable], [ErrResolver] or [ErrGateway].
+func (r Resolver) PrimaryName(ctx context.Context, account evm.Address) (string, error) {
+	results, err := r.call(ctx, abi.Call("reverse(bytes,uint256)", abi.Bytes(account[:]), abi.Number(Ether)))
+	if err != nil || results == nil {
+		return "", err
+	}
+	name, ok := results.Bytes(0)
+	if !ok {
+		return "", ErrResolver
+	}
+	if !Plain(string(name)) {
+		return "", nil
+	}
+	return string(name), nil
+}
+
+// Text is what a name says under a key (ENSIP-5); empty where it says nothing. It fails as PrimaryName does.
+func (r Resolver) Text(ctx context.Context, name, key string) (string, error) {
+	record, err := r.resolve(ctx, name, abi.Call("text(bytes32,string)", abi.Word(nodeOf(name)), abi.Bytes([]byte(key))))
+	// What a name's own resolver says badly is said of that name only.
+	text, _ := record.Bytes(0)
+	return string(text), err
+}
+
+// LeadsTo is the account that a plain name leads to for a coin type of an EVM chain (ENSIP-9, ENSIP-11); false where it leads to none. It fails
+// as PrimaryName does.
+func (r Resolver) LeadsTo(ctx context.Context, name string, coinType uint32) (account evm.Address, ok bool, err error) {
+	if coinType == Ether {
+		record, err := r.resolve(ctx, name, abi.Call("addr(bytes32)", abi.Word(nodeOf(name))))
+		word, _ := record.Word(0)
+		account = evm.Address(word[len(word)-len(account):])
+		return account, account != evm.Address{}, err
+	}
+	record, err := r.resolve(ctx, name, abi.Call("addr(bytes32,uint256)", abi.Word(nodeOf(name)), abi.BigNumber(big.NewInt(int64(coinType)))))
+	spelled, _ := record.Bytes(0)
+	if len(spelled) != len(account) {
+		return account, false, err
+	}
+	account = evm.Address(spelled)
+	return account, account != evm.Address{}, err
+}
+
+// resolve is what a name's resolver returns; nil where it returns nothing.
+func (r Resolver) resolve(ctx context.Context, name string, data []byte) (abi.Values, error) {
+	results, err := r.call(ctx, abi.Call("resolve(bytes,bytes)", abi.Bytes(dns(name)), abi.Bytes(data)))
+	if err != nil || results == nil {
+		return nil, err
+	}
+	record, ok := results.Bytes(0)
+	if !ok {
+		return nil, ErrResolver
+	}
+	return record, nil
+}
+
+// call follows the contract wherever it sends its callers. It returns nil where the contract reverts in the end: it does so for whatever has
+// no answer.
+func (r Resolver) call(ctx context.Context, data []byte) (abi.Values, error) {
+	asked := lookups{gateways: r.Gateways, left: maxLookups}
+	for range maxLookups + 1 {
+		returned, reverted, err := r.execute(ctx, data)
+		if err != nil {
+			return nil, err
+		}
+		if !reverted {
+			return returned, nil
+		}
+		wish, ok := readWish(returned)
+		if !ok {
+			return nil, asked.failed
+		}
+		if wish.sender != r.Address {
+			return nil, ErrResolver
+		}
+		response, err := asked.ask(ctx, wish.lookup)
+		if err != nil {
+			return nil, err
+		}
+		data = wish.callback(response)
+	}
+	return nil, fmt.Errorf("%w: it sends its callers around without end", ErrGateway)
+}
+
+// execute runs a call on the chain, and returns what it returned, or what it reverted with.
+func (r Resolver) execute(ctx context.Context, data []byte) (returned []byte, reverted bool, err error) {
+	transaction := map[string]string{"to": r.Address.String(), "data": evm.Hex(data)}
+	results, err := evm.Ask(ctx, r.Chain, evm.Question{Method: "eth_call", Params: []any{transaction, "latest"}})
+	if err != nil {
+		return nil, false, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	if why, reverted := results[0].Executed(); reverted {
+		return why, true, nil
+	}
+	returned, err = results[0].Bytes()
+	if err != nil {
+		return nil, false, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	if len(returned) == 0 {
+		return nil, false, ErrResolver
+	}
+	return returned, false, nil
+}
