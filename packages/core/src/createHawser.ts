@@ -55,7 +55,7 @@ export function createHawser(options: HawserOptions): Hawser {
     send: createStore(() => initialSend),
     swap: createStore(() => initialSwap),
     names: createStore(() => initialNames),
-    push: createStore(() => ({ isLive: false, activityChanges: 0 })),
+    push: createStore(() => ({ isLive: false, activityChanges: 0, identityChanges: 0 })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),
     events: createEvents(),

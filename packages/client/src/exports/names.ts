@@ -1,2 +1,2 @@
 export type * from '../names/answers.ts'
-export { createNames, type Names, type Registration } from '../names/names.ts'
+export { createNames, type IdentityOptions, type Names, type SignedText } from '../names/names.ts'

@@ -9,6 +9,8 @@ export interface NameRecord {
   readonly attributes: Readonly<Record<string, string>>
   /** Where it leads, by coin type (ENSIP-11) in decimal digits. */
   readonly addresses: Readonly<Record<string, NameAddress>>
+  /** True where the owner was given the name and has not accepted it by signing anything of it; only in `owned`. */
+  readonly given?: boolean
 }
 
 export interface NameAddress {
@@ -31,6 +33,20 @@ export interface NameSuggestion {
 /** How an account is shown. */
 export interface Identity {
   readonly name: string | null
-  /** URL of its picture. */
+  /** URL of its picture, on whichever host. */
   readonly avatar: string | null
+  /** Path of its picture at the gateway itself. */
+  readonly picture?: string | null
+}
+
+/** Where a name leads, whosever it is. */
+export interface ResolvedName {
+  /** In lower case. */
+  readonly name: string
+  /** With its checksum (ERC-55). */
+  readonly address: string
+  /** ENSIP-11. */
+  readonly coinType: number
+  /** Who says so: this gateway's own registry, or the Ethereum Name Service. */
+  readonly source: 'registry' | 'ens'
 }

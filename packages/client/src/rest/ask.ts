@@ -5,6 +5,8 @@ export interface Question {
   /** Sent by POST when present, as JSON; without a content type, so that browsers skip the preflight. */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
+  /** `reload` asks past what the browser keeps. */
+  readonly cache?: RequestCache | undefined
 }
 
 export type Ask = (question: Question) => Promise<unknown>
@@ -16,7 +18,7 @@ export type Ask = (question: Question) => Promise<unknown>
  *   caller gave up.
  */
 export function createAsk(fetchImpl: typeof fetch, timeoutMs: number): Ask {
-  return async ({ url, body, signal }) => {
+  return async ({ url, body, signal, cache }) => {
     signal?.throwIfAborted()
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new TimeoutError(timeoutMs)), timeoutMs)
@@ -26,6 +28,7 @@ export function createAsk(fetchImpl: typeof fetch, timeoutMs: number): Ask {
     try {
       const response = await fetchImpl(url, {
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        ...(cache && { cache }),
         signal: deadline.signal,
       })
       const text = await response.text()

@@ -76,12 +76,14 @@ describe('the changes', () => {
     sent({ block: '7', balances: { balances: [ether] } }),
     sent({ block: '8', activity: {} }),
     sent({ block: '9', alive: {} }),
+    sent({ identity: {} }),
     wellEnded,
   ]
   const changes = [
     { kind: 'balances', block: 7n, balances: [{ ...ether, price: 0, iconUrl: '' }] },
     { kind: 'activity', block: 8n },
     { kind: 'alive', block: 9n },
+    { kind: 'identity', block: 0n },
   ]
 
   it('come in order, with the fields the wire leaves out', async () => {

@@ -17,6 +17,8 @@ export type AccountChange =
   | { readonly kind: 'balances'; readonly block: bigint; readonly balances: readonly Balance[] }
   /** The history has other rows than before. */
   | { readonly kind: 'activity'; readonly block: bigint }
+  /** How the account is shown may be another, on every chain. */
+  | { readonly kind: 'identity'; readonly block: bigint }
   /** Nothing changed for a while. */
   | { readonly kind: 'alive'; readonly block: bigint }
 
@@ -37,10 +39,12 @@ interface Message {
   readonly block?: string
   readonly balances?: { readonly balances?: readonly Partial<Balance>[] }
   readonly activity?: object
+  readonly identity?: object
 }
 
-function accountChange({ block = '0', balances, activity }: Message): AccountChange {
+function accountChange({ block = '0', balances, activity, identity }: Message): AccountChange {
   if (activity) return { kind: 'activity', block: BigInt(block) }
+  if (identity) return { kind: 'identity', block: BigInt(block) }
   if (!balances) return { kind: 'alive', block: BigInt(block) }
   return { kind: 'balances', block: BigInt(block), balances: (balances.balances ?? []).map(withDefaults) }
 }

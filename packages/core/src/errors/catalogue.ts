@@ -23,6 +23,8 @@ export const toasts = {
   swapping: (from: string, amount: string, to: string) => `Swapping ${from} to ${amount} ${to}`,
   swapped: (from: string, amount: string, to: string) => `Swapped ${from} to ${amount} ${to}`,
   nameRegistered: 'Account name chosen successfully',
+  receiverMoved: (name: string) => `${name} leads to another address now. Nothing was sent.`,
+  receiverUnconfirmed: (name: string) => `Where ${name} leads could not be confirmed. Nothing was sent.`,
   addressCopied: 'Address copied',
   linkCopied: 'Link copied',
   copyFailed: 'Failed to copy',

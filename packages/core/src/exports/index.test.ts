@@ -44,6 +44,7 @@ it('is the public surface of the package', () => {
       "TOAST_REPLACE_DELAY_MS",
       "UNKNOWN_NETWORK_NAME",
       "VIEW_ANIMATION_MS",
+      "acceptMovedReceiver",
       "activateNamespace",
       "addNetwork",
       "addressExplorerUrl",

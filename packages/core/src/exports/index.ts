@@ -85,7 +85,7 @@ export {
 } from '../send/edit.ts'
 export { estimateSendGas } from '../send/gas.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
-export { resolveReceiver, setReceiver } from '../send/receiver.ts'
+export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'
 export {
   currentQuote,

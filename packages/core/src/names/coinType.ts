@@ -1,7 +1,7 @@
 import { thrown } from '../errors/catalogue.ts'
 
 const ETHEREUM_CHAIN_ID = 1
-const ETHEREUM_COIN_TYPE = 60
+export const ETHEREUM_COIN_TYPE = 60
 
 /**
  * The coin type of an EVM chain (ENSIP-11).

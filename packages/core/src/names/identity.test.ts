@@ -93,6 +93,14 @@ describe('the gateway', () => {
     expect(asked(kit)).toEqual([])
   })
 
+  it('is asked whatever is known when the name may be another', async () => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
+    kit.gateway.names.identity = () => ({ name: null, avatar: null })
+    await fetchIdentity(kit.hawser, { afresh: true })
+    expect(profile(kit).profileName).toBeUndefined()
+    expect(asked(kit)).toHaveLength(2)
+  })
+
   it('that fails leaves the account shown by its address, and is asked again', async () => {
     const kit = await createConnectedKit()
     kit.hawser.storage.remove('identity_cache')
@@ -108,6 +116,30 @@ describe('the gateway', () => {
 })
 
 describe('a picture', () => {
+  it('is the one that the gateway hands on, wherever it comes from', async () => {
+    const kit = createKit({ baseUrl: 'http://gateway.test/' })
+    kit.gateway.names.identity = () => ({
+      name: 'alice.hawser.id',
+      avatar: 'https://tracker.test/a.png',
+      picture: '/v1/identity/0xf39F/avatar?v=ab12',
+    })
+    kit.hawser.mount()
+    const { connect } = await import('../connection/connect.ts')
+    await connect(kit.hawser, { connector: kit.wallet.connector })
+    await vi.waitFor(() =>
+      expect(profile(kit).profileImage).toBe('http://gateway.test/v1/identity/0xf39F/avatar?v=ab12'),
+    )
+  })
+
+  it('is never taken from another host, whatever the gateway says', async () => {
+    const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
+    for (const picture of ['@tracker.test/a.png', '.tracker.test/a.png', ':81/a.png']) {
+      kit.gateway.names.identity = () => ({ name: 'alice.hawser.id', avatar: null, picture })
+      await fetchIdentity(kit.hawser, { afresh: true })
+      expect(profile(kit).profileImage).toBeUndefined()
+    }
+  })
+
   it.each([
     ['is shown from the gateway', 'http://gateway.test/v1/nft-media/a', 'http://gateway.test/v1/nft-media/a'],
     ['is shown when it is written out', PICTURE, PICTURE],

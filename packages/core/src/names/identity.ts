@@ -5,32 +5,38 @@ import { selectAccount } from '../chain/selectors.ts'
 import { IDENTITY_CACHE_MS } from '../constants.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { shownPicture } from './picture.ts'
+import { identityPicture } from './picture.ts'
 
 const nobody: Identity = { name: null, avatar: null }
 
 /**
  * Shows the account in use by its name and picture, as known in the last five minutes or as the gateway says. EVM
  * accounts alone have names. Never throws: who cannot be named is shown by the address.
+ *
+ * @param options.afresh asks the gateway whatever is known.
  */
-export async function fetchIdentity(hawser: Hawser): Promise<void> {
+export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Promise<void> {
   const owner = activeOwner(hawser)
   if (owner?.network.chainNamespace !== 'eip155') return
   const { address, network } = owner
   const { isCurrent, signal } = hawser.latest.begin('identity')
-  const known = hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
+  const known = afresh
+    ? undefined
+    : hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
   if (known) {
     showIdentity(hawser, address, known)
     return
   }
   try {
     const isServed = await hawser.servedChains.has(network.caipNetworkId)
-    const identity = isServed ? await createNames(hawser.client).identity(address, signal) : nobody
+    const identity = isServed
+      ? await createNames(hawser.client).identity(address, { signal, afresh })
+      : nobody
     if (!isCurrent()) return
     if (isServed) keepIdentity(hawser, address, identity)
     showIdentity(hawser, address, identity)
   } catch {
-    // The address is shown.
+    // What was shown before stays: the address, or the name as it was.
   }
 }
 
@@ -42,14 +48,14 @@ export function takeName(hawser: Hawser, address: string, name: string): void {
   showIdentity(hawser, address, identity)
 }
 
-function keepIdentity(hawser: Hawser, address: string, { name, avatar }: Identity): void {
-  hawser.storage.writeCached(caches.identity, address, { name, avatar })
+function keepIdentity(hawser: Hawser, address: string, { name, avatar, picture }: Identity): void {
+  hawser.storage.writeCached(caches.identity, address, { name, avatar, ...(picture && { picture }) })
 }
 
-function showIdentity(hawser: Hawser, address: string, { name, avatar }: Identity): void {
+function showIdentity(hawser: Hawser, address: string, identity: Identity): void {
   if (selectAccount(hawser.chain.getState(), 'eip155').address !== address) return
   updateAccount(hawser.chain, 'eip155', {
-    profileName: name ?? undefined,
-    profileImage: shownPicture(hawser, avatar),
+    profileName: identity.name ?? undefined,
+    profileImage: identityPicture(hawser, identity),
   })
 }

@@ -1,10 +1,17 @@
+import type { Identity } from '@hawser/client/names'
 import type { Hawser } from '../types/hawser.ts'
+
+/** The picture of an account, as the gateway hands it on; else the one it names, where the page may show that. */
+export function identityPicture(hawser: Hawser, { avatar, picture }: Identity): string | undefined {
+  if (!picture) return shownPicture(hawser, avatar)
+  return shownPicture(hawser, hawser.options.getState().baseUrl.replace(/\/+$/, '') + picture)
+}
 
 /**
  * The picture of a name where the page may show it: it comes from the gateway, or is written out in its own address.
  * Any other host would learn who looks at whom, so its pictures are not shown.
  */
-export function shownPicture(hawser: Hawser, url: string | null | undefined): string | undefined {
+function shownPicture(hawser: Hawser, url: string | null | undefined): string | undefined {
   if (!url) return undefined
   if (url.startsWith('data:image/')) return url
   return originOf(url) === originOf(hawser.options.getState().baseUrl) ? url : undefined

@@ -1,22 +1,12 @@
-import { HttpError } from '@hawser/client'
-import { createNames, type NameRecord } from '@hawser/client/names'
+import { createNames } from '@hawser/client/names'
 import { thrown } from '../errors/catalogue.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { coinTypeOf } from './coinType.ts'
-import { shownPicture } from './picture.ts'
-
-/** Where a name leads on one network. */
-export interface ResolvedName {
-  readonly address: string
-  readonly picture: string | undefined
-}
-
-/** EVM addresses without one of their own are those of Ethereum. */
-const ETHEREUM_COIN_TYPE = 60
+import { coinTypeOf, ETHEREUM_COIN_TYPE } from './coinType.ts'
 
 /**
- * Asks where a name leads on a network; nothing is cached, as what is sent there does not come back.
+ * Asks where a name of anyone leads on a network: there itself, or else on Ethereum, whose addresses count on every EVM
+ * network that has none of its own. Nothing is cached, as what is sent there does not come back.
  *
  * @returns undefined when nobody has the name, or it leads nowhere on this network.
  * @throws Error "Error resolving name" when the gateway does not say.
@@ -26,23 +16,15 @@ export async function resolveName(
   name: string,
   network: Network,
   signal: AbortSignal,
-): Promise<ResolvedName | undefined> {
+): Promise<string | undefined> {
+  const { resolve } = createNames(hawser.client)
+  const coinType = coinTypeOf(Number(network.id))
   try {
     if (!(await hawser.servedChains.has(network.caipNetworkId))) throw new Error('The network is not served')
-    const record = await createNames(hawser.client).lookup(name, signal)
-    const address = record && addressOn(record, network)
-    return address ? { address, picture: shownPicture(hawser, record.attributes.avatar) } : undefined
+    const here = await resolve(name, coinType, signal)
+    if (here || coinType === ETHEREUM_COIN_TYPE) return here?.address
+    return (await resolve(name, ETHEREUM_COIN_TYPE, signal))?.address
   } catch (error) {
-    if (isNoSuchName(error)) return undefined
     throw new Error(thrown.nameResolutionFailed, { cause: error })
   }
-}
-
-function addressOn({ addresses }: NameRecord, { id }: Network): string | undefined {
-  return (addresses[coinTypeOf(Number(id))] ?? addresses[ETHEREUM_COIN_TYPE])?.address
-}
-
-/** The gateway refuses names of zones that are not its own. */
-function isNoSuchName(error: unknown): boolean {
-  return error instanceof HttpError && (error.status === 400 || error.status === 404)
 }

@@ -106,6 +106,28 @@ describe('a change of history', () => {
   })
 })
 
+describe('a change of names', () => {
+  const named = (name: string) => () => ({ name, avatar: null })
+
+  it('is shown at once, whatever was known', async () => {
+    const kit = await following()
+    await vi.waitFor(() => expect(kit.hawser.storage.read('identity_cache')).toBeDefined())
+    kit.gateway.names.identity = named('alice.hawser.id')
+    kit.streams[0]?.send({ identity: {} })
+    await vi.waitFor(() => expect(accountOf(kit).profileName).toBe('alice.hawser.id'))
+    expect(kit.hawser.push.getState().identityChanges).toBe(1)
+  })
+
+  it('in a gap of the stream is shown once it is open again', async () => {
+    const kit = await following()
+    kit.gateway.names.identity = named('alice.hawser.id')
+    kit.streams[0]?.cut()
+    await vi.waitFor(() => expect(isLive(kit)).toBe(false))
+    await kit.clock.advance(1_000)
+    await vi.waitFor(() => expect(accountOf(kit).profileName).toBe('alice.hawser.id'))
+  })
+})
+
 describe('the stream', () => {
   it('follows the account to another network', async () => {
     const kit = await following()

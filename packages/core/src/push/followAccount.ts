@@ -4,6 +4,7 @@ import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { takeTokenBalance } from '../account/tokenBalance.ts'
 import { baseUnits } from '../amounts/units.ts'
 import { PUSH_FIRST_RETRY_MS, PUSH_SLOWEST_RETRY_MS } from '../constants.ts'
+import { fetchIdentity } from '../names/identity.ts'
 import { isNativeToken } from '../send/amount.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -13,8 +14,8 @@ const finalCodes = ['unimplemented', 'invalid_argument', 'unauthenticated', 'per
 
 /**
  * Keeps what is shown of the active account in step with its chain, by a stream from the gateway. Every opening
- * begins with all there is, so nothing is missed. A hidden tab has no stream; a broken one is opened again after
- * 1 to 30 seconds, and at once when the visitor or the network comes back.
+ * begins with all balances, and its names are asked for after every gap, so nothing is missed. A hidden tab has no
+ * stream; a broken one is opened again after 1 to 30 seconds, and at once when the visitor or the network comes back.
  *
  * @param random between 0 and 1, so that not all pages come back in the same moment.
  * @returns what stops it.
@@ -23,9 +24,12 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
   const page = typeof document === 'undefined' ? undefined : document
   let stream = new AbortController()
   let failures = 0
+  /** Whether the account was left unwatched meanwhile. */
+  let hasGap = false
 
   function close(): void {
     stream.abort()
+    hasGap = true
     hawser.timers.cancel('push')
     setLive(hawser, false)
   }
@@ -48,6 +52,7 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
       }
     }
     if (signal.aborted) return
+    hasGap = true
     setLive(hawser, false)
     hawser.timers.set('push', retryDelay(failures, random()), reopen)
     failures += 1
@@ -58,6 +63,8 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
       if (signal.aborted) return
       failures = 0
       await take(hawser, owner, change)
+      if (hasGap) changeIdentity(hawser)
+      hasGap = false
       if (!signal.aborted) setLive(hawser, true)
     }
   }
@@ -66,11 +73,13 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
     if (state.activeCaipAddress === before.activeCaipAddress) return
     failures = 0
     reopen()
+    hasGap = false
   })
   page?.addEventListener('visibilitychange', reopen)
   globalThis.addEventListener?.('online', reopen)
   globalThis.addEventListener?.('offline', close)
   reopen()
+  hasGap = false
 
   return () => {
     unsubscribe()
@@ -86,6 +95,12 @@ async function take(hawser: Hawser, owner: AccountOwner, change: AccountChange):
   if (change.kind === 'activity') {
     hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
   }
+  if (change.kind === 'identity') changeIdentity(hawser)
+}
+
+function changeIdentity(hawser: Hawser): void {
+  hawser.push.setState(({ identityChanges }) => ({ identityChanges: identityChanges + 1 }))
+  void fetchIdentity(hawser, { afresh: true })
 }
 
 async function takeBalances(

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { goBack } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ETHER } from '../testing/fakeGateway.ts'
 import { NameRefusal } from '../testing/fakeNames.ts'
@@ -8,7 +9,7 @@ import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing, sent } from '../testing/previewing.ts'
 import type { ChainAdapter, Transfers } from '../types/adapter.ts'
 import { sendReadiness } from './readiness.ts'
-import { resolveReceiver, setReceiver } from './receiver.ts'
+import { acceptMovedReceiver, resolveReceiver, setReceiver } from './receiver.ts'
 import { sendToken } from './sendToken.ts'
 
 describe('the receiver', () => {
@@ -47,17 +48,12 @@ describe('the receiver', () => {
 const NAME = 'bob.hawser.id'
 const DEVNET_COIN_TYPE = '2147514985'
 
-const leadsTo = (addresses: Record<string, string>, avatar?: string) => () => ({
-  name: NAME,
-  attributes: { ...(avatar && { avatar }) },
-  addresses: Object.fromEntries(
-    Object.entries(addresses).map(([coinType, address]) => [coinType, { address, created_at: '' }]),
-  ),
-})
+/** Where names lead, by coin type. */
+const leadsTo = (addresses: Record<string, string>) => (_name: string, coinType: number) =>
+  addresses[String(coinType)]
 
 const receiver = ({ hawser }: Kit) => hawser.send.getState()
-const lookups = ({ gateway }: Kit) =>
-  gateway.requests.filter((request) => request.includes('/v1/profile/account/'))
+const lookups = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/v1/resolve/'))
 
 /** Types a receiver and lets half a second pass. */
 async function type({ hawser, clock }: Kit, text: string) {
@@ -67,35 +63,34 @@ async function type({ hawser, clock }: Kit, text: string) {
 }
 
 describe('a receiver by name', () => {
-  it('is the address that the name leads to, with its picture', async () => {
+  it.each([NAME, 'nick.eth'])('is the address that %s leads to', async (name) => {
     const kit = await createConnectedKit()
-    kit.gateway.names.lookup = leadsTo({ [DEVNET_COIN_TYPE]: BOB }, 'data:image/png;base64,AAAA')
-    await type(kit, 'Bob.Hawser.id')
+    kit.gateway.names.resolve = leadsTo({ [DEVNET_COIN_TYPE]: BOB })
+    await type(kit, name.toUpperCase())
     expect(receiver(kit)).toMatchObject({
-      receiverProfileName: NAME,
+      receiverProfileName: name,
       receiverAddress: BOB,
       receiverStatus: 'valid',
-      receiverProfileImageUrl: 'data:image/png;base64,AAAA',
     })
   })
 
   it('is that of this very network before that of Ethereum', async () => {
     const kit = await createConnectedKit()
-    kit.gateway.names.lookup = leadsTo({ '60': ALICE, [DEVNET_COIN_TYPE]: BOB })
+    kit.gateway.names.resolve = leadsTo({ '60': ALICE, [DEVNET_COIN_TYPE]: BOB })
     await type(kit, NAME)
     expect(receiver(kit).receiverAddress).toBe(BOB)
   })
 
   it('is that of Ethereum where this network has none', async () => {
     const kit = await createConnectedKit()
-    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    kit.gateway.names.resolve = leadsTo({ '60': BOB })
     await type(kit, NAME)
     expect(receiver(kit).receiverAddress).toBe(BOB)
   })
 
   it('is asked for once it rests, and has no address until then', async () => {
     const kit = await createConnectedKit()
-    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    kit.gateway.names.resolve = leadsTo({ [DEVNET_COIN_TYPE]: BOB })
     void setReceiver(kit.hawser, 'bob.hawser.i')
     await kit.clock.advance(499)
     const set = setReceiver(kit.hawser, NAME)
@@ -108,17 +103,17 @@ describe('a receiver by name', () => {
   })
 
   it.each([
-    ['that nobody has', () => [] as const],
+    ['that nobody has', () => undefined],
     ['that leads elsewhere only', leadsTo({ '2147483785': BOB })],
     [
-      'of another zone',
+      'that cannot be',
       () => {
         throw new NameRefusal(400, 'NAME_INVALID', 'Invalid name')
       },
     ],
-  ])('%s is nobody', async (_, lookup) => {
+  ])('%s is nobody', async (_, resolve) => {
     const kit = await previewing(ETHER, '0.1')
-    kit.gateway.names.lookup = lookup
+    kit.gateway.names.resolve = resolve
     await type(kit, NAME)
     expect(receiver(kit)).toMatchObject({ receiverStatus: 'unknownName', receiverAddress: '' })
     expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
@@ -128,7 +123,7 @@ describe('a receiver by name', () => {
     'is nobody at %j, which is no address',
     async (address) => {
       const kit = await createConnectedKit()
-      kit.gateway.names.lookup = leadsTo({ '60': address })
+      kit.gateway.names.resolve = leadsTo({ '60': address })
       await type(kit, NAME)
       expect(receiver(kit).receiverStatus).not.toBe('valid')
     },
@@ -141,27 +136,27 @@ describe('a receiver by name', () => {
     await type(kit, NAME)
     expect(receiver(kit)).toMatchObject({ receiverStatus: 'unresolved', receiverProfileName: NAME })
     kit.gateway.status = 200
-    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    kit.gateway.names.resolve = leadsTo({ '60': BOB })
     await resolveReceiver(kit.hawser)
     expect(receiver(kit)).toMatchObject({ receiverStatus: 'valid', receiverAddress: BOB })
   })
 
   it('is never the one typed before, however late that is resolved', async () => {
     const kit = await createConnectedKit()
-    const late = deferred<object>()
-    kit.gateway.names.lookup = () => late.promise
+    const late = deferred<string>()
+    kit.gateway.names.resolve = () => late.promise
     const first = setReceiver(kit.hawser, NAME)
     await kit.clock.advance(500)
     await settle()
     await setReceiver(kit.hawser, ALICE)
-    late.resolve(leadsTo({ '60': BOB })())
+    late.resolve(BOB)
     await first
     expect(receiver(kit)).toMatchObject({ receiverAddress: ALICE, receiverProfileName: undefined })
   })
 
   it('is dropped with the network it was resolved on', async () => {
     const kit = await createConnectedKit()
-    kit.gateway.names.lookup = leadsTo({ '60': BOB })
+    kit.gateway.names.resolve = leadsTo({ '60': BOB })
     await type(kit, NAME)
     setActiveNetwork(kit.hawser, devnetTwo)
     expect(receiver(kit)).toMatchObject({ receiverAddress: '', receiverStatus: 'empty' })
@@ -169,9 +164,71 @@ describe('a receiver by name', () => {
 
   it('gets what is sent', async () => {
     const kit = await previewing(ETHER, '0.1')
-    kit.gateway.names.lookup = leadsTo({ '60': ALICE })
+    kit.gateway.names.resolve = leadsTo({ '60': ALICE })
     await type(kit, NAME)
     await sendToken(kit.hawser)
     expect(sent(kit)[0]?.params).toMatchObject([{ to: ALICE }])
+  })
+})
+
+describe('a name that was reviewed', () => {
+  /** The preview of a draft for a name that leads to BOB. */
+  async function reviewed(): Promise<Kit> {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.names.resolve = leadsTo({ '60': BOB })
+    await type(kit, NAME)
+    await vi.waitFor(() => expect(sendReadiness(receiver(kit))).toBe('ready'))
+    return kit
+  }
+  const view = ({ hawser }: Kit) => hawser.router.getState().view
+  const toast = ({ hawser }: Kit) => hawser.toast.getState().message
+
+  it('and leads elsewhere by now gets nothing, until its new address was seen', async () => {
+    const kit = await reviewed()
+    kit.gateway.names.resolve = leadsTo({ '60': ALICE })
+    expect(await sendToken(kit.hawser)).toBeUndefined()
+    expect(sent(kit)).toEqual([])
+    expect(receiver(kit)).toMatchObject({ status: 'draft', receiverStatus: 'moved', receiverAddress: ALICE })
+    expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
+    expect(view(kit)).toBe('WalletSend')
+    expect(toast(kit)).toBe(`${NAME} leads to another address now. Nothing was sent.`)
+
+    await acceptMovedReceiver(kit.hawser)
+    await vi.waitFor(() => expect(sendReadiness(receiver(kit))).toBe('ready'))
+    await sendToken(kit.hawser)
+    expect(sent(kit)[0]?.params).toMatchObject([{ to: ALICE }])
+  })
+
+  it.each([
+    ['leads nowhere by now', () => undefined, 'unknownName'],
+    [
+      'cannot be looked up any more',
+      () => {
+        throw new NameRefusal(503, 'CHAIN_UNAVAILABLE', 'unavailable')
+      },
+      'unresolved',
+    ],
+  ])('and %s gets nothing', async (_, resolve, status) => {
+    const kit = await reviewed()
+    kit.gateway.names.resolve = resolve
+    expect(await sendToken(kit.hawser)).toBeUndefined()
+    expect(sent(kit)).toEqual([])
+    expect(receiver(kit)).toMatchObject({ receiverStatus: status, receiverAddress: '' })
+    expect(view(kit)).toBe('WalletSend')
+    expect(toast(kit)).toBe(`Where ${NAME} leads could not be confirmed. Nothing was sent.`)
+  })
+
+  it('gets nothing once the preview was left, however the name leads', async () => {
+    const kit = await reviewed()
+    const late = deferred<string>()
+    kit.gateway.names.resolve = () => late.promise
+    const sending = sendToken(kit.hawser)
+    await settle()
+    expect(receiver(kit).status).toBe('checking')
+    goBack(kit.hawser)
+    late.resolve(BOB)
+    expect(await sending).toBeUndefined()
+    expect(sent(kit)).toEqual([])
+    expect(receiver(kit).status).toBe('draft')
   })
 })

@@ -1,7 +1,11 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { NAME_DEBOUNCE_MS } from '../constants.ts'
+import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
+import { goBack } from '../router/navigate.ts'
+import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
 import type { ReceiverStatus } from '../types/state.ts'
 import { estimateSendGas } from './gas.ts'
 
@@ -29,6 +33,59 @@ export async function resolveReceiver(hawser: Hawser): Promise<void> {
   await resolve(hawser, name, hawser.latest.begin('send:receiver'))
 }
 
+/**
+ * Looks a receiver's name up once more, before anything is signed. Where it does not lead to the reviewed address any
+ * more, the draft says so and its preview is left.
+ *
+ * @returns whether it leads there, and the visitor is still where they confirmed it.
+ */
+export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
+  const { receiverProfileName: name, receiverAddress: reviewed } = hawser.send.getState()
+  const { activeCaipNetwork: network } = hawser.chain.getState()
+  if (name === undefined || !network) return true
+  const { view } = hawser.router.getState()
+  const { isCurrent, signal } = hawser.latest.begin('send:receiver')
+  hawser.send.setState({ status: 'checking' })
+  const address = await lookUp(hawser, name, network, signal)
+  if (!isCurrent()) return false
+  hawser.send.setState({ status: 'draft' })
+  if (address !== undefined && address === reviewed) return hawser.router.getState().view === view
+  take(hawser, statusOf(address), { name, address: address ?? '' })
+  const message = address ? toasts.receiverMoved(name) : toasts.receiverUnconfirmed(name)
+  showToast(hawser, { message, variant: 'error' })
+  if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
+  return false
+}
+
+/** Takes the address that a name leads to by now, once the visitor has seen it. */
+export async function acceptMovedReceiver(hawser: Hawser): Promise<void> {
+  const { receiverStatus, receiverAddress: address, receiverProfileName: name } = hawser.send.getState()
+  if (receiverStatus !== 'moved' || name === undefined) return
+  take(hawser, 'unchecked', { name, address })
+  await check(hawser, address, 'unresolved', hawser.latest.begin('send:receiver'))
+}
+
+/** What a name is that does not lead to the address it was thought to. */
+function statusOf(address: string | undefined): ReceiverStatus {
+  if (address === undefined) return 'unresolved'
+  return address === '' ? 'unknownName' : 'moved'
+}
+
+/** @returns an empty address where the name leads nowhere; undefined when nobody can say. */
+async function lookUp(
+  hawser: Hawser,
+  name: string,
+  network: Network,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { resolveName } = await import('../names/resolveName.ts')
+    return (await resolveName(hawser, name, network, signal)) ?? ''
+  } catch {
+    return undefined
+  }
+}
+
 /** Two labels or more, of the letters that names are made of. EVM networks alone have names. */
 function isName(hawser: Hawser, text: string): boolean {
   return hawser.chain.getState().activeChain === 'eip155' && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)
@@ -44,20 +101,14 @@ async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<v
 async function resolve(hawser: Hawser, name: string, latest: Latest): Promise<void> {
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (!network) return
-  try {
-    const { resolveName } = await import('../names/resolveName.ts')
-    const resolved = await resolveName(hawser, name, network, latest.signal)
-    if (!latest.isCurrent()) return
-    if (!resolved) {
-      take(hawser, 'unknownName', { name })
-      return
-    }
-    const { address, picture } = resolved
-    take(hawser, 'unchecked', { name, address, picture })
-    await check(hawser, address, 'unresolved', latest)
-  } catch {
-    if (latest.isCurrent()) take(hawser, 'unresolved', { name })
+  const address = await lookUp(hawser, name, network, latest.signal)
+  if (!latest.isCurrent()) return
+  if (!address) {
+    take(hawser, statusOf(address), { name })
+    return
   }
+  take(hawser, 'unchecked', { name, address })
+  await check(hawser, address, 'unresolved', latest)
 }
 
 /** @param otherwise what it is when it is no address. */
@@ -76,19 +127,14 @@ async function check(
 interface Receiver {
   readonly address?: string
   readonly name?: string
-  readonly picture?: string | undefined
 }
 
-function take(
-  hawser: Hawser,
-  receiverStatus: ReceiverStatus,
-  { address = '', name, picture }: Receiver,
-): void {
+function take(hawser: Hawser, receiverStatus: ReceiverStatus, { address = '', name }: Receiver): void {
   hawser.send.setState({
     receiverStatus,
     receiverAddress: address,
     receiverProfileName: name,
-    receiverProfileImageUrl: picture,
+    receiverProfileImageUrl: undefined,
     gasLimit: undefined,
   })
 }

@@ -17,6 +17,7 @@ import { sendAmountInBaseUnits } from './amount.ts'
 import { resetSend } from './draft.ts'
 import { followReceipt } from './followReceipt.ts'
 import { sendReadiness } from './readiness.ts'
+import { confirmReceiver } from './receiver.ts'
 import { nftReference, tokenContract } from './tokenContract.ts'
 
 /** There is nothing ready to send, or a send is already open in the wallet. */
@@ -37,12 +38,15 @@ interface Order {
 
 /**
  * Sends the draft: shows the account, asks the wallet, and follows the transaction until it is in a block. When
- * the visitor declines, the draft is kept and its preview shown again.
+ * the visitor declines, the draft is kept and its preview shown again. A receiver's name that leads to another address
+ * than the reviewed one gets nothing.
  *
  * @returns the transaction hash; undefined when the wallet did not send.
  * @throws SendError when there is nothing ready to send.
  */
 export async function sendToken(hawser: Hawser): Promise<string | undefined> {
+  const isByName = hawser.send.getState().receiverProfileName !== undefined
+  if (isByName && !(await confirmReceiver(hawser))) return undefined
   const order = placeOrder(hawser)
   const { isCurrent } = hawser.latest.begin('send:order')
   hawser.send.setState({ status: 'sending', loading: true })

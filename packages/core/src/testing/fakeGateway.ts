@@ -166,7 +166,7 @@ async function answerSwap(gateway: FakeGateway, url: URL, init: RequestInit | un
 async function answerName(gateway: FakeGateway, url: URL, init: RequestInit | undefined): Promise<Response> {
   try {
     const body = init?.body ? JSON.parse(String(init.body)) : undefined
-    const answer = await answerNames(gateway.names, url.pathname, body)
+    const answer = await answerNames(gateway.names, url, body)
     init?.signal?.throwIfAborted()
     return json(200, answer)
   } catch (error) {

@@ -86,13 +86,17 @@ export interface PushState {
   readonly isLive: boolean
   /** Counts the changes of the account's history. */
   readonly activityChanges: number
+  /** Counts the changes of the account's names. */
+  readonly identityChanges: number
 }
 
-export type SendStatus = 'draft' | 'sending' | 'success' | 'error'
+/** `checking` while a receiver's name is looked up once more, right before the wallet is asked. */
+export type SendStatus = 'draft' | 'checking' | 'sending' | 'success' | 'error'
 
 /**
  * `unchecked` until the checksum of a mixed-case address has been computed. A name is `resolving` until its address is
- * known; `unknownName` leads nowhere, and `unresolved` is not known to lead anywhere.
+ * known; `unknownName` leads nowhere, `unresolved` is not known to lead anywhere, and `moved` leads to another address
+ * than the one that was reviewed.
  */
 export type ReceiverStatus =
   | 'empty'
@@ -102,6 +106,7 @@ export type ReceiverStatus =
   | 'resolving'
   | 'unknownName'
   | 'unresolved'
+  | 'moved'
 
 export interface SendState {
   readonly status: SendStatus

@@ -215,6 +215,8 @@ export const en = {
     addressPlaceholder: 'Type or paste address or name',
     resolving: 'Looking the name up',
     unknownName: (name: string) => `Nobody has the name ${name} here`,
+    movedName: (name: string) => `${name} leads to another address now:`,
+    acceptAddress: 'Use it',
     paste: 'Paste',
     pasteFailed: 'The browser did not allow reading the clipboard. Paste with the keyboard.',
   },

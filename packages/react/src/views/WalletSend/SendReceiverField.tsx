@@ -1,4 +1,4 @@
-import { type ReceiverStatus, resolveReceiver, setReceiver, thrown } from '@hawser/core'
+import { acceptMovedReceiver, type ReceiverStatus, resolveReceiver, setReceiver, thrown } from '@hawser/core'
 import { Button, PasteIcon, Spinner } from '@hawser/ui'
 import { useId, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -14,7 +14,7 @@ export function SendReceiverField() {
   const name = useHawserState(hawser.send, (state) => state.receiverProfileName)
   const address = useHawserState(hawser.send, (state) => state.receiverAddress)
   const status = useHawserState(hawser.send, (state) => state.receiverStatus)
-  const isWrong = status === 'invalid' || status === 'unknownName' || status === 'unresolved'
+  const isWrong = ['invalid', 'unknownName', 'unresolved', 'moved'].includes(status)
   const receiver = name ?? address
 
   function onChange(text: string) {
@@ -113,9 +113,21 @@ function Resolved({ name, address, status }: ResolvedProps) {
       </>
     )
   }
-  return (
+  const shown = (
     <span className="hw-mono" dir="ltr">
       {address}
     </span>
+  )
+  if (status !== 'moved') return shown
+  return (
+    <>
+      <span>
+        <span className="hw-field-error">{en.send.movedName(name)}</span>
+        {shown}
+      </span>
+      <Button size="small" data-testid="send-accept-address" onClick={() => void acceptMovedReceiver(hawser)}>
+        {en.send.acceptAddress}
+      </Button>
+    </>
   )
 }

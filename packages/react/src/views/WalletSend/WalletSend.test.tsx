@@ -97,11 +97,12 @@ describe('the form', () => {
 
 describe('a receiver by name', () => {
   const NAME = 'bob.hawser.id'
+  const CAROL = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
   const resolved = () => screen.getByTestId('send-resolved')
 
-  async function enterName(lookup: () => object) {
+  async function enterName(resolve: Kit['gateway']['names']['resolve']) {
     const connected = await createConnectedKit()
-    connected.gateway.names.lookup = lookup as Kit['gateway']['names']['lookup']
+    connected.gateway.names.resolve = resolve
     await openSendOf(connected)
     await fillIn('ETH', '0.1', NAME)
     expect(resolved().textContent).toBe('Looking the name up')
@@ -110,7 +111,7 @@ describe('a receiver by name', () => {
   }
 
   it('shows the whole address it leads to, there and before signing', async () => {
-    await enterName(() => ({ name: NAME, attributes: {}, addresses: { '60': { address: BOB } } }))
+    await enterName(() => BOB)
     await waitFor(() => expect(resolved().textContent).toBe(BOB))
     expect(address().value).toBe(NAME)
     await waitFor(() => expect(review().disabled).toBe(false))
@@ -125,8 +126,24 @@ describe('a receiver by name', () => {
     expect(sent?.params[0]).toMatchObject({ to: BOB })
   })
 
+  it('that leads elsewhere by the time it is confirmed shows the new address, to be looked at', async () => {
+    await enterName(() => BOB)
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+    kit.gateway.names.resolve = () => CAROL
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await findView('WalletSend')
+    expect(resolved().textContent).toContain(`${NAME} leads to another address now:${CAROL}`)
+    expect(review().disabled).toBe(true)
+    expect(kit.wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
+    await kit.user.click(screen.getByTestId('send-accept-address'))
+    await waitFor(() => expect(review().disabled).toBe(false))
+    expect(resolved().textContent).toBe(CAROL)
+  })
+
   it('that nobody has is said to be', async () => {
-    await enterName(() => [])
+    await enterName(() => undefined)
     await waitFor(() => expect(resolved().textContent).toBe(`Nobody has the name ${NAME} here`))
     await waitFor(() => expect(review().textContent).toBe('Invalid Address'))
     expect(address().getAttribute('aria-invalid')).toBe('true')
@@ -137,10 +154,7 @@ describe('a receiver by name', () => {
       throw new NameRefusal(503, '', 'unavailable')
     })
     await screen.findByText('Error resolving name')
-    kit.gateway.names.lookup = () => ({
-      attributes: {},
-      addresses: { '60': { address: BOB, created_at: '' } },
-    })
+    kit.gateway.names.resolve = () => BOB
     await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(resolved().textContent).toBe(BOB))
   })

@@ -66,7 +66,7 @@ export function WalletSendPreviewView() {
         </Button>
         <Button
           variant="primary"
-          loading={draft.status === 'sending'}
+          loading={draft.status === 'sending' || draft.status === 'checking'}
           data-testid="send-confirm-button"
           onClick={send}
         >
