@@ -1,0 +1,106 @@
+package transaction_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/transaction"
+)
+
+// vectors are what viem 2.57.1 signs.
+type vectors struct {
+	Key          string
+	Address, To  evm.Address
+	Transactions []struct {
+		Name             string
+		ChainID          uint64 `json:"chainId"`
+		Nonce, Gas       uint64
+		Tip, FeeCap      string
+		Value, Data, Raw string
+		Hash             string
+	}
+}
+
+func read(t *testing.T) (v vectors) {
+	t.Helper()
+	raw, err := os.ReadFile("testdata/viem.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func wei(t *testing.T, text string) *big.Int {
+	t.Helper()
+	n, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		t.Fatalf("%q is no number", text)
+	}
+	return n
+}
+
+func TestWhatIsSignedIsWhatViemSigns(t *testing.T) {
+	v := read(t)
+	key, err := transaction.ParseKey(v.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if key.Address() != v.Address {
+		t.Fatalf("the account is %s, want %s", key.Address(), v.Address)
+	}
+	for _, want := range v.Transactions {
+		t.Run(want.Name, func(t *testing.T) {
+			data, err := hex.DecodeString(strings.TrimPrefix(want.Data, "0x"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			signed := transaction.Transaction{
+				ChainID: want.ChainID, Nonce: want.Nonce, Tip: wei(t, want.Tip), FeeCap: wei(t, want.FeeCap),
+				Gas: want.Gas, To: v.To, Value: wei(t, want.Value), Data: data,
+			}.Sign(key)
+			if got := evm.Hex(signed.Raw); got != want.Raw {
+				t.Errorf("signed\n%s, want\n%s", got, want.Raw)
+			}
+			if got := evm.Hex(signed.Hash[:]); got != want.Hash {
+				t.Errorf("the hash is %s, want %s", got, want.Hash)
+			}
+		})
+	}
+}
+
+func TestWhatIsNoKeyIsRefusedWithoutBeingSaid(t *testing.T) {
+	order := "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
+	for _, text := range []string{"", "0x", "12", strings.Repeat("0", 64), strings.Repeat("z", 64), order, strings.Repeat("1", 66)} {
+		_, err := transaction.ParseKey(text)
+		if err == nil {
+			t.Errorf("%q is taken as a key", text)
+			continue
+		}
+		if text != "" && len(text) > 2 && strings.Contains(err.Error(), text) {
+			t.Errorf("the error says the key: %v", err)
+		}
+	}
+}
+
+func TestAKeyIsNeverPrinted(t *testing.T) {
+	v := read(t)
+	key, err := transaction.ParseKey(v.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	digits := strings.TrimPrefix(v.Key, "0x")
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+		if printed := fmt.Sprintf(verb, key); strings.Contains(printed, digits) {
+			t.Errorf("%s prints the key", verb)
+		}
+	}
+}
