@@ -77,6 +77,8 @@ describe('the changes', () => {
     sent({ block: '8', activity: {} }),
     sent({ block: '9', alive: {} }),
     sent({ identity: {} }),
+    sent({ orders: { orderId: '01JD' } }),
+    sent({ orders: {} }),
     wellEnded,
   ]
   const changes = [
@@ -84,6 +86,8 @@ describe('the changes', () => {
     { kind: 'activity', block: 8n },
     { kind: 'alive', block: 9n },
     { kind: 'identity', block: 0n },
+    { kind: 'orders', block: 0n, orderId: '01JD' },
+    { kind: 'orders', block: 0n, orderId: '' },
   ]
 
   it('come in order, with the fields the wire leaves out', async () => {

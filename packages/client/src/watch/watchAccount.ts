@@ -19,6 +19,8 @@ export type AccountChange =
   | { readonly kind: 'activity'; readonly block: bigint }
   /** How the account is shown may be another, on every chain. */
   | { readonly kind: 'identity'; readonly block: bigint }
+  /** A purchase of the account moved, whichever chain it is for; without an id, any of them may have. */
+  | { readonly kind: 'orders'; readonly block: bigint; readonly orderId: string }
   /** Nothing changed for a while. */
   | { readonly kind: 'alive'; readonly block: bigint }
 
@@ -40,11 +42,13 @@ interface Message {
   readonly balances?: { readonly balances?: readonly Partial<Balance>[] }
   readonly activity?: object
   readonly identity?: object
+  readonly orders?: { readonly orderId?: string }
 }
 
-function accountChange({ block = '0', balances, activity, identity }: Message): AccountChange {
+function accountChange({ block = '0', balances, activity, identity, orders }: Message): AccountChange {
   if (activity) return { kind: 'activity', block: BigInt(block) }
   if (identity) return { kind: 'identity', block: BigInt(block) }
+  if (orders) return { kind: 'orders', block: BigInt(block), orderId: orders.orderId ?? '' }
   if (!balances) return { kind: 'alive', block: BigInt(block) }
   return { kind: 'balances', block: BigInt(block), balances: (balances.balances ?? []).map(withDefaults) }
 }
