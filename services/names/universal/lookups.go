@@ -33,8 +33,8 @@ type Gateways interface {
 // lookups are those of one question.
 type lookups struct {
 	gateways Gateways
-	// left is how many more there may be.
-	left int
+	// left is how many more there may be, and batches how many more batches of them: one may hold another many times over.
+	left, batches int
 	// failed is why one had no response that the contract was told of; nil where all had.
 	failed error
 }
@@ -66,9 +66,10 @@ func (l *lookups) ask(ctx context.Context, q lookup) ([]byte, error) {
 // responses).
 func (l *lookups) askEach(ctx context.Context, call []byte) ([]byte, error) {
 	all, ok := readQuery(call, maxLookups)
-	if !ok {
+	if !ok || l.batches == 0 {
 		return nil, fmt.Errorf("%w: the resolver wants too many, or none that can be read", ErrGateway)
 	}
+	l.batches--
 	failures, responses := make([]abi.Value, len(all)), make([][]byte, len(all))
 	for i, q := range all {
 		response, err := l.ask(ctx, q)

@@ -92,7 +92,7 @@ func (r Resolver) resolve(ctx context.Context, name string, data []byte) (abi.Va
 // call follows the contract wherever it sends its callers. It returns nil where the contract reverts in the end: it does so for whatever has
 // no answer.
 func (r Resolver) call(ctx context.Context, data []byte) (abi.Values, error) {
-	asked := lookups{gateways: r.Gateways, left: maxLookups}
+	asked := lookups{gateways: r.Gateways, left: maxLookups, batches: maxLookups}
 	for range maxLookups + 1 {
 		returned, reverted, err := r.execute(ctx, data)
 		if err != nil {
