@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/ens/deploy"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -52,11 +54,31 @@ func (s Service) Lead(t *testing.T, name string, account evm.Address, avatar str
 	})
 }
 
-// resolve gives a name a resolver of its own. Whoever owns the names above it consents.
+// resolve gives a name a resolver of its own.
 func (s Service) resolve(t *testing.T, name string, says map[string]ens.Record) {
 	t.Helper()
 	resolver := addressOf("resolver of " + name)
 	s.Call(t, "anvil_setCode", resolver.String(), evm.Hex(program(t, says)))
+	s.put(t, name, resolver)
+}
+
+// Delegate makes a name, and all below it, resolve by gateways whose answers count when a key signed them, and returns the contract that says
+// so.
+func (s Service) Delegate(t *testing.T, name string, signer ens.Key, gateways ...string) evm.Address {
+	t.Helper()
+	s.Call(t, "anvil_setBalance", signer.Address().String(), "0x56bc75e2d63100000")
+	chainID := new(big.Int).SetUint64(s.ChainID)
+	made, err := deploy.Deploy(t.Context(), s.Forward, chainID, signer, deploy.Resolver{URLs: gateways, Signers: []evm.Address{signer.Address()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.put(t, name, made.Contract)
+	return made.Contract
+}
+
+// put makes a contract the resolver of a name. Whoever owns the names above it consents.
+func (s Service) put(t *testing.T, name string, resolver evm.Address) {
+	t.Helper()
 	labels := strings.Split(name, ".")
 	for i := len(labels) - 1; i > 0; i-- {
 		if s.owner(t, labels[i:]) == (evm.Address{}) {
