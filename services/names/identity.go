@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -101,6 +102,20 @@ func (p *primaries) read(ctx context.Context, account evm.Address) reading {
 
 // isPicture leaves out what browsers cannot load, or only without encryption.
 var isPicture = isURL("https", "ipfs")
+
+// chosen puts the name before others of ours that an account says on the chain it wants to be shown by. Whether the account still has it, and
+// what it says, is for the registry to tell.
+func (z Zones) chosen(elsewhere primary.Name, records []Record) (primary.Name, []Record) {
+	if !z.Hold(elsewhere.Name) {
+		return elsewhere, records
+	}
+	i := slices.IndexFunc(records, func(r Record) bool { return string(r.Name) == elsewhere.Name })
+	if i < 0 {
+		return primary.Name{}, records
+	}
+	first := records[i]
+	return primary.Name{}, slices.Insert(slices.Delete(records, i, i+1), 0, first)
+}
 
 // identity is how an account is shown: by the name it has elsewhere, or else by the first of ours.
 func identity(elsewhere primary.Name, records []Record, now time.Time) *namesv1.GetIdentityResponse {

@@ -192,5 +192,6 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	if err != nil {
 		return nil, explain(err)
 	}
-	return identity(s.elsewhere.Of(ctx, account), records, s.registry.now()), nil
+	elsewhere, records := s.registry.zones.chosen(s.elsewhere.Of(ctx, account), records)
+	return identity(elsewhere, records, s.registry.now()), nil
 }

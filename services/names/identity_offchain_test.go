@@ -1,0 +1,98 @@
+package names_test
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+)
+
+// private lets resolvers send us to servers on this machine.
+func private(c *names.ENSConfig) { c.AllowPrivate = true }
+
+func TestNamesThatServersKnow(t *testing.T) {
+	chain := primarytest.Start(t)
+	key, err := ens.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := namestest.NewAccount(151)
+	var contract evm.Address
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		call, _ := hex.DecodeString(strings.TrimPrefix(path.Base(r.URL.Path), "0x"))
+		question, err := ens.ReadQuestion(call)
+		if err != nil {
+			t.Error(err)
+		}
+		says := map[ens.Kind]ens.Record{
+			ens.Address: ens.AddressRecord(owner.Address()), ens.Text: ens.StringRecord("https://pictures.example/1.png"),
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"data":"%s"}`, evm.Hex(key.Answer(contract, call, says[question.Kind], time.Now().Add(time.Hour))))
+	}))
+	t.Cleanup(gateway.Close)
+	contract = chain.Delegate(t, "kept.offchain", key, gateway.URL+"/{sender}/{data}")
+	chain.Claim(t, owner.Address(), "one.kept.offchain")
+
+	t.Run("an account is shown by one, with its picture", func(t *testing.T) {
+		showing(t, private).wantIdentity(t, owner, "https://pictures.example/1.png", "one.kept.offchain")
+	})
+
+	t.Run("one resolves", func(t *testing.T) {
+		showing(t, private).wantDestination(t, "one.kept.offchain", 60, owner.Address(), "one.kept.offchain", "ens")
+	})
+
+	t.Run("private servers are not asked unless the operator says so", func(t *testing.T) {
+		s := showing(t)
+		s.wantIdentity(t, owner, "")
+		s.wantUnresolved(t, "one.kept.offchain", 60, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE)
+	})
+
+	t.Run("our names are shown while the servers are silent", func(t *testing.T) {
+		stuck := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+		t.Cleanup(stuck.Close)
+		account := namestest.NewAccount(152)
+		chain.Delegate(t, "stuck.offchain", key, stuck.URL+"/{sender}/{data}")
+		chain.Claim(t, account.Address(), "one.stuck.offchain")
+		s := showing(t, private)
+		s.register(t, "stuck.hawser.id", account)
+		s.wantIdentity(t, account, "", "stuck.hawser.id")
+	})
+}
+
+// TestAnAccountChoosesAmongOurNames holds that the chain says which of our names an account is shown by, and the registry what becomes of it.
+func TestAnAccountChoosesAmongOurNames(t *testing.T) {
+	chain := primarytest.Start(t)
+	owner := namestest.NewAccount(153)
+	chain.Claim(t, owner.Address(), "second.hawser.id")
+	chain.Lead(t, "second.hawser.id", owner.Address(), "https://pictures.example/stale.png")
+	s := showing(t)
+	s.register(t, "first.hawser.id", owner)
+	s.wantIdentity(t, owner, "", "first.hawser.id")
+	s.register(t, "second.hawser.id", owner)
+	s.wantIdentity(t, owner, "", "second.hawser.id", "first.hawser.id")
+
+	release := fmt.Sprintf(`{"release":"second.hawser.id","timestamp":%d}`, time.Now().Unix())
+	_, err := s.client.ReleaseName(t.Context(), &namesv1.ReleaseNameRequest{
+		Name: "second.hawser.id", Message: release, Signature: owner.Sign(release), CoinType: 60, Address: owner.Address().String(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.wantIdentity(t, owner, "", "first.hawser.id")
+}
