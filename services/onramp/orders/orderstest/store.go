@@ -1,0 +1,408 @@
+// Package orderstest says what every store of orders must do, and gives tests a provider that tells what they want.
+package orderstest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/oklog/ulid/v2"
+	"github.com/shopspring/decimal"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// Start is when orders of this package were placed.
+var Start = time.UnixMilli(1_700_002_800_000).UTC()
+
+// greatest is greater than every id.
+const greatest = "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"
+
+// RunStore holds an empty store to its promises.
+func RunStore(t *testing.T, s orders.Store) {
+	t.Run("finds what was inserted, as it was", func(t *testing.T) {
+		full := Order(1)
+		full.Title, full.Seller, full.Sandbox = "Ünïcödé 🚢 'quoted' \"twice\"", "TRANSAK", true
+		full.Payment, full.Purchase = Amount("0.000000000000000001", "USD"), Amount("115792089237316195423570985008687907853269984665640564039457584007913129639935", "ETH")
+		empty := Order(2)
+		empty.Payment, empty.Purchase, empty.ChainID = nil, nil, ""
+		for _, o := range []orders.Order{full, empty} {
+			insert(t, s, o)
+			wantKept(t, s, o)
+		}
+	})
+
+	t.Run("an order that nobody placed is not found, opened or expired", func(t *testing.T) {
+		id := ID(3)
+		_, found := s.Find(t.Context(), id)
+		opened, expired := s.Open(t.Context(), id, ramp.Widget{}, Start), s.Expire(t.Context(), id)
+		for doing, err := range map[string]error{"find": found, "open": opened, "expire": expired} {
+			if !errors.Is(err, orders.ErrUnknown) {
+				t.Errorf("%s: %v", doing, err)
+			}
+		}
+	})
+
+	t.Run("refuses a second order with the same id, and keeps the first", func(t *testing.T) {
+		first, second := Order(4), Order(4)
+		insert(t, s, first)
+		second.Wallet = "0x2222222222222222222222222222222222222222"
+		if err := s.Insert(t.Context(), second); !errors.Is(err, orders.ErrPlaced) {
+			t.Errorf("err = %v", err)
+		}
+		wantKept(t, s, first)
+	})
+
+	t.Run("forgets an order only while nothing was told of it", func(t *testing.T) {
+		untold, opened, paid := Order(5), Order(6), Order(7)
+		for _, o := range []orders.Order{untold, opened, paid} {
+			insert(t, s, o)
+		}
+		open(t, s, opened.ID, ramp.Widget{})
+		hear(t, s, Event(paid, "7", ramp.Paid), orders.Moved)
+		for id, want := range map[string]bool{untold.ID: true, opened.ID: false, paid.ID: false, ID(8): false} {
+			if removed, err := s.Remove(t.Context(), id); err != nil || removed != want {
+				t.Errorf("%s removed: %t, %v", id, removed, err)
+			}
+			if _, err := s.Find(t.Context(), id); (err == nil) == (want || id == ID(8)) {
+				t.Errorf("%s found: %v", id, err)
+			}
+		}
+	})
+
+	t.Run("keeps what an order heard", func(t *testing.T) {
+		o := Order(9)
+		insert(t, s, o)
+		e := Event(o, "9", ramp.Completed)
+		e.Transaction, e.ChainID, e.Paid, e.Received = "0xabc", "eip155:8453", Amount("50.5", "EUR"), Amount("49.123456789012345678", "USDC")
+		hear(t, s, e, orders.Moved)
+		hear(t, s, e, orders.Known)
+		o.Hear(e, Start)
+		wantKept(t, s, o)
+	})
+
+	t.Run("an event of another provider, or of an order that nobody placed, changes nothing", func(t *testing.T) {
+		o := Order(10)
+		insert(t, s, o)
+		if outcome, err := s.Hear(t.Context(), "another", Event(o, "10", ramp.Paid), Start); err != nil || outcome != orders.Unknown {
+			t.Errorf("of another provider: %s, %v", outcome, err)
+		}
+		hear(t, s, Event(Order(11), "11", ramp.Paid), orders.Unknown)
+		hear(t, s, ramp.Event{ID: "12", State: ramp.Paid}, orders.Unknown)
+		wantKept(t, s, o)
+	})
+
+	t.Run("an order answers to every name that its provider gave it", func(t *testing.T) {
+		o := Order(13)
+		insert(t, s, o)
+		open(t, s, o.ID, ramp.Widget{Ref: "session-13"})
+		named := Event(o, "13a", ramp.Pending)
+		named.Ref = "transaction-13"
+		hear(t, s, named, orders.Moved)
+		hear(t, s, ramp.Event{ID: "13b", Ref: "session-13", State: ramp.Paid}, orders.Moved)
+		hear(t, s, ramp.Event{ID: "13c", Ref: "transaction-13", State: ramp.Completed}, orders.Moved)
+		wantState(t, s, o.ID, ramp.Completed)
+		if outcome, err := s.Hear(t.Context(), "another", ramp.Event{ID: "13d", Ref: "session-13", State: ramp.Refunded}, Start); err != nil || outcome != orders.Waiting {
+			t.Errorf("a name of another provider's: %s, %v", outcome, err)
+		}
+	})
+
+	t.Run("what is told by a name waits until an order has that name", func(t *testing.T) {
+		opened, told := Order(14), Order(15)
+		insert(t, s, opened)
+		insert(t, s, told)
+		hear(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
+		hear(t, s, ramp.Event{ID: "14", Ref: "early-14", State: ramp.Paid}, orders.Waiting)
+		hear(t, s, ramp.Event{ID: "15", Ref: "early-15", State: ramp.Completed, Transaction: "0x15"}, orders.Waiting)
+		open(t, s, opened.ID, ramp.Widget{Ref: "early-14"})
+		wantState(t, s, opened.ID, ramp.Paid)
+		naming := Event(told, "15a", ramp.Pending)
+		naming.Ref = "early-15"
+		hear(t, s, naming, orders.Moved)
+		if o := wantState(t, s, told.ID, ramp.Completed); o.Transaction != "0x15" {
+			t.Errorf("transaction %q", o.Transaction)
+		}
+	})
+
+	t.Run("what has been waiting for long is forgotten, and nothing else", func(t *testing.T) {
+		old, young := Order(16), Order(17)
+		insert(t, s, old)
+		insert(t, s, young)
+		hear(t, s, ramp.Event{ID: "16", Ref: "old", State: ramp.Paid}, orders.Waiting)
+		if outcome, err := s.Hear(t.Context(), Provider, ramp.Event{ID: "17", Ref: "young", State: ramp.Paid}, Start.Add(time.Hour)); err != nil || outcome != orders.Waiting {
+			t.Fatalf("%s, %v", outcome, err)
+		}
+		if err := s.Forget(t.Context(), Start.Add(time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		open(t, s, old.ID, ramp.Widget{Ref: "old"})
+		open(t, s, young.ID, ramp.Widget{Ref: "young"})
+		wantState(t, s, old.ID, ramp.Created)
+		wantState(t, s, young.ID, ramp.Paid)
+	})
+
+	t.Run("lists a wallet's orders of a project, the newest first", func(t *testing.T) {
+		const wallet = "0xAbCdEf0123456789aBcDeF0123456789AbCdEf01"
+		for n := 20; n < 25; n++ {
+			o := Order(n)
+			o.Wallet = wallet
+			insert(t, s, o)
+		}
+		elsewhere := Order(25)
+		elsewhere.Wallet, elsewhere.Project = wallet, "another"
+		insert(t, s, elsewhere)
+		of := func(wallet, before string, limit int) []string {
+			list, err := s.OfProject(t.Context(), Project, wallet, before, limit)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return ids(list)
+		}
+		if got := of(wallet, greatest, 3); !slices.Equal(got, []string{ID(24), ID(23), ID(22)}) {
+			t.Errorf("first page %v", got)
+		}
+		if got := of(wallet, ID(22), 3); !slices.Equal(got, []string{ID(21), ID(20)}) {
+			t.Errorf("last page %v", got)
+		}
+		if got := of("0xabcdef0123456789abcdef0123456789abcdef01", greatest, 1); !slices.Equal(got, []string{ID(24)}) {
+			t.Errorf("spelled without checksum: %v", got)
+		}
+	})
+
+	t.Run("a wallet whose case means something is another in another case", func(t *testing.T) {
+		const wallet = "7EcDhSYGxXyscszYEp35KHN8vvw3svAuLKTzXwCFLtV"
+		o := Order(26)
+		o.Wallet = wallet
+		insert(t, s, o)
+		for wallet, want := range map[string][]string{wallet: {ID(26)}, "7ecdhsygxxyscszyep35khn8vvw3svaulktzxwcfltv": nil} {
+			if list, err := s.OfProject(t.Context(), Project, wallet, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
+				t.Errorf("%s: %v, %v", wallet, ids(list), err)
+			}
+		}
+	})
+
+	t.Run("lists what somebody began to pay at one provider, of every project", func(t *testing.T) {
+		const wallet = "0x3333333333333333333333333333333333333333"
+		var want []string
+		for i, state := range []ramp.State{ramp.Created, ramp.Expired, ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded} {
+			o := Order(30 + i)
+			o.Wallet, o.Project = wallet, fmt.Sprint("project ", i)
+			insert(t, s, o)
+			hearAny(t, s, Event(o, fmt.Sprint(30+i), state))
+			if state != ramp.Created && state != ramp.Expired && state != ramp.Cancelled {
+				want = append([]string{o.ID}, want...)
+			}
+		}
+		elsewhere := Order(39)
+		elsewhere.Wallet, elsewhere.Provider, elsewhere.State = wallet, "another", ramp.Completed
+		insert(t, s, elsewhere)
+		if list, err := s.Begun(t.Context(), wallet, Provider, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
+			t.Errorf("%v, %v; want %v", ids(list), err, want)
+		}
+		if list, err := s.Begun(t.Context(), wallet, Provider, want[1], 2); err != nil || !slices.Equal(ids(list), want[2:4]) {
+			t.Errorf("second page %v, %v; want %v", ids(list), err, want[2:4])
+		}
+	})
+
+	t.Run("an order is due from when it is opened until it is done", func(t *testing.T) {
+		ever := Start.Add(1000 * time.Hour)
+		settle(t, s, ever)
+		first, second := Order(40), Order(41)
+		insert(t, s, first)
+		insert(t, s, second)
+		wantDue(t, s, ever)
+		open(t, s, first.ID, ramp.Widget{})
+		if err := s.Open(t.Context(), second.ID, ramp.Widget{}, Start.Add(-time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		wantDue(t, s, Start.Add(-time.Hour))
+		wantDue(t, s, ever, second.ID, first.ID)
+		hear(t, s, Event(second, "41", ramp.Completed), orders.Moved)
+		wantDue(t, s, ever, first.ID)
+	})
+
+	t.Run("an order is postponed, unless something was heard meanwhile", func(t *testing.T) {
+		ever := Start.Add(1000 * time.Hour)
+		settle(t, s, ever)
+		o := Order(42)
+		insert(t, s, o)
+		open(t, s, o.ID, ramp.Widget{})
+		read := find(t, s, o.ID)
+		if err := s.Postpone(t.Context(), read, Start.Add(time.Hour)); err != nil {
+			t.Fatal(err)
+		}
+		wantDue(t, s, Start.Add(time.Hour-time.Millisecond))
+		wantDue(t, s, Start.Add(time.Hour), o.ID)
+		if err := s.Postpone(t.Context(), read, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+		wantDue(t, s, ever, o.ID)
+	})
+
+	t.Run("an order lapses when its time is over and nobody paid; a late payment counts", func(t *testing.T) {
+		paid, unpaid := Order(43), Order(44)
+		paid.ExpiresAt, unpaid.ExpiresAt = Start.Add(-2*time.Hour), Start.Add(-time.Hour)
+		insert(t, s, paid)
+		insert(t, s, unpaid)
+		if got, err := s.Lapsed(t.Context(), Start, 9); err != nil || !slices.Equal(got, []string{paid.ID, unpaid.ID}) {
+			t.Errorf("%v, %v", got, err)
+		}
+		if got, err := s.Lapsed(t.Context(), Start.Add(-90*time.Minute), 9); err != nil || !slices.Equal(got, []string{paid.ID}) {
+			t.Errorf("%v, %v", got, err)
+		}
+		hear(t, s, Event(paid, "43", ramp.Pending), orders.Moved)
+		for _, id := range []string{paid.ID, unpaid.ID} {
+			if err := s.Expire(t.Context(), id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		wantState(t, s, paid.ID, ramp.Pending)
+		wantState(t, s, unpaid.ID, ramp.Expired)
+		if got, err := s.Lapsed(t.Context(), Start, 9); err != nil || len(got) != 0 {
+			t.Errorf("%v, %v", got, err)
+		}
+		hear(t, s, Event(unpaid, "44", ramp.Completed), orders.Moved)
+		wantState(t, s, unpaid.ID, ramp.Completed)
+	})
+
+	t.Run("an order that is told of by many at once has heard them all", func(t *testing.T) {
+		o := Order(45)
+		insert(t, s, o)
+		var g errgroup.Group
+		want := o
+		for i, state := range []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Completed, ramp.Created, ramp.Expired} {
+			e := Event(o, fmt.Sprint("45-", i), state)
+			e.Ref, e.At = fmt.Sprint("ref-", i), Start.Add(time.Duration(i)*time.Second)
+			want.Hear(e, Start)
+			for range 4 {
+				g.Go(func() error { _, err := s.Hear(t.Context(), Provider, e, Start); return err })
+			}
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		wantKept(t, s, want)
+	})
+}
+
+// Who the orders of this package are of.
+const (
+	Provider = "wharf"
+	Project  = "00000000000000000000000000000001"
+)
+
+// ID is the id of an order; greater numbers were placed later.
+func ID(n int) string {
+	var id ulid.ULID
+	if err := id.SetTime(uint64(Start.UnixMilli()) + uint64(n)); err != nil {
+		panic(err)
+	}
+	return id.String()
+}
+
+// Order is one that was just placed.
+func Order(n int) orders.Order {
+	return orders.Order{
+		ID: ID(n), Project: Project, Provider: Provider, Seller: "WHARF", Title: "Wharf", State: ramp.Created,
+		Wallet: fmt.Sprintf("0x%040x", n), ChainID: "eip155:31337", Payment: Amount("100", "USD"), Purchase: Amount("97.5", "USDC"),
+		CreatedAt: Start, UpdatedAt: Start, ExpiresAt: Start.Add(time.Hour),
+	}
+}
+
+// Event is what [Provider] tells of an order.
+func Event(o orders.Order, id string, state ramp.State) ramp.Event {
+	return ramp.Event{ID: id, OrderID: o.ID, State: state, At: Start.Add(time.Minute)}
+}
+
+// Amount is so much of a currency.
+func Amount(value, currency string) *ramp.Amount {
+	return &ramp.Amount{Value: decimal.RequireFromString(value), Currency: currency}
+}
+
+func insert(t *testing.T, s orders.Store, o orders.Order) {
+	t.Helper()
+	if err := s.Insert(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func open(t *testing.T, s orders.Store, id string, w ramp.Widget) {
+	t.Helper()
+	if err := s.Open(t.Context(), id, w, Start); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func hear(t *testing.T, s orders.Store, e ramp.Event, want orders.Outcome) {
+	t.Helper()
+	if outcome := hearAny(t, s, e); outcome != want {
+		t.Errorf("%s is %s, want %s", e.ID, outcome, want)
+	}
+}
+
+func hearAny(t *testing.T, s orders.Store, e ramp.Event) orders.Outcome {
+	t.Helper()
+	outcome, err := s.Hear(t.Context(), Provider, e, Start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return outcome
+}
+
+func find(t *testing.T, s orders.Store, id string) orders.Order {
+	t.Helper()
+	o, err := s.Find(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func wantKept(t *testing.T, s orders.Store, want orders.Order) {
+	t.Helper()
+	if got := find(t, s, want.ID); !reflect.DeepEqual(got, want) {
+		t.Errorf("kept %+v; want %+v", got, want)
+	}
+}
+
+func wantState(t *testing.T, s orders.Store, id string, want ramp.State) orders.Order {
+	t.Helper()
+	o := find(t, s, id)
+	if o.State != want {
+		t.Errorf("%s is %s, want %s", id, o.State, want)
+	}
+	return o
+}
+
+// settle makes no order due.
+func settle(t *testing.T, s orders.Store, ever time.Time) {
+	t.Helper()
+	due, err := s.Due(t.Context(), ever, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range due {
+		if err := s.Postpone(t.Context(), o, time.Time{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func wantDue(t *testing.T, s orders.Store, now time.Time, want ...string) {
+	t.Helper()
+	if due, err := s.Due(t.Context(), now, 100); err != nil || !slices.Equal(ids(due), want) {
+		t.Errorf("due %v, %v; want %v", ids(due), err, want)
+	}
+}
+
+func ids(list []orders.Order) (all []string) {
+	for _, o := range list {
+		all = append(all, o.ID)
+	}
+	return all
+}

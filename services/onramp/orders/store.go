@@ -1,0 +1,200 @@
+package orders
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// SQLStore is the [Store] in a database.
+type SQLStore struct {
+	db     *store.DB
+	outbox *bus.Outbox
+}
+
+// NewSQLStore creates its tables in db where they are absent.
+func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLStore, error) {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return nil, err
+	}
+	if err := db.Migrate(ctx, "onramp", files); err != nil {
+		return nil, err
+	}
+	return &SQLStore{db: db, outbox: outbox}, nil
+}
+
+// Insert keeps a new order.
+func (s *SQLStore) Insert(ctx context.Context, o Order) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error { return insert(ctx, tx, o) })
+	return wrap("place order", err)
+}
+
+// Remove forgets an order that nobody knows of.
+func (s *SQLStore) Remove(ctx context.Context, id string) (removed bool, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		removed, err = remove(ctx, tx, id)
+		return err
+	})
+	return removed, wrap("remove order", err)
+}
+
+// Open notes that the visitor was sent to the provider.
+func (s *SQLStore) Open(ctx context.Context, id string, w ramp.Widget, at time.Time) error {
+	_, err := s.change(ctx, id, w.Ref, at, func(o *Order) { o.Open(w, at) })
+	return wrap("open order", err)
+}
+
+// Expire notes that nobody paid in time.
+func (s *SQLStore) Expire(ctx context.Context, id string) error {
+	_, err := s.change(ctx, id, "", time.Time{}, (*Order).Expire)
+	return wrap("expire order", err)
+}
+
+// Hear takes in what a provider told.
+func (s *SQLStore) Hear(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
+	outcome, err := s.hear(ctx, provider, e, at)
+	return outcome, wrap("hear of an order", err)
+}
+
+func (s *SQLStore) hear(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
+	o, err := about(ctx, s.db.Reader(), provider, e)
+	if errors.Is(err, ErrUnknown) {
+		return s.wait(ctx, provider, e, at)
+	}
+	if err != nil {
+		return "", err
+	}
+	// What is known stays known, so that a repetition needs no transaction.
+	if known, err := s.knows(ctx, o, e, at); err != nil || known {
+		return Known, err
+	}
+	return s.change(ctx, o.ID, e.Ref, at, func(o *Order) { o.Hear(e, at) })
+}
+
+// wait keeps an event for the order that will have the name that it uses, unless an order has it by now.
+func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at time.Time) (outcome Outcome, err error) {
+	if e.OrderID != "" || e.Ref == "" {
+		return Unknown, nil
+	}
+	var id string
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		if id, err = calledBy(ctx, tx, provider, e.Ref); errors.Is(err, ErrUnknown) {
+			return insertWaiting(ctx, tx, provider, e, at)
+		}
+		return err
+	})
+	if err != nil || id == "" {
+		return Waiting, err
+	}
+	return s.change(ctx, id, "", at, func(o *Order) { o.Hear(e, at) })
+}
+
+// knows reports whether nothing is new of what an event says.
+func (s *SQLStore) knows(ctx context.Context, o Order, e ramp.Event, at time.Time) (bool, error) {
+	if o.Hear(e, at) {
+		return false, nil
+	}
+	if e.Ref == "" {
+		return true, nil
+	}
+	_, err := calledBy(ctx, s.db.Reader(), o.Provider, e.Ref)
+	if errors.Is(err, ErrUnknown) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// change applies a change to an order, and what has been waiting for an order with the name ref; and tells of it if it changed anything.
+func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, change func(o *Order)) (outcome Outcome, err error) {
+	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+		before, err := find(ctx, tx, id)
+		if err != nil {
+			return err
+		}
+		after := before
+		change(&after)
+		waiting, err := call(ctx, tx, before, ref)
+		if err != nil {
+			return err
+		}
+		for _, e := range waiting {
+			after.Hear(e, at)
+		}
+		if outcome = Known; after == before {
+			return nil
+		}
+		outcome = Moved
+		if err := replace(ctx, tx, after); err != nil {
+			return err
+		}
+		return s.outbox.Add(ctx, tx, &onrampv1.OrderUpdated{OrderId: after.ID, WalletAddress: after.Wallet, ProjectId: after.Project})
+	})
+	return outcome, err
+}
+
+// Postpone sets when the provider is asked next.
+func (s *SQLStore) Postpone(ctx context.Context, o Order, until time.Time) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error { return postpone(ctx, tx, o, until) })
+	return wrap("postpone order", err)
+}
+
+// Find returns an order.
+func (s *SQLStore) Find(ctx context.Context, id string) (Order, error) {
+	o, err := find(ctx, s.db.Reader(), id)
+	return o, wrap("find order", err)
+}
+
+// OfProject lists orders of a wallet within a project.
+func (s *SQLStore) OfProject(ctx context.Context, project, wallet, before string, limit int) ([]Order, error) {
+	list, err := selectOrders(ctx, s.db.Reader(), `WHERE account = $1 AND project = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+		account(wallet), project, before, limit)
+	return list, wrap("list orders", err)
+}
+
+// Begun lists orders of a wallet with one provider that somebody began to pay.
+func (s *SQLStore) Begun(ctx context.Context, wallet, provider, before string, limit int) ([]Order, error) {
+	list, err := selectOrders(ctx, s.db.Reader(), `WHERE account = $1 AND provider = $2 AND id < $3 AND state NOT IN ($4, $5, $6) ORDER BY id DESC LIMIT $7`,
+		account(wallet), provider, before, string(ramp.Created), string(ramp.Expired), string(ramp.Cancelled), limit)
+	return list, wrap("list purchases", err)
+}
+
+// Due lists orders whose provider is to be asked.
+func (s *SQLStore) Due(ctx context.Context, now time.Time, limit int) ([]Order, error) {
+	list, err := selectOrders(ctx, s.db.Reader(), `WHERE look_at > 0 AND look_at <= $1 ORDER BY look_at, id LIMIT $2`, now.UnixMilli(), limit)
+	return list, wrap("list due orders", err)
+}
+
+// Lapsed lists orders that nobody paid in time.
+func (s *SQLStore) Lapsed(ctx context.Context, now time.Time, limit int) ([]string, error) {
+	ids, err := lapsed(ctx, s.db.Reader(), now, limit)
+	return ids, wrap("list lapsed orders", err)
+}
+
+// Forget drops events that have been waiting for long.
+func (s *SQLStore) Forget(ctx context.Context, before time.Time) error {
+	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		_, err := tx.ExecContext(ctx, `DELETE FROM onramp_waiting WHERE heard_at < $1`, before.UnixMilli())
+		return err
+	})
+	return wrap("forget events", err)
+}
+
+// wrap says what was being done when the database failed; what the domain knows passes as it is.
+func wrap(doing string, err error) error {
+	if err == nil || errors.Is(err, ErrUnknown) || errors.Is(err, ErrPlaced) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
