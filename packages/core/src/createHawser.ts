@@ -13,7 +13,7 @@ import { createEvmAdapter } from './evm/evmAdapter.ts'
 import { createLatestOnly } from './latestOnly.ts'
 import { initialModal } from './modal/modal.ts'
 import { createMount } from './mount.ts'
-import { initialNames } from './names/draft.ts'
+import { initialNames, initialOwnNames } from './names/draft.ts'
 import { initialNfts } from './nfts/initialNfts.ts'
 import { initialOptions } from './options/options.ts'
 import { initialRouter } from './router/history.ts'
@@ -55,6 +55,7 @@ export function createHawser(options: HawserOptions): Hawser {
     send: createStore(() => initialSend),
     swap: createStore(() => initialSwap),
     names: createStore(() => initialNames),
+    ownNames: createStore(() => initialOwnNames),
     push: createStore(() => ({ isLive: false, activityChanges: 0, identityChanges: 0 })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),

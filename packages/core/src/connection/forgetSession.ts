@@ -1,7 +1,7 @@
 import { onNetwork } from '../chain/activeNetwork.ts'
 import { emptyAccount, updateRecord } from '../chain/chainState.ts'
 import { closeModal } from '../modal/modal.ts'
-import { resetNames } from '../names/draft.ts'
+import { resetNames, resetOwnNames } from '../names/draft.ts'
 import { resetSend } from '../send/draft.ts'
 import { connectorItem, items } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -32,6 +32,7 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   hawser.storage.write(items.connectedNamespaces, [...hawser.sessions.keys()])
   resetSend(hawser)
   resetNames(hawser)
+  resetOwnNames(hawser)
   if (hawser.sessions.size === 0) resetConnection(hawser)
   if (wasShown && hawser.modal.getState().open) closeModal(hawser)
 }

@@ -5,7 +5,7 @@ import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
 import { closeModal } from '../modal/modal.ts'
-import { leaveNames, resetNames } from '../names/draft.ts'
+import { leaveNames, resetNames, resetOwnNames } from '../names/draft.ts'
 import { unknownNetwork } from '../network/network.ts'
 import { leaveSend, resetSend } from '../send/draft.ts'
 import { connectorItem, items } from '../storage/items.ts'
@@ -86,6 +86,7 @@ function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly s
   resetSend(hawser)
   leaveSend(hawser)
   resetNames(hawser)
+  resetOwnNames(hawser)
   leaveNames(hawser)
 }
 

@@ -52,9 +52,32 @@ export {
   setModalLoading,
   shakeModal,
 } from '../modal/modal.ts'
+export {
+  type RecordKind,
+  recordKinds,
+  recordLength,
+  recordLink,
+  recordProblem,
+} from '../names/attributes.ts'
+export { acceptName, changeName } from '../names/changeName.ts'
+export { changeReadiness } from '../names/changeReadiness.ts'
 export { coinTypeOf } from '../names/coinType.ts'
+export {
+  editAddress,
+  editRecords,
+  editRelease,
+  editTransfer,
+  isChanging,
+  retryNameTarget,
+  setNameTarget,
+  setRecord,
+  setTypedName,
+} from '../names/editName.ts'
+export { chosenName, fetchOwnNames, openName, openNames, watchOwnNames } from '../names/ownNames.ts'
+export { chainIdOfCoin, namePlaces } from '../names/places.ts'
 export { nameReadiness } from '../names/readiness.ts'
-export { NameError, registerName } from '../names/registerName.ts'
+export { registerName } from '../names/registerName.ts'
+export { NameError } from '../names/signText.ts'
 export { openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'
 export {
   addressExplorerUrl,

@@ -1,6 +1,6 @@
 import { resetView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { NamesState } from '../types/names.ts'
+import type { NamesState, OwnNamesState } from '../types/names.ts'
 
 export const initialNames: NamesState = {
   status: 'draft',
@@ -18,7 +18,21 @@ export function resetNames(hawser: Hawser): void {
   hawser.names.setState(initialNames, true)
 }
 
-/** Leaves the views of registering when the account they were about is gone. */
+export const initialOwnNames: OwnNamesState = {
+  status: 'unread',
+  records: [],
+  networks: [],
+  chosen: undefined,
+  change: undefined,
+}
+
+/** Forgets the names of an account that is gone, and what was being changed. */
+export function resetOwnNames(hawser: Hawser): void {
+  hawser.latest.abandon('ownNames')
+  hawser.ownNames.setState(initialOwnNames, true)
+}
+
+/** Leaves the views of names when the account they were about is gone. */
 export function leaveNames(hawser: Hawser): void {
-  if (hawser.router.getState().view.startsWith('RegisterAccountName')) resetView(hawser, 'Account')
+  if (/^(RegisterAccountName|Name)/.test(hawser.router.getState().view)) resetView(hawser, 'Account')
 }

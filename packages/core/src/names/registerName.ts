@@ -1,30 +1,22 @@
 import { HttpError } from '@hawser/client'
 import { createNames } from '@hawser/client/names'
 import { isSmartAccount } from '../account/account.ts'
-import { activeOwner } from '../account/owner.ts'
-import { adapterOf } from '../chain/adapters.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
 import { isUserRejection } from '../errors/walletErrors.ts'
 import { replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { NameProperties } from '../types/events.ts'
-import type { ConnectedSession, Hawser } from '../types/hawser.ts'
-import type { Network } from '../types/network.ts'
+import type { Hawser } from '../types/hawser.ts'
 import { coinTypeOf } from './coinType.ts'
 import { takeName } from './identity.ts'
+import { refusalReason } from './refusal.ts'
+import { activeSigner, NameError, type Signer, signText } from './signText.ts'
 import { suggestNames } from './suggest.ts'
-
-/** There is nobody to register a name for, or one is being registered already. */
-export class NameError extends Error {
-  override readonly name = 'NameError'
-}
 
 interface Order {
   readonly name: string
-  readonly address: string
-  readonly network: Network
-  readonly session: ConnectedSession
+  readonly signer: Signer
   readonly coinType: number
   readonly properties: NameProperties
 }
@@ -44,7 +36,7 @@ export async function registerName(hawser: Hawser, name: string): Promise<boolea
   replaceView(hawser, 'RegisterAccountNameSuccess')
   hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: order.properties })
   try {
-    const signed = await sign(hawser, order)
+    const signed = await signText(hawser, order.signer, order.coinType, { name, attributes: {} })
     if (isCurrent()) hawser.names.setState({ status: 'registering' })
     await createNames(hawser.client).register(signed)
   } catch (error) {
@@ -57,35 +49,23 @@ export async function registerName(hawser: Hawser, name: string): Promise<boolea
 
 /** @throws NameError, RangeError */
 function placeOrder(hawser: Hawser, name: string): Order {
-  const owner = activeOwner(hawser)
-  const session = owner && hawser.sessions.get(owner.network.chainNamespace)
-  if (!session) throw new NameError(thrown.addressOrAuthNotFound)
+  const signer = activeSigner(hawser)
+  const { network } = signer
   if (selectAccount(hawser.chain.getState()).profileName) throw new NameError('The account has a name')
   const { status } = hawser.names.getState()
   if (status === 'signing' || status === 'registering')
     throw new NameError('A name is already being registered')
-  const { address, network } = owner
   return {
     name,
-    address,
-    network,
-    session,
+    signer,
     coinType: coinTypeOf(Number(network.id)),
     properties: { network: network.caipNetworkId, isSmartAccount: isSmartAccount(hawser), ensName: name },
   }
 }
 
-async function sign(hawser: Hawser, { name, address, network, session, coinType }: Order) {
-  const timestamp = Math.floor(hawser.clock.now() / 1_000)
-  const message = JSON.stringify({ name, attributes: {}, timestamp })
-  const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
-  const signature = await contracts.signMessage(session, address, message, network.caipNetworkId)
-  return { message, signature, coinType, address }
-}
-
 /** @param isCurrent false when the form was dropped meanwhile, as with its wallet. */
-function succeed(hawser: Hawser, { name, address, properties }: Order, isCurrent: boolean): void {
-  takeName(hawser, address, name)
+function succeed(hawser: Hawser, { name, signer, properties }: Order, isCurrent: boolean): void {
+  takeName(hawser, signer.address, name)
   hawser.events.emit({ event: 'REGISTER_NAME_SUCCESS', properties })
   if (!isCurrent) return
   hawser.names.setState({ status: 'registered' })
@@ -106,8 +86,7 @@ function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: 
 
 /** What the gateway gives as the reason, if it gives one. */
 function reasonOf(error: unknown): string {
-  const reason = error instanceof HttpError ? error.reasons[0]?.description : undefined
-  return reason || thrown.nameRegistrationFailed
+  return refusalReason(error) ?? thrown.nameRegistrationFailed
 }
 
 function isShown(hawser: Hawser): boolean {

@@ -2,6 +2,7 @@ import { adapterOf } from '../chain/adapters.ts'
 import { NAME_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
+import { isNameForm } from '../names/nameForm.ts'
 import { goBack } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -86,9 +87,9 @@ async function lookUp(
   }
 }
 
-/** Two labels or more, of the letters that names are made of. EVM networks alone have names. */
+/** EVM networks alone have names. */
 function isName(hawser: Hawser, text: string): boolean {
-  return hawser.chain.getState().activeChain === 'eip155' && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)
+  return hawser.chain.getState().activeChain === 'eip155' && isNameForm(text)
 }
 
 async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<void> {

@@ -9,7 +9,7 @@ import type { ActivityState } from './activity.ts'
 import type { ChainAdapter, WalletSession } from './adapter.ts'
 import type { Clock } from './environment.ts'
 import type { Events } from './events.ts'
-import type { NamesState } from './names.ts'
+import type { NamesState, OwnNamesState } from './names.ts'
 import type { Namespace } from './network.ts'
 import type { NftState } from './nft.ts'
 import type { OptionsState } from './options.ts'
@@ -41,6 +41,7 @@ export interface Hawser {
   readonly send: StoreApi<SendState>
   readonly swap: StoreApi<SwapState>
   readonly names: StoreApi<NamesState>
+  readonly ownNames: StoreApi<OwnNamesState>
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
   readonly nfts: StoreApi<NftState>

@@ -1,6 +1,8 @@
-import type { NameSuggestion } from '@hawser/client/names'
+import type { NameRecord, NameSuggestion } from '@hawser/client/names'
+import type { Network } from './network.ts'
+import type { ReceiverStatus } from './state.ts'
 
-export type { NameSuggestion }
+export type { NameRecord, NameSuggestion }
 
 /**
  * `draft` while the form is filled in, `signing` while the wallet is asked, `registering` while the gateway is, and
@@ -34,3 +36,76 @@ export type NameReadiness =
   | 'registered'
   | 'reserved'
   | 'ready'
+
+/** `unread` until the gateway has listed the names once. */
+export type OwnNamesStatus = 'unread' | 'read' | 'failed'
+
+/** The names of the account in use, and what is about to change of one. */
+export interface OwnNamesState {
+  readonly status: OwnNamesStatus
+  /** The oldest first; also those that lead elsewhere, and those that the account was given. */
+  readonly records: readonly NameRecord[]
+  /** The site's networks whose addresses a name may lead to here. */
+  readonly networks: readonly Network[]
+  /** The whole name that is looked at. */
+  readonly chosen: string | undefined
+  readonly change: NameChange | undefined
+}
+
+/** A change of one name: what it is to be, and how far it came. */
+export interface NameChange {
+  /** The whole name. */
+  readonly name: string
+  readonly draft: NameDraft
+  /** `signing` while the wallet is asked, `saving` while the gateway is. */
+  readonly status: 'draft' | 'signing' | 'saving'
+  readonly failure: NameFailure | undefined
+}
+
+export type NameDraft =
+  /** What the name says, by key (ENSIP-5); an empty text stands for nothing. */
+  | { readonly kind: 'records'; readonly attributes: Readonly<Record<string, string>> }
+  /** Where it leads for one coin type (ENSIP-11). */
+  | { readonly kind: 'address'; readonly coinType: number; readonly target: NameTarget }
+  | { readonly kind: 'transfer'; readonly target: NameTarget }
+  /** Given up once its name was typed. */
+  | { readonly kind: 'release'; readonly typed: string }
+  /** A name that the account was given is to be its own. */
+  | { readonly kind: 'accept' }
+
+/** An account, typed by address or by name. */
+export interface NameTarget {
+  readonly text: string
+  readonly status: ReceiverStatus
+  /** Empty while there is none. */
+  readonly address: string
+}
+
+/** Who said no: the person in the wallet, or the gateway, which gives its reason. */
+export interface NameFailure {
+  readonly by: 'person' | 'gateway'
+  readonly reason: string
+}
+
+/** What keeps a change from being signed, the first thing first. */
+export type ChangeReadiness =
+  | 'invalidRecord'
+  | 'unchanged'
+  | 'addAddress'
+  | 'invalidAddress'
+  | 'ownAddress'
+  | 'checking'
+  | 'typeName'
+  | 'ready'
+
+/** What is wrong with the text of a record. */
+export type RecordProblem = 'tooLong' | 'hiddenLetters' | 'noLink' | 'noHandle'
+
+/** One coin type that a name leads to, or may. */
+export interface NamePlace {
+  /** ENSIP-11. */
+  readonly coinType: number
+  /** Absent where the site did not ask for it. */
+  readonly network: Network | undefined
+  readonly address: string | undefined
+}

@@ -1,0 +1,66 @@
+import type { RecordProblem } from '../types/names.ts'
+
+/** What a name may say under one key. */
+export interface RecordKind {
+  readonly key: string
+  readonly form: 'text' | 'link' | 'handle'
+  /** Letters; bytes of a link. */
+  readonly maxLength: number
+  /** Where a handle lives on the web, up to the handle. */
+  readonly site?: string
+}
+
+const MAX_LINK_BYTES = 512
+const MAX_HANDLE_LENGTH = 64
+
+/** The keys that a visitor may fill in (ENSIP-5, ENSIP-18), the most wanted first. */
+export const recordKinds: readonly RecordKind[] = [
+  { key: 'bio', form: 'text', maxLength: 255 },
+  { key: 'avatar', form: 'link', maxLength: MAX_LINK_BYTES },
+  { key: 'url', form: 'link', maxLength: MAX_LINK_BYTES },
+  { key: 'location', form: 'text', maxLength: 64 },
+  { key: 'description', form: 'text', maxLength: 255 },
+  { key: 'com.twitter', form: 'handle', maxLength: MAX_HANDLE_LENGTH, site: 'https://x.com/' },
+  { key: 'com.github', form: 'handle', maxLength: MAX_HANDLE_LENGTH, site: 'https://github.com/' },
+  { key: 'org.telegram', form: 'handle', maxLength: MAX_HANDLE_LENGTH, site: 'https://t.me/' },
+  { key: 'xyz.farcaster', form: 'handle', maxLength: MAX_HANDLE_LENGTH, site: 'https://farcaster.xyz/' },
+  { key: 'com.discord', form: 'handle', maxLength: MAX_HANDLE_LENGTH },
+  { key: 'com.reddit', form: 'handle', maxLength: MAX_HANDLE_LENGTH, site: 'https://www.reddit.com/user/' },
+  { key: 'alias', form: 'text', maxLength: 64 },
+  { key: 'header', form: 'link', maxLength: MAX_LINK_BYTES },
+]
+
+/** How much of its length a text takes: letters as people count them, bytes of a link. */
+export function recordLength({ form }: RecordKind, text: string): number {
+  const value = text.trim()
+  return form === 'link' ? new TextEncoder().encode(value).length : [...value].length
+}
+
+/** What the gateway would refuse; undefined when nothing, as for an empty text, which stands for no record. */
+export function recordProblem(kind: RecordKind, text: string): RecordProblem | undefined {
+  const value = text.trim()
+  if (value === '') return undefined
+  if (recordLength(kind, value) > kind.maxLength) return 'tooLong'
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value)) return 'hiddenLetters'
+  if (kind.form === 'link' && !/^(https?|ipfs):\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(value)) return 'noLink'
+  if (kind.form === 'handle' && !/^@?[\w.#-]+$/.test(value)) return 'noHandle'
+  return undefined
+}
+
+/**
+ * Where a record leads on the web, if a browser can go there: an https or http page as it is written, or the page of a
+ * handle.
+ */
+export function recordLink(key: string, value: string): string | undefined {
+  const kind = recordKinds.find((known) => known.key === key)
+  if (!kind || recordProblem(kind, value)) return undefined
+  if (kind.form === 'link') return /^https?:/i.test(value) ? value : undefined
+  if (!kind.site || value.includes('#')) return undefined
+  return kind.site + encodeURIComponent(value.replace(/^@/, ''))
+}
+
+/** What is signed of typed records: no empty texts, and what was there under keys that nobody may fill in here. */
+export function writtenRecords(attributes: Readonly<Record<string, string>>): Record<string, string> {
+  const trimmed = Object.entries(attributes).map(([key, text]) => [key, text.trim()] as const)
+  return Object.fromEntries(trimmed.filter(([, text]) => text !== ''))
+}

@@ -1,0 +1,178 @@
+import { createNames, type SignedText } from '@hawser/client/names'
+import { thrown, toasts } from '../errors/catalogue.ts'
+import { isUserRejection } from '../errors/walletErrors.ts'
+import { goBack, goBackToIndex } from '../router/navigate.ts'
+import { showToast } from '../toast/toast.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { NameChange, NameDraft, NameFailure, NameRecord, NameTarget } from '../types/names.ts'
+import { writtenRecords } from './attributes.ts'
+import { changeReadiness } from './changeReadiness.ts'
+import { coinTypeOf } from './coinType.ts'
+import { changeViews, isChanging, targetNetwork } from './editName.ts'
+import { fetchIdentity } from './identity.ts'
+import { isNameForm } from './nameForm.ts'
+import { chosenName, fetchOwnNames } from './ownNames.ts'
+import { refusalReason } from './refusal.ts'
+import { resolveName } from './resolveName.ts'
+import { activeSigner, NameError, type Signer, signText } from './signText.ts'
+
+/** Takes the chosen name, which the account was given, for its own: it leads here, and may be shown. */
+export async function acceptName(hawser: Hawser): Promise<boolean> {
+  const { chosen, change } = hawser.ownNames.getState()
+  if (!chosen || isChanging(change)) throw new NameError('A name is already being changed')
+  const draft: NameDraft = { kind: 'accept' }
+  hawser.ownNames.setState({ change: { name: chosen, draft, status: 'draft', failure: undefined } })
+  return changeName(hawser)
+}
+
+/**
+ * Makes the change that was written: the wallet signs one text that says it, the gateway makes it so. When either says
+ * no, the draft stays as it is and the state says why.
+ *
+ * @returns whether it was made.
+ * @throws NameError when there is nothing ready to be changed, or nobody to sign it.
+ */
+export async function changeName(hawser: Hawser): Promise<boolean> {
+  const { change, record, signer } = placeOrder(hawser)
+  const { isCurrent, signal } = hawser.latest.begin('ownNames:change')
+  progress(hawser, { status: 'signing', failure: undefined })
+  try {
+    const moved = await movedTarget(hawser, change.draft, signal)
+    if (!isCurrent()) return false
+    if (moved) {
+      showMoved(hawser, moved)
+      return false
+    }
+    const coinType = ownerCoinType(record, signer)
+    const signed = await signText(hawser, signer, coinType, wishOf(change, record, signer, coinType))
+    if (isCurrent()) progress(hawser, { status: 'saving' })
+    await post(hawser, change, signed)
+  } catch (error) {
+    if (isCurrent()) fail(hawser, change, error)
+    return false
+  }
+  await succeed(hawser, change, isCurrent)
+  return true
+}
+
+interface Order {
+  readonly change: NameChange
+  readonly record: NameRecord
+  readonly signer: Signer
+}
+
+/** @throws NameError */
+function placeOrder(hawser: Hawser): Order {
+  const state = hawser.ownNames.getState()
+  const { change } = state
+  const record = chosenName(state)
+  const signer = activeSigner(hawser)
+  if (isChanging(change)) throw new NameError('A name is already being changed')
+  if (!change || !record || change.name !== record.name) throw new NameError('There is no name to change')
+  const readiness = changeReadiness(change, record, signer.address)
+  if (readiness !== 'ready') throw new NameError(`The change is not ready: ${readiness}`)
+  return { change, record, signer }
+}
+
+/** An account that was typed as a name is looked up once more: what it is now, if it is another. */
+async function movedTarget(
+  hawser: Hawser,
+  draft: NameDraft,
+  signal: AbortSignal,
+): Promise<NameTarget | undefined> {
+  const network = targetNetwork(hawser)
+  if (!('target' in draft) || !network || !isNameForm(draft.target.text)) return undefined
+  const { text, address: reviewed } = draft.target
+  const address = await resolveName(hawser, text, network, signal)
+  if (address === reviewed) return undefined
+  return { text, status: address ? 'valid' : 'unknownName', address: address ?? '' }
+}
+
+/** The visitor looks at the new address before they confirm it. */
+function showMoved(hawser: Hawser, target: NameTarget): void {
+  const failure: NameFailure = { by: 'gateway', reason: toasts.nameTargetMoved(target.text) }
+  hawser.ownNames.setState(({ change }) => ({
+    change: change && {
+      ...change,
+      draft: 'target' in change.draft ? { ...change.draft, target } : change.draft,
+      status: 'draft',
+      failure,
+    },
+  }))
+}
+
+/**
+ * The coin type of the chain that the account signs on. A name that was given belongs to it on the one chain that the
+ * name leads to.
+ */
+function ownerCoinType({ given, addresses }: NameRecord, { network }: Signer): number {
+  const [only] = Object.keys(addresses)
+  return given && only ? Number(only) : coinTypeOf(Number(network.id))
+}
+
+/** What the wallet shows and signs. */
+function wishOf({ name, draft }: NameChange, record: NameRecord, signer: Signer, coinType: number): object {
+  switch (draft.kind) {
+    case 'records':
+      return { name, attributes: writtenRecords(draft.attributes) }
+    case 'address':
+      return { name, coin_type: draft.coinType, address: draft.target.address }
+    case 'transfer':
+      return {
+        transfer: record.name,
+        to: draft.target.address,
+        coin_type: coinTypeOf(Number(signer.network.id)),
+      }
+    case 'release':
+      return { release: name }
+    case 'accept':
+      return { name, coin_type: coinType, address: signer.address }
+  }
+}
+
+function post(hawser: Hawser, { name, draft }: NameChange, signed: SignedText): Promise<void> {
+  const names = createNames(hawser.client)
+  switch (draft.kind) {
+    case 'records':
+      return names.setAttributes(name, signed)
+    case 'address':
+    case 'accept':
+      return names.setAddress(name, signed)
+    case 'transfer':
+      return names.transfer(name, signed)
+    case 'release':
+      return names.release(name, signed)
+  }
+}
+
+/** Reads what is true now, and leaves the form. */
+async function succeed(hawser: Hawser, { name, draft }: NameChange, isCurrent: () => boolean): Promise<void> {
+  if (!isCurrent()) return
+  await Promise.all([fetchOwnNames(hawser), fetchIdentity(hawser, { afresh: true })])
+  if (!isCurrent()) return
+  hawser.ownNames.setState({ change: undefined })
+  showToast(hawser, { message: toasts.nameChanged[draft.kind](name), variant: 'success' })
+  const { view, history } = hawser.router.getState()
+  if (draft.kind === 'accept' || view !== changeViews[draft.kind]) return
+  const isGone = draft.kind === 'transfer' || draft.kind === 'release'
+  const list = history.lastIndexOf('Names')
+  if (isGone && list >= 0) goBackToIndex(hawser, list)
+  else goBack(hawser)
+}
+
+function fail(hawser: Hawser, { draft }: NameChange, error: unknown): void {
+  const failure = failureOf(error)
+  progress(hawser, { status: 'draft', failure })
+  const { view } = hawser.router.getState()
+  const isShown = hawser.modal.getState().open && view === changeViews[draft.kind]
+  if (!isShown) showToast(hawser, { message: failure.reason, variant: 'error' })
+}
+
+function failureOf(error: unknown): NameFailure {
+  if (isUserRejection(error)) return { by: 'person', reason: toasts.signatureDeclined }
+  return { by: 'gateway', reason: refusalReason(error) ?? thrown.nameChangeFailed }
+}
+
+function progress(hawser: Hawser, step: Partial<Pick<NameChange, 'status' | 'failure'>>): void {
+  hawser.ownNames.setState(({ change }) => ({ change: change && { ...change, ...step } }))
+}

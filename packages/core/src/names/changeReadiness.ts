@@ -1,0 +1,42 @@
+import type { ChangeReadiness, NameChange, NameRecord, NameTarget } from '../types/names.ts'
+import { recordKinds, recordProblem, writtenRecords } from './attributes.ts'
+
+/**
+ * What keeps a change of a name from being signed.
+ *
+ * @param own address of the account that has the name.
+ */
+export function changeReadiness({ draft }: NameChange, record: NameRecord, own: string): ChangeReadiness {
+  switch (draft.kind) {
+    case 'records': {
+      const isWrong = recordKinds.some((kind) => recordProblem(kind, draft.attributes[kind.key] ?? ''))
+      if (isWrong) return 'invalidRecord'
+      return isSameText(writtenRecords(draft.attributes), record.attributes) ? 'unchanged' : 'ready'
+    }
+    case 'address': {
+      const before = record.addresses[draft.coinType]?.address
+      return before && isSame(before, draft.target.address) ? 'unchanged' : targetReadiness(draft.target)
+    }
+    case 'transfer':
+      return isSame(draft.target.address, own) ? 'ownAddress' : targetReadiness(draft.target)
+    case 'release':
+      return draft.typed.trim().toLowerCase() === record.name ? 'ready' : 'typeName'
+    case 'accept':
+      return 'ready'
+  }
+}
+
+function targetReadiness({ status }: NameTarget): ChangeReadiness {
+  if (status === 'empty') return 'addAddress'
+  if (status === 'valid') return 'ready'
+  return status === 'unchecked' || status === 'resolving' ? 'checking' : 'invalidAddress'
+}
+
+function isSame(address: string, other: string): boolean {
+  return address.toLowerCase() === other.toLowerCase()
+}
+
+function isSameText(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {
+  const keys = Object.keys(a)
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key])
+}

@@ -1,0 +1,141 @@
+import { activeOwner } from '../account/owner.ts'
+import { adapterOf } from '../chain/adapters.ts'
+import { NAME_DEBOUNCE_MS } from '../constants.ts'
+import type { Latest } from '../latestOnly.ts'
+import { pushView } from '../router/navigate.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { NameChange, NameDraft, NameTarget } from '../types/names.ts'
+import type { Network } from '../types/network.ts'
+import type { View } from '../types/router.ts'
+import { coinTypeOf } from './coinType.ts'
+import { isNameForm } from './nameForm.ts'
+import { chosenName } from './ownNames.ts'
+import { resolveName } from './resolveName.ts'
+
+const noTarget: NameTarget = { text: '', status: 'empty', address: '' }
+
+/** Where each change is made. */
+export const changeViews: Readonly<Record<NameDraft['kind'], View>> = {
+  records: 'NameRecords',
+  address: 'NameAddress',
+  transfer: 'NameTransfer',
+  release: 'NameRelease',
+  accept: 'NameDetail',
+}
+
+/** Shows the form of what the chosen name says. */
+export function editRecords(hawser: Hawser): void {
+  const attributes = chosenName(hawser.ownNames.getState())?.attributes ?? {}
+  edit(hawser, { kind: 'records', attributes }, () => true)
+}
+
+/** Shows the form of where the chosen name leads for one coin type (ENSIP-11). */
+export function editAddress(hawser: Hawser, coinType: number): void {
+  edit(
+    hawser,
+    { kind: 'address', coinType, target: noTarget },
+    (draft) => draft.kind === 'address' && draft.coinType === coinType,
+  )
+}
+
+/** Shows the form by which the chosen name is given to another account. */
+export function editTransfer(hawser: Hawser): void {
+  edit(hawser, { kind: 'transfer', target: noTarget }, () => true)
+}
+
+/** Shows the form by which the chosen name is given up. */
+export function editRelease(hawser: Hawser): void {
+  edit(hawser, { kind: 'release', typed: '' }, () => true)
+}
+
+/** Whether a change is on its way: it is not to be touched then. */
+export function isChanging(change: NameChange | undefined): boolean {
+  return change !== undefined && change.status !== 'draft'
+}
+
+/** Takes what a name is to say under one key. */
+export function setRecord(hawser: Hawser, key: string, text: string): void {
+  write(hawser, (draft) =>
+    draft.kind === 'records' ? { ...draft, attributes: { ...draft.attributes, [key]: text } } : draft,
+  )
+}
+
+/** Takes the name that has to be typed before it is given up. */
+export function setTypedName(hawser: Hawser, typed: string): void {
+  write(hawser, (draft) => (draft.kind === 'release' ? { ...draft, typed } : draft))
+}
+
+/**
+ * Takes the account that a name is to lead to, or to belong to: an address, or a name that is resolved once typing rests
+ * for half a second.
+ */
+export async function setNameTarget(hawser: Hawser, typed: string): Promise<void> {
+  const text = typed.trim()
+  const latest = hawser.latest.begin('ownNames:target')
+  const network = targetNetwork(hawser)
+  if (network && isNameForm(text)) {
+    await resolveTarget(hawser, text.toLowerCase(), network, latest)
+    return
+  }
+  writeTarget(hawser, { text, status: text === '' ? 'empty' : 'unchecked', address: text })
+  if (text === '') return
+  const isAddress = await checkAddress(hawser, text)
+  if (latest.isCurrent())
+    writeTarget(hawser, { text, status: isAddress ? 'valid' : 'invalid', address: text })
+}
+
+/** Asks again where the typed name leads. */
+export async function retryNameTarget(hawser: Hawser): Promise<void> {
+  const { change } = hawser.ownNames.getState()
+  if (change && 'target' in change.draft) await setNameTarget(hawser, change.draft.target.text)
+}
+
+/** The network whose addresses the draft is about; undefined where the site knows none, and names lead nowhere. */
+export function targetNetwork(hawser: Hawser): Network | undefined {
+  const { change, networks } = hawser.ownNames.getState()
+  if (change?.draft.kind !== 'address') return activeOwner(hawser)?.network
+  const { coinType } = change.draft
+  return networks.find(({ id }) => coinTypeOf(Number(id)) === coinType)
+}
+
+/** A draft of the same thing is kept as it was left, and one that is on its way too. */
+function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => boolean): void {
+  const { chosen, change } = hawser.ownNames.getState()
+  if (!chosen || isChanging(change)) return
+  const isKept = change?.name === chosen && change.draft.kind === draft.kind && isSame(change.draft)
+  if (!isKept) {
+    hawser.latest.abandon('ownNames:target')
+    hawser.ownNames.setState({ change: { name: chosen, draft, status: 'draft', failure: undefined } })
+  }
+  pushView(hawser, changeViews[draft.kind])
+}
+
+function write(hawser: Hawser, change: (draft: NameDraft) => NameDraft): void {
+  hawser.ownNames.setState((state) => {
+    if (!state.change || isChanging(state.change)) return state
+    return { change: { ...state.change, draft: change(state.change.draft), failure: undefined } }
+  })
+}
+
+function writeTarget(hawser: Hawser, target: NameTarget): void {
+  write(hawser, (draft) => ('target' in draft ? { ...draft, target } : draft))
+}
+
+async function resolveTarget(hawser: Hawser, text: string, network: Network, latest: Latest): Promise<void> {
+  writeTarget(hawser, { text, status: 'resolving', address: '' })
+  await new Promise<void>((rested) => hawser.clock.after(NAME_DEBOUNCE_MS, rested))
+  if (!latest.isCurrent()) return
+  try {
+    const address = await resolveName(hawser, text, network, latest.signal)
+    const isAddress = address !== undefined && (await checkAddress(hawser, address))
+    if (!latest.isCurrent()) return
+    writeTarget(hawser, { text, status: isAddress ? 'valid' : 'unknownName', address: address ?? '' })
+  } catch {
+    if (latest.isCurrent()) writeTarget(hawser, { text, status: 'unresolved', address: '' })
+  }
+}
+
+async function checkAddress(hawser: Hawser, text: string): Promise<boolean> {
+  const transfers = await adapterOf(hawser, 'eip155').transfers()
+  return transfers.isAddress(text)
+}

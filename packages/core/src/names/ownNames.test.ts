@@ -1,0 +1,80 @@
+import { describe, expect, it, vi } from 'vitest'
+import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
+import { createConnectedKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
+import { DEVNET_COIN_TYPE, leadingTo, NAME, owning, recordOf } from '../testing/owning.ts'
+import type { NameRecord } from '../types/names.ts'
+import { chosenName, fetchOwnNames, openNames, watchOwnNames } from './ownNames.ts'
+import { chainIdOfCoin, namePlaces } from './places.ts'
+
+const state = ({ hawser }: Kit) => hawser.ownNames.getState()
+
+describe('the names of the account', () => {
+  it('are all that the gateway lists, with the networks they may lead to', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.served = ['eip155:31337']
+    const given = recordOf({ name: 'gift.hawser.id', given: true })
+    kit.gateway.names.owned = (address) => (address === ALICE ? [recordOf(), given] : [])
+    await fetchOwnNames(kit.hawser)
+    expect(state(kit)).toMatchObject({ status: 'read', records: [recordOf(), given], networks: [devnet] })
+  })
+
+  it('are those of the account in use, however late others come', async () => {
+    const kit = await createConnectedKit()
+    const late = deferred<NameRecord[]>()
+    kit.gateway.names.owned = (address) => (address === ALICE ? late.promise : [])
+    const first = fetchOwnNames(kit.hawser)
+    kit.wallet.tell('accountsChanged', [BOB])
+    await fetchOwnNames(kit.hawser)
+    late.resolve([recordOf()])
+    await first
+    expect(state(kit)).toMatchObject({ status: 'read', records: [] })
+  })
+
+  it('that cannot be listed leave those that were', async () => {
+    const kit = await owning()
+    kit.gateway.status = 503
+    await fetchOwnNames(kit.hawser)
+    expect(state(kit)).toMatchObject({ status: 'failed', records: [recordOf()] })
+  })
+
+  it('are read again when the gateway tells of a change, until nobody looks', async () => {
+    const kit = await owning()
+    const stop = watchOwnNames(kit.hawser)
+    await vi.waitFor(() => expect(state(kit).records).toHaveLength(1))
+    kit.gateway.names.owned = () => []
+    kit.hawser.push.setState({ identityChanges: 1 })
+    await vi.waitFor(() => expect(chosenName(state(kit))).toBeUndefined())
+    stop()
+    const asked = kit.gateway.requests.length
+    kit.hawser.push.setState({ identityChanges: 2 })
+    expect(kit.gateway.requests).toHaveLength(asked)
+  })
+
+  it('are left with their account', async () => {
+    const kit = await owning()
+    kit.wallet.tell('accountsChanged', [BOB])
+    expect(state(kit)).toMatchObject({ status: 'unread', records: [], chosen: undefined })
+    expect(kit.hawser.router.getState().view).toBe('Account')
+  })
+
+  it('are shown from a closed modal too', async () => {
+    const kit = await createConnectedKit()
+    openNames(kit.hawser)
+    expect(kit.hawser.modal.getState().open).toBe(true)
+    expect(kit.hawser.router.getState().view).toBe('Names')
+  })
+})
+
+describe('the places of a name', () => {
+  it('are Ethereum, the site’s networks, and what else the name leads to', () => {
+    const record = recordOf({ addresses: leadingTo({ '2147483658': BOB, '60': ALICE }) })
+    expect(namePlaces(record, [devnet, devnetTwo])).toEqual([
+      { coinType: 60, network: undefined, address: ALICE },
+      { coinType: DEVNET_COIN_TYPE, network: devnet, address: undefined },
+      { coinType: DEVNET_COIN_TYPE + 1, network: devnetTwo, address: undefined },
+      { coinType: 2147483658, network: undefined, address: BOB },
+    ])
+    expect([60, 2147483658, 0].map(chainIdOfCoin)).toEqual([1, 10, undefined])
+    expect(record.name).toBe(NAME)
+  })
+})

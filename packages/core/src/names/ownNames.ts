@@ -1,0 +1,70 @@
+import { createNames } from '@hawser/client/names'
+import { activeOwner } from '../account/owner.ts'
+import { selectRequestedNetworks } from '../chain/selectors.ts'
+import { openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { NameRecord, OwnNamesState } from '../types/names.ts'
+import type { Network } from '../types/network.ts'
+
+/** Shows the names of the account in use. */
+export function openNames(hawser: Hawser): void {
+  if (hawser.modal.getState().open) pushView(hawser, 'Names')
+  else openModal(hawser, { view: 'Names' })
+}
+
+/** Shows one of the account's names. */
+export function openName(hawser: Hawser, name: string): void {
+  hawser.ownNames.setState({ chosen: name })
+  pushView(hawser, 'NameDetail')
+}
+
+/** The name that is looked at; undefined when the account does not have it, or not any more. */
+export function chosenName({ records, chosen }: OwnNamesState): NameRecord | undefined {
+  return records.find(({ name }) => name === chosen)
+}
+
+/** Asks for all names of the account in use. Never throws: the state says when it failed. */
+export async function fetchOwnNames(hawser: Hawser): Promise<void> {
+  const owner = activeOwner(hawser)
+  if (!owner) return
+  const { isCurrent, signal } = hawser.latest.begin('ownNames:list')
+  try {
+    const networks = await servedNetworks(hawser)
+    const isServed = await hawser.servedChains.has(owner.network.caipNetworkId)
+    const records = isServed ? await createNames(hawser.client).owned(owner.address, signal) : []
+    if (isCurrent()) hawser.ownNames.setState({ status: 'read', records, networks })
+  } catch {
+    if (isCurrent()) hawser.ownNames.setState({ status: 'failed' })
+  }
+}
+
+/**
+ * Keeps the names of the account in use as they are: reads them now, when another account is used, and whenever the
+ * gateway tells that they changed.
+ *
+ * @returns what stops it.
+ */
+export function watchOwnNames(hawser: Hawser): () => void {
+  const read = () => void fetchOwnNames(hawser)
+  const stops = [
+    hawser.push.subscribe((state, before) => {
+      if (state.identityChanges !== before.identityChanges) read()
+    }),
+    hawser.chain.subscribe((state, before) => {
+      if (state.activeCaipAddress !== before.activeCaipAddress) read()
+    }),
+  ]
+  read()
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+async function servedNetworks(hawser: Hawser): Promise<Network[]> {
+  const requested = selectRequestedNetworks(hawser.chain.getState(), 'eip155')
+  const served = await Promise.all(
+    requested.map(({ caipNetworkId }) => hawser.servedChains.has(caipNetworkId)),
+  )
+  return requested.filter((_, index) => served[index])
+}

@@ -1,0 +1,49 @@
+import { openModal } from '../modal/modal.ts'
+import { fetchOwnNames, openName, openNames } from '../names/ownNames.ts'
+import type { NameRecord } from '../types/names.ts'
+import { ALICE } from './fakeWallet.ts'
+import { createConnectedKit, type Kit } from './kit.ts'
+
+export const NAME = 'alice.hawser.id'
+export const SIGNATURE = `0x${'1b'.repeat(65)}`
+/** The coin type of the first local chain (ENSIP-11). */
+export const DEVNET_COIN_TYPE = 2147514985
+
+/** A name of ALICE's as the gateway lists it, but for what a test says. */
+export function recordOf(changes: Partial<NameRecord> = {}): NameRecord {
+  return {
+    name: NAME,
+    registered_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    attributes: { bio: 'Sails' },
+    addresses: leadingTo({ '60': ALICE, [DEVNET_COIN_TYPE]: ALICE }),
+    ...changes,
+  }
+}
+
+export function leadingTo(addresses: Record<string, string>): NameRecord['addresses'] {
+  const created_at = '2026-01-01T00:00:00.000Z'
+  return Object.fromEntries(
+    Object.entries(addresses).map(([coin, address]) => [coin, { address, created_at }]),
+  )
+}
+
+/** A connected visitor who looks at one of their names; the wallet signs. */
+export async function owning(...records: NameRecord[]): Promise<Kit> {
+  const kit = await createConnectedKit()
+  const [first = recordOf()] = records
+  kit.wallet.answers.personal_sign = () => SIGNATURE
+  kit.gateway.names.owned = () => (records.length > 0 ? records : [first])
+  openModal(kit.hawser, { view: 'Account' })
+  openNames(kit.hawser)
+  await fetchOwnNames(kit.hawser)
+  openName(kit.hawser, first.name)
+  return kit
+}
+
+/** The texts that the wallet was asked to sign. */
+export function signedTexts({ wallet }: Kit): unknown[] {
+  return wallet.calls
+    .filter(({ method }) => method === 'personal_sign')
+    .map(({ params }) => JSON.parse(decodeURIComponent(String(params[0]).slice(2).replace(/../g, '%$&'))))
+}
