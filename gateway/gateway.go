@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"github.com/rs/cors"
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
@@ -42,8 +43,11 @@ type Conns struct {
 
 // Config is how the gateway treats its callers.
 type Config struct {
-	// TrustForwardedFor takes a caller's address from the last entry of X-Forwarded-For: set it behind exactly one proxy.
-	TrustForwardedFor bool `yaml:"trust_forwarded_for" doc:"take a caller's address from the last entry of X-Forwarded-For: set it behind exactly one proxy"`
+	// TrustForwardedFor takes a caller's address from the last entry of X-Forwarded-For, and whether it came by https from X-Forwarded-Proto:
+	// set it behind exactly one proxy.
+	TrustForwardedFor bool `yaml:"trust_forwarded_for" doc:"take a caller's address from the last entry of X-Forwarded-For, and whether it came by https from X-Forwarded-Proto: set it behind exactly one proxy"`
+	// PublicURL is where callers reach the gateway; empty where each of them is told the address they asked at.
+	PublicURL string `yaml:"public_url" doc:"where callers reach the gateway, such as https://wallet.example.org; empty for the address that each of them asked at"`
 	// RequestTimeout bounds one call from end to end.
 	RequestTimeout time.Duration `yaml:"request_timeout" doc:"longest time that one call may take, from end to end"`
 }
@@ -72,6 +76,7 @@ type Gateway struct {
 // New returns the gateway. Its Handler serves every protocol on one port.
 func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	rest := newREST()
+	runtime.WithForwardResponseOption(placePicture)(rest)
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
@@ -103,8 +108,9 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/profile/", guard.wrapOpen(emptyWhereAbsent(rest)))
 	mux.Handle("/v1/ens", guard.wrapOpen(rest))
 	mux.Handle("/v1/ens/", guard.wrapOpen(rest))
-	mux.Handle("/v1/identity/", guard.wrapREST(aging(rest)))
-	mux.Handle("/v1/nft-media/", harmless(guard.wrapREST(rest)))
+	mux.Handle("/v1/identity/", guard.wrapREST(aging(cfg.telling(rest))))
+	mux.Handle("/v1/identity/{address}/avatar", harmless(identityLifetime, guard.wrapREST(rest)))
+	mux.Handle("/v1/nft-media/", harmless(mediaLifetime, guard.wrapREST(rest)))
 	mux.Handle("/v1/", guard.wrapREST(rest))
 	mux.Handle("/", notFound())
 
@@ -128,6 +134,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard)
 	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard)
 	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard)
+	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](mux, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard)
 	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](mux, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard)
 	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard)
 	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard)

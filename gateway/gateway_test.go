@@ -77,6 +77,11 @@ func open(t *testing.T, b *book) *Gateway {
 // openOn adds procedures to those that every test has.
 func openOn(t *testing.T, b *book, more conn) *Gateway {
 	t.Helper()
+	return openWith(t, DefaultConfig(), b, more)
+}
+
+func openWith(t *testing.T, cfg Config, b *book, more conn) *Gateway {
+	t.Helper()
 	services := conn{
 		projectsv1.ProjectsService_GetProject_FullMethodName: b.get,
 		chainsv1.NodeService_Forward_FullMethodName: func(proto.Message) (proto.Message, error) {
@@ -93,7 +98,7 @@ func openOn(t *testing.T, b *book, more conn) *Gateway {
 		},
 	}
 	maps.Copy(services, more)
-	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Projects: services}, DefaultConfig(),
+	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Projects: services}, cfg,
 		Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Stopping: t.Context(), Version: "1.2.3", Commit: "abc"})
 	if err != nil {
 		t.Fatal(err)

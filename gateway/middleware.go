@@ -75,13 +75,16 @@ func recovered(h http.Handler, log *slog.Logger) http.Handler {
 	})
 }
 
-// harmless keeps a picture that a stranger made from being anything but a picture, however it is opened.
-func harmless(h http.Handler) http.Handler {
+// mediaLifetime is how long callers may keep the picture of a token: another one has another address.
+const mediaLifetime = 24 * time.Hour
+
+// harmless keeps a picture that a stranger made from being anything but a picture, however it is opened. Callers may keep it for lifetime.
+func harmless(lifetime time.Duration, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-		w.Header().Set("Cache-Control", "public, max-age=86400")
+		w.Header().Set("Cache-Control", fmt.Sprintf("public, max-age=%d", lifetime/time.Second))
 		h.ServeHTTP(w, r)
 	})
 }

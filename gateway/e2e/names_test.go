@@ -97,7 +97,8 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	identity := askCase{
 		rest: "GET /v1/identity/" + alice.Address().String() + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetIdentity",
 		ask: `{"address":"` + alice.Address().String() + `"}`, status: "200", code: "ok",
-		want: `{"name":"` + name + `","avatar":"https://example.org/a.png","resolvedAt":"~time","names":["` + name + `"]}`,
+		want: `{"name":"` + name + `","avatar":"https://example.org/a.png","resolvedAt":"~time","names":["` + name + `"],"picture":"` +
+			picturePath(alice.Address(), "https://example.org/a.png") + `"}`,
 	}
 	step("its owner is shown by it", identity)
 

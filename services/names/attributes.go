@@ -14,7 +14,7 @@ type Attributes map[string]string
 // attributeKinds says which keys there are, and what they hold.
 var attributeKinds = map[string]func(value string) bool{
 	"alias":         isText(64),
-	"avatar":        isURL("http", "https", "ipfs"),
+	"avatar":        anyOf(isURL("http", "https", "ipfs"), isToken),
 	"bio":           isText(255),
 	"com.discord":   isHandle,
 	"com.github":    isHandle,
@@ -69,6 +69,12 @@ func hasHidden(value string) bool {
 		}
 	}
 	return false
+}
+
+func anyOf(kinds ...func(string) bool) func(string) bool {
+	return func(value string) bool {
+		return slices.ContainsFunc(kinds, func(fits func(string) bool) bool { return fits(value) })
+	}
 }
 
 func isURL(schemes ...string) func(string) bool {

@@ -32,6 +32,8 @@ type primaries struct {
 
 	kept    *otter.Cache[evm.Address, reading]
 	flights singleflight.Group
+	// forgotten are accounts of which nothing is kept for a moment: what is being read may be from before.
+	forgotten *otter.Cache[evm.Address, struct{}]
 }
 
 // reading is what was found out of one account; whole unless something could not be asked.
@@ -43,6 +45,9 @@ type reading struct {
 func newPrimaries(o *outside, log *slog.Logger) *primaries {
 	return &primaries{
 		outside: o, log: log,
+		forgotten: otter.Must(&otter.Options[evm.Address, struct{}]{
+			MaximumSize: primariesKept, ExpiryCalculator: otter.ExpiryWriting[evm.Address, struct{}](2 * primaryTimeout),
+		}),
 		kept: otter.Must(&otter.Options[evm.Address, reading]{
 			MaximumSize: primariesKept,
 			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, reading]) time.Duration {
@@ -69,6 +74,9 @@ func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
 		}
 		r := p.read(context.WithoutCancel(ctx), account)
 		p.kept.Set(account, r)
+		if _, changed := p.forgotten.GetIfPresent(account); changed {
+			p.kept.Invalidate(account)
+		}
 		return r.Name, nil
 	})
 	select {
@@ -77,6 +85,17 @@ func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
 	case result := <-flight:
 		name, _ := result.Val.(primary.Name)
 		return name
+	}
+}
+
+// Forget drops what is known of accounts, by address: their names may be others than before.
+func (p *primaries) Forget(addresses ...string) {
+	for _, address := range addresses {
+		if account, err := evm.ParseAddress(address); err == nil {
+			p.forgotten.Set(account, struct{}{})
+			p.kept.Invalidate(account)
+			p.flights.Forget(account.String())
+		}
 	}
 }
 
@@ -100,9 +119,6 @@ func (p *primaries) read(ctx context.Context, account evm.Address) reading {
 	return reading{Name: name, whole: err == nil}
 }
 
-// isPicture leaves out what browsers cannot load, or only without encryption.
-var isPicture = isURL("https", "ipfs")
-
 // chosen puts the name before others of ours that an account says on the chain it wants to be shown by. Whether the account still has it, and
 // what it says, is for the registry to tell.
 func (z Zones) chosen(elsewhere primary.Name, records []Record) (primary.Name, []Record) {
@@ -118,13 +134,10 @@ func (z Zones) chosen(elsewhere primary.Name, records []Record) (primary.Name, [
 }
 
 // identity is how an account is shown: by the name it has elsewhere, or else by the first of ours.
-func identity(elsewhere primary.Name, records []Record, now time.Time) *namesv1.GetIdentityResponse {
+func identity(account evm.Address, elsewhere primary.Name, records []Record, now time.Time) *namesv1.GetIdentityResponse {
 	res := &namesv1.GetIdentityResponse{ResolvedAt: written(now)}
-	avatar := elsewhere.Avatar
 	if elsewhere.Name != "" {
 		res.Names = append(res.Names, elsewhere.Name)
-	} else if len(records) > 0 {
-		avatar = records[0].Attributes["avatar"]
 	}
 	for _, r := range records {
 		if string(r.Name) != elsewhere.Name {
@@ -134,8 +147,6 @@ func identity(elsewhere primary.Name, records []Record, now time.Time) *namesv1.
 	if len(res.Names) > 0 {
 		res.Name = &res.Names[0]
 	}
-	if avatar != "" {
-		res.Avatar = &avatar
-	}
+	show(res, account, avatarOf(elsewhere, records))
 	return res
 }

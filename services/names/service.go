@@ -11,8 +11,11 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/primary"
 	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -31,10 +34,12 @@ const lookupTimeout = 2 * time.Second
 type Deps struct {
 	Chains chainsv1.ChainsServiceClient
 	Nodes  chainsv1.NodeServiceClient
-	DB     *store.DB
-	Bus    *bus.Bus
-	Clock  clock.Clock
-	Log    *slog.Logger
+	// Pictures shows what names say their owners look like.
+	Pictures nftsv1.PictureServiceClient
+	DB       *store.DB
+	Bus      *bus.Bus
+	Clock    clock.Clock
+	Log      *slog.Logger
 }
 
 // Service opens the service's tables and describes it to the process that hosts it. Its work is to relay the outbox of its database.
@@ -54,13 +59,17 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
 	fetcher := fetch.New(fetch.Options{AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
 	others := newOutside(cfg.ENS, networks, connect(deps.Nodes), fetcher, deps.Log)
+	elsewhere := newPrimaries(others, deps.Log)
+	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
+		return run.Service{}, err
+	}
 	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes)), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
 		Register: func(s grpc.ServiceRegistrar) {
 			namesv1.RegisterNamesServiceServer(s, &server{
-				registry: registry, elsewhere: newPrimaries(others, deps.Log), destinations: newDestinations(others),
-				key: signing(keys), lifetime: cfg.ENS.Lifetime,
+				registry: registry, elsewhere: elsewhere, destinations: newDestinations(others),
+				pictures: deps.Pictures, key: signing(keys), lifetime: cfg.ENS.Lifetime,
 			})
 		},
 		Work: func(ctx context.Context) error {
@@ -71,6 +80,22 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
+// forgetChanged keeps what is known of accounts young: a name of theirs may be one of ours, on this replica or on another.
+func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *primaries) error {
+	onRegistered := func(_ context.Context, name *namesv1.NameRegistered) error {
+		elsewhere.Forget(name.GetAddress())
+		return nil
+	}
+	onChanged := func(_ context.Context, name *namesv1.NameChanged) error {
+		elsewhere.Forget(name.GetAddresses()...)
+		return nil
+	}
+	return errors.Join(
+		bus.Subscribe(ctx, b, bus.SubscribeOptions{}, onRegistered),
+		bus.Subscribe(ctx, b, bus.SubscribeOptions{}, onChanged),
+	)
+}
+
 type server struct {
 	namesv1.UnimplementedNamesServiceServer
 	registry *Registry
@@ -78,6 +103,7 @@ type server struct {
 	elsewhere *primaries
 	// destinations knows where names lead that are outside the registry.
 	destinations *destinations
+	pictures     nftsv1.PictureServiceClient
 	// key signs answers to look-ups, which count for lifetime.
 	key      ens.Key
 	lifetime time.Duration
@@ -188,10 +214,19 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	if err != nil {
 		return nil, err
 	}
-	records, err := s.registry.NamesOf(ctx, account)
+	elsewhere, records, err := s.namesOf(ctx, account)
 	if err != nil {
 		return nil, explain(err)
 	}
+	return identity(account, elsewhere, records, s.registry.now()), nil
+}
+
+// namesOf is what an account is shown by: the name it has elsewhere, if any, and those of ours.
+func (s *server) namesOf(ctx context.Context, account evm.Address) (primary.Name, []Record, error) {
+	records, err := s.registry.NamesOf(ctx, account)
+	if err != nil {
+		return primary.Name{}, nil, err
+	}
 	elsewhere, records := s.registry.zones.chosen(s.elsewhere.Of(ctx, account), records)
-	return identity(elsewhere, records, s.registry.now()), nil
+	return elsewhere, records, nil
 }

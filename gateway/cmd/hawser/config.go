@@ -32,21 +32,21 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
-var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, names.ServiceName, nfts.Name, convert.Name}
+var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, nfts.Name, names.ServiceName, convert.Name}
 
 // asks says which services a target needs to reach.
 var asks = map[string][]string{
 	targetGateway:     serviceNames,
 	activity.Name:     {serviceChains},
 	serviceBalances:   {serviceChains, activity.Name},
-	names.ServiceName: {serviceChains},
 	nfts.Name:         {serviceChains, activity.Name},
+	names.ServiceName: {serviceChains, nfts.Name},
 	convert.Name:      {serviceChains},
 }
 
 // Config is all that an operator can set.
 type Config struct {
-	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, names, nfts, convert"`
+	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, nfts, names, convert"`
 	DataDir  string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	Listen   Listen            `yaml:"listen"`
 	Peers    map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`

@@ -16,6 +16,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
@@ -157,12 +158,13 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 	nodes := s.conns[serviceChains]
 	return names.Service(ctx, s.config.Names, names.Deps{
-		Chains: chainsv1.NewChainsServiceClient(nodes),
-		Nodes:  chainsv1.NewNodeServiceClient(nodes),
-		DB:     s.db,
-		Bus:    s.bus,
-		Clock:  clock.System{},
-		Log:    s.log,
+		Chains:   chainsv1.NewChainsServiceClient(nodes),
+		Nodes:    chainsv1.NewNodeServiceClient(nodes),
+		Pictures: nftsv1.NewPictureServiceClient(s.conns[nfts.Name]),
+		DB:       s.db,
+		Bus:      s.bus,
+		Clock:    clock.System{},
+		Log:      s.log,
 	})
 }
 
