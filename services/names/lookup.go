@@ -7,51 +7,63 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/signature"
 )
 
-// Answer is what a name says to a question of the Ethereum Name Service. A name that nobody has says nothing, which is an answer too.
-func (r *Registry) Answer(ctx context.Context, q ens.Question) (ens.Record, error) {
-	if q.Kind == ens.PrimaryName {
-		return r.primaryName(ctx, q.Name)
-	}
-	found, err := r.Find(ctx, q.Name)
-	if _, isAbsent := errors.AsType[*NameError](err); isAbsent {
-		return ens.Empty(q.Kind), nil
-	}
+// Answer is what a name says to questions of the Ethereum Name Service. A name that nobody has says nothing, which is an answer too.
+func (r *Registry) Answer(ctx context.Context, call ens.Call) (ens.Record, error) {
+	says, err := r.listen(ctx, call.Name)
 	if err != nil {
 		return nil, err
 	}
-	switch q.Kind {
-	case ens.Address:
-		if account, ok := found.leadsTo(ether); ok {
-			return ens.AddressRecord(account), nil
-		}
-	case ens.CoinAddress:
-		if account, ok := found.leadsTo(coinOf(q)); ok {
-			return ens.BytesRecord(account[:]), nil
-		}
-	case ens.Text:
-		return ens.StringRecord(found.Attributes[q.Key]), nil
+	records := make([]ens.Record, len(call.Questions))
+	for i, q := range call.Questions {
+		records[i] = says(q)
 	}
-	return ens.Empty(q.Kind), nil
+	return call.Answer(records), nil
 }
 
-// primaryName is the first name that an account is shown by and that leads back to it on the chain in question.
-func (r *Registry) primaryName(ctx context.Context, reverse string) (ens.Record, error) {
-	account, coin, ok := ens.Account(reverse)
-	if !ok {
-		return ens.Empty(ens.PrimaryName), nil
+// listen finds what a name says, whatever it is asked.
+func (r *Registry) listen(ctx context.Context, name string) (says func(ens.Question) ens.Record, err error) {
+	if account, coin, ok := ens.Account(name); ok {
+		shown, err := r.NamesOf(ctx, account)
+		return func(q ens.Question) ens.Record { return primaryName(q, shown, account, CoinType(coin).canonical()) }, err
 	}
-	shown, err := r.NamesOf(ctx, account)
-	if err != nil {
-		return nil, err
+	found, err := r.Find(ctx, name)
+	if _, isAbsent := errors.AsType[*NameError](err); isAbsent {
+		return func(q ens.Question) ens.Record { return ens.Empty(q.Kind) }, nil
+	}
+	return found.says, err
+}
+
+// says is what the name says to a question.
+func (r Record) says(q ens.Question) ens.Record {
+	switch q.Kind {
+	case ens.Address:
+		if account, ok := r.leadsTo(ether); ok {
+			return ens.AddressRecord(account)
+		}
+	case ens.CoinAddress:
+		if account, ok := r.leadsTo(coinOf(q)); ok {
+			return ens.BytesRecord(account[:])
+		}
+	case ens.Text:
+		return ens.StringRecord(r.Attributes[q.Key])
+	}
+	return ens.Empty(q.Kind)
+}
+
+// primaryName is the first name that an account is shown by and that leads back to it for the coin in question.
+func primaryName(q ens.Question, shown []Record, account evm.Address, coin CoinType) ens.Record {
+	if q.Kind != ens.PrimaryName {
+		return ens.Empty(q.Kind)
 	}
 	for _, record := range shown {
-		if there, ok := record.leadsTo(CoinType(coin).canonical()); ok && there == account {
-			return ens.StringRecord(string(record.Name)), nil
+		if there, ok := record.leadsTo(coin); ok && there == account {
+			return ens.StringRecord(string(record.Name))
 		}
 	}
-	return ens.Empty(ens.PrimaryName), nil
+	return ens.Empty(ens.PrimaryName)
 }
 
 // coinOf is the coin type in question; 0, which is Bitcoin's and leads nowhere here, where it is none of ours.
@@ -62,8 +74,13 @@ func coinOf(q ens.Question) CoinType {
 	return CoinType(q.CoinType.Uint64()).canonical()
 }
 
-// leadsTo is where the name leads for a coin type.
+// leadsTo is where the name leads for a coin type. On chains of which nothing is said (ENSIP-19) that is the owner whom it leads to on Ethereum,
+// if that is a key: a contract may be somebody else's there.
 func (r Record) leadsTo(coin CoinType) (account evm.Address, ok bool) {
+	if coin == ens.DefaultEVM {
+		account, ok = r.leadsTo(ether)
+		return account, ok && r.Owner.Proof == signature.Key && account == r.Owner.Address
+	}
 	i := slices.IndexFunc(r.Addresses, func(a Address) bool { return a.CoinType == coin })
 	if i < 0 {
 		return account, false

@@ -31,27 +31,52 @@ func TestWhatANameSaysToTheWorld(t *testing.T) {
 		question ens.Question
 		want     ens.Record
 	}{
-		"its address":                              {ens.Question{Name: name, Kind: ens.Address}, ens.AddressRecord(here)},
-		"its address on Ethereum":                  {coinQuestion(name, int64(ether)), ens.BytesRecord(here[:])},
-		"its address on Ethereum, by the EVM rule": {coinQuestion(name, int64(mainnet)), ens.BytesRecord(here[:])},
-		"its address on another chain":             {coinQuestion(name, int64(devnet)), ens.BytesRecord(there[:])},
-		"no address where it leads nowhere":        {coinQuestion(name, int64(unserved)), ens.BytesRecord(nil)},
-		"no address of a coin that is no chain's":  {coinQuestion(name, 1<<40), ens.BytesRecord(nil)},
-		"what it says":                             {ens.Question{Name: name, Kind: ens.Text, Key: "url"}, ens.StringRecord("https://example.org")},
-		"nothing where it says nothing":            {ens.Question{Name: name, Kind: ens.Text, Key: "avatar"}, ens.StringRecord("")},
-		"no content":                               {ens.Question{Name: name, Kind: ens.ContentHash}, ens.BytesRecord(nil)},
-		"nothing that is not known":                {ens.Question{Name: name, Kind: ens.Other}, ens.None},
-		"no address of what nobody has":            {ens.Question{Name: "nobody.hawser.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
-		"no address in another zone":               {ens.Question{Name: "alice.example.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
-		"no address of the zone":                   {ens.Question{Name: "hawser.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
-		"the name of its owner":                    {primaryName(account(here) + ".addr"), ens.StringRecord(name)},
-		"no name where it leads to another":        {primaryName(account(here) + ".80007a69"), ens.StringRecord("")},
-		"no name to whom it was not given":         {primaryName(account(there) + ".80007a69"), ens.StringRecord("")},
-		"no name of what is no account":            {primaryName("alice.addr"), ens.StringRecord("")},
+		"its address":                                 {ens.Question{Name: name, Kind: ens.Address}, ens.AddressRecord(here)},
+		"its address on Ethereum":                     {coinQuestion(name, int64(ether)), ens.BytesRecord(here[:])},
+		"its address on Ethereum, by the EVM rule":    {coinQuestion(name, int64(mainnet)), ens.BytesRecord(here[:])},
+		"its address on another chain":                {coinQuestion(name, int64(devnet)), ens.BytesRecord(there[:])},
+		"no address where it leads nowhere":           {coinQuestion(name, int64(unserved)), ens.BytesRecord(nil)},
+		"no address of a coin that is no chain's":     {coinQuestion(name, 1<<40), ens.BytesRecord(nil)},
+		"what it says":                                {ens.Question{Name: name, Kind: ens.Text, Key: "url"}, ens.StringRecord("https://example.org")},
+		"nothing where it says nothing":               {ens.Question{Name: name, Kind: ens.Text, Key: "avatar"}, ens.StringRecord("")},
+		"no content":                                  {ens.Question{Name: name, Kind: ens.ContentHash}, ens.BytesRecord(nil)},
+		"nothing that is not known":                   {ens.Question{Name: name, Kind: ens.Other}, ens.None},
+		"no address of what nobody has":               {ens.Question{Name: "nobody.hawser.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
+		"no address in another zone":                  {ens.Question{Name: "alice.example.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
+		"no address of the zone":                      {ens.Question{Name: "hawser.id", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
+		"the name of its owner":                       {primaryName(account(here) + ".addr"), ens.StringRecord(name)},
+		"no name where it leads to another":           {primaryName(account(here) + ".80007a69"), ens.StringRecord("")},
+		"no name to whom it was not given":            {primaryName(account(there) + ".80007a69"), ens.StringRecord("")},
+		"its owner on chains that nothing is said of": {coinQuestion(name, ens.DefaultEVM), ens.BytesRecord(here[:])},
+		"the name of its owner on those":              {primaryName(account(here) + ".default"), ens.StringRecord(name)},
+		"no name of another on those":                 {primaryName(account(there) + ".default"), ens.StringRecord("")},
+		"no address of an account":                    {ens.Question{Name: account(here) + ".addr.reverse", Kind: ens.Address}, ens.AddressRecord(evm.Address{})},
+		"no name of what is no account":               {primaryName("alice.addr"), ens.StringRecord("")},
 	} {
-		got, err := w.Answer(t.Context(), tt.question)
+		got, err := w.Answer(t.Context(), ens.Call{Name: tt.question.Name, Questions: []ens.Question{tt.question}})
 		if err != nil || hex.EncodeToString(got) != hex.EncodeToString(tt.want) {
 			t.Errorf("%s: %x, %v; want %x", what, got, err, tt.want)
+		}
+	}
+}
+
+// TestNobodyIsSentToAContractOnAnotherChain holds that only a key's account is given for chains of which a name says nothing (ENSIP-19).
+func TestNobodyIsSentToAContractOnAnotherChain(t *testing.T) {
+	const name = "vault.hawser.id"
+	w := newWorld(t)
+	w.contracts["eip155:1"] = bob.Address()
+	e := names.Envelope{Message: w.message(fields{"name": name}), Signature: "0x01", CoinType: ether, Address: bob.Address().String()}
+	if _, err := w.Register(t.Context(), e); err != nil {
+		t.Fatal(err)
+	}
+	w.register(t, "alice.hawser.id", alice)
+	if _, err := w.SetAddress(t.Context(), "alice.hawser.id", w.signed(alice, fields{"coin_type": ether, "address": bob.Address().String()})); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{name, "alice.hawser.id"} {
+		q := coinQuestion(name, ens.DefaultEVM)
+		if got, err := w.Answer(t.Context(), ens.Call{Name: name, Questions: []ens.Question{q}}); err != nil || hex.EncodeToString(got) != hex.EncodeToString(ens.BytesRecord(nil)) {
+			t.Errorf("%s: %x, %v", name, got, err)
 		}
 	}
 }

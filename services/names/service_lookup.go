@@ -26,11 +26,11 @@ func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupReques
 	if err != nil {
 		return nil, err
 	}
-	question, err := ens.ReadQuestion(call)
+	questions, err := ens.ReadCall(call)
 	if err != nil {
 		return nil, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "data", "Not a call of resolve(bytes,bytes) with a name and a question about it")
 	}
-	record, err := s.registry.Answer(ctx, question)
+	record, err := s.registry.Answer(ctx, questions)
 	if err != nil {
 		return nil, explain(err)
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
@@ -35,11 +36,51 @@ func TestQuestions(t *testing.T) {
 		callName:    {Name: "f39fd6e51aad88f6f4ce6ab8827279cfffb92266.addr.reverse", Kind: ens.PrimaryName},
 		callPubkey:  {Name: alice, Kind: ens.Other},
 	} {
-		got, err := ens.ReadQuestion(unhex(call))
-		if err != nil || !reflect.DeepEqual(got, want) {
+		got, err := ens.ReadCall(unhex(call))
+		if err != nil || got.Name != want.Name || !reflect.DeepEqual(got.Questions, []ens.Question{want}) {
 			t.Errorf("%+v, %v; want %+v", got, err, want)
 		}
+		if answer := got.Answer([]ens.Record{ens.StringRecord("yes")}); !bytes.Equal(answer, ens.StringRecord("yes")) {
+			t.Errorf("%x", answer)
+		}
 	}
+}
+
+func TestSeveralQuestionsInOneCall(t *testing.T) {
+	const alice = "alice.hawser.id"
+	want := []ens.Question{
+		{Name: alice, Kind: ens.Address}, {Name: alice, Kind: ens.Text, Key: "com.github"}, {Name: alice, Kind: ens.Other},
+	}
+	got, err := ens.ReadCall(unhex(callSeveral))
+	if err != nil || got.Name != alice || !reflect.DeepEqual(got.Questions, want) {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	records := []ens.Record{ens.AddressRecord(first), ens.StringRecord("octocat"), ens.None}
+	all, ok := abi.Values(got.Answer(records)).BytesList(0)
+	if !ok || len(all) != 3 {
+		t.Fatalf("%x, %t", all, ok)
+	}
+	for i, record := range records {
+		if !bytes.Equal(all[i], record) {
+			t.Errorf("%d: %x, want %x", i, all[i], record)
+		}
+	}
+
+	t.Run("are not too many, whoever spells the same one many times", func(t *testing.T) {
+		var about [32]byte
+		copy(about[:], unhex(callAddr)[4+5*32+4:])
+		question := abi.Call("addr(bytes32)", abi.Word(about))
+		all := make([]abi.Value, 65)
+		for i := range all {
+			all[i] = abi.Bytes(question)
+		}
+		for n, err := range map[int]error{64: nil, 65: ens.ErrMalformed} {
+			call := abi.Call("resolve(bytes,bytes)", abi.Bytes([]byte("\x05alice\x06hawser\x02id\x00")), abi.Bytes(abi.Call("multicall(bytes[])", abi.List(all[:n]...))))
+			if _, got := ens.ReadCall(call); !errors.Is(got, err) || err == nil && got != nil {
+				t.Errorf("%d: %v", n, got)
+			}
+		}
+	})
 }
 
 func TestWhatIsNoQuestion(t *testing.T) {
@@ -62,26 +103,33 @@ func TestWhatIsNoQuestion(t *testing.T) {
 		"a question about another name":      changed(node, 0xff),
 		"a call that is cut short":           unhex(callText)[:len(callText)/2-40],
 		"a name that the question lies of":   changed(label+1, 'b'),
+		"a name that one of several lies of": bytes.Replace(unhex(callSeveral), []byte("alice"), []byte("blice"), 1),
+		"several that cannot be read":        unhex(callSeveral)[:len(unhex(callSeveral))/2],
 		"data beside a name, but no data":    unhex(callAddr)[:4+5*32],
 		"an offset that reaches past int 64": append(unhex("0x9061b923"), bytes.Repeat([]byte{0xff}, 64)...),
 	} {
-		if q, err := ens.ReadQuestion(call); !errors.Is(err, ens.ErrMalformed) {
+		if q, err := ens.ReadCall(call); !errors.Is(err, ens.ErrMalformed) {
 			t.Errorf("%s: %+v, %v", what, q, err)
 		}
 	}
 }
 
-func FuzzReadQuestion(f *testing.F) {
-	for _, call := range []string{callAddr, callCoin, callText, callContent, callName, callPubkey} {
+func FuzzReadCall(f *testing.F) {
+	for _, call := range []string{callAddr, callCoin, callText, callContent, callName, callPubkey, callSeveral} {
 		f.Add(unhex(call))
 	}
 	f.Fuzz(func(t *testing.T, call []byte) {
-		q, err := ens.ReadQuestion(call)
+		c, err := ens.ReadCall(call)
 		if err != nil && !errors.Is(err, ens.ErrMalformed) {
 			t.Error(err)
 		}
-		if err == nil && (q.Kind == ens.CoinAddress) != (q.CoinType != nil) {
-			t.Errorf("%+v", q)
+		for _, q := range c.Questions {
+			if (q.Kind == ens.CoinAddress) != (q.CoinType != nil) {
+				t.Errorf("%+v", q)
+			}
+		}
+		if err == nil {
+			c.Answer(make([]ens.Record, len(c.Questions)))
 		}
 	})
 }
@@ -91,7 +139,8 @@ func TestNamesOfAccounts(t *testing.T) {
 	for name, want := range map[string]uint32{
 		digits + ".addr.reverse":        60,
 		digits + ".80007a69.reverse":    0x8000_7a69,
-		digits + ".default.reverse":     0,
+		digits + ".default.reverse":     0x8000_0000,
+		digits + ".80000000.reverse":    0,
 		digits + ".3c.reverse":          0,
 		digits + ".080007a69.reverse":   0,
 		digits + ".80007A69.reverse":    0,

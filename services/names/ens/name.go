@@ -43,13 +43,21 @@ func Account(name string) (account evm.Address, coinType uint32, ok bool) {
 	return account, coinType, ok
 }
 
-// ether is Ethereum's coin type, whose accounts have a zone by another name.
-const ether = 60
+// Coin types whose accounts have a zone by another name.
+const (
+	// ether is Ethereum's.
+	ether = 60
+	// DefaultEVM stands for all EVM chains for which nothing else is said (ENSIP-19).
+	DefaultEVM = 0x8000_0000
+)
 
 func coinTypeOf(label string) (uint32, bool) {
-	if label == "addr" {
+	switch label {
+	case "addr":
 		return ether, true
+	case "default":
+		return DefaultEVM, true
 	}
 	n, err := parseHex(label)
-	return n, err == nil && n != ether
+	return n, err == nil && n != ether && n != DefaultEVM
 }

@@ -40,8 +40,9 @@ type Question struct {
 const selectorSize = 4
 
 var (
-	resolve = [selectorSize]byte(evm.Selector("resolve(bytes,bytes)"))
-	kinds   = bySelector(Address, CoinAddress, Text, ContentHash, PrimaryName)
+	resolve   = [selectorSize]byte(evm.Selector("resolve(bytes,bytes)"))
+	multicall = [selectorSize]byte(evm.Selector("multicall(bytes[])"))
+	kinds     = bySelector(Address, CoinAddress, Text, ContentHash, PrimaryName)
 )
 
 func bySelector(all ...Kind) map[[selectorSize]byte]Kind {
@@ -52,27 +53,71 @@ func bySelector(all ...Kind) map[[selectorSize]byte]Kind {
 	return by
 }
 
-// ReadQuestion reads a call of `resolve(bytes name, bytes data)` (ENSIP-10). It fails with [ErrMalformed], also where name and data are about
-// different names.
-func ReadQuestion(call []byte) (Question, error) {
+// Call is what a client wants: one record of a name, or several at once.
+type Call struct {
+	// Name is dotted, such as alice.hawser.id; all questions are about it.
+	Name      string
+	Questions []Question
+	// batched says that they came in a multicall, and are answered so.
+	batched bool
+}
+
+// maxQuestions bounds what one call may ask.
+const maxQuestions = 64
+
+// ReadCall reads a call of `resolve(bytes name, bytes data)` (ENSIP-10), where data may be a `multicall(bytes[])` of questions. It fails with
+// [ErrMalformed], also where name and data are about different names.
+func ReadCall(call []byte) (Call, error) {
 	selector, args, ok := split(call)
 	if !ok || selector != resolve {
-		return Question{}, ErrMalformed
+		return Call{}, ErrMalformed
 	}
 	dns, named := args.Bytes(0)
 	data, wanted := args.Bytes(1)
 	labels, ok := readName(dns)
 	if !named || !wanted || !ok {
+		return Call{}, ErrMalformed
+	}
+	c := Call{Name: strings.Join(labels, ".")}
+	all := [][]byte{data}
+	if selector, args, ok := split(data); ok && selector == multicall {
+		c.batched = true
+		if all, ok = args.BytesList(0); !ok || len(all) > maxQuestions {
+			return Call{}, ErrMalformed
+		}
+	}
+	for _, one := range all {
+		q, err := c.question(one, node(labels))
+		if err != nil {
+			return Call{}, err
+		}
+		c.Questions = append(c.Questions, q)
+	}
+	return c, nil
+}
+
+// Answer spells the records, one a question, as the client wants them.
+func (c Call) Answer(records []Record) Record {
+	if !c.batched {
+		return records[0]
+	}
+	all := make([][]byte, len(records))
+	for i, r := range records {
+		all[i] = r
+	}
+	return abi.Spell(abi.BytesList(all))
+}
+
+func (c Call) question(data []byte, node [abi.WordSize]byte) (Question, error) {
+	selector, args, ok := split(data)
+	if !ok {
 		return Question{}, ErrMalformed
 	}
-	q := Question{Name: strings.Join(labels, ".")}
-	if selector, args, ok = split(data); !ok {
-		return Question{}, ErrMalformed
-	}
-	if q.Kind = kinds[selector]; q.Kind == Other {
+	q := Question{Name: c.Name, Kind: kinds[selector]}
+	if q.Kind == Other {
 		return q, nil
 	}
-	if about, ok := args.Word(0); !ok || about != node(labels) {
+	if about, ok := args.Word(0); !ok || about != node {
 		return Question{}, ErrMalformed
 	}
 	return q.read(args)
