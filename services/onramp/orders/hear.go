@@ -37,10 +37,7 @@ func (o *Order) Hear(e ramp.Event, heardAt time.Time) bool {
 	if !at.IsZero() {
 		by.At = at.UnixMilli()
 	}
-	if e.State.Outweighs(o.State) {
-		o.State = e.State
-		o.Reason, o.told.Reason = "", source{}
-	}
+	o.become(e.State)
 	if e.State == o.State {
 		learn(&o.Reason, &o.told.Reason, e.Reason, by)
 	}

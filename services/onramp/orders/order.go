@@ -12,11 +12,11 @@ import (
 )
 
 var (
-	// ErrUnknown: nobody placed such an order.
+	// ErrUnknown says that nobody placed such an order.
 	ErrUnknown = errors.New("there is no such order")
-	// ErrPlaced: an order with this id is there already.
+	// ErrPlaced says that an order with this id is there already.
 	ErrPlaced = errors.New("the order is placed already")
-	// ErrIncomplete: the order lacks what every order has.
+	// ErrIncomplete says that the order lacks what every order has.
 	ErrIncomplete = errors.New("the order is incomplete")
 )
 
@@ -90,8 +90,13 @@ func (o *Order) Open(w ramp.Widget, at time.Time) {
 
 // Expire notes that nobody paid in time.
 func (o *Order) Expire() {
-	if o.State == ramp.Created {
-		o.State = ramp.Expired
+	o.become(ramp.Expired)
+}
+
+// become makes the order what it is told to be, if that outweighs what it is. The reason of what it was is not that of what it is.
+func (o *Order) become(s ramp.State) {
+	if s.Outweighs(o.State) {
+		o.State, o.Reason, o.told.Reason = s, "", source{}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
-// ErrSilent: no provider of this name tells anything by webhook.
+// ErrSilent says that no provider of this name tells anything by webhook.
 var ErrSilent = errors.New("the provider tells nothing by webhook")
 
 // Take takes a webhook call of a provider. When it returns nil, all that the call says is kept, unless it is about no order of this

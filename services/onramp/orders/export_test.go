@@ -1,0 +1,18 @@
+package orders
+
+import "context"
+
+// Follow does once what [Book.Work] does every second.
+func (b *Book) Follow(ctx context.Context) error { return b.follow(ctx) }
+
+// Cursors of pages.
+var (
+	CursorAfter = cursorAfter
+	ReadCursor  = readCursor
+)
+
+// Bounds of how often a provider is asked.
+const (
+	Soonest = soonest
+	Latest  = latest
+)

@@ -1,0 +1,111 @@
+package orderstest
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// freshFor is how old a delivery may be.
+const freshFor = 5 * time.Minute
+
+// Wharf is a provider that signs what it tells, and tells what a test wants.
+type Wharf struct {
+	// Secret is what deliveries are signed with.
+	Secret string
+	// Delay, when there is one, is called before a look is answered.
+	Delay func(ctx context.Context, p ramp.Placed) error
+
+	mu    sync.Mutex
+	known map[string][]ramp.Event
+	asked []ramp.Placed
+}
+
+// Name is [Provider].
+func (*Wharf) Name() string { return Provider }
+
+// Profile is how it is shown.
+func (*Wharf) Profile() ramp.Profile { return ramp.Profile{Title: "Wharf", Sandbox: true} }
+
+// Deliver is a webhook call that says events.
+func (w *Wharf) Deliver(at time.Time, events ...ramp.Event) ramp.Delivery {
+	body, err := json.Marshal(events)
+	if err != nil {
+		panic(err)
+	}
+	return w.Sign(at, body)
+}
+
+// Sign is a webhook call with a body.
+func (w *Wharf) Sign(at time.Time, body []byte) ramp.Delivery {
+	stamp := strconv.FormatInt(at.UnixMilli(), 10)
+	header := http.Header{}
+	header.Set("Wharf-Time", stamp)
+	header.Set("Wharf-Signature", w.mac(stamp, body))
+	return ramp.Delivery{Header: header, Body: body, At: at}
+}
+
+func (w *Wharf) mac(stamp string, body []byte) string {
+	h := hmac.New(sha256.New, []byte(w.Secret))
+	h.Write([]byte(stamp + "."))
+	h.Write(body)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// Read verifies a delivery.
+func (w *Wharf) Read(d ramp.Delivery) ([]ramp.Event, error) {
+	stamp := d.Header.Get("Wharf-Time")
+	if !hmac.Equal([]byte(d.Header.Get("Wharf-Signature")), []byte(w.mac(stamp, d.Body))) {
+		return nil, ramp.ErrSignature
+	}
+	ms, err := strconv.ParseInt(stamp, 10, 64)
+	if err != nil || d.At.Sub(time.UnixMilli(ms)).Abs() > freshFor {
+		return nil, ramp.ErrStale
+	}
+	var events []ramp.Event
+	if err := json.Unmarshal(d.Body, &events); err != nil {
+		return nil, fmt.Errorf("%w: %w", ramp.ErrMalformed, err)
+	}
+	return events, nil
+}
+
+// Know makes the provider answer with events when it is asked about their orders.
+func (w *Wharf) Know(events ...ramp.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.known == nil {
+		w.known = map[string][]ramp.Event{}
+	}
+	for _, e := range events {
+		w.known[e.OrderID] = append(w.known[e.OrderID], e)
+	}
+}
+
+// Look says what it was made to know.
+func (w *Wharf) Look(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+	if w.Delay != nil {
+		if err := w.Delay(ctx, p); err != nil {
+			return nil, err
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.asked = append(w.asked, p)
+	return w.known[p.OrderID], nil
+}
+
+// Asked are the looks that were answered.
+func (w *Wharf) Asked() []ramp.Placed {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return append([]ramp.Placed(nil), w.asked...)
+}

@@ -1,0 +1,102 @@
+package orders_test
+
+import (
+	"log/slog"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// movable is a clock that a test moves on from [orderstest.Start].
+type movable struct{ ahead atomic.Int64 }
+
+func (c *movable) Now() time.Time       { return orderstest.Start.Add(time.Duration(c.ahead.Load())) }
+func (c *movable) move(d time.Duration) { c.ahead.Add(int64(d)) }
+
+// mute is a provider that can do nothing.
+type mute struct{}
+
+func (mute) Name() string          { return "mute" }
+func (mute) Profile() ramp.Profile { return ramp.Profile{Title: "Mute"} }
+
+// world is a book with a provider that tells everything, and one that tells nothing.
+type world struct {
+	*orders.Book
+	wharf *orderstest.Wharf
+	clock *movable
+}
+
+func newWorld(t testing.TB) *world {
+	t.Helper()
+	return open(t, storetest.Open(t, storetest.SQLite(t)))
+}
+
+func open(t testing.TB, db *store.DB) *world {
+	t.Helper()
+	w := &world{wharf: &orderstest.Wharf{Secret: "of the wharf"}, clock: &movable{}}
+	book, err := orders.New(t.Context(), orders.Deps{DB: db, Providers: w.providers, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Book = book
+	return w
+}
+
+func (w *world) providers(name string) (ramp.Provider, bool) {
+	switch name {
+	case orderstest.Provider:
+		return w.wharf, true
+	case "mute":
+		return mute{}, true
+	}
+	return nil, false
+}
+
+// placed is an order whose widget was opened.
+func (w *world) placed(t testing.TB, n int) orders.Order {
+	t.Helper()
+	o := orderstest.Order(n)
+	if err := w.Place(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Opened(t.Context(), o.ID, ramp.Widget{}); err != nil {
+		t.Fatal(err)
+	}
+	return w.find(t, o.ID)
+}
+
+func (w *world) find(t testing.TB, id string) orders.Order {
+	t.Helper()
+	o, err := w.Find(t.Context(), orderstest.Project, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func (w *world) take(t testing.TB, events ...ramp.Event) {
+	t.Helper()
+	if err := w.Take(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), events...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) follow(t testing.TB) {
+	t.Helper()
+	if err := w.Follow(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) wantState(t testing.TB, id string, want ramp.State) {
+	t.Helper()
+	if got := w.find(t, id).State; got != want {
+		t.Errorf("%s is %s, want %s", id, got, want)
+	}
+}
