@@ -73,7 +73,12 @@ contract OffchainResolver {
 
     /// ERC-165.
     function supportsInterface(bytes4 id) external pure returns (bool) {
-        return id == 0x01ffc9a7 || id == this.resolve.selector;
+        return id == 0x01ffc9a7 || id == this.resolve.selector || id == this.supportsFeature.selector;
+    }
+
+    /// ERC-7996. The gateway answers several questions at once (ENSIP-22): `resolve` of a `multicall(bytes[])`.
+    function supportsFeature(bytes4 feature) external pure returns (bool) {
+        return feature == bytes4(keccak256("eth.ens.resolver.extended.multicall"));
     }
 
     function _setSigner(address signer, bool trusted) private {

@@ -28,6 +28,7 @@ const resolverAbi = parseAbi([
   'function urls() view returns (string[])',
   'function setSigner(address signer, bool trusted)',
   'function supportsInterface(bytes4 id) view returns (bool)',
+  'function supportsFeature(bytes4 feature) view returns (bool)',
 ])
 const extendedAbi = parseAbi(['function resolve(bytes name, bytes data) view returns (bytes)'])
 const recordsAbi = parseAbi([
@@ -139,15 +140,18 @@ describe('the name service of chain 31337', () => {
   })
 
   it('says what its resolver is capable of', async () => {
-    const capable = (id: Hex) =>
-      client().readContract({
-        address: ens().resolver,
-        abi: resolverAbi,
-        functionName: 'supportsInterface',
-        args: [id],
-      })
+    const capable = (id: Hex, functionName: 'supportsInterface' | 'supportsFeature' = 'supportsInterface') =>
+      client().readContract({ address: ens().resolver, abi: resolverAbi, functionName, args: [id] })
     await expect(
       Promise.all([capable('0x01ffc9a7'), capable('0x9061b923'), capable('0xffffffff')]),
+    ).resolves.toEqual([true, true, false])
+    // ERC-7996, and ENSIP-22's resolve(multicall).
+    await expect(
+      Promise.all([
+        capable('0x582de3e7'),
+        capable('0x96b62db8', 'supportsFeature'),
+        capable('0x582de3e7', 'supportsFeature'),
+      ]),
     ).resolves.toEqual([true, true, false])
   })
 
