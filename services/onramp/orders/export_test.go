@@ -1,6 +1,10 @@
 package orders
 
-import "context"
+import (
+	"context"
+
+	"github.com/hawser-dev/hawser/services/platform/bus"
+)
 
 // Follow does once what [Book.Work] does every second.
 func (b *Book) Follow(ctx context.Context) error { return b.follow(ctx) }
@@ -16,3 +20,6 @@ const (
 	Soonest = soonest
 	Latest  = latest
 )
+
+// SetBus makes the book tell on b.
+func (b *Book) SetBus(to *bus.Bus) { b.deps.Bus = to }

@@ -28,7 +28,9 @@ func drawEvents(rt *rapid.T, id string) []ramp.Event {
 		}
 		return orderstest.Amount(value, rapid.SampledFrom([]string{"USD", "USDC"}).Draw(rt, "currency"))
 	})
-	text := func(name string) *rapid.Generator[string] { return rapid.SampledFrom([]string{"", name + " 1", name + " 2"}) }
+	text := func(name string) *rapid.Generator[string] {
+		return rapid.SampledFrom([]string{"", name + " 1", name + " 2"})
+	}
 	return rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) ramp.Event {
 		e := ramp.Event{
 			OrderID: id, Ref: text("ref").Draw(rt, "ref"), State: rapid.SampledFrom(states).Draw(rt, "state"),

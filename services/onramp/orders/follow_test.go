@@ -1,0 +1,248 @@
+package orders_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// work does what the book has to do, until the test ends.
+func (w *world) work(t *testing.T, b *bus.Bus) {
+	w.SetBus(b)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- w.Work(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+}
+
+func TestALostWebhookDelaysAndLosesNothing(t *testing.T) {
+	w := newWorld(t)
+	o := w.placed(t, 1)
+	e := orderstest.Event(o, "lost", ramp.Completed)
+	e.OrderID, e.Transaction = o.ID, "0xabc"
+	w.wharf.Know(e)
+	w.follow(t)
+	w.wantState(t, o.ID, ramp.Created)
+	w.clock.move(orders.Soonest)
+	w.work(t, bustest.Embedded(t))
+	for deadline := time.Now().Add(20 * time.Second); w.find(t, o.ID).Transaction != "0xabc"; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("what became of the order was not asked")
+		}
+	}
+	w.wantState(t, o.ID, ramp.Completed)
+}
+
+func TestAProviderIsAskedOftenAtFirstAndThenRarely(t *testing.T) {
+	w := newWorld(t)
+	o := w.placed(t, 1)
+	w.take(t, ramp.Event{ID: "1", OrderID: o.ID, State: ramp.Pending, At: orderstest.Start, Ref: "transaction-1"})
+	var pauses []time.Duration
+	last := time.Duration(0)
+	for now := time.Duration(0); now < 70*24*time.Hour; {
+		asked := len(w.wharf.Asked())
+		w.follow(t)
+		if len(w.wharf.Asked()) > asked {
+			pauses, last = append(pauses, now-last), now
+		}
+		step := max(time.Second, (now-last)/20, now/100)
+		w.clock.move(step)
+		now += step
+	}
+	if pauses[0] != orders.Soonest || slices.Max(pauses) > orders.Latest*3 {
+		t.Errorf("asked after %v", pauses)
+	}
+	if last < 59*24*time.Hour || last > 61*24*time.Hour {
+		t.Errorf("asked for the last time after %s", last)
+	}
+	if first := w.wharf.Asked()[0]; first.OrderID != o.ID || first.Ref != "transaction-1" || !first.At.Equal(o.CreatedAt) {
+		t.Errorf("asked for %+v", first)
+	}
+}
+
+func TestNewsMakeTheNextLookSoon(t *testing.T) {
+	w := newWorld(t)
+	o := w.placed(t, 1)
+	w.clock.move(30 * time.Minute)
+	w.follow(t)
+	if due := w.find(t, o.ID).LookAt; due.Sub(w.clock.Now()) < time.Minute {
+		t.Fatalf("due at %s", due)
+	}
+	w.take(t, orderstest.Event(o, "1", ramp.Paid))
+	if due := w.find(t, o.ID).LookAt; due.Sub(w.clock.Now()) != orders.Soonest {
+		t.Errorf("due at %s", due)
+	}
+}
+
+func TestNobodyIsAskedAboutWhatIsDone(t *testing.T) {
+	w := newWorld(t)
+	for i, state := range states {
+		o := w.placed(t, i)
+		w.take(t, orderstest.Event(o, fmt.Sprint(i), state))
+	}
+	w.clock.move(time.Minute)
+	w.follow(t)
+	var asked []string
+	for _, p := range w.wharf.Asked() {
+		asked = append(asked, p.OrderID)
+	}
+	slices.Sort(asked)
+	// Created, expired, pending and paid.
+	if want := []string{orderstest.ID(0), orderstest.ID(1), orderstest.ID(2), orderstest.ID(3)}; !slices.Equal(asked, want) {
+		t.Errorf("asked about %v, want %v", asked, want)
+	}
+}
+
+func TestAnOrderThatNobodyPaysExpires(t *testing.T) {
+	w := newWorld(t)
+	o, paid := w.placed(t, 1), w.placed(t, 2)
+	w.take(t, orderstest.Event(paid, "paid", ramp.Pending))
+	w.clock.move(time.Hour - time.Second)
+	w.follow(t)
+	w.wantState(t, o.ID, ramp.Created)
+	w.clock.move(time.Second)
+	w.follow(t)
+	w.wantState(t, o.ID, ramp.Expired)
+	w.wantState(t, paid.ID, ramp.Pending)
+
+	// Whoever pays late has paid, also when only asking tells.
+	w.wharf.Know(orderstest.Event(o, "late", ramp.Completed))
+	w.clock.move(orders.Latest)
+	w.follow(t)
+	w.wantState(t, o.ID, ramp.Completed)
+}
+
+func TestAProviderThatCannotBeAskedIsNotAsked(t *testing.T) {
+	w := newWorld(t)
+	o := orderstest.Order(1)
+	o.Provider = "mute"
+	if err := w.Place(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Opened(t.Context(), o.ID, ramp.Widget{}); err != nil {
+		t.Fatal(err)
+	}
+	w.clock.move(time.Minute)
+	w.follow(t)
+	if due := w.find(t, o.ID).LookAt; !due.IsZero() {
+		t.Errorf("due at %s", due)
+	}
+}
+
+func TestOneOrderThatCannotBeAskedAboutHoldsUpNoOther(t *testing.T) {
+	w := newWorld(t)
+	broken, strange, sound := w.placed(t, 1), w.placed(t, 2), w.placed(t, 3)
+	w.wharf.Delay = func(_ context.Context, p ramp.Placed) error {
+		if p.OrderID == broken.ID {
+			return ramp.ErrUnavailable
+		}
+		return nil
+	}
+	w.wharf.Know(orderstest.Event(strange, "1", "won"), orderstest.Event(sound, "2", ramp.Paid))
+	w.clock.move(time.Minute)
+	w.follow(t)
+	w.wantState(t, broken.ID, ramp.Created)
+	w.wantState(t, strange.ID, ramp.Created)
+	w.wantState(t, sound.ID, ramp.Paid)
+	for _, o := range []orders.Order{broken, strange} {
+		if due := w.find(t, o.ID).LookAt; !due.After(w.clock.Now()) {
+			t.Errorf("%s is due at %s", o.ID, due)
+		}
+	}
+}
+
+func TestAProviderIsAskedAboutFewOrdersAtOnceAndNotForLong(t *testing.T) {
+	w := newWorld(t)
+	for n := range 40 {
+		w.placed(t, n)
+	}
+	var now, most atomic.Int64
+	w.wharf.Delay = func(ctx context.Context, _ ramp.Placed) error {
+		defer now.Add(-1)
+		for n := now.Add(1); n > most.Load(); {
+			most.Store(n)
+		}
+		if _, bounded := ctx.Deadline(); !bounded {
+			t.Error("asked without a deadline")
+		}
+		return nil
+	}
+	w.clock.move(time.Minute)
+	w.follow(t)
+	if n := len(w.wharf.Asked()); n != 32 {
+		t.Errorf("asked about %d orders in one pass", n)
+	}
+	w.follow(t)
+	if n := len(w.wharf.Asked()); n != 40 {
+		t.Errorf("asked about %d orders in two passes", n)
+	}
+	if n := most.Load(); n > 8 {
+		t.Errorf("asked about %d orders at once", n)
+	}
+}
+
+func TestOneReplicaAtATimeAsks(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		db := storetest.Open(t, dsn)
+		first := open(t, db)
+		second := first
+		if db.Dialect() == store.PostgreSQL {
+			second = open(t, storetest.Open(t, dsn))
+			second.clock.move(time.Minute)
+		}
+		first.placed(t, 1)
+		first.clock.move(time.Minute)
+		entered, leave := make(chan struct{}), make(chan struct{})
+		var once sync.Once
+		first.wharf.Delay = func(ctx context.Context, _ ramp.Placed) error {
+			once.Do(func() { close(entered) })
+			select {
+			case <-leave:
+				return nil
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		done := make(chan error, 1)
+		go func() { done <- first.Follow(t.Context()) }()
+		<-entered
+		other := orderstest.Order(2)
+		if err := second.Place(t.Context(), other); err != nil {
+			t.Fatal(err)
+		}
+		if err := second.Opened(t.Context(), other.ID, ramp.Widget{}); err != nil {
+			t.Fatal(err)
+		}
+		second.clock.move(time.Minute)
+		second.follow(t)
+		if due := second.find(t, other.ID).LookAt; due.After(second.clock.Now()) {
+			t.Error("two asked at once")
+		}
+		close(leave)
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+		second.follow(t)
+		if due := second.find(t, other.ID).LookAt; !due.After(second.clock.Now()) {
+			t.Error("nobody asked when the first was done")
+		}
+	})
+}

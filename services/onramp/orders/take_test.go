@@ -1,0 +1,99 @@
+package orders_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
+	w := newWorld(t)
+	o := w.placed(t, 1)
+	event := orderstest.Event(o, "1", ramp.Completed)
+	stranger := &orderstest.Wharf{Secret: "of a stranger"}
+	forged := w.wharf.Deliver(w.clock.Now(), event)
+	forged.Body = append(forged.Body, ' ')
+	unsigned := w.wharf.Deliver(w.clock.Now(), event)
+	unsigned.Header = nil
+	late := w.wharf.Deliver(w.clock.Now(), event)
+	late.At = late.At.Add(time.Hour)
+	for _, tt := range []struct {
+		what     string
+		provider string
+		delivery ramp.Delivery
+		want     error
+	}{
+		{"from somebody else", orderstest.Provider, stranger.Deliver(w.clock.Now(), event), ramp.ErrSignature},
+		{"changed on its way", orderstest.Provider, forged, ramp.ErrSignature},
+		{"unsigned", orderstest.Provider, unsigned, ramp.ErrSignature},
+		{"replayed an hour later", orderstest.Provider, late, ramp.ErrStale},
+		{"in another form", orderstest.Provider, w.wharf.Sign(w.clock.Now(), []byte(`{"order":`)), ramp.ErrMalformed},
+		{"with a state that there is not", orderstest.Provider, w.wharf.Deliver(w.clock.Now(), orderstest.Event(o, "2", "won")), ramp.ErrMalformed},
+		{"from a provider that tells nothing", "mute", forged, orders.ErrSilent},
+		{"from a provider that there is not", "unknown", forged, orders.ErrSilent},
+	} {
+		if err := w.Take(t.Context(), tt.provider, tt.delivery); !errors.Is(err, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.what, err, tt.want)
+		}
+	}
+	if got := w.find(t, o.ID); !reflect.DeepEqual(got, o) {
+		t.Errorf("the order became %s", spell(got))
+	}
+}
+
+func TestADeliveryAboutNothingKnownIsTaken(t *testing.T) {
+	w := newWorld(t)
+	w.take(t)
+	w.take(t, orderstest.Event(orderstest.Order(9), "1", ramp.Paid))
+	w.take(t, ramp.Event{ID: "2", State: ramp.Paid}, ramp.Event{ID: "3", Ref: "nobody's", State: ramp.Paid})
+}
+
+func TestTextsThatADatabaseWouldRefuseAreMadeLegible(t *testing.T) {
+	w := newWorld(t)
+	o := w.placed(t, 1)
+	e := orderstest.Event(o, "1", ramp.Failed)
+	e.Reason = "the card\x00 was declined" + string(make([]byte, 600)) + "é"
+	w.take(t, e)
+	if got := w.find(t, o.ID).Reason; got != "the card was declinedé" {
+		t.Errorf("%q", got)
+	}
+}
+
+func FuzzTake(f *testing.F) {
+	w := newWorld(f)
+	o := w.placed(f, 1)
+	f.Add([]byte(`[]`), true)
+	f.Add(w.wharf.Deliver(w.clock.Now(), orderstest.Event(o, "1", ramp.Paid)).Body, true)
+	f.Add([]byte(`[{"ID":"x","OrderID":"`+o.ID+`","State":"failed","Reason":"\u0000\ud800","Paid":{"Value":"1e-9","Currency":"USD"},"At":"9999-12-31T23:59:59Z"}]`), true)
+	f.Add([]byte(`[{"Ref":"","State":"created"}]`), false)
+	f.Fuzz(func(t *testing.T, body []byte, signed bool) {
+		d := w.wharf.Sign(w.clock.Now(), body)
+		if !signed {
+			d.Header.Set("Wharf-Signature", "00")
+		}
+		before := w.find(t, o.ID)
+		err := w.Take(t.Context(), orderstest.Provider, d)
+		after := w.find(t, o.ID)
+		switch {
+		case err == nil && signed:
+			// A second time it says nothing new.
+			if err := w.Take(t.Context(), orderstest.Provider, d); err != nil {
+				t.Errorf("taken once, and then: %v", err)
+			}
+			if again := w.find(t, o.ID); !reflect.DeepEqual(again, after) {
+				t.Errorf("%s\nbecame\n%s", spell(after), spell(again))
+			}
+		case err == nil:
+			t.Error("an unsigned delivery was taken")
+		case !errors.Is(err, ramp.ErrSignature) && !errors.Is(err, ramp.ErrMalformed):
+			t.Errorf("refused with %v", err)
+		case !signed && !reflect.DeepEqual(before, after):
+			t.Errorf("refused, but %s became %s", spell(before), spell(after))
+		}
+	})
+}
