@@ -194,6 +194,14 @@ export const en = {
     wallet: 'Connected with',
     chooseAccountName: 'Choose account name',
     chooseName: 'Choose name',
+    names: 'Your names',
+  },
+  names: {
+    name: 'Name',
+    records: 'Edit records',
+    address: 'Set address',
+    transfer: 'Give away',
+    release: 'Give up',
   },
   receive: {
     title: 'Receive',

@@ -22,6 +22,16 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
     import('../views/ConnectingExternal/ConnectingExternalView.tsx').then(
       (module) => module.ConnectingExternalView,
     ),
+  NameAddress: () =>
+    import('../views/NameAddress/NameAddressView.tsx').then((module) => module.NameAddressView),
+  NameDetail: () => import('../views/NameDetail/NameDetailView.tsx').then((module) => module.NameDetailView),
+  NameRecords: () =>
+    import('../views/NameRecords/NameRecordsView.tsx').then((module) => module.NameRecordsView),
+  NameRelease: () =>
+    import('../views/NameRelease/NameReleaseView.tsx').then((module) => module.NameReleaseView),
+  NameTransfer: () =>
+    import('../views/NameTransfer/NameTransferView.tsx').then((module) => module.NameTransferView),
+  Names: () => import('../views/Names/NamesView.tsx').then((module) => module.NamesView),
   Networks: () => import('../views/Networks/NetworksView.tsx').then((module) => module.NetworksView),
   NftDetail: () => import('../views/NftDetail/NftDetailView.tsx').then((module) => module.NftDetailView),
   Profile: () => import('../views/Profile/ProfileView.tsx').then((module) => module.ProfileView),

@@ -9,6 +9,18 @@ export function titleOf({ view, data }: RouterState): string {
       return en.connect.title
     case 'ConnectingExternal':
       return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
+    case 'NameAddress':
+      return en.names.address
+    case 'NameDetail':
+      return en.names.name
+    case 'NameRecords':
+      return en.names.records
+    case 'NameRelease':
+      return en.names.release
+    case 'NameTransfer':
+      return en.names.transfer
+    case 'Names':
+      return en.profile.names
     case 'Networks':
       return en.networks.title
     case 'NftDetail':

@@ -224,6 +224,22 @@ export function NameIcon(props: IconProps) {
   )
 }
 
+export function EditIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m5 19 1-4L16.2 4.8a1.9 1.9 0 0 1 2.7 0l.3.3a1.9 1.9 0 0 1 0 2.7L9 18Zm9-12 3 3" />
+    </Icon>
+  )
+}
+
+export function PlusIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M12 5.5v13m6.5-6.5h-13" />
+    </Icon>
+  )
+}
+
 export function ImageIcon(props: IconProps) {
   return (
     <Icon {...props}>

@@ -1,5 +1,14 @@
-import { openRegisterName, pushView } from '@hawser/core'
-import { AssetIcon, Avatar, ChevronRightIcon, ExternalIcon, List, ListItem, NameIcon } from '@hawser/ui'
+import { openNames, openRegisterName, pushView } from '@hawser/core'
+import {
+  AssetIcon,
+  Avatar,
+  ChevronRightIcon,
+  ExternalIcon,
+  List,
+  ListItem,
+  NameIcon,
+  PlusIcon,
+} from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -22,7 +31,7 @@ export function ProfileView() {
       </div>
       <List label={en.profile.details}>
         <NetworkRow />
-        {!profileName && <NameRow />}
+        <NameRows profileName={profileName} />
         {connectedWalletInfo && (
           <ListItem
             title={connectedWalletInfo.name}
@@ -47,23 +56,39 @@ export function ProfileView() {
   )
 }
 
-/** EVM accounts alone have names. */
-function NameRow() {
+/** EVM accounts alone have names. One without a name may have been given some. */
+function NameRows({ profileName }: { profileName: string | undefined }) {
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   if (!isEvm) return null
   return (
-    <ListItem
-      title={en.profile.chooseAccountName}
-      icon={
-        <span className="hw-icon-tile">
-          <NameIcon />
-        </span>
-      }
-      end={<ChevronRightIcon size={18} />}
-      data-testid="account-choose-name-button"
-      onSelect={() => openRegisterName(hawser)}
-    />
+    <>
+      {!profileName && (
+        <ListItem
+          title={en.profile.chooseAccountName}
+          icon={
+            <span className="hw-icon-tile">
+              <PlusIcon />
+            </span>
+          }
+          end={<ChevronRightIcon size={18} />}
+          data-testid="account-choose-name-button"
+          onSelect={() => openRegisterName(hawser)}
+        />
+      )}
+      <ListItem
+        title={en.profile.names}
+        subtitle={profileName}
+        icon={
+          <span className="hw-icon-tile">
+            <NameIcon />
+          </span>
+        }
+        end={<ChevronRightIcon size={18} />}
+        data-testid="account-names-button"
+        onSelect={() => openNames(hawser)}
+      />
+    </>
   )
 }
 

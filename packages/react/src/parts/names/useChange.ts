@@ -1,0 +1,47 @@
+import {
+  type ChangeReadiness,
+  changeName,
+  changeReadiness,
+  goBack,
+  isChanging,
+  type NameChange,
+  type NameDraft,
+  showToast,
+  thrown,
+} from '@hawser/core'
+import { type FormEvent, useEffect } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { type OwnName, useOwnName } from './useOwnName.ts'
+
+export interface OpenChange<Kind extends NameDraft['kind']> extends OwnName {
+  change: NameChange
+  draft: Extract<NameDraft, { kind: Kind }>
+  readiness: ChangeReadiness
+  /** While it is signed and saved nothing may be typed. */
+  isBusy: boolean
+  submit: (event: FormEvent) => void
+}
+
+/** The change of a form, which is left when there is none. */
+export function useChange<Kind extends NameDraft['kind']>(kind: Kind): OpenChange<Kind> | undefined {
+  const hawser = useHawser()
+  const own = useOwnName()
+  const change = useHawserState(hawser.ownNames, (state) => state.change)
+  const isOpen = change?.draft.kind === kind
+  useEffect(() => {
+    const { view } = hawser.router.getState()
+    if (!isOpen && view.startsWith('Name') && view !== 'Names' && view !== 'NameDetail') goBack(hawser)
+  }, [hawser, isOpen])
+  if (!own || !change || !isOpen) return undefined
+  const readiness = changeReadiness(change, own.record, own.address)
+  const isBusy = isChanging(change)
+
+  /** What was ready when it was shown may not be any more: the wallet may have left. */
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (readiness !== 'ready' || isBusy) return
+    changeName(hawser).catch(() => showToast(hawser, { message: thrown.nameChangeFailed, variant: 'error' }))
+  }
+  return { ...own, change, draft: change.draft as OpenChange<Kind>['draft'], readiness, isBusy, submit }
+}

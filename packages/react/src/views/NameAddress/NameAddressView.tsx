@@ -1,0 +1,63 @@
+import { namePlaces, setNameTarget } from '@hawser/core'
+import { AssetIcon, Button, CopyButton } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
+import { placeName } from '../../parts/names/placeName.ts'
+import { TargetField } from '../../parts/names/TargetField.tsx'
+import { useChange } from '../../parts/names/useChange.ts'
+
+/** The form of where a name leads on one network. */
+export function NameAddressView() {
+  const hawser = useHawser()
+  const networks = useHawserState(hawser.ownNames, (state) => state.networks)
+  const open = useChange('address')
+  if (!open) return null
+  const { record, address: own, change, draft, readiness, isBusy, submit } = open
+  const place = namePlaces(record, networks).find(({ coinType }) => coinType === draft.coinType)
+  if (!place) return null
+  const name = placeName(place)
+  const isOwn = [place.address, draft.target.address].some((known) => isSame(known, own))
+  return (
+    <form className="hw-stack" onSubmit={submit} noValidate>
+      <div className="hw-place-head">
+        <AssetIcon name={name} src={place.network?.imageUrl} size={48} />
+        <p className="hw-place-name">{name}</p>
+        <p className="hw-lead">{enOwnNames.address.text(record.name, name)}</p>
+      </div>
+      {place.address && (
+        <dl className="hw-details">
+          <div className="hw-place-now">
+            <dt>{enOwnNames.address.now}</dt>
+            <dd className="hw-mono" dir="ltr">
+              {place.address}
+            </dd>
+            <CopyButton text={place.address} label={enOwnNames.copyAddressOn(name)} />
+          </div>
+        </dl>
+      )}
+      <TargetField
+        label={enOwnNames.address.target}
+        target={draft.target}
+        isBusy={isBusy}
+        objection={readiness === 'unchanged' ? enOwnNames.address.same : undefined}
+      />
+      {!isOwn && !isBusy && (
+        <Button
+          size="small"
+          wide
+          data-testid="name-own-address"
+          onClick={() => void setNameTarget(hawser, own)}
+        >
+          {enOwnNames.address.useOwn}
+        </Button>
+      )}
+      <ChangeFoot change={change} readiness={readiness} label={enOwnNames.address.save} />
+    </form>
+  )
+}
+
+function isSame(address: string | undefined, other: string): boolean {
+  return address?.toLowerCase() === other.toLowerCase()
+}

@@ -1,0 +1,132 @@
+import {
+  acceptName,
+  editRecords,
+  editRelease,
+  editTransfer,
+  isChanging,
+  type NameRecord,
+  showToast,
+  thrown,
+} from '@hawser/core'
+import {
+  Avatar,
+  Button,
+  ChevronRightIcon,
+  CloseIcon,
+  CopyButton,
+  List,
+  ListItem,
+  SendIcon,
+  Tag,
+} from '@hawser/ui'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { useOwnName } from '../../parts/names/useOwnName.ts'
+import { Places } from './Places.tsx'
+import { Records } from './Records.tsx'
+
+/** One name of the account: where it leads, what it says, and what can be done with it. */
+export function NameDetailView() {
+  const hawser = useHawser()
+  const own = useOwnName()
+  if (!own) return null
+  const { record, address } = own
+  return (
+    <div className="hw-stack hw-name-detail">
+      <NameHead record={record} />
+      {record.given && <Gift />}
+      <Places record={record} own={address} />
+      <Records attributes={record.attributes} />
+      <section className="hw-name-section">
+        <h3 className="hw-heading">{enOwnNames.ownership}</h3>
+        <List label={enOwnNames.ownership}>
+          <ListItem
+            title={enOwnNames.transfer}
+            icon={
+              <span className="hw-icon-tile">
+                <SendIcon />
+              </span>
+            }
+            end={<ChevronRightIcon size={18} />}
+            data-testid="name-transfer"
+            onSelect={() => editTransfer(hawser)}
+          />
+          <ListItem
+            title={enOwnNames.release}
+            tone="danger"
+            icon={
+              <span className="hw-icon-tile">
+                <CloseIcon />
+              </span>
+            }
+            end={<ChevronRightIcon size={18} />}
+            data-testid="name-release"
+            onSelect={() => editRelease(hawser)}
+          />
+        </List>
+      </section>
+      {!record.given && (
+        <div className="hw-foot">
+          <Button variant="primary" wide data-testid="name-edit-records" onClick={() => editRecords(hawser)}>
+            {enOwnNames.edit}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function NameHead({ record: { name, attributes } }: { record: NameRecord }) {
+  const { profileName, profileImage } = useAccount()
+  const isShown = name === profileName
+  return (
+    <div className="hw-name-head">
+      <Avatar seed={name} src={isShown ? profileImage : undefined} size={64} />
+      <CopyButton text={name} label={enOwnNames.copyName} className="hw-name-copy" data-testid="name-title">
+        <bdi className="hw-name-title">{name}</bdi>
+      </CopyButton>
+      {isShown && <Tag tone="accent">{enOwnNames.shownText}</Tag>}
+      {attributes.bio && <p className="hw-name-bio">{attributes.bio}</p>}
+    </div>
+  )
+}
+
+/** A name that the account was given is its own once it signs. */
+function Gift() {
+  const hawser = useHawser()
+  const change = useHawserState(hawser.ownNames, (state) => state.change)
+  const accepting = change?.draft.kind === 'accept' ? change : undefined
+  const { title, text, action } = enOwnNames.accept
+  const { signing, saving, declined } = enOwnNames.change
+  const step = accepting?.status === 'signing' ? signing : accepting?.status === 'saving' ? saving : undefined
+
+  function accept() {
+    acceptName(hawser).catch(() => showToast(hawser, { message: thrown.nameChangeFailed, variant: 'error' }))
+  }
+  return (
+    <div className="hw-gift">
+      <p className="hw-gift-title">{title}</p>
+      <p className="hw-gift-text">{text}</p>
+      {accepting?.failure && (
+        <p className="hw-field-error" role="alert" data-testid="name-change-failure">
+          {accepting.failure.by === 'person' ? declined : accepting.failure.reason}
+        </p>
+      )}
+      <Button
+        variant="primary"
+        wide
+        loading={step !== undefined}
+        disabled={!accepting && isChanging(change)}
+        data-testid="name-accept"
+        onClick={accept}
+      >
+        {step ?? action}
+      </Button>
+      <p className="hw-visually-hidden" role="status">
+        {step}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,64 @@
+import { editAddress, type NamePlace, type NameRecord, namePlaces, shortenAddress } from '@hawser/core'
+import { AssetIcon, CopyButton, EditIcon, IconButton, List, ListItem, Tag } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { placeName } from '../../parts/names/placeName.ts'
+
+export interface PlacesProps {
+  record: NameRecord
+  /** The account that has the name. */
+  own: string
+}
+
+/** Where the name leads, network by network, and where it might. */
+export function Places({ record, own }: PlacesProps) {
+  const hawser = useHawser()
+  const networks = useHawserState(hawser.ownNames, (state) => state.networks)
+  return (
+    <section className="hw-name-section">
+      <h3 className="hw-heading">{enOwnNames.addresses}</h3>
+      <List label={enOwnNames.addresses}>
+        {namePlaces(record, networks).map((place) => (
+          <PlaceRow key={place.coinType} place={place} own={own} />
+        ))}
+      </List>
+    </section>
+  )
+}
+
+function PlaceRow({ place, own }: { place: NamePlace; own: string }) {
+  const hawser = useHawser()
+  const { address, network, coinType } = place
+  const name = placeName(place)
+  return (
+    <ListItem
+      title={name}
+      subtitle={<PlaceAddress address={address} own={own} />}
+      icon={<AssetIcon name={name} src={network?.imageUrl} />}
+      data-testid={`name-place-${coinType}`}
+      end={
+        <span className="hw-name-tools">
+          {address && <CopyButton text={address} label={enOwnNames.copyAddressOn(name)} />}
+          <IconButton
+            label={enOwnNames.changeAddressOn(name)}
+            data-testid={`name-edit-address-${coinType}`}
+            onClick={() => editAddress(hawser, coinType)}
+          >
+            <EditIcon />
+          </IconButton>
+        </span>
+      }
+    />
+  )
+}
+
+function PlaceAddress({ address, own }: { address: string | undefined; own: string }) {
+  if (!address) return enOwnNames.notSet
+  return (
+    <span className="hw-name-address" title={address}>
+      <bdi>{shortenAddress(address)}</bdi>
+      {address.toLowerCase() === own.toLowerCase() && <Tag>{enOwnNames.you}</Tag>}
+    </span>
+  )
+}

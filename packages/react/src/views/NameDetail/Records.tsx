@@ -1,0 +1,53 @@
+import { type RecordKind, recordKinds, recordLink } from '@hawser/core'
+import { CopyButton, ExternalIcon } from '@hawser/ui'
+import { enOwnNames } from '../../locale/enOwnNames.ts'
+
+/** What the name says of its owner. Links lead out of this page, which tells the other one nothing. */
+export function Records({ attributes }: { attributes: Readonly<Record<string, string>> }) {
+  const keys = orderedKeys(attributes)
+  return (
+    <section className="hw-name-section">
+      <h3 className="hw-heading">{enOwnNames.records}</h3>
+      {keys.length === 0 ? (
+        <p className="hw-name-silent">{enOwnNames.noRecords}</p>
+      ) : (
+        <dl className="hw-records">
+          {keys.map((key) => (
+            <RecordRow key={key} name={key} value={attributes[key] ?? ''} />
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}
+
+function RecordRow({ name, value }: { name: string; value: string }) {
+  const label = enOwnNames.labels[name] ?? name
+  const link = recordLink(name, value)
+  const isProse = recordKinds.find(({ key }) => key === name)?.form === 'text'
+  return (
+    <div className="hw-record" data-testid={`name-record-${name}`}>
+      <dt>{label}</dt>
+      <dd>
+        {link ? (
+          <a className="hw-record-link" href={link} target="_blank" rel="noopener noreferrer">
+            <bdi>{value}</bdi>
+            <ExternalIcon size={16} />
+          </a>
+        ) : (
+          <bdi>{value}</bdi>
+        )}
+        {!isProse && <CopyButton text={value} label={enOwnNames.copyRecord(label)} />}
+      </dd>
+    </div>
+  )
+}
+
+/** As the form has them, but for the bio, which stands below the name; then what only other programs write. */
+function orderedKeys(attributes: Readonly<Record<string, string>>): string[] {
+  const known = recordKinds.map(({ key }: RecordKind) => key)
+  const place = (key: string) => (known.includes(key) ? known.indexOf(key) : known.length)
+  return Object.keys(attributes)
+    .filter((key) => key !== 'bio' && attributes[key])
+    .sort((a, b) => place(a) - place(b) || a.localeCompare(b))
+}

@@ -1,0 +1,51 @@
+import { type RecordKind, recordKinds, setRecord } from '@hawser/core'
+import { type ReactNode, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
+import { useChange } from '../../parts/names/useChange.ts'
+import { RecordField } from './RecordField.tsx'
+
+/** How many records are asked for before the visitor wants more. */
+const USUAL_RECORDS = 7
+
+/** The form of what a name says of its owner. */
+export function NameRecordsView() {
+  const hawser = useHawser()
+  const open = useChange('records')
+  if (!open) return null
+  const { change, draft, readiness, isBusy, submit } = open
+  const fieldOf = (kind: RecordKind) => (
+    <RecordField
+      key={kind.key}
+      kind={kind}
+      value={draft.attributes[kind.key] ?? ''}
+      isBusy={isBusy}
+      onChange={(text) => setRecord(hawser, kind.key, text)}
+    />
+  )
+  const more = recordKinds.slice(USUAL_RECORDS)
+  return (
+    <form className="hw-stack hw-records-form" onSubmit={submit} noValidate>
+      <p className="hw-lead">{enOwnNames.record.public}</p>
+      {recordKinds.slice(0, USUAL_RECORDS).map(fieldOf)}
+      <MoreRecords isFilled={more.some(({ key }) => draft.attributes[key])}>{more.map(fieldOf)}</MoreRecords>
+      <ChangeFoot change={change} readiness={readiness} label={enOwnNames.record.save} />
+    </form>
+  )
+}
+
+/** Open from the start where something is written in it. */
+function MoreRecords({ isFilled, children }: { isFilled: boolean; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(isFilled)
+  return (
+    <details
+      className="hw-records-more"
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>{enOwnNames.record.more}</summary>
+      <div className="hw-stack">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,25 @@
+import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
+import { Consequences } from '../../parts/names/Consequences.tsx'
+import { TargetField } from '../../parts/names/TargetField.tsx'
+import { useChange } from '../../parts/names/useChange.ts'
+
+/** The form by which a name is given to another account. */
+export function NameTransferView() {
+  const open = useChange('transfer')
+  if (!open) return null
+  const { record, change, draft, readiness, isBusy, submit } = open
+  const { lead, consequences, action } = enOwnNames.giveAway
+  return (
+    <form className="hw-stack" onSubmit={submit} noValidate>
+      <Consequences lead={lead(record.name)} consequences={consequences} />
+      <TargetField
+        label={enOwnNames.target.to}
+        target={draft.target}
+        isBusy={isBusy}
+        objection={readiness === 'ownAddress' ? enOwnNames.target.own : undefined}
+      />
+      <ChangeFoot change={change} readiness={readiness} label={action} variant="danger" />
+    </form>
+  )
+}

@@ -1,0 +1,132 @@
+import {
+  fetchOwnNames,
+  type NameRecord,
+  openName,
+  openRegisterName,
+  shortenAddress,
+  watchOwnNames,
+} from '@hawser/core'
+import {
+  AlertIcon,
+  Avatar,
+  Button,
+  ChevronRightIcon,
+  EmptyState,
+  List,
+  ListItem,
+  NameIcon,
+  SkeletonRows,
+  Tag,
+} from '@hawser/ui'
+import { useEffect } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { enOwnNames } from '../../locale/enOwnNames.ts'
+
+/** The names of the account, and those that it was given and has not accepted. */
+export function NamesView() {
+  const hawser = useHawser()
+  const { profileName } = useAccount()
+  const { status, records } = useHawserState(hawser.ownNames, (state) => state)
+  useEffect(() => watchOwnNames(hawser), [hawser])
+
+  if (records.length === 0) return <NoNames status={status} />
+  return (
+    <div className="hw-stack">
+      <NameRows label={enOwnNames.list} records={records.filter(({ given }) => !given)} />
+      <NameRows label={enOwnNames.given} records={records.filter(({ given }) => given)} hasHeading />
+      {!profileName && (
+        <Button variant="primary" wide data-testid="names-register" onClick={() => openRegisterName(hawser)}>
+          {enOwnNames.empty.register}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function NoNames({ status }: { status: 'unread' | 'read' | 'failed' }) {
+  const hawser = useHawser()
+  if (status === 'unread') return <SkeletonRows count={2} label={enOwnNames.loading} />
+  if (status === 'failed') {
+    return (
+      <EmptyState
+        tone="error"
+        icon={<AlertIcon size={26} />}
+        title={enOwnNames.error.title}
+        data-testid="names-error"
+        action={
+          <Button size="small" onClick={() => void fetchOwnNames(hawser)}>
+            {en.tryAgain}
+          </Button>
+        }
+      >
+        {enOwnNames.error.text}
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      icon={<NameIcon size={26} />}
+      title={enOwnNames.empty.title}
+      data-testid="names-empty"
+      action={
+        <Button variant="primary" data-testid="names-register" onClick={() => openRegisterName(hawser)}>
+          {enOwnNames.empty.register}
+        </Button>
+      }
+    >
+      {enOwnNames.empty.text}
+    </EmptyState>
+  )
+}
+
+interface NameRowsProps {
+  label: string
+  records: readonly NameRecord[]
+  hasHeading?: boolean
+}
+
+function NameRows({ label, records, hasHeading }: NameRowsProps) {
+  if (records.length === 0) return null
+  return (
+    <section className="hw-name-section">
+      {hasHeading && <h3 className="hw-heading">{label}</h3>}
+      <List label={label}>
+        {records.map((record) => (
+          <NameRow key={record.name} record={record} />
+        ))}
+      </List>
+    </section>
+  )
+}
+
+function NameRow({ record }: { record: NameRecord }) {
+  const hawser = useHawser()
+  const { profileName, profileImage } = useAccount()
+  const isShown = record.name === profileName
+  return (
+    <ListItem
+      title={record.name}
+      subtitle={summaryOf(record)}
+      icon={<Avatar seed={record.name} src={isShown ? profileImage : undefined} />}
+      end={
+        <>
+          {isShown && <Tag tone="accent">{enOwnNames.shown}</Tag>}
+          <ChevronRightIcon size={18} />
+        </>
+      }
+      data-testid={`own-name-${record.name}`}
+      onSelect={() => openName(hawser, record.name)}
+    />
+  )
+}
+
+/** A few words of it: what it says of its owner, or where it leads. */
+function summaryOf({ attributes, addresses }: NameRecord): string | undefined {
+  const words = attributes.bio ?? attributes.description
+  if (words) return words
+  const [first] = Object.values(addresses)
+  return first && enOwnNames.leadsTo(shortenAddress(first.address))
+}
