@@ -1,0 +1,85 @@
+package orders_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// courses are what may become of an order, in the order in which it happens.
+var courses = [][]ramp.State{
+	{ramp.Created, ramp.Pending, ramp.Paid, ramp.Completed},
+	{ramp.Created, ramp.Pending, ramp.Paid, ramp.Completed, ramp.Refunded},
+	{ramp.Created, ramp.Pending, ramp.Failed},
+	{ramp.Pending, ramp.Failed, ramp.Pending, ramp.Paid, ramp.Completed},
+	{ramp.Created, ramp.Cancelled},
+	{ramp.Created, ramp.Expired, ramp.Pending, ramp.Paid},
+	{ramp.Created, ramp.Expired},
+	{ramp.Pending},
+}
+
+func TestTenThousandWebhooksLeaveEachOrderInItsOneState(t *testing.T) {
+	const webhooks, placed, takers = 10_000, 400, 16
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := open(t, db)
+		want := map[string]orders.Order{}
+		var events []ramp.Event
+		for n := range placed {
+			o := w.placed(t, n)
+			for _, e := range course(o, courses[n%len(courses)]) {
+				o.Hear(e, orderstest.Start)
+				events = append(events, e)
+			}
+			want[o.ID] = o
+		}
+		for distinct := len(events); len(events) < webhooks; {
+			events = append(events, events[rand.IntN(distinct)])
+		}
+		rand.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
+
+		var g errgroup.Group
+		g.SetLimit(takers)
+		for _, e := range events {
+			g.Go(func() error { return w.Take(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), e)) })
+		}
+		if err := g.Wait(); err != nil {
+			t.Fatal(err)
+		}
+		for id, want := range want {
+			if got := w.find(t, id); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s\nis not\n%s", spell(got), spell(want))
+			}
+		}
+	})
+}
+
+// course is what a provider tells of an order on its way: once by our id, then by the name that it has for it.
+func course(o orders.Order, states []ramp.State) (events []ramp.Event) {
+	for i, state := range states {
+		e := ramp.Event{
+			ID: fmt.Sprint(o.ID, " ", i), OrderID: o.ID, Ref: "ref of " + o.ID, State: state, At: orderstest.Start.Add(time.Duration(i+1) * time.Second),
+			Paid: orderstest.Amount(fmt.Sprint(100+i), "USD"),
+		}
+		if i > 0 {
+			e.OrderID = ""
+		}
+		if state == ramp.Failed {
+			e.Reason = "the card was declined"
+		}
+		if state == ramp.Completed {
+			e.Transaction, e.Received = "0x"+o.ID, orderstest.Amount("97.123456789012345678", "USDC")
+		}
+		events = append(events, e)
+	}
+	return events
+}
