@@ -18,9 +18,12 @@ import (
 // Chain is what one local chain holds.
 type Chain struct {
 	// CAIP2 is the chain's id, such as `eip155:31337`.
-	CAIP2  string  `json:"caip2"`
-	Tokens []Token `json:"tokens"`
-	Feeds  []Feed  `json:"feeds"`
+	CAIP2 string `json:"caip2"`
+	// Name is for people.
+	Name           string   `json:"name"`
+	NativeCurrency Currency `json:"nativeCurrency"`
+	Tokens         []Token  `json:"tokens"`
+	Feeds          []Feed   `json:"feeds"`
 	// Wrapped is the wrapped native currency; nil where the chain has none.
 	Wrapped *evm.Address `json:"wrapped"`
 	// Hubs are the tokens that most others are traded against.
@@ -28,6 +31,13 @@ type Chain struct {
 	Venues []Venue       `json:"venues"`
 	// ENS is the chain's name service; nil where it has none.
 	ENS *NameService `json:"ens"`
+}
+
+// Currency is what a chain's gas is paid with.
+type Currency struct {
+	Symbol   string `json:"symbol"`
+	Name     string `json:"name"`
+	Decimals uint8  `json:"decimals"`
 }
 
 // NameService is where names are resolved as the Ethereum Name Service does it.

@@ -1,0 +1,125 @@
+package sandbox
+
+import (
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+
+	"github.com/shopspring/decimal"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/transaction"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+// PagePath and a checkout's id are where its page is, below the public URL.
+const PagePath = "/sandbox/checkout/"
+
+// Deps are what the sandbox works with.
+type Deps struct {
+	Nodes chainsv1.NodeServiceClient
+	DB    *store.DB
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// Sandbox are the sellers that only play, and their checkout.
+type Sandbox struct {
+	cfg     Config
+	rates   map[string]decimal.Decimal
+	chains  *devnet.File
+	market  *market
+	book    *book
+	sellers []*seller
+	payer   *payer
+	courier *courier
+	clock   clock.Clock
+	log     *slog.Logger
+	// wake makes Work look again at once.
+	wake chan struct{}
+}
+
+// New opens the sandbox's tables. Without a treasury or a description of local chains there are no sellers, which is no failure.
+func New(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
+	s := &Sandbox{cfg: cfg, clock: deps.Clock, log: deps.Log, wake: make(chan struct{}, 1), chains: devnet.Open(cfg.DevnetFile, deps.Log)}
+	if cfg.Treasury == "" || cfg.DevnetFile == "" {
+		return s, nil
+	}
+	treasury, err := transaction.ParseKey(cfg.Treasury)
+	if err != nil {
+		return nil, err
+	}
+	rate, err := decimal.NewFromString(cfg.DollarsPerEuro)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrate(ctx, deps.DB); err != nil {
+		return nil, err
+	}
+	secret, err := openSecret(ctx, cfg.WebhookSecret, deps.DB, rand.Reader)
+	if err != nil {
+		return nil, err
+	}
+	s.rates = map[string]decimal.Decimal{"USD": decimal.NewFromInt(1), "EUR": rate}
+	s.book = &book{db: deps.DB, tells: spell}
+	connect := connect(deps.Nodes)
+	s.market = &market{chains: s.chains, reader: evm.NewReader(connect), treasury: treasury.Address(), clock: deps.Clock}
+	s.payer = &payer{book: s.book, connect: connect, key: treasury, clock: deps.Clock, log: deps.Log}
+	s.courier = &courier{book: s.book, base: cfg.PublicURL, secret: secret, clock: deps.Clock, log: deps.Log, http: newPoster()}
+	for _, one := range cfg.Sellers {
+		terms, err := one.terms()
+		if err != nil {
+			return nil, err
+		}
+		s.sellers = append(s.sellers, &seller{Sandbox: s, Seller: one, terms: terms, key: signingKey(secret, one.Name)})
+	}
+	return s, nil
+}
+
+// Providers are the sellers; none where there is no treasury, or no local chain describes itself at this moment.
+func (s *Sandbox) Providers() []ramp.Provider {
+	if len(s.chains.Describe().Chains) == 0 {
+		return nil
+	}
+	var all []ramp.Provider
+	for _, one := range s.sellers {
+		all = append(all, one)
+	}
+	return all
+}
+
+// on reports whether there is anything to work on.
+func (s *Sandbox) on() bool { return s.book != nil }
+
+// named returns the seller of a checkout; false for one that the operator took out since.
+func (s *Sandbox) named(name string) (*seller, bool) {
+	for _, one := range s.sellers {
+		if one.Seller.Name == name {
+			return one, true
+		}
+	}
+	return nil, false
+}
+
+// connect reaches a chain's nodes through the chains service, which holds their keys and retries.
+func connect(nodes chainsv1.NodeServiceClient) func(chainID string) evm.Transport {
+	return func(chainID string) evm.Transport {
+		return func(ctx context.Context, body []byte) ([]byte, error) {
+			res, err := nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body})
+			return res.GetBody(), err
+		}
+	}
+}
+
+// newPoster follows no redirect: a signed message goes to one place.
+func newPoster() *http.Client {
+	return &http.Client{
+		Timeout:       deliveryTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}

@@ -1,0 +1,154 @@
+package sandbox
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// SignatureHeader holds `t=` and the Unix seconds of signing, a comma, `v1=` and hex digits: HMAC-SHA256, with the seller's key, of those
+// seconds, a full stop and the body as it was sent. It is made anew for each attempt.
+const SignatureHeader = "Hawser-Sandbox-Signature"
+
+const (
+	// tolerance is how far the time of signing may be from now, either way.
+	tolerance = 5 * time.Minute
+	// messageType is the only thing that is told.
+	messageType = "order.updated"
+)
+
+// message is a webhook's body.
+type message struct {
+	ID     string       `json:"id"`
+	Type   string       `json:"type"`
+	Seller string       `json:"seller"`
+	At     time.Time    `json:"at"`
+	Order  messageOrder `json:"order"`
+}
+
+type messageOrder struct {
+	Reference   string         `json:"reference"`
+	State       ramp.State     `json:"state"`
+	Reason      string         `json:"reason,omitempty"`
+	Transaction string         `json:"transaction,omitempty"`
+	ChainID     string         `json:"chainId,omitempty"`
+	Payment     *messageAmount `json:"payment,omitempty"`
+	Purchase    *messageAmount `json:"purchase,omitempty"`
+}
+
+type messageAmount struct {
+	// Amount is decimal text.
+	Amount   string `json:"amount"`
+	Currency string `json:"currency"`
+}
+
+// signingKey is a seller's own: a message of one is none of another.
+func signingKey(secret, seller string) []byte {
+	h := hmac.New(sha256.New, []byte(secret))
+	h.Write([]byte("webhooks of " + seller))
+	return h.Sum(nil)
+}
+
+func sign(key, body []byte, at time.Time) string {
+	seconds := strconv.FormatInt(at.Unix(), 10)
+	return "t=" + seconds + ",v1=" + hex.EncodeToString(mac(key, seconds, body))
+}
+
+func mac(key []byte, seconds string, body []byte) []byte {
+	h := hmac.New(sha256.New, key)
+	h.Write([]byte(seconds))
+	h.Write([]byte{'.'})
+	h.Write(body)
+	return h.Sum(nil)
+}
+
+// verify fails with [ramp.ErrSignature] or [ramp.ErrStale].
+func verify(key []byte, d ramp.Delivery) error {
+	values := d.Header.Values(SignatureHeader)
+	if len(values) != 1 {
+		return ramp.ErrSignature
+	}
+	seconds, signature, ok := strings.Cut(values[0], ",v1=")
+	seconds, isTime := strings.CutPrefix(seconds, "t=")
+	claimed, err := hex.DecodeString(signature)
+	if !ok || !isTime || err != nil || !hmac.Equal(claimed, mac(key, seconds, d.Body)) {
+		return ramp.ErrSignature
+	}
+	unix, err := strconv.ParseInt(seconds, 10, 64)
+	if err != nil {
+		return ramp.ErrSignature
+	}
+	if age := d.At.Sub(time.Unix(unix, 0)); age > tolerance || age < -tolerance {
+		return ramp.ErrStale
+	}
+	return nil
+}
+
+// spell writes an event as its seller tells it.
+func spell(seller string, e ramp.Event) (string, error) {
+	body, err := json.Marshal(message{
+		ID: e.ID, Type: messageType, Seller: seller, At: e.At.UTC(),
+		Order: messageOrder{
+			Reference: e.OrderID, State: e.State, Reason: e.Reason, Transaction: e.Transaction, ChainID: e.ChainID,
+			Payment: spellAmount(e.Paid), Purchase: spellAmount(e.Received),
+		},
+	})
+	return string(body), err
+}
+
+func spellAmount(a *ramp.Amount) *messageAmount {
+	if a == nil {
+		return nil
+	}
+	return &messageAmount{Amount: a.Value.String(), Currency: a.Currency}
+}
+
+// understand reads what [spell] writes. It fails with [ramp.ErrMalformed].
+func understand(seller string, body []byte) (ramp.Event, error) {
+	var m message
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	if err := decoder.Decode(&m); err != nil {
+		return ramp.Event{}, fmt.Errorf("%w: %w", ramp.ErrMalformed, err)
+	}
+	_, end := decoder.Token()
+	o := m.Order
+	whole := errors.Is(end, io.EOF) && m.ID != "" && o.Reference != "" && m.Type == messageType && m.Seller == seller && o.State.Known() && !m.At.IsZero()
+	if !whole {
+		return ramp.Event{}, ramp.ErrMalformed
+	}
+	paid, paidErr := readAmount(o.Payment)
+	received, receivedErr := readAmount(o.Purchase)
+	if err := errors.Join(paidErr, receivedErr); err != nil {
+		return ramp.Event{}, fmt.Errorf("%w: %w", ramp.ErrMalformed, err)
+	}
+	return ramp.Event{
+		ID: m.ID, OrderID: o.Reference, State: o.State, At: m.At, Reason: o.Reason, Transaction: o.Transaction, ChainID: o.ChainID,
+		Paid: paid, Received: received,
+	}, nil
+}
+
+var errAmount = errors.New("not an amount")
+
+func readAmount(a *messageAmount) (*ramp.Amount, error) {
+	if a == nil {
+		return nil, nil
+	}
+	value, err := decimal.NewFromString(a.Amount)
+	// An exponent would make a short text a number of any length.
+	if err != nil || strings.ContainsAny(a.Amount, "eE") || value.IsNegative() || a.Currency == "" {
+		return nil, errAmount
+	}
+	return &ramp.Amount{Value: value, Currency: a.Currency}, nil
+}
