@@ -27,6 +27,9 @@ export const nameKeeper = derive(2, 0)
 /** Signs a gateway's answers about names; its key is in the development configuration. */
 export const nameSigner = derive(2, 1)
 
+/** Holds what the sellers of the sandbox send; its key is in the development configuration. */
+export const treasury = derive(3, 0)
+
 /**
  * @param {number} change
  * @param {number} index

@@ -1,6 +1,7 @@
-import { accounts, nameKeeper } from './accounts.mjs'
+import { accounts, nameKeeper, treasury } from './accounts.mjs'
 import { collections } from './collections.mjs'
 import { exchanges } from './exchanges.mjs'
+import { treasuryEther } from './treasury.mjs'
 
 /**
  * What one local chain holds. Lists are in deployment order: add to the end, for the order decides
@@ -132,6 +133,7 @@ const devnet = {
     [accounts[8]?.address ?? '']: 1n,
     [accounts[9]?.address ?? '']: 0n,
     [nameKeeper.address]: 10n ** 18n,
+    [treasury.address]: treasuryEther,
   },
 }
 
@@ -164,7 +166,7 @@ const devnetTwo = {
     { id: 'tEUR/USD', pair: 'tEUR / USD', token: 'tEUR', answer: 1_08000000n },
   ],
   nfts: [],
-  balances: {},
+  balances: { [treasury.address]: treasuryEther },
 }
 
 /** The local chains, in port order. */

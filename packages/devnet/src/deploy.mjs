@@ -7,6 +7,7 @@ import { addExchanges, pairCodeHash } from './exchangeDeployment.mjs'
 import { multicall3Address, placeMulticall3 } from './multicall3.mjs'
 import { rpc, rpcBatch } from './rpc.mjs'
 import { Transactions } from './transactions.mjs'
+import { addTreasury } from './treasury.mjs'
 
 /**
  * A chain's set-up as the ordered list of the deployer's transactions. The deployer's nonce tells how far an interrupted set-up came.
@@ -48,6 +49,7 @@ export function planDeployment(plan, artifacts) {
   }
   for (const contract of plan.single ?? []) transactions.create(contract, contract)
   if (plan.ens) addEns(transactions)
+  addTreasury(transactions, plan)
 
   const multicall3 = transactions.artifact('Multicall3').bytecode
   const { list } = transactions

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPublicClient, erc20Abi, http, parseAbi } from 'viem'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { accounts } from './accounts.mjs'
+import { accounts, treasury } from './accounts.mjs'
 import { type Devnet, startDevnet } from './devnet.mjs'
 
 const aggregatorV3 = parseAbi([
@@ -71,6 +71,20 @@ describe('the local chains', () => {
     await expect(client(devnet, 0).getBalance({ address: address(5) })).resolves.toBe(
       1_000_000_000_000_000_001n,
     )
+  })
+
+  it('give every token that has a price to the treasury, and ether on each chain', async () => {
+    const { manifest, chains } = devnet
+    expect(manifest.treasury).toEqual({ address: treasury.address, path: "m/44'/60'/0'/3/0" })
+    for (const [index, { feeds }] of chains.entries()) {
+      await expect(client(devnet, index).getBalance(treasury)).resolves.toBe(10_000n * 10n ** 18n)
+      const priced = feeds.flatMap((feed) => feed.token ?? [])
+      expect(priced.length).toBeGreaterThan(1)
+      for (const address of priced) {
+        const read = { address, abi: erc20Abi, functionName: 'balanceOf', args: [treasury.address] } as const
+        await expect(client(devnet, index).readContract(read)).resolves.toBeGreaterThan(0n)
+      }
+    }
   })
 
   it.each(['RVRT', 'BURN'])('have a token %s whose balance cannot be read', async (symbol) => {

@@ -1,5 +1,6 @@
 import { accounts, mnemonic } from './accounts.mjs'
 import { describeEns } from './ens.mjs'
+import { describeTreasury } from './treasury.mjs'
 import { describeVenues } from './venues.mjs'
 
 /**
@@ -8,6 +9,7 @@ import { describeVenues } from './venues.mjs'
  * @property {string} mnemonic
  * @property {ChainManifest[]} chains
  * @property {import('./accounts.mjs').DevnetAccount[]} accounts funded, in derivation order
+ * @property {import('./treasury.mjs').TreasuryManifest} treasury holds every priced token
  */
 
 /**
@@ -49,7 +51,7 @@ import { describeVenues } from './venues.mjs'
  * @returns {Manifest}
  */
 export function describeDevnet(chains) {
-  return { mnemonic, chains, accounts }
+  return { mnemonic, chains, accounts, treasury: describeTreasury() }
 }
 
 /**

@@ -1,0 +1,46 @@
+import { treasury } from './accounts.mjs'
+
+/**
+ * What the sellers of the sandbox send from. Of its own currency a chain gives it {@link treasuryEther}.
+ *
+ * @typedef {object} TreasuryManifest
+ * @property {`0x${string}`} address
+ * @property {string} path BIP-44 derivation path of its key
+ */
+
+/** Wei on each chain: what is sold of it, and the gas of what is sent. */
+export const treasuryEther = 10_000n * 10n ** 18n
+
+/** How many whole units of each priced token it holds. */
+const units = 1_000_000n
+
+/** How many whole units of wrapped ether it holds: those are paid for. */
+const wrappedUnits = 1_000n
+
+/**
+ * Gives the treasury every token of a chain that has a price. It comes last in a deployment, where it moves nobody's address.
+ *
+ * @param {import('./transactions.mjs').Transactions} transactions
+ * @param {import('./chains.mjs').ChainPlan} plan
+ */
+export function addTreasury(transactions, { tokens, feeds, exchanges }) {
+  const mintable = [...tokens, ...(exchanges?.tokens ?? [])]
+  for (const { token } of [...feeds, ...(exchanges?.feeds ?? [])]) {
+    const found = mintable.find(({ id }) => id === token)
+    if (found) {
+      const amount = units * 10n ** BigInt(found.decimals)
+      transactions.call(found.contract, transactions.address(found.id), 'mint', [treasury.address, amount])
+    }
+  }
+  if (exchanges) {
+    const weth = transactions.address(exchanges.wrapped.id)
+    const amount = wrappedUnits * 10n ** BigInt(exchanges.wrapped.decimals)
+    transactions.call('WETH9', weth, 'deposit', [], amount)
+    transactions.call('WETH9', weth, 'transfer', [treasury.address, amount])
+  }
+}
+
+/** @returns {TreasuryManifest} */
+export function describeTreasury() {
+  return { address: treasury.address, path: treasury.path }
+}
