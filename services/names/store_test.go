@@ -3,6 +3,8 @@ package names_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"slices"
 	"testing"
 	"time"
@@ -20,6 +22,12 @@ import (
 
 // TestMain fails when a goroutine is left over, but for those of caches: they end when the garbage collector finds their cache.
 func TestMain(m *testing.M) {
+	if os.Getenv(registryDSN) != "" {
+		if err := serveUntilKilled(context.Background()); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/maypok86/otter/v2.periodicCleanUp[...]"))
 }
 
