@@ -102,6 +102,13 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	}
 	step("its owner is shown by it", identity)
 
+	resolved := askCase{
+		rest: "GET /v1/resolve/" + name + "?coinType=2147483649&projectId=" + project, rpc: "hawser.names.v1.NamesService/ResolveName",
+		ask: `{"name":"` + name + `","coin_type":2147483649}`, status: "200", code: "ok",
+		want: fmt.Sprintf(`{"name":%q,"address":%q,"coinType":60,"source":"registry"}`, name, alice.Address()),
+	}
+	step("it resolves", resolved)
+
 	attributes := fmt.Sprintf(`{"attributes":{"url":"https://example.org"},"timestamp":%d}`, time.Now().Unix())
 	changed := askCase{rpc: "hawser.names.v1.NamesService/SetAttributes", status: "200", code: "ok", want: `{"attributes":{"url":"https://example.org"}}`, restWant: `{"url":"https://example.org"}`}
 	changed.rest, changed.body, changed.ask = change("attributes", attributes, alice)
@@ -121,6 +128,8 @@ func live(t *testing.T, protocol string, n int, ask func(*testing.T, askCase)) {
 	set.want = `{"addresses":` + set.restWant + `}`
 	set.rest, set.body, set.ask = change("address", fmt.Sprintf(`{"coin_type":2147483649,"address":%q,"timestamp":%d}`, bob.Address(), time.Now().Unix()), alice)
 	step("its owner changes where it leads on Ethereum", set)
+	resolved.want = fmt.Sprintf(`{"name":%q,"address":%q,"coinType":60,"source":"registry"}`, name, bob.Address())
+	step("it resolves to that at once", resolved)
 
 	given := askCase{rpc: "hawser.names.v1.NamesService/TransferName", status: "200", code: "ok"}
 	given.rest, given.body, given.ask = change("transfer",

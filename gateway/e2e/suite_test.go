@@ -65,7 +65,7 @@ func settings(dir string, devnet *devnettest.Devnet) string {
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
-	fmt.Fprintf(&s, "names:\n  past: 1h\n")
+	fmt.Fprintf(&s, "names:\n  past: 1h\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)
 	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)

@@ -1,0 +1,75 @@
+package e2e
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+)
+
+// TestNamesOfOthersResolve asks in every protocol for a name that the chain knows, for one that only a server knows, and who is shown by them.
+func TestNamesOfOthersResolve(t *testing.T) {
+	chain := primarytest.Start(t)
+	onChain, offChain := namestest.NewAccount(161), namestest.NewAccount(162)
+	chain.Claim(t, onChain.Address(), "one.resolved")
+	chain.Lead(t, "one.resolved", onChain.Address(), "")
+	key, err := ens.NewKey(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var contract evm.Address
+	gateway := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		call, _ := hex.DecodeString(strings.TrimPrefix(path.Base(r.URL.Path), "0x"))
+		asked, err := ens.ReadCall(call)
+		if err != nil {
+			t.Errorf("%s: %v", r.URL.Path, err)
+			return
+		}
+		says := map[ens.Kind]ens.Record{ens.Address: ens.AddressRecord(offChain.Address()), ens.Text: ens.StringRecord("")}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprintf(w, `{"data":"%s"}`, evm.Hex(key.Answer(contract, call, says[asked.Questions[0].Kind], time.Now().Add(time.Hour))))
+	}))
+	t.Cleanup(gateway.Close)
+	contract = chain.Delegate(t, "kept.resolved", key, gateway.URL+"/{sender}/{data}")
+	chain.Claim(t, offChain.Address(), "two.kept.resolved")
+
+	for shape, start := range map[string]func(*testing.T) *suite{
+		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
+		"a process a service": startSplit,
+	} {
+		t.Run(shape, func(t *testing.T) {
+			s := start(t)
+			for name, account := range map[string]evm.Address{"one.resolved": onChain.Address(), "two.kept.resolved": offChain.Address()} {
+				s.askAll(t, name+" resolves", askCase{
+					rest: "GET /v1/resolve/" + name + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/ResolveName", ask: `{"name":"` + name + `"}`,
+					status: "200", code: "ok", want: fmt.Sprintf(`{"name":%q,"address":%q,"coinType":60,"source":"ens"}`, name, account),
+				})
+				s.askAll(t, "its account is shown by "+name, askCase{
+					rest: "GET /v1/identity/" + account.String() + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetIdentity", ask: `{"address":"` + account.String() + `"}`,
+					status: "200", code: "ok", want: fmt.Sprintf(`{"name":%[1]q,"avatar":null,"resolvedAt":"~time","names":[%[1]q]}`, name),
+				})
+			}
+		})
+	}
+}
+
+// askAll asks in every protocol.
+func (s *suite) askAll(t *testing.T, behaviour string, c askCase) {
+	c.project = project
+	t.Run(behaviour, func(t *testing.T) {
+		t.Run("rest", func(t *testing.T) { s.askREST(t, c) })
+		for dialect, options := range dialects {
+			t.Run(dialect, func(t *testing.T) { s.askRPC(t, c, options) })
+		}
+	})
+}
