@@ -32,6 +32,15 @@ export const QUOTE_REFRESH_MS = 10_000
 /** A quote that nobody confirmed for this long is not swapped on. */
 export const QUOTE_LIFETIME_MS = 30_000
 
+/** Sellers are asked once the visitor has not typed for this long. */
+export const BUY_DEBOUNCE_MS = 400
+export const BUY_QUOTE_REFRESH_MS = 15_000
+/** How often the page looks whether the window where one pays was closed. */
+export const CHECKOUT_WATCH_MS = 500
+/** An open order is asked for after this long, half as long again every time. */
+export const ORDER_FIRST_POLL_MS = 2_000
+export const ORDER_SLOWEST_POLL_MS = 30_000
+
 /** The gateway is asked about a name once the visitor has not typed for this long. */
 export const NAME_DEBOUNCE_MS = 500
 

@@ -15,6 +15,7 @@ import { initialModal } from './modal/modal.ts'
 import { createMount } from './mount.ts'
 import { initialNames, initialOwnNames } from './names/draft.ts'
 import { initialNfts } from './nfts/initialNfts.ts'
+import { initialOnramp } from './onramp/draft.ts'
 import { initialOptions } from './options/options.ts'
 import { initialRouter } from './router/history.ts'
 import { initialSend } from './send/draft.ts'
@@ -56,7 +57,13 @@ export function createHawser(options: HawserOptions): Hawser {
     swap: createStore(() => initialSwap),
     names: createStore(() => initialNames),
     ownNames: createStore(() => initialOwnNames),
-    push: createStore(() => ({ isLive: false, activityChanges: 0, identityChanges: 0 })),
+    onramp: createStore(() => initialOnramp),
+    push: createStore(() => ({
+      isLive: false,
+      activityChanges: 0,
+      identityChanges: 0,
+      changedOrder: undefined,
+    })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),
     events: createEvents(),
@@ -70,6 +77,8 @@ export function createHawser(options: HawserOptions): Hawser {
     sessions: new Map(),
     connecting: { pending: undefined },
     leaving: new Set(),
+    checkout: { window: undefined },
+    following: { orders: undefined },
     servedChains: createServedChains(client),
     latest: createLatestOnly(),
     timers: createTimers(clock),

@@ -38,6 +38,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
       if (state.activeCaipAddress === before.activeCaipAddress) return
       void showBalance(hawser)
       void showIdentity(hawser)
+      void followPurchases(hawser)
       if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
     hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
@@ -85,6 +86,17 @@ async function showIdentity(hawser: Hawser): Promise<void> {
     await fetchIdentity(hawser)
   } catch {
     // The account is shown by its address.
+  }
+}
+
+/** What was bought and had not arrived when the page was left. */
+async function followPurchases(hawser: Hawser): Promise<void> {
+  if (!hawser.chain.getState().activeCaipAddress || !hawser.storage.read(items.openOrders)) return
+  try {
+    const { resumeOrders } = await import('./onramp/followOrders.ts')
+    await resumeOrders(hawser)
+  } catch {
+    // It stands in the list of orders.
   }
 }
 

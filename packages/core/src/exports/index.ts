@@ -87,6 +87,36 @@ export {
 } from '../network/network.ts'
 export { fetchNfts, ownedNfts } from '../nfts/fetchNfts.ts'
 export { watchNfts } from '../nfts/watchNfts.ts'
+export {
+  type BuyReadiness,
+  buyLimits,
+  buyReadiness,
+  compareDecimals,
+  currencyDigits,
+} from '../onramp/amount.ts'
+export { isOnrampOffered, RESTRICTED_TIMEZONES } from '../onramp/availability.ts'
+export {
+  buy,
+  type ChosenSeller,
+  leavePurchase,
+  purchaseOrder,
+  reopenCheckout,
+  retryPurchase,
+  showOrder,
+} from '../onramp/buy.ts'
+export { MOCKED_QUOTE_ID } from '../onramp/defaults.ts'
+export {
+  openOnramp,
+  selectBuyCurrency,
+  selectBuyMethod,
+  selectBuyToken,
+  setBuyAmount,
+} from '../onramp/edit.ts'
+export { followOrders } from '../onramp/followOrders.ts'
+export { isSameBuyToken, loadOnramp } from '../onramp/options.ts'
+export { fetchOlderOrders, fetchOrders, isOpenOrder } from '../onramp/orders.ts'
+export { currentBuyQuotes, requestBuyQuotes } from '../onramp/quotes.ts'
+export { watchOnramp } from '../onramp/watchOnramp.ts'
 export { defaultFeatures } from '../options/features.ts'
 export {
   defaultAccountTypes,
@@ -167,6 +197,7 @@ export type {
 } from '../types/network.ts'
 export { UNKNOWN_NETWORK_NAME } from '../types/network.ts'
 export type * from '../types/nft.ts'
+export type * from '../types/onramp.ts'
 export type * from '../types/options.ts'
 export type * from '../types/router.ts'
 export type * from '../types/state.ts'

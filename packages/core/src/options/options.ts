@@ -25,6 +25,8 @@ export function initialOptions(options: HawserOptions): OptionsState {
     termsConditionsUrl: options.termsConditionsUrl,
     privacyPolicyUrl: options.privacyPolicyUrl,
     defaultAccountTypes: { ...defaultAccountTypes, ...options.defaultAccountTypes },
+    onrampCountry: options.onrampCountry,
+    restrictedTimezones: options.restrictedTimezones ?? [],
     debug: options.debug ?? false,
     isLegalCheckboxChecked: false,
   }

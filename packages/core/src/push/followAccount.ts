@@ -96,6 +96,19 @@ async function take(hawser: Hawser, owner: AccountOwner, change: AccountChange):
     hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
   }
   if (change.kind === 'identity') changeIdentity(hawser)
+  if (change.kind === 'orders') await changeOrder(hawser, change.orderId)
+}
+
+/** Loaded only for those who buy. */
+async function changeOrder(hawser: Hawser, id: string): Promise<void> {
+  hawser.push.setState({ changedOrder: { id } })
+  if (!hawser.options.getState().features.onramp) return
+  try {
+    const { takeOrderChange } = await import('../onramp/followOrders.ts')
+    await takeOrderChange(hawser, id)
+  } catch {
+    // It is asked for where purchases are shown.
+  }
 }
 
 function changeIdentity(hawser: Hawser): void {

@@ -10,6 +10,7 @@ export const items = {
   socialUsername: 'social_username',
   recentWallets: 'recent_wallets',
   deepLink: 'deep_link_choice',
+  openOrders: 'open_orders',
   preferredAccountTypes: 'preferred_account_types',
 } as const
 

@@ -3,6 +3,7 @@ import type { TokenBalance } from '../types/account.ts'
 import type { ActivityPage } from '../types/activity.ts'
 import { answerConversion, createFakeConversions, type FakeConversions, Refusal } from './fakeConversions.ts'
 import { answerNames, createFakeNames, type FakeNames, isNamesPath, NameRefusal } from './fakeNames.ts'
+import { answerOnramp, createFakeOnramp, type FakeOnramp, OnrampRefusal } from './fakeOnramp.ts'
 import { DOLLAR_ADDRESS } from './tokens.ts'
 
 export interface RpcCall {
@@ -24,6 +25,7 @@ export interface FakeGateway {
   nfts: () => NftHoldings | Promise<NftHoldings>
   readonly conversions: FakeConversions
   readonly names: FakeNames
+  readonly onramp: FakeOnramp
   /** Answers the question for pushed quotes; by default as a gateway that has none. */
   watchQuote: (signal: AbortSignal) => ReadableStream<Uint8Array>
   /** US dollars per token by CAIP-10. */
@@ -73,6 +75,7 @@ export function createFakeGateway(): FakeGateway {
     watch: () => openStream().end({ code: 'unimplemented' }).body,
     conversions: createFakeConversions(),
     names: createFakeNames(),
+    onramp: createFakeOnramp(),
     watchQuote: () => openStream().end({ code: 'unimplemented' }).body,
     prices: {},
     node: {
@@ -97,6 +100,7 @@ export function createFakeGateway(): FakeGateway {
         return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
       }
       if (url.pathname.startsWith('/v1/convert/')) return answerSwap(gateway, url, init)
+      if (url.pathname.startsWith('/v1/onramp/')) return answerPurchase(gateway, url, init)
       if (isNamesPath(url.pathname)) return answerName(gateway, url, init)
       if (url.pathname === '/v1/fungible/price') return json(200, pricesOf(gateway, init))
       if (url.pathname.endsWith('/balance')) return json(200, { balances: await gateway.balances })
@@ -173,6 +177,23 @@ async function answerName(gateway: FakeGateway, url: URL, init: RequestInit | un
     if (!(error instanceof NameRefusal)) throw error
     const { status, code, message } = error
     return json(status, { status: 'FAILED', code, reasons: [{ field: 'name', description: message }] })
+  }
+}
+
+async function answerPurchase(
+  gateway: FakeGateway,
+  url: URL,
+  init: RequestInit | undefined,
+): Promise<Response> {
+  try {
+    const body = init?.body ? JSON.parse(String(init.body)) : undefined
+    const answer = await answerOnramp(gateway.onramp, url, body)
+    init?.signal?.throwIfAborted()
+    return json(200, answer)
+  } catch (error) {
+    if (!(error instanceof OnrampRefusal)) throw error
+    const { status, code, message } = error
+    return json(status, { status: 'FAILED', code, reasons: [{ field: '', description: message }] })
   }
 }
 

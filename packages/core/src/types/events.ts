@@ -54,6 +54,17 @@ export type HawserEvent =
       readonly properties: NameProperties & { readonly error: string }
     }
   | {
+      readonly event: 'SELECT_BUY_CRYPTO'
+      readonly properties: { readonly network: string; readonly isSmartAccount: boolean }
+    }
+  | {
+      readonly event: 'SELECT_BUY_PROVIDER'
+      readonly properties: { readonly provider: string; readonly isSmartAccount: boolean }
+    }
+  | { readonly event: 'SELECT_WHAT_IS_A_BUY' }
+  | { readonly event: 'BUY_SUCCESS'; readonly properties: BuyProperties & { readonly hash: string } }
+  | { readonly event: 'BUY_ERROR'; readonly properties: BuyProperties & { readonly message: string } }
+  | {
       readonly event: 'SET_PREFERRED_ACCOUNT_TYPE'
       readonly properties: { readonly accountType: string; readonly network: string }
     }
@@ -82,6 +93,22 @@ export interface NameProperties {
   readonly network: string
   /** The whole name. */
   readonly ensName: string
+}
+
+export interface BuyProperties {
+  readonly isSmartAccount: boolean
+  /** Where the tokens go, CAIP-2. */
+  readonly network: string
+  /** Who sells, by its name for calls. */
+  readonly provider: string
+  /** Symbol. */
+  readonly token: string
+  /** Decimal string in whole tokens; empty while nobody knows. */
+  readonly amount: string
+  /** ISO 4217. */
+  readonly currency: string
+  /** Decimal string in whole units of the currency. */
+  readonly paid: string
 }
 
 export type EventListener = (event: HawserEvent) => void

@@ -3,6 +3,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import type { ServedChains } from '../chain/servedChains.ts'
 import type { Connected } from '../connection/connect.ts'
 import type { LatestOnly } from '../latestOnly.ts'
+import type { CheckoutWindow } from '../onramp/checkoutWindow.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
 import type { Timers } from '../timers.ts'
 import type { ActivityState } from './activity.ts'
@@ -12,6 +13,7 @@ import type { Events } from './events.ts'
 import type { NamesState, OwnNamesState } from './names.ts'
 import type { Namespace } from './network.ts'
 import type { NftState } from './nft.ts'
+import type { OnrampState } from './onramp.ts'
 import type { OptionsState } from './options.ts'
 import type { RouterState } from './router.ts'
 import type {
@@ -42,6 +44,7 @@ export interface Hawser {
   readonly swap: StoreApi<SwapState>
   readonly names: StoreApi<NamesState>
   readonly ownNames: StoreApi<OwnNamesState>
+  readonly onramp: StoreApi<OnrampState>
   readonly push: StoreApi<PushState>
   readonly activity: StoreApi<ActivityState>
   readonly nfts: StoreApi<NftState>
@@ -63,6 +66,8 @@ export interface Hawser {
   readonly connecting: ConnectingState
   /** Namespaces whose wallet is being disconnected. */
   readonly leaving: Set<Namespace>
+  readonly checkout: CheckoutState
+  readonly following: FollowingState
   readonly servedChains: ServedChains
   readonly latest: LatestOnly
   readonly timers: Timers
@@ -72,6 +77,16 @@ export interface Hawser {
 export interface ConnectedSession extends WalletSession {
   readonly connectorId: string
   unwatch(): void
+}
+
+/** The window where the purchase that is shown is paid, if there is one. */
+export interface CheckoutState {
+  window: CheckoutWindow | undefined
+}
+
+/** Stops what follows the orders that are open, while there are any. */
+export interface FollowingState {
+  orders: (() => void) | undefined
 }
 
 /** The connect attempt that is open in a wallet, if any. */

@@ -69,6 +69,10 @@ export interface HawserOptions {
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
   readonly defaultAccountTypes?: Partial<Record<Namespace, AccountType>>
+  /** Where visitors buy: ISO 3166-1 alpha-2, or a state of ISO 3166-2 such as `US-NY`; the browser's region by default. */
+  readonly onrampCountry?: string
+  /** Time zones (IANA) whose visitors cannot buy; none by default, see `RESTRICTED_TIMEZONES`. */
+  readonly restrictedTimezones?: readonly string[]
   readonly debug?: boolean
   /** Sent to the gateway as `st`. */
   readonly sdkType?: string
@@ -93,6 +97,8 @@ export interface OptionsState {
   readonly termsConditionsUrl: string | undefined
   readonly privacyPolicyUrl: string | undefined
   readonly defaultAccountTypes: Readonly<Record<Namespace, AccountType>>
+  readonly onrampCountry: string | undefined
+  readonly restrictedTimezones: readonly string[]
   readonly debug: boolean
   /** The visitor's tick on the legal checkbox. */
   readonly isLegalCheckboxChecked: boolean

@@ -6,6 +6,7 @@ import type { SwapArguments, SwapSide } from './swap.ts'
 
 export type View =
   | 'Account'
+  | 'BuyInProgress'
   | 'Connect'
   | 'ConnectWallets'
   | 'ConnectingExternal'
@@ -21,6 +22,10 @@ export type View =
   | 'Names'
   | 'Networks'
   | 'NftDetail'
+  | 'OnRampActivity'
+  | 'OnRampFiatSelect'
+  | 'OnRampProviders'
+  | 'OnRampTokenSelect'
   | 'Profile'
   | 'RegisterAccountName'
   | 'RegisterAccountNameSuccess'
@@ -35,6 +40,7 @@ export type View =
   | 'WalletSendNft'
   | 'WalletSendPreview'
   | 'WalletSendSelectToken'
+  | 'WhatIsABuy'
   | 'WhatIsANetwork'
   | 'WhatIsAWallet'
 

@@ -1,0 +1,81 @@
+import { AmountError, parseUnits } from '../amounts/units.ts'
+import type { OnrampState, PaymentCurrency, PaymentLimit } from '../types/onramp.ts'
+
+/** Digits that amounts are compared with: more than any currency or token has. */
+const DIGITS = 36
+
+/** What a purchase still lacks, the first thing first. */
+export type BuyReadiness =
+  | 'loading'
+  | 'unsupported'
+  | 'selectToken'
+  | 'enterAmount'
+  | 'incorrectValue'
+  | 'belowLimit'
+  | 'aboveLimit'
+  | 'ready'
+
+export function buyReadiness(state: OnrampState): BuyReadiness {
+  const { isLoaded, tokens, currency, token, amount } = state
+  if (!isLoaded) return 'loading'
+  if (tokens.length === 0 || !currency) return 'unsupported'
+  if (!token) return 'selectToken'
+  if (amount === '') return 'enterAmount'
+  const paid = readMoney(amount, currencyDigits(currency.id))
+  if (!paid) return 'incorrectValue'
+  const limits = buyLimits(state)
+  if (limits && paid < decimal(limits.min)) return 'belowLimit'
+  if (limits && paid > decimal(limits.max)) return 'aboveLimit'
+  return 'ready'
+}
+
+/** How much can be paid at once by the chosen method, by any where none is chosen; undefined where nobody says. */
+export function buyLimits({ currency, method }: OnrampState): Pick<PaymentLimit, 'min' | 'max'> | undefined {
+  const limits = limitsOf(currency, method)
+  const [first] = limits
+  if (!first) return undefined
+  return limits.reduce(
+    (widest, { min, max }) => ({
+      min: decimal(min) < decimal(widest.min) ? min : widest.min,
+      max: decimal(max) > decimal(widest.max) ? max : widest.max,
+    }),
+    { min: first.min, max: first.max },
+  )
+}
+
+function limitsOf(currency: PaymentCurrency | undefined, method: string | undefined) {
+  const limits = currency?.payment_method_limits ?? []
+  return method ? limits.filter(({ id }) => id === method) : limits
+}
+
+/** Decimal places of a currency (ISO 4217). */
+export function currencyDigits(currency: string): number {
+  try {
+    return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+      .maximumFractionDigits as number
+  } catch {
+    return 2
+  }
+}
+
+/** Compares decimal texts by what they say; a text that is no amount counts as nothing. */
+export function compareDecimals(a: string, b: string): number {
+  const [one, other] = [decimal(a), decimal(b)]
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
+function decimal(text: string): bigint {
+  return readMoney(text, DIGITS) ?? 0n
+}
+
+/** In units of 10⁻³⁶; undefined for nothing, and for what is no amount with so many decimal places. */
+function readMoney(text: string, places: number): bigint | undefined {
+  try {
+    parseUnits(text, places)
+    return parseUnits(text, DIGITS) || undefined
+  } catch (error) {
+    if (error instanceof AmountError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,35 @@
+import type { Namespace } from '../types/network.ts'
+import type { OptionsState } from '../types/options.ts'
+import type { ChainState } from '../types/state.ts'
+
+/** Time zones that a site may want to leave out, for `restrictedTimezones`. */
+export const RESTRICTED_TIMEZONES: readonly string[] = [
+  'Asia/Shanghai',
+  'Asia/Urumqi',
+  'Asia/Chongqing',
+  'Asia/Harbin',
+  'Asia/Kashgar',
+  'Asia/Macau',
+  'Asia/Macao',
+  'Asia/Hong_Kong',
+  'Asia/Beijing',
+]
+
+const namespaces: readonly Namespace[] = ['eip155', 'solana']
+
+/** Whether tokens can be bought here: the site wants it, the time zone allows it, and the active chain is one that is sold on. */
+export function isOnrampOffered(
+  { features, restrictedTimezones }: OptionsState,
+  { activeChain }: ChainState,
+  timezone = browserTimezone(),
+): boolean {
+  return features.onramp && namespaces.includes(activeChain) && !isRestricted(restrictedTimezones, timezone)
+}
+
+function isRestricted(restricted: readonly string[], timezone: string): boolean {
+  return restricted.some((name) => name.toLowerCase() === timezone.toLowerCase())
+}
+
+function browserTimezone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -1,0 +1,193 @@
+import { HttpError } from '@hawser/client'
+import { createOnramp } from '@hawser/client/onramp'
+import { isSmartAccount } from '../account/account.ts'
+import { CHECKOUT_WATCH_MS } from '../constants.ts'
+import { thrown, toasts } from '../errors/catalogue.ts'
+import { goBack, pushView } from '../router/navigate.ts'
+import { showToast } from '../toast/toast.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { BuyOrder, BuyPurchase, BuySeller } from '../types/onramp.ts'
+import { buyReadiness } from './amount.ts'
+import { type CheckoutWindow, isCheckoutUrl, openCheckoutWindow } from './checkoutWindow.ts'
+import { followOrders } from './followOrders.ts'
+import { takeOrder } from './orders.ts'
+import { purchaseQuestion } from './quotes.ts'
+
+/** Who is bought from, and how it is paid. */
+export interface ChosenSeller extends Pick<BuySeller, 'id' | 'title' | 'isSandbox'> {
+  /** Leaves it to the visitor when absent. */
+  readonly method?: string | undefined
+}
+
+/**
+ * Opens the seller's checkout in a window of its own and shows how far the purchase is. Must be called while a click is
+ * being handled: browsers open windows at no other time. Nothing happens while the purchase lacks something.
+ */
+export function buy(hawser: Hawser, { id, title, isSandbox, method }: ChosenSeller): void {
+  if (buyReadiness(hawser.onramp.getState()) !== 'ready') return
+  const window = openWindow(hawser, title)
+  hawser.events.emit({
+    event: 'SELECT_BUY_PROVIDER',
+    properties: { provider: id, isSmartAccount: isSmartAccount(hawser) },
+  })
+  show(hawser, {
+    seller: id,
+    title,
+    isSandbox,
+    method,
+    checkout: 'preparing',
+    orderId: undefined,
+    url: undefined,
+    reason: undefined,
+  })
+  void place(hawser, window)
+}
+
+/** Tries a purchase again that the gateway refused. Must be called while a click is being handled. */
+export function retryPurchase(hawser: Hawser): void {
+  const { purchase } = hawser.onramp.getState()
+  if (purchase) buy(hawser, { ...purchase, id: purchase.seller })
+}
+
+/** Brings the checkout back. Must be called while a click is being handled. */
+export function reopenCheckout(hawser: Hawser): void {
+  const { purchase } = hawser.onramp.getState()
+  if (!purchase?.url) return
+  const { window } = hawser.checkout
+  if (window && !window.isClosed()) {
+    window.focus()
+    return
+  }
+  lead(hawser, openWindow(hawser, purchase.title), purchase.url)
+}
+
+/** Stops showing a purchase. What was paid for is delivered all the same, and stands in the list of orders. */
+export function leavePurchase(hawser: Hawser): void {
+  stopWatching(hawser)
+  hawser.latest.abandon('onramp:place')
+  hawser.onramp.setState({ purchase: undefined })
+  if (hawser.router.getState().view === 'BuyInProgress') goBack(hawser)
+}
+
+/** Shows how far an order is. */
+export function showOrder(hawser: Hawser, { id, seller, title, isSandbox }: BuyOrder): void {
+  const { purchase } = hawser.onramp.getState()
+  const isKnown = purchase?.orderId === id
+  if (!isKnown) stopWatching(hawser)
+  show(
+    hawser,
+    isKnown
+      ? purchase
+      : {
+          seller,
+          title,
+          isSandbox,
+          method: undefined,
+          checkout: 'elsewhere',
+          orderId: id,
+          url: undefined,
+          reason: undefined,
+        },
+  )
+  followOrders(hawser)
+}
+
+/** The order of the purchase that is shown, as far as it is known. */
+export function purchaseOrder(orders: readonly BuyOrder[], purchase: BuyPurchase | undefined) {
+  return orders.find(({ id }) => id === purchase?.orderId)
+}
+
+function show(hawser: Hawser, purchase: BuyPurchase): void {
+  hawser.onramp.setState({ purchase })
+  pushView(hawser, 'BuyInProgress')
+}
+
+async function place(hawser: Hawser, window: CheckoutWindow | undefined): Promise<void> {
+  const { isCurrent, signal } = hawser.latest.begin('onramp:place')
+  const { purchase } = hawser.onramp.getState()
+  const question = purchaseQuestion(hawser)
+  try {
+    if (!purchase || !question) throw new Error(thrown.buyFailed)
+    const wanted = {
+      ...question,
+      seller: purchase.seller,
+      ...(purchase.method && { method: purchase.method }),
+    }
+    const { widgetUrl, order } = await createOnramp(hawser.client).placeOrder(wanted, signal)
+    if (!isCurrent()) {
+      window?.close()
+      return
+    }
+    if (!isCheckoutUrl(widgetUrl, hawser.options.getState().baseUrl)) throw new Error(thrown.buyFailed)
+    takeOrder(hawser, order)
+    update(hawser, { orderId: order.id, url: widgetUrl })
+    lead(hawser, window, widgetUrl)
+    followOrders(hawser)
+  } catch (error) {
+    window?.close()
+    if (isCurrent()) refuse(hawser, error)
+  }
+}
+
+function refuse(hawser: Hawser, error: unknown): void {
+  const { purchase } = hawser.onramp.getState()
+  const reason = (error instanceof HttpError && error.reasons[0]?.description) || thrown.buyFailed
+  update(hawser, { checkout: 'refused', reason })
+  hawser.events.emit({
+    event: 'BUY_ERROR',
+    properties: {
+      isSmartAccount: isSmartAccount(hawser),
+      network: hawser.onramp.getState().token?.chainId ?? '',
+      provider: purchase?.seller ?? '',
+      token: hawser.onramp.getState().token?.symbol ?? '',
+      amount: '',
+      currency: hawser.onramp.getState().currency?.id ?? '',
+      paid: hawser.onramp.getState().amount,
+      message: reason,
+    },
+  })
+  const isShown = hawser.modal.getState().open && hawser.router.getState().view === 'BuyInProgress'
+  if (!isShown) showToast(hawser, { message: toasts.buyFailed, variant: 'error' })
+}
+
+function openWindow(hawser: Hawser, title: string): CheckoutWindow | undefined {
+  stopWatching(hawser)
+  // A name of its own: a window that is open under another one belongs to another purchase.
+  return openCheckoutWindow(`hawser-checkout-${hawser.clock.now()}`, toasts.openingCheckout(title))
+}
+
+/** Sends the window to the checkout, and looks now and then whether it was closed. */
+function lead(hawser: Hawser, window: CheckoutWindow | undefined, url: string): void {
+  hawser.checkout.window = window
+  if (!window) {
+    update(hawser, { checkout: 'blocked' })
+    return
+  }
+  if (window.isClosed()) {
+    update(hawser, { checkout: 'closed' })
+    return
+  }
+  window.show(url)
+  update(hawser, { checkout: 'open' })
+  watchWindow(hawser, window)
+}
+
+function watchWindow(hawser: Hawser, window: CheckoutWindow): void {
+  hawser.timers.set('onramp:window', CHECKOUT_WATCH_MS, () => {
+    if (!window.isClosed()) {
+      watchWindow(hawser, window)
+      return
+    }
+    update(hawser, { checkout: 'closed' })
+    // Most close it when they have paid.
+    followOrders(hawser)
+  })
+}
+
+function stopWatching(hawser: Hawser): void {
+  hawser.timers.cancel('onramp:window')
+}
+
+function update(hawser: Hawser, change: Partial<BuyPurchase>): void {
+  hawser.onramp.setState(({ purchase }) => ({ purchase: purchase && { ...purchase, ...change } }))
+}

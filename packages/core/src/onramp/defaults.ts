@@ -1,0 +1,37 @@
+import type { OnrampOptions } from '@hawser/client/onramp'
+
+const limits = [
+  { id: 'card', min: '10.00', max: '7500.00' },
+  { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
+] as const
+
+const ethereum = { name: 'ethereum-mainnet', display_name: 'Ethereum', chain_id: '1', caip2: 'eip155:1' }
+const polygon = { name: 'polygon-mainnet', display_name: 'Polygon', chain_id: '137', caip2: 'eip155:137' }
+
+/** What can be bought where the gateway does not say. */
+export const defaultOptions: OnrampOptions = {
+  purchaseCurrencies: [
+    {
+      id: '2b92315d-eab7-5bef-84fa-089a131333f5',
+      name: 'USD Coin',
+      symbol: 'USDC',
+      networks: [
+        { ...ethereum, contract_address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
+        { ...polygon, contract_address: '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174' },
+      ],
+    },
+    {
+      id: 'd85dce9b-5b73-5c3c-8978-522ce1d1c1b4',
+      name: 'Ether',
+      symbol: 'ETH',
+      networks: [{ ...ethereum, contract_address: '' }],
+    },
+  ],
+  paymentCurrencies: [
+    { id: 'USD', payment_method_limits: limits },
+    { id: 'EUR', payment_method_limits: limits },
+  ],
+}
+
+/** The id of a quote that no seller gave. */
+export const MOCKED_QUOTE_ID = 'mocked-quote-id'

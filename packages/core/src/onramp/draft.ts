@@ -1,0 +1,25 @@
+import type { OnrampState } from '../types/onramp.ts'
+
+export const initialOnramp: OnrampState = {
+  owner: undefined,
+  wanted: {},
+  isLoaded: false,
+  isDefault: false,
+  tokens: [],
+  currencies: [],
+  sellers: [],
+  token: undefined,
+  currency: undefined,
+  amount: '',
+  method: undefined,
+  quotes: [],
+  quotesFor: undefined,
+  isQuoting: false,
+  problem: undefined,
+  purchase: undefined,
+  orders: [],
+  readingOrders: undefined,
+  hasOrders: false,
+  haveOrdersFailed: false,
+  nextOrders: undefined,
+}

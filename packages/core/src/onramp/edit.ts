@@ -1,0 +1,41 @@
+import { isSmartAccount } from '../account/account.ts'
+import { openModal } from '../modal/modal.ts'
+import { pushView } from '../router/navigate.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { BuyArguments, BuyToken, PaymentCurrency } from '../types/onramp.ts'
+
+/** Shows what can be bought; quotes follow. */
+export function openOnramp(hawser: Hawser, buy: BuyArguments = {}): void {
+  hawser.events.emit({
+    event: 'SELECT_BUY_CRYPTO',
+    properties: {
+      network: hawser.chain.getState().activeCaipNetwork?.caipNetworkId ?? '',
+      isSmartAccount: isSmartAccount(hawser),
+    },
+  })
+  hawser.onramp.setState({ wanted: buy })
+  if (hawser.modal.getState().open) pushView(hawser, 'OnRampProviders')
+  else openModal(hawser, { view: 'OnRampProviders' })
+}
+
+/** Takes what was typed as it is; `buyReadiness` judges it. */
+export function setBuyAmount(hawser: Hawser, amount: string): void {
+  hawser.onramp.setState({ amount: amount.trim() })
+}
+
+export function selectBuyToken(hawser: Hawser, token: BuyToken): void {
+  hawser.onramp.setState({ token })
+}
+
+/** Chooses what is paid with; a method that the currency does not have is dropped. */
+export function selectBuyCurrency(hawser: Hawser, currency: PaymentCurrency): void {
+  hawser.onramp.setState(({ method }) => ({
+    currency,
+    method: currency.payment_method_limits.some(({ id }) => id === method) ? method : undefined,
+  }))
+}
+
+/** @param method one of the currency's own; undefined for any. */
+export function selectBuyMethod(hawser: Hawser, method: string | undefined): void {
+  hawser.onramp.setState({ method })
+}

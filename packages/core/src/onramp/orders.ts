@@ -1,0 +1,153 @@
+import { createOnramp, type Order } from '@hawser/client/onramp'
+import { activeOwner } from '../account/owner.ts'
+import { items } from '../storage/items.ts'
+import { plainAddress } from '../swap/tokens.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { CaipAddress } from '../types/network.ts'
+import type { BuyOrder, BuyOrderState, OnrampState } from '../types/onramp.ts'
+import { initialOnramp } from './draft.ts'
+import { settleOrder } from './settle.ts'
+
+/** Whether something may still happen to an order. */
+export function isOpenOrder({ state }: BuyOrder): boolean {
+  return state === 'created' || state === 'pending' || state === 'paid'
+}
+
+/** Another account begins with nothing; on another network the account's orders stay. */
+export function takeOwner(hawser: Hawser, owner: CaipAddress | undefined): void {
+  const state = hawser.onramp.getState()
+  if (state.owner === owner) return
+  const { amount, currency, method, wanted } = state
+  if (sameAddress(state.owner, owner)) hawser.onramp.setState({ owner, isLoaded: false })
+  else hawser.onramp.setState({ ...initialOnramp, owner, wanted, amount, currency, method }, true)
+}
+
+function sameAddress(a: CaipAddress | undefined, b: CaipAddress | undefined): boolean {
+  return a !== undefined && b !== undefined && plainAddress(a).toLowerCase() === plainAddress(b).toLowerCase()
+}
+
+/** Reads the newest page of the account's orders. Never throws: the state says when it failed. */
+export function fetchOrders(hawser: Hawser): Promise<void> {
+  return readPage(hawser, 'newest', undefined)
+}
+
+/** Reads the next older page; nothing while a page is being read, or when there is none. Never throws. */
+export async function fetchOlderOrders(hawser: Hawser): Promise<void> {
+  const { nextOrders, readingOrders } = hawser.onramp.getState()
+  if (nextOrders && !readingOrders) await readPage(hawser, 'older', nextOrders)
+}
+
+async function readPage(
+  hawser: Hawser,
+  readingOrders: 'newest' | 'older',
+  cursor: string | undefined,
+): Promise<void> {
+  const owner = activeOwner(hawser)
+  takeOwner(hawser, owner?.caipAddress)
+  if (!owner) return
+  const { isCurrent, signal } = hawser.latest.begin('onramp:orders')
+  hawser.onramp.setState({ readingOrders })
+  try {
+    const page = await createOnramp(hawser.client).orders(owner.address, {
+      signal,
+      ...(cursor && { cursor }),
+    })
+    if (!isCurrent()) return
+    for (const order of page.orders) takeOrder(hawser, order)
+    hawser.onramp.setState((state) => ({
+      readingOrders: undefined,
+      hasOrders: true,
+      haveOrdersFailed: false,
+      // A first page read again says nothing of how far the visitor has read.
+      nextOrders: cursor || !state.hasOrders ? (page.next ?? undefined) : state.nextOrders,
+    }))
+  } catch {
+    if (isCurrent()) hawser.onramp.setState({ readingOrders: undefined, haveOrdersFailed: true })
+  }
+}
+
+/** Asks what became of one order. @throws the errors of the REST client. */
+export async function fetchOrder(hawser: Hawser, id: string): Promise<void> {
+  const { isCurrent, signal } = hawser.latest.begin(`onramp:order:${id}`)
+  const order = await createOnramp(hawser.client).order(id, signal)
+  if (isCurrent()) takeOrder(hawser, order)
+}
+
+/** Puts an order in its place; what is older than what is known of it is not heard. Tells the visitor when it ends. */
+export function takeOrder(hawser: Hawser, answer: Order): BuyOrder | undefined {
+  const order = readOrder(answer)
+  const state = hawser.onramp.getState()
+  if (!order || !isOwn(state, order)) return undefined
+  const before = state.orders.find(({ id }) => id === order.id)
+  if (before && before.updatedAt > order.updatedAt) return before
+  const others = state.orders.filter(({ id }) => id !== order.id)
+  hawser.onramp.setState({ orders: [...others, order].sort(newestFirst) })
+  const wasOpen = before ? isOpenOrder(before) : openOrderIds(hawser).includes(order.id)
+  if (isOpenOrder(order)) rememberOpen(hawser, order.id)
+  else forgetOpen(hawser, order.id)
+  if (wasOpen && !isOpenOrder(order)) settleOrder(hawser, order)
+  return order
+}
+
+function isOwn({ owner }: OnrampState, { address }: BuyOrder): boolean {
+  return owner !== undefined && plainAddress(owner).toLowerCase() === address.toLowerCase()
+}
+
+function newestFirst(a: BuyOrder, b: BuyOrder): number {
+  return b.createdAt - a.createdAt || (b.id > a.id ? 1 : -1)
+}
+
+/** Undefined for a state that this page does not know. */
+function readOrder(order: Order): BuyOrder | undefined {
+  const state = states[order.state]
+  return (
+    state && {
+      id: order.id,
+      seller: order.serviceProvider,
+      title: order.title || order.serviceProvider,
+      state,
+      reason: order.reason,
+      address: order.walletAddress,
+      chainId: order.chainId,
+      payment: order.payment ?? undefined,
+      purchase: order.purchase ?? undefined,
+      transaction: order.transaction,
+      createdAt: Date.parse(order.createdAt),
+      updatedAt: Date.parse(order.updatedAt),
+      isSandbox: order.sandbox,
+    }
+  )
+}
+
+const states: Readonly<Record<string, BuyOrderState | undefined>> = {
+  ORDER_STATE_CREATED: 'created',
+  ORDER_STATE_EXPIRED: 'expired',
+  ORDER_STATE_PENDING: 'pending',
+  ORDER_STATE_PAID: 'paid',
+  ORDER_STATE_CANCELLED: 'cancelled',
+  ORDER_STATE_FAILED: 'failed',
+  ORDER_STATE_COMPLETED: 'completed',
+  ORDER_STATE_REFUNDED: 'refunded',
+}
+
+// What is open is remembered, so that the next load of the page asks for it, and only then.
+
+/** At most so many are remembered; the list of orders knows them all. */
+const MOST_REMEMBERED = 20
+
+/** Ids of orders of this browser that were open when it last heard of them. */
+export function openOrderIds(hawser: Hawser): readonly string[] {
+  const ids = hawser.storage.read<unknown>(items.openOrders)
+  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+}
+
+function rememberOpen(hawser: Hawser, id: string): void {
+  const ids = openOrderIds(hawser)
+  if (!ids.includes(id)) hawser.storage.write(items.openOrders, [id, ...ids].slice(0, MOST_REMEMBERED))
+}
+
+export function forgetOpen(hawser: Hawser, id: string): void {
+  const ids = openOrderIds(hawser).filter((other) => other !== id)
+  if (ids.length > 0) hawser.storage.write(items.openOrders, ids)
+  else hawser.storage.remove(items.openOrders)
+}

@@ -1,0 +1,131 @@
+import { HttpError } from '@hawser/client'
+import { createOnramp, type Money, type PurchaseQuestion, type SellerQuote } from '@hawser/client/onramp'
+import { BUY_QUOTE_REFRESH_MS } from '../constants.ts'
+import { plainAddress } from '../swap/tokens.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { BuyProblem, BuyProblemKind, BuyQuote, OnrampState } from '../types/onramp.ts'
+import { buyReadiness, compareDecimals } from './amount.ts'
+import { MOCKED_QUOTE_ID } from './defaults.ts'
+import { placeOf } from './place.ts'
+
+/** What the gateway's reasons mean to the visitor; every other one means that nobody could be asked. */
+const problems: Readonly<Record<string, BuyProblemKind>> = {
+  ONRAMP_LIMIT: 'limit',
+  ONRAMP_UNSUPPORTED: 'unsupported',
+}
+
+/** The quotes, if they are for what is typed now. */
+export function currentBuyQuotes(state: OnrampState): readonly BuyQuote[] {
+  return state.quotesFor !== undefined && state.quotesFor === questionKey(state) ? state.quotes : []
+}
+
+/** What is asked for, as one text; undefined while nothing can be asked. */
+export function questionKey(state: OnrampState): string | undefined {
+  if (buyReadiness(state) !== 'ready') return undefined
+  const { token, currency, amount, method, owner } = state
+  return [token?.id, token?.chainId, currency?.id, amount, method, owner].join('|')
+}
+
+/**
+ * Asks all sellers what the purchase costs; an answer to an older question is not heard. Afterwards they are asked
+ * again every 15 seconds. Never throws: the state says why there is no quote.
+ */
+export async function requestBuyQuotes(hawser: Hawser): Promise<void> {
+  const { isCurrent, signal } = hawser.latest.begin('onramp:quotes')
+  hawser.timers.cancel('onramp:quotes')
+  const state = hawser.onramp.getState()
+  const quotesFor = questionKey(state)
+  const question = purchaseQuestion(hawser)
+  if (!quotesFor || !question) {
+    hawser.onramp.setState({ isQuoting: false, problem: undefined })
+    return
+  }
+  hawser.onramp.setState({ isQuoting: true })
+  try {
+    const answers = await createOnramp(hawser.client).quotes(question, signal)
+    if (!isCurrent()) return
+    const quotes = answers.flatMap(readQuote).sort(bestFirst)
+    const problem = quotes.length > 0 ? undefined : { kind: 'unsupported' as const, reason: undefined }
+    hawser.onramp.setState({ quotes, quotesFor, isQuoting: false, problem })
+  } catch (error) {
+    if (!isCurrent()) return
+    takeProblem(hawser, quotesFor, problemOf(error))
+  }
+  hawser.timers.set('onramp:quotes', BUY_QUOTE_REFRESH_MS, () => void requestBuyQuotes(hawser))
+}
+
+/** The purchase that is thought of; undefined while nobody is connected, or something is missing. */
+export function purchaseQuestion(hawser: Hawser): (PurchaseQuestion & { address: string }) | undefined {
+  const { owner, token, currency, amount, method } = hawser.onramp.getState()
+  if (!owner || !token || !currency) return undefined
+  return {
+    ...placeOf(hawser.options.getState()),
+    token: token.symbol,
+    chainId: token.chainId,
+    amount,
+    currency: currency.id,
+    address: plainAddress(owner),
+    ...(method && { method }),
+  }
+}
+
+/** Where nobody could be asked, what was typed stands in, and says so: it is no price. */
+function takeProblem(hawser: Hawser, quotesFor: string, problem: BuyProblem): void {
+  const state = hawser.onramp.getState()
+  const isKept =
+    problem.kind === 'unavailable' && currentBuyQuotes(state).some(({ isEstimate }) => !isEstimate)
+  if (isKept) {
+    // A gateway that is away for a moment does not take back what it said.
+    hawser.onramp.setState({ isQuoting: false, problem })
+    return
+  }
+  const quotes = problem.kind === 'unavailable' ? [estimate(state)] : []
+  hawser.onramp.setState({ quotes, quotesFor, isQuoting: false, problem })
+}
+
+function estimate({ amount, currency, method }: OnrampState): BuyQuote {
+  const money: Money = { amount, currency: currency?.id ?? '' }
+  return {
+    quoteId: MOCKED_QUOTE_ID,
+    seller: undefined,
+    title: '',
+    method,
+    paymentTotal: money,
+    paymentSubtotal: money,
+    providerFee: money,
+    networkFee: money,
+    purchaseAmount: money,
+    expiresAt: undefined,
+    isSandbox: false,
+    isEstimate: true,
+  }
+}
+
+function problemOf(error: unknown): BuyProblem {
+  const kind = (error instanceof HttpError && problems[error.code ?? '']) || 'unavailable'
+  const reason = error instanceof HttpError ? error.reasons[0]?.description : undefined
+  return { kind, reason: reason || undefined }
+}
+
+/** A quote without exact amounts is none. */
+function readQuote({ serviceProvider, paymentMethodType, exact }: SellerQuote): readonly BuyQuote[] {
+  if (!serviceProvider || !exact) return []
+  const { title, expiresAt, sandbox, chainId: _, ...amounts } = exact
+  const expiry = Date.parse(expiresAt)
+  return [
+    {
+      ...amounts,
+      quoteId: [serviceProvider, paymentMethodType].join('|'),
+      seller: serviceProvider,
+      title: title || serviceProvider,
+      method: paymentMethodType || undefined,
+      expiresAt: Number.isNaN(expiry) ? undefined : expiry,
+      isSandbox: sandbox === true,
+      isEstimate: false,
+    },
+  ]
+}
+
+function bestFirst(a: BuyQuote, b: BuyQuote): number {
+  return compareDecimals(b.purchaseAmount.amount, a.purchaseAmount.amount)
+}

@@ -1,0 +1,70 @@
+import { isSmartAccount } from '../account/account.ts'
+import { fetchNativeBalance } from '../account/nativeBalance.ts'
+import { activeOwner } from '../account/owner.ts'
+import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { fetchActivity } from '../activity/fetchActivity.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { showToast } from '../toast/toast.ts'
+import type { BuyProperties } from '../types/events.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { BuyOrder } from '../types/onramp.ts'
+
+/** Tells how an order ended: the site by an event, the visitor by a toast unless they look at it. */
+export function settleOrder(hawser: Hawser, order: BuyOrder): void {
+  const properties = propertiesOf(hawser, order)
+  if (order.state === 'completed') {
+    hawser.events.emit({ event: 'BUY_SUCCESS', properties: { ...properties, hash: order.transaction } })
+    tell(hawser, order, toasts.bought(order.purchase?.amount ?? '', order.purchase?.currency ?? ''))
+    void refreshHoldings(hawser, order)
+    return
+  }
+  const message = messages[order.state] ?? toasts.buyFailed
+  hawser.events.emit({ event: 'BUY_ERROR', properties: { ...properties, message: order.reason || message } })
+  tell(hawser, order, message)
+}
+
+const messages: Partial<Record<BuyOrder['state'], string>> = {
+  refunded: toasts.buyRefunded,
+  cancelled: toasts.buyCancelled,
+  expired: toasts.buyExpired,
+}
+
+export function propertiesOf(hawser: Hawser, order: BuyOrder): BuyProperties {
+  return {
+    isSmartAccount: isSmartAccount(hawser),
+    network: order.chainId,
+    provider: order.seller,
+    token: order.purchase?.currency ?? '',
+    amount: order.purchase?.amount ?? '',
+    currency: order.payment?.currency ?? '',
+    paid: order.payment?.amount ?? '',
+  }
+}
+
+function tell(hawser: Hawser, order: BuyOrder, message: string): void {
+  if (isShown(hawser, order)) return
+  showToast(hawser, { message, variant: order.state === 'completed' ? 'success' : 'error' })
+}
+
+function isShown(hawser: Hawser, { id }: BuyOrder): boolean {
+  return (
+    hawser.modal.getState().open &&
+    hawser.router.getState().view === 'BuyInProgress' &&
+    hawser.onramp.getState().purchase?.orderId === id
+  )
+}
+
+/** What came is shown at once, whether the gateway pushes or not. Never throws. */
+async function refreshHoldings(hawser: Hawser, { chainId, purchase }: BuyOrder): Promise<void> {
+  const owner = activeOwner(hawser)
+  if (owner?.network.caipNetworkId !== chainId) return
+  const { tokens } = hawser.onramp.getState()
+  const bought = tokens.find((token) => token.chainId === chainId && token.symbol === purchase?.currency)
+  const forceUpdate = bought?.contract ? [`${chainId}:${bought.contract}`] : []
+  const isActivityShown = hawser.activity.getState().owner === owner.caipAddress
+  await Promise.all([
+    fetchNativeBalance(hawser, { afresh: true }),
+    fetchTokenBalance(hawser, { forceUpdate }),
+    isActivityShown && fetchActivity(hawser),
+  ])
+}

@@ -1,0 +1,64 @@
+import { activeOwner } from '../account/owner.ts'
+import { BUY_DEBOUNCE_MS } from '../constants.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { resumeOrders } from './followOrders.ts'
+import { loadOnramp } from './options.ts'
+import { takeOwner } from './orders.ts'
+import { questionKey, requestBuyQuotes } from './quotes.ts'
+
+/**
+ * Keeps what can be bought and its quotes fresh while one of the views is shown: sellers are asked 400 ms after what is
+ * typed comes to rest, and again every 15 seconds. A hidden tab asks nothing. Another network or account starts afresh.
+ *
+ * @returns what stops it.
+ */
+export function watchOnramp(hawser: Hawser): () => void {
+  const page = typeof document === 'undefined' ? undefined : document
+
+  function refresh(): void {
+    hawser.latest.abandon('onramp:quotes')
+    hawser.timers.cancel('onramp:quotes')
+    if (!page?.hidden) void requestBuyQuotes(hawser)
+  }
+
+  function start(): void {
+    takeOwner(hawser, activeOwner(hawser)?.caipAddress)
+    void loadOnramp(hawser)
+    void resumeOrders(hawser)
+  }
+
+  const stops = [
+    hawser.chain.subscribe((state, before) => {
+      if (state.activeCaipAddress === before.activeCaipAddress) return
+      // The same token, where the visitor is now.
+      const { token } = hawser.onramp.getState()
+      if (token) hawser.onramp.setState({ wanted: { token: token.symbol } })
+      start()
+    }),
+    hawser.onramp.subscribe((state, before) => {
+      if (questionKey(state) === questionKey(before)) return
+      hawser.latest.abandon('onramp:quotes')
+      hawser.timers.cancel('onramp:quotes')
+      hawser.onramp.setState({ isQuoting: questionKey(state) !== undefined, problem: undefined })
+      hawser.timers.set('onramp:debounce', BUY_DEBOUNCE_MS, refresh)
+    }),
+  ]
+  page?.addEventListener('visibilitychange', refresh)
+  if (isUpToDate(hawser)) refresh()
+  else start()
+
+  return () => {
+    for (const stop of stops) stop()
+    page?.removeEventListener('visibilitychange', refresh)
+    hawser.timers.cancel('onramp:debounce')
+    hawser.timers.cancel('onramp:quotes')
+    hawser.latest.abandon('onramp:quotes')
+    hawser.latest.abandon('onramp:options')
+  }
+}
+
+function isUpToDate(hawser: Hawser): boolean {
+  const { isLoaded, isDefault, owner, wanted } = hawser.onramp.getState()
+  const isNew = Object.keys(wanted).length > 0
+  return isLoaded && !isDefault && !isNew && owner === activeOwner(hawser)?.caipAddress
+}

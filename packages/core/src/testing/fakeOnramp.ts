@@ -1,0 +1,217 @@
+import type {
+  OnrampOptions,
+  Order,
+  OrderPage,
+  OrderStateName,
+  Seller,
+  SellerQuote,
+} from '@hawser/client/onramp'
+import { DOLLAR_ADDRESS } from './tokens.ts'
+
+/** What a question about a purchase is refused with: one reason, as the gateway says it. */
+export class OnrampRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    description: string,
+  ) {
+    super(description)
+  }
+}
+
+export interface QuoteBody {
+  readonly destinationCurrencyCode: string
+  readonly chainId: string
+  readonly sourceAmount: string
+  readonly sourceCurrencyCode: string
+  readonly paymentMethodType?: string
+  readonly countryCode?: string
+  readonly subdivision?: string
+  readonly walletAddress: string
+}
+
+export interface PurchaseBody extends QuoteBody {
+  readonly serviceProvider: string
+}
+
+/** The questions of the on-ramp service; each may be replaced, and may throw an `OnrampRefusal`. */
+export interface FakeOnramp {
+  options: () => OnrampOptions | Promise<OnrampOptions>
+  sellers: () => readonly Seller[] | Promise<readonly Seller[]>
+  quotes: (question: QuoteBody) => readonly SellerQuote[] | Promise<readonly SellerQuote[]>
+  widget: (purchase: PurchaseBody) => unknown
+  page: (cursor: string | null) => OrderPage | Promise<OrderPage>
+  /** Every order by id. */
+  readonly orders: Map<string, Order>
+  /** Every question for quotes. */
+  readonly questions: QuoteBody[]
+  /** Every purchase that was placed. */
+  readonly purchases: PurchaseBody[]
+}
+
+const limits = [
+  { id: 'card', min: '10.00', max: '7500.00' },
+  { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
+]
+
+const devnet = { name: 'devnet', display_name: 'Devnet', chain_id: '31337', caip2: 'eip155:31337' }
+const ethereum = { name: 'ethereum', display_name: 'Ethereum', chain_id: '1', caip2: 'eip155:1' }
+const solana = {
+  name: 'solana',
+  display_name: 'Solana',
+  chain_id: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+}
+
+export const SOLD: OnrampOptions = {
+  purchaseCurrencies: [
+    {
+      id: 'usdc',
+      name: 'USD Coin',
+      symbol: 'USDC',
+      networks: [
+        { ...ethereum, contract_address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
+        { ...solana, contract_address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' },
+      ],
+    },
+    {
+      id: 'tusd',
+      name: 'Test USD',
+      symbol: 'tUSD',
+      networks: [{ ...devnet, contract_address: DOLLAR_ADDRESS }],
+    },
+    { id: 'eth', name: 'Ether', symbol: 'ETH', networks: [{ ...devnet, contract_address: '' }] },
+  ],
+  paymentCurrencies: [
+    { id: 'USD', payment_method_limits: limits },
+    { id: 'EUR', payment_method_limits: [{ id: 'sepa', min: '20.00', max: '900.00' }] },
+    { id: 'JPY', payment_method_limits: [{ id: 'card', min: '1500', max: '900000' }] },
+  ],
+}
+
+const harbour: Seller = {
+  name: 'Harbour Pay',
+  serviceProvider: 'harbour',
+  websiteUrl: '',
+  namespaces: ['eip155', 'solana'],
+  feePercent: { min: '1', max: '2' },
+  sandbox: true,
+}
+
+export const SELLERS: readonly Seller[] = [
+  harbour,
+  { ...harbour, name: 'Quay', serviceProvider: 'quay', namespaces: ['eip155'], sandbox: false },
+  { ...harbour, name: 'Solana only', serviceProvider: 'sol', namespaces: ['solana'], feePercent: null },
+]
+
+/** Two sellers that sell dollars for dollars; the second takes less. */
+export function createFakeOnramp(): FakeOnramp {
+  const onramp: FakeOnramp = {
+    orders: new Map(),
+    questions: [],
+    purchases: [],
+    options: () => SOLD,
+    sellers: () => SELLERS,
+    quotes: (question) => [
+      quoteOf(question, { seller: 'harbour', title: 'Harbour Pay', fee: '2.00', gets: '97.50' }),
+      quoteOf(question, { seller: 'quay', title: 'Quay', fee: '1.00', gets: '98.50' }),
+    ],
+    widget: (purchase) => {
+      const order = orderOf({
+        id: `01JD${onramp.purchases.length}`,
+        serviceProvider: purchase.serviceProvider,
+        walletAddress: purchase.walletAddress,
+        chainId: purchase.chainId,
+        payment: { amount: purchase.sourceAmount, currency: purchase.sourceCurrencyCode },
+        purchase: { amount: '98.5', currency: purchase.destinationCurrencyCode },
+      })
+      onramp.orders.set(order.id, order)
+      return { widgetUrl: `https://checkout.test/${order.id}`, order }
+    },
+    page: () => ({ orders: [...onramp.orders.values()].reverse(), next: null }),
+  }
+  return onramp
+}
+
+interface Offer {
+  readonly seller: string
+  readonly title: string
+  /** Decimal text, in the currency that is paid. */
+  readonly fee: string
+  readonly gets: string
+  readonly method?: string
+  readonly expiresAt?: string
+}
+
+export function quoteOf(
+  question: QuoteBody,
+  { seller, title, fee, gets, method, expiresAt }: Offer,
+): SellerQuote {
+  const currency = question.sourceCurrencyCode
+  return {
+    serviceProvider: seller,
+    paymentMethodType: method ?? question.paymentMethodType ?? 'card',
+    exact: {
+      title,
+      chainId: question.chainId,
+      paymentTotal: { amount: question.sourceAmount, currency },
+      paymentSubtotal: { amount: gets, currency },
+      providerFee: { amount: fee, currency },
+      networkFee: { amount: '0.50', currency },
+      purchaseAmount: { amount: gets, currency: question.destinationCurrencyCode },
+      expiresAt: expiresAt ?? '',
+      sandbox: seller === 'harbour',
+    },
+  }
+}
+
+export function orderOf(order: Partial<Order> & { id: string }): Order {
+  return {
+    serviceProvider: 'quay',
+    title: 'Quay',
+    state: 'ORDER_STATE_CREATED',
+    reason: '',
+    walletAddress: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+    chainId: 'eip155:31337',
+    payment: { amount: '100', currency: 'USD' },
+    purchase: { amount: '98.5', currency: 'tUSD' },
+    transaction: '',
+    createdAt: '2023-11-14T22:13:20Z',
+    updatedAt: '2023-11-14T22:13:20Z',
+    sandbox: false,
+    ...order,
+  }
+}
+
+/** Moves an order on, as a webhook would. */
+export function moveOrder(
+  onramp: FakeOnramp,
+  id: string,
+  state: OrderStateName,
+  change: Partial<Order> = {},
+): void {
+  const order = onramp.orders.get(id)
+  if (!order) throw new Error(`There is no order ${id}`)
+  const updatedAt = new Date(Date.parse(order.updatedAt) + 1_000).toISOString()
+  onramp.orders.set(id, { ...order, ...change, state, updatedAt })
+}
+
+/** @param body of a POST */
+export async function answerOnramp(onramp: FakeOnramp, { pathname, searchParams }: URL, body: unknown) {
+  const path = pathname.slice('/v1/onramp/'.length)
+  if (path === 'options') return onramp.options()
+  if (path === 'providers') return onramp.sellers()
+  if (path === 'orders') return onramp.page(searchParams.get('cursor'))
+  if (path === 'multi/quotes') {
+    onramp.questions.push(body as QuoteBody)
+    return onramp.quotes(body as QuoteBody)
+  }
+  if (path === 'widget') {
+    const purchase = (body as { sessionData: PurchaseBody }).sessionData
+    onramp.purchases.push(purchase)
+    return onramp.widget(purchase)
+  }
+  const order = onramp.orders.get(decodeURIComponent(path.slice('orders/'.length)))
+  if (!order) throw new OnrampRefusal(404, 'ORDER_UNKNOWN', 'Order is not found')
+  return order
+}
