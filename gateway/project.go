@@ -16,6 +16,7 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/origin"
 )
@@ -161,15 +162,21 @@ func (g *guard) serve(w http.ResponseWriter, r *http.Request, h http.Handler, id
 		writeFault(w, r, f)
 		return
 	}
-	h.ServeHTTP(w, r)
+	h.ServeHTTP(w, g.telling(r, id))
+}
+
+// telling is r, with whose call it is for the services behind.
+func (g *guard) telling(r *http.Request, project string) *http.Request {
+	return r.WithContext(caller.Tell(r.Context(), caller.Caller{Project: project, Origin: r.Header.Get("Origin"), Address: g.caller(r)}))
 }
 
 // wrapRPC guards a procedure, and refuses in the protocol the caller speaks.
 func (g *guard) wrapRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		f, retryAfter := g.check(r, namedOutside(r), one)
+		id := namedOutside(r)
+		f, retryAfter := g.check(r, id, one)
 		if f == nil {
-			h.ServeHTTP(w, r)
+			h.ServeHTTP(w, g.telling(r, id))
 			return
 		}
 		setRetryAfter(w, retryAfter)
