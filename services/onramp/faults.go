@@ -1,0 +1,40 @@
+package onramp
+
+import (
+	"context"
+	"errors"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// explain words what sellers refuse; field is the amount's.
+func explain(field string, err error) error {
+	var known *fault.Error
+	var limit *ramp.LimitError
+	switch {
+	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled):
+		return err
+	case errors.As(err, &limit):
+		return ask.Invalid(faultv1.Reason_REASON_ONRAMP_LIMIT, field, "Invalid parameter: %s", limit).Because(err)
+	case errors.Is(err, ramp.ErrUnsupported):
+		return unsupported("", "Nobody here sells that, there, for this way of paying")
+	}
+	return fault.New(codes.Unavailable, faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, "", "On-ramp provider is temporarily unavailable").Because(err)
+}
+
+func unsupported(field, format string, args ...any) error {
+	return ask.Invalid(faultv1.Reason_REASON_ONRAMP_UNSUPPORTED, field, format, args...)
+}
+
+func unknownProvider(name string) error {
+	return ask.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", clip(name))
+}
+
+func unknownOrder() error {
+	return fault.New(codes.NotFound, faultv1.Reason_REASON_ORDER_UNKNOWN, "id", "There is no such order")
+}

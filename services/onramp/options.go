@@ -1,0 +1,116 @@
+package onramp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+const (
+	// keepOptions is how long it is kept what is sold in a place, and keepPart how long where a provider did not answer.
+	keepOptions, keepPart = 5 * time.Minute, 10 * time.Second
+	// placesKept bounds how many places are remembered: there are fewer.
+	placesKept = 1000
+)
+
+// offer is what is sold in a place; whole when every provider answered.
+type offer struct {
+	ramp.Options
+	whole bool
+}
+
+// market knows what is sold where, over all providers.
+type market struct {
+	sellers sellers
+	told    func(provider string, err error)
+	kept    *otter.Cache[ramp.Place, offer]
+}
+
+func newMarket(s sellers, told func(provider string, err error)) *market {
+	return &market{sellers: s, told: told, kept: otter.Must(&otter.Options[ramp.Place, offer]{
+		MaximumSize: placesKept,
+		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Place, offer]) time.Duration {
+			if e.Value.whole {
+				return keepOptions
+			}
+			return keepPart
+		}),
+	})}
+}
+
+// Options returns what is sold in a place. It fails only when no provider answers.
+func (m *market) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
+	o, err := m.kept.Get(ctx, at, otter.LoaderFunc[ramp.Place, offer](m.ask))
+	return o.Options, err
+}
+
+func (m *market) ask(ctx context.Context, at ramp.Place) (offer, error) {
+	all := everyone(ctx, m.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
+	o := offer{whole: true}
+	var failures []error
+	for _, s := range all {
+		if s.err != nil {
+			m.told(s.by.Name(), s.err)
+			failures = append(failures, s.err)
+			o.whole = false
+			continue
+		}
+		o.Options = merged(o.Options, s.is)
+	}
+	if len(failures) == len(all) {
+		return offer{}, worst(failures)
+	}
+	return o, nil
+}
+
+// merged is what is sold by either: of one token, every network; of one currency, the widest limits.
+func merged(a, b ramp.Options) ramp.Options {
+	all := ramp.Options{Assets: slices.Clone(a.Assets), Currencies: slices.Clone(a.Currencies)}
+	for _, asset := range b.Assets {
+		i := slices.IndexFunc(all.Assets, func(other ramp.Asset) bool { return strings.EqualFold(other.Symbol, asset.Symbol) })
+		if i < 0 {
+			all.Assets = append(all.Assets, asset)
+			continue
+		}
+		all.Assets[i].Networks = mergedNetworks(all.Assets[i].Networks, asset.Networks)
+	}
+	for _, currency := range b.Currencies {
+		i := slices.IndexFunc(all.Currencies, func(other ramp.Currency) bool { return other.ID == currency.ID })
+		if i < 0 {
+			all.Currencies = append(all.Currencies, currency)
+			continue
+		}
+		all.Currencies[i].Limits = mergedLimits(all.Currencies[i].Limits, currency.Limits)
+	}
+	return all
+}
+
+func mergedNetworks(a, b []ramp.Network) []ramp.Network {
+	all := slices.Clone(a)
+	for _, n := range b {
+		known := func(other ramp.Network) bool { return other.ChainID == n.ChainID }
+		if !slices.ContainsFunc(all, known) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+func mergedLimits(a, b []ramp.Limit) []ramp.Limit {
+	all := slices.Clone(a)
+	for _, l := range b {
+		i := slices.IndexFunc(all, func(other ramp.Limit) bool { return other.Method == l.Method })
+		if i < 0 {
+			all = append(all, l)
+			continue
+		}
+		all[i].Min, all[i].Max = decimal.Min(all[i].Min, l.Min), decimal.Max(all[i].Max, l.Max)
+	}
+	return all
+}

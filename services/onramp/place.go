@@ -1,0 +1,85 @@
+package onramp
+
+import (
+	"regexp"
+	"strings"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+var (
+	countryForm     = regexp.MustCompile(`^[A-Z]{2}$`)
+	subdivisionForm = regexp.MustCompile(`^[A-Z0-9]{1,3}$`)
+	currencyForm    = regexp.MustCompile(`^[A-Z]{3}$`)
+	methodForm      = regexp.MustCompile(`^[A-Za-z0-9_]{1,64}$`)
+	sellerForm      = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
+)
+
+// readPlace reads a country (ISO 3166-1 alpha-2) and a part of it (ISO 3166-2), of any case; both may be absent.
+func readPlace(field, country, subdivision string) (ramp.Place, error) {
+	at := ramp.Place{Country: strings.ToUpper(country), Subdivision: strings.ToUpper(subdivision)}
+	if at.Country != "" && !countryForm.MatchString(at.Country) {
+		return ramp.Place{}, invalid(field, "two letters of ISO 3166-1, such as US")
+	}
+	if at.Subdivision != "" && !subdivisionForm.MatchString(at.Subdivision) {
+		return ramp.Place{}, invalid("subdivision", "the second part of ISO 3166-2, such as NY")
+	}
+	return at, nil
+}
+
+// readCountries reads countries with commas between them; absent ones are none.
+func readCountries(text string) ([]string, error) {
+	countries := listed(text)
+	for i, country := range countries {
+		at, err := readPlace("countries", country, "")
+		if err != nil {
+			return nil, err
+		}
+		countries[i] = at.Country
+	}
+	return countries, nil
+}
+
+// readCurrency reads a currency of ISO 4217, of any case.
+func readCurrency(field, text string) (string, error) {
+	currency := strings.ToUpper(text)
+	if !currencyForm.MatchString(currency) {
+		return "", invalid(field, "three letters of ISO 4217, such as USD")
+	}
+	return currency, nil
+}
+
+// readMethod reads a way of paying; an absent one is any.
+func readMethod(field, text string) (string, error) {
+	if text != "" && !methodForm.MatchString(text) {
+		return "", invalid(field, "letters, digits and underscores, such as card")
+	}
+	return text, nil
+}
+
+// readSellers reads names of sellers.
+func readSellers(field string, names []string) ([]string, error) {
+	for _, name := range names {
+		if !sellerForm.MatchString(name) {
+			return nil, invalid(field, "the names of sellers")
+		}
+	}
+	return names, nil
+}
+
+// listed splits a list with commas.
+func listed(text string) []string {
+	var all []string
+	for part := range strings.SplitSeq(text, ",") {
+		if part = strings.TrimSpace(part); part != "" {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+func invalid(field, wanted string) error {
+	return ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "Invalid parameter: `%s` must be %s", field, wanted)
+}

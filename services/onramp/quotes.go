@@ -1,0 +1,87 @@
+package onramp
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// maxQuotes bounds one answer.
+const maxQuotes = 20
+
+var errDoesNotAddUp = errors.New("the quote does not add up")
+
+// Quotes asks everyone who sells, and returns who gives most first. It fails when nobody has a quote, for the reason that helps most.
+func (m *market) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
+	var quotes []ramp.Quote
+	var failures []error
+	for _, s := range everyone(ctx, m.sellers, func(ctx context.Context, q ramp.Quoter) ([]ramp.Quote, error) { return q.Quotes(ctx, a) }) {
+		if s.err != nil {
+			m.told(s.by.Name(), s.err)
+			failures = append(failures, s.err)
+		}
+		for _, q := range s.is {
+			switch {
+			case !q.AddsUp():
+				m.told(s.by.Name(), errDoesNotAddUp)
+				failures = append(failures, errDoesNotAddUp)
+			case !slices.Contains(a.Without, q.Seller):
+				quotes = append(quotes, q)
+			}
+		}
+	}
+	if len(quotes) == 0 {
+		return nil, worst(failures)
+	}
+	slices.SortStableFunc(quotes, func(a, b ramp.Quote) int { return b.Purchase.Value.Cmp(a.Purchase.Value) })
+	return quotes[:min(len(quotes), maxQuotes)], nil
+}
+
+// worst is the failure that tells a caller most: an amount they can change, then that something did not answer, then that it is not sold.
+func worst(failures []error) error {
+	var limits *ramp.LimitError
+	for _, err := range failures {
+		var one *ramp.LimitError
+		if errors.As(err, &one) {
+			limits = wider(limits, one)
+		}
+	}
+	if limits != nil {
+		return limits
+	}
+	for _, err := range failures {
+		if !errors.Is(err, ramp.ErrUnsupported) {
+			return err
+		}
+	}
+	if len(failures) > 0 {
+		return ramp.ErrUnsupported
+	}
+	return ramp.ErrUnavailable
+}
+
+// wider is what one seller or another takes.
+func wider(a, b *ramp.LimitError) *ramp.LimitError {
+	if a == nil {
+		return b
+	}
+	all := &ramp.LimitError{}
+	if a.Method == b.Method {
+		all.Method = a.Method
+	}
+	if a.Min != nil && b.Min != nil {
+		all.Min = a.Min
+		if b.Min.Value.LessThan(a.Min.Value) {
+			all.Min = b.Min
+		}
+	}
+	if a.Max != nil && b.Max != nil {
+		all.Max = a.Max
+		if b.Max.Value.GreaterThan(a.Max.Value) {
+			all.Max = b.Max
+		}
+	}
+	return all
+}

@@ -1,0 +1,43 @@
+package onramp
+
+import (
+	"context"
+	"net/url"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/origin"
+)
+
+// checkReturn refuses to send a visitor's browser to pages that have nothing to do with whoever calls: it lets in the calling page's own
+// origin, and those on its project's list. An empty address is nowhere.
+func (s *server) checkReturn(ctx context.Context, address string) error {
+	if address == "" {
+		return nil
+	}
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil {
+		return refusedReturn()
+	}
+	there := u.Scheme + "://" + u.Host
+	who := caller.From(ctx)
+	if who.Origin != "" && origin.Allowed([]string{who.Origin}, there) {
+		return nil
+	}
+	res, err := s.projects.GetProject(ctx, &projectsv1.GetProjectRequest{Id: who.Project})
+	if err != nil {
+		return err
+	}
+	// An empty list lets every page call; it does not let any page be gone to.
+	if listed := res.GetProject().GetAllowedOrigins(); len(listed) > 0 && origin.Allowed(listed, there) {
+		return nil
+	}
+	return refusedReturn()
+}
+
+func refusedReturn() error {
+	return ask.Invalid(faultv1.Reason_REASON_RETURN_REFUSED, "redirectUrl",
+		"Invalid parameter: `redirectUrl` must be a page of the calling site, or of one on the project's list")
+}

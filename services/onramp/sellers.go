@@ -1,0 +1,88 @@
+package onramp
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// sellers are the providers, in the operator's order.
+type sellers struct {
+	// all lists them as they are now: those of the sandbox come and go with the local chains.
+	all func() []ramp.Provider
+	// patience is how long the slowest is waited for.
+	patience time.Duration
+}
+
+// named returns the provider of a name.
+func (s sellers) named(name string) (ramp.Provider, bool) {
+	all := s.all()
+	i := slices.IndexFunc(all, func(p ramp.Provider) bool { return p.Name() == name })
+	if i < 0 {
+		return nil, false
+	}
+	return all[i], true
+}
+
+// behind returns the provider that sells under a seller's name: itself, or the marketplace that passes purchases on.
+func (s sellers) behind(seller string) (ramp.Provider, bool) {
+	all := s.all()
+	for _, p := range all {
+		if strings.EqualFold(p.Name(), seller) {
+			return p, true
+		}
+	}
+	for _, p := range all {
+		if m, ok := p.(ramp.Marketplace); ok && m.Resells(seller) {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// said is what one provider answered.
+type said[T any] struct {
+	by  ramp.Provider
+	is  T
+	err error
+}
+
+// everyone asks all providers that have a capability at once, and returns what they said within the patience, in the operator's order.
+func everyone[Capability, T any](ctx context.Context, s sellers, question func(context.Context, Capability) (T, error)) []said[T] {
+	ctx, cancel := context.WithTimeout(ctx, s.patience)
+	defer cancel()
+	var asked []ramp.Provider
+	for _, p := range s.all() {
+		if _, able := p.(Capability); able {
+			asked = append(asked, p)
+		}
+	}
+	type answer struct {
+		place int
+		said[T]
+	}
+	// Whoever answers too late finds room, and goes.
+	answers := make(chan answer, len(asked))
+	for i, p := range asked {
+		go func() {
+			is, err := question(ctx, p.(Capability))
+			answers <- answer{i, said[T]{p, is, err}}
+		}()
+	}
+	all := make([]said[T], len(asked))
+	for i, p := range asked {
+		all[i] = said[T]{by: p, err: context.DeadlineExceeded}
+	}
+	for range asked {
+		select {
+		case a := <-answers:
+			all[a.place] = a.said
+		case <-ctx.Done():
+			return all
+		}
+	}
+	return all
+}

@@ -1,0 +1,210 @@
+package onramp
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"slices"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// OpenWidget places an order with a seller and says where it is paid.
+func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) (*onrampv1.OpenWidgetResponse, error) {
+	d := r.GetSessionData()
+	for _, given := range []struct{ field, value string }{
+		{"serviceProvider", d.GetServiceProvider()}, {"sourceCurrencyCode", d.GetSourceCurrencyCode()},
+		{"destinationCurrencyCode", d.GetDestinationCurrencyCode()}, {"walletAddress", d.GetWalletAddress()},
+	} {
+		if given.value == "" {
+			return nil, missing(given.field)
+		}
+	}
+	if _, err := readSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
+		return nil, err
+	}
+	from, ok := s.sellers.behind(d.GetServiceProvider())
+	if !ok {
+		return nil, unknownProvider(d.GetServiceProvider())
+	}
+	a, err := s.readAsk(ctx, described{
+		tokenField: "destinationCurrencyCode", token: d.GetDestinationCurrencyCode(), chainID: d.GetChainId(),
+		amountField: "sourceAmount", amount: moneyText(d.GetSourceAmount()),
+		currencyField: "sourceCurrencyCode", currency: d.GetSourceCurrencyCode(),
+		countryField: "countryCode", country: d.GetCountryCode(), subdivision: d.GetSubdivision(),
+		methodField: "paymentMethodType", method: d.GetPaymentMethodType(),
+		walletField: "walletAddress", wallet: d.GetWalletAddress(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := s.checkReturn(ctx, d.GetRedirectUrl()); err != nil {
+		return nil, err
+	}
+	wallet := ramp.Wallet{Address: a.Wallet, Symbols: []string{a.Symbol}}
+	if a.ChainID != "" {
+		wallet.ChainIDs = []string{a.ChainID}
+	}
+	order, widget, err := s.open(ctx, from, ramp.Purchase{
+		Seller: d.GetServiceProvider(), Pay: &a.Pay, Method: a.Method, Symbol: a.Symbol, ChainID: a.ChainID, Place: a.Place,
+		Wallets: []ramp.Wallet{wallet}, Return: d.GetRedirectUrl(),
+	})
+	if err != nil {
+		return nil, explain("sourceAmount", err)
+	}
+	return &onrampv1.OpenWidgetResponse{WidgetUrl: widget.URL, Order: orderToProto(order)}, nil
+}
+
+// CreateUrl places an order as the incumbent's clients ask for one, with the first provider that serves the wallet's namespace.
+func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*onrampv1.CreateUrlResponse, error) {
+	if !slices.Contains([]string{"", "buy", "send"}, r.GetDefaultExperience()) {
+		return nil, invalid("defaultExperience", "buy or send")
+	}
+	if r.GetPartnerUserId() == "" {
+		return nil, missing("partnerUserId")
+	}
+	p := ramp.Purchase{}
+	if r.GetPresetFiatAmount() != nil {
+		paid, err := readMoney("presetFiatAmount", moneyText(r.GetPresetFiatAmount()))
+		if err != nil {
+			return nil, err
+		}
+		p.Pay = &ramp.Amount{Value: paid, Currency: "USD"}
+	}
+	if r.GetPresetCryptoAmount() != nil {
+		wanted, err := readMoney("presetCryptoAmount", moneyText(r.GetPresetCryptoAmount()))
+		if err != nil {
+			return nil, err
+		}
+		p.Receive = &wanted
+	}
+	known, err := s.market.Options(ctx, ramp.Place{})
+	if err != nil {
+		return nil, explain("", err)
+	}
+	wallets, namespace, err := readDestinations(r.GetDestinationWallets(), known)
+	if err != nil {
+		return nil, err
+	}
+	p.Wallets, p.ChainID = wallets, chainNamed(r.GetDefaultNetwork(), known)
+	if symbols := wallets[0].Symbols; len(symbols) == 1 {
+		p.Symbol = symbols[0]
+	}
+	from, ok := s.opening(namespace)
+	if !ok {
+		return nil, explain("", ramp.ErrUnavailable)
+	}
+	p.Seller = sellerName(from)
+	order, widget, err := s.open(ctx, from, p)
+	if err != nil {
+		return nil, explain("presetFiatAmount", err)
+	}
+	return &onrampv1.CreateUrlResponse{Url: widget.URL, OrderId: order.ID}, nil
+}
+
+// opening is the first provider that sells itself, on chains of a namespace.
+func (s *server) opening(namespace string) (ramp.Provider, bool) {
+	for _, p := range s.sellers.all() {
+		_, opens := p.(ramp.Opener)
+		_, resells := p.(ramp.Marketplace)
+		if opens && !resells && slices.Contains(p.Profile().Namespaces, namespace) {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// ListOrders lists an account's orders within the caller's project.
+func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) (*onrampv1.ListOrdersResponse, error) {
+	if r.GetAddress() == "" {
+		return nil, missing("address")
+	}
+	address, _, err := readWallet("address", r.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.book.Of(ctx, caller.From(ctx).Project, address, r.GetCursor())
+	if err != nil {
+		return nil, explainOrder(err)
+	}
+	res := &onrampv1.ListOrdersResponse{}
+	for _, o := range page.Orders {
+		res.Orders = append(res.Orders, orderToProto(o))
+	}
+	if page.Next != "" {
+		res.Next = &page.Next
+	}
+	return res, nil
+}
+
+// GetOrder returns one order of the caller's project.
+func (s *server) GetOrder(ctx context.Context, r *onrampv1.GetOrderRequest) (*onrampv1.GetOrderResponse, error) {
+	o, err := s.book.Find(ctx, caller.From(ctx).Project, r.GetId())
+	if err != nil {
+		return nil, explainOrder(err)
+	}
+	return &onrampv1.GetOrderResponse{Order: orderToProto(o)}, nil
+}
+
+// ListPurchases lists what an account bought of one provider.
+func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesRequest) (*onrampv1.ListPurchasesResponse, error) {
+	address, err := ask.Address("address", r.GetAddress())
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := s.sellers.named(r.GetProvider()); !ok {
+		return nil, unknownProvider(r.GetProvider())
+	}
+	page, err := s.book.PurchasesOf(ctx, address.String(), r.GetProvider(), r.GetCursor())
+	if err != nil {
+		return nil, explainOrder(err)
+	}
+	res := &onrampv1.ListPurchasesResponse{}
+	for _, o := range page.Orders {
+		res.Orders = append(res.Orders, orderToProto(o))
+	}
+	if page.Next != "" {
+		res.Next = &page.Next
+	}
+	return res, nil
+}
+
+// DeliverWebhook takes what a provider tells.
+func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookRequest) (*onrampv1.DeliverWebhookResponse, error) {
+	header := http.Header{}
+	for name, values := range r.GetHeader() {
+		header[http.CanonicalHeaderKey(name)] = values.GetValues()
+	}
+	err := s.book.Take(ctx, r.GetProvider(), ramp.Delivery{
+		URL: s.publicURL + webhookPath + r.GetProvider(), Header: header, Body: r.GetBody(), At: s.clock.Now(),
+	})
+	switch {
+	case err == nil:
+		return &onrampv1.DeliverWebhookResponse{}, nil
+	case errors.Is(err, orders.ErrSilent):
+		return nil, fault.New(codes.NotFound, faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", clip(r.GetProvider()))
+	case errors.Is(err, ramp.ErrSignature), errors.Is(err, ramp.ErrStale):
+		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "The delivery is not signed by the provider, or too long ago").Because(err)
+	case errors.Is(err, ramp.ErrMalformed):
+		return nil, ask.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "The delivery is not in the provider's form").Because(err)
+	}
+	return nil, err
+}
+
+func explainOrder(err error) error {
+	switch {
+	case errors.Is(err, orders.ErrUnknown):
+		return unknownOrder()
+	case errors.Is(err, orders.ErrCursor):
+		return ask.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
+	}
+	return err
+}

@@ -1,0 +1,123 @@
+package onramp
+
+import (
+	"context"
+
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// GetOptions lists what can be bought and with what.
+func (s *server) GetOptions(ctx context.Context, r *onrampv1.GetOptionsRequest) (*onrampv1.GetOptionsResponse, error) {
+	at, err := readPlace("country", r.GetCountry(), r.GetSubdivision())
+	if err != nil {
+		return nil, err
+	}
+	o, err := s.market.Options(ctx, at)
+	if err != nil {
+		return nil, explain("", err)
+	}
+	return optionsToProto(o), nil
+}
+
+// ListBuyOptions is the same of a country, spelled differently.
+func (s *server) ListBuyOptions(ctx context.Context, r *onrampv1.ListBuyOptionsRequest) (*onrampv1.ListBuyOptionsResponse, error) {
+	if r.GetCountry() == "" {
+		return nil, missing("country")
+	}
+	at, err := readPlace("country", r.GetCountry(), r.GetSubdivision())
+	if err != nil {
+		return nil, err
+	}
+	o, err := s.market.Options(ctx, at)
+	if err != nil {
+		return nil, explain("", err)
+	}
+	return buyOptionsToProto(o), nil
+}
+
+// GetQuote says what a purchase costs at the seller that gives most.
+func (s *server) GetQuote(ctx context.Context, r *onrampv1.GetQuoteRequest) (*onrampv1.GetQuoteResponse, error) {
+	q, err := s.best(ctx, described{
+		tokenField: "purchaseCurrency", token: named(r.GetPurchaseCurrency()), network: r.GetNetwork(),
+		amountField: "amount", amount: moneyText(r.GetAmount()),
+		currencyField: "paymentCurrency", currency: named(r.GetPaymentCurrency()),
+		countryField: "country", country: r.GetCountry(), subdivision: r.GetSubdivision(),
+		methodField: "paymentMethod", method: r.GetPaymentMethod(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return quoteToProto(q), nil
+}
+
+// GetBuyQuote is the same of a country, spelled differently.
+func (s *server) GetBuyQuote(ctx context.Context, r *onrampv1.GetBuyQuoteRequest) (*onrampv1.GetBuyQuoteResponse, error) {
+	for _, given := range []struct{ field, value string }{
+		{"purchaseCurrency", r.GetPurchaseCurrency()}, {"paymentAmount", r.GetPaymentAmount()}, {"paymentCurrency", r.GetPaymentCurrency()},
+		{"paymentMethod", r.GetPaymentMethod()}, {"country", r.GetCountry()},
+	} {
+		if given.value == "" {
+			return nil, missing(given.field)
+		}
+	}
+	q, err := s.best(ctx, described{
+		tokenField: "purchaseCurrency", token: r.GetPurchaseCurrency(), network: r.GetPurchaseNetwork(),
+		amountField: "paymentAmount", amount: r.GetPaymentAmount(),
+		currencyField: "paymentCurrency", currency: r.GetPaymentCurrency(),
+		countryField: "country", country: r.GetCountry(), subdivision: r.GetSubdivision(),
+		methodField: "paymentMethod", method: r.GetPaymentMethod(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return buyQuoteToProto(q), nil
+}
+
+// ListQuotes asks all sellers at once.
+func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) (*onrampv1.ListQuotesResponse, error) {
+	country := r.GetCountryCode()
+	if country == "" {
+		country = defaultCountry
+	}
+	a, err := s.readAsk(ctx, described{
+		tokenField: "destinationCurrencyCode", token: r.GetDestinationCurrencyCode(), chainID: r.GetChainId(),
+		amountField: "sourceAmount", amount: moneyText(r.GetSourceAmount()),
+		currencyField: "sourceCurrencyCode", currency: r.GetSourceCurrencyCode(),
+		countryField: "countryCode", country: country, subdivision: r.GetSubdivision(),
+		methodField: "paymentMethodType", method: r.GetPaymentMethodType(),
+		walletField: "walletAddress", wallet: r.GetWalletAddress(),
+		excludeField: "excludeProviders", exclude: r.GetExcludeProviders(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	quotes, err := s.market.Quotes(ctx, a)
+	if err != nil {
+		return nil, explain("sourceAmount", err)
+	}
+	res := &onrampv1.ListQuotesResponse{}
+	for _, q := range quotes {
+		res.Quotes = append(res.Quotes, sellerQuoteToProto(q, r.GetDestinationCurrencyCode(), s.plays(q.Seller)))
+	}
+	return res, nil
+}
+
+// best is the quote of the seller that gives most.
+func (s *server) best(ctx context.Context, d described) (ramp.Quote, error) {
+	a, err := s.readAsk(ctx, d)
+	if err != nil {
+		return ramp.Quote{}, err
+	}
+	quotes, err := s.market.Quotes(ctx, a)
+	if err != nil {
+		return ramp.Quote{}, explain(d.amountField, err)
+	}
+	return quotes[0], nil
+}
+
+// plays reports whether no money moves at a seller.
+func (s *server) plays(seller string) bool {
+	p, ok := s.sellers.behind(seller)
+	return ok && p.Profile().Sandbox
+}

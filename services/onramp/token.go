@@ -1,0 +1,87 @@
+package onramp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// wanted is a token that somebody wants, and where; an empty chain leaves that open.
+type wanted struct{ symbol, chainID string }
+
+// readToken reads a token by its symbol, or by a provider's id of it, or by its symbol, an underscore and the name of a network, such as
+// USDC_BASE. Of a name that means several, an asset's own symbol is meant first.
+func readToken(field, name, chainID string, known ramp.Options) (wanted, error) {
+	if chainID != "" {
+		if _, err := caip.ParseChain(chainID); err != nil {
+			return wanted{}, invalid("chainId", "a CAIP-2 id, such as eip155:1")
+		}
+	}
+	for _, a := range known.Assets {
+		if strings.EqualFold(a.Symbol, name) {
+			return wanted{a.Symbol, chainID}, nil
+		}
+	}
+	for _, a := range known.Assets {
+		if a.ID == name {
+			return wanted{a.Symbol, chainID}, nil
+		}
+	}
+	if cut := strings.LastIndexByte(name, '_'); cut > 0 {
+		for _, a := range known.Assets {
+			if n, ok := networkNamed(a, name[cut+1:]); ok && strings.EqualFold(a.Symbol, name[:cut]) && (chainID == "" || chainID == n.ChainID) {
+				return wanted{a.Symbol, n.ChainID}, nil
+			}
+		}
+	}
+	return wanted{}, unsupported(field, "Nobody here sells %s", clip(name))
+}
+
+// readNetwork reads where a token is wanted: CAIP-2, a chain's number, or a provider's name of it. The token's own symbol, which older
+// clients send here, and an absent one mean anywhere.
+func readNetwork(field, name, symbol string, known ramp.Options) (chainID string, err error) {
+	if name == "" || strings.EqualFold(name, symbol) {
+		return "", nil
+	}
+	for _, a := range known.Assets {
+		if !strings.EqualFold(a.Symbol, symbol) {
+			continue
+		}
+		if n, ok := networkNamed(a, name); ok {
+			return n.ChainID, nil
+		}
+	}
+	return "", unsupported(field, "Nobody here sells %s on %s", symbol, clip(name))
+}
+
+func networkNamed(a ramp.Asset, name string) (ramp.Network, bool) {
+	if chainID, usual := usualNames[strings.ToLower(name)]; usual {
+		if n, ok := a.On(chainID); ok {
+			return n, true
+		}
+	}
+	i := slices.IndexFunc(a.Networks, func(n ramp.Network) bool {
+		_, reference, _ := strings.Cut(n.ChainID, ":")
+		return n.ChainID == name || reference == name || strings.EqualFold(n.Name, name) || strings.EqualFold(n.Title, name)
+	})
+	if i < 0 {
+		return ramp.Network{}, false
+	}
+	return a.Networks[i], true
+}
+
+// usualNames are how the incumbent's clients call networks.
+var usualNames = map[string]string{
+	"ethereum": "eip155:1", "optimism": "eip155:10", "bnb-chain": "eip155:56", "polygon": "eip155:137", "base": "eip155:8453",
+	"arbitrum": "eip155:42161", "avalanche-c-chain": "eip155:43114", "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+}
+
+// clip keeps a refusal readable whatever was sent.
+func clip(s string) string {
+	if len(s) <= 64 {
+		return s
+	}
+	return strings.ToValidUTF8(s[:64], "") + "…"
+}
