@@ -1,26 +1,38 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, test } from 'node:test'
-import { createPublicClient, http } from 'viem'
+import {
+  createPublicClient,
+  decodeFunctionResult,
+  encodeFunctionData,
+  http,
+  namehash,
+  parseAbi,
+  toHex,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { packetToBytes } from 'viem/ens'
 import { site } from './harness/site.mjs'
 
 // A client that was never told of this product: it knows a chain, and where its universal resolver is.
 const local = site.devnet.chains.find(({ ens }) => ens)
 assert.ok(local?.ens, 'a local chain has a name service')
 const { ens } = local
-const outside = createPublicClient({
-  chain: {
-    id: local.chainId,
-    name: local.name,
-    nativeCurrency: local.nativeCurrency,
-    rpcUrls: { default: { http: [local.rpcUrl] } },
-    contracts: { ensUniversalResolver: { address: ens.universalResolver } },
+const chain = {
+  id: local.chainId,
+  name: local.name,
+  nativeCurrency: local.nativeCurrency,
+  rpcUrls: { default: { http: [local.rpcUrl] } },
+  contracts: {
+    ensUniversalResolver: { address: ens.universalResolver },
+    multicall3: { address: /** @type {`0x${string}`} */ (local.contracts.Multicall3) },
   },
-  transport: http(),
-})
+}
+const outside = createPublicClient({ chain, transport: http() })
 /** The chain's own coin type (ENSIP-11). */
 const here = BigInt(0x8000_0000 + local.chainId)
+/** The coin type of chains that nothing else is said of (ENSIP-19). */
+const anywhere = 0x8000_0000n
 
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -53,6 +65,57 @@ test('an account resolves to its name, on every chain that this leads back from'
   assert.equal(await outside.getEnsName({ address }), name)
   assert.equal(await outside.getEnsName({ address, coinType: here }), name)
   assert.equal(await outside.getEnsName({ address, coinType: 0x8000_0000n + 10n }), null)
+  assert.equal(await outside.getEnsName({ address, coinType: anywhere }), name)
+})
+
+test('a client that asks for much at once is answered all of it', async () => {
+  const { account, name } = await register({ bio: 'Ahoy', url: 'https://example.org' })
+  const batching = createPublicClient({
+    chain,
+    batch: { multicall: true },
+    transport: http(undefined, { batch: true }),
+  })
+  assert.deepEqual(
+    await Promise.all([
+      batching.getEnsAddress({ name }),
+      batching.getEnsAddress({ name, coinType: here }),
+      batching.getEnsText({ name, key: 'bio' }),
+      batching.getEnsText({ name, key: 'com.github' }),
+      batching.getEnsName({ address: account.address }),
+    ]),
+    [account.address, account.address.toLowerCase(), 'Ahoy', null, name],
+  )
+})
+
+test('a name answers several questions in one look-up (ENSIP-10)', async () => {
+  const { account, name } = await register({ bio: 'Ahoy' })
+  const records = parseAbi([
+    'function addr(bytes32 node) view returns (address)',
+    'function text(bytes32 node, string key) view returns (string)',
+    'function multicall(bytes[] calls) returns (bytes[])',
+  ])
+  const node = namehash(name)
+  const calls = [
+    encodeFunctionData({ abi: records, functionName: 'addr', args: [node] }),
+    encodeFunctionData({ abi: records, functionName: 'text', args: [node, 'bio'] }),
+  ]
+  const [answer, resolver] = await outside.readContract({
+    address: ens.universalResolver,
+    abi: parseAbi(['function resolve(bytes name, bytes data) view returns (bytes, address)']),
+    functionName: 'resolve',
+    args: [
+      toHex(packetToBytes(name)),
+      encodeFunctionData({ abi: records, functionName: 'multicall', args: [calls] }),
+    ],
+  })
+  const [first = '0x', second = '0x'] = decodeFunctionResult({
+    abi: records,
+    functionName: 'multicall',
+    data: answer,
+  })
+  assert.equal(resolver, ens.resolver)
+  assert.equal(decodeFunctionResult({ abi: records, functionName: 'addr', data: first }), account.address)
+  assert.equal(decodeFunctionResult({ abi: records, functionName: 'text', data: second }), 'Ahoy')
 })
 
 test('a change is seen at once, and a name that was given up leads nowhere', async () => {
