@@ -29,9 +29,10 @@ var courses = [][]ramp.State{
 }
 
 func TestTenThousandWebhooksLeaveEachOrderInItsOneState(t *testing.T) {
-	const webhooks, placed, takers = 10_000, 400, 16
+	const webhooks, placed, takers = 10_000, 400, 64
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		w := open(t, db)
+		// Two replicas share the work.
+		w, second := open(t, db), open(t, db)
 		want := map[string]orders.Order{}
 		var events []ramp.Event
 		for n := range placed {
@@ -49,8 +50,9 @@ func TestTenThousandWebhooksLeaveEachOrderInItsOneState(t *testing.T) {
 
 		var g errgroup.Group
 		g.SetLimit(takers)
-		for _, e := range events {
-			g.Go(func() error { return w.Take(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), e)) })
+		for i, e := range events {
+			book := []*world{w, second}[i%2]
+			g.Go(func() error { return book.Take(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), e)) })
 		}
 		if err := g.Wait(); err != nil {
 			t.Fatal(err)

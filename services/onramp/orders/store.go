@@ -17,10 +17,16 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
+// writers is how many transactions write at once. PostgreSQL undoes those that only seem to be in each other's way, as neighbours in an index
+// do: of few at a time, more get through.
+const writers = 4
+
 // SQLStore is the [Store] in a database.
 type SQLStore struct {
 	db     *store.DB
 	outbox *bus.Outbox
+	// writing has room for writers.
+	writing chan struct{}
 }
 
 // NewSQLStore creates its tables in db where they are absent.
@@ -32,18 +38,29 @@ func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLSto
 	if err := db.Migrate(ctx, "onramp", files); err != nil {
 		return nil, err
 	}
-	return &SQLStore{db: db, outbox: outbox}, nil
+	return &SQLStore{db: db, outbox: outbox, writing: make(chan struct{}, writers)}, nil
+}
+
+// inTx runs work in a transaction, when there is room for one.
+func (s *SQLStore) inTx(ctx context.Context, work func(tx *store.Tx) error) error {
+	select {
+	case s.writing <- struct{}{}:
+		defer func() { <-s.writing }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return s.db.InTx(ctx, work)
 }
 
 // Insert keeps a new order.
 func (s *SQLStore) Insert(ctx context.Context, o Order) error {
-	err := s.db.InTx(ctx, func(tx *store.Tx) error { return insert(ctx, tx, o) })
+	err := s.inTx(ctx, func(tx *store.Tx) error { return insert(ctx, tx, o) })
 	return wrap("place order", err)
 }
 
 // Remove forgets an order that nobody knows of.
 func (s *SQLStore) Remove(ctx context.Context, id string) (removed bool, err error) {
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.inTx(ctx, func(tx *store.Tx) error {
 		removed, err = remove(ctx, tx, id)
 		return err
 	})
@@ -89,7 +106,7 @@ func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at t
 		return Unknown, nil
 	}
 	var id string
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.inTx(ctx, func(tx *store.Tx) error {
 		if id, err = calledBy(ctx, tx, provider, e.Ref); errors.Is(err, ErrUnknown) {
 			return insertWaiting(ctx, tx, provider, e, at)
 		}
@@ -118,7 +135,7 @@ func (s *SQLStore) knows(ctx context.Context, o Order, e ramp.Event, at time.Tim
 
 // change applies a change to an order, and what has been waiting for an order with the name ref; and tells of it if it changed anything.
 func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, change func(o *Order)) (outcome Outcome, err error) {
-	err = s.db.InTx(ctx, func(tx *store.Tx) error {
+	err = s.inTx(ctx, func(tx *store.Tx) error {
 		before, err := find(ctx, tx, id)
 		if err != nil {
 			return err
@@ -146,7 +163,7 @@ func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, cha
 
 // Postpone sets when the provider is asked next.
 func (s *SQLStore) Postpone(ctx context.Context, o Order, until time.Time) error {
-	err := s.db.InTx(ctx, func(tx *store.Tx) error { return postpone(ctx, tx, o, until) })
+	err := s.inTx(ctx, func(tx *store.Tx) error { return postpone(ctx, tx, o, until) })
 	return wrap("postpone order", err)
 }
 
@@ -184,7 +201,7 @@ func (s *SQLStore) Lapsed(ctx context.Context, now time.Time, limit int) ([]stri
 
 // Forget drops events that have been waiting for long.
 func (s *SQLStore) Forget(ctx context.Context, before time.Time) error {
-	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+	err := s.inTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM onramp_waiting WHERE heard_at < $1`, before.UnixMilli())
 		return err
 	})
