@@ -26,8 +26,8 @@ export const toasts = {
   nameChanged: {
     records: (name: string) => `Records of ${name} saved`,
     address: (name: string) => `Address of ${name} saved`,
-    transfer: (name: string) => `${name} was given away`,
-    release: (name: string) => `${name} was given up`,
+    transfer: (name: string) => `${name} was transferred`,
+    release: (name: string) => `${name} was released`,
     accept: (name: string) => `${name} is yours`,
   },
   nameTargetMoved: (name: string) => `${name} leads to another address now. Nothing was signed.`,

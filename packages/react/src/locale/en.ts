@@ -200,8 +200,8 @@ export const en = {
     name: 'Name',
     records: 'Edit records',
     address: 'Set address',
-    transfer: 'Give away',
-    release: 'Give up',
+    transfer: 'Transfer name',
+    release: 'Release name',
   },
   receive: {
     title: 'Receive',

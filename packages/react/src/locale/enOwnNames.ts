@@ -5,8 +5,7 @@ export const enOwnNames = {
   list: 'Names',
   loading: 'Loading names',
   given: 'Given to you',
-  shown: 'Shown',
-  shownText: 'Your account is shown by this name',
+  shown: 'Your account is shown by this name',
   leadsTo: (address: string) => `Leads to ${address}`,
   empty: {
     title: 'No name yet',
@@ -21,6 +20,8 @@ export const enOwnNames = {
   chain: (id: number) => `Chain ${id}`,
   coin: (coinType: number) => `Coin type ${coinType}`,
   notSet: 'Not set',
+  otherNetworks: (count: number) => `Other networks (${count})`,
+  fewerNetworks: 'Fewer networks',
   you: 'You',
   copyAddressOn: (place: string) => `Copy the address on ${place}`,
   changeAddressOn: (place: string) => `Change the address on ${place}`,
@@ -29,8 +30,8 @@ export const enOwnNames = {
   copyRecord: (label: string) => `Copy ${label}`,
   ownership: 'Ownership',
   edit: 'Edit records',
-  transfer: 'Give it away',
-  release: 'Give it up',
+  transfer: 'Transfer name',
+  release: 'Release name',
   labels: {
     alias: 'Alias',
     avatar: 'Picture',
@@ -67,6 +68,8 @@ export const enOwnNames = {
       url: 'https://',
       location: 'Where you are',
       bio: 'A few words about you',
+      description: 'What the name is for',
+      alias: 'What else you are called',
     } as Readonly<Record<string, string>>,
     handle: 'Account name',
     count: (length: number, max: number) => `${length} of ${max}`,
@@ -94,22 +97,22 @@ export const enOwnNames = {
     invalid: 'This is no address',
     own: 'This is your own account',
   },
-  giveAway: {
+  transferring: {
     lead: (name: string) => `${name} will belong to somebody else.`,
     consequences: [
       'Your addresses and records are removed. The name leads to the new owner and nowhere else.',
       'The new owner accepts it before an account is shown by it.',
       'Only the new owner can give it back.',
     ],
-    action: 'Give it away',
+    action: 'Transfer name',
   },
-  giveUp: {
+  releasing: {
     lead: (name: string) => `${name} will belong to nobody.`,
     consequences: [
       'Its addresses and records are removed. Whoever sends to it finds nobody.',
       'Anybody may register it, and receive what is sent to it.',
     ],
     confirm: (name: string) => `Type ${name} to confirm`,
-    action: 'Give it up',
+    action: 'Release name',
   },
 } as const

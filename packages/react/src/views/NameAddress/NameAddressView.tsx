@@ -27,13 +27,15 @@ export function NameAddressView() {
         <p className="hw-lead">{enOwnNames.address.text(record.name, name)}</p>
       </div>
       {place.address && (
-        <dl className="hw-details">
-          <div className="hw-place-now">
+        <dl className="hw-records">
+          <div className="hw-record">
             <dt>{enOwnNames.address.now}</dt>
-            <dd className="hw-mono" dir="ltr">
-              {place.address}
+            <dd>
+              <span className="hw-mono" dir="ltr">
+                {place.address}
+              </span>
+              <CopyButton text={place.address} label={enOwnNames.copyAddressOn(name)} />
             </dd>
-            <CopyButton text={place.address} label={enOwnNames.copyAddressOn(name)} />
           </div>
         </dl>
       )}

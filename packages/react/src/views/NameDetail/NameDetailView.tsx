@@ -85,9 +85,11 @@ function NameHead({ record: { name, attributes } }: { record: NameRecord }) {
     <div className="hw-name-head">
       <Avatar seed={name} src={isShown ? profileImage : undefined} size={64} />
       <CopyButton text={name} label={enOwnNames.copyName} className="hw-name-copy" data-testid="name-title">
-        <bdi className="hw-name-title">{name}</bdi>
+        <bdi className="hw-name-title" data-length={name.length > 24 ? 'long' : 'short'}>
+          {name}
+        </bdi>
       </CopyButton>
-      {isShown && <Tag tone="accent">{enOwnNames.shownText}</Tag>}
+      {isShown && <Tag tone="accent">{enOwnNames.shown}</Tag>}
       {attributes.bio && <p className="hw-name-bio">{attributes.bio}</p>}
     </div>
   )

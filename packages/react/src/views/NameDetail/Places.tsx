@@ -1,5 +1,6 @@
 import { editAddress, type NamePlace, type NameRecord, namePlaces, shortenAddress } from '@hawser/core'
-import { AssetIcon, CopyButton, EditIcon, IconButton, List, ListItem, Tag } from '@hawser/ui'
+import { AssetIcon, Button, CopyButton, EditIcon, IconButton, List, ListItem, Tag } from '@hawser/ui'
+import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
@@ -15,14 +16,30 @@ export interface PlacesProps {
 export function Places({ record, own }: PlacesProps) {
   const hawser = useHawser()
   const networks = useHawserState(hawser.ownNames, (state) => state.networks)
+  const [showsAll, setShowsAll] = useState(false)
+  const places = namePlaces(record, networks)
+  const set = places.filter(({ address }) => address)
+  const unset = places.filter(({ address }) => !address)
   return (
     <section className="hw-name-section">
       <h3 className="hw-heading">{enOwnNames.addresses}</h3>
       <List label={enOwnNames.addresses}>
-        {namePlaces(record, networks).map((place) => (
+        {[...set, ...(showsAll ? unset : [])].map((place) => (
           <PlaceRow key={place.coinType} place={place} own={own} />
         ))}
       </List>
+      {unset.length > 0 && (
+        <Button
+          variant="quiet"
+          size="small"
+          wide
+          aria-expanded={showsAll}
+          data-testid="name-other-networks"
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? enOwnNames.fewerNetworks : enOwnNames.otherNetworks(unset.length)}
+        </Button>
+      )}
     </section>
   )
 }

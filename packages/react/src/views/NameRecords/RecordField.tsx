@@ -26,7 +26,7 @@ export function RecordField({ kind, value, isBusy, onChange }: RecordFieldProps)
     autoComplete: 'off',
     placeholder: form === 'handle' ? record.handle : record.placeholders[key],
     'aria-invalid': problem ? true : undefined,
-    'aria-describedby': `${id}-length ${id}-problem`,
+    'aria-describedby': problem ? `${id}-length ${id}-problem` : `${id}-length`,
     'data-testid': `name-record-input-${key}`,
   } as const
   return (

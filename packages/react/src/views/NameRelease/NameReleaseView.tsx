@@ -12,7 +12,7 @@ export function NameReleaseView() {
   const open = useChange('release')
   if (!open) return null
   const { record, change, draft, readiness, isBusy, submit } = open
-  const { lead, consequences, confirm, action } = enOwnNames.giveUp
+  const { lead, consequences, confirm, action } = enOwnNames.releasing
   return (
     <form className="hw-stack" onSubmit={submit} noValidate>
       <Consequences lead={lead(record.name)} consequences={consequences} />

@@ -9,7 +9,7 @@ export function NameTransferView() {
   const open = useChange('transfer')
   if (!open) return null
   const { record, change, draft, readiness, isBusy, submit } = open
-  const { lead, consequences, action } = enOwnNames.giveAway
+  const { lead, consequences, action } = enOwnNames.transferring
   return (
     <form className="hw-stack" onSubmit={submit} noValidate>
       <Consequences lead={lead(record.name)} consequences={consequences} />

@@ -10,13 +10,13 @@ import {
   AlertIcon,
   Avatar,
   Button,
+  CheckIcon,
   ChevronRightIcon,
   EmptyState,
   List,
   ListItem,
   NameIcon,
   SkeletonRows,
-  Tag,
 } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -113,13 +113,22 @@ function NameRow({ record }: { record: NameRecord }) {
       icon={<Avatar seed={record.name} src={isShown ? profileImage : undefined} />}
       end={
         <>
-          {isShown && <Tag tone="accent">{enOwnNames.shown}</Tag>}
+          {isShown && <ShownMark />}
           <ChevronRightIcon size={18} />
         </>
       }
       data-testid={`own-name-${record.name}`}
       onSelect={() => openName(hawser, record.name)}
     />
+  )
+}
+
+function ShownMark() {
+  return (
+    <span className="hw-current" title={enOwnNames.shown}>
+      <CheckIcon />
+      <span className="hw-visually-hidden">{enOwnNames.shown}</span>
+    </span>
   )
 }
 

@@ -1,0 +1,313 @@
+// @vitest-environment jsdom
+import { fetchOwnNames } from '@hawser/core'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { fetchIdentity } from '../../../../core/src/names/identity.ts'
+import { NameRefusal } from '../../../../core/src/testing/fakeNames.ts'
+import { ALICE, BOB, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
+import {
+  DEVNET_COIN_TYPE,
+  leadingTo,
+  NAME,
+  recordOf,
+  SIGNATURE,
+  signedTexts,
+} from '../../../../core/src/testing/owning.ts'
+import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
+
+let kit: OpenKit
+
+/** The account's names, reached as a visitor reaches them; the wallet signs. */
+async function openNames(prepare: (kit: Kit) => void = () => undefined): Promise<void> {
+  const connected = await createConnectedKit()
+  connected.wallet.answers.personal_sign = () => SIGNATURE
+  prepare(connected)
+  kit = renderPage(connected)
+  await showView(kit, 'Account')
+  await kit.user.click(screen.getByTestId('account-settings-button'))
+  await findView('Profile')
+  await kit.user.click(screen.getByTestId('account-names-button'))
+  await findView('Names')
+}
+
+const owns =
+  (...records: ReturnType<typeof recordOf>[]) =>
+  ({ gateway }: Kit) => {
+    gateway.names.owned = () => records
+  }
+
+/** One of the names, looked at. */
+async function openName(prepare: (kit: Kit) => void = owns(recordOf())): Promise<void> {
+  await openNames(prepare)
+  await kit.user.click(await screen.findByText(NAME))
+  await findView('NameDetail')
+}
+
+const press = (testId: string) => kit.user.click(screen.getByTestId(testId))
+const button = () => screen.getByTestId<HTMLButtonElement>('name-change-button')
+const failure = () => screen.findByTestId('name-change-failure').then(({ textContent }) => textContent)
+const input = (key: string) => screen.getByTestId<HTMLInputElement>(`name-record-input-${key}`)
+
+describe('the names of an account', () => {
+  it('that has none leads to choosing one', async () => {
+    await openNames()
+    await screen.findByText('No name yet')
+    await press('names-register')
+    await findView('RegisterAccountName')
+  })
+
+  it('are listed, with the one it is shown by, and those that it was given', async () => {
+    await openNames(({ gateway }) => {
+      const gift = recordOf({ name: 'gift.hawser.id', attributes: {}, given: true })
+      gateway.names.owned = () => [recordOf(), recordOf({ name: 'other.hawser.id', attributes: {} }), gift]
+      gateway.names.identity = () => ({ name: 'other.hawser.id', avatar: null })
+    })
+    const list = within(await screen.findByRole('list', { name: 'Names' }))
+    await act(() => fetchIdentity(kit.hawser, { afresh: true }))
+    expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      `${NAME}Sails`,
+      'other.hawser.idLeads to 0xf39F…2266Your account is shown by this name',
+    ])
+    const gifts = within(screen.getByRole('list', { name: 'Given to you' }))
+    expect(gifts.getByRole('button').textContent).toContain('gift.hawser.id')
+  })
+
+  it('that the gateway does not tell are asked for again', async () => {
+    await openNames(({ gateway }) => {
+      gateway.names.owned = () => {
+        throw new NameRefusal(503, '', '')
+      }
+    })
+    await screen.findByText('Names unavailable')
+    owns(recordOf())(kit)
+    await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
+    await screen.findByText(NAME)
+  })
+
+  it('are left when they are another’s', async () => {
+    await openName()
+    owns()(kit)
+    act(() => kit.hawser.push.setState({ identityChanges: 1 }))
+    await findView('Names')
+    await screen.findByText('No name yet')
+  })
+})
+
+describe('a name', () => {
+  it('shows where it leads, network by network, and where it might', async () => {
+    await openName(owns(recordOf({ addresses: leadingTo({ '60': BOB, [DEVNET_COIN_TYPE]: ALICE }) })))
+    expect(screen.getByTestId('name-place-60').textContent).toContain('Ethereum0x7099…79C8')
+    expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE}`).textContent).toContain('Devnet0xf39F…2266You')
+    expect(screen.queryByText('Devnet Two')).toBeNull()
+    await press('name-other-networks')
+    expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE + 1}`).textContent).toContain('Not set')
+  })
+
+  it('copies itself and its addresses whole', async () => {
+    await openName()
+    await press('name-title')
+    expect(await navigator.clipboard.readText()).toBe(NAME)
+    await kit.user.click(screen.getByRole('button', { name: 'Copy the address on Devnet' }))
+    expect(await navigator.clipboard.readText()).toBe(ALICE)
+  })
+
+  it('says what it says; links lead out of the page, and nowhere dangerous', async () => {
+    await openName(
+      owns(
+        recordOf({
+          attributes: {
+            bio: 'Sails on Sundays',
+            url: 'https://example.org/alice',
+            'com.github': '@alice',
+            avatar: 'ipfs://bafy/face.png',
+            header: 'javascript:alert(1)',
+            'x.custom': 'as it is',
+          },
+        }),
+      ),
+    )
+    expect(screen.getByText('Sails on Sundays')).toBeDefined()
+    const links = [...screen.getByRole('dialog').querySelectorAll('a')]
+    expect(links.map(({ href, target, rel }) => [href, target, rel])).toEqual([
+      ['https://example.org/alice', '_blank', 'noopener noreferrer'],
+      ['https://github.com/alice', '_blank', 'noopener noreferrer'],
+    ])
+    expect(screen.getByTestId('name-record-x.custom').textContent).toContain('x.customas it is')
+  })
+
+  it('that was given is accepted by a signature', async () => {
+    await openName(owns(recordOf({ given: true, attributes: {}, addresses: leadingTo({ '60': ALICE }) })))
+    expect(screen.queryByTestId('name-edit-records')).toBeNull()
+    kit.wallet.answers.personal_sign = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await press('name-accept')
+    expect(await failure()).toBe('You declined the signature. Nothing was changed.')
+    kit.wallet.answers.personal_sign = () => SIGNATURE
+    kit.gateway.names.change = () => {
+      owns(recordOf({ attributes: {} }))(kit)
+      return {}
+    }
+    await press('name-accept')
+    await screen.findByTestId('name-edit-records')
+    expect(screen.queryByTestId('name-accept')).toBeNull()
+  })
+})
+
+describe('the records', () => {
+  async function openRecords(prepare?: (kit: Kit) => void) {
+    await openName(prepare)
+    await press('name-edit-records')
+    await findView('NameRecords')
+  }
+
+  it('are as they were; their lengths are told while typing', async () => {
+    await openRecords()
+    expect(input('bio').value).toBe('Sails')
+    expect(screen.getByRole('textbox', { name: 'Bio', description: '5 of 255' })).toBe(input('bio'))
+    await kit.user.type(input('location'), '⛵')
+    expect(screen.getByRole('textbox', { name: 'Location', description: '1 of 64' })).toBe(input('location'))
+    expect(button().disabled).toBe(false)
+    await kit.user.clear(input('location'))
+    expect(button().disabled).toBe(true)
+  })
+
+  it('that cannot be are said to be wrong, and not signed', async () => {
+    await openRecords()
+    await kit.user.type(input('url'), 'example.org')
+    expect(input('url').getAttribute('aria-invalid')).toBe('true')
+    expect(screen.getByText('A link begins with https://, http:// or ipfs://')).toBeDefined()
+    expect(button().disabled).toBe(true)
+    await kit.user.type(input('url'), '{Enter}')
+    expect(signedTexts(kit)).toEqual([])
+  })
+
+  it('are signed, saved and shown; what is on its way cannot be typed into', async () => {
+    const signature = deferred<string>()
+    const saved = deferred<object>()
+    await openRecords()
+    kit.wallet.answers.personal_sign = () => signature.promise
+    kit.gateway.names.change = () => saved.promise
+    await kit.user.clear(input('bio'))
+    await kit.user.type(input('bio'), 'Rows{Enter}')
+    await waitFor(() => expect(button().textContent).toBe('Sign in your wallet'))
+    expect(input('bio').readOnly).toBe(true)
+    await act(async () => signature.resolve(SIGNATURE))
+    await waitFor(() => expect(button().textContent).toBe('Saving'))
+    owns(recordOf({ attributes: { bio: 'Rows' } }))(kit)
+    await act(async () => saved.resolve({}))
+    await findView('NameDetail')
+    expect(screen.getByText('Rows')).toBeDefined()
+    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe(`Records of ${NAME} saved`)
+    expect(signedTexts(kit)).toMatchObject([{ name: NAME, attributes: { bio: 'Rows' } }])
+  })
+
+  it('are kept when they are refused, with the reason', async () => {
+    await openRecords()
+    kit.gateway.names.change = () => {
+      throw new NameRefusal(429, 'CHANGES_LIMITED', 'This account changed too many names within the hour')
+    }
+    await kit.user.type(input('com.github'), 'alice')
+    await kit.user.click(button())
+    expect(await failure()).toBe('This account changed too many names within the hour')
+    expect(input('com.github').value).toBe('alice')
+    kit.wallet.answers.personal_sign = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await kit.user.click(button())
+    await waitFor(async () =>
+      expect(await failure()).toBe('You declined the signature. Nothing was changed.'),
+    )
+    await press('header-back')
+    await findView('NameDetail')
+    await press('name-edit-records')
+    await findView('NameRecords')
+    expect(input('com.github').value).toBe('alice')
+  })
+})
+
+describe('an address', () => {
+  it('is set for another network, by name too; the whole address is shown before it is signed', async () => {
+    await openName()
+    kit.gateway.names.resolve = (name) => (name === 'bob.eth' ? BOB : undefined)
+    await press('name-other-networks')
+    await press(`name-edit-address-${DEVNET_COIN_TYPE + 1}`)
+    await findView('NameAddress')
+    expect(button().disabled).toBe(true)
+    await kit.user.type(screen.getByTestId('name-target-input'), 'bob.eth')
+    await kit.advance(500)
+    await waitFor(() => expect(screen.getByTestId('name-target-outcome').textContent).toBe(BOB))
+    await waitFor(() => expect(button().disabled).toBe(false))
+    await kit.user.click(button())
+    await findView('NameDetail')
+    expect(signedTexts(kit)).toMatchObject([{ name: NAME, coin_type: DEVNET_COIN_TYPE + 1, address: BOB }])
+  })
+
+  it('may be the visitor’s own, by one press', async () => {
+    await openName(owns(recordOf({ addresses: leadingTo({ '60': BOB }) })))
+    await press('name-edit-address-60')
+    await findView('NameAddress')
+    await press('name-own-address')
+    await waitFor(() => expect(button().disabled).toBe(false))
+    await kit.user.click(button())
+    await findView('NameDetail')
+    expect(signedTexts(kit)).toMatchObject([{ coin_type: 60, address: ALICE }])
+  })
+
+  it('that is set already is not set again', async () => {
+    await openName()
+    await press('name-edit-address-60')
+    await findView('NameAddress')
+    await kit.user.type(screen.getByTestId('name-target-input'), ALICE)
+    await screen.findByText('It leads there already')
+    expect(button().disabled).toBe(true)
+  })
+})
+
+describe('a name that is transferred', () => {
+  it('says what that means, and to whom', async () => {
+    await openName()
+    await press('name-transfer')
+    await findView('NameTransfer')
+    expect(screen.getByText(`${NAME} will belong to somebody else.`)).toBeDefined()
+    await kit.user.type(screen.getByTestId('name-target-input'), ALICE)
+    await screen.findByText('This is your own account')
+    await kit.user.clear(screen.getByTestId('name-target-input'))
+    await kit.user.type(screen.getByTestId('name-target-input'), BOB)
+    await waitFor(() => expect(button().disabled).toBe(false))
+    kit.gateway.names.change = () => {
+      owns()(kit)
+      return {}
+    }
+    await kit.user.click(button())
+    await findView('Names')
+    await screen.findByText('No name yet')
+    expect(signedTexts(kit)).toMatchObject([{ transfer: NAME, to: BOB, coin_type: DEVNET_COIN_TYPE }])
+    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe(`${NAME} was transferred`)
+  })
+})
+
+describe('a name that is released', () => {
+  it('has to be typed first', async () => {
+    await openName()
+    await press('name-release')
+    await findView('NameRelease')
+    const field = screen.getByRole('textbox', { name: `Type ${NAME} to confirm` })
+    await kit.user.type(field, 'alice{Enter}')
+    expect(button().disabled).toBe(true)
+    expect(signedTexts(kit)).toEqual([])
+    await kit.user.type(field, '.hawser.id')
+    expect(button().disabled).toBe(false)
+    await kit.user.click(button())
+    await findView('Names')
+    expect(signedTexts(kit)).toMatchObject([{ release: NAME }])
+  })
+})
+
+it('names are kept as they are while they are looked at', async () => {
+  await openName()
+  owns(recordOf({ attributes: { bio: 'Swims' } }))(kit)
+  await act(() => fetchOwnNames(kit.hawser))
+  expect(screen.getByText('Swims')).toBeDefined()
+})
