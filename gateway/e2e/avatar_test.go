@@ -89,13 +89,19 @@ func giveAnchor(t *testing.T, chain devnettest.Chain, contract string, from, to 
 func (s *suite) registerWith(t *testing.T, name string, by namestest.Account, avatar string) {
 	t.Helper()
 	message := fmt.Sprintf(`{"name":%q,"attributes":{"avatar":%q},"timestamp":%d}`, name, avatar, time.Now().Unix())
-	res, err := http.Post(s.url+"/v1/profile/account?projectId="+project, "text/plain", strings.NewReader(envelope(message, by.Sign(message), ether, by)))
+	s.post(t, "/v1/profile/account", envelope(message, by.Sign(message), ether, by))
+}
+
+// post sends a signed text, which must be accepted.
+func (s *suite) post(t *testing.T, path, body string) {
+	t.Helper()
+	res, err := http.Post(s.url+path+"?projectId="+project, "text/plain", strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	_ = res.Body.Close()
 	if res.StatusCode != http.StatusOK {
-		t.Fatalf("%s: status %d", name, res.StatusCode)
+		t.Fatalf("%s: status %d", path, res.StatusCode)
 	}
 }
 

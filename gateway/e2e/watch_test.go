@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -85,6 +87,50 @@ func TestABlockIsPushedToWhoWatches(t *testing.T) {
 					t.Logf("pushed %d ms after it was sent", time.Since(sent).Milliseconds())
 					chain.Call(t, "anvil_reorg", 1, []any{})
 					w.until(t, "")
+				})
+			}
+		})
+	}
+}
+
+// untilIdentity returns once the account may be shown otherwise.
+func (w watched) untilIdentity(t *testing.T) {
+	t.Helper()
+	for w.stream.Receive() {
+		if w.stream.Msg().GetIdentity() != nil {
+			return
+		}
+	}
+	t.Fatalf("the stream ended: %v", w.stream.Err())
+}
+
+// TestANameIsPushedToWhoWatchesItsAccount registers and gives away a name: both who had it and who has it then are told.
+func TestANameIsPushedToWhoWatchesItsAccount(t *testing.T) {
+	for shape, start := range map[string]func(*testing.T) *suite{
+		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
+		"a process a service": startSplit,
+	} {
+		t.Run(shape, func(t *testing.T) {
+			s, n := start(t), 320
+			for protocol, options := range map[string][]connect.ClientOption{
+				"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
+			} {
+				t.Run(protocol, func(t *testing.T) {
+					n += 2
+					alice, bob := namestest.NewAccount(n), namestest.NewAccount(n+1)
+					watchers := []watched{s.watch(t, alice.Address().String(), options...), s.watch(t, strings.ToLower(bob.Address().String()), options...)}
+					for _, w := range watchers {
+						w.until(t, "")
+					}
+					name := fmt.Sprintf("pushed%d.hawser.id", n)
+					s.registerWith(t, name, alice, "https://example.org/a.png")
+					watchers[0].untilIdentity(t)
+
+					message := fmt.Sprintf(`{"transfer":%q,"to":%q,"coin_type":60,"timestamp":%d}`, name, bob.Address(), time.Now().Unix())
+					s.post(t, "/v1/profile/account/"+name+"/transfer", envelope(message, alice.Sign(message), ether, alice))
+					for _, w := range watchers {
+						w.untilIdentity(t)
+					}
 				})
 			}
 		})
