@@ -28,7 +28,7 @@ const (
 
 // resolverCommand is what the command line says about a resolver contract.
 type resolverCommand struct {
-	chain, keyFile, gateway, owner string
+	chain, keyFile, gateway, owner, registry string
 }
 
 func (d *resolverCommand) flags(flags *flag.FlagSet) {
@@ -36,48 +36,94 @@ func (d *resolverCommand) flags(flags *flag.FlagSet) {
 	flags.StringVar(&d.keyFile, "key-file", "", "file with the private key of the account that pays, 64 hex digits")
 	flags.StringVar(&d.gateway, "url", "", "where clients reach this gateway, as https://gateway.example.org")
 	flags.StringVar(&d.owner, "owner", "", "account that may change the resolver's gateways and signers; the one that pays when left out")
+	flags.StringVar(&d.registry, "registry", "", "registry of ENS in which it is made the resolver of names.zones, which the account that pays has to own there; "+
+		"Ethereum's is 0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e; it is left to you when left out")
 }
 
 // deploy puts a resolver on the chain, which takes the answers of this installation's signers, and says where it is.
 func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) error {
-	nodes := c.Chains.Nodes[d.chain]
-	if len(nodes) == 0 {
-		return usagef("chains.nodes has no node of %s", d.chain)
-	}
-	chainID, err := d.chainID()
+	p, err := d.plan(ctx, c)
 	if err != nil {
 		return err
 	}
-	gateway, err := d.template()
-	if err != nil {
-		return err
-	}
-	payer, err := d.payer()
-	if err != nil {
-		return err
-	}
-	owner := payer.Address()
-	if d.owner != "" {
-		if owner, err = evm.ParseAddress(d.owner); err != nil {
-			return usagef("-owner is %s", err)
-		}
-	}
-	signers, err := ensSigners(ctx, c)
-	if err != nil {
-		return err
-	}
-	node, leave := connectNode(os.ExpandEnv(nodes[0]))
+	node, leave := connectNode(p.node)
 	defer leave()
 	ctx, cancel := context.WithTimeout(ctx, minedTimeout)
 	defer cancel()
-	made, err := deploy.Deploy(ctx, node, chainID, payer, deploy.Resolver{Owner: owner, URLs: []string{gateway}, Signers: signers})
+	registry := deploy.Registry{Node: node, ChainID: p.chainID, Address: p.registry}
+	for _, zone := range p.zones {
+		if err := registry.MayAttach(ctx, p.payer.Address(), zone); err != nil {
+			return err
+		}
+	}
+	made, err := deploy.Deploy(ctx, node, p.chainID, p.payer, p.resolver)
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "resolver     %s\nchain        %s\ntransaction  %s\nowner        %s\ngateway      %s\nsigner       %s\n\n"+
-		"Make it the resolver of %s where that is registered, and its names resolve everywhere.\n",
-		made.Contract, d.chain, evm.Hex(made.Transaction[:]), owner, gateway, signers[0], strings.Join(c.Names.Zones, ", "))
+	if _, err = fmt.Fprintf(out, "resolver     %s\nchain        %s\ntransaction  %s\nowner        %s\ngateway      %s\nsigner       %s\n",
+		made.Contract, d.chain, evm.Hex(made.Transaction[:]), p.resolver.Owner, p.resolver.URLs[0], p.resolver.Signers[0]); err != nil {
+		return err
+	}
+	for _, zone := range p.zones {
+		hash, err := registry.Attach(ctx, p.payer, zone, made.Contract)
+		if err != nil {
+			return fmt.Errorf("make %s the resolver of %s: %w", made.Contract, zone, err)
+		}
+		if _, err := fmt.Fprintf(out, "zone         %s\ntransaction  %s\n", zone, evm.Hex(hash[:])); err != nil {
+			return err
+		}
+	}
+	if len(p.zones) > 0 {
+		_, err = fmt.Fprintf(out, "\nIt is the resolver of %s, whose names resolve everywhere.\n", strings.Join(p.zones, ", "))
+		return err
+	}
+	_, err = fmt.Fprintf(out, "\nMake it the resolver of %s where that is registered, and its names resolve everywhere.\n", strings.Join(c.Names.Zones, ", "))
 	return err
+}
+
+// resolverPlan is what the command line and the configuration come to.
+type resolverPlan struct {
+	// node is a URL that may hold a key.
+	node     string
+	chainID  *big.Int
+	payer    ens.Key
+	resolver deploy.Resolver
+	// zones are those whose resolver it is to be in the registry; none where that is left to the operator.
+	zones    []string
+	registry evm.Address
+}
+
+func (d *resolverCommand) plan(ctx context.Context, c Config) (p resolverPlan, err error) {
+	nodes := c.Chains.Nodes[d.chain]
+	if len(nodes) == 0 {
+		return p, usagef("chains.nodes has no node of %s", d.chain)
+	}
+	p.node = os.ExpandEnv(nodes[0])
+	if p.chainID, err = d.chainID(); err != nil {
+		return p, err
+	}
+	gateway, err := d.template()
+	if err != nil {
+		return p, err
+	}
+	p.resolver.URLs = []string{gateway}
+	if p.payer, err = d.payer(); err != nil {
+		return p, err
+	}
+	p.resolver.Owner = p.payer.Address()
+	if d.owner != "" {
+		if p.resolver.Owner, err = evm.ParseAddress(d.owner); err != nil {
+			return p, usagef("-owner is %s", err)
+		}
+	}
+	if d.registry != "" {
+		p.zones = c.Names.Zones
+		if p.registry, err = evm.ParseAddress(d.registry); err != nil {
+			return p, usagef("-registry is %s", err)
+		}
+	}
+	p.resolver.Signers, err = ensSigners(ctx, c)
+	return p, err
 }
 
 // chainID is the number of an EVM chain.

@@ -10,6 +10,9 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -47,6 +50,40 @@ func TestDeployResolver(t *testing.T) {
 	}
 }
 
+// TestDeployResolverOfAZone holds that nothing is deployed for a zone of another, and that the registry knows the resolver of ours.
+func TestDeployResolverOfAZone(t *testing.T) {
+	chain := primarytest.Start(t)
+	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
+	t.Setenv("NODE", chain.RPCURL)
+	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:31337": ["${NODE}"]}`)
+	payer := "0x976EA74026E726554dB657fA54763abd0C3a0aa9"
+	run := func(zone string) (int, string, string) {
+		t.Setenv("HAWSER_NAMES_ZONES", `["`+zone+`"]`)
+		return ask(t, "names", "deploy-resolver", "-chain", "eip155:31337", "-key-file", keyFile(t, payerKey), "-url", "https://gateway.example", "-registry", chain.Registry.String())
+	}
+	count := func() string { return string(chain.Call(t, "eth_getTransactionCount", payer, "pending")) }
+
+	before := count()
+	if code, out, complaints := run("others.zone"); code != exitFailed || out != "" || !strings.Contains(complaints, "nobody has others.zone in the registry") || count() != before {
+		t.Errorf("%d %s%s", code, out, complaints)
+	}
+
+	chain.Own(t, "attached.zone", evm.MustAddress(payer))
+	code, out, complaints := run("attached.zone")
+	if code != exitOK || complaints != "" || !strings.Contains(out, "It is the resolver of attached.zone") {
+		t.Fatalf("%d %s%s", code, out, complaints)
+	}
+	contract := regexp.MustCompile(`(?m)^resolver +(\S+)$`).FindStringSubmatch(out)[1]
+	var found string
+	data := abi.Call("resolver(bytes32)", abi.Word(ens.Node("attached.zone")))
+	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": chain.Registry.String(), "data": evm.Hex(data)}, "latest"), &found); err != nil {
+		t.Fatal(err)
+	}
+	if found != evm.Hex(evm.MustAddress(contract).Word()) {
+		t.Errorf("the registry says %s, not %s", found, contract)
+	}
+}
+
 func TestDeployResolverComplaints(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:1": ["http://127.0.0.1:1/secret"], "solana:x": ["http://127.0.0.1:1/secret"]}`)
@@ -63,6 +100,7 @@ func TestDeployResolverComplaints(t *testing.T) {
 		"-url https://a.b?key=12": {exitUsage, "-url wants where clients reach this gateway"},
 		"-url https://a.example -key-file " + bad:                  {exitFailed, "not a private key: 64 hex digits"},
 		"-url https://a.example -owner alice -key-file " + good:    {exitUsage, "-owner is not an address"},
+		"-url https://a.example -registry ens -key-file " + good:   {exitUsage, "-registry is not an address"},
 		"-url https://a.example -key-file " + good:                 {exitFailed, "127.0.0.1:1"},
 		"-url https://a.example -key-file " + good + ".elsewhere":  {exitFailed, "no such file"},
 		"-url https://a.example -key-file " + good + " -verbosely": {exitUsage, "-verbosely"},

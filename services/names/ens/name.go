@@ -20,7 +20,9 @@ func readName(dns []byte) (labels []string, ok bool) {
 	return labels, len(dns) == 1
 }
 
-// node is the hash of a name (ERC-137).
+// Node is the hash of a dotted name (ERC-137).
+func Node(name string) [32]byte { return node(strings.Split(name, ".")) }
+
 func node(labels []string) (hash [32]byte) {
 	for i := len(labels) - 1; i >= 0; i-- {
 		label := evm.Keccak([]byte(labels[i]))

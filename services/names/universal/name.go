@@ -4,8 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // maxName is how long a name may be, in bytes, as DNS has it.
@@ -20,15 +18,6 @@ func Plain(name string) bool {
 }
 
 func isEncoded(label string) bool { return len(label) >= 4 && label[2:4] == "--" }
-
-// nodeOf is the hash of a name (ERC-137).
-func nodeOf(name string) (hash [32]byte) {
-	for _, label := range slices.Backward(strings.Split(name, ".")) {
-		own := evm.Keccak([]byte(label))
-		hash = evm.Keccak(append(hash[:], own[:]...))
-	}
-	return hash
-}
 
 // dns spells a plain name as DNS does: each label after its length, and a zero at the end.
 func dns(name string) (spelled []byte) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
 // Why nobody knows what a name says.
@@ -52,7 +53,7 @@ func (r Resolver) PrimaryName(ctx context.Context, account evm.Address) (string,
 
 // Text is what a name says under a key (ENSIP-5); empty where it says nothing. It fails as PrimaryName does.
 func (r Resolver) Text(ctx context.Context, name, key string) (string, error) {
-	record, err := r.resolve(ctx, name, abi.Call("text(bytes32,string)", abi.Word(nodeOf(name)), abi.Bytes([]byte(key))))
+	record, err := r.resolve(ctx, name, abi.Call("text(bytes32,string)", abi.Word(ens.Node(name)), abi.Bytes([]byte(key))))
 	// What a name's own resolver says badly is said of that name only.
 	text, _ := record.Bytes(0)
 	return string(text), err
@@ -62,12 +63,12 @@ func (r Resolver) Text(ctx context.Context, name, key string) (string, error) {
 // as PrimaryName does.
 func (r Resolver) LeadsTo(ctx context.Context, name string, coinType uint32) (account evm.Address, ok bool, err error) {
 	if coinType == Ether {
-		record, err := r.resolve(ctx, name, abi.Call("addr(bytes32)", abi.Word(nodeOf(name))))
+		record, err := r.resolve(ctx, name, abi.Call("addr(bytes32)", abi.Word(ens.Node(name))))
 		word, _ := record.Word(0)
 		account = evm.Address(word[len(word)-len(account):])
 		return account, account != evm.Address{}, err
 	}
-	record, err := r.resolve(ctx, name, abi.Call("addr(bytes32,uint256)", abi.Word(nodeOf(name)), abi.BigNumber(big.NewInt(int64(coinType)))))
+	record, err := r.resolve(ctx, name, abi.Call("addr(bytes32,uint256)", abi.Word(ens.Node(name)), abi.BigNumber(big.NewInt(int64(coinType)))))
 	spelled, _ := record.Bytes(0)
 	if len(spelled) != len(account) {
 		return account, false, err

@@ -2,11 +2,11 @@ package deploy
 
 import (
 	_ "embed"
-	"encoding/binary"
 	"encoding/hex"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
 )
 
 //go:embed resolver.hex
@@ -28,33 +28,12 @@ func (r Resolver) Code() []byte {
 	if err != nil {
 		panic("resolver.hex: " + err.Error())
 	}
-	const heads = 3 * wordSize
-	urls := texts(r.URLs)
-	code = append(code, r.Owner.Word()...)
-	code = append(code, word(heads)...)
-	code = append(code, word(heads+len(urls))...)
-	code = append(code, urls...)
-	code = append(code, word(len(r.Signers))...)
-	for _, signer := range r.Signers {
-		code = append(code, signer.Word()...)
+	urls, signers := make([][]byte, len(r.URLs)), make([]abi.Value, len(r.Signers))
+	for i, url := range r.URLs {
+		urls[i] = []byte(url)
 	}
-	return code
-}
-
-const wordSize = 32
-
-func word(n int) []byte {
-	return binary.BigEndian.AppendUint64(make([]byte, wordSize-8, wordSize), uint64(n))
-}
-
-// texts spells a string[]: how many, where each begins, and each after its length, in whole words.
-func texts(all []string) []byte {
-	heads, tails := word(len(all)), []byte{}
-	for _, text := range all {
-		heads = append(heads, word(len(all)*wordSize+len(tails))...)
-		tails = append(tails, word(len(text))...)
-		tails = append(tails, text...)
-		tails = append(tails, make([]byte, (wordSize-len(text)%wordSize)%wordSize)...)
+	for i, signer := range r.Signers {
+		signers[i] = abi.Address(signer)
 	}
-	return append(heads, tails...)
+	return append(code, abi.Spell(abi.Address(r.Owner), abi.BytesList(urls), abi.List(signers...))...)
 }

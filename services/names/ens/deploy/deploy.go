@@ -26,62 +26,76 @@ func (e *ChainError) Error() string {
 	return fmt.Sprintf("the node is of chain %s, not of %s", e.Node, e.Wanted)
 }
 
-// ErrReverted says that the chain took the transaction, and that it created nothing.
+// ErrReverted says that the chain took the transaction, and that it did nothing.
 var ErrReverted = errors.New("the transaction reverted")
 
-// Deploy creates the contract on a chain, by its number (EIP-155), with a transaction that the key's account pays for, and returns once the chain has it. When ctx ends before,
-// the error says which transaction to look for. It fails with [*ChainError] where the node is of another chain.
+// Deploy creates the contract on a chain, by its number (EIP-155), with a transaction that the key's account pays for, and returns once the
+// chain has it. When ctx ends before, the error says which transaction to look for. It fails with [*ChainError] where the node is of another
+// chain.
 func Deploy(ctx context.Context, node evm.Transport, chainID *big.Int, payer ens.Key, r Resolver) (Deployment, error) {
-	c, err := prepare(ctx, node, payer.Address(), r.Code())
+	nonce, hash, err := send(ctx, node, chainID, payer, nil, r.Code())
 	if err != nil {
 		return Deployment{}, err
 	}
-	if c.chainID.Cmp(chainID) != 0 {
-		return Deployment{}, &ChainError{c.chainID, chainID}
+	return Deployment{address(payer.Address(), nonce), hash}, nil
+}
+
+// send sends a transaction to a contract, or creates one where to is nil, and returns once the chain has it.
+func send(ctx context.Context, node evm.Transport, chainID *big.Int, payer ens.Key, to *evm.Address, data []byte) (nonce *big.Int, hash [32]byte, err error) {
+	t, err := prepare(ctx, node, payer.Address(), to, data)
+	if err != nil {
+		return nil, hash, err
 	}
-	raw, hash := c.signed(payer)
+	if t.chainID.Cmp(chainID) != 0 {
+		return nil, hash, &ChainError{t.chainID, chainID}
+	}
+	raw, hash := t.signed(payer)
 	sent, err := evm.Ask(ctx, node, evm.Question{Method: "eth_sendRawTransaction", Params: []any{evm.Hex(raw)}})
 	if err != nil {
-		return Deployment{}, err
+		return nil, hash, err
 	}
 	if err := sent[0].Err(); err != nil {
-		return Deployment{}, fmt.Errorf("send the transaction: %w", err)
+		return nil, hash, fmt.Errorf("send the transaction: %w", err)
 	}
 	if err := await(ctx, node, evm.Hex(hash[:])); err != nil {
-		return Deployment{}, fmt.Errorf("transaction %s: %w", evm.Hex(hash[:]), err)
+		return nil, hash, fmt.Errorf("transaction %s: %w", evm.Hex(hash[:]), err)
 	}
-	return Deployment{address(payer.Address(), c.nonce), hash}, nil
+	return t.nonce, hash, nil
 }
 
 // prepare asks the node what the transaction needs to say.
-func prepare(ctx context.Context, node evm.Transport, payer evm.Address, code []byte) (creation, error) {
-	c := creation{code: code}
+func prepare(ctx context.Context, node evm.Transport, payer evm.Address, to *evm.Address, data []byte) (transaction, error) {
+	t := transaction{to: to, data: data}
+	call := map[string]string{"from": payer.String(), "data": evm.Hex(data)}
+	if to != nil {
+		call["to"] = to.String()
+	}
 	price := new(big.Int)
-	into := []**big.Int{&c.chainID, &c.nonce, &price, &c.tip, &c.gas}
+	into := []**big.Int{&t.chainID, &t.nonce, &price, &t.tip, &t.gas}
 	questions := []evm.Question{
 		{Method: "eth_chainId", Params: []any{}},
 		{Method: "eth_getTransactionCount", Params: []any{payer.String(), "pending"}},
 		{Method: "eth_gasPrice", Params: []any{}},
 		{Method: "eth_maxPriorityFeePerGas", Params: []any{}},
-		{Method: "eth_estimateGas", Params: []any{map[string]string{"from": payer.String(), "data": evm.Hex(code)}}},
+		{Method: "eth_estimateGas", Params: []any{call}},
 	}
 	results, err := evm.Ask(ctx, node, questions...)
 	if err != nil {
-		return c, err
+		return t, err
 	}
 	for i, result := range results {
 		if *into[i], err = result.Quantity(); err != nil {
-			return c, fmt.Errorf("%s: %w", questions[i].Method, err)
+			return t, fmt.Errorf("%s: %w", questions[i].Method, err)
 		}
 	}
 	// The base fee may double while the transaction waits; what is not used is not paid.
-	c.maxFee = new(big.Int).Lsh(price, 1)
-	if c.tip.Cmp(c.maxFee) > 0 {
-		c.tip = c.maxFee
+	t.maxFee = new(big.Int).Lsh(price, 1)
+	if t.tip.Cmp(t.maxFee) > 0 {
+		t.tip = t.maxFee
 	}
 	// A fifth more gas than estimated: what is not used is not paid either.
-	c.gas.Div(c.gas.Mul(c.gas, big.NewInt(6)), big.NewInt(5))
-	return c, nil
+	t.gas.Div(t.gas.Mul(t.gas, big.NewInt(6)), big.NewInt(5))
+	return t, nil
 }
 
 // interval is how often the node is asked whether it has the transaction.

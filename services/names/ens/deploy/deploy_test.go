@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ens/deploy"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -79,24 +80,11 @@ func TestDeploy(t *testing.T) {
 		}
 		request, record := []byte("what was asked"), ens.StringRecord("what is answered")
 		answer := signer.Answer(d.Contract, request, record, time.Now().Add(time.Hour))
-		// resolveWithProof(bytes response, bytes extraData) returns (bytes)
-		data := append(evm.Selector("resolveWithProof(bytes,bytes)"), pair(answer, request)...)
+		data := abi.Call("resolveWithProof(bytes,bytes)", abi.Bytes(answer), abi.Bytes(request))
 		if got := call(t, data); got != evm.Hex(ens.BytesRecord(record)) {
 			t.Errorf("%s", got)
 		}
 	})
-}
-
-// pair spells two arguments of any length.
-func pair(a, b []byte) []byte {
-	first, second := ens.BytesRecord(a), ens.BytesRecord(b)
-	head := func(n int) []byte {
-		word := make([]byte, 32)
-		word[30], word[31] = byte(n>>8), byte(n)
-		return word
-	}
-	// A record of one argument has its place before it, which two arguments have for both.
-	return append(append(head(64), head(64+len(first)-32)...), append(first[32:], second[32:]...)...)
 }
 
 func draw(t *testing.T) ens.Key {

@@ -9,25 +9,34 @@ import (
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
-// creation is a transaction that creates a contract (EIP-1559); fees are in wei per gas.
-type creation struct {
+// transaction is one without value (EIP-1559); fees are in wei per gas.
+type transaction struct {
 	chainID, nonce, tip, maxFee, gas *big.Int
-	code                             []byte
+	// to is the contract that is called; nil for one that the data creates.
+	to   *evm.Address
+	data []byte
 }
 
 // signed is the transaction as it is sent, and its hash.
-func (c creation) signed(by ens.Key) (raw []byte, hash [32]byte) {
+func (t transaction) signed(by ens.Key) (raw []byte, hash [32]byte) {
 	const dynamicFee = 2
 	fields := [][]byte{
-		integer(c.chainID), integer(c.nonce), integer(c.tip), integer(c.maxFee), integer(c.gas),
-		// To nobody, without value, and with nothing in its access list.
-		text(nil), integer(new(big.Int)), text(c.code), list(),
+		integer(t.chainID), integer(t.nonce), integer(t.tip), integer(t.maxFee), integer(t.gas),
+		// Without value, and with nothing in its access list.
+		text(t.receiver()), integer(new(big.Int)), text(t.data), list(),
 	}
 	signature := by.Sign(evm.Keccak(append([]byte{dynamicFee}, list(fields...)...)))
 	const legacy = 27
 	r, s, parity := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:64]), big.NewInt(int64(signature[64]-legacy))
 	raw = append([]byte{dynamicFee}, list(append(fields, integer(parity), integer(r), integer(s))...)...)
 	return raw, evm.Keccak(raw)
+}
+
+func (t transaction) receiver() []byte {
+	if t.to == nil {
+		return nil
+	}
+	return t.to[:]
 }
 
 // address is where the contract of an account's transaction will be.

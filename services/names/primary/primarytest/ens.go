@@ -12,6 +12,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ens/deploy"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -82,19 +83,25 @@ func (s Service) put(t *testing.T, name string, resolver evm.Address) {
 	labels := strings.Split(name, ".")
 	for i := len(labels) - 1; i > 0; i-- {
 		if s.owner(t, labels[i:]) == (evm.Address{}) {
-			s.give(t, labels[i:], evm.Address{})
+			s.give(t, labels[i:], s.owner(t, labels[i+1:]), evm.Address{})
 		}
 	}
-	s.give(t, labels, resolver)
+	s.give(t, labels, s.owner(t, labels[1:]), resolver)
 }
 
-// give puts a name below the one above it, whose owner has it then too.
-func (s Service) give(t *testing.T, labels []string, resolver evm.Address) {
+// Own makes a name an account's. Whoever owns the name above it consents.
+func (s Service) Own(t *testing.T, name string, account evm.Address) {
+	t.Helper()
+	s.put(t, name, evm.Address{})
+	s.give(t, strings.Split(name, "."), account, evm.Address{})
+}
+
+// give puts a name below the one above it.
+func (s Service) give(t *testing.T, labels []string, to, resolver evm.Address) {
 	t.Helper()
 	owner, above, label := s.owner(t, labels[1:]), node(labels[1:]), hashOf(labels[0])
-	data := append(evm.Selector("setSubnodeRecord(bytes32,bytes32,address,address,uint64)"), above[:]...)
-	data = append(append(append(data, label[:]...), owner.Word()...), resolver.Word()...)
-	data = append(data, make([]byte, 32)...)
+	data := abi.Call("setSubnodeRecord(bytes32,bytes32,address,address,uint64)",
+		abi.Word(above), abi.Word(label), abi.Address(to), abi.Address(resolver), abi.Number(0))
 	s.Call(t, "anvil_setBalance", owner.String(), "0x56bc75e2d63100000")
 	s.Call(t, "anvil_impersonateAccount", owner.String())
 	var hash string

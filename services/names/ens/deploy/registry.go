@@ -1,0 +1,73 @@
+package deploy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/names/ens"
+)
+
+// ErrRegistry says that there is no registry of names where one should be.
+var ErrRegistry = errors.New("no registry of names is there")
+
+// OwnerError says that an account may not choose the resolver of a zone.
+type OwnerError struct {
+	Zone string
+	// Owner is whose the zone is in the registry; the zero address where it is nobody's.
+	Owner evm.Address
+}
+
+// Error names the owner.
+func (e *OwnerError) Error() string {
+	if e.Owner == (evm.Address{}) {
+		return fmt.Sprintf("nobody has %s in the registry", e.Zone)
+	}
+	return fmt.Sprintf("%s is %s's in the registry, who alone may choose its resolver", e.Zone, e.Owner)
+}
+
+// Registry is a registry of names (ERC-137) on a chain.
+type Registry struct {
+	Node evm.Transport
+	// ChainID is the chain's number (EIP-155).
+	ChainID *big.Int
+	Address evm.Address
+}
+
+// MayAttach makes sure, without a transaction, that an account may choose the resolver of a zone: it owns the zone, or the owner lets it. It
+// fails with [*OwnerError] or [ErrRegistry].
+func (r Registry) MayAttach(ctx context.Context, account evm.Address, zone string) error {
+	answers, err := evm.Ask(ctx, r.Node,
+		evm.Question{Method: "eth_call", Params: []any{r.call(account, abi.Call("owner(bytes32)", abi.Word(ens.Node(zone)))), "latest"}},
+		evm.Question{Method: "eth_call", Params: []any{r.call(account, attach(zone, account)), "latest"}},
+	)
+	if err != nil {
+		return err
+	}
+	said, err := answers[0].Bytes()
+	if err != nil || len(said) != abi.WordSize {
+		return ErrRegistry
+	}
+	if _, refused := answers[1].Executed(); refused {
+		return &OwnerError{zone, evm.Address(said[len(said)-len(account):])}
+	}
+	return answers[1].Err()
+}
+
+// Attach makes a contract the resolver of a zone, with a transaction that the key's account pays for, and returns its hash once the chain has
+// it. It fails as [Deploy] does.
+func (r Registry) Attach(ctx context.Context, payer ens.Key, zone string, resolver evm.Address) (hash [32]byte, err error) {
+	_, hash, err = send(ctx, r.Node, r.ChainID, payer, &r.Address, attach(zone, resolver))
+	return hash, err
+}
+
+func (r Registry) call(from evm.Address, data []byte) map[string]string {
+	return map[string]string{"from": from.String(), "to": r.Address.String(), "data": evm.Hex(data)}
+}
+
+func attach(zone string, resolver evm.Address) []byte {
+	return abi.Call("setResolver(bytes32,address)", abi.Word(ens.Node(zone)), abi.Address(resolver))
+}

@@ -1,0 +1,80 @@
+package deploy_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math/big"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/ens/deploy"
+	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+)
+
+func TestAttach(t *testing.T) {
+	chain := primarytest.Start(t)
+	payer, stranger := draw(t), draw(t)
+	for _, key := range []ens.Key{payer, stranger} {
+		chain.Call(t, "anvil_setBalance", key.Address().String(), "0x56bc75e2d63100000")
+	}
+	registry := deploy.Registry{Node: chain.Forward, ChainID: new(big.Int).SetUint64(chain.ChainID), Address: chain.Registry}
+	chain.Own(t, "attached.deploy", payer.Address())
+
+	t.Run("is for the zone's owner", func(t *testing.T) {
+		if err := registry.MayAttach(t.Context(), payer.Address(), "attached.deploy"); err != nil {
+			t.Error(err)
+		}
+		for zone, owner := range map[string]evm.Address{"attached.deploy": payer.Address(), "nobodys.deploy": {}} {
+			err := registry.MayAttach(t.Context(), stranger.Address(), zone)
+			if e, ok := errors.AsType[*deploy.OwnerError](err); !ok || e.Owner != owner || e.Zone != zone || !strings.Contains(err.Error(), zone) {
+				t.Errorf("%s: %v", zone, err)
+			}
+		}
+	})
+
+	t.Run("is done in a registry", func(t *testing.T) {
+		for what, where := range map[string]evm.Address{"an account": payer.Address(), "another contract": chain.UniversalResolver} {
+			elsewhere := registry
+			elsewhere.Address = where
+			if err := elsewhere.MayAttach(t.Context(), payer.Address(), "attached.deploy"); !errors.Is(err, deploy.ErrRegistry) {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+	})
+
+	resolver := evm.MustAddress("0x976EA74026E726554dB657fA54763abd0C3a0aa9")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+
+	t.Run("makes a contract the zone's resolver", func(t *testing.T) {
+		if _, err := registry.Attach(ctx, payer, "attached.deploy", resolver); err != nil {
+			t.Fatal(err)
+		}
+		var word string
+		call := map[string]string{"to": chain.Registry.String(), "data": evm.Hex(abi.Call("resolver(bytes32)", abi.Word(ens.Node("attached.deploy"))))}
+		if err := json.Unmarshal(chain.Call(t, "eth_call", call, "latest"), &word); err != nil || word != evm.Hex(resolver.Word()) {
+			t.Errorf("%s, %v", word, err)
+		}
+	})
+
+	t.Run("sends nothing to another chain, or for nothing", func(t *testing.T) {
+		foreign := registry
+		foreign.ChainID = big.NewInt(1)
+		if _, err := foreign.Attach(ctx, payer, "attached.deploy", resolver); err == nil {
+			t.Error("no error")
+		}
+		if _, err := registry.Attach(ctx, stranger, "attached.deploy", resolver); err == nil {
+			t.Error("no error")
+		}
+		for key, want := range map[ens.Key]string{payer: `"0x1"`, stranger: `"0x0"`} {
+			if sent := string(chain.Call(t, "eth_getTransactionCount", key.Address().String(), "pending")); sent != want {
+				t.Errorf("%s transactions, want %s", sent, want)
+			}
+		}
+	})
+}
