@@ -3,7 +3,6 @@ package sandbox
 import (
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
@@ -99,11 +98,11 @@ type wallet struct {
 // agreed is what is bought at which price.
 type agreed struct {
 	offer
-	Symbol    string       `json:"symbol"`
-	ChainID   string       `json:"chainId"`
-	ChainName string       `json:"chainName"`
-	Contract  *evm.Address `json:"contract,omitempty"`
-	Decimals  uint8        `json:"decimals"`
+	Symbol    string `json:"symbol"`
+	ChainID   string `json:"chainId"`
+	ChainName string `json:"chainName"`
+	Contract  string `json:"contract,omitempty"` // empty for the chain's own currency
+	Decimals  uint8  `json:"decimals"`
 }
 
 func (a agreed) payment() ramp.Amount { return ramp.Amount{Value: a.Total, Currency: a.Currency} }
@@ -126,7 +125,7 @@ func (c *checkout) told() bool { return c.Plays != playsLost }
 
 // agree fixes what is bought, and lets the visitor pay.
 func (c *checkout) agree(o offer, a asset, to string) {
-	c.Terms = &agreed{offer: o, Symbol: a.Symbol, ChainID: a.ChainID, ChainName: a.ChainName, Contract: a.Contract, Decimals: a.Decimals}
+	c.Terms = &agreed{offer: o, Symbol: a.Symbol, ChainID: a.ChainID, ChainName: a.ChainName, Contract: a.contract(), Decimals: a.Decimals}
 	c.Wallet, c.Stage = to, paying
 }
 

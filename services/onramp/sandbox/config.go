@@ -19,8 +19,8 @@ type Config struct {
 	Treasury string `yaml:"treasury" doc:"private key, 64 hex digits, of the account of the local chains that tokens are sent from; empty: there is no sandbox" secret:"true"`
 	// DevnetFile is where the local chains describe themselves.
 	DevnetFile string `yaml:"devnet_file" doc:"file in which the local chains describe themselves; absent: there is no sandbox"`
-	// PublicURL is where browsers and webhooks reach the gateway.
-	PublicURL string `yaml:"public_url" doc:"where browsers and webhooks reach the gateway, without a slash at the end"`
+	// PublicURL is where browsers and webhooks reach the gateway, as the whole service knows it.
+	PublicURL string `yaml:"-"`
 	// WebhookSecret is what the keys that sign webhooks are made from.
 	WebhookSecret string `yaml:"webhook_secret" doc:"what the keys are made from that sign webhooks, at least 32 characters; empty for one that is made and kept in the database" secret:"true"`
 	// DollarsPerEuro is the rate at which euros are taken.

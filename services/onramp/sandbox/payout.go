@@ -194,11 +194,14 @@ func (c *checkout) transfer() (to evm.Address, value *big.Int, data []byte, err 
 		return to, nil, nil, fmt.Errorf("%w: %w", errUnpayable, err)
 	}
 	units := base(c.Terms.Purchase, c.Terms.Decimals)
-	if c.Terms.Contract == nil {
+	if c.Terms.Contract == "" {
 		return recipient, units, nil, nil
 	}
+	if to, err = evm.ParseAddress(c.Terms.Contract); err != nil {
+		return to, nil, nil, fmt.Errorf("%w: %w", errUnpayable, err)
+	}
 	data = append(evm.Selector("transfer(address,uint256)"), recipient.Word()...)
-	return *c.Terms.Contract, new(big.Int), append(data, units.FillBytes(make([]byte, 32))...), nil
+	return to, new(big.Int), append(data, units.FillBytes(make([]byte, 32))...), nil
 }
 
 // send puts the transaction to the nodes until it is in a block. Sending it again does no harm: its nonce counts once.

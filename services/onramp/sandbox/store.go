@@ -108,7 +108,9 @@ func replaceCheckout(ctx context.Context, tx *store.Tx, c checkout) error {
 
 // tell keeps events, to be delivered unless the checkout is one whose messages get lost.
 func (b *book) tell(ctx context.Context, tx *store.Tx, c checkout, events []ramp.Event) error {
-	for _, e := range events {
+	for i, e := range events {
+		// What happened at once is told in the order in which it was meant.
+		e.At = e.At.Add(time.Duration(i) * time.Millisecond)
 		body, err := b.tells(c.Seller, e)
 		if err != nil {
 			return err

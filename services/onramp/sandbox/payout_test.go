@@ -1,0 +1,313 @@
+package sandbox
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// childConfig holds, in JSON, what makes this test binary the replica that a test kills.
+const childConfig = "HAWSER_TEST_SANDBOX"
+
+type child struct {
+	DSN    string
+	Config Config
+	Devnet []byte
+}
+
+func TestMain(m *testing.M) {
+	if text := os.Getenv(childConfig); text != "" {
+		fmt.Fprintln(os.Stderr, payUntilKilled(context.Background(), text))
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// payUntilKilled works as a replica that says when it is about to send, and never gets to it.
+func payUntilKilled(ctx context.Context, text string) error {
+	var c child
+	if err := json.Unmarshal([]byte(text), &c); err != nil {
+		return err
+	}
+	db, err := store.Open(ctx, c.DSN)
+	if err != nil {
+		return err
+	}
+	n := &nodes{devnet: &devnettest.Devnet{}}
+	if err := json.Unmarshal(c.Devnet, n.devnet); err != nil {
+		return err
+	}
+	refuse := func(body []byte) error {
+		if bytes.Contains(body, []byte("eth_sendRawTransaction")) {
+			fmt.Fprintln(os.Stdout, "about to send")
+			select {}
+		}
+		return nil
+	}
+	n.refuse.Store(&refuse)
+	s, err := New(ctx, c.Config, Deps{Nodes: n, DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		return err
+	}
+	return s.Work(ctx)
+}
+
+func TestKilledBetweenKeepingAndSendingItIsSentOnceByTheNext(t *testing.T) {
+	storetest.EachDSN(t, func(t *testing.T, dsn string) {
+		w := open(t, storetest.Open(t, dsn))
+		p := purchase("tUSD", one)
+		id := w.begin(t, p)
+		w.submit(t, id, ActionPay, card("4242424242424242"))
+		killReplica(t, child{DSN: dsn, Config: w.cfg, Devnet: w.devnet.Raw})
+
+		kept, found, err := w.book.payout(t.Context(), id)
+		if err != nil || !found {
+			t.Fatalf("nothing was kept before it was sent: %v", err)
+		}
+		if got := w.units(t, one, "tUSD", p.Wallets[0].Address); got.Sign() != 0 {
+			t.Fatalf("it was sent: %s", got)
+		}
+		run(t, w.Sandbox)
+		if c := w.ends(t, id); c.Stage != completed || c.Transaction != kept.Hash {
+			t.Errorf("it is %s by %s, want that which was kept, %s", c.Stage, c.Transaction, kept.Hash)
+		}
+		w.wantPaidOnce(t, id)
+	})
+}
+
+// killReplica lets another process come to the point of sending, and kills it there.
+func killReplica(t *testing.T, c child) {
+	t.Helper()
+	text, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, os.Args[0])
+	cmd.Env = append(os.Environ(), childConfig+"="+string(text))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	line, readErr := bufio.NewReader(out).ReadString('\n')
+	killErr := cmd.Process.Kill()
+	_ = cmd.Wait()
+	if readErr != nil || killErr != nil || strings.TrimSpace(line) != "about to send" {
+		t.Fatalf("the replica said %q: %v, %v", line, readErr, killErr)
+	}
+}
+
+// wantPaidOnce compares what the wallet got with what was bought.
+func (w *world) wantPaidOnce(t *testing.T, id string) {
+	t.Helper()
+	c := w.record(t, id)
+	if c.Stage != completed {
+		t.Fatalf("the checkout is %s (%s)", c.Stage, c.Reason)
+	}
+	want := base(c.Terms.Purchase, c.Terms.Decimals)
+	if got := w.units(t, c.Terms.ChainID, c.Terms.Symbol, c.Wallet); got.Cmp(want) != 0 {
+		t.Errorf("the wallet got %s, want %s", got, want)
+	}
+}
+
+func TestWhoPressesTwiceIsPaidOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := open(t, db)
+		run(t, w.Sandbox)
+		id := w.begin(t, purchase("tUSD", one))
+		var presses sync.WaitGroup
+		for range 12 {
+			presses.Go(func() {
+				if page, err := w.Submit(t.Context(), id, ActionPay, card("4242424242424242")); err != nil || page != nil {
+					t.Errorf("a press is answered with %s, %v", page, err)
+				}
+			})
+		}
+		presses.Wait()
+		w.ends(t, id)
+		w.submit(t, id, ActionPay, card("4000000000000002"))
+		w.submit(t, id, ActionCancel, nil)
+		w.wantPaidOnce(t, id)
+	})
+}
+
+func TestReplicasPayEachCheckoutOnce(t *testing.T) {
+	w := open(t, storetest.Open(t, storetest.PostgreSQL(t)))
+	for range 3 {
+		run(t, w.replica(t))
+	}
+	var ids []string
+	for i := range 24 {
+		p := purchase("tUSD", one)
+		if i%3 == 0 {
+			p = purchase("ETH", two)
+		}
+		ids = append(ids, w.begin(t, p))
+	}
+	before := w.sent(t, one) + w.sent(t, two)
+	for _, id := range ids {
+		w.submit(t, id, ActionPay, card("4242424242424242"))
+	}
+	for _, id := range ids {
+		w.ends(t, id)
+		w.wantPaidOnce(t, id)
+	}
+	if got := w.sent(t, one) + w.sent(t, two) - before; got != len(ids) {
+		t.Errorf("%d transactions were sent for %d checkouts", got, len(ids))
+	}
+}
+
+// sent is how many transactions the treasury has sent.
+func (w *world) sent(t *testing.T, chainID string) int {
+	t.Helper()
+	var count string
+	decode(t, w.devnet.Chain(t, chainID).Call(t, "eth_getTransactionCount", w.payer.key.Address().String(), "latest"), &count)
+	n, _ := new(big.Int).SetString(strings.TrimPrefix(count, "0x"), 16)
+	return int(n.Int64())
+}
+
+func TestAChainThatBeganAnewIsPaidOnAnew(t *testing.T) {
+	w := onSQLite(t)
+	chain := w.devnet.Chain(t, one)
+	var first struct{ Hash string }
+	decode(t, chain.Call(t, "eth_getBlockByNumber", "0x0", false), &first)
+	other := func(answer []byte) []byte {
+		return bytes.ReplaceAll(answer, []byte(first.Hash), []byte("0x"+strings.Repeat("ab", 32)))
+	}
+	w.nodes.rewrite.Store(&other)
+	w.nodes.refuseSends()
+	stop := run(t, w.Sandbox)
+	id := w.begin(t, purchase("tUSD", one))
+	w.submit(t, id, ActionPay, card("4242424242424242"))
+	before := w.kept(t, id)
+	stop()
+
+	w.nodes.rewrite.Store(nil)
+	w.nodes.refuse.Store(nil)
+	run(t, w.replica(t))
+	w.ends(t, id)
+	if after := w.kept(t, id); after.Genesis != first.Hash || after.Genesis == before.Genesis {
+		t.Errorf("it was paid on the chain of %s, after that of %s", after.Genesis, before.Genesis)
+	}
+	w.wantPaidOnce(t, id)
+}
+
+// kept waits for the transaction that pays a checkout.
+func (w *world) kept(t *testing.T, id string) (p payout) {
+	t.Helper()
+	until(t, "a payout is kept", func() bool {
+		var found bool
+		var err error
+		if p, found, err = w.book.payout(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		return found
+	})
+	return p
+}
+
+func TestANonceThatSomethingElseUsedIsReplaced(t *testing.T) {
+	w := onSQLite(t)
+	w.nodes.refuseSends()
+	run(t, w.Sandbox)
+	id := w.begin(t, purchase("ETH", one))
+	w.submit(t, id, ActionPay, card("4242424242424242"))
+	before := w.kept(t, id)
+	w.sendFromTreasury(t, one)
+	w.nodes.refuse.Store(nil)
+	w.ends(t, id)
+	if after := w.kept(t, id); after.Nonce != before.Nonce+1 {
+		t.Errorf("the nonce is %d after %d", after.Nonce, before.Nonce)
+	}
+	w.wantPaidOnce(t, id)
+}
+
+func TestWhatTheChainRefusesIsRefunded(t *testing.T) {
+	for _, moment := range []string{"before it is signed", "after it is signed"} {
+		t.Run(moment, func(t *testing.T) {
+			w := onSQLite(t)
+			chain := w.devnet.Chain(t, two)
+			token := chain.Token(t, "tEUR").Address
+			var code string
+			decode(t, chain.Call(t, "eth_getCode", token, "latest"), &code)
+			// PUSH0 PUSH0 REVERT: every call of the token fails.
+			spoil := func() { chain.Call(t, "anvil_setCode", token, "0x5f5ffd") }
+			t.Cleanup(func() {
+				ctx, cancel := context.WithTimeout(context.Background(), patience)
+				defer cancel()
+				_, _ = chain.Forward(ctx, []byte(`{"jsonrpc":"2.0","id":1,"method":"anvil_setCode","params":["`+token+`","`+code+`"]}`))
+			})
+			p := purchase("tEUR", two)
+			id := w.begin(t, p)
+			if moment == "before it is signed" {
+				spoil()
+			} else {
+				w.nodes.refuseSends()
+			}
+			run(t, w.Sandbox)
+			w.submit(t, id, ActionPay, card("4242424242424242"))
+			if moment == "after it is signed" {
+				w.kept(t, id)
+				spoil()
+				w.nodes.refuse.Store(nil)
+			}
+			if c := w.ends(t, id); c.Stage != refunded || c.Reason != unpayable {
+				t.Errorf("it is %s: %q", c.Stage, c.Reason)
+			}
+			if told := states(w.listener.heard(p.OrderID)); len(told) != 4 {
+				t.Errorf("told as %v", told)
+			}
+		})
+	}
+}
+
+func TestAChainThatIsAwayIsWaitedForAndThenTheMoneyGoesBack(t *testing.T) {
+	w := onSQLite(t)
+	var away atomic.Bool
+	refuse := func([]byte) error {
+		if away.Load() {
+			return errors.New("no node answers")
+		}
+		return nil
+	}
+	w.nodes.refuse.Store(&refuse)
+	waits, gives := w.begin(t, purchase("tUSD", one)), w.begin(t, purchase("tUSD", one))
+	away.Store(true)
+	run(t, w.Sandbox)
+	w.submit(t, waits, ActionPay, card("4242424242424242"))
+	until(t, "the payout was tried", func() bool { return w.record(t, waits).Due.After(w.record(t, waits).PaidAt) })
+	away.Store(false)
+	w.ends(t, waits)
+	w.wantPaidOnce(t, waits)
+
+	away.Store(true)
+	w.submit(t, gives, ActionPay, card("4242424242424242"))
+	w.clock.forward(prepareFor + time.Second)
+	if c := w.ends(t, gives); c.Stage != refunded {
+		t.Errorf("after %s it is %s", prepareFor, c.Stage)
+	}
+}

@@ -1,0 +1,169 @@
+package sandbox
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+func TestWhoPaysGetsExactlyTheTokensThatTheQuoteSaid(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := open(t, db)
+		run(t, w.Sandbox)
+		for _, bought := range []struct{ symbol, chainID string }{{"ETH", one}, {"tUSD", one}, {"tUSDT", one}, {"WIDE", one}, {"WETH", one}, {"tEUR", two}, {"ETH", two}} {
+			t.Run(bought.symbol+" on "+bought.chainID, func(t *testing.T) {
+				p := purchase(bought.symbol, bought.chainID)
+				quotes, err := w.sellers[0].Quotes(t.Context(), ramp.Ask{Pay: *p.Pay, Symbol: p.Symbol, ChainID: p.ChainID})
+				if err != nil {
+					t.Fatal(err)
+				}
+				id := w.begin(t, p)
+				w.submit(t, id, ActionPay, card("4242 4242 4242 4242"))
+				c := w.ends(t, id)
+				if c.Stage != completed || c.Terms.Purchase.Cmp(quotes[0].Purchase.Value) != 0 {
+					t.Fatalf("it is %s: %s of %s", c.Stage, c.Terms.Purchase, quotes[0].Purchase.Value)
+				}
+				want := base(quotes[0].Purchase.Value, c.Terms.Decimals)
+				if got := w.units(t, p.ChainID, p.Symbol, p.Wallets[0].Address); got.Cmp(want) != 0 {
+					t.Errorf("the wallet got %s, want %s", got, want)
+				}
+				events := w.listener.heard(p.OrderID)
+				last := events[slices.IndexFunc(events, func(e ramp.Event) bool { return e.State == ramp.Completed })]
+				if last.Transaction != c.Transaction || len(last.Transaction) != 66 || last.ChainID != p.ChainID || !last.Received.Value.Equal(quotes[0].Purchase.Value) {
+					t.Errorf("it was told as %+v", last)
+				}
+			})
+		}
+		if len(w.listener.failed) > 0 {
+			t.Errorf("webhooks that are none: %v", w.listener.failed)
+		}
+	})
+}
+
+func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
+	w := onSQLite(t)
+	run(t, w.Sandbox)
+	ends := map[plot]struct {
+		stage stage
+		told  []ramp.State
+	}{
+		playsSuccess:       {completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
+		playsDecline:       {failed, []ramp.State{ramp.Pending, ramp.Failed}},
+		playsPoor:          {failed, []ramp.State{ramp.Pending, ramp.Failed}},
+		playsConfirm:       {completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
+		playsSlow:          {completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
+		playsRefund:        {refunded, []ramp.State{ramp.Pending, ramp.Paid, ramp.Refunded}},
+		playsPayoutFailure: {refunded, []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Refunded}},
+		playsLost:          {completed, nil},
+	}
+	try := func(n testNumber, method string, fields map[string]string) {
+		t.Run(method+" "+string(n.Plays), func(t *testing.T) {
+			p := purchase("tUSD", one)
+			p.Method = method
+			id := w.begin(t, p)
+			w.submit(t, id, ActionPay, fields)
+			if n.Plays == playsConfirm {
+				w.submit(t, id, ActionConfirm, map[string]string{fieldCode: " 123456 "})
+			}
+			if n.Plays == playsSlow && w.record(t, id).Stage != settling {
+				t.Errorf("a slow payment is %s at once", w.record(t, id).Stage)
+			}
+			w.clock.forward(slowness)
+			c, want := w.ends(t, id), ends[n.Plays]
+			if c.Stage != want.stage {
+				t.Errorf("it is %s (%s), want %s", c.Stage, c.Reason, want.stage)
+			}
+			told := states(w.listener.heard(p.OrderID))
+			slices.Sort(told)
+			expected := slices.Sorted(slices.Values(want.told))
+			if !slices.Equal(told, expected) {
+				t.Errorf("told as %v, want %v", told, expected)
+			}
+			paidOut := w.units(t, one, "tUSD", p.Wallets[0].Address).Sign() > 0
+			if paidOut != (want.stage == completed) {
+				t.Errorf("tokens were sent: %t", paidOut)
+			}
+			known, err := w.sellers[0].Look(t.Context(), ramp.Placed{OrderID: p.OrderID})
+			if err != nil || len(known) < 2 {
+				t.Fatalf("who asks is told %v, %v", known, err)
+			}
+			if c.Stage == failed && (c.Reason == "" || known[len(known)-1].Reason != c.Reason) {
+				t.Errorf("it failed for %q, and is told as %+v", c.Reason, known[len(known)-1])
+			}
+		})
+	}
+	for _, n := range testCards {
+		try(n, methodCard, card(n.Digits))
+	}
+	for _, n := range testAccounts {
+		try(n, methodBank, map[string]string{fieldRouting: "110000000", fieldAccount: n.Digits, fieldName: "Ada Lovelace"})
+	}
+}
+
+func TestWithoutATreasuryOrAChainThereIsNoSandboxAndNoFailure(t *testing.T) {
+	w := onSQLite(t)
+	for name, change := range map[string]func(*Config){
+		"no treasury": func(c *Config) { c.Treasury = "" },
+		"no file":     func(c *Config) { c.DevnetFile += ".absent" },
+		"no path":     func(c *Config) { c.DevnetFile = "" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := w.cfg
+			change(&w.cfg)
+			s := w.replica(t)
+			w.cfg = cfg
+			if got := s.Providers(); len(got) != 0 {
+				t.Errorf("there are %d sellers", len(got))
+			}
+			if _, err := s.Show(t.Context(), "nobody"); err != ErrUnknown {
+				t.Errorf("a page: %v", err)
+			}
+			run(t, s)()
+		})
+	}
+}
+
+func TestTheSellersSayThatTheyOnlyPlay(t *testing.T) {
+	w := onSQLite(t)
+	providers := w.Providers()
+	if len(providers) != 2 || providers[0].Name() != "harbor-pay" || providers[1].Name() != "beacon-pay" {
+		t.Fatalf("the sellers are %v", providers)
+	}
+	for _, p := range providers {
+		if !p.Profile().Sandbox || p.Profile().Title == "" {
+			t.Errorf("%s is shown as %+v", p.Name(), p.Profile())
+		}
+	}
+}
+
+func TestACheckoutThatNobodyPaysExpires(t *testing.T) {
+	w := onSQLite(t)
+	run(t, w.Sandbox)
+	untouched, asked := purchase("tUSD", one), purchase("tUSD", one)
+	first, second := w.begin(t, untouched), w.begin(t, asked)
+	w.submit(t, second, ActionPay, card("4000000000003220"))
+	w.clock.forward(w.cfg.Lifetime + time.Second)
+	if c := w.ends(t, first); c.Stage != expired || !slices.Equal(states(w.listener.heard(untouched.OrderID)), []ramp.State{ramp.Expired}) {
+		t.Errorf("it is %s, told as %v", c.Stage, states(w.listener.heard(untouched.OrderID)))
+	}
+	// What was told as pending is not told as expired, which pending outweighs.
+	if c := w.ends(t, second); c.Stage != cancelled || !slices.Equal(slices.Sorted(slices.Values(states(w.listener.heard(asked.OrderID)))), []ramp.State{ramp.Cancelled, ramp.Pending}) {
+		t.Errorf("it is %s, told as %v", c.Stage, states(w.listener.heard(asked.OrderID)))
+	}
+	w.submit(t, first, ActionPay, card("4242424242424242"))
+	if c := w.record(t, first); c.Stage != expired {
+		t.Errorf("after it has expired, a payment makes it %s", c.Stage)
+	}
+}
+
+func TestAnOrderThatIsOpenedTwiceHasOneCheckout(t *testing.T) {
+	w := onSQLite(t)
+	p := purchase("tUSD", one)
+	if first, second := w.begin(t, p), w.begin(t, p); first != second {
+		t.Errorf("it has %s and %s", first, second)
+	}
+}

@@ -1,0 +1,334 @@
+package sandbox
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"math/big"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+	"google.golang.org/grpc"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/transaction"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+const (
+	// treasuryKey is that of the local chains: public, and good for nothing else.
+	treasuryKey = "0x6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
+	one, two    = "eip155:31337", "eip155:31338"
+	// patience bounds every wait of a test.
+	patience = 30 * time.Second
+)
+
+// nodes reaches the local chains as the chains service does.
+type nodes struct {
+	devnet *devnettest.Devnet
+	// refuse, where set, is asked before a body is sent: what it returns is what the caller gets.
+	refuse atomic.Pointer[func(body []byte) error]
+	// rewrite, where set, changes answers.
+	rewrite atomic.Pointer[func(answer []byte) []byte]
+}
+
+func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	if refuse := n.refuse.Load(); refuse != nil {
+		if err := (*refuse)(r.GetBody()); err != nil {
+			return nil, err
+		}
+	}
+	for _, c := range n.devnet.Chains {
+		if c.CAIP2 != r.GetChainId() {
+			continue
+		}
+		body, err := c.Forward(ctx, r.GetBody())
+		if rewrite := n.rewrite.Load(); rewrite != nil {
+			body = (*rewrite)(body)
+		}
+		return &chainsv1.ForwardResponse{Body: body}, err
+	}
+	return nil, errors.New("no such chain")
+}
+
+// refuseSends makes sending fail, and nothing else.
+func (n *nodes) refuseSends() {
+	refuse := func(body []byte) error {
+		if bytes.Contains(body, []byte("eth_sendRawTransaction")) {
+			return errors.New("the node is away")
+		}
+		return nil
+	}
+	n.refuse.Store(&refuse)
+}
+
+// movable is the machine's clock, put forward.
+type movable struct{ ahead atomic.Int64 }
+
+func (m *movable) Now() time.Time { return time.Now().Add(time.Duration(m.ahead.Load())) }
+
+func (m *movable) forward(d time.Duration) { m.ahead.Add(int64(d)) }
+
+// listener is the gateway that webhooks are sent to.
+type listener struct {
+	*httptest.Server
+	// failing answers 500 as often.
+	failing atomic.Int64
+
+	mu     sync.Mutex
+	events map[string][]ramp.Event // by order
+	failed []error
+}
+
+// world is a sandbox on the local chains, and whoever listens to it.
+type world struct {
+	*Sandbox
+	devnet   *devnettest.Devnet
+	nodes    *nodes
+	clock    *movable
+	listener *listener
+	db       *store.DB
+	cfg      Config
+}
+
+func open(t *testing.T, db *store.DB) *world {
+	t.Helper()
+	w := &world{devnet: devnettest.Start(t), clock: &movable{}, db: db, listener: &listener{events: map[string][]ramp.Event{}}}
+	w.nodes = &nodes{devnet: w.devnet}
+	w.listener.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.hear(rw, r) }))
+	t.Cleanup(w.listener.Close)
+	w.cfg = DefaultConfig()
+	w.cfg.Treasury, w.cfg.PublicURL = treasuryKey, w.listener.URL
+	w.cfg.DevnetFile = filepath.Join(t.TempDir(), "devnet.json")
+	if err := os.WriteFile(w.cfg.DevnetFile, w.devnet.Raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.Sandbox = w.replica(t)
+	return w
+}
+
+func onSQLite(t *testing.T) *world {
+	t.Helper()
+	return open(t, storetest.Open(t, storetest.SQLite(t)))
+}
+
+// replica is another process on the same database.
+func (w *world) replica(t *testing.T) *Sandbox {
+	t.Helper()
+	s, err := New(t.Context(), w.cfg, Deps{Nodes: w.nodes, DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// run does a replica's work until the test ends, or until stop is called.
+func run(t *testing.T, s *Sandbox) (stop func()) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = s.Work(ctx)
+	}()
+	stop = func() { cancel(); <-done }
+	t.Cleanup(stop)
+	return stop
+}
+
+// hear takes a message as the gateway does.
+func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
+	l := w.listener
+	body, _ := io.ReadAll(r.Body)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failing.Add(-1) >= 0 {
+		rw.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	name, isWebhook := strings.CutPrefix(r.URL.Path, WebhookPath)
+	of, known := w.named(name)
+	if !isWebhook || !known {
+		l.failed = append(l.failed, errors.New("nobody listens at "+r.URL.Path))
+		return
+	}
+	events, err := of.Read(ramp.Delivery{URL: r.URL.String(), Header: r.Header, Body: body, At: w.clock.Now()})
+	if err != nil {
+		l.failed = append(l.failed, err)
+		return
+	}
+	for _, e := range events {
+		l.events[e.OrderID] = append(l.events[e.OrderID], e)
+	}
+}
+
+// heard lists what was told of an order, each event once.
+func (l *listener) heard(orderID string) []ramp.Event {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	seen := map[string]bool{}
+	var all []ramp.Event
+	for _, e := range l.events[orderID] {
+		if !seen[e.ID] {
+			all = append(all, e)
+		}
+		seen[e.ID] = true
+	}
+	return all
+}
+
+var orders atomic.Int64
+
+// newWallet is an account that nobody has used.
+func newWallet() string {
+	hash := evm.Keccak([]byte("wallet " + time.Now().String() + big.NewInt(orders.Add(1)).String()))
+	return evm.Address(hash[12:]).String()
+}
+
+// purchase is for a hundred dollars of a token, in a fresh wallet.
+func purchase(symbol, chainID string) ramp.Purchase {
+	return ramp.Purchase{
+		OrderID: "order-" + big.NewInt(orders.Add(1)).String(), Seller: "HARBOR-PAY", Symbol: symbol, ChainID: chainID, Method: methodCard,
+		Pay: &ramp.Amount{Value: decimal.NewFromInt(100), Currency: "USD"}, Wallets: []ramp.Wallet{{Address: newWallet()}},
+	}
+}
+
+// begin opens a checkout with the first seller and returns its id.
+func (w *world) begin(t *testing.T, p ramp.Purchase) (id string) {
+	t.Helper()
+	widget, err := w.sellers[0].Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, ok := strings.CutPrefix(widget.URL, w.cfg.PublicURL+PagePath)
+	if !ok || len(id) < 26 {
+		t.Fatalf("the page is at %s", widget.URL)
+	}
+	return id
+}
+
+func card(number string) map[string]string {
+	return map[string]string{fieldNumber: number, fieldExpiry: "12/98", fieldCVC: "123", fieldName: "Ada Lovelace"}
+}
+
+// submit sends a form that must be taken.
+func (w *world) submit(t *testing.T, id, action string, fields map[string]string) {
+	t.Helper()
+	page, err := w.Submit(t.Context(), id, action, fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page != nil {
+		t.Fatalf("%s is not taken:\n%s", action, page)
+	}
+}
+
+func (w *world) page(t *testing.T, id string) string {
+	t.Helper()
+	page, err := w.Show(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(page)
+}
+
+// record is the checkout as it is kept.
+func (w *world) record(t *testing.T, id string) checkout {
+	t.Helper()
+	c, err := w.book.find(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// until waits for something to be so.
+func until(t *testing.T, what string, so func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); !so(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("waited in vain: %s", what)
+		}
+	}
+}
+
+// ends waits for a checkout to end, and for its messages to be delivered.
+func (w *world) ends(t *testing.T, id string) checkout {
+	t.Helper()
+	until(t, "the checkout ends", func() bool { return w.record(t, id).Stage.ended() })
+	until(t, "its messages are delivered", func() bool {
+		var waiting int
+		const query = `SELECT COUNT(*) FROM onramp_sandbox_events WHERE order_id = $1 AND due_at IS NOT NULL`
+		if err := w.db.Reader().QueryRowContext(t.Context(), query, w.record(t, id).OrderID).Scan(&waiting); err != nil {
+			t.Fatal(err)
+		}
+		return waiting == 0
+	})
+	return w.record(t, id)
+}
+
+// units is what an account holds of a token, in base units.
+func (w *world) units(t *testing.T, chainID, symbol, account string) *big.Int {
+	t.Helper()
+	chain := w.devnet.Chain(t, chainID)
+	var answer string
+	if symbol == "ETH" {
+		decode(t, chain.Call(t, "eth_getBalance", account, "latest"), &answer)
+	} else {
+		owner := evm.MustAddress(account)
+		call := append(evm.Selector("balanceOf(address)"), owner.Word()...)
+		decode(t, chain.Call(t, "eth_call", map[string]string{"to": chain.Token(t, symbol).Address, "data": evm.Hex(call)}, "latest"), &answer)
+	}
+	n, ok := new(big.Int).SetString(strings.TrimPrefix(answer, "0x"), 16)
+	if !ok {
+		t.Fatalf("a balance of %q", answer)
+	}
+	return n
+}
+
+func decode(t *testing.T, raw json.RawMessage, into any) {
+	t.Helper()
+	if err := json.Unmarshal(raw, into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// states are those of events.
+func states(events []ramp.Event) (all []ramp.State) {
+	for _, e := range events {
+		all = append(all, e.State)
+	}
+	return all
+}
+
+// sendFromTreasury uses the treasury's next nonce for something else.
+func (w *world) sendFromTreasury(t *testing.T, chainID string) {
+	t.Helper()
+	key, err := transaction.ParseKey(treasuryKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain := w.devnet.Chain(t, chainID)
+	var count string
+	decode(t, chain.Call(t, "eth_getTransactionCount", key.Address().String(), "latest"), &count)
+	nonce, _ := new(big.Int).SetString(strings.TrimPrefix(count, "0x"), 16)
+	signed := transaction.Transaction{
+		ChainID: chain.ChainID, Nonce: nonce.Uint64(), Tip: tip, FeeCap: big.NewInt(1e12), Gas: 21000, To: key.Address(),
+	}.Sign(key)
+	chain.Call(t, "eth_sendRawTransaction", evm.Hex(signed.Raw))
+}
