@@ -1,6 +1,6 @@
 // Package names gives accounts names for people, such as `alice.hawser.id`, below zones of the operator's own.
 //
-// It answers hawser.names.v1.NamesService (`/v1/profile/…`, `/v1/identity/…`) and tells hawser.names.v1.NameRegistered and NameChanged in the
+// It answers hawser.names.v1.NamesService (`/v1/profile/…`, `/v1/identity/…`, `/v1/resolve/…`, `/v1/ens/…`) and tells hawser.names.v1.NameRegistered and NameChanged in the
 // transaction of the change.
 //
 //   - Whoever changes a name signs a text that says what is to change. The text is verified byte for byte, counts for a few minutes, and
@@ -11,5 +11,6 @@
 //     the owner there only.
 //   - An account is shown by a name only if it signed for the name, and the name leads back to it: nobody is given a name unasked.
 //   - Everyone else resolves names through a contract that asks here (ERC-3668); answers are signed for it, by package ens.
+//   - Names of others resolve through the Ethereum Name Service, by package universal, which goes where their resolvers send it, carefully.
 //   - Uniqueness lives in the database, so that any number of replicas may register names at once.
 package names
