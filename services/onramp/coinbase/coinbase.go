@@ -1,0 +1,75 @@
+package coinbase
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/wire"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// name is what the operator calls it, seller what buyers call it by.
+	name   = "coinbase"
+	seller = "COINBASE"
+	title  = "Coinbase"
+	// optionsLifetime is how long it is kept what is sold in a place.
+	optionsLifetime = time.Hour
+)
+
+// Coinbase sells tokens of EVM chains.
+type Coinbase struct {
+	api     *wire.API
+	pay     *url.URL
+	webhook []byte
+	clock   clock.Clock
+	options *wire.Shelf[ramp.Options]
+}
+
+var (
+	_ ramp.Provider = (*Coinbase)(nil)
+	_ ramp.Lister   = (*Coinbase)(nil)
+	_ ramp.Quoter   = (*Coinbase)(nil)
+	_ ramp.Opener   = (*Coinbase)(nil)
+	_ ramp.Listener = (*Coinbase)(nil)
+	_ ramp.Follower = (*Coinbase)(nil)
+)
+
+// New returns Coinbase as configured. Its errors never quote a key.
+func New(cfg Config, c clock.Clock) (*Coinbase, error) {
+	secret, err := wire.Secret(cfg.KeySecret)
+	if err != nil {
+		return nil, err
+	}
+	k, err := parseKey(cfg.KeyID, secret)
+	if err != nil {
+		return nil, err
+	}
+	webhook, err := wire.Secret(cfg.WebhookSecret)
+	if err != nil {
+		return nil, err
+	}
+	api, err := wire.NewAPI(cfg.URL, k.authorizer(c))
+	if err != nil {
+		return nil, err
+	}
+	pay, err := wire.ParseBase(cfg.PayURL)
+	if err != nil {
+		return nil, err
+	}
+	return &Coinbase{api: api, pay: pay, webhook: []byte(webhook), clock: c, options: wire.NewShelf[ramp.Options](c, optionsLifetime)}, nil
+}
+
+// Name is coinbase.
+func (*Coinbase) Name() string { return name }
+
+// Profile is how it is shown to people.
+func (*Coinbase) Profile() ramp.Profile {
+	return ramp.Profile{
+		Title: title, Website: "https://www.coinbase.com/onramp", Namespaces: []string{wire.NamespaceEVM},
+		FeeMin: decimal.NewFromInt(1), FeeMax: decimal.NewFromInt(2),
+	}
+}

@@ -1,0 +1,178 @@
+package coinbase
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// transactionsAPage is more than one session makes.
+const transactionsAPage = "50"
+
+// message is a webhook's body: a transaction, or an order of the headless API.
+type message struct {
+	EventType string `json:"eventType"`
+	transaction
+}
+
+// transaction is what Coinbase tells of a purchase.
+type transaction struct {
+	TransactionID      string     `json:"transactionId"`
+	OrderID            string     `json:"orderId"`
+	PartnerUserRef     string     `json:"partnerUserRef"`
+	Status             string     `json:"status"`
+	FailureReason      string     `json:"failureReason"`
+	TxHash             string     `json:"txHash"`
+	PaymentTotal       moneyOrSum `json:"paymentTotal"`
+	PaymentCurrency    string     `json:"paymentCurrency"`
+	PurchaseAmount     moneyOrSum `json:"purchaseAmount"`
+	PurchaseCurrency   string     `json:"purchaseCurrency"`
+	PurchaseNetwork    string     `json:"purchaseNetwork"`
+	DestinationNetwork string     `json:"destinationNetwork"`
+	CreatedAt          time.Time  `json:"createdAt"`
+	UpdatedAt          time.Time  `json:"updatedAt"`
+	CompletedAt        time.Time  `json:"completedAt"`
+}
+
+// moneyOrSum is an amount: with its currency in a transaction, without in an order.
+type moneyOrSum struct{ money }
+
+func (m *moneyOrSum) UnmarshalJSON(raw []byte) error {
+	if len(raw) > 0 && raw[0] == '{' {
+		return json.Unmarshal(raw, &m.money)
+	}
+	return json.Unmarshal(raw, &m.Value)
+}
+
+// states are what each status means.
+var states = map[string]ramp.State{
+	"ONRAMP_TRANSACTION_STATUS_CREATED":        ramp.Pending,
+	"ONRAMP_TRANSACTION_STATUS_IN_PROGRESS":    ramp.Pending,
+	"ONRAMP_TRANSACTION_STATUS_SUCCESS":        ramp.Completed,
+	"ONRAMP_TRANSACTION_STATUS_FAILED":         ramp.Failed,
+	"ONRAMP_ORDER_STATUS_PENDING_AUTH":         ramp.Pending,
+	"ONRAMP_ORDER_STATUS_PENDING_PAYMENT":      ramp.Pending,
+	"ONRAMP_ORDER_STATUS_PENDING_VERIFICATION": ramp.Pending,
+	"ONRAMP_ORDER_STATUS_PROCESSING":           ramp.Paid,
+	"ONRAMP_ORDER_STATUS_COMPLETED":            ramp.Completed,
+	"ONRAMP_ORDER_STATUS_CANCELED":             ramp.Cancelled,
+	"ONRAMP_ORDER_STATUS_FAILED":               ramp.Failed,
+}
+
+// reasons say for people why a purchase failed.
+var reasons = map[string]string{
+	"FAILURE_REASON_BUY_FAILED":  "The payment did not succeed",
+	"FAILURE_REASON_SEND_FAILED": "The tokens could not be sent",
+}
+
+// Look returns what became of an order: nothing while the visitor has not begun to pay.
+func (c *Coinbase) Look(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+	var answer either[struct {
+		Transactions []transaction `json:"transactions"`
+	}]
+	if !reference.MatchString(p.OrderID) {
+		return nil, fmt.Errorf("%w: the order's name is no reference", ramp.ErrUnsupported)
+	}
+	path := "/v1/buy/user/" + p.OrderID + "/transactions"
+	if err := c.api.Get(ctx, path, url.Values{"pageSize": {transactionsAPage}}, &answer); err != nil {
+		return nil, err
+	}
+	var events []ramp.Event
+	for _, t := range answer.is.Transactions {
+		if t.PartnerUserRef != "" && t.PartnerUserRef != p.OrderID {
+			return nil, fmt.Errorf("%w: it is about another order", ramp.ErrUnavailable)
+		}
+		event, known, err := t.event(p.At)
+		if err != nil {
+			return nil, fmt.Errorf("%w: not in the documented form", ramp.ErrUnavailable)
+		}
+		if known {
+			event.OrderID = p.OrderID
+			events = append(events, event)
+		}
+	}
+	return events, nil
+}
+
+// event is what the transaction says; nothing of a status that is not known. It happened at `otherwise` unless it says when.
+func (t transaction) event(otherwise time.Time) (e ramp.Event, known bool, err error) {
+	ref := cmp.Or(t.TransactionID, t.OrderID)
+	if ref == "" || t.Status == "" {
+		return ramp.Event{}, false, ramp.ErrMalformed
+	}
+	state, known := states[t.Status]
+	if !known {
+		return ramp.Event{}, false, nil
+	}
+	e = ramp.Event{
+		OrderID: t.PartnerUserRef, Ref: ref, State: state, At: t.at(otherwise), Transaction: hashOf(t.TxHash),
+		Paid: t.PaymentTotal.amount(t.PaymentCurrency), Received: t.PurchaseAmount.amount(t.PurchaseCurrency),
+		ChainID: chainOf(cmp.Or(t.PurchaseNetwork, t.DestinationNetwork)),
+	}
+	if state == ramp.Pending && e.Transaction != "" {
+		e.State = ramp.Paid
+	}
+	if state == ramp.Failed {
+		e.Reason = cmp.Or(reasons[t.FailureReason], "The purchase failed")
+	}
+	e.ID = identify(e)
+	return e, true, nil
+}
+
+// at is the latest time that it says. A time that is not there yet is one of the year 1.
+func (t transaction) at(otherwise time.Time) time.Time {
+	latest := t.CreatedAt
+	for _, other := range []time.Time{t.UpdatedAt, t.CompletedAt} {
+		if other.After(latest) {
+			latest = other
+		}
+	}
+	if latest.Year() <= 1 {
+		return otherwise
+	}
+	return latest
+}
+
+func (m moneyOrSum) amount(currency string) *ramp.Amount {
+	currency = cmp.Or(m.Currency, currency)
+	if m.Value == nil || currency == "" || m.Value.IsNegative() {
+		return nil
+	}
+	return &ramp.Amount{Value: m.Value.Decimal, Currency: strings.ToUpper(currency)}
+}
+
+var hashForm = regexp.MustCompile(`^0x[0-9a-fA-F]{64}$`)
+
+// hashOf is a transaction's hash; empty while it is only announced.
+func hashOf(text string) string {
+	if !hashForm.MatchString(text) {
+		return ""
+	}
+	return strings.ToLower(text)
+}
+
+// identify names an event by what it says: Coinbase gives a name only to a delivery, in a header.
+func identify(e ramp.Event) string {
+	said, err := json.Marshal([]any{e.OrderID, e.Ref, e.State, e.At.Unix(), e.Reason, e.Transaction, e.ChainID, text(e.Paid), text(e.Received)})
+	if err != nil {
+		return e.Ref + " " + string(e.State)
+	}
+	sum := sha256.Sum256(said)
+	return hex.EncodeToString(sum[:16])
+}
+
+func text(a *ramp.Amount) string {
+	if a == nil {
+		return ""
+	}
+	return a.Value.String() + " " + a.Currency
+}

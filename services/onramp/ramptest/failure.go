@@ -1,0 +1,191 @@
+package ramptest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// calls are the capabilities that ask the provider's API.
+func calls(w World) map[string]func(context.Context) error {
+	all := map[string]func(context.Context) error{}
+	if p, able := w.Provider.(ramp.Lister); able {
+		all["options"] = func(ctx context.Context) error { _, err := p.Options(ctx, w.Place); return err }
+	}
+	if p, able := w.Provider.(ramp.Quoter); able {
+		all["quotes"] = func(ctx context.Context) error { _, err := p.Quotes(ctx, w.Ask); return err }
+	}
+	if p, able := w.Provider.(ramp.Opener); able {
+		all["widget"] = func(ctx context.Context) error { _, err := p.Open(ctx, w.Purchase); return err }
+	}
+	if _, able := w.Provider.(ramp.Follower); able {
+		all["look"] = func(ctx context.Context) error { _, err := look(ctx, w); return err }
+	}
+	return all
+}
+
+func failures(t *testing.T, open func(t *testing.T) World) {
+	answers := map[string]struct {
+		answer http.HandlerFunc
+		want   error
+	}{
+		"401": {saying(http.StatusUnauthorized), ramp.ErrCredentials},
+		"403": {saying(http.StatusForbidden), ramp.ErrCredentials},
+		"400": {saying(http.StatusBadRequest), ramp.ErrUnsupported},
+		"429": {saying(http.StatusTooManyRequests), ramp.ErrUnavailable},
+		"500": {saying(http.StatusInternalServerError), ramp.ErrUnavailable},
+		"503": {saying(http.StatusServiceUnavailable), ramp.ErrUnavailable},
+		"a redirect": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://127.0.0.1:1/", http.StatusFound)
+		}, ramp.ErrUnavailable},
+		"garbage":        {writing(`{"a`), ramp.ErrUnavailable},
+		"a page":         {writing("<html>hello</html>"), ramp.ErrUnavailable},
+		"nothing":        {writing(""), ramp.ErrUnavailable},
+		"a number":       {writing("12"), ramp.ErrUnavailable},
+		"too much":       {flooding, ramp.ErrUnavailable},
+		"a broken line":  {breaking, ramp.ErrUnavailable},
+		"what was asked": {echoing, ramp.ErrCredentials},
+	}
+	for name, test := range answers {
+		t.Run(name, func(t *testing.T) {
+			fails(t, open, test.answer, test.want)
+		})
+	}
+	t.Run("silence", func(t *testing.T) { silence(t, open) })
+	t.Run("whoever leaves", func(t *testing.T) { leaving(t, open) })
+}
+
+// fails has each call fail from the first answer on, and again when what is kept for a while is there already.
+func fails(t *testing.T, open func(t *testing.T) World, answer http.HandlerFunc, want error) {
+	for name := range calls(open(t)) {
+		for _, warm := range []bool{false, true} {
+			w := open(t)
+			call := calls(w)[name]
+			if warm && name == "options" {
+				continue
+			}
+			if warm {
+				if err := call(t.Context()); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			w.Answer(answer)
+			err := call(t.Context())
+			if !errors.Is(err, want) {
+				t.Errorf("%s, warm %t: %v, want %v", name, warm, err, want)
+				continue
+			}
+			mute(t, w, err.Error())
+		}
+	}
+}
+
+func silence(t *testing.T, open func(t *testing.T) World) {
+	for name := range calls(open(t)) {
+		w := open(t)
+		w.Answer(hanging(t))
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		err := within(t, func() error { return calls(w)[name](ctx) })
+		cancel()
+		if !errors.Is(err, ramp.ErrUnavailable) {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		mute(t, w, err.Error())
+	}
+}
+
+func leaving(t *testing.T, open func(t *testing.T) World) {
+	for name := range calls(open(t)) {
+		w := open(t)
+		ctx, leave := context.WithCancel(t.Context())
+		hang := hanging(t)
+		w.Answer(func(rw http.ResponseWriter, r *http.Request) {
+			leave()
+			hang(rw, r)
+		})
+		if err := within(t, func() error { return calls(w)[name](ctx) }); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		leave()
+	}
+}
+
+// within fails the test when something does not end.
+func within(t *testing.T, do func() error) error {
+	t.Helper()
+	ended := make(chan error, 1)
+	go func() { ended <- do() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(soon):
+		t.Fatal("it does not end")
+		return nil
+	}
+}
+
+// hanging answers nobody until the test is over.
+func hanging(t *testing.T) http.HandlerFunc {
+	over := make(chan struct{})
+	t.Cleanup(func() { close(over) })
+	return func(_ http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		select {
+		case <-over:
+		case <-r.Context().Done():
+		}
+	}
+}
+
+func saying(status int) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(status)
+		fmt.Fprintf(w, `{"code":%d,"message":"no"}`, status)
+	}
+}
+
+func writing(body string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) }
+}
+
+// flooding never ends, until nobody listens.
+func flooding(w http.ResponseWriter, _ *http.Request) {
+	chunk := bytes.Repeat([]byte(" "), 1<<16)
+	for range 1 << 10 {
+		if _, err := w.Write(chunk); err != nil {
+			return
+		}
+	}
+}
+
+// breaking promises more than it sends.
+func breaking(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Length", "1000")
+	_, _ = io.WriteString(w, "{")
+}
+
+// echoing refuses with all that it was sent, keys included.
+func echoing(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusUnauthorized)
+	_ = r.Header.Write(w)
+	_, _ = io.Copy(w, r.Body)
+}
+
+// mute fails the test when a secret is in a text.
+func mute(t *testing.T, w World, text string) {
+	t.Helper()
+	for _, secret := range w.Secrets {
+		if secret != "" && strings.Contains(text, secret) {
+			t.Errorf("a secret is in %q", text)
+		}
+	}
+}

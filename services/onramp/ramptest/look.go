@@ -1,0 +1,45 @@
+package ramptest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+func looks(t *testing.T, open func(t *testing.T) World) {
+	t.Run("find nothing before the visitor pays", func(t *testing.T) {
+		w := open(t)
+		if events, err := look(t.Context(), w); err != nil || len(events) != 0 {
+			t.Errorf("%+v, %v", events, err)
+		}
+	})
+	t.Run("find what became of an order", func(t *testing.T) {
+		w := open(t)
+		for _, state := range w.States {
+			w.Tell(orderID, state)
+			events, err := look(t.Context(), w)
+			if err != nil || len(events) == 0 {
+				t.Errorf("%s: %d events, %v", state, len(events), err)
+				continue
+			}
+			heaviest := events[0].State
+			for _, e := range events {
+				if e.State.Outweighs(heaviest) {
+					heaviest = e.State
+				}
+				if e.ID == "" || !e.State.Known() || e.OrderID != "" && e.OrderID != orderID {
+					t.Errorf("%s was told as %+v", state, e)
+				}
+			}
+			if heaviest != state {
+				t.Errorf("%s was told as %+v", state, events)
+			}
+		}
+	})
+}
+
+func look(ctx context.Context, w World) ([]ramp.Event, error) {
+	return w.Provider.(ramp.Follower).Look(ctx, ramp.Placed{OrderID: orderID, At: time.Now().Add(-time.Minute)})
+}

@@ -1,0 +1,45 @@
+package wire
+
+import (
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// Within checks an amount against what is sold at once: by one way to pay, or, without one, by any. It fails with [ramp.ErrUnsupported] when
+// the currency or the way is not taken, or with a [ramp.LimitError].
+func Within(o ramp.Options, pay ramp.Amount, method string) error {
+	i := slices.IndexFunc(o.Currencies, func(c ramp.Currency) bool { return c.ID == pay.Currency })
+	if i < 0 {
+		return ramp.ErrUnsupported
+	}
+	var limit *ramp.Limit
+	for _, l := range o.Currencies[i].Limits {
+		if method != "" && l.Method != method {
+			continue
+		}
+		if !pay.Value.LessThan(l.Min) && !pay.Value.GreaterThan(l.Max) {
+			return nil
+		}
+		limit = wider(limit, l)
+	}
+	if limit == nil {
+		return ramp.ErrUnsupported
+	}
+	return &ramp.LimitError{
+		Method: method, Min: &ramp.Amount{Value: limit.Min, Currency: pay.Currency}, Max: &ramp.Amount{Value: limit.Max, Currency: pay.Currency},
+	}
+}
+
+func wider(a *ramp.Limit, b ramp.Limit) *ramp.Limit {
+	if a == nil {
+		return &b
+	}
+	if b.Min.LessThan(a.Min) {
+		a.Min = b.Min
+	}
+	if b.Max.GreaterThan(a.Max) {
+		a.Max = b.Max
+	}
+	return a
+}
