@@ -33,6 +33,7 @@ func newREST() *runtime.ServeMux {
 		runtime.WithErrorHandler(writeRESTError),
 		runtime.WithRoutingErrorHandler(writeRoutingError),
 		runtime.WithDisablePathLengthFallback(),
+		runtime.WithForwardResponseOption(placePicture),
 		// What a caller's headers say goes no further: services believe who is behind a call.
 		runtime.WithIncomingHeaderMatcher(func(string) (string, bool) { return "", false }),
 		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return caller.Told(ctx) }),

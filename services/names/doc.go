@@ -10,6 +10,8 @@
 //   - An account that signs with its own key is the same on every chain. A contract is asked on its own chain (ERC-1271, ERC-6492), and is
 //     the owner there only.
 //   - An account is shown by a name only if it signed for the name, and the name leads back to it: nobody is given a name unasked.
+//   - The picture that a name chose is shown through the nfts service, which fetches it carefully (`/v1/identity/{address}/avatar`); that of an
+//     NFT counts while it is the account's.
 //   - Everyone else resolves names through a contract that asks here (ERC-3668); answers are signed for it, by package ens.
 //   - Names of others resolve through the Ethereum Name Service, by package universal, which goes where their resolvers send it, carefully.
 //   - Uniqueness lives in the database, so that any number of replicas may register names at once.
