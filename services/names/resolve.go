@@ -113,11 +113,13 @@ func (d *destinations) find(ctx context.Context, key destinationKey) (*evm.Addre
 	return found, nil
 }
 
-// ErrLetters: a name has letters whose normal form (ENSIP-15) is not known here.
-var ErrLetters = errors.New("names with other letters than a to z, digits, hyphens and dots are not supported")
-
-// ErrNowhere: nobody has the name, or it leads nowhere for the coin type.
-var ErrNowhere = errors.New("the name leads nowhere")
+// Why a name of anyone does not resolve.
+var (
+	// ErrLetters: it has letters whose normal form (ENSIP-15) is not known here.
+	ErrLetters = errors.New("names with other letters than a to z, digits, hyphens and dots are not supported")
+	// ErrNowhere: nobody has it, or it leads nowhere for the coin type.
+	ErrNowhere = errors.New("the name leads nowhere")
+)
 
 // resolve says where a name of anyone leads: those of our zones by the registry, which asks no chain. It fails with [*NameError],
 // [*CoinTypeError], [ErrNowhere], or as [universal.Resolver] does.

@@ -3,6 +3,7 @@ package abi
 import (
 	"encoding/binary"
 	"math/big"
+	"slices"
 
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -63,8 +64,8 @@ func Selector(s [4]byte) Value {
 
 // Bytes is a `bytes` or a `string`: its length, then itself, in whole words.
 func Bytes(b []byte) Value {
-	spelled := append(Number(uint64(len(b))).spelled, b...)
-	return Value{spelled: append(spelled, make([]byte, (WordSize-len(b)%WordSize)%WordSize)...), long: true}
+	rest := make([]byte, (WordSize-len(b)%WordSize)%WordSize)
+	return Value{spelled: slices.Concat(Number(uint64(len(b))).spelled, b, rest), long: true}
 }
 
 // List is a T[]: how many, then they.

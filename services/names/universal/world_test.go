@@ -39,8 +39,11 @@ func (c contract) Forward(_ context.Context, body []byte) ([]byte, error) {
 		return nil, err
 	}
 	call, err := hex.DecodeString(transaction.Data[2:])
-	if err != nil || transaction.To != self.String() {
-		return nil, fmt.Errorf("%s, %v", transaction.To, err)
+	if err != nil {
+		return nil, err
+	}
+	if transaction.To != self.String() {
+		return nil, fmt.Errorf("%s was called", transaction.To)
 	}
 	data, reverts := c(call)
 	if reverts {
