@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/grpc-ecosystem/grpc-gateway/v2/runtime"
 	"github.com/rs/cors"
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
@@ -26,6 +25,8 @@ import (
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1/nftsv1connect"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 )
@@ -38,6 +39,7 @@ type Conns struct {
 	Convert  grpc.ClientConnInterface
 	Names    grpc.ClientConnInterface
 	NFTs     grpc.ClientConnInterface
+	Onramp   grpc.ClientConnInterface
 	Projects grpc.ClientConnInterface
 }
 
@@ -76,12 +78,12 @@ type Gateway struct {
 // New returns the gateway. Its Handler serves every protocol on one port.
 func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	rest := newREST()
-	runtime.WithForwardResponseOption(placePicture)(rest)
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
 		convertv1.RegisterConvertServiceHandlerClient(ctx, rest, convertv1.NewConvertServiceClient(c.Convert)),
 		namesv1.RegisterNamesServiceHandlerClient(ctx, rest, namesv1.NewNamesServiceClient(c.Names)),
+		onrampv1.RegisterOnrampServiceHandlerClient(ctx, rest, onrampv1.NewOnrampServiceClient(c.Onramp)),
 		nftsv1.RegisterNftsServiceHandlerClient(ctx, rest, nftsv1.NewNftsServiceClient(c.NFTs)),
 		nftsv1.RegisterMediaServiceHandlerClient(ctx, rest, nftsv1.NewMediaServiceClient(c.NFTs)),
 		balancesv1.RegisterBalancesServiceHandlerClient(ctx, rest, balancesv1.NewBalancesServiceClient(c.Balances)),
@@ -111,6 +113,8 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/identity/", guard.wrapREST(aging(cfg.telling(rest))))
 	mux.Handle("/v1/identity/{address}/avatar", harmless(identityLifetime, guard.wrapREST(rest)))
 	mux.Handle("/v1/nft-media/", harmless(mediaLifetime, guard.wrapREST(rest)))
+	mux.Handle("POST /v1/onramp/webhooks/{provider}", webhook(onrampv1.NewWebhookServiceClient(c.Onramp)))
+	mux.Handle(checkoutPath, checkout(onrampv1.NewSandboxServiceClient(c.Onramp)))
 	mux.Handle("/v1/", guard.wrapREST(rest))
 	mux.Handle("/", notFound())
 
@@ -139,6 +143,17 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard)
 	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard)
 	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard)
+	forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard)
+	forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard)
+	forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](mux, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard)
+	forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard)
+	forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard)
+	forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard)
+	forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard)
+	forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard)
+	forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](mux, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard)
+	forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard)
+	forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard)
 	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard)
 	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard)
 

@@ -21,6 +21,8 @@ import (
 
 const (
 	project = "00000000000000000000000000000001"
+	// treasuryKey is of the account that the local chains gave to the sellers of the sandbox.
+	treasuryKey = "6c47e7a644ba1edbd0a731557405887885453535a1390c7f51349e52f9558fb2"
 	// startTimeout bounds how long a suite may take until /health answers 200; it is generous because a build server may be slow.
 	startTimeout = 60 * time.Second
 )
@@ -60,12 +62,13 @@ type suite struct {
 }
 
 // settings is the part of a configuration that every process of a suite shares.
-func settings(dir string, devnet *devnettest.Devnet) string {
+func settings(dir, url string, devnet *devnettest.Devnet) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
 	fmt.Fprintf(&s, "names:\n  past: 1h\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)
+	fmt.Fprintf(&s, "onramp:\n  public_url: %s\n  sandbox:\n    devnet_file: %s/devnet.json\n    treasury: %q\n", url, dir, treasuryKey)
 	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
@@ -78,7 +81,7 @@ func startAllInOne(t *testing.T, extra string) *suite {
 	t.Helper()
 	devnet := devnettest.Start(t)
 	s := newSuite(t, devnet)
-	config := s.write(t, "hawser.yaml", settings(s.dir, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
+	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
 	s.config, s.gateway = config, config
 	s.restart(t)
 	s.wait(t)
@@ -107,7 +110,7 @@ func startSplit(t *testing.T) *suite {
 	s := newSuite(t, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "projects"} {
+	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "onramp", "projects"} {
 		peers[name] = freeAddress(t)
 	}
 	var where strings.Builder
@@ -115,10 +118,10 @@ func startSplit(t *testing.T) *suite {
 		fmt.Fprintf(&where, "  %s: %s\n", name, address)
 	}
 	for target, address := range peers {
-		start(t, s.write(t, target+".yaml", settings(s.dir, devnet)+fmt.Sprintf(
+		start(t, s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
 			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeAddress(t))))
 	}
-	s.gateway = s.write(t, "gateway.yaml", settings(s.dir, devnet)+fmt.Sprintf(
+	s.gateway = s.write(t, "gateway.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
 		"target: gateway\npeers:\n%sbus:\n  url: %s\nlisten:\n  gateway: %s\n  metrics: %s\n", where.String(), bus, s.address(), freeAddress(t)))
 	s.restart(t)
 	s.config = filepath.Join(s.dir, "projects.yaml")

@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
+	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/observe"
@@ -32,12 +33,13 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
-var serviceNames = []string{serviceChains, projects.Name, activity.Name, serviceBalances, nfts.Name, names.ServiceName, convert.Name}
+var serviceNames = []string{serviceChains, projects.Name, onramp.Name, activity.Name, serviceBalances, nfts.Name, names.ServiceName, convert.Name}
 
 // asks says which services a target needs to reach.
 var asks = map[string][]string{
 	targetGateway:     serviceNames,
-	activity.Name:     {serviceChains},
+	onramp.Name:       {serviceChains, projects.Name},
+	activity.Name:     {serviceChains, onramp.Name},
 	serviceBalances:   {serviceChains, activity.Name},
 	nfts.Name:         {serviceChains, activity.Name},
 	names.ServiceName: {serviceChains, nfts.Name},
@@ -46,7 +48,7 @@ var asks = map[string][]string{
 
 // Config is all that an operator can set.
 type Config struct {
-	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, activity, balances, nfts, names, convert"`
+	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert"`
 	DataDir  string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	Listen   Listen            `yaml:"listen"`
 	Peers    map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
@@ -56,6 +58,7 @@ type Config struct {
 	Gateway  gateway.Config    `yaml:"gateway"`
 	Projects projects.Config   `yaml:"projects"`
 	Chains   chains.Config     `yaml:"chains"`
+	Onramp   onramp.Config     `yaml:"onramp"`
 	Activity activity.Config   `yaml:"activity"`
 	Balances balances.Config   `yaml:"balances"`
 	Names    names.Config      `yaml:"names"`
@@ -83,6 +86,7 @@ func defaultConfig() Config {
 		Bus:      bus.Config{Replicas: 1},
 		Log:      observe.DefaultConfig(),
 		Gateway:  gateway.DefaultConfig(),
+		Onramp:   onramp.DefaultConfig(),
 		Activity: activity.DefaultConfig(),
 		Balances: balances.DefaultConfig(),
 		Names:    names.DefaultConfig(),

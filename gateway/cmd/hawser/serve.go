@@ -20,6 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
+	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/projects"
 )
@@ -174,6 +175,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Convert:  s.conns[convert.Name],
 		Names:    s.conns[names.ServiceName],
 		NFTs:     s.conns[nfts.Name],
+		Onramp:   s.conns[onramp.Name],
 		Balances: s.conns[serviceBalances],
 		Projects: s.conns[projects.Name],
 	}, s.config.Gateway, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})

@@ -17,6 +17,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
@@ -24,6 +25,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
+	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/observe"
@@ -69,7 +71,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, onramp.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.Open(ctx, s.config.dsn()); err != nil {
 			return err
 		}
@@ -77,6 +79,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	makers := map[string]func(context.Context) (run.Service, error){
 		serviceChains:     s.makeChains,
 		projects.Name:     s.makeProjects,
+		onramp.Name:       s.makeOnramp,
 		activity.Name:     s.makeActivity,
 		serviceBalances:   s.makeBalances,
 		names.ServiceName: s.makeNames,
@@ -135,12 +138,28 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 		server.OnIdentity(name.GetAddresses()...)
 		return nil
 	}
+	onOrder := func(_ context.Context, order *onrampv1.OrderUpdated) error {
+		server.OnOrder(order.GetWalletAddress(), order.GetOrderId())
+		return nil
+	}
 	return server.Service(), errors.Join(
 		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead),
 		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onActivity),
+		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onOrder),
 		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onRegistered),
 		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onChanged),
 	)
+}
+
+func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
+	return onramp.Service(ctx, s.config.Onramp, onramp.Deps{
+		Nodes:    chainsv1.NewNodeServiceClient(s.conns[serviceChains]),
+		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
+		DB:       s.db,
+		Bus:      s.bus,
+		Clock:    clock.System{},
+		Log:      s.log,
+	})
 }
 
 func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {

@@ -134,8 +134,8 @@ function startGateway({ ports, config, home }) {
       HAWSER_CONVERT_DEVNET_FILE: join(home, 'devnet.json'),
       HAWSER_NAMES_ENS_DEVNET_FILE: join(home, 'devnet.json'),
       HAWSER_ONRAMP_SANDBOX_DEVNET_FILE: join(home, 'devnet.json'),
-      // Where the sandbox's checkout is shown, and where its webhooks go.
-      HAWSER_ONRAMP_SANDBOX_PUBLIC_URL: `http://localhost:${ports.gateway.number}`,
+      // Where browsers find the sandbox's checkout, and its webhooks the gateway.
+      HAWSER_ONRAMP_PUBLIC_URL: `http://localhost:${ports.gateway.number}`,
       // The resolver of names on the local chain takes answers with this signature.
       HAWSER_NAMES_ENS_KEYS: JSON.stringify([nameSigner.privateKey]),
       // The development configuration finds the nodes of the local chains by these.

@@ -1,0 +1,67 @@
+package gateway
+
+import (
+	"net/http"
+
+	"google.golang.org/genproto/googleapis/api/httpbody"
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+const (
+	// checkoutPath and a checkout's id are where its page is.
+	checkoutPath = "/sandbox/checkout/"
+	// formLimit bounds what is filled in, in bytes.
+	formLimit = 16 << 10
+)
+
+// checkout shows the pages on which visitors pay at sellers that only play. They run no script, load nothing, and stand in no frame.
+func checkout(client onrampv1.SandboxServiceClient) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+checkoutPath+"{id}", func(w http.ResponseWriter, r *http.Request) {
+		res, err := client.ShowCheckout(r.Context(), &onrampv1.ShowCheckoutRequest{Id: r.PathValue("id")})
+		if err != nil {
+			writeFault(w, r, fault.From(err))
+			return
+		}
+		writePage(w, http.StatusOK, res.GetPage())
+	})
+	mux.HandleFunc("POST "+checkoutPath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
+		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
+		if err := r.ParseForm(); err != nil {
+			writeFault(w, r, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The form could not be read").Because(err))
+			return
+		}
+		submit := &onrampv1.SubmitCheckoutRequest{Id: r.PathValue("id"), Action: r.PathValue("action"), Fields: map[string]string{}}
+		for name := range r.PostForm {
+			submit.Fields[name] = r.PostForm.Get(name)
+		}
+		res, err := client.SubmitCheckout(r.Context(), submit)
+		if err != nil {
+			writeFault(w, r, fault.From(err))
+			return
+		}
+		if res.GetPage() != nil {
+			writePage(w, http.StatusUnprocessableEntity, res.GetPage())
+			return
+		}
+		http.Redirect(w, r, checkoutPath+r.PathValue("id"), http.StatusSeeOther)
+	})
+	mux.Handle("/", notFound())
+	// A form that another site sends would pay in the visitor's name.
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+func writePage(w http.ResponseWriter, status int, page *httpbody.HttpBody) {
+	h := w.Header()
+	h.Set("Content-Type", page.GetContentType())
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	w.WriteHeader(status)
+	_, _ = w.Write(page.GetData())
+}
