@@ -23,16 +23,19 @@ var checkoutPage = template.Must(template.New("checkout").Parse(checkoutHTML))
 // refreshAfter is how often a page looks again that waits, in seconds.
 const refreshAfter = 2
 
-// ContentSecurityPolicy is what the pages need: their own style sheet and nothing else, no script, and forms that go back to where they came from.
-func ContentSecurityPolicy() string {
+// policy lets a page have its own style sheet and nothing else, no script, and forms that go back to where they came from (Content Security
+// Policy). That nobody frames the page has to be said by whoever serves it.
+var policy = func() string {
 	hash := sha256.Sum256([]byte(style))
-	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) +
-		"'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-}
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(hash[:]) + "'; form-action 'self'; base-uri 'none'"
+}()
 
 // page is what the template shows.
 type page struct {
-	Style   template.CSS
+	Style  template.CSS
+	Policy string
+	// At is the page's own path.
+	At      string
 	Seller  string
 	Stage   stage
 	Refresh int
@@ -89,7 +92,7 @@ func (n testNumber) Spaced() string {
 }
 
 func (p page) html() ([]byte, error) {
-	p.Style = template.CSS(style)
+	p.Style, p.Policy = template.CSS(style), policy
 	var b bytes.Buffer
 	err := checkoutPage.Execute(&b, p)
 	return b.Bytes(), err
@@ -97,7 +100,7 @@ func (p page) html() ([]byte, error) {
 
 // show is the page of a checkout as it stands; filled and wrong are what was typed, and what is wrong with it.
 func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong mistakes) page {
-	p := page{Seller: s.Title, Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, Return: c.Return, ReturnTo: host(c.Return)}
+	p := page{At: PagePath + c.ID, Seller: s.Title, Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, Return: c.Return, ReturnTo: host(c.Return)}
 	if t := c.Terms; t != nil {
 		p.Receive, p.ChainName = t.Purchase.String()+" "+t.Symbol, t.ChainName
 		p.Subtotal, p.ProviderFee, p.NetworkFee, p.Total = t.in(t.Subtotal), t.in(t.ProviderFee), t.in(t.NetworkFee), t.in(t.Total)

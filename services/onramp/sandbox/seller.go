@@ -44,7 +44,7 @@ func (s *seller) code() string { return strings.ToUpper(s.Seller.Name) }
 // Profile says that it only plays.
 func (s *seller) Profile() ramp.Profile {
 	return ramp.Profile{
-		Title: s.Title, Website: s.cfg.PublicURL, Namespaces: []string{eip155}, FeeMin: s.terms.percent, FeeMax: s.terms.percent, Sandbox: true,
+		Title: s.Title, Namespaces: []string{eip155}, FeeMin: s.terms.percent, FeeMax: s.terms.percent, Sandbox: true,
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// What a form may ask for: the value of its field `action`.
+// What a form may ask for: what its path ends with.
 const (
 	ActionChoose  = "choose"
 	ActionCard    = "card"
@@ -23,7 +23,8 @@ const (
 	ActionCancel  = "cancel"
 )
 
-// Show returns the page of a checkout as it stands: HTML that needs [ContentSecurityPolicy]. It fails with [ErrUnknown].
+// Show returns the page of a checkout as it stands: HTML without scripts, whose forms are sent to its own path, a slash
+// and an action. It fails with [ErrUnknown].
 func (s *Sandbox) Show(ctx context.Context, id string) ([]byte, error) {
 	c, of, err := s.find(ctx, id)
 	if err != nil {
