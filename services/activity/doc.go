@@ -6,5 +6,7 @@
 // Native transfers made inside contracts are known of no block. Coverage says how far each of these reaches. An [Archive] may say where the
 // old transactions of a long chain are; what they are is read from nodes all the same.
 //
+// What an account bought of an on-ramp is no part of the index: it is asked of who keeps the orders.
+//
 // Each block is one transaction with its rows, its events and what is left to read, so that a process may die at any moment.
 package activity

@@ -28,9 +28,6 @@ func readAsk(r *activityv1.GetHistoryRequest) (query, error) {
 	if q.address, err = ask.Address("address", r.GetAddress()); err != nil {
 		return query{}, err
 	}
-	if r.GetOnramp() != "" {
-		return query{}, ask.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetOnramp())
-	}
 	if r.GetCursor() != "" {
 		place, err := ParseCursor(r.GetCursor())
 		if err != nil {

@@ -12,6 +12,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/ask"
@@ -30,10 +31,12 @@ const Name = "activity"
 type Deps struct {
 	Chains chainsv1.ChainsServiceClient
 	Nodes  chainsv1.NodeServiceClient
-	DB     *store.DB
-	Bus    *bus.Bus
-	Clock  clock.Clock
-	Log    *slog.Logger
+	// Purchases may be nil: then nothing was bought of anybody.
+	Purchases onrampv1.PurchaseServiceClient
+	DB        *store.DB
+	Bus       *bus.Bus
+	Clock     clock.Clock
+	Log       *slog.Logger
 }
 
 // Service opens the service's tables, listens for new heads until ctx ends, and describes the service to the process that hosts it. Its work
@@ -72,7 +75,8 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 
 type server struct {
 	activityv1.UnimplementedActivityServiceServer
-	history *history
+	history   *history
+	purchases purchases
 }
 
 func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
@@ -81,7 +85,7 @@ func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
 			return nodes{deps.Nodes}.send(ctx, chainID, body)
 		}
 	}
-	return &server{history: &history{
+	return &server{purchases: purchases{deps.Purchases}, history: &history{
 		store:    index,
 		networks: &networkTable{client: deps.Chains, clock: deps.Clock},
 		clock:    deps.Clock,
@@ -114,8 +118,15 @@ func (s *server) onHead(_ context.Context, e *chainsv1.Head) error {
 	return nil
 }
 
-// GetHistory lists an account's transactions.
+// GetHistory lists an account's transactions, or what it bought.
 func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest) (*activityv1.GetHistoryResponse, error) {
+	if r.GetOnramp() != "" {
+		a, err := readPurchasesAsk(r)
+		if err != nil {
+			return nil, err
+		}
+		return s.purchases.page(ctx, a)
+	}
 	a, err := readAsk(r)
 	if err != nil {
 		return nil, err

@@ -241,7 +241,7 @@ func (x *Coverage) GetNativeFromBlock() map[string]string {
 // Transaction is one row of a history.
 type Transaction struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Stable and unique: CAIP-2 chain id and transaction hash.
+	// Stable and unique: CAIP-2 chain id and transaction hash, or the id of a purchase's order.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// What the transaction is.
 	Metadata *Metadata `protobuf:"bytes,2,opt,name=metadata,proto3" json:"metadata,omitempty"`
@@ -305,17 +305,17 @@ func (x *Transaction) GetTransfers() []*Transfer {
 // Metadata describes a transaction.
 type Metadata struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One of send, receive, trade, approve, mint, burn, deploy, execute.
+	// One of send, receive, trade, approve, mint, burn, deploy, execute; buy of a purchase.
 	OperationType string `protobuf:"bytes,1,opt,name=operation_type,json=operationType,proto3" json:"operation_type,omitempty"`
-	// Transaction hash, 0x and 64 hex digits.
+	// Transaction hash, 0x and 64 hex digits; empty while the tokens of a purchase were not sent.
 	Hash string `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
-	// Block time, RFC 3339 in UTC.
+	// Block time, RFC 3339 in UTC; when a purchase was begun.
 	MinedAt string `protobuf:"bytes,3,opt,name=mined_at,json=minedAt,proto3" json:"mined_at,omitempty"`
-	// Who sent the transaction.
+	// Who sent the transaction; the name of who sold a purchase.
 	SentFrom string `protobuf:"bytes,4,opt,name=sent_from,json=sentFrom,proto3" json:"sent_from,omitempty"`
 	// Who the transaction was sent to; empty when it created a contract.
 	SentTo string `protobuf:"bytes,5,opt,name=sent_to,json=sentTo,proto3" json:"sent_to,omitempty"`
-	// confirmed, failed or pending.
+	// confirmed, failed or pending; ONRAMP_TRANSACTION_STATUS_SUCCESS, _IN_PROGRESS or _FAILED of a purchase.
 	Status string `protobuf:"bytes,6,opt,name=status,proto3" json:"status,omitempty"`
 	// The sender's nonce.
 	Nonce uint32 `protobuf:"varint,7,opt,name=nonce,proto3" json:"nonce,omitempty"`

@@ -30,7 +30,7 @@ const (
 //
 // ActivityService reads an account's history from an index that follows the chains.
 type ActivityServiceClient interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
 	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
 	GetHistory(ctx context.Context, in *GetHistoryRequest, opts ...grpc.CallOption) (*GetHistoryResponse, error)
 }
@@ -59,7 +59,7 @@ func (c *activityServiceClient) GetHistory(ctx context.Context, in *GetHistoryRe
 //
 // ActivityService reads an account's history from an index that follows the chains.
 type ActivityServiceServer interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
 	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
 	GetHistory(context.Context, *GetHistoryRequest) (*GetHistoryResponse, error)
 	mustEmbedUnimplementedActivityServiceServer()

@@ -141,7 +141,7 @@ export const CoverageSchema: GenMessage<Coverage> = /*@__PURE__*/
  */
 export type Transaction = Message<"hawser.activity.v1.Transaction"> & {
   /**
-   * Stable and unique: CAIP-2 chain id and transaction hash.
+   * Stable and unique: CAIP-2 chain id and transaction hash, or the id of a purchase's order.
    *
    * @generated from field: string id = 1;
    */
@@ -176,28 +176,28 @@ export const TransactionSchema: GenMessage<Transaction> = /*@__PURE__*/
  */
 export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   /**
-   * One of send, receive, trade, approve, mint, burn, deploy, execute.
+   * One of send, receive, trade, approve, mint, burn, deploy, execute; buy of a purchase.
    *
    * @generated from field: string operation_type = 1;
    */
   operationType: string;
 
   /**
-   * Transaction hash, 0x and 64 hex digits.
+   * Transaction hash, 0x and 64 hex digits; empty while the tokens of a purchase were not sent.
    *
    * @generated from field: string hash = 2;
    */
   hash: string;
 
   /**
-   * Block time, RFC 3339 in UTC.
+   * Block time, RFC 3339 in UTC; when a purchase was begun.
    *
    * @generated from field: string mined_at = 3;
    */
   minedAt: string;
 
   /**
-   * Who sent the transaction.
+   * Who sent the transaction; the name of who sold a purchase.
    *
    * @generated from field: string sent_from = 4;
    */
@@ -211,7 +211,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   sentTo: string;
 
   /**
-   * confirmed, failed or pending.
+   * confirmed, failed or pending; ONRAMP_TRANSACTION_STATUS_SUCCESS, _IN_PROGRESS or _FAILED of a purchase.
    *
    * @generated from field: string status = 6;
    */
@@ -666,7 +666,7 @@ export const TouchedSchema: GenMessage<Touched> = /*@__PURE__*/
  */
 export const ActivityService: GenService<{
   /**
-   * GetHistory lists an account's transactions, newest first, a page at a time.
+   * GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
    * INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
    *
    * @generated from rpc hawser.activity.v1.ActivityService.GetHistory

@@ -46,7 +46,7 @@ const (
 
 // ActivityServiceClient is a client for the hawser.activity.v1.ActivityService service.
 type ActivityServiceClient interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
 	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
 	GetHistory(context.Context, *v1.GetHistoryRequest) (*v1.GetHistoryResponse, error)
 }
@@ -87,7 +87,7 @@ func (c *activityServiceClient) GetHistory(ctx context.Context, req *v1.GetHisto
 
 // ActivityServiceHandler is an implementation of the hawser.activity.v1.ActivityService service.
 type ActivityServiceHandler interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
 	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
 	GetHistory(context.Context, *v1.GetHistoryRequest) (*v1.GetHistoryResponse, error)
 }
