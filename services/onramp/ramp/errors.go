@@ -43,7 +43,7 @@ func (e *LimitError) Error() string {
 
 // spelled writes an amount as money is, with two places at least.
 func spelled(a *Amount) string {
-	if a.Value.Exponent() > -2 {
+	if a.Value.Exponent() >= -2 {
 		return a.Value.StringFixed(2)
 	}
 	return a.Value.String()
