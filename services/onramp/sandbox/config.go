@@ -1,7 +1,6 @@
 package sandbox
 
 import (
-	"net/url"
 	"regexp"
 	"slices"
 	"strconv"
@@ -46,7 +45,7 @@ type Seller struct {
 // DefaultConfig returns what holds unless the operator says otherwise. Which of the two sellers is better depends on the amount.
 func DefaultConfig() Config {
 	return Config{
-		PublicURL: "http://localhost:8080", DollarsPerEuro: "1.08", Lifetime: 30 * time.Minute,
+		DollarsPerEuro: "1.08", Lifetime: 30 * time.Minute,
 		Sellers: []Seller{
 			{Name: "harbor-pay", Title: "Harbor Pay", Fee: "1", NetworkFee: "1.50"},
 			{Name: "beacon-pay", Title: "Beacon Pay", Fee: "2", NetworkFee: "0"},
@@ -67,9 +66,6 @@ var sellerName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 func (c Config) Check() (faults []config.Fault) {
 	if _, err := transaction.ParseKey(c.Treasury); err != nil && c.Treasury != "" {
 		faults = append(faults, config.Faultf("treasury", "it is not 64 hex digits"))
-	}
-	if !isBase(c.PublicURL) {
-		faults = append(faults, config.Faultf("public_url", "it is not http(s)://host without a path, query or slash at the end"))
 	}
 	if c.WebhookSecret != "" && len(c.WebhookSecret) < secretLength {
 		faults = append(faults, config.Faultf("webhook_secret", "it is shorter than %d characters", secretLength))
@@ -98,9 +94,4 @@ func (c Config) checkSellers() (faults []config.Fault) {
 		}
 	}
 	return faults
-}
-
-func isBase(text string) bool {
-	u, err := url.Parse(text)
-	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.User == nil && u.Path == "" && u.RawQuery == "" && u.Fragment == ""
 }

@@ -79,9 +79,16 @@ func (s *seller) listTokens(ctx context.Context) ([]json.RawMessage, error) {
 		return nil, err
 	}
 	var all []any
+	named := map[string]bool{}
 	for _, a := range sold {
+		// A code means one token of one chain: the first is called by its symbol alone.
+		code := a.Symbol
+		if named[code] {
+			code += "_" + slug(a.ChainName)
+		}
+		named[a.Symbol] = true
 		all = append(all, map[string]any{
-			"currencyCode": a.Symbol, "name": a.Name, "chainCode": slug(a.ChainName), "chainName": a.ChainName, "chainId": a.ChainID,
+			"currencyCode": code, "name": a.Name, "chainCode": slug(a.ChainName), "chainName": a.ChainName, "chainId": a.ChainID,
 			"contractAddress": a.contract(), "symbolImageUrl": picture(a.Symbol),
 		})
 	}

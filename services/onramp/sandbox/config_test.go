@@ -1,0 +1,43 @@
+package sandbox
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestTheDefaultsAreWithoutFault(t *testing.T) {
+	if faults := DefaultConfig().Check(); len(faults) > 0 {
+		t.Errorf("%v", faults)
+	}
+}
+
+func TestWhatCannotWorkIsRefused(t *testing.T) {
+	tests := map[string]struct {
+		change func(*Config)
+		key    string
+	}{
+		"no key":                   {func(c *Config) { c.Treasury = "secret words" }, "treasury"},
+		"a short secret":           {func(c *Config) { c.WebhookSecret = "short" }, "webhook_secret"},
+		"no rate":                  {func(c *Config) { c.DollarsPerEuro = "0" }, "dollars_per_euro"},
+		"a moment":                 {func(c *Config) { c.Lifetime = 1 }, "lifetime"},
+		"a name in capitals":       {func(c *Config) { c.Sellers[0].Name = "Harbor" }, "sellers[0].name"},
+		"a name twice":             {func(c *Config) { c.Sellers[1].Name = c.Sellers[0].Name }, "sellers[1].name"},
+		"no title":                 {func(c *Config) { c.Sellers[0].Title = "" }, "sellers[0].title"},
+		"a fee of all":             {func(c *Config) { c.Sellers[0].Fee = "100" }, "sellers[0]"},
+		"a fee in words":           {func(c *Config) { c.Sellers[0].Fee = "one" }, "sellers[0]"},
+		"a part of a cent for gas": {func(c *Config) { c.Sellers[0].NetworkFee = "0.005" }, "sellers[0]"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			cfg := DefaultConfig()
+			test.change(&cfg)
+			faults := cfg.Check()
+			if len(faults) != 1 || faults[0].Key != test.key {
+				t.Fatalf("the faults are %v, want one of %s", faults, test.key)
+			}
+			if strings.Contains(faults[0].Error(), "secret words") {
+				t.Error("the fault says the key")
+			}
+		})
+	}
+}

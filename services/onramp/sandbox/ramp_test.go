@@ -1,0 +1,71 @@
+package sandbox
+
+import (
+	"context"
+	"net/http"
+	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/ramptest"
+	"github.com/hawser-dev/hawser/services/platform/store"
+)
+
+func TestEachSellerKeepsWhatItsCapabilitiesPromise(t *testing.T) {
+	for i, one := range DefaultConfig().Sellers {
+		t.Run(one.Name, func(t *testing.T) {
+			w := onSQLite(t)
+			ramptest.Run(t, func(t *testing.T) ramptest.World { return w.promises(t, w.sellers[i]) })
+		})
+	}
+}
+
+// promises is a seller whose orders reach their states without anybody paying.
+func (w *world) promises(t *testing.T, s *seller) ramptest.World {
+	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
+	p := purchase("tUSD", one)
+	return ramptest.World{
+		Provider: s, Secrets: []string{treasuryKey, treasuryKey[2:]}, Place: ramp.Place{Country: "US", Subdivision: "NY"},
+		Ask: ramp.Ask{Pay: *p.Pay, Symbol: p.Symbol, ChainID: p.ChainID, Method: methodCard}, Purchase: p,
+		TooLittle: dollars(9), TooMuch: dollars(7501),
+		Tell: func(orderID string, state ramp.State) { w.tell(t, s, orderID, state) },
+		Deliver: func(orderID string, state ramp.State) ramp.Delivery {
+			body, err := spell(s.Name(), told(orderID, state, w))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w.signed(s.key, []byte(body))
+		},
+		Sign: func(body []byte, otherKey bool) ramp.Delivery {
+			key := s.key
+			if otherKey {
+				key = signingKey("another secret", s.Name())
+			}
+			return w.signed(key, body)
+		},
+		States: []ramp.State{ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded},
+	}
+}
+
+func told(orderID string, state ramp.State, w *world) ramp.Event {
+	c := checkout{OrderID: orderID}
+	return c.event(state, w.clock.Now())
+}
+
+// tell keeps an event as a checkout does.
+func (w *world) tell(t *testing.T, s *seller, orderID string, state ramp.State) {
+	t.Helper()
+	err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
+		return w.book.tell(context.WithoutCancel(t.Context()), tx, checkout{OrderID: orderID, Seller: s.Name()}, []ramp.Event{told(orderID, state, w)})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *world) signed(key, body []byte) ramp.Delivery {
+	header := http.Header{"Content-Type": {"application/json"}}
+	header.Set(SignatureHeader, sign(key, body, w.clock.Now()))
+	return ramp.Delivery{URL: w.cfg.PublicURL + WebhookPath, Header: header, Body: body, At: w.clock.Now()}
+}
