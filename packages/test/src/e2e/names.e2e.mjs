@@ -82,16 +82,20 @@ describe('a name', () => {
     assert.equal((await fetch(lookup)).status, 404)
   })
 
-  journey('that nobody has is sent nothing', { account: 7 }, async ({ modal, wallet }) => {
-    await modal.connect(wallet)
-    await modal.openAccount()
-    await modal.press('wallet-features-send-button')
-    await modal.chooseToken('ETH')
-    await modal.find('send-amount-input').fill('0.1')
-    await modal.find('send-address-input').fill('e2e-nobody.hawser.id')
-    await modal.find('send-resolved').getByText('Nobody has the name e2e-nobody.hawser.id here').waitFor()
-    await modal.sendButtonSays('Invalid Address')
-  })
+  journey(
+    'that nobody has is sent nothing',
+    { account: 7, expectedErrors: /status of 404/ },
+    async ({ modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.press('wallet-features-send-button')
+      await modal.chooseToken('ETH')
+      await modal.find('send-amount-input').fill('0.1')
+      await modal.find('send-address-input').fill('e2e-nobody.hawser.id')
+      await modal.find('send-resolved').getByText('Nobody has the name e2e-nobody.hawser.id here').waitFor()
+      await modal.sendButtonSays('Invalid Address')
+    },
+  )
 })
 
 for (const theme of /** @type {const} */ (['dark', 'light'])) {

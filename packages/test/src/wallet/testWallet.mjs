@@ -13,6 +13,7 @@ import { sendTransaction, signMessage, signTypedData } from './signing.mjs'
  * @property {string} [name]
  * @property {string} [rdns] reverse domain name (EIP-6963)
  * @property {string} [icon] data URI
+ * @property {`0x${string}`} [contract] the first account is this contract, for which its key signs (ERC-1271); it sends nothing
  * @property {import('./batches.mjs').BatchOptions} [batches] absent: the wallet knows nothing of batches
  */
 
@@ -41,9 +42,10 @@ export class TestWallet {
     this.approvals = new Approvals()
     /** Every request a page made, oldest first. @type {{ method: string, params: any }[]} */
     this.requests = []
-    this.accounts = privateKeys.map((privateKey) => ({
+    this.contract = options.contract
+    this.accounts = privateKeys.map((privateKey, index) => ({
       privateKey,
-      address: privateKeyToAddress(privateKey),
+      address: (index === 0 && options.contract) || privateKeyToAddress(privateKey),
     }))
     this.chainId = first.chainId
     this.locked = false
@@ -237,8 +239,9 @@ export class TestWallet {
    * @param {import('./signing.mjs').TransactionRequest & { chainId?: `0x${string}` }} request
    */
   async #send(origin, request) {
-    const { privateKey } = this.#accountFor(origin, request.from)
+    const { privateKey, address } = this.#accountFor(origin, request.from)
     const { chainId } = this
+    if (address === this.contract) throw unsupportedMethod('eth_sendTransaction')
     if (request.chainId && Number(request.chainId) !== chainId) {
       throw invalidParams(
         `the wallet is on chain ${chainId}, the transaction is for ${Number(request.chainId)}`,

@@ -1,5 +1,17 @@
 import { type Devnet, startDevnet } from '@hawser/devnet'
-import { encodeFunctionData, erc20Abi, hashMessage, hashTypedData, recoverAddress, toHex } from 'viem'
+import { type Artifact, compileContracts } from '@hawser/devnet/compile'
+import {
+  createPublicClient,
+  createWalletClient,
+  encodeFunctionData,
+  erc20Abi,
+  hashMessage,
+  hashTypedData,
+  http,
+  recoverAddress,
+  toHex,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { callNode } from './chains.mjs'
 import { TestWallet } from './testWallet.mjs'
@@ -127,6 +139,35 @@ describe('signing', () => {
     const asked = ask('eth_signTypedData_v4', [wallet.address, JSON.stringify(data)])
     const hash = hashTypedData({ ...data, types: { Rope: data.types.Rope }, message: { length: 40n } })
     expect(await recoverAddress({ hash, signature: (await asked) as `0x${string}` })).toBe(wallet.address)
+  })
+
+  it('signs for a contract with the key of its owner (ERC-1271), and sends nothing for it', async () => {
+    const [chain] = devnet.chains
+    const [owner] = wallet.accounts
+    if (!chain || !owner) throw new Error('there is no chain')
+    const { abi, bytecode } = compileContracts().OwnedAccount as Artifact
+    const transport = http(chain.rpcUrl)
+    const deployer = createWalletClient({ account: privateKeyToAccount(owner.privateKey), transport })
+    const reader = createPublicClient({ transport, pollingInterval: 50 })
+    const hash = await deployer.deployContract({ abi, bytecode, args: [owner.address], chain: null })
+    const { contractAddress } = await reader.waitForTransactionReceipt({ hash })
+    const contract = contractAddress as `0x${string}`
+    const privateKeys = wallet.accounts.map(({ privateKey }) => privateKey)
+    wallet = new TestWallet({ privateKeys, chains: devnet.chains.slice(0, 1), contract })
+
+    expect(await ask('eth_requestAccounts')).toEqual([contract])
+    const signature = (await ask('personal_sign', [toHex('ahoy'), contract])) as `0x${string}`
+    const ask1271 = (hash: `0x${string}`) =>
+      reader.readContract({
+        address: contract,
+        abi,
+        functionName: 'isValidSignature',
+        args: [hash, signature],
+      })
+    expect(await ask1271(hashMessage('ahoy'))).toBe('0x1626ba7e')
+    expect(await ask1271(hashMessage('avast'))).toBe('0xffffffff')
+    const sending = ask('eth_sendTransaction', [{ from: contract, to: contract, value: '0x0' }])
+    await expect(sending).rejects.toMatchObject({ code: 4200 })
   })
 
   it('refuses a page that was granted nothing', async () => {

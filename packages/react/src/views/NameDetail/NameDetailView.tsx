@@ -35,7 +35,7 @@ export function NameDetailView() {
   const { record, address } = own
   return (
     <div className="hw-stack hw-name-detail">
-      <NameHead record={record} />
+      <NameHead record={record} own={address} />
       {record.given && <Gift />}
       <Places record={record} own={address} />
       <Records attributes={record.attributes} />
@@ -78,12 +78,12 @@ export function NameDetailView() {
   )
 }
 
-function NameHead({ record: { name, attributes } }: { record: NameRecord }) {
+function NameHead({ record: { name, attributes }, own }: { record: NameRecord; own: string }) {
   const { profileName, profileImage } = useAccount()
   const isShown = name === profileName
   return (
     <div className="hw-name-head">
-      <Avatar seed={name} src={isShown ? profileImage : undefined} size={64} />
+      <Avatar seed={isShown ? own : name} src={isShown ? profileImage : undefined} size={64} />
       <CopyButton text={name} label={enOwnNames.copyName} className="hw-name-copy" data-testid="name-title">
         <bdi className="hw-name-title" data-length={name.length > 24 ? 'long' : 'short'}>
           {name}

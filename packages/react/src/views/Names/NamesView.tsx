@@ -104,13 +104,15 @@ function NameRows({ label, records, hasHeading }: NameRowsProps) {
 
 function NameRow({ record }: { record: NameRecord }) {
   const hawser = useHawser()
-  const { profileName, profileImage } = useAccount()
+  const { address, profileName, profileImage } = useAccount()
   const isShown = record.name === profileName
+  // The face of the account itself where it is shown by this name.
+  const seed = (isShown && address) || record.name
   return (
     <ListItem
       title={record.name}
       subtitle={summaryOf(record)}
-      icon={<Avatar seed={record.name} src={isShown ? profileImage : undefined} />}
+      icon={<Avatar seed={seed} src={isShown ? profileImage : undefined} />}
       end={
         <>
           {isShown && <ShownMark />}

@@ -68,6 +68,25 @@ export class Modal {
     await this.shows('RegisterAccountName')
   }
 
+  /** Opens the names of the account. */
+  async openOwnNames() {
+    await this.openAccount()
+    await this.press('account-settings-button')
+    await this.press('account-names-button')
+    await this.shows('Names')
+  }
+
+  /**
+   * Opens one of the account's names.
+   *
+   * @param {string} name
+   */
+  async openName(name) {
+    await this.openOwnNames()
+    await this.press(`own-name-${name}`)
+    await this.shows('NameDetail')
+  }
+
   /** @param {'tokens' | 'nfts' | 'activity'} tab */
   async openTab(tab) {
     await this.openAccount()

@@ -1,0 +1,341 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
+import { installWallet } from '../wallet/install.mjs'
+import { assertAccessible } from './harness/accessibility.mjs'
+import { devnet, freshAddress } from './harness/chain.mjs'
+import { eventually } from './harness/eventually.mjs'
+import { journey } from './harness/journey.mjs'
+import { Modal } from './harness/modal.mjs'
+import {
+  changeName,
+  deployOwnedAccount,
+  here,
+  lookUp,
+  outside,
+  register,
+  registerInEns,
+  stranger,
+  zone,
+} from './harness/names.mjs'
+import { site } from './harness/site.mjs'
+import { walletOf } from './harness/wallets.mjs'
+
+/** An account that has a name, in a wallet that a page may ask. */
+function ownerOfName() {
+  const owner = stranger()
+  return { ...owner, wallet: walletOf({ privateKeys: [owner.privateKey] }) }
+}
+
+/** An account that is a contract, and the key of its owner. */
+const key = generatePrivateKey()
+const contract = await deployOwnedAccount(privateKeyToAddress(key))
+
+/** A name is looked for that nobody has. */
+const NOT_FOUND = /status of 404/
+
+describe('a name of one’s own', () => {
+  const writer = ownerOfName()
+  journey(
+    'says what its owner writes, to everyone',
+    { wallets: () => [writer.wallet] },
+    async ({ page, modal }) => {
+      const { name, wallet } = writer
+      await register(writer, { bio: 'Before', location: 'Kraków' })
+      await modal.connect(wallet)
+      await modal.openName(name)
+      await modal.press('name-edit-records')
+      await modal.find('name-record-input-bio').fill('Sails on Sundays')
+      await modal.find('name-record-input-url').fill('https://example.org/crew')
+      await modal.find('name-record-input-com.github').fill('octocat')
+      await modal.find('name-record-input-location').fill('')
+      const prompt = wallet.approvals.holdNext()
+      await modal.press('name-change-button')
+      await prompt.opened
+      await modal.find('name-change-button').getByText('Sign in your wallet').waitFor()
+      prompt.approve()
+      await modal.says(`Records of ${name} saved`)
+      await modal.shows('NameDetail')
+      await page.locator('[data-view="NameDetail"]').getByText('Sails on Sundays', { exact: true }).waitFor()
+
+      const github = modal.find('name-record-com.github').getByRole('link')
+      assert.equal(await github.getAttribute('href'), 'https://github.com/octocat')
+      assert.match((await github.getAttribute('rel')) ?? '', /noopener noreferrer/)
+      const written = { bio: 'Sails on Sundays', url: 'https://example.org/crew', 'com.github': 'octocat' }
+      assert.deepEqual((await lookUp(name))?.attributes, written)
+      for (const [key, text] of Object.entries(written)) {
+        assert.equal(await outside.getEnsText({ name, key }), text)
+      }
+      assert.equal(await outside.getEnsText({ name, key: 'location' }), null)
+      assert.equal(wallet.requests.filter(({ method }) => method === 'personal_sign').length, 1)
+    },
+  )
+
+  const mover = ownerOfName()
+  journey(
+    'leads where its owner wants, network by network',
+    { wallets: () => [mover.wallet] },
+    async ({ modal }) => {
+      const { name, wallet, account } = mover
+      const cold = freshAddress()
+      await register(mover)
+      await modal.connect(wallet)
+      await modal.openName(name)
+      await modal.press('name-edit-address-60')
+      await modal.shows('NameAddress')
+      await modal.find('name-target-input').fill(cold)
+      await modal.press('name-change-button')
+      await modal.says(`Address of ${name} saved`)
+      await modal.find('name-place-60').getByTitle(cold).waitFor()
+      assert.equal(await outside.getEnsAddress({ name }), cold)
+      assert.equal(
+        await outside.getEnsAddress({ name, coinType: BigInt(here) }),
+        account.address.toLowerCase(),
+      )
+    },
+  )
+
+  const keeper = ownerOfName()
+  journey(
+    'keeps what was written when the person declines',
+    { wallets: () => [keeper.wallet] },
+    async ({ modal }) => {
+      const { name, wallet } = keeper
+      await register(keeper)
+      await modal.connect(wallet)
+      await modal.openName(name)
+      await modal.press('name-edit-records')
+      await modal.find('name-record-input-bio').fill('Not yet')
+      wallet.approvals.rejectNext()
+      await modal.press('name-change-button')
+      await modal.find('name-change-failure').getByText('You declined the signature').waitFor()
+      await modal.press('header-back')
+      await modal.press('name-edit-records')
+      assert.equal(await modal.find('name-record-input-bio').inputValue(), 'Not yet')
+      assert.deepEqual((await lookUp(name))?.attributes, {})
+      await modal.press('name-change-button')
+      await modal.says(`Records of ${name} saved`)
+    },
+  )
+
+  const leaver = ownerOfName()
+  journey('is released once it was typed', { wallets: () => [leaver.wallet] }, async ({ modal }) => {
+    const { name, wallet } = leaver
+    await register(leaver)
+    await modal.connect(wallet)
+    await modal.accountButton.getByText(name).waitFor()
+    await modal.openName(name)
+    await modal.press('name-release')
+    await modal.find('name-release-input').fill(name.slice(0, -1))
+    assert.equal(await modal.find('name-change-button').isEnabled(), false)
+    await modal.find('name-release-input').fill(name)
+    await modal.press('name-change-button')
+    await modal.says(`${name} was released`)
+    await modal.find('names-empty').waitFor()
+    await modal.accountButton.getByText(name).waitFor({ state: 'detached' })
+    assert.equal(await lookUp(name), undefined)
+    assert.equal(await outside.getEnsAddress({ name }), null)
+  })
+
+  const giver = ownerOfName()
+  journey(
+    'is transferred, and shows on the page of its new owner by itself',
+    { wallets: () => [giver.wallet] },
+    async ({ modal, context }) => {
+      const { name, wallet } = giver
+      await register(giver, { bio: 'The former owner’s' })
+      const heir = walletOf({ privateKeys: [generatePrivateKey()] })
+      const other = await visit(context, heir)
+      try {
+        await other.modal.connect(heir)
+        await other.modal.openOwnNames()
+        await other.modal.find('names-empty').waitFor()
+
+        await modal.connect(wallet)
+        await modal.openName(name)
+        await modal.press('name-transfer')
+        await modal.find('name-target-input').fill(heir.address)
+        await modal.press('name-change-button')
+        await modal.says(`${name} was transferred`)
+        await modal.find('names-empty').waitFor()
+
+        await other.modal.press(`own-name-${name}`)
+        await other.modal.shows('NameDetail')
+        await other.modal.find(`name-place-${here}`).getByTitle(heir.address).waitFor()
+        await other.modal.press('name-accept')
+        await other.modal.says(`${name} is yours`)
+        await other.modal.accountButton.getByText(name).waitFor()
+      } finally {
+        await other.close()
+      }
+      assert.deepEqual((await lookUp(name))?.attributes, {})
+      assert.equal(await outside.getEnsAddress({ name, coinType: BigInt(here) }), heir.address.toLowerCase())
+    },
+  )
+
+  const elsewhere = ownerOfName()
+  journey(
+    'that is registered and released elsewhere shows without a reload',
+    { wallets: () => [elsewhere.wallet] },
+    async ({ modal }) => {
+      const { name, wallet, account } = elsewhere
+      await modal.connect(wallet)
+      await modal.openOwnNames()
+      await modal.find('names-empty').waitFor()
+      await register(elsewhere)
+      await modal.find(`own-name-${name}`).waitFor()
+      await modal.accountButton.getByText(name).waitFor()
+      await changeName(account, `/${name}/attributes`, { attributes: { bio: 'Changed by another program' } })
+      await modal.find(`own-name-${name}`).getByText('Changed by another program').waitFor()
+      await changeName(account, `/${name}/release`, { release: name })
+      await modal.find('names-empty').waitFor()
+      await modal.accountButton.getByText(name).waitFor({ state: 'detached' })
+    },
+  )
+})
+
+describe('an account that is a contract', () => {
+  const wallet = walletOf({ privateKeys: [key], contract })
+
+  journey('registers a name and writes its records', { wallets: () => [wallet] }, async ({ modal }) => {
+    const label = `vault-${contract.slice(2, 12).toLowerCase()}`
+    const name = `${label}.${zone}`
+    await modal.connect(wallet)
+    await modal.openNames()
+    await modal.find('wui-ens-input').fill(label)
+    await modal.find('name-hint').getByText('This name is free').waitFor()
+    await modal.press('name-register-button')
+    await modal.card.getByText('Account name chosen successfully', { exact: true }).waitFor()
+    await modal.press('name-go-button')
+    await modal.accountButton.getByText(name).waitFor()
+    const record = await lookUp(name)
+    assert.deepEqual(
+      Object.entries(record?.addresses ?? {}).map(([coinType, { address }]) => [coinType, address]),
+      [[String(here), contract]],
+    )
+    await modal.press('account-settings-button')
+    await modal.press('account-names-button')
+    await modal.press(`own-name-${name}`)
+    await modal.press('name-edit-records')
+    await modal.find('name-record-input-bio').fill('Signs by ERC-1271')
+    await modal.press('name-change-button')
+    await modal.says(`Records of ${name} saved`)
+    assert.deepEqual((await lookUp(name))?.attributes, { bio: 'Signs by ERC-1271' })
+  })
+})
+
+describe('a receiver by name', () => {
+  journey(
+    'may have its name from elsewhere in ENS',
+    { account: 6, expectedErrors: NOT_FOUND },
+    async ({ modal, wallet, page }) => {
+      const to = freshAddress()
+      const name = await registerInEns(`nick-${to.slice(2, 10).toLowerCase()}`, to)
+      await modal.connect(wallet)
+      await modal.prepareSend({ symbol: 'ETH', amount: '0.125', to: name })
+      const preview = page.locator('[data-view="WalletSendPreview"]')
+      await preview.getByText(name, { exact: true }).waitFor()
+      await preview.getByText(to, { exact: true }).waitFor()
+      await modal.press('send-confirm-button')
+      await modal.says('Transaction started')
+      await eventually(async () => assert.equal(await devnet.balance(to), 125_000_000_000_000_000n))
+    },
+  )
+
+  journey('gets nothing once the name leads elsewhere', { account: 6 }, async ({ modal, wallet }) => {
+    const owner = stranger()
+    const { name, account } = owner
+    const next = freshAddress()
+    await register(owner)
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '0.125', to: name })
+    await changeName(account, `/${name}/address`, { coin_type: here, address: next })
+    await modal.press('send-confirm-button')
+    await modal.says(`${name} leads to another address now. Nothing was sent.`)
+    await modal.shows('WalletSend')
+    await modal.find('send-resolved').getByText(next, { exact: true }).waitFor()
+    assert.equal(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length, 0)
+
+    await modal.press('send-accept-address')
+    await modal.readyToReview()
+    await modal.press('send-review-button')
+    await modal.press('send-confirm-button')
+    await modal.says('Transaction started')
+    await eventually(async () => assert.equal(await devnet.balance(next), 125_000_000_000_000_000n))
+    assert.equal(await devnet.balance(account.address), 0n)
+  })
+})
+
+for (const theme of /** @type {const} */ (['dark', 'light'])) {
+  const owner = ownerOfName()
+  journey(
+    `axe finds nothing where names are looked at and changed (${theme})`,
+    { wallets: () => [owner.wallet], query: `?theme=${theme}`, expectedErrors: NOT_FOUND },
+    async ({ page, modal }) => {
+      const { name, wallet } = owner
+      await modal.connect(wallet)
+      await modal.openOwnNames()
+      await modal.find('names-empty').waitFor()
+      await assertAccessible(page)
+      await register(owner, { bio: 'Sails', url: 'https://example.org', 'com.discord': 'alice' })
+      await modal.find(`own-name-${name}`).waitFor()
+      await assertAccessible(page)
+
+      // By the keyboard alone.
+      await modal.find(`own-name-${name}`).focus()
+      await page.keyboard.press('Enter')
+      await modal.shows('NameDetail')
+      await modal.press('name-other-networks')
+      await assertAccessible(page)
+
+      await modal.press('name-edit-records')
+      await modal.shows('NameRecords')
+      await assertAccessible(page)
+      await modal.find('name-record-input-url').fill('example.org')
+      await modal.find('name-record-input-bio').fill('a'.repeat(256))
+      await assertAccessible(page)
+      await modal.find('name-record-input-url').fill('')
+      await modal.find('name-record-input-bio').fill('Rows')
+      const prompt = wallet.approvals.holdNext()
+      await page.keyboard.press('Enter')
+      await prompt.opened
+      await assertAccessible(page)
+      prompt.reject()
+      await modal.find('name-change-failure').waitFor()
+      await assertAccessible(page)
+      await modal.press('header-back')
+
+      await modal.press('name-edit-address-60')
+      await modal.find('name-target-input').fill(`nobody-at-all.${zone}`)
+      await modal.find('name-target-outcome').getByText('Nobody has the name').waitFor()
+      await assertAccessible(page)
+      await modal.press('header-back')
+
+      await modal.press('name-transfer')
+      await modal.find('name-target-input').fill(wallet.address)
+      await modal.find('name-target-outcome').getByText('This is your own account').waitFor()
+      await assertAccessible(page)
+      await modal.press('header-back')
+
+      await modal.press('name-release')
+      await modal.find('name-release-input').fill(name)
+      await assertAccessible(page)
+    },
+  )
+}
+
+/**
+ * Somebody else, with a browser of their own.
+ *
+ * @param {import('playwright-core').BrowserContext} context
+ * @param {import('../wallet/testWallet.mjs').TestWallet} wallet
+ */
+async function visit(context, wallet) {
+  const theirs = await context.browser()?.newContext({ viewport: { width: 1280, height: 800 } })
+  if (!theirs) throw new Error('there is no browser')
+  theirs.setDefaultTimeout(10_000)
+  await installWallet(theirs, wallet)
+  const page = await theirs.newPage()
+  await page.goto(site.url)
+  return { modal: new Modal(page), close: () => theirs.close() }
+}
