@@ -3,6 +3,7 @@ package sandbox
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"html"
 	"regexp"
 	"strings"
@@ -71,27 +72,36 @@ func TestOfACardOnlyTheLastDigitsAreKept(t *testing.T) {
 	w.submit(t, id, ActionPay, card("4242 4242 4242 4242"))
 	w.ends(t, id)
 	for _, query := range []string{`SELECT details FROM onramp_sandbox_checkouts`, `SELECT body FROM onramp_sandbox_events`} {
-		rows, err := w.db.Reader().QueryContext(t.Context(), query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for rows.Next() {
-			var text string
-			if err := rows.Scan(&text); err != nil {
-				t.Fatal(err)
-			}
+		for _, text := range w.texts(t, query) {
 			if strings.Contains(strings.ReplaceAll(text, " ", ""), "42424242") || strings.Contains(text, "Lovelace") {
 				t.Errorf("the database keeps %s", text)
 			}
 		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
-		rows.Close()
 	}
 	if page := w.page(t, id); !strings.Contains(page, "Visa ending in 4242") || strings.Contains(page, "4242 4242") {
 		t.Errorf("the page says\n%s", page)
 	}
+}
+
+// texts are what a query of one column finds.
+func (w *world) texts(t *testing.T, query string) (all []string) {
+	t.Helper()
+	rows, err := w.db.Reader().QueryContext(t.Context(), query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, text)
+	}
+	if err := rows.Err(); err != nil || len(all) == 0 {
+		t.Fatalf("%s finds %d, %v", query, len(all), err)
+	}
+	return all
 }
 
 func TestBankDebitsAreChecked(t *testing.T) {
@@ -294,10 +304,10 @@ func TestNobodyIsSentToWhatIsNoWebPage(t *testing.T) {
 
 func TestAnUnknownCheckoutHasNoPage(t *testing.T) {
 	w := onSQLite(t)
-	if _, err := w.Show(t.Context(), "NOBODY"); err != ErrUnknown {
+	if _, err := w.Show(t.Context(), "NOBODY"); !errors.Is(err, ErrUnknown) {
 		t.Errorf("shown: %v", err)
 	}
-	if _, err := w.Submit(t.Context(), "NOBODY", ActionPay, nil); err != ErrUnknown {
+	if _, err := w.Submit(t.Context(), "NOBODY", ActionPay, nil); !errors.Is(err, ErrUnknown) {
 		t.Errorf("submitted: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"errors"
 	"slices"
 	"testing"
 	"time"
@@ -119,7 +120,7 @@ func TestWithoutATreasuryOrAChainThereIsNoSandboxAndNoFailure(t *testing.T) {
 			if got := s.Providers(); len(got) != 0 {
 				t.Errorf("there are %d sellers", len(got))
 			}
-			if _, err := s.Show(t.Context(), "nobody"); err != ErrUnknown {
+			if _, err := s.Show(t.Context(), "nobody"); !errors.Is(err, ErrUnknown) {
 				t.Errorf("a page: %v", err)
 			}
 			run(t, s)()
