@@ -18,8 +18,12 @@ import (
 const (
 	// maxLookups bounds what one question costs off the chain, and maxURLs how many servers are tried for one look-up.
 	maxLookups, maxURLs = 4, 4
+	// maxAddress bounds where a look-up is made, in bytes, with what is asked in it.
+	maxAddress = 8 << 10
 	// maxResponse bounds what a server says, in bytes: some prove what another chain holds.
 	maxResponse = 256 << 10
+	// senderPlace and dataPlace are where a template wants the contract and its question to be.
+	senderPlace, dataPlace = "{sender}", "{data}"
 	// localGateway marks look-ups that the client makes itself (ENSIP-21).
 	localGateway = "x-batch-gateway:true"
 )
@@ -35,7 +39,7 @@ type lookups struct {
 	gateways Gateways
 	// left is how many more there may be, and batches how many more batches of them: one may hold another many times over.
 	left, batches int
-	// failed is why one had no response that the contract was told of; nil where all had.
+	// failed is why nobody knows what one would have said, though the contract was told that it failed; nil where that is known of all.
 	failed error
 }
 
@@ -49,7 +53,7 @@ func (l *lookups) ask(ctx context.Context, q lookup) ([]byte, error) {
 	}
 	l.left--
 	failed := fmt.Errorf("%w: the resolver names none", ErrGateway)
-	for _, url := range q.urls[:min(len(q.urls), maxURLs)] {
+	for _, url := range q.urls {
 		response, err := l.visit(ctx, url, q)
 		if err == nil {
 			return response, nil
@@ -74,7 +78,10 @@ func (l *lookups) askEach(ctx context.Context, call []byte) ([]byte, error) {
 	for i, q := range all {
 		response, err := l.ask(ctx, q)
 		if err != nil {
-			l.failed, response = err, failure(err)
+			response = failure(err)
+		}
+		if err != nil && !isAbsent(err) {
+			l.failed = err
 		}
 		failures[i], responses[i] = abi.Bool(err != nil), response
 	}
@@ -84,10 +91,13 @@ func (l *lookups) askEach(ctx context.Context, call []byte) ([]byte, error) {
 // visit asks one server, as its template wants to be asked.
 func (l *lookups) visit(ctx context.Context, template string, q lookup) ([]byte, error) {
 	sender, data := strings.ToLower(q.sender.String()), evm.Hex(q.data)
-	address := strings.ReplaceAll(template, "{sender}", sender)
+	address := strings.ReplaceAll(template, senderPlace, sender)
 	want := fetch.Want{MaxBytes: maxResponse, MediaTypes: []string{"application/json", "text/plain"}}
-	if strings.Contains(address, "{data}") {
-		answer, err := l.gateways.Get(ctx, strings.ReplaceAll(address, "{data}", data), want)
+	if places := strings.Count(address, dataPlace); places > 0 {
+		if len(address)+places*len(data) > maxAddress {
+			return nil, errAddress
+		}
+		answer, err := l.gateways.Get(ctx, strings.ReplaceAll(address, dataPlace, data), want)
 		return readAnswer(answer, err)
 	}
 	document, err := json.Marshal(map[string]string{"sender": sender, "data": data})
@@ -98,7 +108,10 @@ func (l *lookups) visit(ctx context.Context, template string, q lookup) ([]byte,
 	return readAnswer(answer, err)
 }
 
-var errAnswer = errors.New("its answer holds no data")
+var (
+	errAddress = errors.New("its address is too long")
+	errAnswer  = errors.New("its answer holds no data")
+)
 
 // readAnswer reads `{"data": "0x…"}`.
 func readAnswer(body []byte, err error) ([]byte, error) {
@@ -123,6 +136,12 @@ func readAnswer(body []byte, err error) ([]byte, error) {
 func refuses(err error) bool {
 	status, ok := errors.AsType[*fetch.StatusError](err)
 	return ok && status.Status >= http.StatusBadRequest && status.Status < http.StatusInternalServerError
+}
+
+// isAbsent reports whether a server says that it knows nothing of what was asked.
+func isAbsent(err error) bool {
+	status, ok := errors.AsType[*fetch.StatusError](err)
+	return ok && status.Status == http.StatusNotFound
 }
 
 // failure is how a contract is told that a look-up failed (ENSIP-21).

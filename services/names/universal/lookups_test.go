@@ -79,6 +79,7 @@ func TestAServerIsAskedAsItsTemplateWants(t *testing.T) {
 func TestServersAreTriedInOrder(t *testing.T) {
 	for status, want := range map[int][]string{
 		http.StatusInternalServerError: {"GET " + visitSelf, "GET " + strings.Replace(visitSelf, "one", "two", 1)},
+		http.StatusForbidden:           {"GET " + visitSelf},
 		http.StatusNotFound:            {"GET " + visitSelf},
 	} {
 		t.Run(fmt.Sprint("after ", status), func(t *testing.T) {
@@ -89,9 +90,12 @@ func TestServersAreTriedInOrder(t *testing.T) {
 				}
 				says(other[:])(w, r)
 			})
-			if status == http.StatusNotFound {
+			switch status {
+			case http.StatusForbidden:
 				wantError(t, r, universal.ErrGateway)
-			} else {
+			case http.StatusNotFound: // it knows no such name
+				wantError(t, r, nil)
+			default:
 				wantFound(t, r, other)
 			}
 			world.wantVisits(t, want...)
@@ -162,9 +166,11 @@ func TestABatchIsMadeHere(t *testing.T) {
 		}
 	})
 
-	t.Run("and where it cannot, nobody knows", func(t *testing.T) {
-		_, r := serve(t, inBatch(two, func([]bool, [][]byte) ([]byte, bool) { return nil, true }), half(http.StatusTeapot))
-		wantError(t, r, universal.ErrGateway)
+	t.Run("and where it cannot, nobody knows, unless a server knew that there is nothing", func(t *testing.T) {
+		for status, want := range map[int]error{http.StatusTeapot: universal.ErrGateway, http.StatusBadGateway: universal.ErrGateway, http.StatusNotFound: nil} {
+			_, r := serve(t, inBatch(two, func([]bool, [][]byte) ([]byte, bool) { return nil, true }), half(status))
+			wantError(t, r, want)
+		}
 	})
 }
 
@@ -262,6 +268,27 @@ func twice(inner []byte) []byte {
 	one := abi.Spell(abi.Address(other), texts([]string{local}), abi.Bytes(inner))
 	spelled := abi.Spell(abi.Number(32), abi.Number(2), abi.Number(64), abi.Number(64))
 	return slices.Concat(batch()[:4], spelled, one)
+}
+
+// TestLittleIsNotMadeMuch holds that a contract cannot have gigabytes spelled by what it says in kilobytes.
+func TestLittleIsNotMadeMuch(t *testing.T) {
+	t.Run("by many places for the data in one address", func(t *testing.T) {
+		template := "http://one.example/" + strings.Repeat("{data}", 1000)
+		world, r := serve(t, once(self, make([]byte, 1<<20), template), says(other[:]))
+		wantError(t, r, universal.ErrGateway)
+		world.wantVisits(t)
+	})
+
+	t.Run("by many addresses that are the same long one", func(t *testing.T) {
+		const many = 20_000
+		places := slices.Repeat([]abi.Value{abi.Number(many * abi.WordSize)}, many)
+		urls := slices.Concat(abi.Spell(abi.Number(many)), abi.Spell(places...), abi.Spell(abi.Bytes(make([]byte, 1<<20)))[abi.WordSize:])
+		heads := abi.Spell(abi.Address(self), abi.Number(5*abi.WordSize), abi.Number(5*abi.WordSize), abi.Selector(back), abi.Number(5*abi.WordSize))
+		reverted, _ := wants(self, nil)
+		world, r := serve(t, func([]byte) ([]byte, bool) { return slices.Concat(reverted[:4], heads, urls), true }, says(other[:]))
+		wantError(t, r, nil)
+		world.wantVisits(t)
+	})
 }
 
 func TestASlowServerIsLeftAtTheDeadline(t *testing.T) {

@@ -90,8 +90,8 @@ func (r Resolver) resolve(ctx context.Context, name string, data []byte) (abi.Va
 	return record, nil
 }
 
-// call follows the contract wherever it sends its callers. It returns nil where the contract reverts in the end: it does so for whatever has
-// no answer.
+// call follows the contract wherever it sends its callers. It returns nil where the contract reverts in the end, as it does for whatever has no
+// answer, and where the server that it sends us to knows none.
 func (r Resolver) call(ctx context.Context, data []byte) (abi.Values, error) {
 	asked := lookups{gateways: r.Gateways, left: maxLookups, batches: maxLookups}
 	for range maxLookups + 1 {
@@ -110,6 +110,9 @@ func (r Resolver) call(ctx context.Context, data []byte) (abi.Values, error) {
 			return nil, ErrResolver
 		}
 		response, err := asked.ask(ctx, wish.lookup)
+		if isAbsent(err) {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}

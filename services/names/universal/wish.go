@@ -26,7 +26,7 @@ type wish struct {
 type lookup struct {
 	// sender is the contract that asks.
 	sender evm.Address
-	// urls are templates of where to ask, the first before the others.
+	// urls are templates of where to ask, the first before the others; of very many, the first few.
 	urls []string
 	data []byte
 }
@@ -47,10 +47,15 @@ func readWish(reverted []byte) (w wish, ok bool) {
 // readLookup reads (address sender, string[] urls, bytes data).
 func readLookup(values abi.Values) (l lookup, ok bool) {
 	sender, hasSender := values.Word(0)
-	urls, hasURLs := values.BytesList(1)
+	urls, count, hasURLs := values.List(1)
 	data, hasData := values.Bytes(2)
 	l.sender, l.data = evm.Address(sender[len(sender)-len(l.sender):]), data
-	for _, url := range urls {
+	// Many may be the same long one, spelled once.
+	for i := range min(count, maxURLs) {
+		url, ok := urls.Bytes(i)
+		if !ok || len(url) > maxAddress {
+			return lookup{}, false
+		}
 		l.urls = append(l.urls, string(url))
 	}
 	return l, hasSender && hasURLs && hasData
