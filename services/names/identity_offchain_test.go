@@ -73,6 +73,8 @@ func TestNamesThatServersKnow(t *testing.T) {
 		s := showing(t, private)
 		s.register(t, "stuck.hawser.id", account)
 		s.wantIdentity(t, account, "", "stuck.hawser.id")
+		s.wantDestination(t, "stuck.hawser.id", 60, account.Address(), "stuck.hawser.id", "registry")
+		s.wantUnresolved(t, "one.stuck.offchain", 60, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE)
 	})
 }
 
