@@ -1,7 +1,6 @@
 package orders_test
 
 import (
-	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -10,11 +9,9 @@ import (
 	"testing"
 	"time"
 
-	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
-	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 )
 
@@ -181,14 +178,7 @@ func FuzzReadCursor(f *testing.F) {
 
 func TestEveryChangeIsToldOnce(t *testing.T) {
 	w, b := newWorld(t), bustest.Embedded(t)
-	told := make(chan *onrampv1.OrderUpdated, 100)
-	err := bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *onrampv1.OrderUpdated) error {
-		told <- e
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	told := listen(t, b)
 	o, last := w.placed(t, 1), orderstest.Order(2)
 	paid := orderstest.Event(o, "paid", ramp.Paid)
 	w.take(t, paid)
@@ -202,13 +192,8 @@ func TestEveryChangeIsToldOnce(t *testing.T) {
 
 	w.work(t, b)
 	for i, want := range []string{o.ID, o.ID, o.ID, last.ID} {
-		select {
-		case got := <-told:
-			if got.GetOrderId() != want || got.GetProjectId() != orderstest.Project || got.GetWalletAddress() == "" {
-				t.Errorf("event %d is %v, want one of %s", i, got, want)
-			}
-		case <-time.After(20 * time.Second):
-			t.Fatal("an event did not arrive")
+		if got := receive(t, told); got.GetOrderId() != want || got.GetProjectId() != orderstest.Project || got.GetWalletAddress() == "" {
+			t.Errorf("event %d is %v, want one of %s", i, got, want)
 		}
 	}
 }

@@ -9,23 +9,27 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
-// How often a provider is asked about an order: soonest after it moved, then ever less, at least every latest, and not any more when it has
-// been still for so long.
+// How often a provider is asked about an order: soonest after it moved, then ever less, but every latest, and not any more when an open one
+// has been still for openFor, another for closedFor.
 const (
-	soonest     = 5 * time.Second
-	latest      = 6 * time.Hour
-	openFor     = 60 * 24 * time.Hour
-	expiredFor  = 48 * time.Hour
-	waitingFor  = 7 * 24 * time.Hour
-	tidyEvery   = 10 * time.Minute
-	passEvery   = time.Second
-	lookTimeout = 5 * time.Second
+	soonest   = 5 * time.Second
+	latest    = 6 * time.Hour
+	openFor   = 60 * 24 * time.Hour
+	closedFor = 48 * time.Hour
 )
 
-// Bounds of one pass, which together with lookTimeout keep it shorter than a database lets a lock be held idly.
 const (
-	orderBatch = 32
-	lookers    = 8
+	passEvery = time.Second
+	tidyEvery = 10 * time.Minute
+	// waitingFor is how long an event waits for the order that it is about.
+	waitingFor = 7 * 24 * time.Hour
+)
+
+// Bounds of one pass, which keep it shorter than a database lets a lock be held idly.
+const (
+	orderBatch  = 32
+	lookers     = 8
+	lookTimeout = 5 * time.Second
 )
 
 // follower is the name under which one replica at a time follows orders.
@@ -115,13 +119,14 @@ func (b *Book) look(ctx context.Context) error {
 // lookAt asks the provider what became of an order. It is asked again later whatever it answers, before its answer counts: what it tells anew
 // makes that sooner.
 func (b *Book) lookAt(ctx context.Context, o Order) error {
+	if err := b.store.Postpone(ctx, o, o.nextLook(b.deps.Clock.Now())); err != nil {
+		return err
+	}
+	// A provider that cannot be asked may be one that the operator took away, and brings back.
 	p, _ := b.deps.Providers(o.Provider)
 	provider, ok := p.(ramp.Follower)
 	if !ok {
-		return b.store.Postpone(ctx, o, time.Time{})
-	}
-	if err := b.store.Postpone(ctx, o, o.nextLook(b.deps.Clock.Now())); err != nil {
-		return err
+		return nil
 	}
 	if err := b.askAbout(ctx, provider, o); err != nil && ctx.Err() == nil {
 		b.deps.Log.WarnContext(ctx, "what became of an order is not known", attrProvider, o.Provider, attrOrder, o.ID, "error", err)
@@ -155,7 +160,11 @@ func ask(ctx context.Context, p ramp.Follower, o Order) ([]ramp.Event, error) {
 // nextLook is when to ask about the order after now: in a quarter of the time that it has been still.
 func (o Order) nextLook(now time.Time) time.Time {
 	still := now.Sub(o.UpdatedAt)
-	if still > openFor || o.State == ramp.Expired && still > expiredFor {
+	if still < 0 {
+		// The provider's clock is ahead of ours, by whatever.
+		still = now.Sub(o.CreatedAt)
+	}
+	if still > openFor || !o.State.Open() && still > closedFor {
 		return time.Time{}
 	}
 	return exact(now.Add(min(max(still/4, soonest), latest)))

@@ -100,8 +100,10 @@ func (o *Order) become(s ramp.State) {
 	}
 }
 
-// followed reports whether the provider is asked what became of the order. Also an expired one may be paid.
-func (o *Order) followed() bool { return o.State.Open() || o.State == ramp.Expired }
+// followed reports whether the provider may still have something to tell: also what expired, failed or was given up may be paid after all.
+func (o *Order) followed() bool {
+	return o.State != ramp.Refunded && (o.State != ramp.Completed || o.Transaction == "")
+}
 
 var evmAddress = regexp.MustCompile(`^0[xX][0-9a-fA-F]{40}$`)
 

@@ -37,9 +37,9 @@ func (b *Book) Take(ctx context.Context, provider string, d ramp.Delivery) error
 
 // hear keeps what an event says.
 func (b *Book) hear(ctx context.Context, provider string, e ramp.Event) error {
-	if !e.State.Known() {
+	if !e.State.Known() || !printable(e.Paid) || !printable(e.Received) {
 		b.tally.count(ctx, provider, refused)
-		return fmt.Errorf("%w: an event has no state", ramp.ErrMalformed)
+		return fmt.Errorf("%w: an event has no state, or an amount that cannot be", ramp.ErrMalformed)
 	}
 	outcome, err := b.store.Hear(ctx, provider, legibly(e), b.deps.Clock.Now())
 	if err != nil {
@@ -50,6 +50,11 @@ func (b *Book) hear(ctx context.Context, provider string, e ramp.Event) error {
 		b.deps.Log.InfoContext(ctx, "an event is about no order of this installation", attrProvider, provider)
 	}
 	return nil
+}
+
+// printable reports whether an amount is one that money or a token may have: written out, it takes a line.
+func printable(a *ramp.Amount) bool {
+	return a == nil || a.Value.Exponent() >= -64 && a.Value.Exponent() <= 64 && a.Value.Coefficient().BitLen() <= 512
 }
 
 // maxText bounds each text of an event, in bytes.

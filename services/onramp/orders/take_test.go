@@ -3,6 +3,7 @@ package orders_test
 import (
 	"errors"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +35,7 @@ func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
 		{"replayed an hour later", orderstest.Provider, late, ramp.ErrStale},
 		{"in another form", orderstest.Provider, w.wharf.Sign(w.clock.Now(), []byte(`{"order":`)), ramp.ErrMalformed},
 		{"with a state that there is not", orderstest.Provider, w.wharf.Deliver(w.clock.Now(), orderstest.Event(o, "2", "won")), ramp.ErrMalformed},
+		{"with an amount that fills a disk", orderstest.Provider, w.wharf.Sign(w.clock.Now(), []byte(`[{"OrderID":"`+o.ID+`","State":"paid","Paid":{"Value":"1e2000000000","Currency":"USD"}}]`)), ramp.ErrMalformed},
 		{"from a provider that tells nothing", "mute", forged, orders.ErrSilent},
 		{"from a provider that there is not", "unknown", forged, orders.ErrSilent},
 	} {
@@ -61,6 +63,11 @@ func TestTextsThatADatabaseWouldRefuseAreMadeLegible(t *testing.T) {
 	w.take(t, e)
 	if got := w.find(t, o.ID).Reason; got != "the card was declinedé" {
 		t.Errorf("%q", got)
+	}
+	e.At, e.Reason = e.At.Add(time.Second), strings.Repeat("é", 300)
+	w.take(t, e)
+	if got := w.find(t, o.ID).Reason; got != strings.Repeat("é", 256) {
+		t.Errorf("%d bytes, %q", len(got), got)
 	}
 }
 

@@ -1,14 +1,18 @@
 package orders_test
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -98,5 +102,44 @@ func (w *world) wantState(t testing.TB, id string, want ramp.State) {
 	t.Helper()
 	if got := w.find(t, id).State; got != want {
 		t.Errorf("%s is %s, want %s", id, got, want)
+	}
+}
+
+// work does what the book has to do, until the test ends.
+func (w *world) work(t *testing.T, b *bus.Bus) {
+	w.SetBus(b)
+	ctx, stop := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- w.Work(ctx) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	})
+}
+
+// listen hears what the book tells from now on.
+func listen(t *testing.T, b *bus.Bus) <-chan *onrampv1.OrderUpdated {
+	t.Helper()
+	told := make(chan *onrampv1.OrderUpdated, 100)
+	err := bus.Subscribe(t.Context(), b, bus.SubscribeOptions{}, func(_ context.Context, e *onrampv1.OrderUpdated) error {
+		told <- e
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return told
+}
+
+func receive(t *testing.T, told <-chan *onrampv1.OrderUpdated) *onrampv1.OrderUpdated {
+	t.Helper()
+	select {
+	case e := <-told:
+		return e
+	case <-time.After(20 * time.Second):
+		t.Fatal("an event did not arrive")
+		return nil
 	}
 }

@@ -222,7 +222,9 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 		wantDue(t, s, Start.Add(-time.Hour))
 		wantDue(t, s, ever, second.ID, first.ID)
-		hear(t, s, Event(second, "41", ramp.Completed), orders.Moved)
+		e := Event(second, "41", ramp.Completed)
+		e.Transaction = "0x41"
+		hear(t, s, e, orders.Moved)
 		wantDue(t, s, ever, first.ID)
 	})
 
