@@ -21,7 +21,7 @@ var checkoutHTML string
 var checkoutPage = template.Must(template.New("checkout").Parse(checkoutHTML))
 
 // refreshAfter is how often a page looks again that waits, in seconds.
-const refreshAfter = 2
+const refreshAfter = 1
 
 // policy lets a page have its own style sheet and nothing else, no script, and forms that go back to where they came from (Content Security
 // Policy). That nobody frames the page has to be said by whoever serves it.

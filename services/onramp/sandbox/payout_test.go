@@ -11,6 +11,7 @@ import (
 	"math/big"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -19,6 +20,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -91,6 +93,9 @@ func TestKilledBetweenKeepingAndSendingItIsSentOnceByTheNext(t *testing.T) {
 			t.Errorf("it is %s by %s, want that which was kept, %s", c.Stage, c.Transaction, kept.Hash)
 		}
 		w.wantPaidOnce(t, id)
+		if told := states(w.listener.heard(p.OrderID)); len(told) != 3 || !slices.Contains(told, ramp.Paid) {
+			t.Errorf("told as %v: a message was lost", told)
+		}
 	})
 }
 
