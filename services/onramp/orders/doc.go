@@ -5,7 +5,8 @@
 //
 // What is told is folded into the order ([Order.Hear]), and the fold does not depend on the order in which messages arrive, or on how often:
 // the weightiest state counts ([ramp.State.Outweighs]), and of every other field what the weightiest message said, the newest among equals.
-// Therefore an event needs no place in a queue, and two replicas may hear the same one at once.
+// Therefore an event needs no place in a queue, two replicas may hear the same one at once, and one that comes again with more in it than the
+// first time is heard as well: no list of the ids that were heard has to be kept.
 //
 // Every change is told as hawser.onramp.v1.OrderUpdated, in the transaction of the change.
 package orders

@@ -9,16 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/oklog/ulid/v2"
-	"github.com/shopspring/decimal"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
-
-// Start is when orders of this package were placed.
-var Start = time.UnixMilli(1_700_002_800_000).UTC()
 
 // greatest is greater than every id.
 const greatest = "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"
@@ -290,40 +285,6 @@ func RunStore(t *testing.T, s orders.Store) {
 		}
 		wantKept(t, s, want)
 	})
-}
-
-// Who the orders of this package are of.
-const (
-	Provider = "wharf"
-	Project  = "00000000000000000000000000000001"
-)
-
-// ID is the id of an order; greater numbers were placed later.
-func ID(n int) string {
-	var id ulid.ULID
-	if err := id.SetTime(uint64(Start.UnixMilli()) + uint64(n)); err != nil {
-		panic(err)
-	}
-	return id.String()
-}
-
-// Order is one that was just placed.
-func Order(n int) orders.Order {
-	return orders.Order{
-		ID: ID(n), Project: Project, Provider: Provider, Seller: "WHARF", Title: "Wharf", State: ramp.Created,
-		Wallet: fmt.Sprintf("0x%040x", n), ChainID: "eip155:31337", Payment: Amount("100", "USD"), Purchase: Amount("97.5", "USDC"),
-		CreatedAt: Start, UpdatedAt: Start, ExpiresAt: Start.Add(time.Hour),
-	}
-}
-
-// Event is what [Provider] tells of an order.
-func Event(o orders.Order, id string, state ramp.State) ramp.Event {
-	return ramp.Event{ID: id, OrderID: o.ID, State: state, At: Start.Add(time.Minute)}
-}
-
-// Amount is so much of a currency.
-func Amount(value, currency string) *ramp.Amount {
-	return &ramp.Amount{Value: decimal.RequireFromString(value), Currency: currency}
 }
 
 func insert(t *testing.T, s orders.Store, o orders.Order) {
