@@ -30,6 +30,7 @@ export const toasts = {
     release: (name: string) => `${name} was released`,
     accept: (name: string) => `${name} is yours`,
   },
+  nameChanging: 'Another change waits in your wallet',
   nameTargetMoved: (name: string) => `${name} leads to another address now. Nothing was signed.`,
   receiverMoved: (name: string) => `${name} leads to another address now. Nothing was sent.`,
   receiverUnconfirmed: (name: string) => `Where ${name} leads could not be confirmed. Nothing was sent.`,

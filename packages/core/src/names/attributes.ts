@@ -3,8 +3,8 @@ import type { RecordProblem } from '../types/names.ts'
 /** What a name may say under one key. */
 export interface RecordKind {
   readonly key: string
-  readonly form: 'text' | 'link' | 'handle'
-  /** Letters; bytes of a link. */
+  readonly form: 'text' | 'link' | 'picture' | 'handle'
+  /** Letters; bytes of a link or picture. */
   readonly maxLength: number
   /** Where a handle lives on the web, up to the handle. */
   readonly site?: string
@@ -16,7 +16,7 @@ const MAX_HANDLE_LENGTH = 64
 /** The keys that a visitor may fill in (ENSIP-5, ENSIP-18), the most wanted first. */
 export const recordKinds: readonly RecordKind[] = [
   { key: 'bio', form: 'text', maxLength: 255 },
-  { key: 'avatar', form: 'link', maxLength: MAX_LINK_BYTES },
+  { key: 'avatar', form: 'picture', maxLength: MAX_LINK_BYTES },
   { key: 'url', form: 'link', maxLength: MAX_LINK_BYTES },
   { key: 'location', form: 'text', maxLength: 64 },
   { key: 'description', form: 'text', maxLength: 255 },
@@ -30,10 +30,15 @@ export const recordKinds: readonly RecordKind[] = [
   { key: 'header', form: 'link', maxLength: MAX_LINK_BYTES },
 ]
 
+const linkForm = /^(https?|ipfs):\/\/[^\s/?#@]+([/?#]\S*)?$/i
+/** An NFT, as the picture of a name (ENSIP-12). */
+const tokenForm = /^eip155:\d+\/erc(721|1155):0x[0-9a-f]{40}\/\d+$/i
+
 /** How much of its length a text takes: letters as people count them, bytes of a link. */
 export function recordLength({ form }: RecordKind, text: string): number {
   const value = text.trim()
-  return form === 'link' ? new TextEncoder().encode(value).length : [...value].length
+  const isBytes = form === 'link' || form === 'picture'
+  return isBytes ? new TextEncoder().encode(value).length : [...value].length
 }
 
 /** What the gateway would refuse; undefined when nothing, as for an empty text, which stands for no record. */
@@ -42,7 +47,8 @@ export function recordProblem(kind: RecordKind, text: string): RecordProblem | u
   if (value === '') return undefined
   if (recordLength(kind, value) > kind.maxLength) return 'tooLong'
   if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value)) return 'hiddenLetters'
-  if (kind.form === 'link' && !/^(https?|ipfs):\/\/[^\s/?#@]+([/?#]\S*)?$/i.test(value)) return 'noLink'
+  if (kind.form === 'link' && !linkForm.test(value)) return 'noLink'
+  if (kind.form === 'picture' && !linkForm.test(value) && !tokenForm.test(value)) return 'noPicture'
   if (kind.form === 'handle' && !/^@?[\w.#-]+$/.test(value)) return 'noHandle'
   return undefined
 }
@@ -53,8 +59,8 @@ export function recordProblem(kind: RecordKind, text: string): RecordProblem | u
  */
 export function recordLink(key: string, value: string): string | undefined {
   const kind = recordKinds.find((known) => known.key === key)
-  if (!kind || recordProblem(kind, value)) return undefined
-  if (kind.form === 'link') return /^https?:/i.test(value) ? value : undefined
+  if (!kind || kind.form === 'text' || recordProblem(kind, value)) return undefined
+  if (kind.form !== 'handle') return /^https?:/i.test(value) ? value : undefined
   if (!kind.site || value.includes('#')) return undefined
   return kind.site + encodeURIComponent(value.replace(/^@/, ''))
 }

@@ -148,9 +148,24 @@ describe('a change', () => {
     await settle()
     setRecord(kit.hawser, 'bio', 'Swims')
     editRelease(kit.hawser)
+    expect(view(kit)).toBe('NameRecords')
+    expect(toast(kit)).toBe('Another change waits in your wallet')
     expect(change(kit)).toMatchObject({ status: 'signing', draft: { attributes: { bio: 'Rows' } } })
     await expect(changeName(kit.hawser)).rejects.toBeInstanceOf(NameError)
     await expect(acceptName(kit.hawser)).rejects.toBeInstanceOf(NameError)
+  })
+
+  it('is shown again to those who come back to it', async () => {
+    const kit = await owning()
+    kit.wallet.answers.personal_sign = () => deferred().promise
+    editRecords(kit.hawser)
+    setRecord(kit.hawser, 'bio', 'Rows')
+    void changeName(kit.hawser)
+    await settle()
+    openName(kit.hawser, NAME)
+    editRecords(kit.hawser)
+    expect(view(kit)).toBe('NameRecords')
+    expect(change(kit)?.status).toBe('signing')
   })
 
   it('is not undone for those who left, who are told', async () => {

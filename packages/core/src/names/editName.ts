@@ -1,8 +1,10 @@
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { NAME_DEBOUNCE_MS } from '../constants.ts'
+import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
 import { pushView } from '../router/navigate.ts'
+import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameTarget } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
@@ -98,11 +100,15 @@ export function targetNetwork(hawser: Hawser): Network | undefined {
   return networks.find(({ id }) => coinTypeOf(Number(id)) === coinType)
 }
 
-/** A draft of the same thing is kept as it was left, and one that is on its way too. */
+/** A draft of the same thing is kept as it was left. One that is on its way is not given up for another. */
 function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => boolean): void {
   const { chosen, change } = hawser.ownNames.getState()
-  if (!chosen || isChanging(change)) return
+  if (!chosen) return
   const isKept = change?.name === chosen && change.draft.kind === draft.kind && isSame(change.draft)
+  if (!isKept && isChanging(change)) {
+    showToast(hawser, { message: toasts.nameChanging, variant: 'error' })
+    return
+  }
   if (!isKept) {
     hawser.latest.abandon('ownNames:target')
     hawser.ownNames.setState({ change: { name: chosen, draft, status: 'draft', failure: undefined } })

@@ -127,7 +127,9 @@ describe('a picture', () => {
     const { connect } = await import('../connection/connect.ts')
     await connect(kit.hawser, { connector: kit.wallet.connector })
     await vi.waitFor(() =>
-      expect(profile(kit).profileImage).toBe('http://gateway.test/v1/identity/0xf39F/avatar?v=ab12'),
+      expect(profile(kit).profileImage).toBe(
+        'http://gateway.test/v1/identity/0xf39F/avatar?v=ab12&projectId=00000000000000000000000000000001',
+      ),
     )
   })
 

@@ -4,7 +4,9 @@ import type { Hawser } from '../types/hawser.ts'
 /** The picture of an account, as the gateway hands it on; else the one it names, where the page may show that. */
 export function identityPicture(hawser: Hawser, { avatar, picture }: Identity): string | undefined {
   if (!picture) return shownPicture(hawser, avatar)
-  return shownPicture(hawser, hawser.options.getState().baseUrl.replace(/\/+$/, '') + picture)
+  const { baseUrl, projectId } = hawser.options.getState()
+  const url = baseUrl.replace(/\/+$/, '') + picture
+  return shownPicture(hawser, `${url}${url.includes('?') ? '&' : '?'}projectId=${projectId}`)
 }
 
 /**

@@ -99,7 +99,7 @@ export type ChangeReadiness =
   | 'ready'
 
 /** What is wrong with the text of a record. */
-export type RecordProblem = 'tooLong' | 'hiddenLetters' | 'noLink' | 'noHandle'
+export type RecordProblem = 'tooLong' | 'hiddenLetters' | 'noLink' | 'noPicture' | 'noHandle'
 
 /** One coin type that a name leads to, or may. */
 export interface NamePlace {

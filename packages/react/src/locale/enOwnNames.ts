@@ -77,6 +77,7 @@ export const enOwnNames = {
       tooLong: 'This is too long',
       hiddenLetters: 'Line breaks and hidden letters cannot be part of it',
       noLink: 'A link begins with https://, http:// or ipfs://',
+      noPicture: 'A link to a picture, or an NFT such as eip155:1/erc721:0x…/1',
       noHandle: 'Only the account name, without a link or spaces',
     } satisfies Record<RecordProblem, string>,
     public: 'Everybody can read these records.',

@@ -15,6 +15,7 @@ import {
   outside,
   register,
   registerInEns,
+  showInEns,
   stranger,
   zone,
 } from './harness/names.mjs'
@@ -30,6 +31,10 @@ function ownerOfName() {
 /** An account that is a contract, and the key of its owner. */
 const key = generatePrivateKey()
 const contract = await deployOwnedAccount(privateKeyToAddress(key))
+
+/** A picture of one pixel, PNG. */
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 /** A name is looked for that nobody has. */
 const NOT_FOUND = /status of 404/
@@ -222,6 +227,32 @@ describe('an account that is a contract', () => {
     await modal.says(`Records of ${name} saved`)
     assert.deepEqual((await lookUp(name))?.attributes, { bio: 'Signs by ERC-1271' })
   })
+})
+
+describe('an account with a name elsewhere in ENS', () => {
+  const owner = stranger()
+  const wallet = walletOf({ privateKeys: [owner.privateKey] })
+
+  journey(
+    'is shown by it, with its picture from the gateway alone',
+    { wallets: () => [wallet] },
+    async ({ page, modal }) => {
+      const name = await registerInEns(`face-${wallet.address.slice(2, 10).toLowerCase()}`, wallet.address)
+      await showInEns(wallet.address, name, `data:image/png;base64,${PIXEL}`)
+      await modal.connect(wallet)
+      await modal.accountButton.getByText(name).waitFor()
+      const picture = modal.accountButton.locator('img.hw-avatar')
+      await picture.waitFor()
+      const source = new URL((await picture.getAttribute('src')) ?? '')
+      assert.equal(source.origin, new URL(site.gatewayUrl).origin)
+      assert.equal(source.pathname, `/v1/identity/${wallet.address}/avatar`)
+      await eventually(async () =>
+        assert.equal(await picture.evaluate((image) => /** @type {any} */ (image).naturalWidth), 1),
+      )
+      await modal.openAccount()
+      await page.locator('[data-view="Account"] img.hw-avatar').waitFor()
+    },
+  )
 })
 
 describe('a receiver by name', () => {

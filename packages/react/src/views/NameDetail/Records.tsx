@@ -5,6 +5,7 @@ import { enOwnNames } from '../../locale/enOwnNames.ts'
 /** What the name says of its owner. Links lead out of this page, which tells the other one nothing. */
 export function Records({ attributes }: { attributes: Readonly<Record<string, string>> }) {
   const keys = orderedKeys(attributes)
+  if (keys.length === 0 && attributes.bio) return null
   return (
     <section className="hw-name-section">
       <h3 className="hw-heading">{enOwnNames.records}</h3>

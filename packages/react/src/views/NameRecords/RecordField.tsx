@@ -59,7 +59,7 @@ export function RecordField({ kind, value, isBusy, onChange }: RecordFieldProps)
             {...field}
             className="hw-field-input"
             type="text"
-            inputMode={form === 'link' ? 'url' : undefined}
+            inputMode={form === 'link' || form === 'picture' ? 'url' : undefined}
             autoCapitalize={form === 'text' ? undefined : 'none'}
             autoCorrect={form === 'text' ? undefined : 'off'}
             spellCheck={form === 'text'}

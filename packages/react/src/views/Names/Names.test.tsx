@@ -136,6 +136,14 @@ describe('a name', () => {
     expect(screen.getByTestId('name-record-x.custom').textContent).toContain('x.customas it is')
   })
 
+  it('says so when it says nothing, and only then', async () => {
+    await openName()
+    expect(screen.queryByText('It says nothing of you yet.')).toBeNull()
+    owns(recordOf({ attributes: {} }))(kit)
+    await act(() => fetchOwnNames(kit.hawser))
+    expect(screen.getByText('It says nothing of you yet.')).toBeDefined()
+  })
+
   it('that was given is accepted by a signature', async () => {
     await openName(owns(recordOf({ given: true, attributes: {}, addresses: leadingTo({ '60': ALICE }) })))
     expect(screen.queryByTestId('name-edit-records')).toBeNull()

@@ -19,6 +19,7 @@ const { ens } = devnet
 if (!ens) throw new Error('the first local chain has no name service')
 
 export const { zone } = ens
+const { registry } = ens
 /** The first local chain's coin type (ENSIP-11). */
 export const here = 0x8000_0000 + devnet.chainId
 
@@ -103,43 +104,50 @@ export function deployOwnedAccount(owner) {
  * @returns {Promise<string>} the whole name
  */
 export async function registerInEns(label, to) {
-  const registry = /** @type {NonNullable<typeof ens>} */ (ens).registry
-  await own(registry, 'eth', registrar.account.address)
-  const resolver = await deploy('AddressResolver', [registry])
   const name = `${label}.eth`
-  const subnode = /** @type {const} */ ([
+  await own('eth')
+  await write(registry, registryAbi, 'setSubnodeOwner', [
     namehash('eth'),
     labelhash(label),
     registrar.account.address,
-    resolver,
-    0n,
   ])
-  await done(
-    registrar.writeContract({
-      chain: null,
-      address: registry,
-      abi: registryAbi,
-      functionName: 'setSubnodeRecord',
-      args: subnode,
-    }),
-  )
-  const record = /** @type {const} */ ([namehash(name), 60n, to])
-  await done(
-    registrar.writeContract({
-      chain: null,
-      address: resolver,
-      abi: resolverAbi,
-      functionName: 'setAddr',
-      args: record,
-    }),
-  )
+  await write(registry, registryAbi, 'setResolver', [namehash(name), await resolver()])
+  await write(await resolver(), resolverAbi, 'setAddr', [namehash(name), 60n, to])
   return name
 }
 
+/**
+ * The name by which an account wants to be shown, with its picture, in ENS.
+ *
+ * @param {`0x${string}`} account
+ * @param {string} name that leads to it
+ * @param {string} avatar
+ */
+export async function showInEns(account, name, avatar) {
+  const reverse = `${account.slice(2).toLowerCase()}.addr.reverse`
+  await own(reverse)
+  await write(registry, registryAbi, 'setResolver', [namehash(reverse), await resolver()])
+  await write(await resolver(), resolverAbi, 'setName', [namehash(reverse), name])
+  await write(await resolver(), resolverAbi, 'setText', [namehash(name), 'avatar', avatar])
+}
+
 const registryAbi = parseAbi([
-  'function setSubnodeRecord(bytes32 node, bytes32 label, address holder, address resolves, uint64 lifetime)',
+  'function setSubnodeOwner(bytes32 node, bytes32 label, address holder)',
+  'function setResolver(bytes32 node, address resolves)',
 ])
-const resolverAbi = parseAbi(['function setAddr(bytes32 node, uint256 coinType, bytes to)'])
+const resolverAbi = parseAbi([
+  'function setAddr(bytes32 node, uint256 coinType, bytes to)',
+  'function setText(bytes32 node, string key, string value)',
+  'function setName(bytes32 node, string value)',
+])
+
+/** @type {Promise<`0x${string}`> | undefined} */
+let deployed
+/** What answers on the chain; one for all names. */
+function resolver() {
+  deployed ??= deploy('OnchainResolver', [registry])
+  return deployed
+}
 
 /** Puts things on the chain, and pays for them. */
 const registrar = createWalletClient({
@@ -149,19 +157,26 @@ const registrar = createWalletClient({
 await devnet.setBalance(registrar.account.address, 10n ** 19n)
 
 /**
- * Makes somebody the owner of a name, as if the root had: its owner sends nothing after the chain's set-up, because its
- * nonce tells how far that came.
+ * Takes a name, as if the root had given it: the root's owner sends nothing after the chain's set-up, because its nonce
+ * tells how far that came.
  *
- * @param {`0x${string}`} registry
  * @param {string} name
- * @param {`0x${string}`} owner
  */
-async function own(registry, name, owner) {
+async function own(name) {
   const place = [{ type: 'bytes32' }, { type: 'uint256' }]
   const slot = keccak256(encodeAbiParameters(place, [namehash(name), 0n]))
-  await devnet.client.request(
-    /** @type {any} */ ({ method: 'anvil_setStorageAt', params: [registry, slot, pad(owner)] }),
-  )
+  const params = [registry, slot, pad(registrar.account.address)]
+  await devnet.client.request(/** @type {any} */ ({ method: 'anvil_setStorageAt', params }))
+}
+
+/**
+ * @param {`0x${string}`} address
+ * @param {import('viem').Abi} abi
+ * @param {string} functionName
+ * @param {unknown[]} args
+ */
+async function write(address, abi, functionName, args) {
+  await done(registrar.writeContract({ chain: null, address, abi, functionName, args }))
 }
 
 /**
