@@ -165,12 +165,13 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 	nodes := s.conns[serviceChains]
 	return activity.Service(ctx, s.config.Activity, activity.Deps{
-		Chains: chainsv1.NewChainsServiceClient(nodes),
-		Nodes:  chainsv1.NewNodeServiceClient(nodes),
-		DB:     s.db,
-		Bus:    s.bus,
-		Clock:  clock.System{},
-		Log:    s.log,
+		Chains:    chainsv1.NewChainsServiceClient(nodes),
+		Nodes:     chainsv1.NewNodeServiceClient(nodes),
+		Purchases: onrampv1.NewPurchaseServiceClient(s.conns[onramp.Name]),
+		DB:        s.db,
+		Bus:       s.bus,
+		Clock:     clock.System{},
+		Log:       s.log,
 	})
 }
 
