@@ -59,7 +59,8 @@ type payout struct {
 func (p *payer) pay(ctx context.Context, chainID string, checkouts []checkout) error {
 	_, err := p.book.db.Exclusively(ctx, payoutLock+chainID, func() error {
 		for _, c := range checkouts {
-			if err := p.step(ctx, c); err != nil {
+			answers, err := p.step(ctx, c)
+			if err != nil || !answers {
 				return err
 			}
 		}
@@ -68,20 +69,20 @@ func (p *payer) pay(ctx context.Context, chainID string, checkouts []checkout) e
 	return err
 }
 
-// step prepares what is not prepared, and looks after what is. A chain that fails is asked again later.
-func (p *payer) step(ctx context.Context, c checkout) error {
+// step prepares what is not prepared, and looks after what is. A chain that does not answer is asked again later.
+func (p *payer) step(ctx context.Context, c checkout) (answers bool, err error) {
 	asking, cancel := context.WithTimeout(ctx, payoutTimeout)
 	defer cancel()
-	err := p.advance(asking, c)
+	err = p.advance(asking, c)
 	switch {
 	case err == nil || ctx.Err() != nil:
-		return ctx.Err()
+		return true, ctx.Err()
 	case errors.Is(err, errUnpayable):
 		p.log.Warn("a payout of the sandbox is refused", "order", c.OrderID, "error", err)
-		return p.refund(ctx, c)
+		return true, p.refund(ctx, c)
 	}
 	p.log.Warn("a payout of the sandbox has to wait", "order", c.OrderID, "error", err)
-	return p.wait(ctx, c)
+	return false, p.wait(ctx, c)
 }
 
 func (p *payer) advance(ctx context.Context, c checkout) error {

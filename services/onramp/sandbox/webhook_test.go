@@ -17,10 +17,6 @@ func TestAMessageThatIsNotTakenIsSentAgain(t *testing.T) {
 	p := purchase("tUSD", one)
 	id := w.begin(t, p)
 	w.submit(t, id, ActionCancel, nil)
-	for range 4 {
-		w.clock.forward(longestPause)
-		time.Sleep(lookEvery / 4)
-	}
 	until(t, "it is taken", func() bool {
 		w.clock.forward(time.Second)
 		return len(w.listener.heard(p.OrderID)) > 0
