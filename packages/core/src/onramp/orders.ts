@@ -6,6 +6,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { CaipAddress } from '../types/network.ts'
 import type { BuyOrder, BuyOrderState, OnrampState } from '../types/onramp.ts'
 import { initialOnramp } from './draft.ts'
+import { isMoney } from './quotes.ts'
 import { settleOrder } from './settle.ts'
 
 /** Whether something may still happen to an order. */
@@ -109,8 +110,8 @@ function readOrder(order: Order): BuyOrder | undefined {
       reason: order.reason,
       address: order.walletAddress,
       chainId: order.chainId,
-      payment: order.payment ?? undefined,
-      purchase: order.purchase ?? undefined,
+      payment: isMoney(order.payment) ? order.payment : undefined,
+      purchase: isMoney(order.purchase) ? order.purchase : undefined,
       transaction: order.transaction,
       createdAt: Date.parse(order.createdAt),
       updatedAt: Date.parse(order.updatedAt),

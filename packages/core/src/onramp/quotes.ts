@@ -111,6 +111,7 @@ function problemOf(error: unknown): BuyProblem {
 function readQuote({ serviceProvider, paymentMethodType, exact }: SellerQuote): readonly BuyQuote[] {
   if (!serviceProvider || !exact) return []
   const { title, expiresAt, sandbox, chainId: _, ...amounts } = exact
+  if (!Object.values(amounts).every(isMoney)) return []
   const expiry = Date.parse(expiresAt)
   return [
     {
@@ -124,6 +125,11 @@ function readQuote({ serviceProvider, paymentMethodType, exact }: SellerQuote): 
       isEstimate: false,
     },
   ]
+}
+
+/** Whether a text is decimal, and so can be shown and counted. */
+export function isMoney(money: Money | null | undefined): money is Money {
+  return /^\d+(\.\d+)?$/.test(money?.amount ?? '')
 }
 
 function bestFirst(a: BuyQuote, b: BuyQuote): number {

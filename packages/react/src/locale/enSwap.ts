@@ -9,6 +9,7 @@ export const enSwap = {
   changeToken: 'Change token',
   max: 'Max',
   useMax: 'Sell the whole balance',
+  buyMore: (symbol: string) => `Buy more ${symbol} with a card or bank account`,
   turn: 'Switch the tokens',
   quoting: 'Looking for the best price',
   quoted: (amount: string) => `You get ${amount}`,

@@ -8,6 +8,7 @@ import { AlertBar } from './AlertBar.tsx'
 import { adoptStyles } from './adoptStyles.ts'
 import { Header } from './Header.tsx'
 import { LoadingView } from './LoadingView.tsx'
+import { PageToast } from './PageToast.tsx'
 import { loadView, useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
 
@@ -33,8 +34,9 @@ export function Modal() {
             {current.Component ? <current.Component /> : <LoadingView />}
           </ViewStage>
         </AutoHeight>
-        <Toast open={toast.open} variant={toast.variant} message={toast.message} />
+        {open && <Toast open={toast.open} variant={toast.variant} message={toast.message} />}
       </Dialog>
+      {!open && <PageToast open={toast.open} variant={toast.variant} message={toast.message} />}
     </Themed>
   )
 }

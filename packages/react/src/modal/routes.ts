@@ -16,6 +16,8 @@ export const viewsBeforeConnection: readonly View[] = [
 /** Every other view is a chunk of its own. A view without an entry does not exist yet. */
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Account: () => import('../views/Account/AccountView.tsx').then((module) => module.AccountView),
+  BuyInProgress: () =>
+    import('../views/BuyInProgress/BuyInProgressView.tsx').then((module) => module.BuyInProgressView),
   ConnectWallets: () =>
     import('../views/ConnectWallets/ConnectWalletsView.tsx').then((module) => module.ConnectWalletsView),
   ConnectingExternal: () =>
@@ -34,6 +36,18 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Names: () => import('../views/Names/NamesView.tsx').then((module) => module.NamesView),
   Networks: () => import('../views/Networks/NetworksView.tsx').then((module) => module.NetworksView),
   NftDetail: () => import('../views/NftDetail/NftDetailView.tsx').then((module) => module.NftDetailView),
+  OnRampActivity: () =>
+    import('../views/OnRampActivity/OnRampActivityView.tsx').then((module) => module.OnRampActivityView),
+  OnRampFiatSelect: () =>
+    import('../views/OnRampFiatSelect/OnRampFiatSelectView.tsx').then(
+      (module) => module.OnRampFiatSelectView,
+    ),
+  OnRampProviders: () =>
+    import('../views/OnRampProviders/OnRampProvidersView.tsx').then((module) => module.OnRampProvidersView),
+  OnRampTokenSelect: () =>
+    import('../views/OnRampTokenSelect/OnRampTokenSelectView.tsx').then(
+      (module) => module.OnRampTokenSelectView,
+    ),
   Profile: () => import('../views/Profile/ProfileView.tsx').then((module) => module.ProfileView),
   RegisterAccountName: () =>
     import('../views/RegisterAccountName/RegisterAccountNameView.tsx').then(
@@ -67,6 +81,7 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
     import('../views/WalletSendSelectToken/WalletSendSelectTokenView.tsx').then(
       (module) => module.WalletSendSelectTokenView,
     ),
+  WhatIsABuy: () => import('../views/WhatIsABuy/WhatIsABuyView.tsx').then((module) => module.WhatIsABuyView),
   WhatIsANetwork: () =>
     import('../views/WhatIsANetwork/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView),
   WhatIsAWallet: () =>

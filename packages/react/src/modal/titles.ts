@@ -4,6 +4,8 @@ import { en } from '../locale/en.ts'
 /** What the header says on the current view. */
 export function titleOf({ view, data }: RouterState): string {
   switch (view) {
+    case 'BuyInProgress':
+      return en.buy.inProgress
     case 'Connect':
     case 'ConnectWallets':
       return en.connect.title
@@ -25,6 +27,14 @@ export function titleOf({ view, data }: RouterState): string {
       return en.networks.title
     case 'NftDetail':
       return data?.nft?.collection.name || en.nfts.title
+    case 'OnRampActivity':
+      return en.activity.tab
+    case 'OnRampFiatSelect':
+      return en.buy.selectCurrency
+    case 'OnRampProviders':
+      return en.buy.title
+    case 'OnRampTokenSelect':
+      return en.selectToken.title
     case 'RegisterAccountName':
     case 'RegisterAccountNameSuccess':
       return en.profile.chooseName
@@ -48,6 +58,8 @@ export function titleOf({ view, data }: RouterState): string {
       return en.preview.title
     case 'WalletSendSelectToken':
       return en.selectToken.title
+    case 'WhatIsABuy':
+      return en.buy.what
     case 'WhatIsANetwork':
       return en.whatIsANetwork.title
     case 'WhatIsAWallet':

@@ -4,14 +4,15 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { loadModal } from './loadModal.ts'
 
-/** Stands in for the modal until its code is here. */
+/** Stands in for the modal until its code is here: for a visitor who opens it, or who is told something. */
 export function ModalGate() {
   const hawser = useHawser()
   const open = useHawserState(hawser.modal, (state) => state.open)
+  const isTelling = useHawserState(hawser.toast, (state) => state.open)
   const [Modal, setModal] = useState<ComponentType>()
 
   useEffect(() => {
-    if (Modal || !open) return
+    if (Modal || !(open || isTelling)) return
     let current = true
     loadModal().then(
       (module) => current && setModal(() => module.Modal),
@@ -23,7 +24,7 @@ export function ModalGate() {
     return () => {
       current = false
     }
-  }, [Modal, open, hawser])
+  }, [Modal, open, isTelling, hawser])
 
   return Modal ? <Modal /> : null
 }

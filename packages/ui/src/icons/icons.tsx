@@ -215,6 +215,14 @@ export function ClockIcon(props: IconProps) {
   )
 }
 
+export function CardIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M6 5.5h12A2.75 2.75 0 0 1 20.75 8.25v7.5A2.75 2.75 0 0 1 18 18.5H6a2.75 2.75 0 0 1-2.75-2.75v-7.5A2.75 2.75 0 0 1 6 5.5ZM3.5 10h17M7 14.5h3" />
+    </Icon>
+  )
+}
+
 export function NameIcon(props: IconProps) {
   return (
     <Icon {...props}>

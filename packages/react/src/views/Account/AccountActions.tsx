@@ -1,9 +1,10 @@
-import { openSend, openSwap, pushView, type WalletFeature } from '@hawser/core'
-import { ReceiveIcon, SendIcon, SwapIcon } from '@hawser/ui'
+import { openOnramp, openSend, openSwap, pushView, type WalletFeature } from '@hawser/core'
+import { CardIcon, ReceiveIcon, SendIcon, SwapIcon } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 
 interface Action {
   label: string
@@ -15,7 +16,11 @@ interface Action {
 export function AccountActions() {
   const hawser = useHawser()
   const features = useHawserState(hawser.options, (options) => options.features)
+  const isOnrampOffered = useOnrampOffered()
   const actions: Partial<Record<WalletFeature, Action>> = {
+    ...(isOnrampOffered && {
+      onramp: { label: en.account.buy, icon: <CardIcon size={22} />, run: () => openOnramp(hawser) },
+    }),
     send: { label: en.account.send, icon: <SendIcon size={22} />, run: () => openSend(hawser) },
     swaps: { label: en.account.swap, icon: <SwapIcon size={22} />, run: () => openSwap(hawser) },
     receive: {

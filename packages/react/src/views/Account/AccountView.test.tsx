@@ -92,17 +92,17 @@ describe('the actions', () => {
 
   it('are those that exist, in the site’s order', async () => {
     await showView(await renderConnected(), 'Account')
-    expect(labels()).toEqual(['Swap', 'Receive', 'Send'])
+    expect(labels()).toEqual(['Buy', 'Swap', 'Receive', 'Send'])
   })
 
   it('follow the features of the site', async () => {
     await showView(await renderConnected({ features: { receive: false } }), 'Account')
-    expect(labels()).toEqual(['Swap', 'Send'])
+    expect(labels()).toEqual(['Buy', 'Swap', 'Send'])
   })
 
   it('are not there when there is nothing to do', async () => {
     await showView(
-      await renderConnected({ features: { swaps: false, receive: false, send: false } }),
+      await renderConnected({ features: { onramp: false, swaps: false, receive: false, send: false } }),
       'Account',
     )
     expect(screen.queryByTestId('w3m-account-wallet-features-widget')).toBeNull()

@@ -1,20 +1,29 @@
-import { fetchTokenBalance, openSend, pushView, type TokenBalance } from '@hawser/core'
-import { AlertIcon, Button, CoinsIcon, EmptyState, List } from '@hawser/ui'
+import { fetchTokenBalance, openOnramp, openSend, pushView, type TokenBalance } from '@hawser/core'
+import {
+  AlertIcon,
+  Button,
+  CardIcon,
+  CoinsIcon,
+  EmptyState,
+  List,
+  ListItem,
+  ReceiveIcon,
+  Tag,
+} from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { HiddenSwitch } from '../../parts/HiddenSwitch.tsx'
+import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenRow } from '../../parts/TokenRow.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 import { useSecondsUntilRetry } from '../../parts/useSecondsUntilRetry.ts'
 
 /** The tokens of the account, or why there are none to show. A token is sent by choosing it. */
 export function TokensTab() {
-  const hawser = useHawser()
   const { tokenBalance, tokenBalanceLoaded, tokenBalanceLoading, lastRetry } = useAccount()
-  const features = useHawserState(hawser.options, (options) => options.features)
 
   if (tokenBalance.length > 0) return <TokenList tokens={tokenBalance} />
   if (lastRetry !== undefined && !tokenBalanceLoading) return <BalanceError lastRetry={lastRetry} />
@@ -24,16 +33,49 @@ export function TokensTab() {
       icon={<CoinsIcon size={26} />}
       title={en.account.emptyTitle}
       data-testid="empty-account-state"
-      action={
-        features.receive && (
-          <Button size="small" data-testid="receive-funds" onClick={() => pushView(hawser, 'WalletReceive')}>
-            {en.account.receiveFunds}
-          </Button>
-        )
-      }
+      action={<FirstSteps />}
     >
       {en.account.emptyText}
     </EmptyState>
+  )
+}
+
+/** How an account comes to its first token. */
+function FirstSteps() {
+  const hawser = useHawser()
+  const canReceive = useHawserState(hawser.options, (options) => options.features.receive)
+  const canBuy = useOnrampOffered()
+  if (!canReceive && !canBuy) return null
+  return (
+    <List label={en.account.firstSteps}>
+      {canBuy && (
+        <ListItem
+          title={en.account.buyCrypto}
+          subtitle={en.account.buyCryptoText}
+          icon={
+            <span className="hw-icon-tile">
+              <CardIcon />
+            </span>
+          }
+          end={<Tag tone="accent">{en.account.popular}</Tag>}
+          data-testid="buy-crypto"
+          onSelect={() => openOnramp(hawser)}
+        />
+      )}
+      {canReceive && (
+        <ListItem
+          title={en.account.receiveFunds}
+          subtitle={en.account.receiveFundsText}
+          icon={
+            <span className="hw-icon-tile">
+              <ReceiveIcon />
+            </span>
+          }
+          data-testid="receive-funds"
+          onSelect={() => pushView(hawser, 'WalletReceive')}
+        />
+      )}
+    </List>
   )
 }
 

@@ -1,11 +1,14 @@
 import {
   fillMaxSwapAmount,
   formatUnits,
+  isNativeSwapToken,
+  openOnramp,
   pushView,
   type SwapSide,
   type SwapToken,
   selectAccount,
   setSwapAmount,
+  sourceAmount,
   swapBalance,
   swapLoss,
   swapPrice,
@@ -17,6 +20,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { formatUsd } from '../../parts/fiat.ts'
+import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'
 import { impactTone } from '../../parts/swap/SwapDetails.tsx'
 import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
@@ -185,11 +189,26 @@ function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boole
   const swap = useHawserState(hawser.swap, (state) => state)
   const balance = useHawserState(hawser.chain, (chain) => swapBalance(swap, chain, token))
   const isLoading = useHawserState(hawser.chain, (chain) => !selectAccount(chain).tokenBalanceLoaded)
+  const canBuy = useOnrampOffered()
+  const isShort = balance !== undefined && (sourceAmount(swap) ?? 0n) > balance
   if (balance === undefined) return isLoading && <Skeleton width={72} height={14} />
   return (
     <span className="hw-send-balance">
       <Amount value={formatUnits(balance, token.decimals)} symbol={token.symbol} />
-      {withMax && balance > 0n && (
+      {withMax && isShort && canBuy && (
+        <button
+          type="button"
+          className="hw-link"
+          title={enSwap.buyMore(token.symbol)}
+          data-testid="swap-buy-button"
+          onClick={() =>
+            openOnramp(hawser, { token: isNativeSwapToken(token) ? token.symbol : token.address })
+          }
+        >
+          {enSwap.buy}
+        </button>
+      )}
+      {withMax && balance > 0n && !(isShort && canBuy) && (
         <button
           type="button"
           className="hw-link"

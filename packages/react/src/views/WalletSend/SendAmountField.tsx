@@ -1,10 +1,19 @@
-import { fillMaxSendAmount, pushView, setSendAmount } from '@hawser/core'
+import {
+  baseUnits,
+  fillMaxSendAmount,
+  openOnramp,
+  pushView,
+  type SendState,
+  sendAmountInBaseUnits,
+  setSendAmount,
+} from '@hawser/core'
 import { Amount, ChevronDownIcon } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { formatUsd } from '../../parts/fiat.ts'
+import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
 /** The amount, its token, what it is worth and what there is. */
@@ -13,6 +22,8 @@ export function SendAmountField() {
   const id = useId()
   const token = useHawserState(hawser.send, (state) => state.token)
   const amount = useHawserState(hawser.send, (state) => state.sendTokenAmount)
+  const isShort = useHawserState(hawser.send, isBeyondBalance)
+  const canBuy = useOnrampOffered()
   const value = token && token.price > 0 ? formatUsd(token.price * Number(amount || 0)) : undefined
 
   function onChange(text: string) {
@@ -44,20 +55,37 @@ export function SendAmountField() {
         {token && (
           <span className="hw-send-balance">
             <Amount value={token.quantity.numeric} symbol={token.symbol} />
-            <button
-              type="button"
-              className="hw-link"
-              title={en.send.useMax}
-              data-testid="send-max-button"
-              onClick={() => void fillMaxSendAmount(hawser)}
-            >
-              {en.send.max}
-            </button>
+            {isShort && canBuy ? (
+              <button
+                type="button"
+                className="hw-link"
+                title={en.buy.missing(token.symbol)}
+                data-testid="send-buy-button"
+                onClick={() => openOnramp(hawser, { token: token.address ?? token.symbol })}
+              >
+                {en.account.buy}
+              </button>
+            ) : (
+              <button
+                type="button"
+                className="hw-link"
+                title={en.send.useMax}
+                data-testid="send-max-button"
+                onClick={() => void fillMaxSendAmount(hawser)}
+              >
+                {en.send.max}
+              </button>
+            )}
           </span>
         )}
       </div>
     </div>
   )
+}
+
+function isBeyondBalance(send: SendState): boolean {
+  const wanted = sendAmountInBaseUnits(send)
+  return send.token !== undefined && wanted !== undefined && wanted > baseUnits(send.token)
 }
 
 function TokenChoice() {

@@ -1,9 +1,10 @@
-import { goBack, selectSendToken, type TokenBalance } from '@hawser/core'
-import { CoinsIcon, EmptyState, List, SearchIcon, TextField } from '@hawser/ui'
+import { goBack, openOnramp, selectSendToken, type TokenBalance } from '@hawser/core'
+import { Button, CoinsIcon, EmptyState, List, SearchIcon, TextField } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenRow } from '../../parts/TokenRow.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 
@@ -12,6 +13,7 @@ export function WalletSendSelectTokenView() {
   const hawser = useHawser()
   const tokens = useHawserState(hawser.send, (state) => state.tokenBalances)
   const loading = useHawserState(hawser.send, (state) => state.loading)
+  const canBuy = useOnrampOffered()
   const [query, setQuery] = useState('')
   const found = findTokens(tokens, query.trim().toLowerCase())
 
@@ -47,7 +49,17 @@ export function WalletSendSelectTokenView() {
       ) : loading ? (
         <TokenSkeletons />
       ) : (
-        <EmptyState icon={<CoinsIcon size={26} />} title={en.selectToken.emptyTitle}>
+        <EmptyState
+          icon={<CoinsIcon size={26} />}
+          title={en.selectToken.emptyTitle}
+          action={
+            canBuy && (
+              <Button size="small" data-testid="send-select-buy-button" onClick={() => openOnramp(hawser)}>
+                {en.account.buy}
+              </Button>
+            )
+          }
+        >
           {query.trim() ? en.selectToken.noMatch(query.trim()) : en.selectToken.emptyText}
         </EmptyState>
       )}

@@ -1,0 +1,177 @@
+import {
+  type BuyOrder,
+  type BuyOrderState,
+  fetchOlderOrders,
+  fetchOrders,
+  openOnramp,
+  showOrder,
+  watchOnramp,
+} from '@hawser/core'
+import {
+  AlertIcon,
+  AssetIcon,
+  Button,
+  CardIcon,
+  CheckIcon,
+  ClockIcon,
+  EmptyState,
+  List,
+  SkeletonRows,
+  Tag,
+  type TagProps,
+} from '@hawser/ui'
+import { useEffect } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { enBuy } from '../../locale/enBuy.ts'
+import { formatMoney } from '../../parts/onramp/money.ts'
+import { fullTime, monthOf, relativeTime } from '../../parts/relativeTime.ts'
+import { useNow } from '../../parts/useNow.ts'
+
+const texts = enBuy.activity
+
+const NOW_EVERY_MS = 20_000
+
+/** Every purchase of the account, newest first, by month. */
+export function OnRampActivityView() {
+  const hawser = useHawser()
+  const onramp = useHawserState(hawser.onramp, (state) => state)
+  useEffect(() => watchOnramp(hawser), [hawser])
+  useEffect(() => void fetchOrders(hawser), [hawser])
+
+  if (onramp.orders.length === 0) {
+    if (onramp.hasOrders) return <NoOrders />
+    if (onramp.haveOrdersFailed) return <OrdersError />
+    return <SkeletonRows count={7} label={texts.loading} />
+  }
+  return (
+    <div className="hw-activity" data-testid="onramp-activity">
+      <Months orders={onramp.orders} />
+      {onramp.nextOrders && (
+        <Button
+          wide
+          variant="quiet"
+          loading={onramp.readingOrders === 'older'}
+          data-testid="onramp-load-more"
+          onClick={() => void fetchOlderOrders(hawser)}
+        >
+          {texts.loadMore}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function Months({ orders }: { orders: readonly BuyOrder[] }) {
+  const now = useNow(NOW_EVERY_MS)
+  const months = new Map<string, BuyOrder[]>()
+  for (const order of orders) {
+    const month = monthOf(order.createdAt, now)
+    months.set(month, [...(months.get(month) ?? []), order])
+  }
+  return [...months].map(([month, ofMonth]) => (
+    <section key={month} className="hw-activity-month">
+      <h3 className="hw-heading" data-testid="group-title">
+        {month}
+      </h3>
+      <List label={month} appearance="plain">
+        {ofMonth.map((order) => (
+          <OrderRow key={order.id} order={order} now={now} />
+        ))}
+      </List>
+    </section>
+  ))
+}
+
+/** @param now Unix milliseconds. */
+function OrderRow({ order, now }: { order: BuyOrder; now: number }) {
+  const hawser = useHawser()
+  const { state, purchase, payment, createdAt } = order
+  const isDone = state === 'completed'
+  return (
+    <li className="hw-list-item" data-testid={`onramp-order-${order.id}`} data-status={state}>
+      <button type="button" className="hw-row" onClick={() => showOrder(hawser, order)}>
+        <OrderMark order={order} />
+        <span className="hw-row-text">
+          <span className="hw-row-title">{isDone ? texts.bought : texts.buying}</span>
+          <span className="hw-row-subtitle">{texts.from(order.title)}</span>
+        </span>
+        <span className="hw-activity-end">
+          <span className="hw-transfer-amount" data-direction={isDone ? 'in' : undefined}>
+            {purchase
+              ? `${isDone ? '+ ' : ''}${purchase.amount} ${purchase.currency}`
+              : payment && formatMoney(payment)}
+          </span>
+          <span className="hw-activity-when">
+            <Tag tone={tones[state]}>{texts.tags[state]}</Tag>
+            <time dateTime={new Date(createdAt).toISOString()} title={fullTime(createdAt)}>
+              {relativeTime(createdAt, now) ?? en.activity.justNow}
+            </time>
+          </span>
+        </span>
+      </button>
+    </li>
+  )
+}
+
+const tones: Readonly<Record<BuyOrderState, NonNullable<TagProps['tone']>>> = {
+  created: 'neutral',
+  pending: 'accent',
+  paid: 'accent',
+  completed: 'success',
+  failed: 'warning',
+  refunded: 'warning',
+  cancelled: 'neutral',
+  expired: 'neutral',
+}
+
+function OrderMark({ order: { state, purchase, title } }: { order: BuyOrder }) {
+  const Badge = state === 'completed' ? CheckIcon : state === 'failed' ? AlertIcon : ClockIcon
+  return (
+    <span className="hw-activity-mark" data-count={1} aria-hidden="true">
+      <AssetIcon name={purchase?.currency ?? title} />
+      <span className="hw-activity-badge" data-status={state === 'failed' ? 'failed' : undefined}>
+        <Badge size={12} />
+      </span>
+    </span>
+  )
+}
+
+function NoOrders() {
+  const hawser = useHawser()
+  return (
+    <EmptyState
+      icon={<CardIcon size={26} />}
+      title={texts.emptyTitle}
+      data-testid="onramp-activity-empty"
+      action={
+        <Button size="small" variant="primary" onClick={() => openOnramp(hawser)}>
+          {en.account.buyCrypto}
+        </Button>
+      }
+    >
+      {texts.emptyText}
+    </EmptyState>
+  )
+}
+
+function OrdersError() {
+  const hawser = useHawser()
+  const isReading = useHawserState(hawser.onramp, ({ readingOrders }) => readingOrders !== undefined)
+  return (
+    <EmptyState
+      tone="error"
+      icon={<AlertIcon size={26} />}
+      title={texts.errorTitle}
+      data-testid="onramp-activity-error"
+      action={
+        <Button size="small" loading={isReading} onClick={() => void fetchOrders(hawser)}>
+          {en.tryAgain}
+        </Button>
+      }
+    >
+      {texts.errorText}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,91 @@
+import { goBack, type PaymentCurrency, selectBuyCurrency } from '@hawser/core'
+import {
+  CheckIcon,
+  CoinsIcon,
+  EmptyState,
+  List,
+  ListItem,
+  SearchIcon,
+  SkeletonRows,
+  TextField,
+} from '@hawser/ui'
+import { useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enBuy } from '../../locale/enBuy.ts'
+import { currencyName, currencySign } from '../../parts/onramp/money.ts'
+import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
+
+const texts = enBuy.fiat
+
+/** A search is worth its place from this many rows on. */
+const MANY = 7
+
+/** The money that can be paid with. */
+export function OnRampFiatSelectView() {
+  const hawser = useHawser()
+  const { currencies, currency, isLoaded } = useWatchedOnramp()
+  const [query, setQuery] = useState('')
+  const wanted = query.trim().toLowerCase()
+  const found = currencies.filter(({ id }) =>
+    [id, currencyName(id)].some((text) => text.toLowerCase().includes(wanted)),
+  )
+
+  function choose(chosen: PaymentCurrency) {
+    selectBuyCurrency(hawser, chosen)
+    goBack(hawser)
+  }
+  if (!isLoaded) return <SkeletonRows count={4} label={enBuy.waits.loading} />
+  return (
+    <div className="hw-stack">
+      {currencies.length >= MANY && (
+        <div className="hw-sticky">
+          <TextField
+            type="search"
+            label={texts.search}
+            placeholder={texts.search}
+            icon={<SearchIcon />}
+            value={query}
+            data-testid="onramp-fiat-search-input"
+            onChange={(event) => setQuery(event.target.value)}
+          />
+        </div>
+      )}
+      {found.length === 0 ? (
+        <EmptyState icon={<CoinsIcon size={26} />} title={texts.emptyTitle}>
+          {enBuy.tokens.noMatch(query.trim())}
+        </EmptyState>
+      ) : (
+        <List label={texts.list} appearance="plain">
+          {found.map((one) => (
+            <ListItem
+              key={one.id}
+              title={currencyName(one.id)}
+              subtitle={one.id}
+              icon={<CurrencyMark currency={one.id} />}
+              current={one.id === currency?.id}
+              end={one.id === currency?.id && <Chosen />}
+              data-testid={`onramp-fiat-${one.id}`}
+              onSelect={() => choose(one)}
+            />
+          ))}
+        </List>
+      )}
+    </div>
+  )
+}
+
+function CurrencyMark({ currency }: { currency: string }) {
+  return (
+    <span className="hw-icon-tile hw-buy-currency-mark" aria-hidden="true">
+      {currencySign(currency)}
+    </span>
+  )
+}
+
+function Chosen() {
+  return (
+    <span className="hw-current">
+      <CheckIcon size={20} />
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+import {
+  type BuyReadiness,
+  buyLimits,
+  buyReadiness,
+  currencyDigits,
+  type OnrampState,
+  pushView,
+  setBuyAmount,
+} from '@hawser/core'
+import { ChevronDownIcon, Skeleton } from '@hawser/ui'
+import { useId } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enBuy } from '../../locale/enBuy.ts'
+import {
+  currencyName,
+  currencySign,
+  formatMoney,
+  formatRoundMoney,
+  methodName,
+} from '../../parts/onramp/money.ts'
+
+const presets = ['100', '250', '500', '1000']
+
+/** How much of which money is paid, and between which bounds. */
+export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
+  const hawser = useHawser()
+  const id = useId()
+  const { amount, currency } = onramp
+  const readiness = buyReadiness(onramp)
+  const isWrong = readiness === 'belowLimit' || readiness === 'aboveLimit' || readiness === 'incorrectValue'
+  const sign = currency ? currencySign(currency.id) : ''
+
+  function onChange(text: string) {
+    const typed = text.replace(',', '.')
+    if (accepts(typed, currencyDigits(currency?.id ?? 'USD'))) setBuyAmount(hawser, typed)
+  }
+  return (
+    <div className="hw-send-box hw-buy-box" data-state={isWrong ? 'error' : 'idle'}>
+      <div className="hw-send-line">
+        <label className="hw-send-label" htmlFor={id}>
+          {enBuy.pay}
+        </label>
+        <CurrencyChoice onramp={onramp} />
+      </div>
+      <div className="hw-buy-amount" data-length={amount.length > 9 ? 'long' : 'short'}>
+        <span className="hw-buy-sign" aria-hidden="true">
+          {sign}
+        </span>
+        <input
+          id={id}
+          className="hw-send-amount"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          value={amount}
+          title={amount}
+          maxLength={20}
+          aria-describedby={`${id}-hint`}
+          aria-invalid={isWrong || undefined}
+          data-testid="onramp-amount-input"
+          onChange={(event) => onChange(event.target.value)}
+        />
+      </div>
+      <p id={`${id}-hint`} className="hw-buy-hint" role="status" data-testid="onramp-amount-hint">
+        {currency ? hintOf(onramp, readiness) : <Skeleton width={140} height={14} />}
+      </p>
+      <fieldset className="hw-buy-presets" aria-label={enBuy.presets}>
+        {presets.map((preset) => (
+          <button
+            key={preset}
+            type="button"
+            className="hw-buy-preset"
+            aria-pressed={amount === preset}
+            data-testid={`onramp-preset-${preset}`}
+            onClick={() => setBuyAmount(hawser, preset)}
+          >
+            {formatRoundMoney({ amount: preset, currency: currency?.id ?? 'USD' }).replaceAll(',', '')}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}
+
+function CurrencyChoice({ onramp: { currency } }: { onramp: OnrampState }) {
+  const hawser = useHawser()
+  return (
+    <button
+      type="button"
+      className="hw-token-choice hw-buy-currency"
+      data-state="chosen"
+      title={currency && currencyName(currency.id)}
+      disabled={!currency}
+      data-testid="onramp-currency-button"
+      onClick={() => pushView(hawser, 'OnRampFiatSelect')}
+    >
+      {currency?.id ?? '…'}
+      <span className="hw-visually-hidden">{enBuy.changeCurrency}</span>
+      <ChevronDownIcon size={16} />
+    </button>
+  )
+}
+
+/** Digits and one point, with no more decimal places than the currency has. */
+function accepts(text: string, digits: number): boolean {
+  const [, fraction = ''] = text.split('.')
+  return /^\d*\.?\d*$/.test(text) && fraction.length <= digits && (digits > 0 || !text.includes('.'))
+}
+
+function hintOf(onramp: OnrampState, readiness: BuyReadiness): string {
+  const { currency, method } = onramp
+  const limits = buyLimits(onramp)
+  if (readiness === 'incorrectValue') return enBuy.waits.incorrectValue
+  if (!limits || !currency) return ''
+  const min = formatMoney({ amount: limits.min, currency: currency.id })
+  const max = formatMoney({ amount: limits.max, currency: currency.id })
+  const by = method ? enBuy.hints.by(methodName(method)) : ''
+  if (readiness === 'belowLimit') return enBuy.hints.belowLimit(min, by)
+  if (readiness === 'aboveLimit') return enBuy.hints.aboveLimit(max, by)
+  return enBuy.hints.range(min, max) + by
+}

@@ -1,0 +1,72 @@
+import { type OnrampState, pushView, selectBuyMethod } from '@hawser/core'
+import { AssetIcon, ChevronDownIcon, Skeleton } from '@hawser/ui'
+import { useId } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enBuy } from '../../locale/enBuy.ts'
+import { methodName } from '../../parts/onramp/money.ts'
+
+/** What is bought and where it goes, and how it is paid. */
+export function BuyTokenField({ onramp }: { onramp: OnrampState }) {
+  return (
+    <div className="hw-send-box hw-buy-lines">
+      <div className="hw-send-line">
+        <span className="hw-send-label">{enBuy.get}</span>
+        <TokenChoice onramp={onramp} />
+      </div>
+      <MethodChoice onramp={onramp} />
+    </div>
+  )
+}
+
+function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
+  const hawser = useHawser()
+  if (!isLoaded) return <Skeleton width={128} height={28} />
+  return (
+    <button
+      type="button"
+      className="hw-token-choice hw-buy-token"
+      data-state={token ? 'chosen' : 'empty'}
+      data-testid="onramp-token-button"
+      onClick={() => pushView(hawser, 'OnRampTokenSelect')}
+    >
+      {token && <AssetIcon name={token.symbol} size={28} />}
+      <span className="hw-token-choice-name" title={token?.name}>
+        {token?.symbol ?? enBuy.selectToken}
+      </span>
+      {token && <span className="hw-buy-network">{enBuy.on(token.networkName)}</span>}
+      {token && <span className="hw-visually-hidden">{enBuy.changeToken}</span>}
+      <ChevronDownIcon size={16} />
+    </button>
+  )
+}
+
+/** Nothing to choose where there is one way. */
+function MethodChoice({ onramp: { currency, method } }: { onramp: OnrampState }) {
+  const hawser = useHawser()
+  const id = useId()
+  const limits = currency?.payment_method_limits ?? []
+  if (limits.length < 2) return null
+  return (
+    <div className="hw-send-line">
+      <label className="hw-send-label" htmlFor={id}>
+        {enBuy.payWith}
+      </label>
+      <span className="hw-buy-select">
+        <select
+          id={id}
+          value={method ?? ''}
+          data-testid="onramp-method-select"
+          onChange={(event) => selectBuyMethod(hawser, event.target.value || undefined)}
+        >
+          <option value="">{enBuy.anyMethod}</option>
+          {limits.map((limit) => (
+            <option key={limit.id} value={limit.id}>
+              {methodName(limit.id)}
+            </option>
+          ))}
+        </select>
+        <ChevronDownIcon size={16} />
+      </span>
+    </div>
+  )
+}

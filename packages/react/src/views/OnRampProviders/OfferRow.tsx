@@ -1,0 +1,107 @@
+import { type BuyQuote, type BuySeller, buy, formatUnits, parseUnits } from '@hawser/core'
+import { Amount, ChevronDownIcon, Tag } from '@hawser/ui'
+import { type ReactNode, useId, useState } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enBuy } from '../../locale/enBuy.ts'
+import { formatMoney, methodName } from '../../parts/onramp/money.ts'
+import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
+import { SellerTags } from './SellerTags.tsx'
+
+export interface OfferRowProps {
+  quote: BuyQuote
+  /** What the list of sellers says of it, where it is on it. */
+  seller: BuySeller | undefined
+  isBest: boolean
+}
+
+/** One seller's offer; choosing it opens the checkout, the arrow shows what it is made of. */
+export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
+  const hawser = useHawser()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { title, seller: sellerId, isSandbox, method, purchaseAmount } = quote
+  if (!sellerId) return null
+  return (
+    <li className="hw-buy-offer" data-best={isBest || undefined} data-testid={`onramp-offer-${sellerId}`}>
+      <div className="hw-buy-offer-line">
+        <button
+          type="button"
+          className="hw-row hw-buy-row"
+          data-testid={`onramp-provider-${sellerId}`}
+          onClick={() => buy(hawser, { id: sellerId, title, isSandbox, method })}
+        >
+          <span className="hw-row-icon">
+            <SellerMark title={title} />
+          </span>
+          <span className="hw-row-text">
+            <span className="hw-buy-title">
+              <span className="hw-row-title" title={title}>
+                {title}
+              </span>
+              {isBest && <Tag tone="success">{enBuy.best}</Tag>}
+            </span>
+            <span className="hw-buy-tags">
+              <SellerTags seller={{ fee: seller?.fee, isSandbox }} />
+            </span>
+          </span>
+          <span className="hw-buy-end">
+            <span className="hw-buy-get">
+              <Amount value={purchaseAmount.amount} symbol={purchaseAmount.currency} />
+            </span>
+            <span className="hw-buy-fees">{enBuy.fees(formatMoney(feesOf(quote)))}</span>
+          </span>
+        </button>
+        <button
+          type="button"
+          className="hw-buy-more"
+          aria-label={enBuy.details(title)}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          data-testid={`onramp-details-${sellerId}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <ChevronDownIcon size={16} />
+        </button>
+      </div>
+      {isOpen && <OfferDetails id={id} quote={quote} />}
+    </li>
+  )
+}
+
+function OfferDetails({ id, quote }: { id: string; quote: BuyQuote }) {
+  const { rows } = enBuy
+  return (
+    <dl id={id} className="hw-details hw-buy-details" data-testid="onramp-offer-details">
+      <Row name={rows.total}>{formatMoney(quote.paymentTotal)}</Row>
+      <Row name={rows.providerFee}>− {formatMoney(quote.providerFee)}</Row>
+      <Row name={rows.networkFee}>− {formatMoney(quote.networkFee)}</Row>
+      <Row name={rows.subtotal}>{formatMoney(quote.paymentSubtotal)}</Row>
+      <Row name={rows.get}>
+        <Amount
+          value={quote.purchaseAmount.amount}
+          symbol={quote.purchaseAmount.currency}
+          precision="exact"
+        />
+      </Row>
+      {quote.method && <Row name={rows.method}>{methodName(quote.method)}</Row>}
+    </dl>
+  )
+}
+
+function Row({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** More than any currency has. */
+const FEE_DIGITS = 18
+
+/** Both fees, exactly. */
+function feesOf({ providerFee, networkFee }: BuyQuote) {
+  const sum = parseUnits(providerFee.amount, FEE_DIGITS) + parseUnits(networkFee.amount, FEE_DIGITS)
+  return { amount: formatUnits(sum, FEE_DIGITS), currency: providerFee.currency }
+}

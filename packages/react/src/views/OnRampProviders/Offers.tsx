@@ -1,0 +1,168 @@
+import {
+  type BuyQuote,
+  type BuySeller,
+  buy,
+  buyReadiness,
+  currentBuyQuotes,
+  type OnrampState,
+  requestBuyQuotes,
+} from '@hawser/core'
+import { AlertIcon, Button, List, ListItem, SkeletonRows, Tag } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { en } from '../../locale/en.ts'
+import { enBuy } from '../../locale/enBuy.ts'
+import { formatMoney } from '../../parts/onramp/money.ts'
+import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
+import { OfferRow } from './OfferRow.tsx'
+import { SellerTags } from './SellerTags.tsx'
+
+/** As many sellers without an offer as anybody wants to read. */
+const MOST_SILENT = 3
+
+/** What each seller gives for the money, the best first; where nobody says, what was typed. */
+export function Offers({ onramp }: { onramp: OnrampState }) {
+  const readiness = buyReadiness(onramp)
+  const quotes = currentBuyQuotes(onramp)
+  const offers = quotes.filter(({ isEstimate }) => !isEstimate)
+  const isAsking = onramp.isQuoting && quotes.length === 0
+  return (
+    <section className="hw-buy-offers" aria-busy={onramp.isQuoting} data-testid="onramp-offers">
+      <h3 className="hw-heading">{enBuy.offers}</h3>
+      <Announcement onramp={onramp} offers={offers} />
+      <Notice onramp={onramp} hasOffers={offers.length > 0} />
+      {readiness !== 'ready' && readiness !== 'loading' && (
+        <p className="hw-buy-wait" data-testid="onramp-wait">
+          {enBuy.waits[readiness]}
+        </p>
+      )}
+      {(readiness === 'loading' || isAsking) && <SkeletonRows count={2} label={enBuy.asking} />}
+      {offers.length > 0 && (
+        <ul className="hw-buy-list" aria-label={enBuy.offers}>
+          {offers.map((quote, index) => (
+            <OfferRow
+              key={quote.quoteId}
+              quote={quote}
+              seller={onramp.sellers.find(({ id }) => id === quote.seller)}
+              isBest={index === 0 && offers.length > 1}
+            />
+          ))}
+        </ul>
+      )}
+      {quotes.some(({ isEstimate }) => isEstimate) && <Estimates onramp={onramp} />}
+      {offers.length > 0 && <Silent sellers={withoutOffer(onramp.sellers, offers)} />}
+    </section>
+  )
+}
+
+/** Says the offers once for every question: their refreshing would not let anybody finish a sentence. */
+function Announcement({ onramp, offers }: { onramp: OnrampState; offers: readonly BuyQuote[] }) {
+  const [best] = offers
+  const text = best
+    ? enBuy.found(offers.length, `${best.purchaseAmount.amount} ${best.purchaseAmount.currency}`, best.title)
+    : onramp.isQuoting
+      ? enBuy.asking
+      : ''
+  return (
+    <span role="status" className="hw-visually-hidden" data-testid="onramp-announcement">
+      {text}
+    </span>
+  )
+}
+
+/** Why there is no offer, or why those that are shown may be old. */
+function Notice({ onramp, hasOffers }: { onramp: OnrampState; hasOffers: boolean }) {
+  const hawser = useHawser()
+  const { problem } = onramp
+  return (
+    <div role="status">
+      {problem && (
+        <div className="hw-buy-notice" data-testid="onramp-notice">
+          <AlertIcon size={18} />
+          <p>
+            {hasOffers ? enBuy.staleNote : enBuy.problems[problem.kind]}
+            {problem.reason && !hasOffers && (
+              <span className="hw-buy-reason"> {sentence(problem.reason)}</span>
+            )}
+            {problem.kind === 'unavailable' && !hasOffers && ` ${enBuy.estimateNote}`}
+          </p>
+          {problem.kind === 'unavailable' && (
+            <Button
+              size="small"
+              variant="quiet"
+              loading={onramp.isQuoting}
+              onClick={() => void requestBuyQuotes(hawser)}
+            >
+              {en.tryAgain}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function sentence(text: string): string {
+  const upper = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?]$/.test(upper) ? upper : `${upper}.`
+}
+
+/** Sellers that could not be asked: what is typed is all that is known, and it says so. */
+function Estimates({ onramp }: { onramp: OnrampState }) {
+  const hawser = useHawser()
+  const { sellers, token, amount, currency, method } = onramp
+  const worth = enBuy.worth(formatMoney({ amount, currency: currency?.id ?? '' }), token?.symbol ?? '')
+  if (sellers.length === 0) {
+    return (
+      <div className="hw-buy-estimate" data-testid="onramp-estimate">
+        <span>{worth}</span>
+        <Tag tone="warning">{enBuy.estimate}</Tag>
+      </div>
+    )
+  }
+  return (
+    <List label={enBuy.offers}>
+      {sellers.map((seller) => (
+        <ListItem
+          key={seller.id}
+          title={seller.title}
+          subtitle={enBuy.priceAtCheckout}
+          icon={<SellerMark title={seller.title} />}
+          data-testid={`onramp-estimate-${seller.id}`}
+          end={
+            <span className="hw-buy-end">
+              <span className="hw-buy-get">{worth}</span>
+              <span className="hw-buy-tags">
+                <Tag tone="warning">{enBuy.estimate}</Tag>
+                <SellerTags seller={seller} />
+              </span>
+            </span>
+          }
+          onSelect={() => buy(hawser, { ...seller, method })}
+        />
+      ))}
+    </List>
+  )
+}
+
+/** Who sells, but not this. */
+function Silent({ sellers }: { sellers: readonly BuySeller[] }) {
+  if (sellers.length === 0) return null
+  if (sellers.length > MOST_SILENT) {
+    return <p className="hw-note">{enBuy.othersWithoutOffer(sellers.length)}</p>
+  }
+  return (
+    <ul className="hw-buy-silent">
+      {sellers.map((seller) => (
+        <li key={seller.id} data-testid={`onramp-silent-${seller.id}`}>
+          <SellerMark title={seller.title} size={28} />
+          <span className="hw-buy-silent-title">{seller.title}</span>
+          <span>{enBuy.noOffer}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function withoutOffer(sellers: readonly BuySeller[], offers: readonly BuyQuote[]): readonly BuySeller[] {
+  return sellers.filter(({ id }) => !offers.some(({ seller }) => seller === id))
+}

@@ -1,0 +1,125 @@
+import { isOpenOrder, loadOnramp, type OnrampState, openModal, pushView, showOrder } from '@hawser/core'
+import { AlertIcon, Button, CardIcon, ChevronRightIcon, ClockIcon, EmptyState, WalletIcon } from '@hawser/ui'
+import { useAccount } from '../../hooks/useAccount.ts'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { enBuy } from '../../locale/enBuy.ts'
+import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
+import { BuyAmountField } from './BuyAmountField.tsx'
+import { BuyTokenField } from './BuyTokenField.tsx'
+import { Offers } from './Offers.tsx'
+
+/** What is paid, what is bought, and what every seller gives for it. Choosing an offer opens its checkout. */
+export function OnRampProvidersView() {
+  const hawser = useHawser()
+  const onramp = useWatchedOnramp()
+  const { isConnected } = useAccount()
+  if (!isConnected) {
+    return (
+      <EmptyState
+        icon={<WalletIcon size={26} />}
+        title={enBuy.disconnected.title}
+        data-testid="onramp-disconnected"
+        action={
+          <Button size="small" variant="primary" onClick={() => openModal(hawser, { view: 'Connect' })}>
+            {en.connect.title}
+          </Button>
+        }
+      >
+        {enBuy.disconnected.text}
+      </EmptyState>
+    )
+  }
+  if (onramp.isLoaded && onramp.tokens.length === 0) {
+    return (
+      <EmptyState icon={<CardIcon size={26} />} title={enBuy.nothing.title} data-testid="onramp-nothing">
+        {enBuy.nothing.text}
+      </EmptyState>
+    )
+  }
+  return (
+    <div className="hw-stack hw-buy">
+      <UnderWay onramp={onramp} />
+      <div className="hw-buy-fields">
+        <BuyAmountField onramp={onramp} />
+        <BuyTokenField onramp={onramp} />
+      </div>
+      {onramp.isDefault && <DefaultsNote />}
+      <Offers onramp={onramp} />
+      <Footer />
+    </div>
+  )
+}
+
+/** Purchases that have not ended are one press away. */
+function UnderWay({ onramp }: { onramp: OnrampState }) {
+  const hawser = useHawser()
+  // A checkout that was opened and never used is not under way for whoever comes back to choose.
+  const open = onramp.orders.filter(
+    (order) => isOpenOrder(order) && isRecent(order.createdAt, hawser.clock.now()),
+  )
+  const [first] = open
+  if (!first) return null
+  return (
+    <button
+      type="button"
+      className="hw-buy-under-way"
+      data-testid="onramp-under-way"
+      onClick={() => (open.length === 1 ? showOrder(hawser, first) : pushView(hawser, 'OnRampActivity'))}
+    >
+      <ClockIcon size={18} />
+      <span>{enBuy.underWay(open.length)}</span>
+      <ChevronRightIcon size={18} />
+    </button>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** Times are Unix milliseconds. */
+function isRecent(at: number, now: number): boolean {
+  return now - at < 3 * DAY_MS
+}
+
+function DefaultsNote() {
+  const hawser = useHawser()
+  return (
+    <div className="hw-buy-notice" role="status" data-testid="onramp-defaults">
+      <AlertIcon size={18} />
+      <p>{enBuy.defaultsNote}</p>
+      <Button size="small" variant="quiet" onClick={() => void loadOnramp(hawser)}>
+        {en.tryAgain}
+      </Button>
+    </div>
+  )
+}
+
+function Footer() {
+  const hawser = useHawser()
+  const hasTerms = useHawserState(hawser.options, ({ termsConditionsUrl, privacyPolicyUrl }) =>
+    Boolean(termsConditionsUrl || privacyPolicyUrl),
+  )
+  function explain() {
+    hawser.events.emit({ event: 'SELECT_WHAT_IS_A_BUY' })
+    pushView(hawser, 'WhatIsABuy')
+  }
+  return (
+    <footer className="hw-buy-footer">
+      {hasTerms && <p className="hw-note">{enBuy.footer}</p>}
+      <div className="hw-buy-links">
+        <button
+          type="button"
+          className="hw-link"
+          data-testid="onramp-activity-button"
+          onClick={() => pushView(hawser, 'OnRampActivity')}
+        >
+          {enBuy.purchases}
+        </button>
+        <button type="button" className="hw-link" data-testid="onramp-help-button" onClick={explain}>
+          {enBuy.how}
+        </button>
+      </div>
+    </footer>
+  )
+}
