@@ -44,6 +44,7 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     themeVariables: themeVariables as Record<`--hw-${string}`, string>,
     enableNetworkSwitch: flags.networkSwitch,
     allowUnsupportedChain: flags.allowUnsupportedChain,
+    ...(flags.country && { onrampCountry: flags.country }),
     debug: flags.debug,
     fetch: gatewayFault.fetch,
     ...(flags.legal && { termsConditionsUrl: '/terms', privacyPolicyUrl: '/privacy' }),

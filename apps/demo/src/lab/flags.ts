@@ -20,6 +20,8 @@ export interface Flags {
   devWallet: boolean
   /** The Dev wallet makes several calls at once or none, as a smart account does. */
   smart: boolean
+  /** Where visitors buy: ISO 3166-1 or, for a state, ISO 3166-2. */
+  country: string | undefined
   debug: boolean
 }
 
@@ -44,6 +46,7 @@ export function readFlags(search: string): Flags {
     direction: oneOf('dir', ['ltr', 'rtl']),
     features: {
       ...(isOff('send') && { send: false }),
+      ...(isOff('onramp') && { onramp: false }),
       ...(isOff('swaps') && { swaps: false }),
       ...(isOff('receive') && { receive: false }),
       ...(isOn('collapse') && { collapseWallets: true }),
@@ -58,6 +61,7 @@ export function readFlags(search: string): Flags {
     networkSwitch: !isOff('networkSwitch'),
     devWallet: !isOff('devWallet'),
     smart: isOn('smart'),
+    country: query.get('country') ?? undefined,
     debug: isOn('debug'),
   }
 }

@@ -3,6 +3,7 @@ import { ThemeScope } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useLab } from '../lab/LabContext.ts'
 import { AccountSection } from '../sections/AccountSection.tsx'
+import { BuySection } from '../sections/BuySection.tsx'
 import { EventLogSection } from '../sections/EventLogSection.tsx'
 import { FailureSection } from '../sections/FailureSection.tsx'
 import { FeatureSection } from '../sections/FeatureSection.tsx'
@@ -41,6 +42,7 @@ export function Page() {
             <TokensSection />
             <SendSection />
             <SwapSection />
+            <BuySection />
             <SignSection />
             <FeatureSection />
             <FailureSection />

@@ -4,6 +4,7 @@ import { Switch } from '@hawser/ui'
 import { Panel } from '../page/Panel.tsx'
 
 const switches = [
+  ['onramp', 'Buy with a card'],
   ['swaps', 'Swap'],
   ['send', 'Send'],
   ['receive', 'Receive'],
