@@ -1,0 +1,66 @@
+package meld
+
+import (
+	"regexp"
+
+	"github.com/hawser-dev/hawser/services/onramp/wire"
+	"github.com/hawser-dev/hawser/services/platform/config"
+)
+
+// The places where Meld answers.
+const (
+	ProductionURL = "https://api.meld.io"
+	SandboxURL    = "https://api-sb.meld.io"
+)
+
+// The environments: their keys are not each other's.
+const (
+	production = "production"
+	sandbox    = "sandbox"
+)
+
+// Config is what an operator sets of Meld.
+type Config struct {
+	// APIKey is of the environment.
+	APIKey string `yaml:"api_key" doc:"key that Meld issued for the environment, or file: and the path of a file with it; empty: Meld is not asked" secret:"true"`
+	// WebhookSecret is of the webhook profile.
+	WebhookSecret string `yaml:"webhook_secret" doc:"secret of the webhook profile for crypto transactions, or file: and a path; empty: no webhook counts, and orders are only asked for" secret:"true"`
+	// Environment is where money moves or does not.
+	Environment string `yaml:"environment" doc:"production, or sandbox, where no money moves"`
+	// URL is where it answers; empty for the environment's own place.
+	URL string `yaml:"url" doc:"where Meld answers, without a slash at the end; empty for the usual place of the environment"`
+	// Version pins the form of the answers.
+	Version string `yaml:"version" doc:"version of Meld's API, a date such as 2025-03-04"`
+}
+
+// DefaultConfig returns what holds unless the operator says otherwise.
+func DefaultConfig() Config { return Config{Environment: production, Version: "2025-03-04"} }
+
+// Enabled reports whether the operator has a key.
+func (c Config) Enabled() bool { return c.APIKey != "" }
+
+var versionForm = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+
+// Check refuses what cannot be.
+func (c Config) Check() (faults []config.Fault) {
+	if c.Environment != production && c.Environment != sandbox {
+		faults = append(faults, config.Faultf("environment", "it is neither %s nor %s", production, sandbox))
+	}
+	if _, err := wire.ParseBase(c.base()); err != nil {
+		faults = append(faults, config.Faultf("url", "it is %s", err))
+	}
+	if !versionForm.MatchString(c.Version) {
+		faults = append(faults, config.Faultf("version", "it is no date, such as 2025-03-04"))
+	}
+	return faults
+}
+
+func (c Config) base() string {
+	switch {
+	case c.URL != "":
+		return c.URL
+	case c.Environment == sandbox:
+		return SandboxURL
+	}
+	return ProductionURL
+}

@@ -1,0 +1,56 @@
+package meld
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"time"
+)
+
+// sellerForm is how Meld spells sellers.
+var sellerForm = regexp.MustCompile(`^[A-Z0-9_]{2,64}$`)
+
+// resellTimeout bounds how long somebody waits to learn whether a seller is known.
+const resellTimeout = 5 * time.Second
+
+// Resells reports whether a seller of this name is behind Meld, for this key.
+func (m *Meld) Resells(seller string) bool {
+	if !sellerForm.MatchString(seller) {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), resellTimeout)
+	defer cancel()
+	names, err := m.known(ctx)
+	if err != nil {
+		return false
+	}
+	_, there := names[seller]
+	return there
+}
+
+// known are the names for people of all sellers, by Meld's own.
+func (m *Meld) known(ctx context.Context) (map[string]string, error) {
+	return m.names.Get(ctx, "", func(ctx context.Context) (map[string]string, error) {
+		var all []struct {
+			ServiceProvider string `json:"serviceProvider"`
+			Name            string `json:"name"`
+		}
+		if err := m.api.Get(ctx, serviceProviders, narrowed(), &all); err != nil {
+			return nil, err
+		}
+		names := map[string]string{}
+		for _, s := range all {
+			names[s.ServiceProvider] = cmp.Or(s.Name, s.ServiceProvider)
+		}
+		return names, nil
+	})
+}
+
+// title is a seller's name for people: Meld's own where it does not say one.
+func (m *Meld) title(ctx context.Context, seller string) string {
+	names, err := m.known(ctx)
+	if err != nil {
+		return seller
+	}
+	return cmp.Or(names[seller], seller)
+}

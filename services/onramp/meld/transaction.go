@@ -1,0 +1,124 @@
+package meld
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/wire"
+)
+
+// states are what each status means, those of earlier versions included.
+var states = map[string]ramp.State{
+	"PENDING_CREATED": ramp.Pending, "PENDING": ramp.Pending, "TWO_FA_REQUIRED": ramp.Pending, "TWO_FA_PROVIDED": ramp.Pending, "ERROR": ramp.Pending,
+	"ACCEPTED": ramp.Pending, "AUTHORIZED": ramp.Pending, "SETTLING": ramp.Paid, "PARTIALLY_SETTLED": ramp.Paid, "SETTLED": ramp.Completed,
+	"FAILED": ramp.Failed, "DECLINED": ramp.Failed, "AUTHORIZATION_EXPIRED": ramp.Failed, "CANCELLED": ramp.Cancelled, "VOIDED": ramp.Cancelled,
+	"REFUNDED": ramp.Refunded,
+}
+
+// reason says for people why a purchase failed.
+func reason(status string, state ramp.State) string {
+	switch {
+	case state != ramp.Failed:
+		return ""
+	case status == "DECLINED":
+		return "The payment was declined"
+	case status == "AUTHORIZATION_EXPIRED":
+		return "The payment was not confirmed in time"
+	}
+	return "The purchase failed"
+}
+
+// transaction is what Meld tells of a purchase.
+type transaction struct {
+	ID                      string        `json:"id"`
+	Status                  string        `json:"status"`
+	TransactionType         string        `json:"transactionType"`
+	SessionID               string        `json:"sessionId"`
+	ExternalSessionID       string        `json:"externalSessionId"`
+	SourceAmount            *wire.Decimal `json:"sourceAmount"`
+	SourceCurrencyCode      string        `json:"sourceCurrencyCode"`
+	DestinationAmount       *wire.Decimal `json:"destinationAmount"`
+	DestinationCurrencyCode string        `json:"destinationCurrencyCode"`
+	CreatedAt               time.Time     `json:"createdAt"`
+	UpdatedAt               time.Time     `json:"updatedAt"`
+	CryptoDetails           *struct {
+		BlockchainTransactionID string `json:"blockchainTransactionId"`
+	} `json:"cryptoDetails"`
+}
+
+// Look returns what became of an order: nothing while the visitor has not begun to pay.
+func (m *Meld) Look(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+	if !reference.MatchString(p.OrderID) {
+		return nil, fmt.Errorf("%w: the order's name is no reference", ramp.ErrUnsupported)
+	}
+	var answer struct {
+		Transactions []transaction `json:"transactions"`
+	}
+	if err := m.api.Get(ctx, "/payments/transactions", url.Values{"externalSessionIds": {p.OrderID}}, &answer); err != nil {
+		return nil, err
+	}
+	coins := m.coinsByCode(ctx)
+	var events []ramp.Event
+	for _, t := range answer.Transactions {
+		state, known := states[t.Status]
+		switch {
+		case t.ExternalSessionID != p.OrderID:
+			return nil, fmt.Errorf("%w: it is about another order", ramp.ErrUnavailable)
+		case known && isPurchase(t.TransactionType):
+			events = append(events, t.event(state, p, coins))
+		}
+	}
+	return events, nil
+}
+
+// coinsByCode are the coins that are known, whatever the country: to say what was bought in words that are not Meld's. None when Meld does
+// not answer: then what was received is left out.
+func (m *Meld) coinsByCode(ctx context.Context) map[string]coin {
+	all, err := m.bought(ctx, "")
+	if err != nil {
+		return nil
+	}
+	byCode := make(map[string]coin, len(all))
+	for _, c := range all {
+		byCode[c.code] = c
+	}
+	return byCode
+}
+
+func (t transaction) event(state ramp.State, p ramp.Placed, coins map[string]coin) ramp.Event {
+	e := ramp.Event{
+		OrderID: p.OrderID, Ref: t.SessionID, State: state, At: t.at(p.At), Reason: reason(t.Status, state),
+		Paid: amount(t.SourceAmount, t.SourceCurrencyCode),
+	}
+	if bought, known := coins[t.DestinationCurrencyCode]; known {
+		e.ChainID = bought.network.ChainID
+		e.Received = amount(t.DestinationAmount, bought.symbol)
+	}
+	if t.CryptoDetails != nil {
+		e.Transaction = t.CryptoDetails.BlockchainTransactionID
+	}
+	// An event is named by what it says: what is asked for has no name.
+	e.ID = strings.Join([]string{"transaction", t.ID, t.Status, e.At.UTC().Format(time.RFC3339Nano), e.Transaction, e.ChainID}, " ")
+	return e
+}
+
+func (t transaction) at(otherwise time.Time) time.Time {
+	switch {
+	case !t.UpdatedAt.IsZero():
+		return t.UpdatedAt
+	case !t.CreatedAt.IsZero():
+		return t.CreatedAt
+	}
+	return otherwise
+}
+
+func amount(value *wire.Decimal, currency string) *ramp.Amount {
+	if value == nil || value.IsNegative() || currency == "" {
+		return nil
+	}
+	return &ramp.Amount{Value: value.Decimal, Currency: strings.ToUpper(currency)}
+}

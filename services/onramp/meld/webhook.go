@@ -1,0 +1,126 @@
+package meld
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// Headers of a webhook.
+const (
+	SignatureHeader = "Meld-Signature"
+	TimestampHeader = "Meld-Signature-Timestamp"
+)
+
+// tolerance is how far the time of signing may be from now, either way.
+const tolerance = 5 * time.Minute
+
+// message is a webhook's body.
+type message struct {
+	EventType       string    `json:"eventType"`
+	EventID         string    `json:"eventId"`
+	Timestamp       time.Time `json:"timestamp"`
+	TransactionType string    `json:"transactionType"`
+	Payload         struct {
+		PaymentTransactionID     string `json:"paymentTransactionId"`
+		PaymentTransactionStatus string `json:"paymentTransactionStatus"`
+		TransactionType          string `json:"transactionType"`
+		SessionID                string `json:"sessionId"`
+		ExternalSessionID        string `json:"externalSessionId"`
+	} `json:"payload"`
+}
+
+// eventStates are what an event means that does not say a status.
+var eventStates = map[string]ramp.State{
+	"TRANSACTION_CRYPTO_PENDING": ramp.Pending, "TRANSACTION_CRYPTO_TRANSFERRING": ramp.Paid, "TRANSACTION_CRYPTO_COMPLETE": ramp.Completed,
+	"TRANSACTION_CRYPTO_FAILED": ramp.Failed,
+}
+
+// Read verifies a delivery and returns what it says of an order. It never says amounts nor a hash: [Meld.Look] does.
+func (m *Meld) Read(d ramp.Delivery) ([]ramp.Event, error) {
+	if len(m.webhook) == 0 {
+		return nil, ramp.ErrSignature
+	}
+	if err := verify(m.webhook, d); err != nil {
+		return nil, err
+	}
+	var said *message
+	if err := json.Unmarshal(d.Body, &said); err != nil || said == nil {
+		return nil, ramp.ErrMalformed
+	}
+	state, known := eventStates[said.EventType]
+	if !known || !isPurchase(said.TransactionType) || !isPurchase(said.Payload.TransactionType) {
+		return nil, nil
+	}
+	if said.EventID == "" || said.Timestamp.IsZero() {
+		return nil, ramp.ErrMalformed
+	}
+	if status := said.Payload.PaymentTransactionStatus; status != "" {
+		if state, known = states[status]; !known {
+			return nil, nil
+		}
+	}
+	if said.Payload.ExternalSessionID == "" && said.Payload.SessionID == "" {
+		// It is tied to no session yet.
+		return nil, nil
+	}
+	return []ramp.Event{{
+		ID: said.EventID, OrderID: said.Payload.ExternalSessionID, Ref: said.Payload.SessionID, State: state, At: said.Timestamp,
+		Reason: reason(said.Payload.PaymentTransactionStatus, state),
+	}}, nil
+}
+
+// isPurchase reports whether something that may say what it is about is about a purchase.
+func isPurchase(kind string) bool { return kind == "" || kind == "CRYPTO_PURCHASE" }
+
+// verify fails with [ramp.ErrSignature] or [ramp.ErrStale].
+func verify(secret []byte, d ramp.Delivery) error {
+	text, signed := only(d.Header, TimestampHeader)
+	signature, is := only(d.Header, SignatureHeader)
+	claimed, err := base64.URLEncoding.DecodeString(signature)
+	at, isTime := parseTimestamp(text)
+	if !signed || !is || err != nil || !isTime || !hmac.Equal(claimed, mac(secret, text, d.URL, string(d.Body))) {
+		return ramp.ErrSignature
+	}
+	if age := d.At.Sub(at); age > tolerance || age < -tolerance {
+		return ramp.ErrStale
+	}
+	return nil
+}
+
+// only is the value of a header that is there once.
+func only(h http.Header, name string) (string, bool) {
+	values := h.Values(name)
+	if len(values) != 1 {
+		return "", false
+	}
+	return values[0], true
+}
+
+// secondsForm is a time in Unix seconds.
+var secondsForm = regexp.MustCompile(`^[0-9]{1,12}$`)
+
+// parseTimestamp reads RFC 3339, as documented, or Unix seconds, which some were seen with.
+func parseTimestamp(text string) (time.Time, bool) {
+	if secondsForm.MatchString(text) {
+		unix, err := strconv.ParseInt(text, 10, 64)
+		return time.Unix(unix, 0), err == nil
+	}
+	at, err := time.Parse(time.RFC3339Nano, text)
+	return at, err == nil
+}
+
+// mac is the HMAC-SHA256 of parts with full stops between them.
+func mac(secret []byte, parts ...string) []byte {
+	h := hmac.New(sha256.New, secret)
+	h.Write([]byte(strings.Join(parts, ".")))
+	return h.Sum(nil)
+}

@@ -1,0 +1,104 @@
+package meld
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/onramp/wire"
+)
+
+// reference is what externalSessionId may be: it goes into queries, where commas tell several apart.
+var reference = regexp.MustCompile(`^[0-9A-Za-z_-]{1,64}$`)
+
+type sessionRequest struct {
+	SessionType        string      `json:"sessionType"`
+	SessionData        sessionData `json:"sessionData"`
+	ExternalSessionID  string      `json:"externalSessionId"`
+	ExternalCustomerID string      `json:"externalCustomerId"`
+}
+
+type sessionData struct {
+	WalletAddress           string   `json:"walletAddress"`
+	CountryCode             string   `json:"countryCode"`
+	SourceCurrencyCode      string   `json:"sourceCurrencyCode"`
+	SourceAmount            string   `json:"sourceAmount"`
+	DestinationCurrencyCode string   `json:"destinationCurrencyCode"`
+	ServiceProvider         string   `json:"serviceProvider"`
+	PaymentMethodType       string   `json:"paymentMethodType,omitempty"`
+	RedirectURL             string   `json:"redirectUrl,omitempty"`
+	LockFields              []string `json:"lockFields"`
+}
+
+// Open opens a session at the seller, for one wallet, which the visitor cannot change. Meld wants to know what is bought, where, and how much
+// is paid for it. To it, each order is of another customer: visitors are not followed from one purchase to the next.
+func (m *Meld) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, error) {
+	if !reference.MatchString(p.OrderID) || !sellerForm.MatchString(p.Seller) || p.Pay == nil || p.Receive != nil {
+		return ramp.Widget{}, fmt.Errorf("%w: it needs a seller, and what is paid", ramp.ErrUnsupported)
+	}
+	options, err := m.Options(ctx, p.Place)
+	if err != nil {
+		return ramp.Widget{}, err
+	}
+	country := cmp.Or(p.Country, usualCountry)
+	coins, err := m.bought(ctx, country)
+	if err != nil {
+		return ramp.Widget{}, err
+	}
+	bought, err := find(coins, p.Symbol, p.ChainID)
+	if err != nil {
+		return ramp.Widget{}, err
+	}
+	if err := wire.Within(options, *p.Pay, wire.Method(p.Method)); err != nil {
+		return ramp.Widget{}, err
+	}
+	wallet, err := walletFor(p.Wallets, bought)
+	if err != nil {
+		return ramp.Widget{}, err
+	}
+	return m.open(ctx, sessionRequest{
+		SessionType: "BUY", ExternalSessionID: p.OrderID, ExternalCustomerID: p.OrderID,
+		SessionData: sessionData{
+			WalletAddress: wallet, CountryCode: country, SourceCurrencyCode: p.Pay.Currency, SourceAmount: p.Pay.Value.String(),
+			DestinationCurrencyCode: bought.code, ServiceProvider: p.Seller, PaymentMethodType: method(p.Method), RedirectURL: p.Return,
+			LockFields: []string{"walletAddress", "destinationCurrencyCode"},
+		},
+	})
+}
+
+func (m *Meld) open(ctx context.Context, wanted sessionRequest) (ramp.Widget, error) {
+	var session struct {
+		ID        string `json:"id"`
+		WidgetURL string `json:"widgetUrl"`
+	}
+	if err := m.api.Post(ctx, "/crypto/session/widget", wanted, &session); err != nil {
+		return ramp.Widget{}, err
+	}
+	if err := m.api.Page(session.WidgetURL); err != nil {
+		return ramp.Widget{}, err
+	}
+	return ramp.Widget{URL: session.WidgetURL, Ref: session.ID}, nil
+}
+
+// walletFor is the first wallet that the coin may be sent to.
+func walletFor(wallets []ramp.Wallet, bought coin) (string, error) {
+	for _, w := range wallets {
+		if isOn(w.Address, bought.network.ChainID) && (len(w.ChainIDs) == 0 || slices.Contains(w.ChainIDs, bought.network.ChainID)) {
+			return w.Address, nil
+		}
+	}
+	return "", fmt.Errorf("%w: no wallet is for the chain", ramp.ErrUnsupported)
+}
+
+// isOn reports whether an address is of the namespace of a chain.
+func isOn(address, chainID string) bool {
+	if wire.NamespaceOf(chainID) == wire.NamespaceSolana {
+		return mintForm.MatchString(address)
+	}
+	_, err := evm.ParseAddress(address)
+	return err == nil
+}
