@@ -207,6 +207,7 @@ it('is the public surface of the package', () => {
       "slippageBps",
       "sourceAmount",
       "startSwap",
+      "stopChange",
       "suggestNames",
       "swapBalance",
       "swapLoss",

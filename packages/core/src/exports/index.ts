@@ -59,7 +59,7 @@ export {
   recordLink,
   recordProblem,
 } from '../names/attributes.ts'
-export { acceptName, changeName } from '../names/changeName.ts'
+export { acceptName, changeName, stopChange } from '../names/changeName.ts'
 export { changeReadiness } from '../names/changeReadiness.ts'
 export { coinTypeOf } from '../names/coinType.ts'
 export {

@@ -14,7 +14,7 @@ import {
   SIGNATURE,
   signedTexts,
 } from '../testing/owning.ts'
-import { acceptName, changeName } from './changeName.ts'
+import { acceptName, changeName, stopChange } from './changeName.ts'
 import { changeReadiness } from './changeReadiness.ts'
 import {
   editAddress,
@@ -168,6 +168,21 @@ describe('a change', () => {
     expect(change(kit)?.status).toBe('signing')
   })
 
+  it('is not made by a signature that came after the visitor gave up waiting', async () => {
+    const kit = await owning()
+    const signature = deferred<string>()
+    kit.wallet.answers.personal_sign = () => signature.promise
+    editRecords(kit.hawser)
+    setRecord(kit.hawser, 'bio', 'Rows')
+    const changing = changeName(kit.hawser)
+    await settle()
+    stopChange(kit.hawser)
+    expect(change(kit)).toMatchObject({ status: 'draft', draft: { attributes: { bio: 'Rows' } } })
+    signature.resolve(SIGNATURE)
+    expect(await changing).toBe(false)
+    expect(kit.gateway.names.changes).toEqual([])
+  })
+
   it('is not undone for those who left, who are told', async () => {
     const kit = await owning()
     editRecords(kit.hawser)
@@ -190,6 +205,7 @@ describe('a change', () => {
     signature.resolve(SIGNATURE)
     await changing
     expect(change(kit)).toBeUndefined()
+    expect(kit.gateway.names.changes).toEqual([])
     expect(view(kit)).toBe('Account')
   })
 })

@@ -45,7 +45,9 @@ export async function changeName(hawser: Hawser): Promise<boolean> {
     }
     const coinType = ownerCoinType(record, signer)
     const signed = await signText(hawser, signer, coinType, wishOf(change, record, signer, coinType))
-    if (isCurrent()) progress(hawser, { status: 'saving' })
+    // Whoever gave up waiting, or left with the account, does not want it any more.
+    if (!isCurrent()) return false
+    progress(hawser, { status: 'saving' })
     await post(hawser, change, signed)
   } catch (error) {
     if (isCurrent()) fail(hawser, change, error)
@@ -53,6 +55,13 @@ export async function changeName(hawser: Hawser): Promise<boolean> {
   }
   await succeed(hawser, change, isCurrent)
   return true
+}
+
+/** Waits for the wallet no longer, as when its prompt was lost: what it signs after that changes nothing. */
+export function stopChange(hawser: Hawser): void {
+  if (hawser.ownNames.getState().change?.status !== 'signing') return
+  hawser.latest.abandon('ownNames:change')
+  progress(hawser, { status: 'draft' })
 }
 
 interface Order {

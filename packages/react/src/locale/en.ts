@@ -201,6 +201,7 @@ export const en = {
     chooseAccountName: 'Choose account name',
     chooseName: 'Choose name',
     names: 'Your names',
+    newNames: (count: number) => `${count} new`,
   },
   names: {
     name: 'Name',

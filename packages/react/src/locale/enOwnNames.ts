@@ -58,6 +58,7 @@ export const enOwnNames = {
   change: {
     signing: 'Sign in your wallet',
     saving: 'Saving',
+    stop: 'Stop waiting',
     declined: 'You declined the signature. Nothing was changed.',
     free: 'You sign a message. It costs nothing.',
   },

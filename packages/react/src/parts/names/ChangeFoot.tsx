@@ -1,5 +1,6 @@
-import type { ChangeReadiness, NameChange } from '@hawser/core'
+import { type ChangeReadiness, type NameChange, stopChange } from '@hawser/core'
 import { AlertIcon, Button } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 
 export interface ChangeFootProps {
@@ -12,8 +13,9 @@ export interface ChangeFootProps {
 
 /** The button of a form, which stays in sight; above it why the change was refused. */
 export function ChangeFoot({ change, readiness, label, variant = 'primary' }: ChangeFootProps) {
+  const hawser = useHawser()
   const { status, failure } = change
-  const { signing, saving, declined, free } = enOwnNames.change
+  const { signing, saving, stop, declined, free } = enOwnNames.change
   const step = status === 'signing' ? signing : status === 'saving' ? saving : undefined
   return (
     <div className="hw-foot">
@@ -35,6 +37,17 @@ export function ChangeFoot({ change, readiness, label, variant = 'primary' }: Ch
       >
         {step ?? label}
       </Button>
+      {status === 'signing' && (
+        <Button
+          variant="quiet"
+          size="small"
+          wide
+          data-testid="name-change-stop"
+          onClick={() => stopChange(hawser)}
+        >
+          {stop}
+        </Button>
+      )}
       <p className="hw-visually-hidden" role="status">
         {step}
       </p>

@@ -6,6 +6,7 @@ import {
   isChanging,
   type NameRecord,
   showToast,
+  stopChange,
   thrown,
 } from '@hawser/core'
 import {
@@ -101,7 +102,7 @@ function Gift() {
   const change = useHawserState(hawser.ownNames, (state) => state.change)
   const accepting = change?.draft.kind === 'accept' ? change : undefined
   const { title, text, action } = enOwnNames.accept
-  const { signing, saving, declined } = enOwnNames.change
+  const { signing, saving, stop, declined } = enOwnNames.change
   const step = accepting?.status === 'signing' ? signing : accepting?.status === 'saving' ? saving : undefined
 
   function accept() {
@@ -126,6 +127,11 @@ function Gift() {
       >
         {step ?? action}
       </Button>
+      {accepting?.status === 'signing' && (
+        <Button variant="quiet" size="small" wide onClick={() => stopChange(hawser)}>
+          {stop}
+        </Button>
+      )}
       <p className="hw-visually-hidden" role="status">
         {step}
       </p>

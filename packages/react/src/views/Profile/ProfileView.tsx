@@ -1,4 +1,4 @@
-import { openNames, openRegisterName, pushView } from '@hawser/core'
+import { openNames, openRegisterName, pushView, watchOwnNames } from '@hawser/core'
 import {
   AssetIcon,
   Avatar,
@@ -8,7 +8,9 @@ import {
   ListItem,
   NameIcon,
   PlusIcon,
+  Tag,
 } from '@hawser/ui'
+import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -60,6 +62,8 @@ export function ProfileView() {
 function NameRows({ profileName }: { profileName: string | undefined }) {
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
+  const given = useHawserState(hawser.ownNames, ({ records }) => records.filter((name) => name.given).length)
+  useEffect(() => (isEvm ? watchOwnNames(hawser) : undefined), [hawser, isEvm])
   if (!isEvm) return null
   return (
     <>
@@ -84,7 +88,12 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
             <NameIcon />
           </span>
         }
-        end={<ChevronRightIcon size={18} />}
+        end={
+          <>
+            {given > 0 && <Tag tone="accent">{en.profile.newNames(given)}</Tag>}
+            <ChevronRightIcon size={18} />
+          </>
+        }
         data-testid="account-names-button"
         onSelect={() => openNames(hawser)}
       />
