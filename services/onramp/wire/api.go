@@ -107,10 +107,10 @@ func read(status int, body []byte, err error, into any) error {
 
 // kind is what an answer stands for that is no success: a call that is in the documented form is refused for what it asks.
 func kind(status int) error {
-	switch {
-	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+	switch status {
+	case http.StatusUnauthorized, http.StatusForbidden:
 		return ramp.ErrCredentials
-	case status == http.StatusBadRequest || status == http.StatusNotFound || status == http.StatusUnprocessableEntity:
+	case http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity:
 		return ramp.ErrUnsupported
 	}
 	return ramp.ErrUnavailable
