@@ -13,20 +13,12 @@ export interface ChangeFootProps {
 
 /** The button of a form, which stays in sight; above it why the change was refused. */
 export function ChangeFoot({ change, readiness, label, variant = 'primary' }: ChangeFootProps) {
-  const hawser = useHawser()
-  const { status, failure } = change
-  const { signing, saving, stop, declined, free } = enOwnNames.change
+  const { status } = change
+  const { signing, saving } = enOwnNames.change
   const step = status === 'signing' ? signing : status === 'saving' ? saving : undefined
   return (
     <div className="hw-foot">
-      {failure ? (
-        <p className="hw-change-failure" data-by={failure.by} role="alert" data-testid="name-change-failure">
-          <AlertIcon size={18} />
-          <span>{failure.by === 'person' ? declined : failure.reason}</span>
-        </p>
-      ) : (
-        <p className="hw-note">{free}</p>
-      )}
+      <Beside change={change} />
       <Button
         type="submit"
         variant={variant}
@@ -37,20 +29,35 @@ export function ChangeFoot({ change, readiness, label, variant = 'primary' }: Ch
       >
         {step ?? label}
       </Button>
-      {status === 'signing' && (
-        <Button
-          variant="quiet"
-          size="small"
-          wide
-          data-testid="name-change-stop"
-          onClick={() => stopChange(hawser)}
-        >
-          {stop}
-        </Button>
-      )}
       <p className="hw-visually-hidden" role="status">
         {step}
       </p>
     </div>
+  )
+}
+
+/** What stands above the button, which keeps its place: a second press of it must not give up the first. */
+function Beside({ change: { status, failure } }: { change: NameChange }) {
+  const hawser = useHawser()
+  const { stop, declined, free } = enOwnNames.change
+  if (status === 'signing') {
+    return (
+      <Button
+        variant="quiet"
+        size="small"
+        wide
+        data-testid="name-change-stop"
+        onClick={() => stopChange(hawser)}
+      >
+        {stop}
+      </Button>
+    )
+  }
+  if (!failure) return <p className="hw-note">{free}</p>
+  return (
+    <p className="hw-change-failure" data-by={failure.by} role="alert" data-testid="name-change-failure">
+      <AlertIcon size={18} />
+      <span>{failure.by === 'person' ? declined : failure.reason}</span>
+    </p>
   )
 }
