@@ -45,6 +45,10 @@ async function openName(prepare: (kit: Kit) => void = owns(recordOf())): Promise
 }
 
 const press = (testId: string) => kit.user.click(screen.getByTestId(testId))
+async function enter(account: string) {
+  await kit.user.click(screen.getByTestId('name-target-input'))
+  await kit.user.paste(account)
+}
 const button = () => screen.getByTestId<HTMLButtonElement>('name-change-button')
 const failure = () => screen.findByTestId('name-change-failure').then(({ textContent }) => textContent)
 const input = (key: string) => screen.getByTestId<HTMLInputElement>(`name-record-input-${key}`)
@@ -255,7 +259,7 @@ describe('an address', () => {
     await press(`name-edit-address-${DEVNET_COIN_TYPE + 1}`)
     await findView('NameAddress')
     expect(button().disabled).toBe(true)
-    await kit.user.type(screen.getByTestId('name-target-input'), 'bob.eth')
+    await enter('bob.eth')
     await kit.advance(500)
     await waitFor(() => expect(screen.getByTestId('name-target-outcome').textContent).toBe(BOB))
     await waitFor(() => expect(button().disabled).toBe(false))
@@ -279,7 +283,7 @@ describe('an address', () => {
     await openName()
     await press('name-edit-address-60')
     await findView('NameAddress')
-    await kit.user.type(screen.getByTestId('name-target-input'), ALICE)
+    await enter(ALICE)
     await screen.findByText('It leads there already')
     expect(button().disabled).toBe(true)
   })
@@ -291,10 +295,10 @@ describe('a name that is transferred', () => {
     await press('name-transfer')
     await findView('NameTransfer')
     expect(screen.getByText(`${NAME} will belong to somebody else.`)).toBeDefined()
-    await kit.user.type(screen.getByTestId('name-target-input'), ALICE)
+    await enter(ALICE)
     await screen.findByText('This is your own account')
     await kit.user.clear(screen.getByTestId('name-target-input'))
-    await kit.user.type(screen.getByTestId('name-target-input'), BOB)
+    await enter(BOB)
     await waitFor(() => expect(button().disabled).toBe(false))
     kit.gateway.names.change = () => {
       owns()(kit)
