@@ -50,6 +50,10 @@ func checkout(client onrampv1.SandboxServiceClient) http.Handler {
 		}
 		http.Redirect(w, r, checkoutPath+r.PathValue("id"), http.StatusSeeOther)
 	})
+	// Where a browser stands after a form with a mistake.
+	mux.HandleFunc("GET "+checkoutPath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, checkoutPath+r.PathValue("id"), http.StatusSeeOther)
+	})
 	mux.Handle("/", notFound())
 	// A form that another site sends would pay in the visitor's name.
 	return http.NewCrossOriginProtection().Handler(mux)
@@ -59,7 +63,8 @@ func writePage(w http.ResponseWriter, status int, page *httpbody.HttpBody) {
 	h := w.Header()
 	h.Set("Content-Type", page.GetContentType())
 	h.Set("Cache-Control", "no-store")
-	h.Set("Referrer-Policy", "no-referrer")
+	// With no referrer at all, browsers send forms from an origin that they call null.
+	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)

@@ -66,10 +66,12 @@ var restStatus = map[faultv1.Reason]int{
 
 // restError is the body of every REST failure.
 type restError struct {
-	Status    string       `json:"status"`
-	Reasons   []restReason `json:"reasons"`
-	Code      string       `json:"code"`
-	RequestID string       `json:"requestId"`
+	Status  string       `json:"status"`
+	Reasons []restReason `json:"reasons"`
+	Code    string       `json:"code"`
+	// Message is the first description again, where the contract wants it.
+	Message   string `json:"message,omitempty"`
+	RequestID string `json:"requestId"`
 }
 
 type restReason struct {
@@ -77,11 +79,20 @@ type restReason struct {
 	Description string `json:"description"`
 }
 
+// Where the contract wants refusals in another form: one answers 400 to a body that lacks something, the other has a message beside the code.
+const (
+	purchaseURLPath   = "/v1/generators/onrampurl"
+	sellersQuotesPath = "/v1/onramp/multi/quotes"
+)
+
 // writeFault answers f over REST with the status of its reason.
 func writeFault(w http.ResponseWriter, r *http.Request, f *fault.Error) {
 	status, ok := restStatus[f.Reason]
 	if !ok {
 		status = http.StatusInternalServerError
+	}
+	if f.Reason == faultv1.Reason_REASON_BODY_INVALID && r.URL.Path == purchaseURLPath {
+		status = http.StatusBadRequest
 	}
 	writeFaultStatus(w, r, f, status)
 }
@@ -90,12 +101,16 @@ func writeFaultStatus(w http.ResponseWriter, r *http.Request, f *fault.Error, st
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(restError{
+	refusal := restError{
 		Status:    "FAILED",
 		Reasons:   []restReason{{f.Field, f.Public}},
 		Code:      fault.ReasonName(f.Reason),
 		RequestID: requestID(r.Context()),
-	})
+	}
+	if r.URL.Path == sellersQuotesPath {
+		refusal.Message = f.Public
+	}
+	_ = json.NewEncoder(w).Encode(refusal)
 }
 
 // connectError returns f as Connect, gRPC-Web and gRPC carry it.

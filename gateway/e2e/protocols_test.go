@@ -240,10 +240,17 @@ var shapes = map[string]func(any) bool{
 		_, ok := got.(float64)
 		return ok
 	},
-	"~time":    func(got any) bool { return matches(got, `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`) },
-	"~digits":  func(got any) bool { return matches(got, `^[0-9]+$`) },
-	"~hex":     func(got any) bool { return matches(got, `^0x([0-9a-f]{2})+$`) },
-	"~address": func(got any) bool { return matches(got, `^0x[0-9a-fA-F]{40}$`) },
+	"~list": func(got any) bool {
+		list, ok := got.([]any)
+		return ok && len(list) > 0
+	},
+	"~ulid":     func(got any) bool { return matches(got, `^[0-7][0-9A-HJKMNP-TV-Z]{25}$`) },
+	"~checkout": func(got any) bool { return matches(got, `^http://[^/]+/sandbox/checkout/[A-Z0-9]{20,}$`) },
+	"~when":     func(got any) bool { return matches(got, `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`) },
+	"~time":     func(got any) bool { return matches(got, `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`) },
+	"~digits":   func(got any) bool { return matches(got, `^[0-9]+$`) },
+	"~hex":      func(got any) bool { return matches(got, `^0x([0-9a-f]{2})+$`) },
+	"~address":  func(got any) bool { return matches(got, `^0x[0-9a-fA-F]{40}$`) },
 }
 
 func matches(got any, pattern string) bool {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/oklog/ulid/v2"
+
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
@@ -28,6 +30,9 @@ func (m *market) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 				m.told(s.by.Name(), errDoesNotAddUp)
 				failures = append(failures, errDoesNotAddUp)
 			case !slices.Contains(a.Without, q.Seller):
+				if q.ID == "" {
+					q.ID = ulid.Make().String()
+				}
 				quotes = append(quotes, q)
 			}
 		}

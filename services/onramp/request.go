@@ -3,12 +3,10 @@ package onramp
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"google.golang.org/protobuf/types/known/structpb"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
@@ -90,8 +88,8 @@ func named(v *structpb.Value) string {
 	return ""
 }
 
-// readDestinations reads where tokens may go, as the incumbent's clients spell it: networks by their usual names. Those that are not known are
-// left out; where none is, every network is meant.
+// readDestinations reads where tokens may go, as the incumbent's clients spell it: networks by their usual names. Networks and tokens that
+// nobody here sells are left out; where none is left, all are meant.
 func readDestinations(all []*onrampv1.DestinationWallet, known ramp.Options) (wallets []ramp.Wallet, namespace string, err error) {
 	for _, d := range all {
 		address, of, err := readWallet("destinationWallets", d.GetAddress())
@@ -101,7 +99,12 @@ func readDestinations(all []*onrampv1.DestinationWallet, known ramp.Options) (wa
 		if namespace == "" {
 			namespace = of
 		}
-		w := ramp.Wallet{Address: address, Symbols: d.GetAssets()}
+		w := ramp.Wallet{Address: address}
+		for _, symbol := range d.GetAssets() {
+			if token, err := readToken("assets", symbol, "", known); err == nil && !slices.Contains(w.Symbols, token.symbol) {
+				w.Symbols = append(w.Symbols, token.symbol)
+			}
+		}
 		for _, name := range slices.Concat(d.GetBlockchains(), d.GetSupportedNetworks()) {
 			if chainID := chainNamed(name, known); chainID != "" && namespaceOf(chainID) == of && !slices.Contains(w.ChainIDs, chainID) {
 				w.ChainIDs = append(w.ChainIDs, chainID)
@@ -121,9 +124,6 @@ func chainNamed(name string, known ramp.Options) string {
 		if n, ok := networkNamed(a, name); ok {
 			return n.ChainID
 		}
-	}
-	if _, err := caip.ParseChain(name); err == nil && strings.Contains(name, ":") {
-		return name
 	}
 	return ""
 }

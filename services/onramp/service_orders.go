@@ -190,7 +190,7 @@ func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookR
 	case err == nil:
 		return &onrampv1.DeliverWebhookResponse{}, nil
 	case errors.Is(err, orders.ErrSilent):
-		return nil, fault.New(codes.NotFound, faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", clip(r.GetProvider()))
+		return nil, unknownProvider(r.GetProvider())
 	case errors.Is(err, ramp.ErrSignature), errors.Is(err, ramp.ErrStale):
 		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "The delivery is not signed by the provider, or too long ago").Because(err)
 	case errors.Is(err, ramp.ErrMalformed):

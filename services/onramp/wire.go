@@ -129,12 +129,7 @@ func moneyToProto(a ramp.Amount) *onrampv1.Money {
 	return &onrampv1.Money{Amount: money(a.Value), Currency: a.Currency}
 }
 
-func money(value decimal.Decimal) string {
-	if value.Exponent() > -2 {
-		return value.StringFixed(2)
-	}
-	return value.String()
-}
+func money(value decimal.Decimal) string { return ramp.Spell(value) }
 
 // reference is the second part of a CAIP-2 id.
 func reference(chainID string) string {

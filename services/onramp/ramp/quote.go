@@ -1,6 +1,7 @@
 package ramp
 
 import (
+	"strings"
 	"time"
 
 	"github.com/shopspring/decimal"
@@ -11,6 +12,15 @@ type Amount struct {
 	Value decimal.Decimal
 	// Currency is ISO 4217, or a token's symbol.
 	Currency string
+}
+
+// Spell writes an amount exactly, and as money is written: with two decimal places at least.
+func Spell(value decimal.Decimal) string {
+	text := value.String()
+	if _, places, _ := strings.Cut(text, "."); len(places) < 2 {
+		return value.StringFixed(2)
+	}
+	return text
 }
 
 // Ask is a purchase that somebody thinks of.

@@ -660,8 +660,8 @@ const (
 // headers, so the gateway passes it on as it came.
 type WebhookServiceClient interface {
 	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// NOT_FOUND (REASON_PROVIDER_UNSUPPORTED) for a provider that tells nothing; UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not
-	// signed by the provider or too long ago; INVALID_ARGUMENT (REASON_BODY_INVALID) when it cannot be read.
+	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
 	DeliverWebhook(ctx context.Context, in *DeliverWebhookRequest, opts ...grpc.CallOption) (*DeliverWebhookResponse, error)
 }
 
@@ -691,8 +691,8 @@ func (c *webhookServiceClient) DeliverWebhook(ctx context.Context, in *DeliverWe
 // headers, so the gateway passes it on as it came.
 type WebhookServiceServer interface {
 	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// NOT_FOUND (REASON_PROVIDER_UNSUPPORTED) for a provider that tells nothing; UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not
-	// signed by the provider or too long ago; INVALID_ARGUMENT (REASON_BODY_INVALID) when it cannot be read.
+	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
 	DeliverWebhook(context.Context, *DeliverWebhookRequest) (*DeliverWebhookResponse, error)
 	mustEmbedUnimplementedWebhookServiceServer()
 }

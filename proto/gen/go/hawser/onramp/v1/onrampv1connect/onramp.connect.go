@@ -559,8 +559,8 @@ func (UnimplementedPurchaseServiceHandler) ListPurchases(context.Context, *v1.Li
 // WebhookServiceClient is a client for the hawser.onramp.v1.WebhookService service.
 type WebhookServiceClient interface {
 	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// NOT_FOUND (REASON_PROVIDER_UNSUPPORTED) for a provider that tells nothing; UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not
-	// signed by the provider or too long ago; INVALID_ARGUMENT (REASON_BODY_INVALID) when it cannot be read.
+	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
 	DeliverWebhook(context.Context, *v1.DeliverWebhookRequest) (*v1.DeliverWebhookResponse, error)
 }
 
@@ -601,8 +601,8 @@ func (c *webhookServiceClient) DeliverWebhook(ctx context.Context, req *v1.Deliv
 // WebhookServiceHandler is an implementation of the hawser.onramp.v1.WebhookService service.
 type WebhookServiceHandler interface {
 	// DeliverWebhook takes one delivery. What was taken before, or is about nothing known here, is taken again without effect.
-	// NOT_FOUND (REASON_PROVIDER_UNSUPPORTED) for a provider that tells nothing; UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not
-	// signed by the provider or too long ago; INVALID_ARGUMENT (REASON_BODY_INVALID) when it cannot be read.
+	// INVALID_ARGUMENT with REASON_PROVIDER_UNSUPPORTED for a provider that tells nothing, or REASON_BODY_INVALID when it cannot be read;
+	// UNAUTHENTICATED (REASON_SIGNATURE_INVALID) when it is not signed by the provider, or too long ago.
 	DeliverWebhook(context.Context, *v1.DeliverWebhookRequest) (*v1.DeliverWebhookResponse, error)
 }
 
