@@ -116,8 +116,8 @@ func kind(status int) error {
 	return ramp.ErrUnavailable
 }
 
-// IsLoopback reports whether a URL is on this machine: only there may a page be without TLS.
-func IsLoopback(u *url.URL) bool {
+// isLoopback reports whether a URL is on this machine: only there may a page be without TLS.
+func isLoopback(u *url.URL) bool {
 	host := u.Hostname()
 	return host == "localhost" || host == "127.0.0.1" || host == "::1"
 }
@@ -128,7 +128,7 @@ func (a *API) Page(text string) error {
 	if err != nil || u.Host == "" || u.User != nil || len(text) > pageLimit {
 		return fmt.Errorf("%w: the page is no URL", ramp.ErrUnavailable)
 	}
-	if u.Scheme != "https" && (u.Scheme != "http" || !IsLoopback(u) || !IsLoopback(a.base)) {
+	if u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u) || !isLoopback(a.base)) {
 		return fmt.Errorf("%w: the page is not https", ramp.ErrUnavailable)
 	}
 	return nil
