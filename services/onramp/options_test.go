@@ -1,0 +1,111 @@
+package onramp
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+var (
+	base  = ramp.Network{Name: "base-mainnet", Title: "Base", ChainID: "eip155:8453", Contract: "0xBASE"}
+	ether = ramp.Network{Name: "ethereum-mainnet", Title: "Ethereum", ChainID: "eip155:1", Contract: "0xETHER"}
+	known = ramp.Options{Assets: []ramp.Asset{
+		{ID: "one", Name: "Ether", Symbol: "ETH", Networks: []ramp.Network{{Name: "ethereum-mainnet", Title: "Ethereum", ChainID: "eip155:1"}}},
+		{ID: "one", Name: "USD Coin", Symbol: "USDC", Networks: []ramp.Network{ether, base}},
+	}}
+)
+
+func limit(method string, least, most int64) ramp.Limit {
+	return ramp.Limit{Method: method, Min: decimal.NewFromInt(least), Max: decimal.NewFromInt(most)}
+}
+
+func TestOptionsAreWhatAnyoneSells(t *testing.T) {
+	first := ramp.Options{
+		Assets:     []ramp.Asset{{ID: "a", Symbol: "USDC", Networks: []ramp.Network{ether}}},
+		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limit("card", 20, 500)}}},
+	}
+	second := ramp.Options{
+		Assets:     []ramp.Asset{{ID: "b", Symbol: "usdc", Networks: []ramp.Network{ether, base}}, {ID: "c", Symbol: "SOL"}},
+		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limit("card", 10, 400), limit("bank", 1, 2)}}, {ID: "EUR"}},
+	}
+	want := ramp.Options{
+		Assets:     []ramp.Asset{{ID: "a", Symbol: "USDC", Networks: []ramp.Network{ether, base}}, {ID: "c", Symbol: "SOL"}},
+		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limit("card", 10, 500), limit("bank", 1, 2)}}, {ID: "EUR"}},
+	}
+	got, err := marketOf(map[string]int{}, sells("one", first), sells("two", second)).Options(t.Context(), ramp.Place{})
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Errorf("%v %s", err, diff)
+	}
+	if len(first.Assets[0].Networks) != 1 || !first.Currencies[0].Limits[0].Min.Equal(decimal.NewFromInt(20)) {
+		t.Error("what a seller said was changed")
+	}
+}
+
+func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
+	asked := 0
+	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Place) (ramp.Options, error) { asked++; return known, nil }})
+	for range 3 {
+		if _, err := m.Options(t.Context(), ramp.Place{Country: "US"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if asked != 1 {
+		t.Errorf("asked %d times", asked)
+	}
+}
+
+func TestOptionsNeedOneAnswer(t *testing.T) {
+	if _, err := marketOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Place{}); err == nil {
+		t.Error("options of nobody")
+	}
+}
+
+func TestATokenIsNamedInManyWays(t *testing.T) {
+	for _, tt := range []struct {
+		name, chainID string
+		want          wanted
+	}{
+		{"USDC", "", wanted{"USDC", ""}},
+		{"usdc", "eip155:8453", wanted{"USDC", "eip155:8453"}},
+		// Two tokens share an id in the incumbent's own lists: the first is meant.
+		{"one", "", wanted{"ETH", ""}},
+		{"USDC_BASE", "", wanted{"USDC", "eip155:8453"}},
+		{"USDC_ethereum-mainnet", "", wanted{"USDC", "eip155:1"}},
+		{"USDC_8453", "", wanted{"USDC", "eip155:8453"}},
+	} {
+		if got, err := readToken("f", tt.name, tt.chainID, known); got != tt.want || err != nil {
+			t.Errorf("%s on %q: got %v, %v", tt.name, tt.chainID, got, err)
+		}
+	}
+	for _, refused := range []struct{ name, chainID string }{{"DOGE", ""}, {"USDC_MOON", ""}, {"USDC", "8453"}, {"_", ""}, {"", ""}, {"USDC_BASE", "eip155:1"}} {
+		if got, err := readToken("f", refused.name, refused.chainID, known); err == nil {
+			t.Errorf("%q on %q: got %v", refused.name, refused.chainID, got)
+		}
+	}
+}
+
+func TestANetworkIsNamedInManyWays(t *testing.T) {
+	for name, want := range map[string]string{
+		"": "", "usdc": "", "base": "eip155:8453", "Base": "eip155:8453", "8453": "eip155:8453", "eip155:1": "eip155:1", "ethereum": "eip155:1",
+	} {
+		if got, err := readNetwork("network", name, "USDC", known); got != want || err != nil {
+			t.Errorf("%q: got %q, %v", name, got, err)
+		}
+	}
+	if got, err := readNetwork("network", "solana", "USDC", known); err == nil {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestOfListsThatShareAnEntryTheFirstOneIsTaken(t *testing.T) {
+	one := &stall{name: "one", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"first"}`)}}
+	two := &stall{name: "two", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"second"}`), json.RawMessage(`{"countryCode":"DE"}`)}}
+	got, err := newDirectory(marketOf(map[string]int{}, one, two)).Properties(t.Context(), ramp.Countries, ramp.Filter{})
+	if err != nil || len(got) != 2 || string(got[0]) != `{"countryCode":"US","name":"first"}` || string(got[1]) != `{"countryCode":"DE"}` {
+		t.Errorf("got %s, %v", got, err)
+	}
+}

@@ -1,0 +1,138 @@
+package onramp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/onramp/ramp"
+)
+
+// stall is a provider that answers what a test wants.
+type stall struct {
+	name    string
+	options func(ramp.Place) (ramp.Options, error)
+	quotes  func(context.Context, ramp.Ask) ([]ramp.Quote, error)
+	lists   []json.RawMessage
+}
+
+func (s *stall) Name() string { return s.name }
+
+func (s *stall) Profile() ramp.Profile {
+	return ramp.Profile{Title: s.name, Namespaces: []string{eip155}}
+}
+
+func (s *stall) Options(_ context.Context, at ramp.Place) (ramp.Options, error) { return s.options(at) }
+
+func (s *stall) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
+	return s.quotes(ctx, a)
+}
+
+func (s *stall) Sellers(context.Context, []string) ([]json.RawMessage, error) { return s.lists, nil }
+
+func (s *stall) Properties(context.Context, ramp.Kind, ramp.Filter) ([]json.RawMessage, error) {
+	return s.lists, nil
+}
+
+func sells(name string, o ramp.Options) *stall {
+	return &stall{name: name, options: func(ramp.Place) (ramp.Options, error) { return o, nil }}
+}
+
+func gives(name, purchase string) *stall {
+	return &stall{name: name, quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return []ramp.Quote{quote(name, purchase)}, nil }}
+}
+
+func failing(name string, err error) *stall {
+	return &stall{
+		name:    name,
+		options: func(ramp.Place) (ramp.Options, error) { return ramp.Options{}, err },
+		quotes:  func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return nil, err },
+	}
+}
+
+// quote costs 100 dollars, of which 2 are fees.
+func quote(seller, purchase string) ramp.Quote {
+	dollars := func(n int64) ramp.Amount { return ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
+	return ramp.Quote{
+		Seller: seller, Total: dollars(100), Subtotal: dollars(98), ProviderFee: dollars(1), NetworkFee: dollars(1),
+		Purchase: ramp.Amount{Value: decimal.RequireFromString(purchase), Currency: "ETH"},
+	}
+}
+
+// marketOf is a market whose sellers answer within a moment; failures are counted by provider.
+func marketOf(told map[string]int, all ...ramp.Provider) *market {
+	return newMarket(sellers{all: func() []ramp.Provider { return all }, patience: 5 * time.Second}, func(provider string, _ error) { told[provider]++ })
+}
+
+func TestWhoGivesMostComesFirst(t *testing.T) {
+	m := marketOf(map[string]int{}, gives("a", "0.5"), gives("b", "0.50000000000000000001"), gives("c", "0.4"))
+	quotes, err := m.Quotes(t.Context(), ramp.Ask{})
+	if err != nil || len(quotes) != 3 || quotes[0].Seller != "b" || quotes[1].Seller != "a" || quotes[2].Seller != "c" {
+		t.Errorf("got %v, %v", quotes, err)
+	}
+}
+
+func TestOneAnswerIsEnough(t *testing.T) {
+	told := map[string]int{}
+	quotes, err := marketOf(told, failing("a", ramp.ErrUnavailable), gives("b", "1")).Quotes(t.Context(), ramp.Ask{})
+	if err != nil || len(quotes) != 1 || told["a"] != 1 {
+		t.Errorf("got %v, %v; told %v", quotes, err, told)
+	}
+}
+
+func TestAQuoteThatDoesNotAddUpIsNoQuote(t *testing.T) {
+	wrong := quote("a", "1")
+	wrong.NetworkFee.Value = decimal.NewFromInt(2)
+	m := marketOf(map[string]int{}, &stall{name: "a", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return []ramp.Quote{wrong}, nil }})
+	if quotes, err := m.Quotes(t.Context(), ramp.Ask{}); !errors.Is(err, errDoesNotAddUp) {
+		t.Errorf("got %v, %v", quotes, err)
+	}
+}
+
+func TestTheSlowestIsNotWaitedForBeyondPatience(t *testing.T) {
+	slow := &stall{name: "slow", quotes: func(ctx context.Context, _ ramp.Ask) ([]ramp.Quote, error) {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}}
+	m := marketOf(map[string]int{}, slow, gives("b", "1"))
+	m.sellers.patience = 50 * time.Millisecond
+	if quotes, err := m.Quotes(t.Context(), ramp.Ask{}); err != nil || len(quotes) != 1 {
+		t.Errorf("got %v, %v", quotes, err)
+	}
+}
+
+func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
+	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
+	low, high := &ramp.LimitError{Min: dollars(10), Max: dollars(100)}, &ramp.LimitError{Min: dollars(20), Max: dollars(500)}
+	for _, tt := range []struct {
+		behaviour string
+		failures  []error
+		want      string
+	}{
+		{"a limit before a silence", []error{ramp.ErrUnavailable, low}, "the amount must be from 10.00 to 100.00 USD"},
+		{"the widest of two limits", []error{low, high}, "the amount must be from 10.00 to 500.00 USD"},
+		{"a silence before what is not sold", []error{ramp.ErrUnsupported, ramp.ErrCredentials}, ramp.ErrCredentials.Error()},
+		{"what nobody sells", []error{ramp.ErrUnsupported, ramp.ErrUnsupported}, ramp.ErrUnsupported.Error()},
+		{"nobody at all", nil, ramp.ErrUnavailable.Error()},
+	} {
+		if got := worst(tt.failures).Error(); got != tt.want {
+			t.Errorf("%s: got %q, want %q", tt.behaviour, got, tt.want)
+		}
+	}
+}
+
+func TestASellerIsFoundByItsNameOfAnyCase(t *testing.T) {
+	s := marketOf(nil, gives("harbor-pay", "1")).sellers
+	for _, name := range []string{"harbor-pay", "HARBOR-PAY"} {
+		if _, ok := s.behind(name); !ok {
+			t.Errorf("nobody is behind %s", name)
+		}
+	}
+	if _, ok := s.behind("harbor"); ok {
+		t.Error("somebody is behind a part of a name")
+	}
+}
