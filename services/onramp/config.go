@@ -1,9 +1,12 @@
 package onramp
 
 import (
+	"fmt"
 	"net/url"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/onramp/coinbase"
+	"github.com/hawser-dev/hawser/services/onramp/meld"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/sandbox"
 	"github.com/hawser-dev/hawser/services/platform/config"
@@ -15,13 +18,19 @@ type Config struct {
 	PublicURL string `yaml:"public_url" doc:"where browsers and webhooks of providers reach the gateway, such as https://wallet.example.org"`
 	// Patience is how long the slowest provider is waited for.
 	Patience time.Duration `yaml:"patience" doc:"how long the slowest provider is waited for"`
+	// Coinbase and Meld are asked where the operator has keys of theirs.
+	Coinbase coinbase.Config `yaml:"coinbase"`
+	Meld     meld.Config     `yaml:"meld"`
 	// Sandbox are sellers that only play.
 	Sandbox sandbox.Config `yaml:"sandbox"`
 }
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
-	return Config{PublicURL: "http://localhost:8080", Patience: 5 * time.Second, Sandbox: sandbox.DefaultConfig()}
+	return Config{
+		PublicURL: "http://localhost:8080", Patience: 5 * time.Second,
+		Coinbase: coinbase.DefaultConfig(), Meld: meld.DefaultConfig(), Sandbox: sandbox.DefaultConfig(),
+	}
 }
 
 // Check refuses what could not work.
@@ -36,4 +45,21 @@ func (c Config) Check() (faults []config.Fault) {
 }
 
 // vendors opens the providers that the operator has keys of, in the order in which they are asked.
-func (c Config) vendors(Deps) ([]ramp.Provider, error) { return nil, nil }
+func (c Config) vendors(deps Deps) ([]ramp.Provider, error) {
+	var all []ramp.Provider
+	if c.Coinbase.Enabled() {
+		p, err := coinbase.New(c.Coinbase, deps.Clock)
+		if err != nil {
+			return nil, fmt.Errorf("coinbase: %w", err)
+		}
+		all = append(all, p)
+	}
+	if c.Meld.Enabled() {
+		p, err := meld.New(c.Meld, deps.Clock)
+		if err != nil {
+			return nil, fmt.Errorf("meld: %w", err)
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}

@@ -3,7 +3,6 @@ package onramp
 import (
 	"context"
 	"errors"
-	"net/http"
 	"slices"
 
 	"google.golang.org/grpc/codes"
@@ -179,9 +178,9 @@ func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesReq
 
 // DeliverWebhook takes what a provider tells.
 func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookRequest) (*onrampv1.DeliverWebhookResponse, error) {
-	header := http.Header{}
+	header := map[string][]string{}
 	for name, values := range r.GetHeader() {
-		header[http.CanonicalHeaderKey(name)] = values.GetValues()
+		header[name] = values.GetValues()
 	}
 	err := s.book.Take(ctx, r.GetProvider(), ramp.Delivery{
 		URL: s.publicURL + webhookPath + r.GetProvider(), Header: header, Body: r.GetBody(), At: s.clock.Now(),
