@@ -3,7 +3,6 @@ package onramp
 import (
 	"context"
 	"crypto/rand"
-	"strings"
 
 	"github.com/oklog/ulid/v2"
 
@@ -12,9 +11,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
-// open places an order with a provider and returns it, with where it is paid. The order is kept before the provider is asked: nothing that it
+// open places an order with a provider and returns it, with where it is paid. Title is the seller's name for people. The order is kept before the provider is asked: nothing that it
 // tells can be about an order that nobody knows.
-func (s *server) open(ctx context.Context, from ramp.Provider, p ramp.Purchase) (orders.Order, ramp.Widget, error) {
+func (s *server) open(ctx context.Context, from ramp.Provider, title string, p ramp.Purchase) (orders.Order, ramp.Widget, error) {
 	opener, able := from.(ramp.Opener)
 	if !able {
 		return orders.Order{}, ramp.Widget{}, unknownProvider(p.Seller)
@@ -26,7 +25,7 @@ func (s *server) open(ctx context.Context, from ramp.Provider, p ramp.Purchase) 
 	}
 	p.OrderID, p.CallerIP = id.String(), who.Address
 	order := orders.Order{
-		ID: p.OrderID, Project: who.Project, Provider: from.Name(), Seller: p.Seller, Title: titleOf(from, p.Seller), Sandbox: from.Profile().Sandbox,
+		ID: p.OrderID, Project: who.Project, Provider: from.Name(), Seller: p.Seller, Title: title, Sandbox: from.Profile().Sandbox,
 		Wallet: p.Wallets[0].Address, ChainID: p.ChainID, Payment: p.Pay,
 	}
 	if p.Receive != nil {
@@ -53,12 +52,4 @@ func (s *server) abandon(ctx context.Context, id string) {
 	if err := s.book.Abandon(context.WithoutCancel(ctx), id, "the provider did not open it"); err != nil {
 		s.log.Error("an order that was not opened is still there", "error", err)
 	}
-}
-
-// titleOf is a seller's name for people.
-func titleOf(p ramp.Provider, seller string) string {
-	if strings.EqualFold(p.Name(), seller) {
-		return p.Profile().Title
-	}
-	return seller
 }

@@ -27,20 +27,25 @@ func (s sellers) named(name string) (ramp.Provider, bool) {
 	return all[i], true
 }
 
-// behind returns the provider that sells under a seller's name: itself, or the marketplace that passes purchases on.
-func (s sellers) behind(seller string) (ramp.Provider, bool) {
+// behind returns the provider that sells under a seller's name, itself or as the marketplace that passes purchases on, and that seller's name
+// for people.
+func (s sellers) behind(ctx context.Context, seller string) (p ramp.Provider, title string, ok bool) {
 	all := s.all()
 	for _, p := range all {
 		if strings.EqualFold(p.Name(), seller) {
-			return p, true
+			return p, p.Profile().Title, true
 		}
 	}
 	for _, p := range all {
-		if m, ok := p.(ramp.Marketplace); ok && m.Resells(seller) {
-			return p, true
+		m, ok := p.(ramp.Marketplace)
+		if !ok {
+			continue
+		}
+		if title, ok := m.Resells(ctx, seller); ok {
+			return p, title, true
 		}
 	}
-	return nil, false
+	return nil, "", false
 }
 
 // said is what one provider answered.

@@ -128,11 +128,11 @@ func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
 func TestASellerIsFoundByItsNameOfAnyCase(t *testing.T) {
 	s := marketOf(nil, gives("harbor-pay", "1")).sellers
 	for _, name := range []string{"harbor-pay", "HARBOR-PAY"} {
-		if _, ok := s.behind(name); !ok {
+		if _, _, ok := s.behind(t.Context(), name); !ok {
 			t.Errorf("nobody is behind %s", name)
 		}
 	}
-	if _, ok := s.behind("harbor"); ok {
+	if _, _, ok := s.behind(t.Context(), "harbor"); ok {
 		t.Error("somebody is behind a part of a name")
 	}
 }

@@ -30,7 +30,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 	if _, err := readSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
 		return nil, err
 	}
-	from, ok := s.sellers.behind(d.GetServiceProvider())
+	from, title, ok := s.sellers.behind(ctx, d.GetServiceProvider())
 	if !ok {
 		return nil, unknownProvider(d.GetServiceProvider())
 	}
@@ -52,7 +52,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 	if a.ChainID != "" {
 		wallet.ChainIDs = []string{a.ChainID}
 	}
-	order, widget, err := s.open(ctx, from, ramp.Purchase{
+	order, widget, err := s.open(ctx, from, title, ramp.Purchase{
 		Seller: d.GetServiceProvider(), Pay: &a.Pay, Method: a.Method, Symbol: a.Symbol, ChainID: a.ChainID, Place: a.Place,
 		Wallets: []ramp.Wallet{wallet}, Return: d.GetRedirectUrl(),
 	})
@@ -102,7 +102,7 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 		return nil, explain("", ramp.ErrUnavailable)
 	}
 	p.Seller = sellerName(from)
-	order, widget, err := s.open(ctx, from, p)
+	order, widget, err := s.open(ctx, from, from.Profile().Title, p)
 	if err != nil {
 		return nil, explain("presetFiatAmount", err)
 	}

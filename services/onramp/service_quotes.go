@@ -98,7 +98,7 @@ func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) 
 	}
 	res := &onrampv1.ListQuotesResponse{}
 	for _, q := range quotes {
-		res.Quotes = append(res.Quotes, sellerQuoteToProto(q, r.GetDestinationCurrencyCode(), s.plays(q.Seller)))
+		res.Quotes = append(res.Quotes, sellerQuoteToProto(q, r.GetDestinationCurrencyCode(), s.plays(ctx, q.Seller)))
 	}
 	return res, nil
 }
@@ -117,7 +117,7 @@ func (s *server) best(ctx context.Context, d described) (ramp.Quote, error) {
 }
 
 // plays reports whether no money moves at a seller.
-func (s *server) plays(seller string) bool {
-	p, ok := s.sellers.behind(seller)
+func (s *server) plays(ctx context.Context, seller string) bool {
+	p, _, ok := s.sellers.behind(ctx, seller)
 	return ok && p.Profile().Sandbox
 }

@@ -13,19 +13,19 @@ var sellerForm = regexp.MustCompile(`^[A-Z0-9_]{2,64}$`)
 // resellTimeout bounds how long somebody waits to learn whether a seller is known.
 const resellTimeout = 5 * time.Second
 
-// Resells reports whether a seller of this name is behind Meld, for this key.
-func (m *Meld) Resells(seller string) bool {
+// Resells reports whether a seller of this name is behind Meld, for this key, and how it is called among people.
+func (m *Meld) Resells(ctx context.Context, seller string) (title string, ok bool) {
 	if !sellerForm.MatchString(seller) {
-		return false
+		return "", false
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), resellTimeout)
+	ctx, cancel := context.WithTimeout(ctx, resellTimeout)
 	defer cancel()
 	names, err := m.known(ctx)
 	if err != nil {
-		return false
+		return "", false
 	}
-	_, there := names[seller]
-	return there
+	title, ok = names[seller]
+	return title, ok
 }
 
 // known are the names for people of all sellers, by Meld's own.

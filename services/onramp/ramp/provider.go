@@ -33,8 +33,8 @@ type Opener interface {
 
 // Marketplace passes purchases on to several sellers, each with a name of its own.
 type Marketplace interface {
-	// Resells reports whether quotes may come from a seller of this name, such as TRANSAK.
-	Resells(seller string) bool
+	// Resells reports whether quotes may come from a seller of this name, such as TRANSAK, and how it is called among people.
+	Resells(ctx context.Context, seller string) (title string, ok bool)
 }
 
 // Listener reads what a provider tells by webhook.
