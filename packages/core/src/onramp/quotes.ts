@@ -44,7 +44,7 @@ export async function requestBuyQuotes(hawser: Hawser): Promise<void> {
   try {
     const answers = await createOnramp(hawser.client).quotes(question, signal)
     if (!isCurrent()) return
-    const quotes = answers.flatMap(readQuote).sort(bestFirst)
+    const quotes = bestOfEach(answers.flatMap(readQuote))
     const problem = quotes.length > 0 ? undefined : { kind: 'unsupported' as const, reason: undefined }
     hawser.onramp.setState({ quotes, quotesFor, isQuoting: false, problem })
   } catch (error) {
@@ -130,6 +130,12 @@ function readQuote({ serviceProvider, paymentMethodType, exact }: SellerQuote): 
 /** Whether a text is decimal, and so can be shown and counted. */
 export function isMoney(money: Money | null | undefined): money is Money {
   return /^\d+(\.\d+)?$/.test(money?.amount ?? '')
+}
+
+/** A seller may have a quote for each way to pay: its best one counts. */
+function bestOfEach(quotes: readonly BuyQuote[]): readonly BuyQuote[] {
+  const sorted = [...quotes].sort(bestFirst)
+  return sorted.filter(({ seller }, index) => sorted.findIndex((other) => other.seller === seller) === index)
 }
 
 function bestFirst(a: BuyQuote, b: BuyQuote): number {

@@ -56,7 +56,6 @@ export const enBuy = {
     method: 'Paid by',
   },
   buyFrom: (title: string) => `Buy from ${title}`,
-  priceAtCheckout: 'Price is shown at the checkout',
   noOffer: 'No offer for this purchase',
   othersWithoutOffer: (count: number) => `${count} more sellers have no offer for this purchase`,
   problems: {
@@ -64,10 +63,11 @@ export const enBuy = {
     unsupported: 'Nobody sells this for that. Try another token, amount or way to pay.',
     unavailable: 'No seller could be asked for a price.',
   },
-  estimateNote: 'Below is what you typed, before fees. It is no offer.',
+  estimateNote: 'Below is what you typed, before fees. The price is shown at the checkout.',
   staleNote: 'The sellers give no answer right now. These offers may have changed.',
   defaultsNote: 'What can be bought could not be looked up. These are the usual choices.',
-  worth: (amount: string, token: string) => `≈ ${amount} of ${token}`,
+  about: (amount: string) => `≈ ${amount}`,
+  of: (token: string) => `of ${token}`,
   nothing: {
     title: 'Nothing to buy here',
     text: 'No seller delivers to this network.',

@@ -9,6 +9,7 @@ import {
 } from '@hawser/core'
 import {
   AlertIcon,
+  Amount,
   AssetIcon,
   Button,
   CardIcon,
@@ -99,9 +100,12 @@ function OrderRow({ order, now }: { order: BuyOrder; now: number }) {
         </span>
         <span className="hw-activity-end">
           <span className="hw-transfer-amount" data-direction={isDone ? 'in' : undefined}>
-            {purchase
-              ? `${isDone ? '+ ' : ''}${purchase.amount} ${purchase.currency}`
-              : payment && formatMoney(payment)}
+            {isDone && purchase && '+ '}
+            {purchase ? (
+              <Amount value={purchase.amount} symbol={purchase.currency} />
+            ) : (
+              payment && formatMoney(payment)
+            )}
           </span>
           <span className="hw-activity-when">
             <Tag tone={tones[state]}>{texts.tags[state]}</Tag>

@@ -1,5 +1,5 @@
 import { type BuyQuote, type BuySeller, buy, formatUnits, parseUnits } from '@hawser/core'
-import { Amount, ChevronDownIcon, Tag } from '@hawser/ui'
+import { Amount, ChevronDownIcon } from '@hawser/ui'
 import { type ReactNode, useId, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enBuy } from '../../locale/enBuy.ts'
@@ -23,6 +23,7 @@ export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
   if (!sellerId) return null
   return (
     <li className="hw-buy-offer" data-best={isBest || undefined} data-testid={`onramp-offer-${sellerId}`}>
+      {isBest && <span className="hw-buy-best">{enBuy.best}</span>}
       <div className="hw-buy-offer-line">
         <button
           type="button"
@@ -34,11 +35,8 @@ export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
             <SellerMark title={title} />
           </span>
           <span className="hw-row-text">
-            <span className="hw-buy-title">
-              <span className="hw-row-title" title={title}>
-                {title}
-              </span>
-              {isBest && <Tag tone="success">{enBuy.best}</Tag>}
+            <span className="hw-row-title" title={title}>
+              {title}
             </span>
             <span className="hw-buy-tags">
               <SellerTags seller={{ fee: seller?.fee, isSandbox }} />

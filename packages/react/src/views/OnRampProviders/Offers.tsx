@@ -7,7 +7,7 @@ import {
   type OnrampState,
   requestBuyQuotes,
 } from '@hawser/core'
-import { AlertIcon, Button, List, ListItem, SkeletonRows, Tag } from '@hawser/ui'
+import { AlertIcon, Button, SkeletonRows, Tag } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 import { enBuy } from '../../locale/enBuy.ts'
@@ -110,37 +110,46 @@ function sentence(text: string): string {
 function Estimates({ onramp }: { onramp: OnrampState }) {
   const hawser = useHawser()
   const { sellers, token, amount, currency, method } = onramp
-  const worth = enBuy.worth(formatMoney({ amount, currency: currency?.id ?? '' }), token?.symbol ?? '')
+  const money = enBuy.about(formatMoney({ amount, currency: currency?.id ?? '' }))
   if (sellers.length === 0) {
     return (
       <div className="hw-buy-estimate" data-testid="onramp-estimate">
-        <span>{worth}</span>
+        <span>
+          {money} {enBuy.of(token?.symbol ?? '')}
+        </span>
         <Tag tone="warning">{enBuy.estimate}</Tag>
       </div>
     )
   }
   return (
-    <List label={enBuy.offers}>
+    <ul className="hw-buy-list" aria-label={enBuy.offers}>
       {sellers.map((seller) => (
-        <ListItem
-          key={seller.id}
-          title={seller.title}
-          subtitle={enBuy.priceAtCheckout}
-          icon={<SellerMark title={seller.title} />}
-          data-testid={`onramp-estimate-${seller.id}`}
-          end={
-            <span className="hw-buy-end">
-              <span className="hw-buy-get">{worth}</span>
+        <li key={seller.id} className="hw-buy-offer" data-testid={`onramp-estimate-${seller.id}`}>
+          <button
+            type="button"
+            className="hw-row hw-buy-row hw-buy-guess"
+            onClick={() => buy(hawser, { ...seller, method })}
+          >
+            <span className="hw-row-icon">
+              <SellerMark title={seller.title} />
+            </span>
+            <span className="hw-row-text">
+              <span className="hw-row-title" title={seller.title}>
+                {seller.title}
+              </span>
               <span className="hw-buy-tags">
                 <Tag tone="warning">{enBuy.estimate}</Tag>
                 <SellerTags seller={seller} />
               </span>
             </span>
-          }
-          onSelect={() => buy(hawser, { ...seller, method })}
-        />
+            <span className="hw-buy-end">
+              <span className="hw-buy-get">{money}</span>
+              <span className="hw-buy-fees">{enBuy.of(token?.symbol ?? '')}</span>
+            </span>
+          </button>
+        </li>
       ))}
-    </List>
+    </ul>
   )
 }
 

@@ -52,12 +52,12 @@ export function OnRampProvidersView() {
   )
 }
 
-/** Purchases that have not ended are one press away. */
+/** Purchases that have not ended are one press away; a checkout of an earlier visit that nobody paid at is none. */
 function UnderWay({ onramp }: { onramp: OnrampState }) {
   const hawser = useHawser()
-  // A checkout that was opened and never used is not under way for whoever comes back to choose.
-  const open = onramp.orders.filter(
-    (order) => isOpenOrder(order) && isRecent(order.createdAt, hawser.clock.now()),
+  const { orders, purchase } = onramp
+  const open = orders.filter(
+    (order) => isOpenOrder(order) && (order.state !== 'created' || order.id === purchase?.orderId),
   )
   const [first] = open
   if (!first) return null
@@ -73,13 +73,6 @@ function UnderWay({ onramp }: { onramp: OnrampState }) {
       <ChevronRightIcon size={18} />
     </button>
   )
-}
-
-const DAY_MS = 86_400_000
-
-/** Times are Unix milliseconds. */
-function isRecent(at: number, now: number): boolean {
-  return now - at < 3 * DAY_MS
 }
 
 function DefaultsNote() {

@@ -199,6 +199,17 @@ export class Modal {
     await this.shows('Swap')
   }
 
+  /** Opens the purchase of tUSD for a hundred dollars, with the sellers' offers. */
+  async openOnramp() {
+    await this.openAccount()
+    await this.press('wallet-features-onramp-button')
+    await this.shows('OnRampProviders')
+    await this.press('onramp-token-button')
+    await this.press('onramp-token-tUSD-eip155:31337')
+    await this.shows('OnRampProviders')
+    await this.press('onramp-preset-100')
+  }
+
   /** Waits until the swap has a quote and lacks nothing. */
   async readyToSwap() {
     await this.page.locator('[data-testid="swap-action-button"]:enabled').waitFor()
