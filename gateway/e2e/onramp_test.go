@@ -199,19 +199,7 @@ func balanceOf(t *testing.T, chain devnettest.Chain, token, account string) *big
 // openWidget begins to buy tUSD for 100 USD, and returns the order and where it is paid.
 func (s *suite) openWidget(t *testing.T, account string) (order *onrampv1.Order, checkout string) {
 	t.Helper()
-	body := fmt.Sprintf(`{"projectId":%q,"sessionData":{"serviceProvider":"BEACON-PAY","sourceAmount":"100","sourceCurrencyCode":"USD",`+
-		`"destinationCurrencyCode":"tUSD","chainId":%q,"walletAddress":%q,"paymentMethodType":"card"}}`, project, devChain, account)
-	res, err := http.Post(s.url+"/v1/onramp/widget", "application/json", strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer res.Body.Close()
-	raw, err := io.ReadAll(res.Body)
-	opened := &onrampv1.OpenWidgetResponse{}
-	if err != nil || res.StatusCode != http.StatusOK || protojson.Unmarshal(raw, opened) != nil {
-		t.Fatalf("no widget was opened: %d %s %v", res.StatusCode, raw, err)
-	}
-	return opened.GetOrder(), opened.GetWidgetUrl()
+	return s.openAt(t, "BEACON-PAY", account, "tUSD", devChain)
 }
 
 // fill pays on a checkout's page with a card, and answers what the bank asks.
