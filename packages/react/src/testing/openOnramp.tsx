@@ -1,0 +1,40 @@
+import { openOnramp as open, setBuyAmount } from '@hawser/core'
+import { act, screen, waitFor } from '@testing-library/react'
+import { expect } from 'vitest'
+import { type Browser, stubWindows } from '../../../core/src/testing/buying.ts'
+import { createConnectedKit, type Kit } from '../../../core/src/testing/kit.ts'
+import { findView, type OpenKit, renderPage } from './openKit.tsx'
+
+export const amountField = () => screen.getByTestId<HTMLInputElement>('onramp-amount-input')
+
+/** What a connected visitor can buy, and what the gateway is prepared to answer. */
+export async function openOnramp(
+  prepare: (kit: Kit) => void = () => undefined,
+): Promise<OpenKit & { browser: Browser }> {
+  const browser = stubWindows(window)
+  const connected = await createConnectedKit()
+  prepare(connected)
+  const kit = renderPage(connected)
+  act(() => open(kit.hawser))
+  await findView('OnRampProviders')
+  await waitFor(() => expect(kit.hawser.onramp.getState().isLoaded).toBe(true))
+  return { ...kit, browser }
+}
+
+/** The same with what 100 dollars buy. */
+export async function openOffers(prepare?: (kit: Kit) => void) {
+  const kit = await openOnramp(prepare)
+  act(() => setBuyAmount(kit.hawser, '100'))
+  await kit.advance(400)
+  await waitFor(() => expect(kit.hawser.onramp.getState().isQuoting).toBe(false))
+  return kit
+}
+
+/** The same with the better offer chosen. */
+export async function openPurchase(prepare?: (kit: Kit) => void) {
+  const kit = await openOffers(prepare)
+  await kit.user.click(screen.getByTestId('onramp-provider-quay'))
+  await findView('BuyInProgress')
+  await kit.advance(0)
+  return kit
+}

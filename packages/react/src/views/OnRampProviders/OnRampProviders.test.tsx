@@ -1,0 +1,271 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { ETHER } from '../../../../core/src/testing/fakeGateway.ts'
+import { OnrampRefusal, quoteOf, SELLERS } from '../../../../core/src/testing/fakeOnramp.ts'
+import { createConnectedKit, createKit } from '../../../../core/src/testing/kit.ts'
+import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
+import { amountField, openOffers, openOnramp } from '../../testing/openOnramp.tsx'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+const hint = () => screen.getByTestId('onramp-amount-hint').textContent
+const away = () => {
+  throw new OnrampRefusal(503, 'ONRAMP_UNAVAILABLE', 'no seller answers')
+}
+
+describe('the amount', () => {
+  it('takes digits, one point and as many decimal places as the currency has; a comma is a point', async () => {
+    const kit = await openOnramp()
+    await kit.user.type(amountField(), '-1,2a.345')
+    expect(amountField().value).toBe('1.23')
+  })
+
+  it('is told its bounds while it is typed', async () => {
+    const kit = await openOnramp()
+    expect(hint()).toBe('From $10.00 to $25,000.00')
+    await kit.user.type(amountField(), '9')
+    expect(hint()).toBe('At least $10.00')
+    expect(amountField().getAttribute('aria-invalid')).toBe('true')
+    await kit.user.selectOptions(screen.getByTestId('onramp-method-select'), 'card')
+    await kit.user.type(amountField(), '000')
+    expect(hint()).toBe('At most $7,500.00 by card')
+    await kit.user.clear(amountField())
+    expect(hint()).toBe('From $10.00 to $7,500.00 by card')
+  })
+
+  it('is one press away for those who do not type', async () => {
+    const kit = await openOnramp()
+    const labels = [...screen.getByRole('group', { name: 'Amounts' }).children].map(
+      ({ textContent }) => textContent,
+    )
+    expect(labels).toEqual(['$100', '$250', '$500', '$1000'])
+    await kit.user.click(screen.getByTestId('onramp-preset-250'))
+    expect(amountField().value).toBe('250')
+    expect(screen.getByTestId('onramp-preset-250').getAttribute('aria-pressed')).toBe('true')
+  })
+})
+
+describe('the offers', () => {
+  it('stand side by side, the best first and marked, with fees and what seller it is', async () => {
+    await openOffers()
+    const offers = screen.getAllByTestId(/^onramp-offer-/)
+    expect(offers.map((offer) => offer.dataset.testid)).toEqual(['onramp-offer-quay', 'onramp-offer-harbour'])
+    const [best, other] = offers
+    expect(within(best as HTMLElement).queryByText('Best')).not.toBeNull()
+    expect(within(other as HTMLElement).queryByText('Best')).toBeNull()
+    expect(best?.textContent).toContain('98.5 tUSD')
+    expect(best?.textContent).toContain('$1.50 fees')
+    expect(best?.textContent).toContain('1-2%')
+    expect(best?.textContent).not.toContain('Sandbox')
+    expect(other?.textContent).toContain('Sandbox')
+  })
+
+  it('say on demand what they are made of', async () => {
+    const kit = await openOffers()
+    const toggle = screen.getByRole('button', { name: 'Details of Quay' })
+    expect(toggle.getAttribute('aria-expanded')).toBe('false')
+    await kit.user.click(toggle)
+    const rows = [...screen.getByTestId('onramp-offer-details').children].map(
+      ({ textContent }) => textContent,
+    )
+    expect(rows).toEqual([
+      'You pay$100.00',
+      'Seller’s fee− $1.00',
+      'Network fee− $0.50',
+      'Buys$98.50',
+      'You get98.5 tUSD',
+      'Paid byCard',
+    ])
+  })
+
+  it('are said once to those who hear the page', async () => {
+    await openOffers()
+    expect(screen.getByTestId('onramp-announcement').textContent).toBe(
+      '2 offers. The best is 98.50 tUSD from Quay.',
+    )
+  })
+
+  it('keep their place while they are looked for', async () => {
+    const kit = await openOnramp(({ gateway }) => {
+      gateway.onramp.quotes = () => new Promise(() => undefined)
+    })
+    await kit.user.type(amountField(), '100')
+    expect(screen.getByTestId('onramp-announcement').textContent).toBe('Asking all sellers')
+    expect(screen.getByTestId('onramp-offers').querySelector('.hw-skeleton')).not.toBeNull()
+  })
+
+  it('of one seller is no best', async () => {
+    await openOffers(({ gateway }) => {
+      gateway.onramp.quotes = (question) => [
+        quoteOf(question, { seller: 'quay', title: 'Quay', fee: '1.00', gets: '98.50' }),
+      ]
+    })
+    expect(screen.queryByText('Best')).toBeNull()
+    expect(screen.getByTestId('onramp-silent-harbour').textContent).toContain('No offer for this purchase')
+  })
+
+  it('of many sellers are not buried under those that have none', async () => {
+    const [harbour] = SELLERS
+    await openOffers(({ gateway }) => {
+      gateway.onramp.sellers = () =>
+        Array.from({ length: 9 }, (_, index) => ({ ...harbour, serviceProvider: `s${index}` }) as never)
+    })
+    expect(screen.getByText('9 more sellers have no offer for this purchase')).toBeDefined()
+  })
+
+  it.each([
+    ['ONRAMP_LIMIT', /No seller takes this amount\. The amount must be at most 50 USD\./],
+    ['ONRAMP_UNSUPPORTED', /Nobody sells this for that/],
+  ])('that are refused with %s say why', async (code, text) => {
+    await openOffers(({ gateway }) => {
+      gateway.onramp.quotes = () => {
+        throw new OnrampRefusal(400, code, 'the amount must be at most 50 USD')
+      }
+    })
+    expect(screen.getByTestId('onramp-notice').textContent).toMatch(text)
+    expect(screen.queryByText('Estimate')).toBeNull()
+  })
+})
+
+describe('without an answer', () => {
+  it('of the sellers, what was typed stands in, and is called an estimate', async () => {
+    const kit = await openOffers(({ gateway }) => {
+      gateway.onramp.quotes = away
+    })
+    expect(screen.getByTestId('onramp-notice').textContent).toContain('No seller could be asked for a price.')
+    expect(screen.getByTestId('onramp-notice').textContent).toContain('No seller answers.')
+    const row = screen.getByTestId('onramp-estimate-quay')
+    expect(row.textContent).toContain('≈ $100.00')
+    expect(row.textContent).toContain('Estimate')
+    await kit.user.click(within(row).getByRole('button'))
+    await findView('BuyInProgress')
+    expect(kit.gateway.onramp.purchases[0]?.serviceProvider).toBe('quay')
+  })
+
+  it('of anybody, the estimate cannot be pressed', async () => {
+    await openOffers(({ gateway }) => {
+      gateway.onramp.quotes = away
+      gateway.onramp.sellers = away
+    })
+    expect(screen.getByTestId('onramp-estimate').textContent).toContain('≈ $100.00 of tUSD')
+    expect(within(screen.getByTestId('onramp-estimate')).queryByRole('button')).toBeNull()
+  })
+
+  it('the sellers are asked again on demand', async () => {
+    let isAway = true
+    const kit = await openOffers(({ gateway }) => {
+      const { quotes } = gateway.onramp
+      gateway.onramp.quotes = (question) => (isAway ? away() : quotes(question))
+    })
+    isAway = false
+    await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByTestId('onramp-provider-quay')).toBeDefined()
+  })
+
+  it('about what can be bought, the usual choices are offered and said to be that', async () => {
+    await openOnramp(({ gateway }) => {
+      gateway.onramp.options = away
+    })
+    expect((await screen.findByTestId('onramp-defaults')).textContent).toContain(
+      'These are the usual choices.',
+    )
+    expect(screen.getByTestId('onramp-token-button').textContent).toContain('USDC')
+  })
+})
+
+describe('choosing', () => {
+  it('a token lists those of the network in use first, and finds the others', async () => {
+    const kit = await openOnramp()
+    await kit.user.click(screen.getByTestId('onramp-token-button'))
+    const view = await findView('OnRampTokenSelect')
+    expect([...view.querySelectorAll('h3')].map(({ textContent }) => textContent)).toEqual([
+      'On Devnet',
+      'On other networks',
+    ])
+    await kit.user.type(screen.getByTestId('onramp-token-search-input'), 'ethereum')
+    expect(within(view).getAllByRole('listitem')).toHaveLength(1)
+    await kit.user.click(screen.getByTestId('onramp-token-USDC-eip155:1'))
+    await findView('OnRampProviders')
+    expect(screen.getByTestId('onramp-token-button').textContent).toContain('on Ethereum')
+  })
+
+  it('a currency changes what is paid with, and its bounds', async () => {
+    const kit = await openOnramp()
+    await kit.user.click(screen.getByTestId('onramp-currency-button'))
+    await findView('OnRampFiatSelect')
+    expect(screen.getByTestId('onramp-fiat-USD').getAttribute('aria-current')).toBe('true')
+    await kit.user.click(screen.getByTestId('onramp-fiat-EUR'))
+    await findView('OnRampProviders')
+    expect(hint()).toBe('From €20.00 to €900.00')
+    expect(screen.queryByTestId('onramp-method-select')).toBeNull()
+  })
+
+  it('to understand it first is an event', async () => {
+    const kit = await openOnramp()
+    await kit.user.click(screen.getByTestId('onramp-help-button'))
+    await findView('WhatIsABuy')
+    expect(kit.eventNames()).toContain('SELECT_WHAT_IS_A_BUY')
+    expect(screen.getByText('Quickly and easily buy digital assets!')).toBeDefined()
+    await kit.user.click(screen.getByTestId('what-is-a-buy-button'))
+    await findView('OnRampProviders')
+  })
+})
+
+describe('nobody to buy for, or nothing to buy', () => {
+  it('asks a visitor who is not connected to connect', async () => {
+    const kit = renderPage(createKit())
+    await showView(kit, 'OnRampProviders')
+    expect(screen.getByTestId('onramp-disconnected')).toBeDefined()
+  })
+
+  it('is said where no seller delivers to the network', async () => {
+    await openOnramp(({ gateway }) => {
+      gateway.onramp.options = () => ({
+        purchaseCurrencies: [],
+        paymentCurrencies: [{ id: 'USD', payment_method_limits: [] }],
+      })
+    })
+    expect(await screen.findByTestId('onramp-nothing')).toBeDefined()
+  })
+})
+
+describe('the way there', () => {
+  it('is an action of the account, unless the site is against it', async () => {
+    const kit = await renderConnected()
+    await showView(kit, 'Account')
+    await kit.user.click(screen.getByTestId('wallet-features-onramp-button'))
+    await findView('OnRampProviders')
+  })
+
+  it('is the first step of an account without tokens', async () => {
+    const connected = await createConnectedKit()
+    connected.gateway.balances = []
+    const kit = await renderConnected({}, connected)
+    await showView(kit, 'Account')
+    await kit.user.click(await screen.findByTestId('buy-crypto'))
+    await findView('OnRampProviders')
+  })
+
+  it('is where more is sent than there is', async () => {
+    const kit = await renderConnected()
+    await showView(kit, 'Account')
+    await kit.user.click(await screen.findByTestId(`token-${ETHER.symbol}`))
+    await findView('WalletSend')
+    await kit.user.type(screen.getByTestId('send-amount-input'), '2')
+    await kit.user.click(await screen.findByTestId('send-buy-button'))
+    await findView('OnRampProviders')
+    await waitFor(() => expect(kit.hawser.onramp.getState().token?.symbol).toBe('ETH'))
+  })
+
+  it('is nowhere in a time zone that the site restricts', async () => {
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
+    const kit = await renderConnected({ restrictedTimezones: [timeZone] })
+    await showView(kit, 'Account')
+    expect(screen.queryByTestId('wallet-features-onramp-button')).toBeNull()
+    act(() => kit.hawser.options.setState({ restrictedTimezones: [] }))
+    expect(screen.getByTestId('wallet-features-onramp-button')).toBeDefined()
+  })
+})
