@@ -49,7 +49,7 @@ type Config struct {
 	// set it behind exactly one proxy.
 	TrustForwardedFor bool `yaml:"trust_forwarded_for" doc:"take a caller's address from the last entry of X-Forwarded-For, and whether it came by https from X-Forwarded-Proto: set it behind exactly one proxy"`
 	// PublicURL is where callers reach the gateway; empty where each of them is told the address they asked at.
-	PublicURL string `yaml:"public_url" doc:"where callers reach the gateway, such as https://wallet.example.org; empty for the address that each of them asked at"`
+	PublicURL string `yaml:"-"`
 	// RequestTimeout bounds one call from end to end.
 	RequestTimeout time.Duration `yaml:"request_timeout" doc:"longest time that one call may take, from end to end"`
 }

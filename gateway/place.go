@@ -9,17 +9,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/services/platform/config"
 )
-
-// Check refuses an address at which nobody could be reached.
-func (c Config) Check() (faults []config.Fault) {
-	u, err := url.Parse(c.PublicURL)
-	if c.PublicURL != "" && (err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.RawQuery != "" || u.Fragment != "") {
-		faults = append(faults, config.Faultf("public_url", "it is not an http or https URL without a query, such as https://wallet.example.org"))
-	}
-	return faults
-}
 
 type placeKey struct{}
 

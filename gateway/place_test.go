@@ -89,14 +89,3 @@ func wantHeaders(t *testing.T, w *httptest.ResponseRecorder, want map[string]str
 		}
 	}
 }
-
-func TestAPublicURLIsOneThatPagesCanAsk(t *testing.T) {
-	for text, sound := range map[string]bool{
-		"": true, "https://wallet.example.org": true, "http://localhost:8080/": true, "https://example.org/wallet": true,
-		"wallet.example.org": false, "ftp://example.org": false, "https://": false, "https://example.org/?a=1": false, "https://example.org/#a": false, ":": false,
-	} {
-		if faults := (Config{PublicURL: text}).Check(); (len(faults) == 0) != sound {
-			t.Errorf("%q: %v", text, faults)
-		}
-	}
-}

@@ -68,7 +68,7 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
 	fmt.Fprintf(&s, "names:\n  past: 1h\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)
-	fmt.Fprintf(&s, "onramp:\n  public_url: %s\n  sandbox:\n    devnet_file: %s/devnet.json\n    treasury: %q\n", url, dir, treasuryKey)
+	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  sandbox:\n    devnet_file: %s/devnet.json\n    treasury: %q\n", url, dir, treasuryKey)
 	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -48,22 +50,23 @@ var asks = map[string][]string{
 
 // Config is all that an operator can set.
 type Config struct {
-	Target   string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert"`
-	DataDir  string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
-	Listen   Listen            `yaml:"listen"`
-	Peers    map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
-	Store    Store             `yaml:"store"`
-	Bus      bus.Config        `yaml:"bus"`
-	Log      observe.Config    `yaml:"log"`
-	Gateway  gateway.Config    `yaml:"gateway"`
-	Projects projects.Config   `yaml:"projects"`
-	Chains   chains.Config     `yaml:"chains"`
-	Onramp   onramp.Config     `yaml:"onramp"`
-	Activity activity.Config   `yaml:"activity"`
-	Balances balances.Config   `yaml:"balances"`
-	Names    names.Config      `yaml:"names"`
-	NFTs     nfts.Config       `yaml:"nfts"`
-	Convert  convert.Config    `yaml:"convert"`
+	Target    string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert"`
+	DataDir   string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
+	PublicURL string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
+	Listen    Listen            `yaml:"listen"`
+	Peers     map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
+	Store     Store             `yaml:"store"`
+	Bus       bus.Config        `yaml:"bus"`
+	Log       observe.Config    `yaml:"log"`
+	Gateway   gateway.Config    `yaml:"gateway"`
+	Projects  projects.Config   `yaml:"projects"`
+	Chains    chains.Config     `yaml:"chains"`
+	Onramp    onramp.Config     `yaml:"onramp"`
+	Activity  activity.Config   `yaml:"activity"`
+	Balances  balances.Config   `yaml:"balances"`
+	Names     names.Config      `yaml:"names"`
+	NFTs      nfts.Config       `yaml:"nfts"`
+	Convert   convert.Config    `yaml:"convert"`
 }
 
 // Listen is where the process answers.
@@ -107,6 +110,9 @@ func (c Config) Check() (faults []config.Fault) {
 	if len(faults) > 0 {
 		// What else would be said depends on what the targets are.
 		return faults
+	}
+	if !isPublic(c.PublicURL) {
+		faults = append(faults, config.Faultf("public_url", "it is not an http or https URL without a query, such as https://wallet.example.org"))
 	}
 	if c.DataDir == "" {
 		faults = append(faults, config.Faultf("data_dir", "it is empty"))
@@ -157,6 +163,24 @@ func (c Config) events() bus.Config {
 		b.Dir = filepath.Join(c.DataDir, "nats")
 	}
 	return b
+}
+
+// isPublic reports whether pages can ask at an address; an empty one leaves it to [Config.publicURL].
+func isPublic(address string) bool {
+	u, err := url.Parse(address)
+	return address == "" || err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
+}
+
+// publicURL is where everyone reaches the gateway, without a slash at the end: where nobody says, it is this machine.
+func (c Config) publicURL() string {
+	if c.PublicURL != "" {
+		return strings.TrimSuffix(c.PublicURL, "/")
+	}
+	_, port, err := net.SplitHostPort(c.Listen.Gateway)
+	if err != nil {
+		return "http://localhost"
+	}
+	return "http://localhost:" + port
 }
 
 // load reads the configuration; flags gets its flags beside those of the command, and nothing may follow them.

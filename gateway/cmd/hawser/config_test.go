@@ -134,3 +134,29 @@ func dataDir(t *testing.T, printed string) string {
 	dir, _, _ := strings.Cut(rest, "\n")
 	return dir
 }
+
+func TestThePublicURLIsOneThatPagesCanAsk(t *testing.T) {
+	for text, sound := range map[string]bool{
+		"": true, "https://wallet.example.org": true, "http://localhost:8080/": true, "https://example.org/wallet": true,
+		"wallet.example.org": false, "ftp://example.org": false, "https://": false, "https://example.org/?a=1": false, "https://example.org/#a": false,
+		"https://me:secret@example.org": false, ":": false,
+	} {
+		c := defaultConfig()
+		c.PublicURL = text
+		if faults := c.Check(); (len(faults) == 0) != sound {
+			t.Errorf("%q: %v", text, faults)
+		}
+	}
+}
+
+func TestThePublicURLIsThisMachineWhereNobodySays(t *testing.T) {
+	c := defaultConfig()
+	c.Listen.Gateway = "0.0.0.0:9000"
+	if got := c.publicURL(); got != "http://localhost:9000" {
+		t.Errorf("got %s", got)
+	}
+	c.PublicURL = "https://wallet.example.org/"
+	if got := c.publicURL(); got != "https://wallet.example.org" {
+		t.Errorf("got %s", got)
+	}
+}

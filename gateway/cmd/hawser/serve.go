@@ -169,6 +169,8 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 
 // openGateway makes the door to the suite.
 func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
+	door := s.config.Gateway
+	door.PublicURL = s.config.PublicURL
 	g, err := gateway.New(gateway.Conns{
 		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],
@@ -178,7 +180,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Onramp:   s.conns[onramp.Name],
 		Balances: s.conns[serviceBalances],
 		Projects: s.conns[projects.Name],
-	}, s.config.Gateway, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
+	}, door, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
 	if err != nil {
 		return nil, err
 	}

@@ -152,7 +152,9 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
-	return onramp.Service(ctx, s.config.Onramp, onramp.Deps{
+	cfg := s.config.Onramp
+	cfg.PublicURL = s.config.publicURL()
+	return onramp.Service(ctx, cfg, onramp.Deps{
 		Nodes:    chainsv1.NewNodeServiceClient(s.conns[serviceChains]),
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 		DB:       s.db,

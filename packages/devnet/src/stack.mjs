@@ -135,7 +135,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_NAMES_ENS_DEVNET_FILE: join(home, 'devnet.json'),
       HAWSER_ONRAMP_SANDBOX_DEVNET_FILE: join(home, 'devnet.json'),
       // Where browsers find the sandbox's checkout, and its webhooks the gateway.
-      HAWSER_ONRAMP_PUBLIC_URL: `http://localhost:${ports.gateway.number}`,
+      HAWSER_PUBLIC_URL: `http://localhost:${ports.gateway.number}`,
       // The resolver of names on the local chain takes answers with this signature.
       HAWSER_NAMES_ENS_KEYS: JSON.stringify([nameSigner.privateKey]),
       // The development configuration finds the nodes of the local chains by these.
