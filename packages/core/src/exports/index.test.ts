@@ -60,6 +60,7 @@ it('is the public surface of the package', () => {
       "approvedFirst",
       "baseUnits",
       "buy",
+      "buyAgain",
       "buyLimits",
       "buyReadiness",
       "chainErrorCode",

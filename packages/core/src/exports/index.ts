@@ -97,6 +97,7 @@ export {
 export { isOnrampOffered, RESTRICTED_TIMEZONES } from '../onramp/availability.ts'
 export {
   buy,
+  buyAgain,
   type ChosenSeller,
   leavePurchase,
   purchaseOrder,

@@ -1,15 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { buying, orderNow, paying, purchaseNow, QUAY } from '../testing/buying.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { openStream } from '../testing/fakeGateway.ts'
 import { moveOrder, OnrampRefusal, orderOf } from '../testing/fakeOnramp.ts'
-import { deferred } from '../testing/fakeWallet.ts'
+import { createFakeWallet, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, type Kit } from '../testing/kit.ts'
-import { buy, leavePurchase, reopenCheckout, retryPurchase, showOrder } from './buy.ts'
+import { createMemoryStorage } from '../testing/memoryStorage.ts'
+import { buy, buyAgain, leavePurchase, reopenCheckout, retryPurchase, showOrder } from './buy.ts'
 import { setBuyAmount } from './edit.ts'
 import { fetchOlderOrders, fetchOrders } from './orders.ts'
+import { watchOnramp } from './watchOnramp.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()
@@ -276,6 +279,20 @@ describe('another load of the page', () => {
     await vi.waitFor(() => expect(toastOf(again).message).toBe('Buy failed'))
   })
 
+  it('asks nothing about the purchases of another account', async () => {
+    const kit = await paying()
+    const other = createFakeWallet()
+    other.accounts.splice(0, 1, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
+    const again = createKit({ storage: createMemoryStorage(), fetch: kit.gateway.fetch }, other)
+    again.storage.setItem('@hawser/v1/open_orders', kit.storage.getItem('@hawser/v1/open_orders') as string)
+    again.hawser.mount()
+    await connect(again.hawser, { connector: other.connector })
+    await settle()
+    const asked = ordersAsked(kit)
+    await again.clock.advance(60_000)
+    expect(ordersAsked(kit)).toBe(asked)
+  })
+
   it('asks nothing about purchases of those who made none', async () => {
     const kit = await createConnectedKit()
     await settle()
@@ -304,6 +321,24 @@ describe('the orders of an account', () => {
     }
     await fetchOrders(kit.hawser)
     expect(kit.hawser.onramp.getState()).toMatchObject({ haveOrdersFailed: true, hasOrders: false })
+  })
+
+  it('are begun again for the same', async () => {
+    const kit = await createConnectedKit()
+    const payment = { amount: '55', currency: 'EUR' }
+    kit.gateway.onramp.orders.set('old', orderOf({ id: 'old', state: 'ORDER_STATE_FAILED', payment }))
+    await fetchOrders(kit.hawser)
+    openModal(kit.hawser, { view: 'OnRampActivity' })
+    showOrder(kit.hawser, orderNow(kit) as never)
+    buyAgain(kit.hawser)
+    expect(kit.hawser.router.getState().history).toEqual(['OnRampActivity', 'OnRampProviders'])
+    watchOnramp(kit.hawser)
+    await settle()
+    expect(kit.hawser.onramp.getState()).toMatchObject({
+      amount: '55',
+      currency: { id: 'EUR' },
+      token: { symbol: 'tUSD' },
+    })
   })
 
   it('can be looked at one by one', async () => {

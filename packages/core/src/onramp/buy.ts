@@ -3,7 +3,7 @@ import { createOnramp } from '@hawser/client/onramp'
 import { isSmartAccount } from '../account/account.ts'
 import { CHECKOUT_WATCH_MS } from '../constants.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
-import { goBack, pushView } from '../router/navigate.ts'
+import { goBack, pushView, replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyOrder, BuyPurchase, BuySeller } from '../types/onramp.ts'
@@ -47,6 +47,23 @@ export function buy(hawser: Hawser, { id, title, isSandbox, method }: ChosenSell
 export function retryPurchase(hawser: Hawser): void {
   const { purchase } = hawser.onramp.getState()
   if (purchase) buy(hawser, { ...purchase, id: purchase.seller })
+}
+
+/** Goes back to the offers, for the same as an order was, if it was for anything. */
+export function buyAgain(hawser: Hawser): void {
+  const { orders, purchase } = hawser.onramp.getState()
+  const order = purchaseOrder(orders, purchase)
+  stopWatching(hawser)
+  hawser.onramp.setState({
+    purchase: undefined,
+    wanted: {
+      ...(order?.payment && { amount: order.payment.amount, currency: order.payment.currency }),
+      ...(order?.purchase && { token: order.purchase.currency }),
+    },
+  })
+  const { history } = hawser.router.getState()
+  if (history.at(-2) === 'OnRampProviders') goBack(hawser)
+  else replaceView(hawser, 'OnRampProviders')
 }
 
 /** Brings the checkout back. Must be called while a click is being handled. */

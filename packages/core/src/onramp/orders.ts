@@ -84,7 +84,7 @@ export function takeOrder(hawser: Hawser, answer: Order): BuyOrder | undefined {
   const others = state.orders.filter(({ id }) => id !== order.id)
   hawser.onramp.setState({ orders: [...others, order].sort(newestFirst) })
   const wasOpen = before ? isOpenOrder(before) : openOrderIds(hawser).includes(order.id)
-  if (isOpenOrder(order)) rememberOpen(hawser, order.id)
+  if (isOpenOrder(order)) rememberOpen(hawser, order)
   else forgetOpen(hawser, order.id)
   if (wasOpen && !isOpenOrder(order)) settleOrder(hawser, order)
   return order
@@ -136,19 +136,31 @@ const states: Readonly<Record<string, BuyOrderState | undefined>> = {
 /** At most so many are remembered; the list of orders knows them all. */
 const MOST_REMEMBERED = 20
 
-/** Ids of orders of this browser that were open when it last heard of them. */
+/** Accounts by the ids of their orders, in lower case. */
+type OpenOrders = Readonly<Record<string, string>>
+
+/** Ids of the owner's orders that were open when this browser last heard of them. */
 export function openOrderIds(hawser: Hawser): readonly string[] {
-  const ids = hawser.storage.read<unknown>(items.openOrders)
-  return Array.isArray(ids) ? ids.filter((id) => typeof id === 'string') : []
+  const { owner } = hawser.onramp.getState()
+  if (!owner) return []
+  const address = plainAddress(owner).toLowerCase()
+  return Object.entries(remembered(hawser)).flatMap(([id, account]) => (account === address ? [id] : []))
 }
 
-function rememberOpen(hawser: Hawser, id: string): void {
-  const ids = openOrderIds(hawser)
-  if (!ids.includes(id)) hawser.storage.write(items.openOrders, [id, ...ids].slice(0, MOST_REMEMBERED))
+function remembered(hawser: Hawser): OpenOrders {
+  const orders = hawser.storage.read<OpenOrders>(items.openOrders)
+  return orders !== null && typeof orders === 'object' ? orders : {}
+}
+
+function rememberOpen(hawser: Hawser, { id, address }: BuyOrder): void {
+  const orders = remembered(hawser)
+  if (orders[id]) return
+  const newest = [[id, address.toLowerCase()], ...Object.entries(orders)].slice(0, MOST_REMEMBERED)
+  hawser.storage.write(items.openOrders, Object.fromEntries(newest))
 }
 
 export function forgetOpen(hawser: Hawser, id: string): void {
-  const ids = openOrderIds(hawser).filter((other) => other !== id)
-  if (ids.length > 0) hawser.storage.write(items.openOrders, ids)
+  const { [id]: _, ...others } = remembered(hawser)
+  if (Object.keys(others).length > 0) hawser.storage.write(items.openOrders, others)
   else hawser.storage.remove(items.openOrders)
 }

@@ -1,13 +1,13 @@
 import {
   type BuyOrder,
   type BuyPurchase,
+  buyAgain,
   followOrders,
   goBack,
   isOpenOrder,
   leavePurchase,
   purchaseOrder,
   reopenCheckout,
-  replaceView,
   resetView,
   retryPurchase,
 } from '@hawser/core'
@@ -29,11 +29,15 @@ export function BuyInProgressView() {
   const hawser = useHawser()
   const purchase = useHawserState(hawser.onramp, (state) => state.purchase)
   const order = useHawserState(hawser.onramp, (state) => purchaseOrder(state.orders, state.purchase))
+  // Whoever comes back wants to know now.
   useEffect(() => {
-    // Whoever comes back wants to know now.
     if (hawser.onramp.getState().purchase?.orderId) followOrders(hawser)
-    else if (!hawser.onramp.getState().purchase) goBack(hawser)
   }, [hawser])
+  // Another account has nothing to see here.
+  const isGone = purchase === undefined
+  useEffect(() => {
+    if (isGone && hawser.router.getState().view === 'BuyInProgress') goBack(hawser)
+  }, [hawser, isGone])
   if (!purchase) return null
   const phase = phaseOf(purchase, order)
   return (
@@ -122,7 +126,7 @@ function Actions({ phase, purchase }: { phase: BuyPhase; purchase: BuyPurchase }
     const order = purchaseOrder(state.orders, state.purchase)
     return order !== undefined && isOpenOrder(order)
   })
-  const startAgain = () => replaceView(hawser, 'OnRampProviders')
+  const startAgain = () => buyAgain(hawser)
   switch (phase) {
     case 'preparing':
       return null

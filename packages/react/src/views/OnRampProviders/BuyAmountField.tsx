@@ -19,7 +19,8 @@ import {
   methodName,
 } from '../../parts/onramp/money.ts'
 
-const presets = ['100', '250', '500', '1000']
+/** In units of a currency of which a meal costs some; of smaller units they are ten or more times as many. */
+const presets = [100, 250, 500, 1000]
 
 /** How much of which money is paid, and between which bounds. */
 export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
@@ -65,7 +66,7 @@ export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
         {currency ? hintOf(onramp, readiness) : <Skeleton width={140} height={14} />}
       </p>
       <fieldset className="hw-buy-presets" aria-label={enBuy.presets}>
-        {presets.map((preset) => (
+        {presetsOf(onramp).map((preset) => (
           <button
             key={preset}
             type="button"
@@ -99,6 +100,13 @@ function CurrencyChoice({ onramp: { currency } }: { onramp: OnrampState }) {
       <ChevronDownIcon size={16} />
     </button>
   )
+}
+
+/** Round amounts, the smallest of which may be paid. */
+function presetsOf(onramp: OnrampState): readonly string[] {
+  const min = Number(buyLimits(onramp)?.min ?? 0)
+  const factor = 10 ** Math.max(0, Math.ceil(Math.log10(min / 100)))
+  return presets.map((preset) => String(preset * factor))
 }
 
 /** Digits and one point, with no more decimal places than the currency has. */

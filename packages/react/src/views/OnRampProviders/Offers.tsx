@@ -8,6 +8,7 @@ import {
   requestBuyQuotes,
 } from '@hawser/core'
 import { AlertIcon, Button, SkeletonRows, Tag } from '@hawser/ui'
+import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 import { enBuy } from '../../locale/enBuy.ts'
@@ -56,15 +57,17 @@ export function Offers({ onramp }: { onramp: OnrampState }) {
 
 /** Says the offers once for every question: their refreshing would not let anybody finish a sentence. */
 function Announcement({ onramp, offers }: { onramp: OnrampState; offers: readonly BuyQuote[] }) {
+  const [said, setSaid] = useState({ question: '', text: '' })
   const [best] = offers
-  const text = best
-    ? enBuy.found(offers.length, `${best.purchaseAmount.amount} ${best.purchaseAmount.currency}`, best.title)
-    : onramp.isQuoting
-      ? enBuy.asking
-      : ''
+  const question = onramp.quotesFor ?? ''
+  if (best && said.question !== question) {
+    const { amount, currency } = best.purchaseAmount
+    setSaid({ question, text: enBuy.found(offers.length, `${amount} ${currency}`, best.title) })
+  }
+  const isAsking = onramp.isQuoting && offers.length === 0
   return (
     <span role="status" className="hw-visually-hidden" data-testid="onramp-announcement">
-      {text}
+      {isAsking ? enBuy.asking : best && said.question === question ? said.text : ''}
     </span>
   )
 }

@@ -201,6 +201,12 @@ describe('choosing', () => {
     await findView('OnRampProviders')
     expect(hint()).toBe('From €20.00 to €900.00')
     expect(screen.queryByTestId('onramp-method-select')).toBeNull()
+    await kit.user.click(screen.getByTestId('onramp-currency-button'))
+    await findView('OnRampFiatSelect')
+    await kit.user.click(screen.getByTestId('onramp-fiat-JPY'))
+    await findView('OnRampProviders')
+    // Nobody buys for a hundred yen.
+    expect(screen.getByRole('group', { name: 'Amounts' }).textContent).toBe('¥10000¥25000¥50000¥100000')
   })
 
   it('to understand it first is an event', async () => {
