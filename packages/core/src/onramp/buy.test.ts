@@ -180,6 +180,19 @@ describe('an open order', () => {
     expect(ordersAsked(kit)).toBe(asked + 1)
   })
 
+  it('is asked for in one go with the others where there are many', async () => {
+    const kit = await paying(({ gateway }) => {
+      for (const id of ['a', 'b', 'c']) gateway.onramp.orders.set(id, orderOf({ id }))
+    })
+    const pages = () => kit.gateway.requests.filter((request) => request.includes('/onramp/orders?')).length
+    const before = pages()
+    moveOrder(kit.gateway.onramp, 'b', 'ORDER_STATE_PAID')
+    await kit.clock.advance(2_000)
+    expect(pages()).toBe(before + 1)
+    expect(ordersAsked(kit)).toBe(0)
+    expect(kit.hawser.onramp.getState().orders.find(({ id }) => id === 'b')?.state).toBe('paid')
+  })
+
   it('is never put back by a late answer', async () => {
     const kit = await paying()
     const early = kit.gateway.onramp.orders.get('01JD1')

@@ -33,7 +33,7 @@ export function followOrders(hawser: Hawser): void {
   }
 
   async function tick(): Promise<void> {
-    if (!page?.hidden) await Promise.all(openIds(hawser).map((id) => askOrder(hawser, id)))
+    if (!page?.hidden) await askAll(hawser)
     if (hawser.following.orders === stop) wait()
   }
 
@@ -46,7 +46,9 @@ export function followOrders(hawser: Hawser): void {
 
   const stops = [
     hawser.push.subscribe(({ changedOrder }, before) => {
-      if (changedOrder !== before.changedOrder) hurry()
+      if (changedOrder === before.changedOrder) return
+      if (changedOrder?.id) void askOrder(hawser, changedOrder.id)
+      else hurry()
     }),
     hawser.chain.subscribe(({ activeCaipAddress }) => {
       if (!activeCaipAddress) stop()
@@ -78,6 +80,15 @@ export async function takeOrderChange(hawser: Hawser, id: string): Promise<void>
   takeOwner(hawser, activeOwner(hawser)?.caipAddress)
   await askOrder(hawser, id)
   followOrders(hawser)
+}
+
+/** More than this many orders are asked for at once, by the newest page of them all. */
+const MOST_SINGLE = 2
+
+async function askAll(hawser: Hawser): Promise<void> {
+  const ids = openIds(hawser)
+  if (ids.length > MOST_SINGLE) await fetchOrders(hawser)
+  else await Promise.all(ids.map((id) => askOrder(hawser, id)))
 }
 
 /** Asks for one order now. Never throws: what cannot be asked now is asked again. */

@@ -3,6 +3,7 @@ import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity } from '../activity/fetchActivity.ts'
+import { shortAmount } from '../amounts/shortAmount.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { showToast } from '../toast/toast.ts'
 import type { BuyProperties } from '../types/events.ts'
@@ -14,7 +15,11 @@ export function settleOrder(hawser: Hawser, order: BuyOrder): void {
   const properties = propertiesOf(hawser, order)
   if (order.state === 'completed') {
     hawser.events.emit({ event: 'BUY_SUCCESS', properties: { ...properties, hash: order.transaction } })
-    tell(hawser, order, toasts.bought(order.purchase?.amount ?? '', order.purchase?.currency ?? ''))
+    tell(
+      hawser,
+      order,
+      toasts.bought(shortAmount(order.purchase?.amount ?? ''), order.purchase?.currency ?? ''),
+    )
     void refreshHoldings(hawser, order)
     return
   }

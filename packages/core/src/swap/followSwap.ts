@@ -3,6 +3,7 @@ import { activeOwner } from '../account/owner.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { settleSent } from '../activity/sentTransactions.ts'
 import { askUntilSettled, waitForReceipt } from '../activity/waitForReceipt.ts'
+import { shortAmount } from '../amounts/shortAmount.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { adapterOf, nodeOf } from '../chain/adapters.ts'
 import { RECEIPT_TIMEOUT_MS } from '../constants.ts'
@@ -13,9 +14,6 @@ import type { Hawser } from '../types/hawser.ts'
 import type { SwapOrder } from './order.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
 import type { BuiltSwap } from './transaction.ts'
-
-/** Digits of the bought amount in a toast. */
-const SHOWN_DIGITS = 6
 
 /** Says that the swap is under way, and how it ended once it is in a block. Never throws. */
 export async function followSwap(
@@ -107,14 +105,6 @@ function showUnderWay(hawser: Hawser, order: SwapOrder, swap: BuiltSwap): void {
 
 function told({ sourceToken, toToken }: SwapOrder, { toAmount }: BuiltSwap): [string, string, string] {
   return [sourceToken.symbol, shortAmount(formatUnits(toAmount, toToken.decimals)), toToken.symbol]
-}
-
-/** Cut, never rounded up; an amount smaller than its last shown digit is left whole. */
-function shortAmount(amount: string): string {
-  const [whole = '0', fraction = ''] = amount.split('.')
-  const cut = fraction.slice(0, whole.length > 3 ? 2 : SHOWN_DIGITS).replace(/0+$/, '')
-  if (whole === '0' && cut === '') return amount
-  return whole.replace(/\B(?=(\d{3})+$)/g, ',') + (cut && `.${cut}`)
 }
 
 /** As long as it can still be mined, and some time for that to be told. */

@@ -88,8 +88,8 @@ export interface PushState {
   readonly activityChanges: number
   /** Counts the changes of the account's names. */
   readonly identityChanges: number
-  /** Another object whenever a purchase of the account moved. */
-  readonly changedOrder: object | undefined
+  /** Another object whenever a purchase of the account moved; without an id, any of them may have. */
+  readonly changedOrder: { readonly id: string } | undefined
 }
 
 /** `checking` while a receiver's name is looked up once more, right before the wallet is asked. */

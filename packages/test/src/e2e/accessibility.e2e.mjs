@@ -105,6 +105,29 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await assertAccessible(page)
     })
 
+    journey(`while buying (${theme})`, visitor, async ({ page, modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openAccount()
+      await modal.press('wallet-features-onramp-button')
+      await modal.shows('OnRampProviders')
+      await modal.find('onramp-amount-input').fill('5')
+      await assertAccessible(page)
+      await modal.press('onramp-preset-100')
+      await modal.press('onramp-details-BEACON-PAY')
+      await assertAccessible(page)
+      await modal.press('onramp-token-button')
+      await modal.find('onramp-token-tUSD-eip155:31337').waitFor()
+      await assertAccessible(page)
+      await modal.press('header-back')
+      await modal.press('onramp-currency-button')
+      await modal.find('onramp-fiat-EUR').waitFor()
+      await assertAccessible(page)
+      await modal.press('header-back')
+      await modal.press('onramp-help-button')
+      await modal.shows('WhatIsABuy')
+      await assertAccessible(page)
+    })
+
     const refusals = /status of 400/
     journey(
       `while swapping (${theme})`,
