@@ -31,7 +31,7 @@ type Store interface {
 	Delete(ctx context.Context, name Name, c Change, allow func(r Record) error) error
 	// Find returns a name. It fails with [ErrUnregistered].
 	Find(ctx context.Context, name Name) (Record, error)
-	// OwnedBy lists at most limit names that an account owns, the oldest first.
+	// OwnedBy lists at most limit names that an account owns: those it signed for before those it was given, of both the oldest first.
 	OwnedBy(ctx context.Context, account evm.Address, limit int) ([]Record, error)
 	// Registered tells which of the names somebody has.
 	Registered(ctx context.Context, among []Name) (map[Name]bool, error)

@@ -197,7 +197,8 @@ func (r *Registry) NamesOf(ctx context.Context, account evm.Address) ([]Record, 
 	return slices.DeleteFunc(owned, func(record Record) bool { return !record.shows(account) }), err
 }
 
-// OwnedBy lists all names of an account, the oldest first: also those that it was given unasked, and those that lead elsewhere.
+// OwnedBy lists the names of an account, the oldest first: also those that lead elsewhere and, after all others, those that it was given
+// unasked.
 func (r *Registry) OwnedBy(ctx context.Context, account evm.Address) ([]Record, error) {
 	return r.store.OwnedBy(ctx, account, maxListed)
 }

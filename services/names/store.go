@@ -106,7 +106,7 @@ func (s *SQLStore) Find(ctx context.Context, name Name) (Record, error) {
 	return r, wrap("find name", err)
 }
 
-// OwnedBy lists names that an account owns.
+// OwnedBy lists names that an account owns, those it was given last.
 func (s *SQLStore) OwnedBy(ctx context.Context, account evm.Address, limit int) ([]Record, error) {
 	all, err := ownedBy(ctx, s.db.Reader(), account, limit)
 	return all, wrap("list names", err)

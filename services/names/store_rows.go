@@ -30,9 +30,10 @@ func find(ctx context.Context, q store.Queries, name Name) (Record, error) {
 	return found[0], nil
 }
 
+// ownedBy puts names that the account signed for before those it was given, of which strangers may make many.
 func ownedBy(ctx context.Context, q store.Queries, account evm.Address, limit int) ([]Record, error) {
-	return selectRecords(ctx, q, selectNames+`WHERE n.name IN (SELECT name FROM names WHERE owner = $1 ORDER BY registered_at, name LIMIT $2)
-		ORDER BY n.registered_at, n.name, a.coin_type`, account.String(), limit)
+	return selectRecords(ctx, q, selectNames+`WHERE n.name IN (SELECT name FROM names WHERE owner = $1 ORDER BY (owner_proof = ''), registered_at, name LIMIT $2)
+		ORDER BY (n.owner_proof = ''), n.registered_at, n.name, a.coin_type`, account.String(), limit)
 }
 
 func registered(ctx context.Context, q store.Queries, among []Name) (map[Name]bool, error) {

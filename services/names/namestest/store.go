@@ -152,6 +152,21 @@ func RunStore(t *testing.T, s names.Store) {
 		}
 	})
 
+	t.Run("lists what an account signed for before what it was given", func(t *testing.T) {
+		given, own := Record("given.hawser.id", 14), Record("own.hawser.id", 14)
+		given.Owner.Proof, given.RegisteredAt = "", start.Add(-time.Hour)
+		insert(t, s, given)
+		insert(t, s, own)
+		got, err := s.OwnedBy(t.Context(), NewAccount(14).Address(), 1)
+		if err != nil || len(got) != 1 || got[0].Name != own.Name {
+			t.Errorf("the first: %+v, %v", got, err)
+		}
+		got, err = s.OwnedBy(t.Context(), NewAccount(14).Address(), 2)
+		if err != nil || len(got) != 2 || got[0].Name != own.Name || got[1].Name != given.Name {
+			t.Errorf("both: %+v, %v", got, err)
+		}
+	})
+
 	t.Run("tells which names somebody has", func(t *testing.T) {
 		got, err := s.Registered(t.Context(), []names.Name{"first.hawser.id", "unknown.hawser.id", "replayed.hawser.id"})
 		if err != nil || !reflect.DeepEqual(got, map[names.Name]bool{"first.hawser.id": true}) {
