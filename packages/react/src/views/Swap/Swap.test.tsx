@@ -95,6 +95,13 @@ describe('the form', () => {
     expect(screen.getByTestId('swap-select-token-button-sourceToken').textContent).toContain('tUSD')
   })
 
+  it('leads to buying more where there is too little', async () => {
+    const kit = await openSwap({ ...halfAnEther, amount: '5' })
+    await kit.user.click(screen.getByTestId('swap-buy-button'))
+    await findView('OnRampProviders')
+    await waitFor(() => expect(kit.hawser.onramp.getState().token?.symbol).toBe('ETH'))
+  })
+
   it('fills in all there is after gas', async () => {
     const kit = await openSwap({ toToken: 'tUSD' })
     await kit.user.click(screen.getByTestId('swap-max-button'))
