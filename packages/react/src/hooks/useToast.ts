@@ -9,7 +9,7 @@ export interface ToastControls {
   hide: () => void
 }
 
-/** Shows a toast in the open modal. */
+/** Shows a toast: in the modal while it is open, at the foot of the page otherwise. */
 export function useToast(): ToastControls {
   const hawser = useHawser()
   return useMemo(

@@ -155,6 +155,7 @@ export const enBuy = {
     loading: 'Loading purchases',
     bought: 'Bought',
     buying: 'Buying',
+    ended: 'Purchase',
     from: (title: string) => `From ${title}`,
     tags: {
       created: 'Not paid yet',

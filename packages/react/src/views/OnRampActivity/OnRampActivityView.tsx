@@ -3,6 +3,7 @@ import {
   type BuyOrderState,
   fetchOlderOrders,
   fetchOrders,
+  isOpenOrder,
   openOnramp,
   showOrder,
   watchOnramp,
@@ -95,7 +96,9 @@ function OrderRow({ order, now }: { order: BuyOrder; now: number }) {
       <button type="button" className="hw-row" onClick={() => showOrder(hawser, order)}>
         <OrderMark order={order} />
         <span className="hw-row-text">
-          <span className="hw-row-title">{isDone ? texts.bought : texts.buying}</span>
+          <span className="hw-row-title">
+            {isDone ? texts.bought : isOpenOrder(order) ? texts.buying : texts.ended}
+          </span>
           <span className="hw-row-subtitle">{texts.from(order.title)}</span>
         </span>
         <span className="hw-activity-end">

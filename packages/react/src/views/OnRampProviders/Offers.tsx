@@ -141,13 +141,14 @@ function Estimates({ onramp }: { onramp: OnrampState }) {
                 {seller.title}
               </span>
               <span className="hw-buy-tags">
-                <Tag tone="warning">{enBuy.estimate}</Tag>
                 <SellerTags seller={seller} />
               </span>
             </span>
             <span className="hw-buy-end">
               <span className="hw-buy-get">{money}</span>
-              <span className="hw-buy-fees">{enBuy.of(token?.symbol ?? '')}</span>
+              <span className="hw-buy-tags">
+                <Tag tone="warning">{enBuy.estimate}</Tag>
+              </span>
             </span>
           </button>
         </li>
