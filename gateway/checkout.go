@@ -2,11 +2,11 @@ package gateway
 
 import (
 	"net/http"
+	"net/url"
+	"strings"
 
 	"google.golang.org/genproto/googleapis/api/httpbody"
-	"google.golang.org/grpc/codes"
 
-	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -32,12 +32,13 @@ func checkout(client onrampv1.SandboxServiceClient) http.Handler {
 	mux.HandleFunc("POST "+checkoutPath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
 		if err := r.ParseForm(); err != nil {
-			writeFault(w, r, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The form could not be read").Because(err))
+			writeFault(w, r, bodyFault(err))
 			return
 		}
 		submit := &onrampv1.SubmitCheckoutRequest{Id: r.PathValue("id"), Action: r.PathValue("action"), Fields: map[string]string{}}
 		for name := range r.PostForm {
-			submit.Fields[name] = r.PostForm.Get(name)
+			// gRPC carries no other text.
+			submit.Fields[strings.ToValidUTF8(name, "")] = strings.ToValidUTF8(r.PostForm.Get(name), "")
 		}
 		res, err := client.SubmitCheckout(r.Context(), submit)
 		if err != nil {
@@ -48,16 +49,19 @@ func checkout(client onrampv1.SandboxServiceClient) http.Handler {
 			writePage(w, http.StatusUnprocessableEntity, res.GetPage())
 			return
 		}
-		http.Redirect(w, r, checkoutPath+r.PathValue("id"), http.StatusSeeOther)
+		http.Redirect(w, r, pageOf(r), http.StatusSeeOther)
 	})
 	// Where a browser stands after a form with a mistake.
 	mux.HandleFunc("GET "+checkoutPath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
-		http.Redirect(w, r, checkoutPath+r.PathValue("id"), http.StatusSeeOther)
+		http.Redirect(w, r, pageOf(r), http.StatusSeeOther)
 	})
 	mux.Handle("/", notFound())
 	// A form that another site sends would pay in the visitor's name.
 	return http.NewCrossOriginProtection().Handler(mux)
 }
+
+// pageOf is where a checkout's own page is; an id that is none leads to no other place.
+func pageOf(r *http.Request) string { return checkoutPath + url.PathEscape(r.PathValue("id")) }
 
 func writePage(w http.ResponseWriter, status int, page *httpbody.HttpBody) {
 	h := w.Header()

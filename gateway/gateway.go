@@ -175,6 +175,7 @@ func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }
 
 // rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
 func rings(h http.Handler, deps Deps) http.Handler {
+	h = legible(h)
 	h = recovered(h, deps.Log)
 	h = observe.HTTP(h)
 	h = withRequestID(h)

@@ -98,7 +98,7 @@ func openWith(t *testing.T, cfg Config, b *book, more conn) *Gateway {
 		},
 	}
 	maps.Copy(services, more)
-	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Projects: services}, cfg,
+	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Projects: services}, cfg,
 		Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Stopping: t.Context(), Version: "1.2.3", Commit: "abc"})
 	if err != nil {
 		t.Fatal(err)

@@ -20,15 +20,19 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// bodyLimit is how many bytes a request may carry.
-const bodyLimit = 2 << 20
+const (
+	// bodyLimit is how many bytes a request may carry.
+	bodyLimit = 2 << 20
+	// depthLimit is how deep its objects may be nested: gRPC carries fewer levels than JSON has, and nobody needs as many.
+	depthLimit = 100
+)
 
 // newREST returns the mux that turns REST into gRPC by the rules in the protos.
 func newREST() *runtime.ServeMux {
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, &runtime.HTTPBodyMarshaler{Marshaler: &restJSON{JSONPb: runtime.JSONPb{
 			MarshalOptions:   protojson.MarshalOptions{EmitDefaultValues: true},
-			UnmarshalOptions: protojson.UnmarshalOptions{DiscardUnknown: true},
+			UnmarshalOptions: protojson.UnmarshalOptions{DiscardUnknown: true, RecursionLimit: depthLimit},
 		}}}),
 		runtime.WithErrorHandler(writeRESTError),
 		runtime.WithRoutingErrorHandler(writeRoutingError),
@@ -114,7 +118,7 @@ func readBody(w http.ResponseWriter, r *http.Request) (*body, *fault.Error) {
 func bodyFault(err error) *fault.Error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
-		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The request body is over %d bytes", bodyLimit)
+		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The request body is over %d bytes", tooLarge.Limit)
 	}
 	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body could not be read").Because(err)
 }

@@ -3,10 +3,8 @@ package gateway
 import (
 	"io"
 	"net/http"
+	"slices"
 
-	"google.golang.org/grpc/codes"
-
-	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -22,7 +20,7 @@ func webhook(client onrampv1.WebhookServiceClient) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, webhookLimit))
 		if err != nil {
-			writeFault(w, r, fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The request body is over %d bytes", webhookLimit).Because(err))
+			writeFault(w, r, bodyFault(err))
 			return
 		}
 		delivery := &onrampv1.DeliverWebhookRequest{Provider: r.PathValue("provider"), Body: body, Header: map[string]*onrampv1.HeaderValues{}}
@@ -31,7 +29,10 @@ func webhook(client onrampv1.WebhookServiceClient) http.Handler {
 			header.Del(name)
 		}
 		for name, values := range header {
-			delivery.Header[name] = &onrampv1.HeaderValues{Values: values}
+			// A value that is no text is no signature, and gRPC would not carry it.
+			if !slices.ContainsFunc(values, illegible) {
+				delivery.Header[name] = &onrampv1.HeaderValues{Values: values}
+			}
 		}
 		if _, err := client.DeliverWebhook(r.Context(), delivery); err != nil {
 			writeFault(w, r, fault.From(err))

@@ -1,0 +1,110 @@
+package gateway
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/proto"
+
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
+)
+
+// carried answers what gRPC carries, and fails as gRPC does for what it does not.
+func carried(answer proto.Message) func(proto.Message) (proto.Message, error) {
+	return func(req proto.Message) (proto.Message, error) {
+		raw, err := proto.Marshal(req)
+		if err == nil {
+			err = proto.Unmarshal(raw, req.ProtoReflect().New().Interface())
+		}
+		return answer, err
+	}
+}
+
+func onrampDoor(t *testing.T) *Gateway {
+	t.Helper()
+	return openOn(t, &book{project: enabled()}, conn{
+		onrampv1connect.OnrampServiceGetOptionsProcedure:      carried(&onrampv1.GetOptionsResponse{}),
+		onrampv1connect.OnrampServiceGetQuoteProcedure:        carried(&onrampv1.GetQuoteResponse{}),
+		onrampv1connect.OnrampServiceGetOrderProcedure:        carried(&onrampv1.GetOrderResponse{}),
+		onrampv1connect.WebhookServiceDeliverWebhookProcedure: carried(&onrampv1.DeliverWebhookResponse{}),
+		onrampv1connect.SandboxServiceSubmitCheckoutProcedure: carried(&onrampv1.SubmitCheckoutResponse{}),
+		onrampv1connect.SandboxServiceShowCheckoutProcedure:   carried(&onrampv1.ShowCheckoutResponse{}),
+	})
+}
+
+func TestWhatIsNoTextIsRefusedAtTheDoor(t *testing.T) {
+	g := onrampDoor(t)
+	for path, want := range map[string]int{
+		"/v1/onramp/options?country=%ff&projectId=" + known:    http.StatusBadRequest,
+		"/v1/onramp/options?country=%00&projectId=" + known:    http.StatusBadRequest,
+		"/v1/onramp/options?%ff=US&projectId=" + known:         http.StatusBadRequest,
+		"/v1/onramp/options?country=%C3%BC&projectId=" + known: http.StatusOK,
+		"/v1/onramp/orders/%ff?projectId=" + known:             http.StatusNotFound,
+		"/v1/onramp/orders/%00?projectId=" + known:             http.StatusNotFound,
+		"/sandbox/checkout/%ff":                                http.StatusNotFound,
+		"/sandbox/checkout/ABC":                                http.StatusOK,
+	} {
+		if w := ask(g, http.MethodGet, path, ""); w.Code != want {
+			t.Errorf("%s: %d %s, want %d", path, w.Code, w.Body, want)
+		}
+	}
+}
+
+func TestABodyNestedWithoutEndIsRefused(t *testing.T) {
+	g := onrampDoor(t)
+	for depth, want := range map[int]int{3: http.StatusOK, 3000: http.StatusUnprocessableEntity} {
+		nested := strings.Repeat(`{"a":`, depth) + "1" + strings.Repeat("}", depth)
+		w := ask(g, http.MethodPost, "/v1/onramp/quote?projectId="+known, `{"purchaseCurrency":`+nested+`,"paymentCurrency":"USD","amount":"1"}`)
+		if w.Code != want {
+			t.Errorf("%d levels: %d %s, want %d", depth, w.Code, w.Body, want)
+		}
+	}
+}
+
+func TestAWebhookIsPassedOnWithoutHeadersThatAreNoText(t *testing.T) {
+	r := httptest.NewRequest(http.MethodPost, "/v1/onramp/webhooks/harbor-pay", strings.NewReader("{}"))
+	r.Header["X-Signature"] = []string{"\xff"}
+	w := httptest.NewRecorder()
+	onrampDoor(t).ServeHTTP(w, r)
+	if w.Code != http.StatusOK {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+func TestACheckoutTakesFormsAsBrowsersSendThem(t *testing.T) {
+	g := onrampDoor(t)
+	for name, tt := range map[string]struct {
+		body string
+		want int
+	}{
+		"a form":              {"name=Ada", http.StatusSeeOther},
+		"one that is no text": {"name=%ff&%ff=1", http.StatusSeeOther},
+		"one that is broken":  {"name=%zz", http.StatusBadRequest},
+		"one without end":     {"name=" + strings.Repeat("a", formLimit), http.StatusRequestEntityTooLarge},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := httptest.NewRequest(http.MethodPost, "/sandbox/checkout/ABC/pay", strings.NewReader(tt.body))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			w := httptest.NewRecorder()
+			g.ServeHTTP(w, r)
+			if w.Code != tt.want {
+				t.Errorf("%d %s, want %d", w.Code, w.Body, tt.want)
+			}
+		})
+	}
+}
+
+func TestACheckoutLeadsNowhereElse(t *testing.T) {
+	g := onrampDoor(t)
+	for _, id := range []string{"..%2F..%2F%5Cevil.example", "..%2F..%2F%2Fevil.example", "%5C%5Cevil.example", "%0d%0aSet-Cookie:x", "a%3Fb%23c"} {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			w := ask(g, method, "/sandbox/checkout/"+id+"/pay", "")
+			if to := w.Header().Get("Location"); w.Code != http.StatusSeeOther || !strings.HasPrefix(to, "/sandbox/checkout/") || strings.ContainsAny(to, "?#\\") {
+				t.Errorf("%s %s: %d to %s", method, id, w.Code, to)
+			}
+		}
+	}
+}
