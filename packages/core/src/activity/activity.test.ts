@@ -141,6 +141,8 @@ describe('when the history cannot be read', () => {
 describe('watching the history', () => {
   it('reads it again as soon as the gateway tells of a change', async () => {
     const kit = await createConnectedKit()
+    // The gateway of this test has no stream: what opens one gives up first.
+    await vi.waitFor(() => expect(kit.gateway.requests.join()).toContain('WatchAccount'))
     await settle()
     kit.hawser.push.setState({ isLive: true })
     const stop = watchActivity(kit.hawser)
