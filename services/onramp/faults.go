@@ -20,7 +20,7 @@ func explain(field string, err error) error {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &limit):
-		return ask.Invalid(faultv1.Reason_REASON_ONRAMP_LIMIT, field, "Invalid parameter: %s", limit).Because(err)
+		return ask.Invalid(faultv1.Reason_REASON_ONRAMP_LIMIT, field, "Invalid parameter: %s", limit)
 	case errors.Is(err, ramp.ErrUnsupported):
 		return unsupported("", "Nobody here sells that, there, for this way of paying")
 	}

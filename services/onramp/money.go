@@ -37,6 +37,16 @@ func moneyText(v *structpb.Value) string {
 	return ""
 }
 
+// readPreset reads an amount that may be left to the visitor: clients send nothing, null or 0 for that.
+func readPreset(field string, v *structpb.Value) (*decimal.Decimal, error) {
+	_, null := v.GetKind().(*structpb.Value_NullValue)
+	if text := moneyText(v); v == nil || null || text == "0" {
+		return nil, nil
+	}
+	amount, err := readMoney(field, moneyText(v))
+	return &amount, err
+}
+
 func notMoney(field string) error {
 	return ask.Invalid(faultv1.Reason_REASON_AMOUNT_INVALID, field, "Invalid parameter: `%s` must be a positive decimal amount, such as 100.00", field)
 }

@@ -44,9 +44,10 @@ func newMarket(s sellers, told func(provider string, err error)) *market {
 	})}
 }
 
-// Options returns what is sold in a place. It fails only when no provider answers.
+// Options returns what is sold in a place. It fails only when no provider answers. Callers of the same moment share one question, so that
+// none who leaves ends it.
 func (m *market) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
-	o, err := m.kept.Get(ctx, at, otter.LoaderFunc[ramp.Place, offer](m.ask))
+	o, err := m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Place, offer](m.ask))
 	return o.Options, err
 }
 

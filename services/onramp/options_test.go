@@ -1,8 +1,10 @@
 package onramp
 
 import (
+	"context"
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/shopspring/decimal"
@@ -42,6 +44,37 @@ func TestOptionsAreWhatAnyoneSells(t *testing.T) {
 	}
 	if len(first.Assets[0].Networks) != 1 || !first.Currencies[0].Limits[0].Min.Equal(decimal.NewFromInt(20)) {
 		t.Error("what a seller said was changed")
+	}
+}
+
+func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
+	asked, answer := make(chan struct{}), make(chan struct{})
+	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Place) (ramp.Options, error) {
+		close(asked)
+		<-answer
+		return known, nil
+	}})
+	ctx, leave := context.WithCancel(t.Context())
+	left := make(chan error, 1)
+	go func() {
+		_, err := m.Options(ctx, ramp.Place{})
+		left <- err
+	}()
+	<-asked
+	leave()
+	got := make(chan error, 1)
+	go func() {
+		_, err := m.Options(t.Context(), ramp.Place{})
+		got <- err
+	}()
+	select {
+	case err := <-left:
+		t.Errorf("the question ended with its first caller: %v", err)
+	case <-time.After(50 * time.Millisecond):
+	}
+	close(answer)
+	if err := <-got; err != nil {
+		t.Error(err)
 	}
 }
 

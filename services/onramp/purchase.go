@@ -11,8 +11,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
-// open places an order with a provider and returns it, with where it is paid. Title is the seller's name for people. The order is kept before the provider is asked: nothing that it
-// tells can be about an order that nobody knows.
+// open places an order with a provider and returns it, with where it is paid. Title is the seller's name for people. The order is kept before
+// the provider is asked: nothing that it tells can be about an order that nobody knows.
 func (s *server) open(ctx context.Context, from ramp.Provider, title string, p ramp.Purchase) (orders.Order, ramp.Widget, error) {
 	opener, able := from.(ramp.Opener)
 	if !able {

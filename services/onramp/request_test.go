@@ -37,6 +37,22 @@ func TestANumberIsReadAsItWasTyped(t *testing.T) {
 	}
 }
 
+func TestAPresetMayBeLeftToTheVisitor(t *testing.T) {
+	for _, v := range []*structpb.Value{nil, structpb.NewNullValue(), structpb.NewNumberValue(0), structpb.NewStringValue("0")} {
+		if got, err := readPreset("presetFiatAmount", v); got != nil || err != nil {
+			t.Errorf("%v: got %v, %v", v, got, err)
+		}
+	}
+	if got, err := readPreset("presetFiatAmount", structpb.NewNumberValue(50.5)); err != nil || got.String() != "50.5" {
+		t.Errorf("got %v, %v", got, err)
+	}
+	for _, v := range []*structpb.Value{structpb.NewStringValue(""), structpb.NewStringValue("x"), structpb.NewNumberValue(-1), structpb.NewBoolValue(true)} {
+		if _, err := readPreset("presetFiatAmount", v); err == nil {
+			t.Errorf("%v is taken", v)
+		}
+	}
+}
+
 func TestAWalletIsOfEitherNamespace(t *testing.T) {
 	const sol = "9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM"
 	for text, want := range map[string][2]string{

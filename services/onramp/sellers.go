@@ -78,15 +78,22 @@ func everyone[Capability, T any](ctx context.Context, s sellers, question func(c
 		}()
 	}
 	all := make([]said[T], len(asked))
-	for i, p := range asked {
-		all[i] = said[T]{by: p, err: context.DeadlineExceeded}
-	}
 	for range asked {
 		select {
 		case a := <-answers:
 			all[a.place] = a.said
 		case <-ctx.Done():
-			return all
+			return late(ctx, asked, all)
+		}
+	}
+	return all
+}
+
+// late says of those who did not answer why nobody waits for them any longer.
+func late[T any](ctx context.Context, asked []ramp.Provider, all []said[T]) []said[T] {
+	for i, p := range asked {
+		if all[i].by == nil {
+			all[i] = said[T]{by: p, err: ctx.Err()}
 		}
 	}
 	return all

@@ -105,6 +105,18 @@ func TestTheSlowestIsNotWaitedForBeyondPatience(t *testing.T) {
 	}
 }
 
+func TestACallerWhoLeavesIsNoFailureOfASeller(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	slow := &stall{name: "slow", quotes: func(context.Context, ramp.Ask) ([]ramp.Quote, error) {
+		leave()
+		<-t.Context().Done()
+		return nil, nil
+	}}
+	if quotes, err := marketOf(map[string]int{}, slow).Quotes(ctx, ramp.Ask{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v, %v", quotes, err)
+	}
+}
+
 func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
 	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
 	low, high := &ramp.LimitError{Min: dollars(10), Max: dollars(100)}, &ramp.LimitError{Min: dollars(20), Max: dollars(500)}

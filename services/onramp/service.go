@@ -135,8 +135,11 @@ func page(html []byte) *httpbody.HttpBody {
 }
 
 func explainCheckout(err error) error {
-	if errors.Is(err, sandbox.ErrUnknown) {
+	switch {
+	case errors.Is(err, sandbox.ErrUnknown):
 		return unknownOrder()
+	case errors.Is(err, ramp.ErrUnavailable):
+		return explain("", err)
 	}
 	return err
 }

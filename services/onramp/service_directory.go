@@ -44,7 +44,7 @@ func newDirectory(m *market) *directory {
 // Properties is one list over all providers; of what several have, the first one's is taken. It fails when no provider answers.
 func (d *directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	key := strings.Join([]string{string(kind), strings.Join(f.Countries, ","), strings.Join(f.Without, ",")}, "/")
-	return d.kept.Get(ctx, key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
+	return d.kept.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
 		all := everyone(ctx, d.market.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
 			return l.Properties(ctx, kind, f)
 		})

@@ -70,20 +70,17 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	if r.GetPartnerUserId() == "" {
 		return nil, missing("partnerUserId")
 	}
-	p := ramp.Purchase{}
-	if r.GetPresetFiatAmount() != nil {
-		paid, err := readMoney("presetFiatAmount", moneyText(r.GetPresetFiatAmount()))
-		if err != nil {
-			return nil, err
-		}
-		p.Pay = &ramp.Amount{Value: paid, Currency: "USD"}
+	paid, err := readPreset("presetFiatAmount", r.GetPresetFiatAmount())
+	if err != nil {
+		return nil, err
 	}
-	if r.GetPresetCryptoAmount() != nil {
-		wanted, err := readMoney("presetCryptoAmount", moneyText(r.GetPresetCryptoAmount()))
-		if err != nil {
-			return nil, err
-		}
-		p.Receive = &wanted
+	wanted, err := readPreset("presetCryptoAmount", r.GetPresetCryptoAmount())
+	if err != nil {
+		return nil, err
+	}
+	p := ramp.Purchase{Receive: wanted}
+	if paid != nil {
+		p.Pay = &ramp.Amount{Value: *paid, Currency: "USD"}
 	}
 	known, err := s.market.Options(ctx, ramp.Place{})
 	if err != nil {
@@ -97,9 +94,9 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	if symbols := wallets[0].Symbols; len(symbols) == 1 {
 		p.Symbol = symbols[0]
 	}
-	from, ok := s.opening(namespace)
-	if !ok {
-		return nil, explain("", ramp.ErrUnavailable)
+	from, err := s.opening(namespace)
+	if err != nil {
+		return nil, explain("", err)
 	}
 	p.Seller = sellerName(from)
 	order, widget, err := s.open(ctx, from, from.Profile().Title, p)
@@ -109,16 +106,22 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	return &onrampv1.CreateUrlResponse{Url: widget.URL, OrderId: order.ID}, nil
 }
 
-// opening is the first provider that sells itself, on chains of a namespace.
-func (s *server) opening(namespace string) (ramp.Provider, bool) {
+// opening is the first provider that sells itself, on chains of a namespace. It fails with [ramp.ErrUnsupported] when those that do are of
+// others, and with [ramp.ErrUnavailable] when there is none.
+func (s *server) opening(namespace string) (ramp.Provider, error) {
+	failure := ramp.ErrUnavailable
 	for _, p := range s.sellers.all() {
 		_, opens := p.(ramp.Opener)
 		_, resells := p.(ramp.Marketplace)
-		if opens && !resells && slices.Contains(p.Profile().Namespaces, namespace) {
-			return p, true
+		if !opens || resells {
+			continue
 		}
+		if slices.Contains(p.Profile().Namespaces, namespace) {
+			return p, nil
+		}
+		failure = ramp.ErrUnsupported
 	}
-	return nil, false
+	return nil, failure
 }
 
 // ListOrders lists an account's orders within the caller's project.
@@ -191,7 +194,7 @@ func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookR
 	case errors.Is(err, orders.ErrSilent):
 		return nil, unknownProvider(r.GetProvider())
 	case errors.Is(err, ramp.ErrSignature), errors.Is(err, ramp.ErrStale):
-		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "The delivery is not signed by the provider, or too long ago").Because(err)
+		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "The delivery is not signed by the provider, or too long ago")
 	case errors.Is(err, ramp.ErrMalformed):
 		return nil, ask.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "The delivery is not in the provider's form").Because(err)
 	}

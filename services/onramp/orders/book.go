@@ -4,6 +4,8 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/oklog/ulid/v2"
+
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -21,10 +23,11 @@ type Deps struct {
 
 // Book keeps orders and follows what becomes of them. It is safe for concurrent use, also by several processes on one database.
 type Book struct {
-	deps   Deps
-	store  Store
-	outbox *bus.Outbox
-	tally  *tally
+	deps     Deps
+	store    Store
+	outbox   *bus.Outbox
+	tally    *tally
+	refusals *refusals
 }
 
 // New opens the book in the database, and creates its tables where they are absent.
@@ -37,7 +40,7 @@ func New(ctx context.Context, deps Deps) (*Book, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Book{deps: deps, store: kept, outbox: outbox, tally: newTally()}, nil
+	return &Book{deps: deps, store: kept, outbox: outbox, tally: newTally(), refusals: newRefusals()}, nil
 }
 
 // Place keeps an order before its provider is asked. CreatedAt is now and ExpiresAt an hour later where the order does not say; the state is
@@ -70,6 +73,10 @@ func (b *Book) Abandon(ctx context.Context, id, reason string) error {
 
 // Find returns an order of a project. It fails with [ErrUnknown].
 func (b *Book) Find(ctx context.Context, project, id string) (Order, error) {
+	// A text that no order has for an id may be one that the database does not take.
+	if _, err := ulid.ParseStrict(id); err != nil {
+		return Order{}, ErrUnknown
+	}
 	o, err := b.store.Find(ctx, id)
 	if err == nil && o.Project != project {
 		return Order{}, ErrUnknown

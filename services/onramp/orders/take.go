@@ -25,6 +25,9 @@ func (b *Book) Take(ctx context.Context, provider string, d ramp.Delivery) error
 	events, err := listener.Read(d)
 	if err != nil {
 		b.tally.count(ctx, provider, refused)
+		if now := b.deps.Clock.Now(); b.refusals.worth(provider, now) {
+			b.deps.Log.WarnContext(ctx, "deliveries are refused", attrProvider, provider, "error", err)
+		}
 		return err
 	}
 	for _, e := range events {

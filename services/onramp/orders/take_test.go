@@ -1,7 +1,9 @@
 package orders_test
 
 import (
+	"bytes"
 	"errors"
+	"log/slog"
 	"reflect"
 	"strings"
 	"testing"
@@ -10,6 +12,8 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
 func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
@@ -46,6 +50,39 @@ func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
 	if got := w.find(t, o.ID); !reflect.DeepEqual(got, o) {
 		t.Errorf("the order became %s", spell(got))
 	}
+}
+
+func TestAFloodOfForgedDeliveriesIsOneLineOfTheLogAMinute(t *testing.T) {
+	w := newWorld(t)
+	var log bytes.Buffer
+	book, err := orders.New(t.Context(), orders.Deps{
+		DB: storetest.Open(t, storetest.SQLite(t)), Providers: w.providers, Clock: w.clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		for range 100 {
+			if err := book.Take(t.Context(), orderstest.Provider, ramp.Delivery{At: w.clock.Now()}); !errors.Is(err, ramp.ErrSignature) {
+				t.Fatal(err)
+			}
+		}
+		w.clock.move(time.Minute)
+	}
+	if lines := strings.Count(log.String(), "\n"); lines != 2 {
+		t.Errorf("%d lines:\n%s", lines, log.String())
+	}
+}
+
+func TestAnIDThatNoOrderCanHaveIsUnknown(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		w := open(t, db)
+		for _, id := range []string{"", "1", "\x00", "\xff", strings.Repeat("A", 26)} {
+			if _, err := w.Find(t.Context(), orderstest.Project, id); !errors.Is(err, orders.ErrUnknown) {
+				t.Errorf("%q: %v", id, err)
+			}
+		}
+	})
 }
 
 func TestADeliveryAboutNothingKnownIsTaken(t *testing.T) {

@@ -68,8 +68,12 @@ const (
 	fieldMethod  = "method"
 )
 
-// nameLimit bounds a name, in characters.
-const nameLimit = 100
+const (
+	// nameLimit bounds a name, in characters.
+	nameLimit = 100
+	// cardDigits is the least that a card's number has.
+	cardDigits = 12
+)
 
 // mistakes are what is wrong with a form, by field.
 type mistakes map[string]string
@@ -85,7 +89,7 @@ func readCard(fields map[string]string, now time.Time) (p plot, paidBy string, w
 	switch {
 	case strings.TrimSpace(fields[fieldNumber]) == "":
 		wrong[fieldNumber] = "Enter a card number."
-	case len(number) < 12 || len(number) > 19 || !passesLuhn(number):
+	case len(number) < cardDigits || len(number) > 19 || !passesLuhn(number):
 		wrong[fieldNumber] = "This is no card number: check its digits."
 	case !known:
 		wrong[fieldNumber] = "This is a sandbox: pay with one of the test cards below, never with a real one."

@@ -34,6 +34,7 @@ func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
 		"letters for digits":     {fieldCVC, "12a", "Enter the three digits from the card's back."},
 		"no name":                {fieldName, "", "Enter the name that it is issued to."},
 		"a number for a name":    {fieldName, "4242424242424242", "This is no name."},
+		"a number for a date":    {fieldExpiry, "4242424242424242", "Enter month and year as on the card, such as 04/29."},
 		"a name without end":     {fieldName, strings.Repeat("a", nameLimit+1), "This is no name."},
 	}
 	for name, test := range tests {
@@ -54,6 +55,9 @@ func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
 			}
 			if test.field != fieldName && !strings.Contains(text, `value="Ada Lovelace"`) {
 				t.Error("the name is not kept")
+			}
+			if test.value == "4242424242424242" && strings.Contains(text, test.value) {
+				t.Error("a number in another field is in the page again")
 			}
 			if number := fields[fieldNumber]; len(number) > 4 && strings.Contains(text, `value="`+number) || strings.Contains(text, `value="123"`) {
 				t.Error("the number or the security code is in the page again")

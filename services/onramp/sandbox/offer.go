@@ -80,11 +80,12 @@ func (t terms) networkFee(rate decimal.Decimal) decimal.Decimal {
 	return t.network.DivRound(rate, 18).RoundUp(cents)
 }
 
-// totalFor is the least total that buys at least so much of a token.
+// totalFor is the least total that buys at least so much of a token; clients work with more decimal places than a token has.
 func (t terms) totalFor(purchase decimal.Decimal, currency string, rate decimal.Decimal, a asset) (ramp.Amount, error) {
-	if !purchase.IsPositive() || !purchase.Equal(purchase.Truncate(int32(a.Decimals))) {
+	if !purchase.IsPositive() {
 		return ramp.Amount{}, fmt.Errorf("%w: that much of the token cannot be received", ramp.ErrUnsupported)
 	}
+	purchase = purchase.RoundUp(int32(a.Decimals))
 	subtotal := purchase.Mul(a.Price).DivRound(rate, 36).RoundUp(cents)
 	share := decimal.NewFromInt(1).Sub(t.percent.Shift(-2))
 	total := ramp.Amount{Value: subtotal.Add(t.networkFee(rate)).DivRound(share, 36).RoundUp(cents), Currency: currency}

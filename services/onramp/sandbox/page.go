@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"github.com/shopspring/decimal"
 )
@@ -124,7 +125,7 @@ func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong 
 
 func (p *page) pay(c checkout, filled map[string]string, wrong mistakes) {
 	p.Switch = c.AnyMethod
-	name := input{Name: fieldName, Label: "Name", Complete: "name", Value: filled[fieldName], Limit: nameLimit, Wrong: wrong[fieldName]}
+	name := input{Name: fieldName, Label: "Name", Complete: "name", Value: harmless(filled[fieldName]), Limit: nameLimit, Wrong: wrong[fieldName]}
 	if c.Method == methodBank {
 		p.Form, p.Heading, p.Numbers = "bank", "Pay by bank debit", testAccounts
 		p.NumbersHint = "With any routing number, such as 110000000, and any name."
@@ -138,7 +139,7 @@ func (p *page) pay(c checkout, filled map[string]string, wrong mistakes) {
 		p.NumbersHint = "With any date that is to come, any three digits and any name."
 		p.Inputs = []input{
 			{Name: fieldNumber, Label: "Card number", Complete: "off", Mode: "numeric", Limit: 23, Example: "4242 4242 4242 4242", Wrong: wrong[fieldNumber]},
-			{Name: fieldExpiry, Label: "Expires (MM/YY)", Complete: "off", Value: filled[fieldExpiry], Limit: 7, Example: "04/29", Wrong: wrong[fieldExpiry]},
+			{Name: fieldExpiry, Label: "Expires (MM/YY)", Complete: "off", Value: harmless(filled[fieldExpiry]), Limit: 7, Example: "04/29", Wrong: wrong[fieldExpiry]},
 			{Name: fieldCVC, Label: "Security code", Complete: "off", Mode: "numeric", Limit: 3, Example: "123", Wrong: wrong[fieldCVC]},
 			name,
 		}
@@ -161,7 +162,7 @@ func (p *page) choose(c checkout, sold []asset, filled map[string]string, wrong 
 		}
 		tokens.Choices = append(tokens.Choices, choice{Value: a.code(), Text: a.Symbol + " on " + a.ChainName, Chosen: filled[fieldToken] == a.code()})
 	}
-	amount := input{Name: fieldAmount, Label: "Amount you pay", Complete: "off", Mode: "decimal", Limit: 12, Example: "100.00", Value: filled[fieldAmount], Wrong: wrong[fieldAmount]}
+	amount := input{Name: fieldAmount, Label: "Amount you pay", Complete: "off", Mode: "decimal", Limit: 12, Example: "100.00", Value: harmless(filled[fieldAmount]), Wrong: wrong[fieldAmount]}
 	fiat := choices{Name: fieldFiat, Label: "Currency"}
 	chosen := filled[fieldFiat]
 	if c.Pay != nil && filled == nil {
@@ -245,6 +246,20 @@ func (c *checkout) wants(a asset) bool {
 func either(text, other string) string {
 	if text == "" {
 		return other
+	}
+	return text
+}
+
+// harmless is what was typed, unless it is as long as a card's number, which some enter in another field: that is never in the page again.
+func harmless(text string) string {
+	digits := 0
+	for _, r := range text {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	if digits >= cardDigits {
+		return ""
 	}
 	return text
 }

@@ -60,7 +60,7 @@ func (b *book) find(ctx context.Context, id string) (checkout, error) {
 	return c, wrap("find checkout", err)
 }
 
-// due lists checkouts whose next step is not before now, the oldest first.
+// due lists checkouts whose next step is not after now, the oldest first.
 func (b *book) due(ctx context.Context, now time.Time, limit int) (all []checkout, err error) {
 	rows, err := b.db.Reader().QueryContext(ctx, selectCheckouts+`WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`, now.UnixMilli(), limit)
 	if err != nil {
