@@ -25,7 +25,7 @@ import {
   setRecord,
   setTypedName,
 } from './editName.ts'
-import { chosenName, openName } from './ownNames.ts'
+import { chosenName, fetchOwnNames, openName } from './ownNames.ts'
 import { NameError } from './signText.ts'
 
 const CAROL = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -166,6 +166,16 @@ describe('a change', () => {
     editRecords(kit.hawser)
     expect(view(kit)).toBe('NameRecords')
     expect(change(kit)?.status).toBe('signing')
+  })
+
+  it('leaves alone what was written elsewhere since the form was opened', async () => {
+    const kit = await owning(recordOf({ attributes: { bio: 'Sails' } }))
+    editRecords(kit.hawser)
+    setRecord(kit.hawser, 'bio', 'Rows')
+    kit.gateway.names.owned = () => [recordOf({ attributes: { bio: 'Sails', url: 'https://a.test' } })]
+    await fetchOwnNames(kit.hawser)
+    expect(await changeName(kit.hawser)).toBe(true)
+    expect(signedTexts(kit)).toMatchObject([{ attributes: { bio: 'Rows', url: 'https://a.test' } }])
   })
 
   it('is not made by a signature that came after the visitor gave up waiting', async () => {

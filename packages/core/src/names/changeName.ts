@@ -123,7 +123,7 @@ function ownerCoinType({ given, addresses }: NameRecord, { network }: Signer): n
 function wishOf({ name, draft }: NameChange, record: NameRecord, signer: Signer, coinType: number): object {
   switch (draft.kind) {
     case 'records':
-      return { name, attributes: writtenRecords(draft.attributes) }
+      return { name, attributes: writtenRecords({ ...record.attributes, ...draft.attributes }) }
     case 'address':
       return { name, coin_type: draft.coinType, address: draft.target.address }
     case 'transfer':

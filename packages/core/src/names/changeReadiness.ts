@@ -9,9 +9,10 @@ import { recordKinds, recordProblem, writtenRecords } from './attributes.ts'
 export function changeReadiness({ draft }: NameChange, record: NameRecord, own: string): ChangeReadiness {
   switch (draft.kind) {
     case 'records': {
-      const isWrong = recordKinds.some((kind) => recordProblem(kind, draft.attributes[kind.key] ?? ''))
+      const attributes = { ...record.attributes, ...draft.attributes }
+      const isWrong = recordKinds.some((kind) => recordProblem(kind, attributes[kind.key] ?? ''))
       if (isWrong) return 'invalidRecord'
-      return isSameText(writtenRecords(draft.attributes), record.attributes) ? 'unchanged' : 'ready'
+      return isSameText(writtenRecords(attributes), record.attributes) ? 'unchanged' : 'ready'
     }
     case 'address': {
       const before = record.addresses[draft.coinType]?.address

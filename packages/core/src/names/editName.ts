@@ -11,7 +11,6 @@ import type { Network } from '../types/network.ts'
 import type { View } from '../types/router.ts'
 import { coinTypeOf } from './coinType.ts'
 import { isNameForm } from './nameForm.ts'
-import { chosenName } from './ownNames.ts'
 import { resolveName } from './resolveName.ts'
 
 const noTarget: NameTarget = { text: '', status: 'empty', address: '' }
@@ -27,8 +26,7 @@ export const changeViews: Readonly<Record<NameDraft['kind'], View>> = {
 
 /** Shows the form of what the chosen name says. */
 export function editRecords(hawser: Hawser): void {
-  const attributes = chosenName(hawser.ownNames.getState())?.attributes ?? {}
-  edit(hawser, { kind: 'records', attributes }, () => true)
+  edit(hawser, { kind: 'records', attributes: {} }, () => true)
 }
 
 /** Shows the form of where the chosen name leads for one coin type (ENSIP-11). */

@@ -63,7 +63,7 @@ export interface NameChange {
 }
 
 export type NameDraft =
-  /** What the name says, by key (ENSIP-5); an empty text stands for nothing. */
+  /** What was typed, by key (ENSIP-5); an empty text stands for nothing. Under other keys the name says what it said. */
   | { readonly kind: 'records'; readonly attributes: Readonly<Record<string, string>> }
   /** Where it leads for one coin type (ENSIP-11). */
   | { readonly kind: 'address'; readonly coinType: number; readonly target: NameTarget }

@@ -14,12 +14,13 @@ export function NameRecordsView() {
   const hawser = useHawser()
   const open = useChange('records')
   if (!open) return null
-  const { change, draft, readiness, isBusy, submit } = open
+  const { record, change, draft, readiness, isBusy, submit } = open
+  const attributes = { ...record.attributes, ...draft.attributes }
   const fieldOf = (kind: RecordKind) => (
     <RecordField
       key={kind.key}
       kind={kind}
-      value={draft.attributes[kind.key] ?? ''}
+      value={attributes[kind.key] ?? ''}
       isBusy={isBusy}
       onChange={(text) => setRecord(hawser, kind.key, text)}
     />
@@ -29,7 +30,7 @@ export function NameRecordsView() {
     <form className="hw-stack hw-records-form" onSubmit={submit} noValidate>
       <p className="hw-lead">{enOwnNames.record.public}</p>
       {recordKinds.slice(0, USUAL_RECORDS).map(fieldOf)}
-      <MoreRecords isFilled={more.some(({ key }) => draft.attributes[key])}>{more.map(fieldOf)}</MoreRecords>
+      <MoreRecords isFilled={more.some(({ key }) => attributes[key])}>{more.map(fieldOf)}</MoreRecords>
       <ChangeFoot change={change} readiness={readiness} label={enOwnNames.record.save} />
     </form>
   )
