@@ -209,6 +209,7 @@ it('is the public surface of the package', () => {
       "sourceAmount",
       "startSwap",
       "stopChange",
+      "stopRegistration",
       "suggestNames",
       "swapBalance",
       "swapLoss",

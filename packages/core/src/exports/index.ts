@@ -76,7 +76,7 @@ export {
 export { chosenName, fetchOwnNames, openName, openNames, watchOwnNames } from '../names/ownNames.ts'
 export { chainIdOfCoin, namePlaces } from '../names/places.ts'
 export { nameReadiness } from '../names/readiness.ts'
-export { registerName } from '../names/registerName.ts'
+export { registerName, stopRegistration } from '../names/registerName.ts'
 export { NameError } from '../names/signText.ts'
 export { openRegisterName, setNameLabel, suggestNames } from '../names/suggest.ts'
 export {

@@ -7,7 +7,7 @@ import { NameRefusal } from '../testing/fakeNames.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../testing/kit.ts'
 import { coinTypeOf } from './coinType.ts'
-import { registerName } from './registerName.ts'
+import { registerName, stopRegistration } from './registerName.ts'
 import { NameError } from './signText.ts'
 import { openRegisterName, setNameLabel } from './suggest.ts'
 
@@ -154,6 +154,38 @@ describe('a registration that fails', () => {
   })
 })
 
+describe('a wallet that does not answer', () => {
+  it('is waited for no longer when the visitor gives up, and registers nothing by what it signs later', async () => {
+    const kit = await choosing()
+    const signature = deferred<string>()
+    kit.wallet.answers.personal_sign = () => signature.promise
+    const registering = registerName(kit.hawser, NAME)
+    stopRegistration(kit.hawser)
+    expect(kit.hawser.names.getState()).toMatchObject({ status: 'draft', label: 'alice' })
+    signature.resolve(SIGNATURE)
+    expect(await registering).toBe(false)
+    expect(kit.gateway.names.registrations).toEqual([])
+    expect(profileName(kit)).toBeUndefined()
+  })
+
+  it('may be asked again meanwhile', async () => {
+    const kit = await choosing()
+    kit.wallet.answers.personal_sign = () => new Promise<string>(() => undefined)
+    void registerName(kit.hawser, NAME)
+    stopRegistration(kit.hawser)
+    kit.wallet.answers.personal_sign = () => SIGNATURE
+    expect(await registerName(kit.hawser, NAME)).toBe(true)
+    expect(profileName(kit)).toBe(NAME)
+  })
+
+  it('is not stopped where nobody waits for it', async () => {
+    const kit = await choosing()
+    await registerName(kit.hawser, NAME)
+    stopRegistration(kit.hawser)
+    expect(kit.hawser.names.getState().status).toBe('registered')
+  })
+})
+
 describe('another account', () => {
   it('starts afresh, and is not given the name of the one before', async () => {
     const kit = await choosing()
@@ -164,7 +196,8 @@ describe('another account', () => {
     expect(history(kit)).toEqual(['Account'])
     expect(kit.hawser.names.getState()).toMatchObject({ status: 'draft', label: '' })
     signature.resolve(SIGNATURE)
-    await registering
+    expect(await registering).toBe(false)
+    expect(kit.gateway.names.registrations).toEqual([])
     expect(profileName(kit)).toBeUndefined()
     expect(kit.hawser.names.getState().status).toBe('draft')
   })

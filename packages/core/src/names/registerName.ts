@@ -37,7 +37,9 @@ export async function registerName(hawser: Hawser, name: string): Promise<boolea
   hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: order.properties })
   try {
     const signed = await signText(hawser, order.signer, order.coinType, { name, attributes: {} })
-    if (isCurrent()) hawser.names.setState({ status: 'registering' })
+    // Whoever gave up waiting, or left with the account, does not want it any more.
+    if (!isCurrent()) return false
+    hawser.names.setState({ status: 'registering' })
     await createNames(hawser.client).register(signed)
   } catch (error) {
     fail(hawser, order, error, isCurrent())
@@ -45,6 +47,13 @@ export async function registerName(hawser: Hawser, name: string): Promise<boolea
   }
   succeed(hawser, order, isCurrent())
   return true
+}
+
+/** Waits for the wallet no longer, as when its prompt was lost: what it signs after that registers nothing. */
+export function stopRegistration(hawser: Hawser): void {
+  if (hawser.names.getState().status !== 'signing') return
+  hawser.latest.abandon('names:order')
+  hawser.names.setState({ status: 'draft', name: undefined })
 }
 
 /** @throws NameError, RangeError */

@@ -33,6 +33,7 @@ export const enNames = {
   signing: {
     label: 'Sign in your wallet',
     text: (name: string) => `Your signature says that ${name} is to be yours. It costs nothing.`,
+    stop: 'Stop waiting',
   },
   registering: { label: 'Registering your name', text: (name: string) => `${name} is yours in a moment.` },
   registered: {

@@ -152,6 +152,22 @@ describe('a name that is chosen', () => {
   })
 })
 
+describe('a wallet that does not answer', () => {
+  it('is waited for no longer when the visitor says so, who finds the form as it was', async () => {
+    const kit = await openForm((connected) => {
+      connected.wallet.answers.personal_sign = () => new Promise<string>(() => undefined)
+    })
+    await type(kit, 'alice')
+    await waitFor(() => expect(submit().disabled).toBe(false))
+    await kit.user.click(submit())
+    await findView('RegisterAccountNameSuccess')
+    await kit.user.click(screen.getByText('Stop waiting'))
+    await findView('RegisterAccountName')
+    expect(field().value).toBe('alice')
+    expect(submit().disabled).toBe(false)
+  })
+})
+
 describe('an account that has a name', () => {
   it('is shown by it, and is not asked for another', async () => {
     const connected = await createConnectedKit()

@@ -1,4 +1,4 @@
-import { replaceView } from '@hawser/core'
+import { replaceView, stopRegistration } from '@hawser/core'
 import { Avatar, Button, Ring } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
@@ -32,6 +32,16 @@ export function RegisterAccountNameSuccessView() {
         <p className="hw-waiting-label">{enNames[status].label}</p>
         <p className="hw-waiting-detail">{textOf(status, name)}</p>
       </div>
+      {status === 'signing' && (
+        <Button
+          variant="quiet"
+          size="small"
+          data-testid="name-stop-button"
+          onClick={() => stopRegistration(hawser)}
+        >
+          {enNames.signing.stop}
+        </Button>
+      )}
       <Button
         variant="primary"
         wide
