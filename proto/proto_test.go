@@ -16,6 +16,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 )
 
@@ -23,6 +24,10 @@ import (
 var private = map[protoreflect.FullName]bool{
 	"hawser.activity.v1.HoldingsService": true,
 	"hawser.chains.v1.NodeService":       true,
+	"hawser.nfts.v1.PictureService":      true,
+	"hawser.onramp.v1.PurchaseService":   true,
+	"hawser.onramp.v1.SandboxService":    true,
+	"hawser.onramp.v1.WebhookService":    true,
 	"hawser.projects.v1.ProjectsService": true,
 }
 

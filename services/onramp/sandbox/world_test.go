@@ -168,6 +168,11 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	events, err := of.Read(ramp.Delivery{URL: r.URL.String(), Header: r.Header, Body: body, At: w.clock.Now()})
+	if errors.Is(err, ramp.ErrStale) {
+		// The clock went forward while it was on its way: it is sent again.
+		rw.WriteHeader(http.StatusUnauthorized)
+		return
+	}
 	if err != nil {
 		l.failed = append(l.failed, err)
 		return

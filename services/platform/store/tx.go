@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// txAttempts bounds how often a transaction is tried when others are in its way.
-const txAttempts = 10
+// txAttempts bounds how often a transaction is tried when others are in its way: some three seconds, for databases that are busy find conflicts
+// where there are none.
+const txAttempts = 25
 
 // Tx is an open transaction.
 type Tx struct {
