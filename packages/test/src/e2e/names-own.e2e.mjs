@@ -142,6 +142,32 @@ describe('a name of one’s own', () => {
     assert.equal(await outside.getEnsAddress({ name }), null)
   })
 
+  const longest = ownerOfName()
+  longest.name = longest.name.replace(/^/, 'm'.repeat(64 + 1 + zone.length - longest.name.length))
+  journey(
+    'fits where it is looked at and changed, however long it is',
+    { wallets: () => [longest.wallet], browser: { viewport: { width: 390, height: 844 } } },
+    async ({ modal }) => {
+      const { name, wallet } = longest
+      await register(longest, { bio: 'w'.repeat(255), url: `https://example.org/${'a'.repeat(400)}` })
+      await modal.connect(wallet)
+      await modal.openName(name)
+      for (const [button, view] of [
+        ['name-edit-records', 'NameRecords'],
+        ['name-edit-address-60', 'NameAddress'],
+        ['name-transfer', 'NameTransfer'],
+        ['name-release', 'NameRelease'],
+      ]) {
+        assert.deepEqual(await overflowing(modal), [])
+        await modal.press(String(button))
+        await modal.shows(String(view))
+        assert.deepEqual(await overflowing(modal), [])
+        await modal.press('header-back')
+        await modal.shows('NameDetail')
+      }
+    },
+  )
+
   const giver = ownerOfName()
   journey(
     'is transferred, and shows on the page of its new owner by itself',
@@ -369,4 +395,20 @@ async function visit(context, wallet) {
   const page = await theirs.newPage()
   await page.goto(site.url)
   return { modal: new Modal(page), close: () => theirs.close() }
+}
+
+/**
+ * The texts that do not fit into the line they stand on.
+ *
+ * @param {Modal} modal
+ * @returns {Promise<(string | null)[]>}
+ */
+function overflowing(modal) {
+  return modal.card.evaluate((card) => {
+    const texts = /** @type {HTMLElement[]} */ ([...card.querySelectorAll('label, p, li, a, h3')])
+    const isCut = (/** @type {HTMLElement} */ text) => text.scrollWidth > text.clientWidth + 1
+    return texts
+      .filter((text) => getComputedStyle(text).overflowX === 'visible' && isCut(text))
+      .map((text) => text.textContent)
+  })
 }
