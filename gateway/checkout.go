@@ -5,8 +5,6 @@ import (
 	"net/url"
 	"strings"
 
-	"google.golang.org/genproto/googleapis/api/httpbody"
-
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -24,15 +22,15 @@ func checkout(client onrampv1.SandboxServiceClient) http.Handler {
 	mux.HandleFunc("GET "+checkoutPath+"{id}", func(w http.ResponseWriter, r *http.Request) {
 		res, err := client.ShowCheckout(r.Context(), &onrampv1.ShowCheckoutRequest{Id: r.PathValue("id")})
 		if err != nil {
-			writeFault(w, r, fault.From(err))
+			writeSorry(w, r, fault.From(err))
 			return
 		}
-		writePage(w, http.StatusOK, res.GetPage())
+		writePage(w, http.StatusOK, res.GetPage().GetContentType(), res.GetPage().GetData())
 	})
 	mux.HandleFunc("POST "+checkoutPath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, formLimit)
 		if err := r.ParseForm(); err != nil {
-			writeFault(w, r, bodyFault(err))
+			writeSorry(w, r, bodyFault(err))
 			return
 		}
 		submit := &onrampv1.SubmitCheckoutRequest{Id: r.PathValue("id"), Action: r.PathValue("action"), Fields: map[string]string{}}
@@ -42,11 +40,11 @@ func checkout(client onrampv1.SandboxServiceClient) http.Handler {
 		}
 		res, err := client.SubmitCheckout(r.Context(), submit)
 		if err != nil {
-			writeFault(w, r, fault.From(err))
+			writeSorry(w, r, fault.From(err))
 			return
 		}
 		if res.GetPage() != nil {
-			writePage(w, http.StatusUnprocessableEntity, res.GetPage())
+			writePage(w, http.StatusUnprocessableEntity, res.GetPage().GetContentType(), res.GetPage().GetData())
 			return
 		}
 		http.Redirect(w, r, pageOf(r), http.StatusSeeOther)
@@ -63,14 +61,14 @@ func checkout(client onrampv1.SandboxServiceClient) http.Handler {
 // pageOf is where a checkout's own page is; an id that is none leads to no other place.
 func pageOf(r *http.Request) string { return checkoutPath + url.PathEscape(r.PathValue("id")) }
 
-func writePage(w http.ResponseWriter, status int, page *httpbody.HttpBody) {
+func writePage(w http.ResponseWriter, status int, contentType string, page []byte) {
 	h := w.Header()
-	h.Set("Content-Type", page.GetContentType())
+	h.Set("Content-Type", contentType)
 	h.Set("Cache-Control", "no-store")
 	// With no referrer at all, browsers send forms from an origin that they call null.
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
 	w.WriteHeader(status)
-	_, _ = w.Write(page.GetData())
+	_, _ = w.Write(page)
 }

@@ -87,14 +87,19 @@ const (
 
 // writeFault answers f over REST with the status of its reason.
 func writeFault(w http.ResponseWriter, r *http.Request, f *fault.Error) {
+	writeFaultStatus(w, r, f, statusOf(r, f))
+}
+
+// statusOf is what the reason of f answers.
+func statusOf(r *http.Request, f *fault.Error) int {
 	status, ok := restStatus[f.Reason]
 	if !ok {
-		status = http.StatusInternalServerError
+		return http.StatusInternalServerError
 	}
 	if f.Reason == faultv1.Reason_REASON_BODY_INVALID && r.URL.Path == purchaseURLPath {
-		status = http.StatusBadRequest
+		return http.StatusBadRequest
 	}
-	writeFaultStatus(w, r, f, status)
+	return status
 }
 
 func writeFaultStatus(w http.ResponseWriter, r *http.Request, f *fault.Error, status int) {
