@@ -216,6 +216,9 @@ func TestAnOrderThatLeavesThingsOpenIsCompletedOnThePage(t *testing.T) {
 		if err != nil || !strings.Contains(string(page), `class="wrong"`) {
 			t.Errorf("%s %q is taken: %v", wrong.field, wrong.value, err)
 		}
+		if at := regexp.MustCompile(`id="([a-z]+)"[^>]* autofocus`).FindAllStringSubmatch(string(page), -1); len(at) != 1 || !strings.Contains(string(page), `id="`+at[0][1]+`-wrong"`) {
+			t.Errorf("%s %q: the visitor is put at %v", wrong.field, wrong.value, at)
+		}
 	}
 	w.submit(t, id, ActionChoose, choice())
 	// By card it would be too much.

@@ -155,14 +155,14 @@ func (p *page) confirm(wrong mistakes) {
 
 func (p *page) choose(c checkout, sold []asset, filled map[string]string, wrong mistakes) {
 	p.Form, p.Heading = "choose", "What would you like to buy?"
-	tokens := choices{Name: fieldToken, Label: "Token", Wrong: wrong[fieldToken], First: true}
+	tokens := choices{Name: fieldToken, Label: "Token", Wrong: wrong[fieldToken], First: wrong[fieldAmount] == ""}
 	for _, a := range sold {
 		if _, ok := c.recipient(a.Symbol, a.ChainID); !ok || !c.wants(a) {
 			continue
 		}
 		tokens.Choices = append(tokens.Choices, choice{Value: a.code(), Text: a.Symbol + " on " + a.ChainName, Chosen: filled[fieldToken] == a.code()})
 	}
-	amount := input{Name: fieldAmount, Label: "Amount you pay", Complete: "off", Mode: "decimal", Limit: 12, Example: "100.00", Value: harmless(filled[fieldAmount]), Wrong: wrong[fieldAmount]}
+	amount := input{Name: fieldAmount, Label: "Amount you pay", Complete: "off", Mode: "decimal", Limit: 12, Example: "100.00", Value: harmless(filled[fieldAmount]), Wrong: wrong[fieldAmount], First: wrong[fieldAmount] != ""}
 	fiat := choices{Name: fieldFiat, Label: "Currency"}
 	chosen := filled[fieldFiat]
 	if c.Pay != nil && filled == nil {
