@@ -67,6 +67,27 @@ describe('a name', () => {
     await modal.card.getByText('Account name chosen successfully', { exact: true }).waitFor()
   })
 
+  journey(
+    'is read whole before it is chosen and signed, on a phone too',
+    { wallets: strangers, browser: { viewport: { width: 390, height: 844 } } },
+    async ({ modal, wallet }) => {
+      const isCut = (/** @type {any} */ text) =>
+        text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight
+      await modal.connect(wallet)
+      await modal.openNames()
+      await modal.find('wui-ens-input').fill(`${label}-who-sails-far`)
+      const row = modal.find('account-name-suggestion').locator('.hw-row-title')
+      await row.getByText(`${label}-who-sails-far.hawser.id`).waitFor()
+      assert.equal(await row.evaluate(isCut), false)
+      const prompt = wallet.approvals.holdNext()
+      await modal.press('name-register-button')
+      await prompt.opened
+      assert.equal(await modal.find('registered-name').evaluate(isCut), false)
+      await modal.press('name-stop-button')
+      await modal.shows('RegisterAccountName')
+    },
+  )
+
   journey('is not registered when the wallet declines', { wallets: strangers }, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openNames()

@@ -25,7 +25,11 @@ export function RegisterAccountNameSuccessView() {
       <Ring state={isDone ? 'success' : 'active'} shape="circle">
         <Avatar seed={address} src={profileImage} size={80} />
       </Ring>
-      <p className="hw-names-name" title={name} data-testid="registered-name">
+      <p
+        className="hw-names-name"
+        data-length={name.length > 24 ? 'long' : 'short'}
+        data-testid="registered-name"
+      >
         {name}
       </p>
       <div className="hw-waiting-text" role="status">
