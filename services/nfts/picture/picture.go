@@ -3,6 +3,7 @@ package picture
 import (
 	"bytes"
 	"errors"
+	"fmt"
 )
 
 // ErrNone is what bytes give that are no picture of a kind that can be shown.
@@ -18,6 +19,9 @@ type Picture struct {
 // Read tells what kind of picture b is, and makes an SVG harmless. The error wraps [ErrNone].
 func Read(b []byte) (Picture, error) {
 	if kind := raster(b); kind != "" {
+		if pixels(kind, b) > maxPixels {
+			return Picture{}, fmt.Errorf("%w: it is too large to show", ErrNone)
+		}
 		return Picture{MediaType: kind, Bytes: b}, nil
 	}
 	clean, err := sanitize(b)

@@ -1,0 +1,90 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// maxPixels bounds what a picture is unpacked to, 256 MB: one of a hundred bytes may say that it is gigabytes, which its viewer has to find.
+const maxPixels = 1 << 26
+
+// pixels is how many pixels a raster image says that it has; 0 where it does not get to say so, and nobody can show it.
+func pixels(kind string, b []byte) uint64 {
+	switch kind {
+	case "image/png":
+		return area(b, 16, 20, 4, binary.BigEndian)
+	case "image/gif":
+		return area(b, 6, 8, 2, binary.LittleEndian)
+	case "image/jpeg":
+		return pixelsOfJPEG(b)
+	case "image/webp":
+		return pixelsOfWebP(b)
+	case "image/avif":
+		return pixelsOfAVIF(b)
+	default:
+		return 0
+	}
+}
+
+// area multiplies the width and the height that stand at two places, in so many bytes each.
+func area(b []byte, width, height, size int, order binary.ByteOrder) uint64 {
+	return number(b, width, size, order) * number(b, height, size, order)
+}
+
+// number reads an unsigned integer of two to four bytes; 0 past the end.
+func number(b []byte, at, size int, order binary.ByteOrder) uint64 {
+	if at+size > len(b) {
+		return 0
+	}
+	word := make([]byte, 4)
+	if order == binary.ByteOrder(binary.LittleEndian) {
+		copy(word, b[at:at+size])
+	} else {
+		copy(word[4-size:], b[at:at+size])
+	}
+	return uint64(order.Uint32(word))
+}
+
+// pixelsOfJPEG looks for the frame header (ITU T.81, B.2.2) among the segments.
+func pixelsOfJPEG(b []byte) uint64 {
+	for at := 2; at+4 <= len(b) && b[at] == 0xff; {
+		switch marker := b[at+1]; {
+		case marker == 0xff: // filling
+			at++
+		case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7: // alone
+			at += 2
+		case marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
+			return area(b, at+7, at+5, 2, binary.BigEndian)
+		default:
+			at += 2 + int(number(b, at+2, 2, binary.BigEndian))
+		}
+	}
+	return 0
+}
+
+// pixelsOfWebP reads the first chunk: a canvas, or an image without one, with or without loss.
+func pixelsOfWebP(b []byte) uint64 {
+	const side = 1<<14 - 1
+	switch {
+	case len(b) < 16:
+		return 0
+	case string(b[12:16]) == "VP8X":
+		return (number(b, 24, 3, binary.LittleEndian) + 1) * (number(b, 27, 3, binary.LittleEndian) + 1)
+	case string(b[12:16]) == "VP8L":
+		both := number(b, 21, 4, binary.LittleEndian)
+		return (both&side + 1) * (both>>14&side + 1)
+	default:
+		return (number(b, 26, 2, binary.LittleEndian) & side) * (number(b, 28, 2, binary.LittleEndian) & side)
+	}
+}
+
+// pixelsOfAVIF is what the largest of its images has: each says so in a box of its own (ISO/IEC 23008-12, 6.5.3).
+func pixelsOfAVIF(b []byte) (most uint64) {
+	box := []byte("ispe")
+	for at := bytes.Index(b, box); at >= 0; {
+		b = b[at+len(box):]
+		most = max(most, area(b, 4, 8, 4, binary.BigEndian))
+		at = bytes.Index(b, box)
+	}
+	return most
+}

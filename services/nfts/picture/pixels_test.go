@@ -1,0 +1,105 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"image"
+	"image/gif"
+	"image/jpeg"
+	"image/png"
+	"testing"
+)
+
+// sized spells the head of an image of each kind that says how large it is.
+var sized = map[string]func(tb testing.TB, width, height int) []byte{
+	"png": func(tb testing.TB, width, height int) []byte {
+		b := encoded(tb, func(b *bytes.Buffer) error { return png.Encode(b, dot) })
+		binary.BigEndian.PutUint32(b[16:], uint32(width))
+		binary.BigEndian.PutUint32(b[20:], uint32(height))
+		return b
+	},
+	"gif": func(tb testing.TB, width, height int) []byte {
+		b := encoded(tb, func(b *bytes.Buffer) error { return gif.Encode(b, dot, nil) })
+		binary.LittleEndian.PutUint16(b[6:], uint16(width))
+		binary.LittleEndian.PutUint16(b[8:], uint16(height))
+		return b
+	},
+	"jpeg": func(tb testing.TB, width, height int) []byte {
+		b := encoded(tb, func(b *bytes.Buffer) error { return jpeg.Encode(b, dot, nil) })
+		frame := bytes.Index(b, []byte{0xff, 0xc0})
+		binary.BigEndian.PutUint16(b[frame+5:], uint16(height))
+		binary.BigEndian.PutUint16(b[frame+7:], uint16(width))
+		// What a camera says of itself comes first, and may hold what looks like a frame.
+		said := []byte{0xff, 0xe1, 0, 12, 0xff, 0xc0, 0, 0, 0, 0, 1, 0, 1, 0}
+		return append(append(bytes.Clone(b[:2]), said...), b[2:]...)
+	},
+	"webp of several": func(_ testing.TB, width, height int) []byte {
+		b := append([]byte("RIFF\x16\x00\x00\x00WEBPVP8X\x0a\x00\x00\x00\x00\x00\x00\x00"), make([]byte, 6)...)
+		putUint24(b[24:], width-1)
+		putUint24(b[27:], height-1)
+		return b
+	},
+	"webp": func(_ testing.TB, width, height int) []byte {
+		b := append([]byte("RIFF\x16\x00\x00\x00WEBPVP8 \x0a\x00\x00\x00\x00\x00\x00\x9d\x01\x2a"), make([]byte, 4)...)
+		binary.LittleEndian.PutUint16(b[26:], uint16(width))
+		binary.LittleEndian.PutUint16(b[28:], uint16(height))
+		return b
+	},
+	"webp without loss": func(_ testing.TB, width, height int) []byte {
+		b := append([]byte("RIFF\x11\x00\x00\x00WEBPVP8L\x05\x00\x00\x00\x2f"), make([]byte, 4)...)
+		binary.LittleEndian.PutUint32(b[21:], uint32(width-1)|uint32(height-1)<<14)
+		return b
+	},
+	"avif": func(_ testing.TB, width, height int) []byte {
+		b := []byte("\x00\x00\x00\x14ftypavif\x00\x00\x00\x00avif")
+		for _, side := range [][2]int{{1, 1}, {width, height}} {
+			b = append(b, "\x00\x00\x00\x14ispe\x00\x00\x00\x00"...)
+			b = binary.BigEndian.AppendUint32(b, uint32(side[0]))
+			b = binary.BigEndian.AppendUint32(b, uint32(side[1]))
+		}
+		return b
+	},
+}
+
+func TestAPictureIsNoLargerThanItsViewerCanBear(t *testing.T) {
+	for kind, head := range sized {
+		t.Run(kind, func(t *testing.T) {
+			for _, side := range [][2]int{{1, 1}, {8192, 8192}, {4096, 16383}} {
+				if _, err := Read(head(t, side[0], side[1])); err != nil {
+					t.Errorf("%v: %v", side, err)
+				}
+			}
+			for _, side := range [][2]int{{8193, 8192}, {16383, 16383}} {
+				if got, err := Read(head(t, side[0], side[1])); !errors.Is(err, ErrNone) {
+					t.Errorf("%v passed for %s", side, got.MediaType)
+				}
+			}
+		})
+	}
+}
+
+// FuzzAnyHeadIsRead tries heads: whatever they say, and wherever they end, reading them ends too.
+func FuzzAnyHeadIsRead(f *testing.F) {
+	for _, head := range sized {
+		f.Add(head(f, 300, 200))
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if got, err := Read(b); err != nil && !errors.Is(err, ErrNone) {
+			t.Fatalf("%s, %v", got.MediaType, err)
+		}
+	})
+}
+
+var dot = image.NewRGBA(image.Rect(0, 0, 1, 1))
+
+func encoded(tb testing.TB, encode func(*bytes.Buffer) error) []byte {
+	tb.Helper()
+	var b bytes.Buffer
+	if err := encode(&b); err != nil {
+		tb.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func putUint24(b []byte, n int) { b[0], b[1], b[2] = byte(n), byte(n>>8), byte(n>>16) }
