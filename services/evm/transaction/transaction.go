@@ -4,6 +4,7 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
 )
 
 // dynamicFee is the type of these transactions (EIP-1559, EIP-2718).
@@ -32,8 +33,8 @@ type Signed struct {
 }
 
 // Sign signs the transaction. The same transaction and key always give the same bytes.
-func (t Transaction) Sign(k Key) Signed {
-	parity, r, s := k.sign(evm.Keccak(t.spell()))
+func (t Transaction) Sign(k account.Key) Signed {
+	parity, r, s := k.Sign(evm.Keccak(t.spell()))
 	raw := t.spell(small(uint64(parity)), word(r), word(s))
 	return Signed{Raw: raw, Hash: evm.Keccak(raw)}
 }

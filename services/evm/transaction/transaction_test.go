@@ -3,13 +3,13 @@ package transaction_test
 import (
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"math/big"
 	"os"
 	"strings"
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/transaction"
 )
 
@@ -50,7 +50,7 @@ func wei(t *testing.T, text string) *big.Int {
 
 func TestWhatIsSignedIsWhatViemSigns(t *testing.T) {
 	v := read(t)
-	key, err := transaction.ParseKey(v.Key)
+	key, err := account.ParseKey(v.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,33 +74,5 @@ func TestWhatIsSignedIsWhatViemSigns(t *testing.T) {
 				t.Errorf("the hash is %s, want %s", got, want.Hash)
 			}
 		})
-	}
-}
-
-func TestWhatIsNoKeyIsRefusedWithoutBeingSaid(t *testing.T) {
-	order := "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
-	for _, text := range []string{"", "0x", "12", strings.Repeat("0", 64), strings.Repeat("z", 64), order, strings.Repeat("1", 66)} {
-		_, err := transaction.ParseKey(text)
-		if err == nil {
-			t.Errorf("%q is taken as a key", text)
-			continue
-		}
-		if text != "" && len(text) > 2 && strings.Contains(err.Error(), text) {
-			t.Errorf("the error says the key: %v", err)
-		}
-	}
-}
-
-func TestAKeyIsNeverPrinted(t *testing.T) {
-	v := read(t)
-	key, err := transaction.ParseKey(v.Key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	digits := strings.TrimPrefix(v.Key, "0x")
-	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
-		if printed := fmt.Sprintf(verb, key); strings.Contains(printed, digits) {
-			t.Errorf("%s prints the key", verb)
-		}
 	}
 }

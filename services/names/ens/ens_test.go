@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
@@ -202,7 +203,7 @@ func TestKeys(t *testing.T) {
 
 	t.Run("are 32 bytes, and a number of the curve", func(t *testing.T) {
 		for _, text := range []string{"", "0x", secret[2:], secret + "00", strings.Repeat("zz", 32), strings.Repeat("00", 32), strings.Repeat("ff", 32)} {
-			if _, err := ens.ParseKey(text); !errors.Is(err, ens.ErrKey) || text != "" && strings.Contains(err.Error(), text) {
+			if _, err := ens.ParseKey(text); !errors.Is(err, account.ErrKey) || text != "" && strings.Contains(err.Error(), text) {
 				t.Errorf("%q: %v", text, err)
 			}
 		}

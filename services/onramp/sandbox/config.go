@@ -8,7 +8,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/evm/transaction"
+	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
@@ -64,7 +64,7 @@ var sellerName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // Check refuses what no checkout could work with.
 func (c Config) Check() (faults []config.Fault) {
-	if _, err := transaction.ParseKey(c.Treasury); err != nil && c.Treasury != "" {
+	if _, err := account.ParseKey(c.Treasury); err != nil && c.Treasury != "" {
 		faults = append(faults, config.Faultf("treasury", "it is not 64 hex digits"))
 	}
 	if c.WebhookSecret != "" && len(c.WebhookSecret) < secretLength {

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/transaction"
+	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -41,7 +41,7 @@ var errUnpayable = errors.New("the chain refuses the payout")
 type payer struct {
 	book    *book
 	connect func(chainID string) evm.Transport
-	key     transaction.Key
+	key     account.Key
 	clock   clock.Clock
 	log     *slog.Logger
 }

@@ -11,7 +11,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/transaction"
+	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -50,7 +50,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	if cfg.Treasury == "" || cfg.DevnetFile == "" {
 		return s, nil
 	}
-	treasury, err := transaction.ParseKey(cfg.Treasury)
+	treasury, err := account.ParseKey(cfg.Treasury)
 	if err != nil {
 		return nil, err
 	}

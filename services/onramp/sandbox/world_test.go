@@ -23,6 +23,7 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/transaction"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -324,7 +325,7 @@ func states(events []ramp.Event) (all []ramp.State) {
 // sendFromTreasury uses the treasury's next nonce for something else.
 func (w *world) sendFromTreasury(t *testing.T, chainID string) {
 	t.Helper()
-	key, err := transaction.ParseKey(treasuryKey)
+	key, err := account.ParseKey(treasuryKey)
 	if err != nil {
 		t.Fatal(err)
 	}

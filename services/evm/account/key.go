@@ -1,8 +1,10 @@
-package transaction
+package account
 
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"io"
 	"strings"
 
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
@@ -30,6 +32,18 @@ func ParseKey(text string) (Key, error) {
 	return Key{secp256k1.NewPrivateKey(&scalar)}, nil
 }
 
+// NewKey draws a key.
+func NewKey(random io.Reader) (Key, error) {
+	private, err := secp256k1.GeneratePrivateKeyFromRand(random)
+	if err != nil {
+		return Key{}, fmt.Errorf("draw a key: %w", err)
+	}
+	return Key{private}, nil
+}
+
+// Hex spells the key itself: for whoever keeps it, and nobody else.
+func (k Key) Hex() string { return hex.EncodeToString(k.private.Serialize()) }
+
 // String hides the key.
 func (k Key) String() string { return "key of " + k.Address().String() }
 
@@ -42,9 +56,9 @@ func (k Key) Address() evm.Address {
 	return evm.Address(hash[12:])
 }
 
-// sign returns the parity of the signature's point, r and s; s is in the lower half of the curve's order (EIP-2). It is the same for the same
+// Sign returns the parity of the signature's point, r and s; s is in the lower half of the curve's order (EIP-2). It is the same for the same
 // hash (RFC 6979).
-func (k Key) sign(hash [32]byte) (parity byte, r, s []byte) {
+func (k Key) Sign(hash [32]byte) (parity byte, r, s []byte) {
 	// The library puts 27 or 28 first, as Bitcoin has it.
 	compact := ecdsa.SignCompact(k.private, hash[:], false)
 	return compact[0] - 27, compact[1:33], compact[33:]
