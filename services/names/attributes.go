@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -54,13 +55,16 @@ type AttributeError struct{ Key string }
 // Error names the key.
 func (e *AttributeError) Error() string { return "attribute " + e.Key + " cannot be" }
 
-// isText takes up to so many letters that can be seen: nothing that hides, breaks the line or turns the direction of writing.
+// isText takes up to so many letters, of which some can be seen: nothing that breaks the line or turns the direction of writing.
 func isText(letters int) func(string) bool {
 	return func(value string) bool {
 		n := utf8.RuneCountInString(value)
-		return n > 0 && n <= letters && utf8.ValidString(value) && !hasHidden(value)
+		return n <= letters && utf8.ValidString(value) && strings.ContainsFunc(value, isSeen) && !hasHidden(value)
 	}
 }
+
+// isSeen leaves out spaces, and what only joins other letters.
+func isSeen(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
 
 func hasHidden(value string) bool {
 	for _, r := range value {

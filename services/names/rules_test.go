@@ -66,6 +66,8 @@ func TestAttributes(t *testing.T) {
 		{"bio", "", false},
 		{"bio", "two\nlines", false},
 		{"bio", "turned \u202e around", false},
+		{"bio", "\u200b \u2060", false},
+		{"bio", "👩\u200d🚀", true},
 		{"avatar", "https://example.org/a.png?size=1", true},
 		{"avatar", "ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi/1.png", true},
 		{"avatar", "eip155:1/erc721:0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85/4711", true},

@@ -13,6 +13,8 @@ describe('a record', () => {
     ['bio', '⛵'.repeat(255), undefined],
     ['bio', 'two\nlines', 'hiddenLetters'],
     ['bio', 'turned \u202e around', 'hiddenLetters'],
+    ['bio', '\u200b \u2060', 'hiddenLetters'],
+    ['bio', '👩\u200d🚀', undefined],
     ['location', 'a'.repeat(65), 'tooLong'],
     ['url', 'https://example.org/a?b#c', undefined],
     ['url', 'http://example.org', undefined],

@@ -46,7 +46,7 @@ export function recordProblem(kind: RecordKind, text: string): RecordProblem | u
   const value = text.trim()
   if (value === '') return undefined
   if (recordLength(kind, value) > kind.maxLength) return 'tooLong'
-  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u.test(value)) return 'hiddenLetters'
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]|^[\s\p{Cf}]*$/u.test(value)) return 'hiddenLetters'
   if (kind.form === 'link' && !linkForm.test(value)) return 'noLink'
   if (kind.form === 'picture' && !linkForm.test(value) && !tokenForm.test(value)) return 'noPicture'
   if (kind.form === 'handle' && !/^@?[\w.#-]+$/.test(value)) return 'noHandle'
