@@ -2,6 +2,7 @@ package onramp
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -19,27 +20,21 @@ const (
 	placesKept = 1000
 )
 
-// offer is what is sold in a place; whole when every provider answered.
-type offer struct {
-	ramp.Options
-	whole bool
-}
-
 // market knows what is sold where, over all providers.
 type market struct {
 	sellers sellers
 	told    func(provider string, err error)
-	kept    *otter.Cache[ramp.Place, offer]
+	kept    *otter.Cache[ramp.Place, ramp.Options]
 }
 
 func newMarket(s sellers, told func(provider string, err error)) *market {
-	return &market{sellers: s, told: told, kept: otter.Must(&otter.Options[ramp.Place, offer]{
+	return &market{sellers: s, told: told, kept: otter.Must(&otter.Options[ramp.Place, ramp.Options]{
 		MaximumSize: placesKept,
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Place, offer]) time.Duration {
-			if e.Value.whole {
-				return keepOptions
+		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Place, ramp.Options]) time.Duration {
+			if e.Value.Partial {
+				return keepPart
 			}
-			return keepPart
+			return keepOptions
 		}),
 	})}
 }
@@ -47,32 +42,31 @@ func newMarket(s sellers, told func(provider string, err error)) *market {
 // Options returns what is sold in a place. It fails only when no provider answers. Callers of the same moment share one question, so that
 // none who leaves ends it.
 func (m *market) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
-	o, err := m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Place, offer](m.ask))
-	return o.Options, err
+	return m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Place, ramp.Options](m.ask))
 }
 
-func (m *market) ask(ctx context.Context, at ramp.Place) (offer, error) {
+func (m *market) ask(ctx context.Context, at ramp.Place) (ramp.Options, error) {
 	all := everyone(ctx, m.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
-	o := offer{whole: true}
+	var o ramp.Options
 	var failures []error
 	for _, s := range all {
 		if s.err != nil {
 			m.told(s.by.Name(), s.err)
 			failures = append(failures, s.err)
-			o.whole = false
+			o.Partial = o.Partial || !errors.Is(s.err, ramp.ErrUnsupported)
 			continue
 		}
-		o.Options = merged(o.Options, s.is)
+		o = merged(o, s.is)
 	}
 	if len(failures) == len(all) {
-		return offer{}, worst(failures)
+		return ramp.Options{}, worst(failures)
 	}
 	return o, nil
 }
 
 // merged is what is sold by either: of one token, every network; of one currency, the widest limits.
 func merged(a, b ramp.Options) ramp.Options {
-	all := ramp.Options{Assets: slices.Clone(a.Assets), Currencies: slices.Clone(a.Currencies)}
+	all := ramp.Options{Assets: slices.Clone(a.Assets), Currencies: slices.Clone(a.Currencies), Partial: a.Partial || b.Partial}
 	for _, asset := range b.Assets {
 		i := slices.IndexFunc(all.Assets, func(other ramp.Asset) bool { return strings.EqualFold(other.Symbol, asset.Symbol) })
 		if i < 0 {

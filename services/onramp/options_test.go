@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/shopspring/decimal"
 
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 var (
@@ -88,6 +90,24 @@ func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
 	}
 	if asked != 1 {
 		t.Errorf("asked %d times", asked)
+	}
+}
+
+func TestATokenThatNobodyNamesMayBeOneOfASellersWhoIsSilent(t *testing.T) {
+	for failure, want := range map[error]faultv1.Reason{
+		ramp.ErrUnavailable: faultv1.Reason_REASON_ONRAMP_UNAVAILABLE,
+		ramp.ErrUnsupported: faultv1.Reason_REASON_ONRAMP_UNSUPPORTED,
+	} {
+		o, err := marketOf(map[string]int{}, sells("a", known), failing("b", failure)).Options(t.Context(), ramp.Place{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := readToken("purchaseCurrency", "DOGE", "", o); fault.From(err).Reason != want {
+			t.Errorf("%v: %v", failure, err)
+		}
+		if _, err := readNetwork("network", "doge", "USDC", o); fault.From(err).Reason != want {
+			t.Errorf("%v: %v", failure, err)
+		}
 	}
 }
 

@@ -36,6 +36,9 @@ func readToken(field, name, chainID string, known ramp.Options) (wanted, error) 
 			}
 		}
 	}
+	if known.Partial {
+		return wanted{}, explain(field, ramp.ErrUnavailable)
+	}
 	return wanted{}, unsupported(field, "Nobody here sells %s", clip(name))
 }
 
@@ -52,6 +55,9 @@ func readNetwork(field, name, symbol string, known ramp.Options) (chainID string
 		if n, ok := networkNamed(a, name); ok {
 			return n.ChainID, nil
 		}
+	}
+	if known.Partial {
+		return "", explain(field, ramp.ErrUnavailable)
 	}
 	return "", unsupported(field, "Nobody here sells %s on %s", symbol, clip(name))
 }

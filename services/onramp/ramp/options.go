@@ -18,6 +18,8 @@ type Place struct {
 type Options struct {
 	Assets     []Asset
 	Currencies []Currency
+	// Partial says that there may be more: something that is asked for it did not answer.
+	Partial bool
 }
 
 // Asset is a token, on each network where it can be bought.

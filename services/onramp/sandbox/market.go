@@ -55,7 +55,9 @@ type market struct {
 
 	mu    sync.Mutex
 	known []asset
-	read  time.Time
+	// away are the chains that did not answer, CAIP-2.
+	away []string
+	read time.Time
 }
 
 // assets lists what is sold, in the order of the chains' description. It fails with [ramp.ErrUnavailable] when no chain answers.
@@ -69,19 +71,30 @@ func (m *market) assets(ctx context.Context) ([]asset, error) {
 	defer cancel()
 	var all []asset
 	var errs []error
-	chains := m.chains.Describe().Chains
-	for _, c := range chains {
+	var away []string
+	for _, c := range m.chains.Describe().Chains {
 		sold, err := m.look(ctx, c)
-		all, errs = append(all, sold...), append(errs, err)
+		if err != nil {
+			errs, away = append(errs, err), append(away, c.CAIP2)
+		}
+		all = append(all, sold...)
 	}
 	if failed := errors.Join(errs...); len(all) == 0 && failed != nil {
 		return nil, fmt.Errorf("%w: %w", ramp.ErrUnavailable, failed)
 	}
-	m.known, m.read = all, m.clock.Now()
+	m.known, m.away, m.read = all, away, m.clock.Now()
 	return all, nil
 }
 
-// find returns a token by symbol; on the first chain that has it where none is named. It fails with [ramp.ErrUnsupported].
+// isAway reports whether a chain did not answer when the market was read last; where none is named, any of them.
+func (m *market) isAway(chainID string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.away) > 0 && (chainID == "" || slices.Contains(m.away, chainID))
+}
+
+// find returns a token by symbol; on the first chain that has it where none is named. It fails with [ramp.ErrUnsupported], and with
+// [ramp.ErrUnavailable] when a chain is away that may have it.
 func (m *market) find(ctx context.Context, symbol, chainID string) (asset, error) {
 	all, err := m.assets(ctx)
 	if err != nil {
@@ -90,6 +103,9 @@ func (m *market) find(ctx context.Context, symbol, chainID string) (asset, error
 	i := slices.IndexFunc(all, func(a asset) bool {
 		return sameSymbol(a.Symbol, symbol) && (chainID == "" || a.ChainID == chainID)
 	})
+	if i < 0 && m.isAway(chainID) {
+		return asset{}, fmt.Errorf("%w: the chain is away", ramp.ErrUnavailable)
+	}
 	if i < 0 {
 		return asset{}, fmt.Errorf("%w: this token is not sold there", ramp.ErrUnsupported)
 	}

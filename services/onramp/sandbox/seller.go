@@ -57,7 +57,7 @@ func (s *seller) Options(ctx context.Context, _ ramp.Place) (ramp.Options, error
 	if len(all) == 0 {
 		return ramp.Options{}, fmt.Errorf("%w: the treasury is empty", ramp.ErrUnsupported)
 	}
-	o := ramp.Options{Currencies: currencies}
+	o := ramp.Options{Currencies: currencies, Partial: s.market.isAway("")}
 	for _, a := range all {
 		n := ramp.Network{Name: slug(a.ChainName), Title: a.ChainName, ChainID: a.ChainID, Contract: a.contract(), Decimals: a.Decimals}
 		i := slices.IndexFunc(o.Assets, func(other ramp.Asset) bool { return other.Symbol == a.Symbol })

@@ -44,6 +44,8 @@ type nodes struct {
 	devnet *devnettest.Devnet
 	// refuse, where set, is asked before a body is sent: what it returns is what the caller gets.
 	refuse atomic.Pointer[func(body []byte) error]
+	// away is a chain that does not answer.
+	away atomic.Value
 	// rewrite, where set, changes answers.
 	rewrite atomic.Pointer[func(answer []byte) []byte]
 }
@@ -53,6 +55,9 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 		if err := (*refuse)(r.GetBody()); err != nil {
 			return nil, err
 		}
+	}
+	if r.GetChainId() == n.away.Load() {
+		return nil, errors.New("the chain is away")
 	}
 	for _, c := range n.devnet.Chains {
 		if c.CAIP2 != r.GetChainId() {
