@@ -44,7 +44,8 @@ func checkout(client onrampv1.SandboxServiceClient) http.Handler {
 			return
 		}
 		if res.GetPage() != nil {
-			writePage(w, http.StatusUnprocessableEntity, res.GetPage().GetContentType(), res.GetPage().GetData())
+			// Browsers report any other status as an error of the page's.
+			writePage(w, http.StatusOK, res.GetPage().GetContentType(), res.GetPage().GetData())
 			return
 		}
 		http.Redirect(w, r, pageOf(r), http.StatusSeeOther)

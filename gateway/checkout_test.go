@@ -7,10 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -35,6 +37,18 @@ func TestACheckoutTakesFormsAsBrowsersSendThem(t *testing.T) {
 				t.Errorf("%d %s, want %d", w.Code, w.Body, tt.want)
 			}
 		})
+	}
+}
+
+func TestAFormWithAMistakeIsAPageLikeAnyOther(t *testing.T) {
+	g := openOn(t, &book{project: enabled()}, conn{
+		onrampv1connect.SandboxServiceSubmitCheckoutProcedure: carried(&onrampv1.SubmitCheckoutResponse{
+			Page: &httpbody.HttpBody{ContentType: "text/html; charset=utf-8", Data: []byte("<p>Enter a card number.</p>")},
+		}),
+	})
+	w := ask(g, http.MethodPost, "/sandbox/checkout/ABC/pay", "")
+	if w.Code != http.StatusOK || w.Body.String() != "<p>Enter a card number.</p>" || w.Header().Get("Content-Security-Policy") == "" {
+		t.Errorf("%d %s", w.Code, w.Body)
 	}
 }
 
