@@ -27,6 +27,8 @@ const (
 	// projectsKept and projectLifetime bound the copy of projects; a change is told by event long before.
 	projectsKept    = 10_000
 	projectLifetime = 5 * time.Minute
+	// projectPatience bounds how long a project is looked for.
+	projectPatience = 5 * time.Second
 	// callersKept bounds how many callers' rates are counted at once.
 	callersKept = 100_000
 	// callerLifetime is how long an idle caller is remembered; a full bucket says no more than a new one.
@@ -54,6 +56,9 @@ func (b *projectBook) find(ctx context.Context, id string) (*projectsv1.Project,
 		return nil, nil
 	}
 	return b.known.Get(ctx, id, otter.LoaderFunc[string, *projectsv1.Project](func(ctx context.Context, id string) (*projectsv1.Project, error) {
+		// Others wait for this answer too: the one who asked first may leave.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), projectPatience)
+		defer cancel()
 		res, err := b.client.GetProject(ctx, &projectsv1.GetProjectRequest{Id: id})
 		if err == nil {
 			return res.GetProject(), nil
