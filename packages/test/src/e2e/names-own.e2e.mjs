@@ -128,7 +128,6 @@ describe('a name of one’s own', () => {
     const { name, wallet } = leaver
     await register(leaver)
     await modal.connect(wallet)
-    await modal.accountButton.getByText(name).waitFor()
     await modal.openName(name)
     await modal.press('name-release')
     await modal.find('name-release-input').fill(name.slice(0, -1))

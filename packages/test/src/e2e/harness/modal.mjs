@@ -77,11 +77,12 @@ export class Modal {
   }
 
   /**
-   * Opens one of the account's names.
+   * Opens the name that the account is shown by. When that becomes known, what is there already moves.
    *
    * @param {string} name
    */
   async openName(name) {
+    await this.accountButton.getByText(name).waitFor()
     await this.openOwnNames()
     await this.press(`own-name-${name}`)
     await this.shows('NameDetail')
