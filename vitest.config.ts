@@ -7,5 +7,6 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', 'packages/test/src/e2e/**'],
     clearMocks: true,
+    setupFiles: ['tools/vitest/settle.ts'],
   },
 })
