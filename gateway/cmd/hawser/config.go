@@ -54,7 +54,7 @@ type Config struct {
 	DataDir   string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	PublicURL string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
 	Listen    Listen            `yaml:"listen"`
-	Peers     map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port"`
+	Peers     map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each"`
 	Store     Store             `yaml:"store"`
 	Bus       bus.Config        `yaml:"bus"`
 	Log       observe.Config    `yaml:"log"`

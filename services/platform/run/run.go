@@ -15,9 +15,9 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
 )
 
@@ -29,6 +29,9 @@ const drainTimeout = 5 * time.Second
 
 // healthPause is how often a process looks at the health it tells its peers.
 const healthPause = 250 * time.Millisecond
+
+// connectionAge is how long peers keep a connection for new calls; with the next one they look up the addresses of the replicas again.
+const connectionAge = 5 * time.Minute
 
 // Service is one deployable part of the suite.
 type Service struct {
@@ -44,7 +47,8 @@ type Service struct {
 
 // Mesh knows where each service lives.
 type Mesh struct {
-	// Peers maps a service to the address of the process that hosts it, for those not hosted here.
+	// Peers maps a service to the processes that host it, for those not hosted here: one host:port, several with commas between them, or a name
+	// that DNS answers with the address of every replica.
 	Peers map[string]string
 	// Unary wraps every call that a service hosted here answers, whichever way it arrives.
 	Unary grpc.UnaryServerInterceptor
@@ -81,11 +85,7 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 	if !ok {
 		return nil, fmt.Errorf("no address for service %q: add it to peers", name)
 	}
-	opts := append([]grpc.DialOption{
-		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(answerLimit)),
-	}, m.DialOptions...)
-	return grpc.NewClient(addr, opts...)
+	return m.dial(name, addr)
 }
 
 // Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.
@@ -110,9 +110,12 @@ func (m *Mesh) Serve(ctx context.Context, addr string) error {
 }
 
 func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
-	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.StreamInterceptor(m.Stream))
+	srv := grpc.NewServer(grpc.UnaryInterceptor(m.Unary), grpc.StreamInterceptor(m.Stream),
+		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: keepaliveTime / 2, PermitWithoutStream: true}),
+		grpc.KeepaliveParams(keepalive.ServerParameters{Time: 2 * keepaliveTime, Timeout: keepaliveTimeout, MaxConnectionAge: connectionAge}))
 	alive := health.NewServer()
 	alive.SetServingStatus("", healthpb.HealthCheckResponse_NOT_SERVING)
+	alive.SetServingStatus(balanced, healthpb.HealthCheckResponse_SERVING)
 	healthpb.RegisterHealthServer(srv, alive)
 	reflection.Register(srv)
 	for _, s := range m.hosted {

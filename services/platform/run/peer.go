@@ -1,0 +1,217 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
+	"google.golang.org/grpc/balancer"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
+	_ "google.golang.org/grpc/health" // lets connections heed healthCheckConfig
+	healthpb "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/resolver"
+	"google.golang.org/grpc/resolver/manual"
+	"google.golang.org/grpc/status"
+)
+
+// How a connection that is silent is found out. A peer that answers no ping within keepaliveTimeout, asked after keepaliveTime without a
+// byte, is disconnected; servers permit pings twice as often.
+const (
+	keepaliveTime    = 10 * time.Second
+	keepaliveTimeout = 5 * time.Second
+)
+
+// How a replica that hangs is found out sooner where there is another: a call without an answer for probeAfter has its replica asked for its
+// health, again and again while the call lasts. One that does not answer that within probeTimeout is avoided for avoidFor, by when
+// keepalive has closed its connection.
+const (
+	probeAfter   = 2 * time.Second
+	probeTimeout = time.Second
+	avoidFor     = keepaliveTime + keepaliveTimeout
+)
+
+// attempts bounds how often a call that changes nothing is made when connections are lost under it, and attemptPause is the pause before the
+// next one.
+const (
+	attempts     = 3
+	attemptPause = 50 * time.Millisecond
+)
+
+// balanced is the health service's name for "send calls here": SERVING from the start until the process is told to stop. The empty name
+// says whether the services are ready; a suite whose database is away is not, and yet has answers to give.
+const balanced = "hawser.balanced"
+
+// serviceConfig makes gRPC spread calls over every address of a peer that is [balanced].
+const serviceConfig = `{"loadBalancingConfig": [{"` + balancerName + `": {}}], "healthCheckConfig": {"serviceName": "` + balanced + `"}}`
+
+// methodCheck is the health service's procedure.
+const methodCheck = healthpb.Health_Check_FullMethodName
+
+// peer is the connection to the replicas of a service in other processes.
+type peer struct {
+	name string
+
+	mu sync.Mutex
+	// avoided says until when a replica gets no calls as long as there is another.
+	avoided map[balancer.SubConn]time.Time
+}
+
+// dial connects to the replicas at addresses: a comma-separated list of host:port, or one name that DNS answers with every replica.
+func (m *Mesh) dial(name, addresses string) (*grpc.ClientConn, error) {
+	p := &peer{name: name, avoided: map[balancer.SubConn]time.Time{}}
+	options := append([]grpc.DialOption{
+		grpc.WithTransportCredentials(insecure.NewCredentials()),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(answerLimit)),
+		grpc.WithDefaultServiceConfig(serviceConfig),
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: keepaliveTime, Timeout: keepaliveTimeout, PermitWithoutStream: true}),
+		grpc.WithConnectParams(grpc.ConnectParams{
+			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 2 * time.Second},
+			MinConnectTimeout: keepaliveTimeout,
+		}),
+		grpc.WithChainUnaryInterceptor(p.unary),
+		grpc.WithChainStreamInterceptor(p.stream),
+	}, m.DialOptions...)
+	list := strings.Split(addresses, ",")
+	if len(list) == 1 {
+		return grpc.NewClient(addresses, options...)
+	}
+	several := manual.NewBuilderWithScheme("replicas")
+	var state resolver.State
+	for _, address := range list {
+		state.Addresses = append(state.Addresses, resolver.Address{Addr: strings.TrimSpace(address)})
+	}
+	several.InitialState(state)
+	return grpc.NewClient("replicas:///"+name, append(options, grpc.WithResolvers(several))...)
+}
+
+// Repeatable reports whether a call of the procedure may be made again when it is not known what became of it: those whose name begins with
+// a verb that changes nothing, and those to a node, which takes a signed transaction once.
+func Repeatable(method string) bool {
+	_, procedure, _ := strings.Cut(strings.TrimPrefix(method, "/"), "/")
+	if procedure == "Forward" || method == methodCheck {
+		return true
+	}
+	for _, verb := range []string{"Answer", "Build", "Get", "List", "Resolve", "Show", "Suggest"} {
+		if rest, ok := strings.CutPrefix(procedure, verb); ok && rest != "" && rest[0] >= 'A' && rest[0] <= 'Z' {
+			return true
+		}
+	}
+	return false
+}
+
+// stream opens a stream at a replica that is not avoided.
+func (p *peer) stream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	return open(context.WithValue(ctx, choiceKey{}, &choice{peer: p}), desc, cc, method, opts...)
+}
+
+// unary makes a call, and where it may be repeated, again at another replica when its own is lost.
+func (p *peer) unary(ctx context.Context, method string, req, resp any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+	if _, probing := ctx.Value(choiceKey{}).(*choice); probing {
+		return invoke(ctx, method, req, resp, cc, opts...)
+	}
+	if !Repeatable(method) {
+		return invoke(context.WithValue(ctx, choiceKey{}, &choice{peer: p}), method, req, resp, cc, opts...)
+	}
+	for attempt := 1; ; attempt++ {
+		err := p.attempt(ctx, cc, method, func(ctx context.Context) error { return invoke(ctx, method, req, resp, cc, opts...) })
+		if !isLost(err) || attempt == attempts {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(rand.N(attemptPause)):
+		}
+	}
+}
+
+// errHangs ends an attempt at a replica that hangs.
+var errHangs = errors.New("the replica hangs")
+
+// attempt makes the call once, and gives it up when its replica hangs and there is another.
+func (p *peer) attempt(ctx context.Context, cc *grpc.ClientConn, method string, call func(context.Context) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	c := &choice{peer: p}
+	after := probeAfter
+	if method == methodCheck {
+		after = probeTimeout / 2
+	}
+	watch := time.AfterFunc(after, func() {
+		for ctx.Err() == nil {
+			if (method == methodCheck || p.hangs(ctx, cc, c)) && p.avoid(c) {
+				cancel(errHangs)
+				return
+			}
+			pause(ctx, probeAfter)
+		}
+	})
+	defer watch.Stop()
+	err := call(context.WithValue(ctx, choiceKey{}, c))
+	if err != nil && errors.Is(context.Cause(ctx), errHangs) {
+		return status.Error(codes.Unavailable, errHangs.Error())
+	}
+	return err
+}
+
+// hangs asks the replica that a call went to for its health, on the same connection.
+func (p *peer) hangs(ctx context.Context, cc *grpc.ClientConn, c *choice) bool {
+	replica, others := c.chosen()
+	if replica == nil || others == 0 {
+		return false
+	}
+	asking, cancel := context.WithTimeout(context.WithValue(ctx, choiceKey{}, &choice{peer: p, only: replica}), probeTimeout)
+	defer cancel()
+	_, err := healthpb.NewHealthClient(cc).Check(asking, &healthpb.HealthCheckRequest{Service: balanced})
+	return ctx.Err() == nil && status.Code(err) == codes.DeadlineExceeded
+}
+
+// avoid keeps calls from the replica of c for a while, where there is another.
+func (p *peer) avoid(c *choice) bool {
+	replica, others := c.chosen()
+	if replica == nil || others == 0 {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := time.Now()
+	for sc, until := range p.avoided {
+		if now.After(until) {
+			delete(p.avoided, sc)
+		}
+	}
+	if _, known := p.avoided[replica]; !known {
+		slog.Warn("a replica hangs", "service", p.name)
+	}
+	p.avoided[replica] = now.Add(avoidFor)
+	return true
+}
+
+// avoids reports whether calls are kept from a replica now.
+func (p *peer) avoids(replica balancer.SubConn) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	until, ok := p.avoided[replica]
+	return ok && time.Now().Before(until)
+}
+
+// isLost reports whether err is the transport's: a service of ours that is unavailable gives a reason.
+func isLost(err error) bool {
+	st, ok := status.FromError(err)
+	return ok && st.Code() == codes.Unavailable && len(st.Details()) == 0
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}

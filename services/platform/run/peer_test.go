@@ -1,0 +1,273 @@
+package run_test
+
+import (
+	"context"
+	"io"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+
+	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/run"
+)
+
+// named answers GetProject with its own name, after a pause.
+type named struct {
+	projectsv1.UnimplementedProjectsServiceServer
+	name  string
+	pause time.Duration
+
+	mu    sync.Mutex
+	calls int
+}
+
+func (s *named) GetProject(context.Context, *projectsv1.GetProjectRequest) (*projectsv1.GetProjectResponse, error) {
+	s.mu.Lock()
+	s.calls++
+	s.mu.Unlock()
+	time.Sleep(s.pause)
+	return &projectsv1.GetProjectResponse{Project: &projectsv1.Project{Id: s.name}}, nil
+}
+
+func (s *named) called() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls
+}
+
+// replica serves s at a free address until the test ends, or until stop is called.
+func replica(t *testing.T, s *named) (address string, stop func()) {
+	t.Helper()
+	address = freeAddress(t)
+	pass := func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, h grpc.UnaryHandler) (any, error) {
+		return h(ctx, req)
+	}
+	passStream := func(service any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, h grpc.StreamHandler) error {
+		return h(service, stream)
+	}
+	m := &run.Mesh{Unary: pass, Stream: passStream}
+	err := m.Host(run.Service{Name: "projects", Register: func(r grpc.ServiceRegistrar) { projectsv1.RegisterProjectsServiceServer(r, s) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- m.Serve(ctx, address) }()
+	stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	t.Cleanup(stop)
+	return address, stop
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// dial connects to the replicas that peers names.
+func dial(t *testing.T, peers string) projectsv1.ProjectsServiceClient {
+	t.Helper()
+	m := &run.Mesh{Peers: map[string]string{"projects": peers}}
+	conn, err := m.Conn("projects")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.(io.Closer).Close() })
+	return projectsv1.NewProjectsServiceClient(conn)
+}
+
+// ask calls GetProject and returns who answered.
+func ask(t *testing.T, client projectsv1.ProjectsServiceClient, within time.Duration) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), within)
+	defer cancel()
+	res, err := client.GetProject(ctx, &projectsv1.GetProjectRequest{Id: "x"})
+	if err != nil {
+		t.Fatalf("GetProject: %v", err)
+	}
+	return res.GetProject().GetId()
+}
+
+// link carries connections to whatever to names. While it is frozen it takes bytes and passes none on, as a host that hangs does.
+type link struct {
+	address string
+
+	mu      sync.Mutex
+	to      string
+	current chan struct{} // closed when the connections that were made so far are frozen
+}
+
+func newLink(t *testing.T, to string) *link {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	k := &link{address: l.Addr().String(), to: to, current: make(chan struct{})}
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			go k.carry(conn)
+		}
+	}()
+	return k
+}
+
+func (k *link) carry(conn net.Conn) {
+	defer conn.Close()
+	k.mu.Lock()
+	to, frozen := k.to, k.current
+	k.mu.Unlock()
+	if to == "" {
+		_, _ = io.Copy(io.Discard, conn)
+		return
+	}
+	there, err := net.Dial("tcp", to)
+	if err != nil {
+		return
+	}
+	defer there.Close()
+	go pump(conn, there, frozen)
+	pump(there, conn, frozen)
+}
+
+// pump copies until frozen closes, and from then on reads and forgets.
+func pump(to io.Writer, from io.Reader, frozen <-chan struct{}) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		if err != nil {
+			return
+		}
+		select {
+		case <-frozen:
+		default:
+			_, _ = to.Write(buffer[:n])
+		}
+	}
+}
+
+// freeze silences every connection there is; new ones lead to the address next, or nowhere when it is empty.
+func (k *link) freeze(next string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	close(k.current)
+	k.current, k.to = make(chan struct{}), next
+}
+
+func TestCallsAreSpreadOverTheReplicasOfAPeer(t *testing.T) {
+	first, second := &named{name: "first"}, &named{name: "second"}
+	one, stop := replica(t, first)
+	two, _ := replica(t, second)
+	client := dial(t, one+","+two)
+	for range 200 {
+		if ask(t, client, 10*time.Second); first.called() > 0 && second.called() > 0 {
+			break
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if first.called() == 0 || second.called() == 0 {
+		t.Fatalf("the replicas were asked %d and %d times", first.called(), second.called())
+	}
+	stop()
+	for range 20 {
+		if who := ask(t, client, 10*time.Second); who != "second" {
+			t.Fatalf("%q answered, which had stopped", who)
+		}
+	}
+}
+
+func TestAReplicaThatHangsIsLeftForTheOther(t *testing.T) {
+	t.Parallel()
+	one, _ := replica(t, &named{name: "first"})
+	two, _ := replica(t, &named{name: "second"})
+	hanging := newLink(t, one)
+	client := dial(t, hanging.address+","+two)
+	for ask(t, client, 10*time.Second) != "first" {
+		time.Sleep(10 * time.Millisecond)
+	}
+	hanging.freeze("")
+	for range 20 {
+		// Far below the deadline of a request from end to end, and below the time after which a silent connection is closed.
+		if who := ask(t, client, 10*time.Second); who != "second" {
+			t.Fatalf("%q answered, which hangs", who)
+		}
+	}
+}
+
+func TestASilentConnectionThroughOneAddressIsMadeAnew(t *testing.T) {
+	t.Parallel()
+	one, _ := replica(t, &named{name: "first"})
+	two, _ := replica(t, &named{name: "second"})
+	balancer := newLink(t, one)
+	client := dial(t, balancer.address)
+	if who := ask(t, client, 10*time.Second); who != "first" {
+		t.Fatalf("%q answered", who)
+	}
+	balancer.freeze(two)
+	if who := ask(t, client, time.Minute); who != "second" {
+		t.Fatalf("%q answered, whose connection is dead", who)
+	}
+}
+
+func TestACallThatIsSlowIsNotMadeTwice(t *testing.T) {
+	t.Parallel()
+	first, second := &named{name: "first", pause: 4 * time.Second}, &named{name: "second", pause: 4 * time.Second}
+	one, _ := replica(t, first)
+	two, _ := replica(t, second)
+	ask(t, dial(t, one+","+two), 30*time.Second)
+	if n := first.called() + second.called(); n != 1 {
+		t.Errorf("the call was made %d times", n)
+	}
+}
+
+func TestOnlyCallsThatChangeNothingAreRepeated(t *testing.T) {
+	for method, want := range map[string]bool{
+		"/hawser.names.v1.NamesService/GetName":              true,
+		"/hawser.balances.v1.BalancesService/ListPrices":     true,
+		"/hawser.chains.v1.NodeService/Forward":              true,
+		"/hawser.names.v1.NamesService/RegisterName":         false,
+		"/hawser.onramp.v1.OnrampService/OpenWidget":         false,
+		"/hawser.onramp.v1.OnrampService/DeliverWebhook":     false,
+		"/hawser.onramp.v1.SandboxService/SubmitCheckout":    false,
+		"/hawser.names.v1.NamesService/Getaway":              false,
+		"/hawser.convert.v1.ConvertService/BuildTransaction": true,
+		"/hawser.names.v1.NamesService/SetAttributes":        false,
+		"/hawser.names.v1.NamesService/ReleaseName":          false,
+		"/hawser.onramp.v1.OnrampService/CreateUrl":          false,
+		"/hawser.onramp.v1.SandboxService/ShowCheckout":      true,
+		"/hawser.names.v1.NamesService/SuggestNames":         true,
+		"/hawser.names.v1.NamesService/TransferName":         false,
+		"/hawser.names.v1.NamesService/AnswerLookup":         true,
+		"/hawser.names.v1.NamesService/ResolveName":          true,
+		"/hawser.names.v1.NamesService/SetAddress":           false,
+		"/hawser.projects.v1.ProjectsService/UnknownOfLater": false,
+		"/hawser.convert.v1.ConvertService/BuildApprove":     true,
+		"/hawser.onramp.v1.PurchaseService/ListPurchases":    true,
+		"/hawser.activity.v1.HoldingsService/ListTouched":    true,
+		"/hawser.nfts.v1.PictureService/ShowPicture":         true,
+		"/hawser.convert.v1.ConvertService/GetPermit":        true,
+		"/hawser.onramp.v1.OnrampService/ListBuyOptions":     true,
+		"/hawser.onramp.v1.OnrampService/ListProviders":      true,
+	} {
+		if got := run.Repeatable(method); got != want {
+			t.Errorf("%s: %t, want %t", method, got, want)
+		}
+	}
+}
