@@ -4,6 +4,7 @@ import { requestedNetwork } from './chain/requestedNetworks.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/reconnecting.ts'
 import { discoverConnectors } from './connectors/discovery.ts'
 import { readRecentWallets } from './connectors/recentWallets.ts'
+import { importModule } from './importModule.ts'
 import { caches, items } from './storage/items.ts'
 import type { Connector, ConnectorFactory } from './types/connector.ts'
 import type { Hawser } from './types/hawser.ts'
@@ -57,7 +58,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
 
 async function resume(hawser: Hawser): Promise<void> {
   try {
-    const { reconnect } = await import('./connection/reconnect.ts')
+    const { reconnect } = await importModule(() => import('./connection/reconnect.ts'), 'reconnect')
     await reconnect(hawser)
   } catch {
     stopReconnecting(hawser)
@@ -69,20 +70,23 @@ async function resumeFound(hawser: Hawser, connector: Connector): Promise<void> 
 }
 
 async function followTab(hawser: Hawser, item: string | undefined): Promise<void> {
-  const { followOtherTab } = await import('./connection/otherTabs.ts')
+  const { followOtherTab } = await importModule(() => import('./connection/otherTabs.ts'), 'followOtherTab')
   followOtherTab(hawser, item)
 }
 
 async function showBalance(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress) return
-  const { fetchNativeBalance } = await import('./account/nativeBalance.ts')
+  const { fetchNativeBalance } = await importModule(
+    () => import('./account/nativeBalance.ts'),
+    'fetchNativeBalance',
+  )
   await fetchNativeBalance(hawser)
 }
 
 async function showIdentity(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress) return
   try {
-    const { fetchIdentity } = await import('./names/identity.ts')
+    const { fetchIdentity } = await importModule(() => import('./names/identity.ts'), 'fetchIdentity')
     await fetchIdentity(hawser)
   } catch {
     // The account is shown by its address.
@@ -93,7 +97,7 @@ async function showIdentity(hawser: Hawser): Promise<void> {
 async function followPurchases(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress || !hawser.storage.read(items.openOrders)) return
   try {
-    const { resumeOrders } = await import('./onramp/followOrders.ts')
+    const { resumeOrders } = await importModule(() => import('./onramp/followOrders.ts'), 'resumeOrders')
     await resumeOrders(hawser)
   } catch {
     // It stands in the list of orders.
@@ -104,7 +108,7 @@ async function followPurchases(hawser: Hawser): Promise<void> {
 async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
   const { isCurrent } = hawser.latest.begin('follow')
   try {
-    const { followAccount } = await import('./push/followAccount.ts')
+    const { followAccount } = await importModule(() => import('./push/followAccount.ts'), 'followAccount')
     if (!isCurrent() || unmounted.aborted || !hawser.chain.getState().activeCaipAddress) return
     const stop = followAccount(hawser)
     const unsubscribe = hawser.chain.subscribe(({ activeCaipAddress }) => {

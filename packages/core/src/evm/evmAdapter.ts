@@ -1,3 +1,4 @@
+import { importModule } from '../importModule.ts'
 import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
 import type { Connector, Eip1193Provider } from '../types/connector.ts'
 import type { Clock } from '../types/environment.ts'
@@ -59,7 +60,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
       const silent = withoutAssets.get(session.provider) ?? new Set()
       if (silent.has(network.caipNetworkId)) return undefined
       const assets = await within(clock, ASSETS_DEADLINE_MS, async () => {
-        const { readWalletAssets } = await import('./walletAssets.ts')
+        const { readWalletAssets } = await importModule(() => import('./walletAssets.ts'), 'readWalletAssets')
         return readWalletAssets(session.provider, address, network)
       }).catch(() => undefined)
       if (!assets) withoutAssets.set(session.provider, silent.add(network.caipNetworkId))
@@ -76,9 +77,11 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
       return receipt.status === '0x0' ? 'reverted' : 'success'
     },
 
-    contracts: async () => (await import('./evmContracts.ts')).evmContracts,
+    contracts: async () =>
+      (await importModule(() => import('./evmContracts.ts'), 'evmContracts')).evmContracts,
 
-    transfers: async () => (await import('./evmTransfers.ts')).evmTransfers,
+    transfers: async () =>
+      (await importModule(() => import('./evmTransfers.ts'), 'evmTransfers')).evmTransfers,
   }
 }
 

@@ -107,6 +107,7 @@ it('is the public surface of the package', () => {
       "goBack",
       "goBackToIndex",
       "hideToast",
+      "importModule",
       "isActiveNetworkRequested",
       "isChanging",
       "isConsentMissing",

@@ -44,6 +44,7 @@ export {
   type SwitchNetworkErrorKind,
   walletErrorCode,
 } from '../errors/walletErrors.ts'
+export { importModule } from '../importModule.ts'
 export {
   closeModal,
   type OpenModalOptions,

@@ -4,6 +4,7 @@ import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { takeTokenBalance } from '../account/tokenBalance.ts'
 import { baseUnits } from '../amounts/units.ts'
 import { PUSH_FIRST_RETRY_MS, PUSH_SLOWEST_RETRY_MS } from '../constants.ts'
+import { importModule } from '../importModule.ts'
 import { fetchIdentity } from '../names/identity.ts'
 import { isNativeToken } from '../send/amount.ts'
 import type { TokenBalance } from '../types/account.ts'
@@ -104,7 +105,10 @@ async function changeOrder(hawser: Hawser, id: string): Promise<void> {
   hawser.push.setState({ changedOrder: { id } })
   if (!hawser.options.getState().features.onramp) return
   try {
-    const { takeOrderChange } = await import('../onramp/followOrders.ts')
+    const { takeOrderChange } = await importModule(
+      () => import('../onramp/followOrders.ts'),
+      'takeOrderChange',
+    )
     await takeOrderChange(hawser, id)
   } catch {
     // It is asked for where purchases are shown.

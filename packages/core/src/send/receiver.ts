@@ -1,6 +1,7 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { NAME_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
+import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { isNameForm } from '../names/nameForm.ts'
 import { goBack } from '../router/navigate.ts'
@@ -80,7 +81,7 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const { resolveName } = await import('../names/resolveName.ts')
+    const { resolveName } = await importModule(() => import('../names/resolveName.ts'), 'resolveName')
     return (await resolveName(hawser, name, network, signal)) ?? ''
   } catch {
     return undefined

@@ -1,3 +1,4 @@
+import { importModule } from '@hawser/core'
 import { type ComponentType, useEffect, useState } from 'react'
 import type { AccountButtonProps } from './AccountButton.tsx'
 
@@ -18,7 +19,7 @@ export function useAccountButton(wanted: boolean): LoadedAccountButton {
   useEffect(() => {
     if (!wanted || AccountButton || isMissing) return
     let current = true
-    import('./AccountButton.tsx').then(
+    importModule(() => import('./AccountButton.tsx'), 'AccountButton').then(
       (module) => current && setAccountButton(() => module.AccountButton),
       (error: unknown) => {
         console.error('The account button could not be loaded', error)

@@ -13,6 +13,7 @@ export const en = {
   viewFailure: {
     title: 'This page could not be loaded',
     text: 'Check your connection and try again. If it stays this way, reload the site.',
+    reload: 'Reload the site',
   },
 
   connect: {

@@ -1,4 +1,4 @@
-import type { View } from '@hawser/core'
+import { importModule, type View } from '@hawser/core'
 import type { ComponentType } from 'react'
 import { ConnectView } from '../views/Connect/ConnectView.tsx'
 
@@ -15,75 +15,70 @@ export const viewsBeforeConnection: readonly View[] = [
 
 /** Every other view is a chunk of its own. A view without an entry does not exist yet. */
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
-  Account: () => import('../views/Account/AccountView.tsx').then((module) => module.AccountView),
-  BuyInProgress: () =>
-    import('../views/BuyInProgress/BuyInProgressView.tsx').then((module) => module.BuyInProgressView),
-  ConnectWallets: () =>
-    import('../views/ConnectWallets/ConnectWalletsView.tsx').then((module) => module.ConnectWalletsView),
-  ConnectingExternal: () =>
-    import('../views/ConnectingExternal/ConnectingExternalView.tsx').then(
-      (module) => module.ConnectingExternalView,
-    ),
-  NameAddress: () =>
-    import('../views/NameAddress/NameAddressView.tsx').then((module) => module.NameAddressView),
-  NameDetail: () => import('../views/NameDetail/NameDetailView.tsx').then((module) => module.NameDetailView),
-  NameRecords: () =>
-    import('../views/NameRecords/NameRecordsView.tsx').then((module) => module.NameRecordsView),
-  NameRelease: () =>
-    import('../views/NameRelease/NameReleaseView.tsx').then((module) => module.NameReleaseView),
-  NameTransfer: () =>
-    import('../views/NameTransfer/NameTransferView.tsx').then((module) => module.NameTransferView),
-  Names: () => import('../views/Names/NamesView.tsx').then((module) => module.NamesView),
-  Networks: () => import('../views/Networks/NetworksView.tsx').then((module) => module.NetworksView),
-  NftDetail: () => import('../views/NftDetail/NftDetailView.tsx').then((module) => module.NftDetailView),
-  OnRampActivity: () =>
-    import('../views/OnRampActivity/OnRampActivityView.tsx').then((module) => module.OnRampActivityView),
-  OnRampFiatSelect: () =>
-    import('../views/OnRampFiatSelect/OnRampFiatSelectView.tsx').then(
-      (module) => module.OnRampFiatSelectView,
-    ),
-  OnRampProviders: () =>
-    import('../views/OnRampProviders/OnRampProvidersView.tsx').then((module) => module.OnRampProvidersView),
-  OnRampTokenSelect: () =>
-    import('../views/OnRampTokenSelect/OnRampTokenSelectView.tsx').then(
-      (module) => module.OnRampTokenSelectView,
-    ),
-  Profile: () => import('../views/Profile/ProfileView.tsx').then((module) => module.ProfileView),
-  RegisterAccountName: () =>
-    import('../views/RegisterAccountName/RegisterAccountNameView.tsx').then(
-      (module) => module.RegisterAccountNameView,
-    ),
-  RegisterAccountNameSuccess: () =>
-    import('../views/RegisterAccountNameSuccess/RegisterAccountNameSuccessView.tsx').then(
-      (module) => module.RegisterAccountNameSuccessView,
-    ),
-  Swap: () => import('../views/Swap/SwapView.tsx').then((module) => module.SwapView),
-  SwapPreview: () =>
-    import('../views/SwapPreview/SwapPreviewView.tsx').then((module) => module.SwapPreviewView),
-  SwapSelectToken: () =>
-    import('../views/SwapSelectToken/SwapSelectTokenView.tsx').then((module) => module.SwapSelectTokenView),
-  SwitchNetwork: () =>
-    import('../views/SwitchNetwork/SwitchNetworkView.tsx').then((module) => module.SwitchNetworkView),
-  UnsupportedChain: () =>
-    import('../views/UnsupportedChain/UnsupportedChainView.tsx').then(
-      (module) => module.UnsupportedChainView,
-    ),
-  WalletReceive: () =>
-    import('../views/WalletReceive/WalletReceiveView.tsx').then((module) => module.WalletReceiveView),
-  WalletSend: () => import('../views/WalletSend/WalletSendView.tsx').then((module) => module.WalletSendView),
-  WalletSendNft: () =>
-    import('../views/WalletSendNft/WalletSendNftView.tsx').then((module) => module.WalletSendNftView),
-  WalletSendPreview: () =>
-    import('../views/WalletSendPreview/WalletSendPreviewView.tsx').then(
-      (module) => module.WalletSendPreviewView,
-    ),
-  WalletSendSelectToken: () =>
-    import('../views/WalletSendSelectToken/WalletSendSelectTokenView.tsx').then(
-      (module) => module.WalletSendSelectTokenView,
-    ),
-  WhatIsABuy: () => import('../views/WhatIsABuy/WhatIsABuyView.tsx').then((module) => module.WhatIsABuyView),
-  WhatIsANetwork: () =>
-    import('../views/WhatIsANetwork/WhatIsANetworkView.tsx').then((module) => module.WhatIsANetworkView),
-  WhatIsAWallet: () =>
-    import('../views/WhatIsAWallet/WhatIsAWalletView.tsx').then((module) => module.WhatIsAWalletView),
+  Account: lazy(() => import('../views/Account/AccountView.tsx'), 'AccountView'),
+  BuyInProgress: lazy(() => import('../views/BuyInProgress/BuyInProgressView.tsx'), 'BuyInProgressView'),
+  ConnectWallets: lazy(() => import('../views/ConnectWallets/ConnectWalletsView.tsx'), 'ConnectWalletsView'),
+  ConnectingExternal: lazy(
+    () => import('../views/ConnectingExternal/ConnectingExternalView.tsx'),
+    'ConnectingExternalView',
+  ),
+  NameAddress: lazy(() => import('../views/NameAddress/NameAddressView.tsx'), 'NameAddressView'),
+  NameDetail: lazy(() => import('../views/NameDetail/NameDetailView.tsx'), 'NameDetailView'),
+  NameRecords: lazy(() => import('../views/NameRecords/NameRecordsView.tsx'), 'NameRecordsView'),
+  NameRelease: lazy(() => import('../views/NameRelease/NameReleaseView.tsx'), 'NameReleaseView'),
+  NameTransfer: lazy(() => import('../views/NameTransfer/NameTransferView.tsx'), 'NameTransferView'),
+  Names: lazy(() => import('../views/Names/NamesView.tsx'), 'NamesView'),
+  Networks: lazy(() => import('../views/Networks/NetworksView.tsx'), 'NetworksView'),
+  NftDetail: lazy(() => import('../views/NftDetail/NftDetailView.tsx'), 'NftDetailView'),
+  OnRampActivity: lazy(() => import('../views/OnRampActivity/OnRampActivityView.tsx'), 'OnRampActivityView'),
+  OnRampFiatSelect: lazy(
+    () => import('../views/OnRampFiatSelect/OnRampFiatSelectView.tsx'),
+    'OnRampFiatSelectView',
+  ),
+  OnRampProviders: lazy(
+    () => import('../views/OnRampProviders/OnRampProvidersView.tsx'),
+    'OnRampProvidersView',
+  ),
+  OnRampTokenSelect: lazy(
+    () => import('../views/OnRampTokenSelect/OnRampTokenSelectView.tsx'),
+    'OnRampTokenSelectView',
+  ),
+  Profile: lazy(() => import('../views/Profile/ProfileView.tsx'), 'ProfileView'),
+  RegisterAccountName: lazy(
+    () => import('../views/RegisterAccountName/RegisterAccountNameView.tsx'),
+    'RegisterAccountNameView',
+  ),
+  RegisterAccountNameSuccess: lazy(
+    () => import('../views/RegisterAccountNameSuccess/RegisterAccountNameSuccessView.tsx'),
+    'RegisterAccountNameSuccessView',
+  ),
+  Swap: lazy(() => import('../views/Swap/SwapView.tsx'), 'SwapView'),
+  SwapPreview: lazy(() => import('../views/SwapPreview/SwapPreviewView.tsx'), 'SwapPreviewView'),
+  SwapSelectToken: lazy(
+    () => import('../views/SwapSelectToken/SwapSelectTokenView.tsx'),
+    'SwapSelectTokenView',
+  ),
+  SwitchNetwork: lazy(() => import('../views/SwitchNetwork/SwitchNetworkView.tsx'), 'SwitchNetworkView'),
+  UnsupportedChain: lazy(
+    () => import('../views/UnsupportedChain/UnsupportedChainView.tsx'),
+    'UnsupportedChainView',
+  ),
+  WalletReceive: lazy(() => import('../views/WalletReceive/WalletReceiveView.tsx'), 'WalletReceiveView'),
+  WalletSend: lazy(() => import('../views/WalletSend/WalletSendView.tsx'), 'WalletSendView'),
+  WalletSendNft: lazy(() => import('../views/WalletSendNft/WalletSendNftView.tsx'), 'WalletSendNftView'),
+  WalletSendPreview: lazy(
+    () => import('../views/WalletSendPreview/WalletSendPreviewView.tsx'),
+    'WalletSendPreviewView',
+  ),
+  WalletSendSelectToken: lazy(
+    () => import('../views/WalletSendSelectToken/WalletSendSelectTokenView.tsx'),
+    'WalletSendSelectTokenView',
+  ),
+  WhatIsABuy: lazy(() => import('../views/WhatIsABuy/WhatIsABuyView.tsx'), 'WhatIsABuyView'),
+  WhatIsANetwork: lazy(() => import('../views/WhatIsANetwork/WhatIsANetworkView.tsx'), 'WhatIsANetworkView'),
+  WhatIsAWallet: lazy(() => import('../views/WhatIsAWallet/WhatIsAWalletView.tsx'), 'WhatIsAWalletView'),
+}
+
+function lazy<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {
+  return async () => (await importModule(load, name))[name]
 }

@@ -1,5 +1,5 @@
 import type { View } from '@hawser/core'
-import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { type ComponentType, createElement, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { firstViews, lazyViews, viewsBeforeConnection } from './routes.ts'
@@ -21,6 +21,7 @@ export function useCurrentView(open: boolean): CurrentView {
   const view = useHawserState(hawser.router, (state) => state.view)
   const depth = useHawserState(hawser.router, (state) => state.history.length)
   const [loaded, setLoaded] = useState(firstViews)
+  const failed = useRef(new Set<View>())
   const [shown, setShown] = useState<CurrentView>({ view, depth, Component: loaded[view] })
 
   const Component = loaded[view]
@@ -35,7 +36,10 @@ export function useCurrentView(open: boolean): CurrentView {
       (LoadedView) => current && LoadedView && put(LoadedView),
       (error: unknown) => {
         console.error(`The view ${view} could not be loaded`, error)
-        if (current) put(() => createElement(ViewFailure, { onRetry: () => put(undefined) }))
+        if (!current) return
+        const wasRetried = failed.current.has(view)
+        failed.current.add(view)
+        put(() => createElement(ViewFailure, { wasRetried, onRetry: () => put(undefined) }))
       },
     )
     return () => {

@@ -1,8 +1,8 @@
-import { type Hawser, selectAccount } from '@hawser/core'
+import { type Hawser, importModule, selectAccount } from '@hawser/core'
 
 /** The modal, its styles and its first view: one chunk, fetched when somebody reaches for a button. */
 export async function loadModal() {
-  const module = await import('../modal/Modal.tsx')
+  const module = await importModule(() => import('../modal/Modal.tsx'), 'Modal')
   module.adoptStyles()
   return module
 }
