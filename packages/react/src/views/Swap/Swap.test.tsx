@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
-import { setActiveNetwork } from '@hawser/core'
+import { fetchTokenBalance, selectAccount, setActiveNetwork } from '@hawser/core'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { updateAccount } from '../../../../core/src/chain/chainState.ts'
 import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
+import { DOLLAR, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
 import { devnetTwo, type Kit } from '../../../../core/src/testing/kit.ts'
 import { requestsFor } from '../../../../core/src/testing/swapping.ts'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
@@ -261,6 +263,31 @@ describe('the tokens to choose from', () => {
       within(screen.getByRole('list', { name })).getAllByRole<HTMLButtonElement>('button')
     await waitFor(() => expect(list('Your tokens').map((row) => row.disabled)).toEqual([true, true]))
     expect(list('Tokens').map((row) => row.textContent)).toEqual(['GOLGoldGOLD'])
+  })
+
+  it('keeps its rows in place when balances arrive', async () => {
+    const kit = await openSwap({}, ({ gateway }) => {
+      gateway.balances = [ETHER]
+    })
+    await kit.user.click(screen.getByTestId('swap-select-token-button-toToken'))
+    await findView('SwapSelectToken')
+    const row = await screen.findByTestId('swap-select-token-item-tUSD')
+    kit.gateway.balances = [ETHER, DOLLAR]
+    await act(() => fetchTokenBalance(kit.hawser, { forceUpdate: [] }))
+    expect(kit.hawser.chain.getState()).toSatisfy((state) => selectAccount(state).tokenBalance.length === 2)
+    expect(screen.getByTestId('swap-select-token-item-tUSD')).toBe(row)
+  })
+
+  it('waits for balances before it shows its rows, a second at most', async () => {
+    const kit = await openSwap({}, ({ hawser }) => {
+      updateAccount(hawser.chain, 'eip155', { tokenBalance: [], tokenBalanceLoaded: false })
+      vi.spyOn(hawser.client, 'balance').mockReturnValue(new Promise(() => undefined))
+    })
+    await kit.user.click(screen.getByTestId('swap-select-token-button-toToken'))
+    await findView('SwapSelectToken')
+    expect(screen.queryByTestId('swap-select-token-item-tUSD')).toBeNull()
+    await kit.advance(1_000)
+    expect(screen.getByTestId('swap-select-token-item-tUSD')).toBeDefined()
   })
 
   it('are found by name, symbol and address', async () => {

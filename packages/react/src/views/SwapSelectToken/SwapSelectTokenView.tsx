@@ -1,10 +1,12 @@
 import {
   baseUnits,
+  type ChainState,
   goBack,
   isSameSwapToken,
   readSwapTokens,
   rowOf,
   type SwapToken,
+  selectAccount,
   selectSwapToken,
 } from '@hawser/core'
 import { CoinsIcon, EmptyState, List, ListItem, SearchIcon, TextField } from '@hawser/ui'
@@ -23,23 +25,22 @@ const texts = enSwap.select
 /** As many rows as anybody reads; the search finds the others. */
 const MOST_ROWS = 100
 
+/** How long the list waits for balances before it is shown without the tokens of the account first. */
+const BALANCE_PATIENCE_MS = 1_000
+
 /** The tokens that can be swapped, those of the account first, with a search by name, symbol and address. */
 export function SwapSelectTokenView() {
   const hawser = useHawser()
   const swap = useWatchedSwap()
   const side = useHawserState(hawser.router, ({ data }) => data?.swapSide) ?? 'toToken'
-  const chain = useHawserState(hawser.chain, (state) => state)
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
   const unlisted = useUnlistedTokens(swap.tokens, wanted)
 
   const found = swap.tokens.filter((token) => matches(token, wanted))
-  const isHeld = (token: SwapToken) => {
-    const row = rowOf(chain, token)
-    return row !== undefined && baseUnits(row) > 0n
-  }
-  const yours = found.filter(isHeld)
-  const others = [...found.filter((token) => !isHeld(token)), ...unlisted]
+  const held = useHeldTokens(swap.tokens)
+  const yours = found.filter(({ address }) => held?.has(address))
+  const others = held ? [...found.filter(({ address }) => !held.has(address)), ...unlisted] : []
   const isChosen = (token: SwapToken) =>
     isSameSwapToken(swap.sourceToken, token) || isSameSwapToken(swap.toToken, token)
 
@@ -92,8 +93,8 @@ export function SwapSelectTokenView() {
           {others.length > MOST_ROWS && <p className="hw-note">{texts.more(others.length - MOST_ROWS)}</p>}
         </section>
       )}
-      {found.length + unlisted.length === 0 &&
-        (swap.tokens.length === 0 ? (
+      {yours.length + others.length === 0 &&
+        (swap.tokens.length === 0 || !held ? (
           <TokenSkeletons />
         ) : (
           <EmptyState icon={<CoinsIcon size={26} />} title={texts.emptyTitle}>
@@ -102,6 +103,34 @@ export function SwapSelectTokenView() {
         ))}
     </div>
   )
+}
+
+/**
+ * The addresses of the tokens that the account held when the list was first shown, so that no row moves while somebody
+ * reaches for it; undefined while balances are waited for.
+ */
+function useHeldTokens(tokens: readonly SwapToken[]): ReadonlySet<string> | undefined {
+  const hawser = useHawser()
+  const chain = useHawserState(hawser.chain, (state) => state)
+  const [held, setHeld] = useState<ReadonlySet<string>>()
+  const [hasWaited, setHasWaited] = useState(false)
+  const { address, tokenBalanceLoaded } = selectAccount(chain)
+
+  useEffect(() => {
+    hawser.timers.set('swapTokenBalances', BALANCE_PATIENCE_MS, () => setHasWaited(true))
+    return () => hawser.timers.cancel('swapTokenBalances')
+  }, [hawser])
+
+  const isKnown = !address || tokenBalanceLoaded || hasWaited
+  if (!held && tokens.length > 0 && isKnown) {
+    setHeld(new Set(tokens.filter((token) => isHeld(chain, token)).map((token) => token.address)))
+  }
+  return held
+}
+
+function isHeld(chain: ChainState, token: SwapToken): boolean {
+  const row = rowOf(chain, token)
+  return row !== undefined && baseUnits(row) > 0n
 }
 
 function matches({ name, symbol, address }: SwapToken, query: string): boolean {
