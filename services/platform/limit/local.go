@@ -1,0 +1,191 @@
+package limit
+
+import (
+	"container/list"
+	"context"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+// DefaultCallers is how many callers a [Local] remembers where nobody says otherwise: about 30 MB when all of them are there.
+const DefaultCallers = 100_000
+
+// crowded is how long somebody waits who cannot be counted.
+const crowded = time.Second
+
+// Local keeps the budgets of one process: N replicas allow N times as much. It remembers a bounded number of callers, and forgets the one
+// that was idle longest when another comes; callers who hold something are not idle.
+type Local struct {
+	clock clock.Clock
+	most  int
+
+	mu      sync.Mutex
+	callers map[Caller]*account
+	// idle are the accounts that hold nothing, the one used last in front.
+	idle *list.List
+	// held is how much of each resource all callers hold.
+	held map[string]int
+}
+
+var _ Limiter = (*Local)(nil)
+
+// account is what is known of one caller.
+type account struct {
+	caller Caller
+	// place is where it stands among the idle; nil while it holds something.
+	place   *list.Element
+	buckets []bucket
+	held    []holding
+}
+
+type bucket struct {
+	rate   string
+	tokens float64
+	at     time.Time
+}
+
+type holding struct {
+	resource string
+	n        int
+}
+
+// NewLocal returns a limiter that remembers so many callers; 0 or less is [DefaultCallers].
+func NewLocal(c clock.Clock, most int) *Local {
+	if most <= 0 {
+		most = DefaultCallers
+	}
+	return &Local{clock: c, most: most, callers: map[Caller]*account{}, idle: list.New(), held: map[string]int{}}
+}
+
+// Len returns how many callers are remembered.
+func (l *Local) Len() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.callers)
+}
+
+// Take takes n from a caller's rate, or returns how long to wait.
+func (l *Local) Take(_ context.Context, c Caller, r Rate, n int) time.Duration {
+	if r.PerSecond <= 0 {
+		return 0
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	a := l.account(c)
+	if a == nil {
+		return crowded
+	}
+	b := a.bucket(r, l.clock.Now())
+	if b.tokens < 1 {
+		seconds := (1 - b.tokens) / r.PerSecond
+		// At least a nanosecond: 0 would say that it was taken.
+		return time.Duration(min(seconds*float64(time.Second)+1, math.MaxInt64/2))
+	}
+	b.tokens -= float64(n)
+	return 0
+}
+
+// Owe takes n from a caller's rate whatever is left.
+func (l *Local) Owe(_ context.Context, c Caller, r Rate, n int) {
+	if r.PerSecond <= 0 || n <= 0 {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if a := l.account(c); a != nil {
+		a.bucket(r, l.clock.Now()).tokens -= float64(n)
+	}
+}
+
+// Hold acquires n of a resource.
+func (l *Local) Hold(_ context.Context, c Caller, s Share, n int) (release func(), ok bool) {
+	if n <= 0 {
+		return func() {}, true
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if s.Total > 0 && l.held[s.Name]+n > s.Total {
+		return nil, false
+	}
+	a := l.account(c)
+	if a == nil {
+		return nil, false
+	}
+	h := a.holding(s.Name)
+	if s.Each > 0 && h.n+n > s.Each {
+		return nil, false
+	}
+	h.n += n
+	l.held[s.Name] += n
+	if a.place != nil {
+		l.idle.Remove(a.place)
+		a.place = nil
+	}
+	return sync.OnceFunc(func() { l.release(a, s.Name, n) }), true
+}
+
+func (l *Local) release(a *account, resource string, n int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	a.holding(resource).n -= n
+	if l.held[resource] -= n; l.held[resource] == 0 {
+		delete(l.held, resource)
+	}
+	for _, h := range a.held {
+		if h.n > 0 {
+			return
+		}
+	}
+	a.held = nil
+	a.place = l.idle.PushFront(a)
+}
+
+// account finds or begins a caller's account; nil when there is no room, for all who are remembered hold something.
+func (l *Local) account(c Caller) *account {
+	if a := l.callers[c]; a != nil {
+		if a.place != nil {
+			l.idle.MoveToFront(a.place)
+		}
+		return a
+	}
+	if len(l.callers) >= l.most {
+		oldest := l.idle.Back()
+		if oldest == nil {
+			return nil
+		}
+		l.idle.Remove(oldest)
+		delete(l.callers, oldest.Value.(*account).caller)
+	}
+	a := &account{caller: c}
+	a.place = l.idle.PushFront(a)
+	l.callers[c] = a
+	return a
+}
+
+// bucket is a caller's for a rate, with what came into it until now.
+func (a *account) bucket(r Rate, now time.Time) *bucket {
+	burst := max(1, r.Burst)
+	for i := range a.buckets {
+		b := &a.buckets[i]
+		if b.rate == r.Name {
+			b.tokens = min(burst, b.tokens+max(0, now.Sub(b.at).Seconds())*r.PerSecond)
+			b.at = now
+			return b
+		}
+	}
+	a.buckets = append(a.buckets, bucket{rate: r.Name, tokens: burst, at: now})
+	return &a.buckets[len(a.buckets)-1]
+}
+
+func (a *account) holding(resource string) *holding {
+	for i := range a.held {
+		if a.held[i].resource == resource {
+			return &a.held[i]
+		}
+	}
+	a.held = append(a.held, holding{resource: resource})
+	return &a.held[len(a.held)-1]
+}
