@@ -8,9 +8,6 @@ import (
 // logsCost is what eth_getLogs counts for: a node reads thousands of blocks for one.
 const logsCost = 10
 
-// one is what a request counts for that is not JSON-RPC.
-func one() int { return 1 }
-
 // cost is how many requests a JSON-RPC body counts for against its project's rate: each call of a batch counts, so that a batch buys
 // nothing that single calls would not.
 func cost(body []byte) int {

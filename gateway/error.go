@@ -99,6 +99,10 @@ func statusOf(r *http.Request, f *fault.Error) int {
 	if f.Reason == faultv1.Reason_REASON_BODY_INVALID && r.URL.Path == purchaseURLPath {
 		return http.StatusBadRequest
 	}
+	if f.Reason == faultv1.Reason_REASON_DEADLINE && f.Field == bodyField {
+		// It is the caller who was late: RFC 9110, 15.5.9.
+		return http.StatusRequestTimeout
+	}
 	return status
 }
 

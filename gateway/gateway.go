@@ -28,6 +28,9 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/observe"
 )
 
@@ -52,10 +55,29 @@ type Config struct {
 	PublicURL string `yaml:"-"`
 	// RequestTimeout bounds one call from end to end.
 	RequestTimeout time.Duration `yaml:"request_timeout" doc:"longest time that one call may take, from end to end"`
+	// BodyTimeout bounds how long the body of a request may take to come.
+	BodyTimeout time.Duration `yaml:"body_timeout" doc:"longest time that the body of a request may take to come; at most request_timeout"`
+	// Limits are the budgets of one caller.
+	Limits Limits `yaml:"limits"`
+	// LocalPages lets pages of the visitor's own machine call every project, whatever pages it lists: for development.
+	LocalPages bool `yaml:"-"`
 }
 
 // DefaultConfig returns what holds when the operator says nothing.
-func DefaultConfig() Config { return Config{RequestTimeout: 30 * time.Second} }
+func DefaultConfig() Config {
+	return Config{RequestTimeout: 30 * time.Second, BodyTimeout: 15 * time.Second, Limits: DefaultLimits()}
+}
+
+// Check refuses times within which nothing could be answered.
+func (c Config) Check() (faults []config.Fault) {
+	if c.RequestTimeout <= 0 {
+		faults = append(faults, config.Faultf("request_timeout", "it is not above 0"))
+	}
+	if c.BodyTimeout <= 0 || c.BodyTimeout > c.RequestTimeout {
+		faults = append(faults, config.Faultf("body_timeout", "it is not between 0 and request_timeout"))
+	}
+	return faults
+}
 
 // Deps are what the gateway needs beside its connections.
 type Deps struct {
@@ -92,70 +114,73 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		return nil, err
 	}
 	book := newProjectBook(projectsv1.NewProjectsServiceClient(c.Projects))
-	guard := &guard{projects: book, callers: newCallerLimits(), trustForwardedFor: cfg.TrustForwardedFor}
+	guard := &guard{
+		projects: book, limiter: limit.NewLocal(clock.System{}, cfg.Limits.Callers), limits: cfg.Limits,
+		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages,
+	}
 
 	// Open to all first; below it, what only a project may ask.
 	mux := http.NewServeMux()
-	mux.Handle("GET /health", health(deps))
-	mux.Handle("GET /openapi.json", openAPI())
-	mux.Handle("GET /docs", docs())
-	mux.Handle("GET /{$}", http.RedirectHandler("/docs", http.StatusFound))
-	mux.Handle("/v1/supported-chains", fresh(rest))
-	mux.Handle("/v1/networks", fresh(rest))
+	mux.Handle("GET /health", guard.wrapOpen(health(deps)))
+	mux.Handle("GET /openapi.json", guard.wrapOpen(openAPI()))
+	mux.Handle("GET /docs", guard.wrapOpen(docs()))
+	mux.Handle("GET /{$}", guard.wrapOpen(http.RedirectHandler("/docs", http.StatusFound)))
+	mux.Handle("/v1/supported-chains", guard.wrapOpen(fresh(rest)))
+	mux.Handle("/v1/networks", guard.wrapOpen(fresh(rest)))
 	mux.Handle("/v1/{$}", guard.wrapDoor(door(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1", guard.wrapDoor(door(chainsv1.NewNodeServiceClient(c.Chains))))
 	jsonRPC := wallet(guard, balancesv1.NewBalancesServiceClient(c.Balances))
 	mux.Handle("/v1/wallet", jsonRPC)
 	mux.Handle("/v1/json-rpc", jsonRPC)
-	mux.Handle("/v1/profile/", guard.wrapOpen(emptyWhereAbsent(rest)))
-	mux.Handle("/v1/ens", guard.wrapOpen(rest))
-	mux.Handle("/v1/ens/", guard.wrapOpen(rest))
+	mux.Handle("/v1/profile/", guard.wrapNamed(emptyWhereAbsent(rest)))
+	mux.Handle("/v1/ens", guard.wrapNamed(rest))
+	mux.Handle("/v1/ens/", guard.wrapNamed(rest))
 	mux.Handle("/v1/identity/", guard.wrapREST(aging(cfg.telling(rest))))
 	mux.Handle("/v1/identity/{address}/avatar", harmless(identityLifetime, guard.wrapREST(rest)))
 	mux.Handle("/v1/nft-media/", harmless(mediaLifetime, guard.wrapREST(rest)))
-	mux.Handle("POST /v1/onramp/webhooks/{provider}", webhook(onrampv1.NewWebhookServiceClient(c.Onramp)))
-	mux.Handle(checkoutPath, checkout(onrampv1.NewSandboxServiceClient(c.Onramp)))
+	mux.Handle("POST /v1/onramp/webhooks/{provider}", guard.wrapOpen(webhook(onrampv1.NewWebhookServiceClient(c.Onramp))))
+	mux.Handle(checkoutPath, guard.wrapOpen(checkout(onrampv1.NewSandboxServiceClient(c.Onramp))))
 	mux.Handle("/v1/", guard.wrapREST(rest))
-	mux.Handle("/", notFound())
+	mux.Handle("/", guard.wrapOpen(notFound()))
 
-	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, nil)
-	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, nil)
-	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard)
-	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](mux, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard)
-	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](mux, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard)
-	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard)
-	forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard)
-	forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard)
-	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](mux, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard)
-	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard)
-	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard)
-	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](mux, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard)
-	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](mux, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard)
-	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](mux, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard)
-	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](mux, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard)
-	forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](mux, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard)
-	forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](mux, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard)
-	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard)
-	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard)
-	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard)
-	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](mux, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard)
-	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](mux, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard)
-	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard)
-	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard)
-	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard)
-	forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard)
-	forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard)
-	forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](mux, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard)
-	forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard)
-	forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard)
-	forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard)
-	forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard)
-	forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard)
-	forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](mux, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard)
-	forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard)
-	forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard)
-	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard)
-	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard)
+	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
+	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
+	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
+	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](mux, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard.wrapRPC)
+	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](mux, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard.wrapRPC)
+	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard.wrapRPC)
+	forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard.wrapRPC)
+	forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard.wrapRPC)
+	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](mux, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard.wrapRPC)
+	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard.wrapRPC)
+	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard.wrapRPC)
+	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](mux, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard.wrapRPC)
+	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](mux, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard.wrapRPC)
+	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](mux, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard.wrapRPC)
+	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](mux, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard.wrapRPC)
+	forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](mux, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard.wrapRPC)
+	forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](mux, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard.wrapRPC)
+	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard.wrapRPC)
+	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard.wrapRPC)
+	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard.wrapRPC)
+	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](mux, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard.wrapRPC)
+	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](mux, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard.wrapRPC)
+	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard.wrapRPC)
+	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard.wrapRPC)
+	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard.wrapRPC)
+	forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard.wrapRPC)
+	forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard.wrapRPC)
+	forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](mux, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard.wrapRPC)
+	forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard.wrapRPC)
+	forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard.wrapRPC)
+	forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard.wrapRPC)
+	forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard.wrapRPC)
+	forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard.wrapRPC)
+	forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](mux, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard.wrapRPC)
+	forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard.wrapRPC)
+	forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard.wrapRPC)
+	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard.wrapRPC)
+	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard.wrapRPC)
 
 	// Streams have no deadline.
 	all := http.NewServeMux()
@@ -164,7 +189,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
 
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	return &Gateway{Handler: rings(all, deps), projects: book, sockets: sockets}, nil
+	return &Gateway{Handler: punctual(rings(all, deps), cfg.BodyTimeout, deps.Stopping), projects: book, sockets: sockets}, nil
 }
 
 // Wait returns once every WebSocket has been closed, which Deps.Stopping asks of them: a server that shuts down does not wait for those.

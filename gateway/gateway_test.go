@@ -98,12 +98,16 @@ func openWith(t *testing.T, cfg Config, b *book, more conn) *Gateway {
 		},
 	}
 	maps.Copy(services, more)
-	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Projects: services}, cfg,
-		Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Stopping: t.Context(), Version: "1.2.3", Commit: "abc"})
+	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Projects: services}, cfg, testDeps(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g
+}
+
+func testDeps(t *testing.T) Deps {
+	t.Helper()
+	return Deps{Log: slog.New(slog.DiscardHandler), Ready: func(context.Context) error { return nil }, Stopping: t.Context(), Version: "1.2.3", Commit: "abc"}
 }
 
 func ask(g *Gateway, method, path, body string, headers ...string) *httptest.ResponseRecorder {
@@ -138,7 +142,7 @@ func TestAPageMayCallOnlyWhenItsOriginIsListed(t *testing.T) {
 		"https://a.b.example.org":          403,
 		"https://example.org":              403,
 		"https://app.example.org.evil":     403,
-		"http://localhost:5173":            200,
+		"http://localhost:5173":            403,
 		"null":                             403,
 		"https://app.example.org:notaport": 403,
 	} {
@@ -180,7 +184,7 @@ func TestForwardedAddressesCountOnlyBehindAProxy(t *testing.T) {
 	for trusted, want := range map[bool]string{false: "192.0.2.1", true: "203.0.113.9"} {
 		req := httptest.NewRequest(http.MethodGet, "/", nil)
 		req.Header.Set("X-Forwarded-For", "10.1.1.1, 203.0.113.9")
-		if got := (&guard{trustForwardedFor: trusted}).caller(req); got != want {
+		if got := (&guard{trustForwardedFor: trusted}).address(req); got != want {
 			t.Errorf("trusted %v: caller %s, want %s", trusted, got, want)
 		}
 	}

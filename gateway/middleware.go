@@ -48,15 +48,6 @@ func printable(s string) bool {
 	return true
 }
 
-// bounded gives every call a deadline.
-func bounded(h http.Handler, limit time.Duration) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), limit)
-		defer cancel()
-		h.ServeHTTP(w, r.WithContext(ctx))
-	})
-}
-
 // recovered turns a panic into a plain internal error, and its stack into a log line.
 func recovered(h http.Handler, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

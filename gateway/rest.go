@@ -25,6 +25,8 @@ const (
 	bodyLimit = 2 << 20
 	// depthLimit is how deep its objects may be nested: gRPC carries fewer levels than JSON has, and nobody needs as many.
 	depthLimit = 100
+	// bodyField is the field of refusals that are about the body as a whole.
+	bodyField = "body"
 )
 
 // newREST returns the mux that turns REST into gRPC by the rules in the protos.
@@ -119,6 +121,9 @@ func bodyFault(err error) *fault.Error {
 	var tooLarge *http.MaxBytesError
 	if errors.As(err, &tooLarge) {
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The request body is over %d bytes", tooLarge.Limit)
+	}
+	if late, ok := errors.AsType[lateBody](err); ok {
+		return fault.New(codes.DeadlineExceeded, faultv1.Reason_REASON_DEADLINE, bodyField, "%s", late)
 	}
 	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body could not be read").Because(err)
 }

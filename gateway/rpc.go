@@ -14,8 +14,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// forward serves one procedure in Connect, gRPC-Web and gRPC by calling cc. A nil guard opens it to all.
-func forward[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, g *guard) {
+// forward serves one procedure in Connect, gRPC-Web and gRPC by calling cc, behind a guard.
+func forward[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler) {
 	handler := connect.NewUnaryHandlerSimple(procedure, func(ctx context.Context, req *Req) (*Resp, error) {
 		resp := new(Resp)
 		if err := cc.Invoke(ctx, procedure, req, resp); err != nil {
@@ -23,11 +23,7 @@ func forward[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, pro
 		}
 		return resp, nil
 	}, connect.WithReadMaxBytes(bodyLimit))
-	if g == nil {
-		mux.Handle(procedure, spoken(handler))
-		return
-	}
-	mux.Handle(procedure, spoken(g.wrapRPC(handler)))
+	mux.Handle(procedure, spoken(guarded(handler)))
 }
 
 // protocols tells which requests speak an RPC protocol, and refuses in the one they speak.
@@ -52,16 +48,21 @@ func spoken(h http.Handler) http.Handler {
 
 // forwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
 func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, g *guard) {
-	mux.Handle(procedure, spoken(g.wrapRPC(connect.NewServerStreamHandler(procedure,
-		func(ctx context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
-			ctx, cancel := context.WithCancel(ctx)
+	mux.Handle(procedure, unbounded(spoken(g.wrapRPC(connect.NewServerStreamHandler(procedure,
+		func(called context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
+			ctx, cancel := context.WithCancel(called)
 			defer cancel()
 			defer context.AfterFunc(stopping, cancel)()
-			if err := relay(ctx, cc, procedure, req.Msg, out); err != nil {
+			err := relay(ctx, cc, procedure, req.Msg, out)
+			if stopping.Err() != nil && called.Err() == nil {
+				// However the services ended it: clients try again elsewhere.
+				return connectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
+			}
+			if err != nil {
 				return connectError(fault.From(err))
 			}
 			return nil
-		}, connect.WithReadMaxBytes(bodyLimit)))))
+		}, connect.WithReadMaxBytes(bodyLimit))))))
 }
 
 func relay[Resp any](ctx context.Context, cc grpc.ClientConnInterface, procedure string, req any, out *connect.ServerStream[Resp]) error {

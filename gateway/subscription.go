@@ -1,117 +1,119 @@
 package gateway
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"time"
+	"slices"
+	"strings"
 
 	"github.com/coder/websocket"
-	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
-	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 const (
 	// subscriptionsPerSocket is how many subscriptions one connection may hold.
 	subscriptionsPerSocket = 64
-	// subscribeTime bounds the start of one.
-	subscribeTime = 10 * time.Second
+	// logTopics is how many topics a log has at most, and logAlternatives how many addresses, and values of each topic, a filter may name;
+	// as for eth_getLogs.
+	logTopics       = 4
+	logAlternatives = 1000
 )
 
 // subscribe is eth_subscribe: its answer is the subscription's id, and what it tells follows.
-func (c *socket) subscribe(q socketRequest) {
+func (c *socket) subscribe(q socketRequest) (reply []byte, then func()) {
 	req, problem := subscriptionOf(c.chain, q.Params)
 	if problem != "" {
-		c.say(q.failure(codeInvalidParams, problem))
-		return
+		return q.failure(codeInvalidParams, problem), nil
 	}
-	ctx, cancel := context.WithCancel(c.ctx)
+	release, ok := c.guard.limiter.Hold(c.ctx, c.caller, c.guard.limits.filterEntries(), entries(req.GetLogs()))
+	if !ok {
+		return q.failure(codeLimitExceeded, fmt.Sprintf("a caller's subscriptions name at most %d addresses and topics", c.guard.limits.FilterEntries)), nil
+	}
 	id := newSubscriptionID()
-	if !c.keep(id, cancel) {
-		cancel()
-		c.say(q.failure(codeLimitExceeded, fmt.Sprintf("a connection holds at most %d subscriptions", subscriptionsPerSocket)))
-		return
+	if !c.keep(id, release) {
+		release()
+		return q.failure(codeLimitExceeded, fmt.Sprintf("a connection holds at most %d subscriptions", subscriptionsPerSocket)), nil
 	}
-	stream, err := c.listen(ctx, cancel, req)
+	feed, leave, err := c.feeds.join(c.ctx, req)
 	if err != nil {
 		c.drop(id)
-		c.say(q.failure(codeDoorFailed, fault.From(err).Public))
-		return
+		return q.failure(codeDoorFailed, fault.From(err).Public), nil
 	}
-	c.say(q.result(id))
-	c.running.Go(func() { c.relay(ctx, id, stream) })
+	l := &feedListener{tell: func(result []byte) { c.notify(id, result) }, end: func(error) {
+		// Something may be missing from now on: the caller must begin anew.
+		c.end(websocket.StatusServiceRestart, "the subscription ended")
+	}}
+	return q.result(id), func() {
+		// What it tells comes after its id.
+		feed.listen(l)
+		if !c.replace(id, func() { feed.unlisten(l); leave(); release() }) {
+			feed.unlisten(l)
+			leave()
+			release()
+		}
+	}
+}
+
+// notify passes on what a subscription tells.
+func (c *socket) notify(id string, result []byte) {
+	c.say(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":%q,"result":%s}}`, id, result), nil)
 }
 
 // unsubscribe is eth_unsubscribe.
-func (c *socket) unsubscribe(q socketRequest) {
+func (c *socket) unsubscribe(q socketRequest) (reply []byte) {
 	var id string
 	if len(q.Params) != 1 || json.Unmarshal(q.Params[0], &id) != nil {
-		c.say(q.failure(codeInvalidParams, "params hold the subscription's id"))
-		return
+		return q.failure(codeInvalidParams, "params hold the subscription's id")
 	}
-	c.say(q.result(c.drop(id)))
+	return q.result(c.drop(id))
 }
 
-// keep notes a subscription, if there is room for it.
-func (c *socket) keep(id string, cancel context.CancelFunc) bool {
+// keep notes what ends a subscription, if there is room for it.
+func (c *socket) keep(id string, end func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.subscribed) >= subscriptionsPerSocket {
+	if c.subscribed == nil || len(c.subscribed) >= subscriptionsPerSocket {
 		return false
 	}
-	c.subscribed[id] = cancel
+	c.subscribed[id] = end
+	return true
+}
+
+// replace notes what else ends a subscription; false where it ended meanwhile.
+func (c *socket) replace(id string, end func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if _, ok := c.subscribed[id]; !ok {
+		return false
+	}
+	c.subscribed[id] = end
 	return true
 }
 
 // drop ends a subscription, and reports whether there was one.
 func (c *socket) drop(id string) bool {
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	cancel, ok := c.subscribed[id]
+	end, ok := c.subscribed[id]
+	delete(c.subscribed, id)
+	c.mu.Unlock()
 	if ok {
-		cancel()
-		delete(c.subscribed, id)
+		end()
 	}
 	return ok
 }
 
-// listen returns once nothing can be missed any more.
-func (c *socket) listen(ctx context.Context, cancel context.CancelFunc, req *chainsv1.SubscribeRequest) (grpc.ServerStreamingClient[chainsv1.SubscribeResponse], error) {
-	late := time.AfterFunc(subscribeTime, cancel)
-	defer late.Stop()
-	stream, err := c.subscriptions.Subscribe(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	header, err := stream.Header()
-	if err == nil && header == nil {
-		// It ended before it began, and says why.
-		_, err = stream.Recv()
-	}
-	return stream, err
-}
-
-// relay passes on what a subscription tells. One that ends by itself ends the connection: the caller must know that something may be
-// missing, and begin anew.
-func (c *socket) relay(ctx context.Context, id string, stream grpc.ServerStreamingClient[chainsv1.SubscribeResponse]) {
-	for {
-		told, err := stream.Recv()
-		switch {
-		case ctx.Err() != nil:
-			return
-		case err != nil && fault.From(err).Reason == faultv1.Reason_REASON_READER_SLOW:
-			c.end(websocket.StatusTryAgainLater, "messages are not read")
-			return
-		case err != nil:
-			c.end(websocket.StatusServiceRestart, "the subscription ended")
-			return
-		}
-		c.say(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":%q,"result":%s}}`, id, told.GetResult()))
+// dropAll ends every subscription of a connection that ended.
+func (c *socket) dropAll() {
+	c.mu.Lock()
+	all := c.subscribed
+	c.subscribed = nil
+	c.mu.Unlock()
+	for _, end := range all {
+		end()
 	}
 }
 
@@ -121,7 +123,7 @@ func newSubscriptionID() string {
 	return "0x" + hex.EncodeToString(b[:])
 }
 
-// subscriptionOf reads the parameters of eth_subscribe, or says what is wrong with them.
+// subscriptionOf reads the parameters of eth_subscribe, or says what is wrong with them. What asks for the same becomes the same request.
 func subscriptionOf(chain string, params []json.RawMessage) (req *chainsv1.SubscribeRequest, problem string) {
 	var topic string
 	if len(params) == 0 || json.Unmarshal(params[0], &topic) != nil {
@@ -153,11 +155,31 @@ func logsOf(raw json.RawMessage) (*chainsv1.SubscribeRequest_Logs, string) {
 	if json.Unmarshal(raw, &filter) != nil {
 		return nil, "the filter is not one of logs"
 	}
-	logs := &chainsv1.SubscribeRequest_Logs{Addresses: filter.Address}
+	if len(filter.Topics) > logTopics {
+		return nil, fmt.Sprintf("a filter has at most %d topics", logTopics)
+	}
+	addresses, problem := filter.Address.hex(20, "an address")
+	if problem != "" {
+		return nil, problem
+	}
+	logs := &chainsv1.SubscribeRequest_Logs{Addresses: addresses}
 	for _, alternatives := range filter.Topics {
-		logs.Topics = append(logs.Topics, &chainsv1.SubscribeRequest_Topic{AnyOf: alternatives})
+		topics, problem := alternatives.hex(32, "a topic")
+		if problem != "" {
+			return nil, problem
+		}
+		logs.Topics = append(logs.Topics, &chainsv1.SubscribeRequest_Topic{AnyOf: topics})
 	}
 	return logs, ""
+}
+
+// entries is how many addresses and topics a filter names.
+func entries(logs *chainsv1.SubscribeRequest_Logs) int {
+	n := len(logs.GetAddresses())
+	for _, topic := range logs.GetTopics() {
+		n += len(topic.GetAnyOf())
+	}
+	return n
 }
 
 // oneOrMany is a value, a list of alternatives, or null for anything.
@@ -173,4 +195,20 @@ func (o *oneOrMany) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	return json.Unmarshal(b, (*[]string)(o))
+}
+
+// hex is the values, each of so many bytes, in lower case, sorted and each once; or what is wrong with them.
+func (o oneOrMany) hex(size int, what string) (values []string, problem string) {
+	if len(o) > logAlternatives {
+		return nil, fmt.Sprintf("a filter names at most %d alternatives in one place", logAlternatives)
+	}
+	for _, value := range o {
+		digits, ok := strings.CutPrefix(value, "0x")
+		if _, err := hex.DecodeString(digits); !ok || err != nil || len(digits) != 2*size {
+			return nil, fmt.Sprintf("%s is 0x and %d hex digits", what, 2*size)
+		}
+		values = append(values, "0x"+strings.ToLower(digits))
+	}
+	slices.Sort(values)
+	return slices.Compact(values), ""
 }

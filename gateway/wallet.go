@@ -63,19 +63,19 @@ func wallet(g *guard, balances balancesv1.BalancesServiceClient) http.Handler {
 			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
 			return
 		}
+		id := namedOutside(r)
+		_, refusal := g.check(r, id, 1)
+		if refusal != nil && !isProjectRefusal(refusal.Error) {
+			refusal.write(w, r)
+			return
+		}
 		call, f := readWalletCall(w, r)
 		if f != nil {
 			writeFault(w, r, f)
 			return
 		}
-		f, retryAfter := g.check(r, namedOutside(r), one)
-		if f != nil && !isProjectRefusal(f) {
-			setRetryAfter(w, retryAfter)
-			writeFault(w, r, f)
-			return
-		}
-		if f != nil {
-			call.fail(w, refused(codeProject, f.Public))
+		if refusal != nil {
+			call.fail(w, refused(codeProject, refusal.Public))
 			return
 		}
 		method, known := methods[*call.Method]
@@ -83,7 +83,7 @@ func wallet(g *guard, balances balancesv1.BalancesServiceClient) http.Handler {
 			call.fail(w, refused(codeUnknownMethod, "Method not found"))
 			return
 		}
-		result, failure := method(r.Context(), call.Params)
+		result, failure := method(g.telling(r, id).Context(), call.Params)
 		if failure != nil {
 			call.fail(w, failure)
 			return

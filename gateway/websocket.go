@@ -11,10 +11,12 @@ import (
 
 	"github.com/coder/websocket"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 const (
@@ -22,7 +24,7 @@ const (
 	socketMessage = 1 << 20
 	// socketQueue is how many messages may wait for a caller; one who lets it fill is let go.
 	socketQueue = 256
-	// socketAtOnce is how many requests of one connection are under way at once; the next are read when one is answered.
+	// socketAtOnce is how many requests of one connection are under way at once; the next are read when an answer was sent.
 	socketAtOnce = 16
 	// socketAnswerTime bounds the answer to one request.
 	socketAnswerTime = 30 * time.Second
@@ -40,9 +42,9 @@ const (
 
 // sockets is JSON-RPC to a chain over WebSocket: GET /v1?chainId=…&projectId=…, with eth_subscribe.
 type sockets struct {
-	guard         *guard
-	nodes         chainsv1.NodeServiceClient
-	subscriptions chainsv1.SubscriptionServiceClient
+	guard *guard
+	nodes chainsv1.NodeServiceClient
+	feeds *feeds
 	// stopping ends when the process is told to.
 	stopping context.Context
 	// open counts the connections, from before the server lets go of them.
@@ -50,7 +52,7 @@ type sockets struct {
 }
 
 func newSockets(stopping context.Context, chains grpc.ClientConnInterface, g *guard) *sockets {
-	return &sockets{guard: g, nodes: chainsv1.NewNodeServiceClient(chains), subscriptions: chainsv1.NewSubscriptionServiceClient(chains), stopping: stopping}
+	return &sockets{guard: g, nodes: chainsv1.NewNodeServiceClient(chains), feeds: newFeeds(chainsv1.NewSubscriptionServiceClient(chains)), stopping: stopping}
 }
 
 // wrap takes the requests that open a WebSocket, and leaves the rest to next.
@@ -92,6 +94,14 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 		writeFault(w, r, f)
 		return
 	}
+	who := s.guard.caller(r, namedOutside(r))
+	release, ok := s.guard.limiter.Hold(r.Context(), who, s.guard.limits.sockets(), 1)
+	if !ok {
+		writeFault(w, r, fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "",
+			"Too many connections: one caller holds at most %d", s.guard.limits.Sockets))
+		return
+	}
+	defer release()
 	if _, err := s.forward(r.Context(), chain, askChainID); err != nil {
 		writeFault(w, r, fault.From(err))
 		return
@@ -107,8 +117,8 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 	conn.SetReadLimit(socketMessage)
 	ctx, cancel := context.WithCancel(r.Context())
 	c := &socket{
-		sockets: s, conn: conn, request: r, chain: chain, ctx: ctx, cancel: cancel,
-		out: make(chan []byte, socketQueue), subscribed: map[string]context.CancelFunc{},
+		sockets: s, conn: conn, request: r, caller: who, chain: chain, ctx: ctx, cancel: cancel,
+		out: make(chan outgoing, socketQueue), subscribed: map[string]func(){},
 	}
 	c.serve()
 }
@@ -125,6 +135,7 @@ type socket struct {
 	*sockets
 	conn    *websocket.Conn
 	request *http.Request
+	caller  limit.Caller
 	chain   string
 	// ctx ends with the connection; running counts what must end with it.
 	ctx     context.Context
@@ -132,11 +143,17 @@ type socket struct {
 	running sync.WaitGroup
 	ending  sync.Once
 	// out is what waits to be sent.
-	out chan []byte
+	out chan outgoing
 
 	mu sync.Mutex
-	// subscribed ends each subscription by its id.
-	subscribed map[string]context.CancelFunc
+	// subscribed ends each subscription by its id; nil once the connection ended.
+	subscribed map[string]func()
+}
+
+// outgoing is a message that waits to be sent. sent is called when it was, and may be nil.
+type outgoing struct {
+	message []byte
+	sent    func()
 }
 
 // serve answers until either side ends the connection.
@@ -147,6 +164,7 @@ func (c *socket) serve() {
 	c.read()
 	c.end(websocket.StatusNormalClosure, "")
 	c.running.Wait()
+	c.dropAll()
 }
 
 // end closes the connection, once.
@@ -170,10 +188,8 @@ func (c *socket) read() {
 		case <-c.ctx.Done():
 			return
 		}
-		c.running.Go(func() {
-			defer func() { <-places }()
-			c.answer(message)
-		})
+		// A request keeps its place until its answer was sent: who asks faster than it reads is read from more slowly.
+		c.running.Go(func() { c.answer(message, func() { <-places }) })
 	}
 }
 
@@ -182,11 +198,14 @@ func (c *socket) write() {
 		select {
 		case <-c.ctx.Done():
 			return
-		case message := <-c.out:
+		case next := <-c.out:
 			// A write that is cut off would take the word of farewell with it.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), socketWriteTime)
-			err := c.conn.Write(ctx, websocket.MessageText, message)
+			err := c.conn.Write(ctx, websocket.MessageText, next.message)
 			cancel()
+			if next.sent != nil {
+				next.sent()
+			}
 			if err != nil {
 				c.end(websocket.StatusInternalError, "")
 				return
@@ -214,42 +233,54 @@ func (c *socket) ping() {
 	}
 }
 
-// say sends a message when its turn comes. A caller who does not read is let go rather than waited for.
-func (c *socket) say(message []byte) {
+// say sends a message when its turn comes, and calls sent then. A caller who does not read is let go rather than waited for.
+func (c *socket) say(message []byte, sent func()) {
 	select {
-	case c.out <- message:
+	case c.out <- outgoing{message, sent}:
 	default:
 		c.end(websocket.StatusTryAgainLater, "messages are not read")
 	}
 }
 
-// answer answers one request, or batch of them.
-func (c *socket) answer(message []byte) {
+// answer answers one request, or batch of them, and calls done when that was sent.
+func (c *socket) answer(message []byte, done func()) {
+	reply, then := c.reply(message)
+	if len(reply) == 0 {
+		done()
+		return
+	}
+	c.say(reply, done)
+	if then != nil {
+		then()
+	}
+}
+
+// reply is the answer to a message, empty where there is none, and what is to be done once it has its turn.
+func (c *socket) reply(message []byte) (reply []byte, then func()) {
 	var q socketRequest
 	// What is no request is for the door to refuse.
 	_ = json.Unmarshal(message, &q)
-	if f, _ := c.guard.check(c.request, namedOutside(c.request), func() int { return cost(message) }); f != nil {
-		if f.Reason != faultv1.Reason_REASON_RATE_LIMITED {
-			c.end(websocket.StatusPolicyViolation, f.Public)
-			return
+	if _, refused := c.guard.check(c.request, namedOutside(c.request), cost(message)); refused != nil {
+		if refused.Reason != faultv1.Reason_REASON_RATE_LIMITED {
+			c.end(websocket.StatusPolicyViolation, refused.Public)
+			return nil, nil
 		}
-		c.say(q.failure(codeLimitExceeded, f.Public))
-		return
+		return q.failure(codeLimitExceeded, refused.Public), nil
 	}
 	switch q.Method {
 	case "eth_subscribe":
-		c.subscribe(q)
+		return c.subscribe(q)
 	case "eth_unsubscribe":
-		c.unsubscribe(q)
+		return c.unsubscribe(q), nil
 	default:
 		if len(message) == 0 {
 			message = []byte(" ")
 		}
 		body, err := c.forward(c.ctx, c.chain, message)
 		if err != nil {
-			body = q.failure(codeDoorFailed, fault.From(err).Public)
+			return q.failure(codeDoorFailed, fault.From(err).Public), nil
 		}
-		c.say(body)
+		return body, nil
 	}
 }
 

@@ -20,7 +20,9 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // chainOnAir is a chains service that tells subscribers what the test says.
@@ -73,6 +75,11 @@ type air struct {
 
 func onAirFor(t *testing.T, b *book) *air {
 	t.Helper()
+	return onAirWith(t, b, DefaultLimits())
+}
+
+func onAirWith(t testing.TB, b *book, limits Limits) *air {
+	t.Helper()
 	chain := chainOnAir{asked: make(chan *chainsv1.SubscribeRequest, 16), tell: make(chan string), left: make(chan struct{}, subscriptionsPerSocket), ended: io.EOF, conn: conn{
 		chainsv1.NodeService_Forward_FullMethodName: func(req proto.Message) (proto.Message, error) {
 			forward := req.(*chainsv1.ForwardRequest)
@@ -84,8 +91,9 @@ func onAirFor(t *testing.T, b *book) *air {
 	}}
 	stopping, stop := context.WithCancel(t.Context())
 	projects := newProjectBook(projectsv1.NewProjectsServiceClient(conn{projectsv1.ProjectsService_GetProject_FullMethodName: b.get}))
-	guard := &guard{projects: projects, callers: newCallerLimits()}
-	server := httptest.NewServer(newSockets(stopping, chain, guard).wrap(notFound()))
+	guard := &guard{projects: projects, limiter: limit.NewLocal(clock.System{}, 0), limits: limits}
+	sockets := newSockets(stopping, chain, guard)
+	server := httptest.NewServer(sockets.wrap(notFound()))
 	t.Cleanup(server.Close)
 	return &air{chainOnAir: chain, url: strings.Replace(server.URL, "http", "ws", 1) + doorPath, stop: stop, projects: projects}
 }
@@ -177,6 +185,12 @@ func TestASocketOpensForThoseWhoMayAsk(t *testing.T) {
 	}
 }
 
+const (
+	someAddress = "0x00000000000000000000000000000000000000Aa"
+	someTopic   = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef"
+	otherTopic  = "0x8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925"
+)
+
 func TestASocketAnswersRequestsAndTellsWhatItIsSubscribedTo(t *testing.T) {
 	a := onAirFor(t, &book{project: enabled()})
 	c := a.dial(t)
@@ -184,13 +198,13 @@ func TestASocketAnswersRequestsAndTellsWhatItIsSubscribedTo(t *testing.T) {
 	if got := hear(t, c); got != `{"echo":{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}}` {
 		t.Errorf("answered %s", got)
 	}
-	send(t, c, `{"jsonrpc":"2.0","id":"s","method":"eth_subscribe","params":["logs",{"address":"0xA","topics":["0x1",null,["0x2","0x3"]]}]}`)
+	send(t, c, `{"jsonrpc":"2.0","id":"s","method":"eth_subscribe","params":["logs",{"address":"`+someAddress+`","topics":["`+someTopic+`",null,["`+otherTopic+`","`+someTopic+`"]]}]}`)
 	var answer struct{ ID, Result string }
 	if err := json.Unmarshal([]byte(hear(t, c)), &answer); err != nil || answer.ID != "s" || len(answer.Result) != 34 {
 		t.Fatalf("answered %+v, %v", answer, err)
 	}
 	logs := (<-a.asked).GetLogs()
-	if logs.GetAddresses()[0] != "0xA" || len(logs.GetTopics()) != 3 || len(logs.GetTopics()[1].GetAnyOf()) != 0 || len(logs.GetTopics()[2].GetAnyOf()) != 2 {
+	if logs.GetAddresses()[0] != strings.ToLower(someAddress) || len(logs.GetTopics()) != 3 || len(logs.GetTopics()[1].GetAnyOf()) != 0 || len(logs.GetTopics()[2].GetAnyOf()) != 2 {
 		t.Errorf("subscribed to %v", logs)
 	}
 	a.tell <- `{"x":1}`
@@ -208,7 +222,10 @@ func TestASocketAnswersRequestsAndTellsWhatItIsSubscribedTo(t *testing.T) {
 func TestASubscriptionThatCannotBe(t *testing.T) {
 	a := onAirFor(t, &book{project: enabled()})
 	c := a.dial(t)
-	for _, params := range []string{`[]`, `["newPendingTransactions"]`, `["syncing"]`, `[7]`, `["logs",7]`, `["logs",{"address":7}]`} {
+	for _, params := range []string{`[]`, `["newPendingTransactions"]`, `["syncing"]`, `[7]`, `["logs",7]`, `["logs",{"address":7}]`,
+		`["logs",{"address":"0xA"}]`, `["logs",{"topics":["0x1"]}]`, `["logs",{"topics":[null,null,null,null,null]}]`,
+		`["logs",{"address":["` + strings.Repeat(someAddress+`","`, 1000) + someAddress + `"]}]`,
+		`["logs",{"topics":[["` + strings.Repeat(someTopic+`","`, 1000) + someTopic + `"]]}]`} {
 		send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":`+params+`}`)
 		if got := hear(t, c); !strings.Contains(got, `"code":-32602`) {
 			t.Errorf("%s: %s", params, got)
@@ -219,9 +236,10 @@ func TestASubscriptionThatCannotBe(t *testing.T) {
 		if got := hear(t, c); strings.Contains(got, `"error"`) != (i == subscriptionsPerSocket) {
 			t.Errorf("subscription %d: %s", i, got)
 		}
-		if i < subscriptionsPerSocket {
-			<-a.asked
-		}
+	}
+	<-a.asked
+	if n := len(a.asked); n != 0 {
+		t.Errorf("%d more subscriptions for the same", n)
 	}
 }
 
@@ -302,17 +320,17 @@ func TestSocketsThatCameAndWentLeaveNothing(t *testing.T) {
 			c := a.dial(t)
 			send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}`)
 			hear(t, c)
-			<-a.asked
 			conns = append(conns, c)
 		}
+		<-a.asked
 		for i, c := range conns {
 			if i%2 == 0 {
 				_ = c.Close(websocket.StatusNormalClosure, "")
 			} else {
 				_ = c.CloseNow()
 			}
-			<-a.left
 		}
+		<-a.left
 	}
 	for deadline := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > before+5; {
 		if time.Now().After(deadline) {

@@ -15,6 +15,8 @@ import (
 type Config struct {
 	// PublicURL is where browsers and webhooks reach the gateway, without a slash at the end, as the whole suite knows it.
 	PublicURL string `yaml:"-"`
+	// LocalPages lets visitors return to pages of their own machine, for development.
+	LocalPages bool `yaml:"-"`
 	// Patience is how long the slowest provider is waited for.
 	Patience time.Duration `yaml:"patience" doc:"how long the slowest provider is waited for"`
 	// Coinbase and Meld are asked where the operator has keys of theirs.

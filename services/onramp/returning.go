@@ -32,7 +32,7 @@ func (s *server) checkReturn(ctx context.Context, address string) error {
 		return err
 	}
 	// An empty list lets every page call; it does not let any page be gone to.
-	if listed := res.GetProject().GetAllowedOrigins(); len(listed) > 0 && origin.Allowed(listed, there) {
+	if listed := res.GetProject().GetAllowedOrigins(); len(listed) > 0 && origin.Allowed(listed, there, s.localPages) {
 		return nil
 	}
 	return refusedReturn()

@@ -96,8 +96,10 @@ type server struct {
 	projects  projectsv1.ProjectsServiceClient
 	// publicURL is where browsers and webhooks reach the gateway, without a slash at the end.
 	publicURL string
-	clock     clock.Clock
-	log       *slog.Logger
+	// localPages lets visitors return to pages of their own machine.
+	localPages bool
+	clock      clock.Clock
+	log        *slog.Logger
 }
 
 // told logs that a provider does not do what it should; that it does not sell something is its business.

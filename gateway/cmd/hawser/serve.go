@@ -161,8 +161,8 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 		stop()
 		return err
 	}
-	if err := <-drained; err != nil {
-		return fmt.Errorf("calls still open after %s: %w", drainTimeout, srv.Close())
+	if <-drained != nil {
+		return errors.Join(fmt.Errorf("calls that were still open after %s were cut", drainTimeout), srv.Close())
 	}
 	return nil
 }
@@ -171,6 +171,7 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	door := s.config.Gateway
 	door.PublicURL = s.config.PublicURL
+	door.LocalPages = s.config.Chains.Dev
 	g, err := gateway.New(gateway.Conns{
 		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],

@@ -154,6 +154,7 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Onramp
 	cfg.PublicURL = s.config.publicURL()
+	cfg.LocalPages = s.config.Chains.Dev
 	return onramp.Service(ctx, cfg, onramp.Deps{
 		Nodes:    chainsv1.NewNodeServiceClient(s.conns[serviceChains]),
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),

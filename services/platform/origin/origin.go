@@ -102,9 +102,9 @@ func (p Pattern) Matches(o Origin) bool {
 }
 
 // Allowed reports whether a page with this Origin header may call a project with this list of patterns. An empty list lets every
-// page in, and the visitor's own machine is always let in. A header that does not parse, `null` among them, is let in by
-// an empty list only; an entry that does not parse lets nobody in.
-func Allowed(list []string, header string) bool {
+// page in; local lets pages of the visitor's own machine in whatever the list says, as development needs. A header that does not parse,
+// `null` among them, is let in by an empty list only; an entry that does not parse lets nobody in.
+func Allowed(list []string, header string, local bool) bool {
 	if len(list) == 0 {
 		return true
 	}
@@ -112,7 +112,7 @@ func Allowed(list []string, header string) bool {
 	if err != nil {
 		return false
 	}
-	return o.IsLocal() || slices.ContainsFunc(list, func(entry string) bool {
+	return local && o.IsLocal() || slices.ContainsFunc(list, func(entry string) bool {
 		p, err := ParsePattern(entry)
 		return err == nil && p.Matches(o)
 	})

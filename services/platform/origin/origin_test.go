@@ -92,7 +92,7 @@ func TestAllowed(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.behaviour, func(t *testing.T) {
-			if got := origin.Allowed(tt.list, tt.header); got != tt.want {
+			if got := origin.Allowed(tt.list, tt.header, true); got != tt.want {
 				t.Errorf("allows %q: %t", tt.header, got)
 			}
 		})

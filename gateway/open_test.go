@@ -18,12 +18,12 @@ func TestNamesAreAskedWithoutAProject(t *testing.T) {
 	}})
 
 	t.Run("up to a rate", func(t *testing.T) {
-		for n := range strangers.GetBurst() {
+		for n := range DefaultLimits().OpenBurst {
 			if w := ask(g, http.MethodGet, path, ""); w.Code != http.StatusOK {
 				t.Fatalf("request %d: %d %s", n, w.Code, w.Body)
 			}
 		}
-		for range strangers.GetBurst() {
+		for range DefaultLimits().OpenBurst {
 			if w := ask(g, http.MethodGet, path, ""); w.Code == http.StatusTooManyRequests && w.Header().Get("Retry-After") != "" {
 				return
 			}
