@@ -66,6 +66,8 @@ type suite struct {
 func settings(dir, url string, devnet *devnettest.Devnet) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
+	// One address asks for everybody here.
+	s.WriteString("gateway:\n  limits: {requests_per_second: 1000, burst: 100000, open_requests_per_second: 1000, open_burst: 100000}\n")
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
 	fmt.Fprintf(&s, "names:\n  past: 1h\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)

@@ -60,9 +60,9 @@ func NewID(random io.Reader) (ID, error) {
 	return ID(hex.EncodeToString(raw[:])), nil
 }
 
-// Limit is how often one client address may call.
+// Limit is how often one caller may call.
 type Limit struct {
-	// RequestsPerSecond is the average; 0 means there is no limit.
+	// RequestsPerSecond is the average; 0 means what the gateway lets every caller ask.
 	RequestsPerSecond float64
 	// Burst is how many calls may come at once; at least 1 where there is a limit, 0 where there is none.
 	Burst uint32
@@ -127,7 +127,7 @@ func (p *Project) Allow(origins []string) error {
 	return nil
 }
 
-// Restrict sets how often one client address may call. The error is [*Invalid].
+// Restrict sets how often one caller may call. The error is [*Invalid].
 func (p *Project) Restrict(perSecond float64, burst uint32) error {
 	limit, err := NewLimit(perSecond, burst)
 	if err != nil {

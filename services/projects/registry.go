@@ -17,7 +17,7 @@ type Draft struct {
 	Name string
 	// AllowedOrigins are patterns of pages that may call; none means any.
 	AllowedOrigins []string
-	// RequestsPerSecond and Burst are the limit of one client address; 0 means none.
+	// RequestsPerSecond and Burst are the limit of one caller; 0 means the gateway's.
 	RequestsPerSecond float64
 	Burst             uint32
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"log/slog"
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -24,6 +25,7 @@ const Name = "projects"
 type Deps struct {
 	DB  *store.DB
 	Bus *bus.Bus
+	Log *slog.Logger
 }
 
 // Service opens the service's tables, creates the configured projects, and describes the service to the process that hosts it. Its work is to
@@ -36,6 +38,9 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err := registry.Seed(ctx, cfg.drafts()); err != nil {
 		return run.Service{}, err
 	}
+	if err := adviseWithout(ctx, registry, deps.Log); err != nil {
+		return run.Service{}, err
+	}
 	return run.Service{
 		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
@@ -44,6 +49,15 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Work:  func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
 		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
 	}, nil
+}
+
+// adviseWithout says how to create a project where there is none: until then nobody may call.
+func adviseWithout(ctx context.Context, registry *Registry, log *slog.Logger) error {
+	all, err := registry.List(ctx)
+	if err == nil && len(all) == 0 {
+		log.WarnContext(ctx, "there is no project yet, so that no page may call; create one with: hawser project create -name \"My site\" -origin https://example.org")
+	}
+	return err
 }
 
 // Open returns the registry of the projects in db, and the outbox where the events of its writes wait.

@@ -1,7 +1,10 @@
 package projects_test
 
 import (
+	"bytes"
 	"context"
+	"log/slog"
+	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -29,7 +32,7 @@ func TestService(t *testing.T) {
 			ID: seeded, Name: "Demo", AllowedOrigins: []string{"https://*.example.org"}, RequestsPerSecond: 10, Burst: 20,
 		}}}
 		service := func() projectsv1.ProjectsServiceClient {
-			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b})
+			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b, Log: slog.New(slog.DiscardHandler)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +81,7 @@ func TestService(t *testing.T) {
 		})
 
 		t.Run("is not ready while the bus is away", func(t *testing.T) {
-			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b})
+			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b, Log: slog.New(slog.DiscardHandler)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -90,4 +93,22 @@ func TestService(t *testing.T) {
 			}
 		})
 	})
+}
+
+func TestAServiceWithoutAProjectSaysHowToCreateOne(t *testing.T) {
+	db := storetest.Open(t, storetest.SQLite(t))
+	b := bustest.Embedded(t)
+	said := func(seed ...projects.Seed) string {
+		var log bytes.Buffer
+		if _, err := projects.Service(t.Context(), projects.Config{Seed: seed}, projects.Deps{DB: db, Bus: b, Log: slog.New(slog.NewTextHandler(&log, nil))}); err != nil {
+			t.Fatal(err)
+		}
+		return log.String()
+	}
+	if log := said(); !strings.Contains(log, "hawser project create") {
+		t.Errorf("logged %q", log)
+	}
+	if log := said(projects.Seed{ID: seeded, Name: "Demo"}); log != "" {
+		t.Errorf("with one, logged %q", log)
+	}
 }

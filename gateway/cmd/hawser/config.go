@@ -95,7 +95,6 @@ func defaultConfig() Config {
 		Names:    names.DefaultConfig(),
 		NFTs:     nfts.DefaultConfig(),
 		Convert:  convert.DefaultConfig(),
-		Projects: projects.Config{Seed: []projects.Seed{{ID: "00000000000000000000000000000001", Name: "Default"}}},
 	}
 }
 

@@ -104,8 +104,8 @@ func (p *projectCommand) valueFlags(flags *flag.FlagSet) {
 		return nil
 	})
 	flags.BoolVar(&p.anyOrigin, "any-origin", false, "let every page call")
-	flags.Float64Var(&p.rate, "rate", 0, "requests per second that one client address may make on average; 0 is no limit")
-	flags.UintVar(&p.burst, "burst", 0, "requests that one client address may make at once; 0 is what a second allows")
+	flags.Float64Var(&p.rate, "rate", 0, "requests per second that one caller may make on average; 0 is gateway.limits.requests_per_second")
+	flags.UintVar(&p.burst, "burst", 0, "requests that one caller may make at once; 0 is what a second allows")
 }
 
 func (p *projectCommand) checkValues() error {
@@ -246,7 +246,7 @@ func describeOrigins(p projects.Project) string {
 
 func describeLimit(l projects.Limit) string {
 	if l.RequestsPerSecond == 0 {
-		return "unlimited"
+		return "default"
 	}
 	return fmt.Sprintf("%g/s, %d at once", l.RequestsPerSecond, l.Burst)
 }

@@ -68,7 +68,7 @@ func TestProject(t *testing.T) {
 				t.Fatalf("%d %s", code, complaints)
 			}
 			lines := strings.Split(strings.TrimSpace(out), "\n")
-			if len(lines) != 3 || !strings.HasPrefix(lines[1], created.ID+"  Boutique  any      unlimited  true") {
+			if len(lines) != 3 || !strings.HasPrefix(lines[1], created.ID+"  Boutique  any      default  true") {
 				t.Errorf("listed\n%s", out)
 			}
 		})

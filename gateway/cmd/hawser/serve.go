@@ -84,11 +84,11 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		}
 		g.Go(func() error {
 			defer door.Wait()
-			return serveHTTP(ctx, ports.gateway, door)
+			return serveHTTP(ctx, ports.gateway, door, drainTimeout)
 		})
 	}
 	g.Go(func() error { return s.mesh.Serve(ctx, c.Listen.GRPC) })
-	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx))) })
+	g.Go(func() error { return serveHTTP(ctx, ports.metrics, telemetry.Handler(s.readyUntil(ctx)), drainTimeout) })
 	telemetry.Logger.Info("up", "target", c.Target, "version", version, "gateway", address(ports.gateway), "metrics", address(ports.metrics), "grpc", c.Listen.GRPC)
 	err = g.Wait()
 	telemetry.Logger.Info("down")
@@ -138,8 +138,8 @@ func address(l net.Listener) string {
 	return l.Addr().String()
 }
 
-// serveHTTP answers HTTP/1 and unencrypted HTTP/2, which gRPC needs, until ctx ends, and then lets calls end.
-func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
+// serveHTTP answers HTTP/1 and unencrypted HTTP/2, which gRPC needs, until ctx ends, and then gives calls the time drain to end.
+func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, drain time.Duration) error {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
 	protocols.SetUnencryptedHTTP2(true)
@@ -153,7 +153,7 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 	}
 	drained := make(chan error, 1)
 	stop := context.AfterFunc(ctx, func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainTimeout)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 		defer cancel()
 		drained <- srv.Shutdown(ctx)
 	})
@@ -162,7 +162,7 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler) error {
 		return err
 	}
 	if <-drained != nil {
-		return errors.Join(fmt.Errorf("calls that were still open after %s were cut", drainTimeout), srv.Close())
+		return errors.Join(fmt.Errorf("calls that were still open after %s were cut", drain), srv.Close())
 	}
 	return nil
 }

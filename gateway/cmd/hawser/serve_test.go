@@ -99,7 +99,7 @@ func TestStoppingLetsCallsEnd(t *testing.T) {
 			close(entered)
 			<-release
 			_, _ = io.WriteString(w, "whole")
-		}))
+		}), drainTimeout)
 	}()
 	answered := make(chan string, 1)
 	go func() { answered <- fetch(t, "http://"+l.Addr().String(), "") }()
@@ -216,4 +216,38 @@ func freeAddress(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+func TestCallsThatDoNotEndAreCutAndSaidSo(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entered, release := make(chan struct{}), make(chan struct{})
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error, 1)
+	go func() {
+		served <- serveHTTP(ctx, l, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			close(entered)
+			<-release
+		}), 50*time.Millisecond)
+	}()
+	go func() {
+		if res, err := http.Get("http://" + l.Addr().String()); err == nil {
+			_ = res.Body.Close()
+		}
+	}()
+	<-entered
+	stop()
+	if err := <-served; err == nil || err.Error() != "calls that were still open after 50ms were cut" {
+		t.Errorf("%v", err)
+	}
+	close(release)
+}
+
+func TestAFreshSuiteHasNoProjectThatAnybodyKnows(t *testing.T) {
+	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
+	s := startSuite(t, t.TempDir())
+	s.wantStatus(t, "00000000000000000000000000000001", "", http.StatusUnauthorized)
+	s.stop(t)
 }

@@ -224,7 +224,7 @@ func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {
-	return projects.Service(ctx, s.config.Projects, projects.Deps{DB: s.db, Bus: s.bus})
+	return projects.Service(ctx, s.config.Projects, projects.Deps{DB: s.db, Bus: s.bus, Log: s.log})
 }
 
 // forgetChangedProjects keeps the gateway's copies of projects young.

@@ -125,9 +125,9 @@ type Project struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Origins whose pages may call; `*` stands for one host label, as in `https://*.example.org`. Empty allows every origin.
 	AllowedOrigins []string `protobuf:"bytes,3,rep,name=allowed_origins,json=allowedOrigins,proto3" json:"allowed_origins,omitempty"`
-	// Requests per second one client address may make on average; 0 means no limit.
+	// Requests per second that one caller, which is a client address, may make on average; 0 means what the gateway lets every caller make.
 	RequestsPerSecond float64 `protobuf:"fixed64,4,opt,name=requests_per_second,json=requestsPerSecond,proto3" json:"requests_per_second,omitempty"`
-	// Requests one client address may make at once before the average counts; at least 1 where there is a limit.
+	// Requests that one caller may make at once before the average counts; at least 1 where there is a rate.
 	Burst uint32 `protobuf:"varint,5,opt,name=burst,proto3" json:"burst,omitempty"`
 	// Whether calls are answered at all.
 	Enabled       bool `protobuf:"varint,6,opt,name=enabled,proto3" json:"enabled,omitempty"`
