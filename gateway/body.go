@@ -20,7 +20,7 @@ const (
 
 // punctual gives the body of every request a time within which it must have come, from its headers on, whoever reads it, and also if
 // nobody does. Once stopping is done, those under way have a moment.
-func punctual(h http.Handler, timeout time.Duration, stopping context.Context) http.Handler {
+func punctual(stopping context.Context, h http.Handler, timeout time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
 			h.ServeHTTP(w, r)

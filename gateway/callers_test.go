@@ -175,7 +175,7 @@ func (b *watchedBody) Read([]byte) (int, error) {
 }
 
 // serveOn serves a gateway at an address.
-func serveOn(t *testing.T, cfg Config, stopping context.Context) string {
+func serveOn(stopping context.Context, t *testing.T, cfg Config) string {
 	t.Helper()
 	deps := testDeps(t)
 	deps.Stopping = stopping
@@ -223,12 +223,12 @@ func slowBodies(t *testing.T, address string, n int) (over func()) {
 func TestBodiesThatDoNotComeAreCut(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.BodyTimeout = 200 * time.Millisecond
-	slowBodies(t, serveOn(t, cfg, t.Context()), 400)()
+	slowBodies(t, serveOn(t.Context(), t, cfg), 400)()
 }
 
 func TestBodiesThatDoNotComeAreCutWhenTheProcessEnds(t *testing.T) {
 	stopping, stop := context.WithCancel(t.Context())
-	over := slowBodies(t, serveOn(t, DefaultConfig(), stopping), len(slowPaths))
+	over := slowBodies(t, serveOn(stopping, t, DefaultConfig()), len(slowPaths))
 	stop()
 	over()
 }
@@ -236,7 +236,7 @@ func TestBodiesThatDoNotComeAreCutWhenTheProcessEnds(t *testing.T) {
 func TestOneWhoseBodyIsLateIsToldSo(t *testing.T) {
 	cfg := DefaultConfig()
 	cfg.BodyTimeout = 100 * time.Millisecond
-	c, err := net.Dial("tcp", serveOn(t, cfg, t.Context()))
+	c, err := net.Dial("tcp", serveOn(t.Context(), t, cfg))
 	if err != nil {
 		t.Fatal(err)
 	}
