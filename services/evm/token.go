@@ -3,9 +3,8 @@ package evm
 import (
 	"bytes"
 	"math/big"
-	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/hawser-dev/hawser/services/plain"
 )
 
 // textLimit bounds a token's name and symbol, in bytes of the contract's answer.
@@ -67,15 +66,15 @@ func ReadTokenFacts(answers [][]Answer) []*TokenFact {
 }
 
 // Text reads an answer as a string, or as the bytes32 that tokens older than ERC-20's final form return. What cannot be shown is
-// left out; a failed call gives "".
+// left out, see [plain.Text]; a failed call gives "".
 func (a Answer) Text() string {
 	if !a.OK {
 		return ""
 	}
 	if len(a.Data) == wordSize {
-		return printable(bytes.TrimRight(a.Data, "\x00"))
+		return plain.Text(string(bytes.TrimRight(a.Data, "\x00")), textLimit)
 	}
-	return printable(stringData(a.Data))
+	return plain.Text(string(stringData(a.Data)), textLimit)
 }
 
 // stringData returns the bytes of an ABI-encoded string, or nothing when it is cut or malformed.
@@ -93,15 +92,4 @@ func stringData(data []byte) []byte {
 		return nil
 	}
 	return rest[wordSize : wordSize+length]
-}
-
-// printable drops invalid UTF-8, control characters and the invisible ones that turn text around.
-func printable(b []byte) string {
-	clean := strings.Map(func(r rune) rune {
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			return -1
-		}
-		return r
-	}, string(b))
-	return strings.TrimSpace(clean)
 }

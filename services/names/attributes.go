@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/hawser-dev/hawser/services/plain"
 )
 
 // Attributes are what a name says of its owner, by key (ENSIP-5, ENSIP-18).
@@ -68,7 +70,8 @@ func isSeen(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
 
 func hasHidden(value string) bool {
 	for _, r := range value {
-		if unicode.Is(unicode.Cc, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || unicode.Is(unicode.Bidi_Control, r) {
+		joins := r == '\u200c' || r == '\u200d'
+		if unicode.IsControl(r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r) || plain.Hidden(r) && !joins {
 			return true
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/plain"
 )
 
 const (
@@ -121,8 +121,8 @@ func (g *gallery) nameCollections(ctx context.Context, chainID string, list []Co
 		return err
 	}
 	for i := range list {
-		list[i].Name = metadata.Plain(reading.Answers[0][i].Text(), textLetters)
-		list[i].Symbol = metadata.Plain(reading.Answers[1][i].Text(), textLetters)
+		list[i].Name = plain.Text(reading.Answers[0][i].Text(), textLetters)
+		list[i].Symbol = plain.Text(reading.Answers[1][i].Text(), textLetters)
 	}
 	return nil
 }

@@ -8,8 +8,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/hawser-dev/hawser/services/plain"
 )
 
 // Bounds of what is kept, in letters, but for maxTraits.
@@ -49,8 +49,8 @@ func Parse(b []byte) (Document, error) {
 		return Document{}, fmt.Errorf("%w: it is null", ErrDocument)
 	}
 	d := Document{
-		Name:        Plain(text(fields["name"]), maxName),
-		Description: Plain(text(fields["description"]), maxDescription),
+		Name:        plain.Text(text(fields["name"]), maxName),
+		Description: plain.Text(text(fields["description"]), maxDescription),
 		Picture:     firstText(fields, "image", "image_url", "imageUrl"),
 		Traits:      traits(fields),
 	}
@@ -114,7 +114,7 @@ func mappedTraits(raw json.RawMessage) []Trait {
 }
 
 func appendTrait(list []Trait, name, value string) []Trait {
-	t := Trait{Plain(name, maxTraitName), Plain(value, maxTraitValue)}
+	t := Trait{plain.Text(name, maxTraitName), plain.Text(value, maxTraitValue)}
 	if t.Value == "" || len(list) == maxTraits {
 		return list
 	}
@@ -131,24 +131,4 @@ func text(raw json.RawMessage) string {
 		return ""
 	}
 	return string(raw)
-}
-
-// Plain returns text without control characters and the invisible ones that turn text around, its white space folded, cut to at most limit
-// letters.
-func Plain(s string, limit int) string {
-	clean := strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case r == utf8.RuneError || !unicode.IsPrint(r):
-			return -1
-		default:
-			return r
-		}
-	}, s)
-	clean = strings.Join(strings.Fields(clean), " ")
-	if utf8.RuneCountInString(clean) <= limit {
-		return clean
-	}
-	return strings.TrimSpace(string([]rune(clean)[:limit-1])) + "…"
 }

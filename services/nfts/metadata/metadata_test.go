@@ -82,15 +82,6 @@ func TestMetadataIsReadWhateverItsAuthorsMadeOfTheStandard(t *testing.T) {
 	}
 }
 
-func TestTextIsClipped(t *testing.T) {
-	if got := Plain(strings.Repeat("ä", 200), 10); got != strings.Repeat("ä", 9)+"…" {
-		t.Errorf("got %q", got)
-	}
-	if got := Plain(strings.Repeat("ä", 10), 10); got != strings.Repeat("ä", 10) {
-		t.Errorf("got %q", got)
-	}
-}
-
 // FuzzMetadataIsPlainAndBounded tries documents: whatever is read is printable text within its bounds.
 func FuzzMetadataIsPlainAndBounded(f *testing.F) {
 	f.Add([]byte(`{"name":"a\u202eb","description":"x","image":"ipfs://Qm","attributes":[{"trait_type":"Sea","value":"Calm"}]}`))
