@@ -40,7 +40,7 @@ func digest(f node.Found, account Account) (Row, bool) {
 	allowances := allowances(f, account.Address)
 	switch {
 	case len(row.Transfers) > 0 && (own || anyOf(row.Transfers, worthShowing)):
-		row.Operation = operation(t, row.Transfers, own)
+		row.Operation = operation(row.Transfers, own, t.To == nil)
 	case len(allowances) > 0:
 		row.Operation, row.Transfers = Approve, allowances
 	case own:
@@ -115,13 +115,13 @@ func intended(t node.Transaction) Operation {
 }
 
 // operation names what a transaction that moved something was.
-func operation(t node.Transaction, list []Transfer, own bool) Operation {
+func operation(list []Transfer, own, creates bool) Operation {
 	in, out := only(list, In), only(list, Out)
 	zero := evm.Address{}
 	fromZero := func(t Transfer) bool { return t.From == zero }
 	toZero := func(t Transfer) bool { return t.To == zero }
 	switch {
-	case own && t.To == nil:
+	case own && creates:
 		return Deploy
 	case len(in) > 0 && allOf(in, fromZero) && (len(out) == 0 || paidMint(in, out)):
 		return Mint

@@ -20,6 +20,8 @@ const (
 	firstLook = 2 * time.Second
 	// glance is that for a caller who has more to do.
 	glance = 250 * time.Millisecond
+	// pagesRead bounds how many pages of rows are read for one page that leaves spam out.
+	pagesRead = 20
 	// freshFor is how long a chain that was looked at is not looked at again because somebody asks.
 	freshFor = time.Second
 )
@@ -33,7 +35,7 @@ var (
 
 // Page is one page of a history.
 type Page struct {
-	Rows []Row
+	Rows []Entry
 	// Next is where the next page begins; nil on the last.
 	Next *Place
 	// Progress is by CAIP-2 chain id.
@@ -53,34 +55,62 @@ type history struct {
 	indexer  *indexer
 	store    Store
 	networks Networks
+	lists    Lists
 	clock    clock.Clock
 	// whole is how many blocks are worth waiting for.
 	whole uint64
 }
 
-// page returns the rows of an address after a place, on one chain or, where chainID is empty, on all where it was seen.
-func (h *history) page(ctx context.Context, address evm.Address, chainID string, after *Place) (Page, error) {
-	p := Page{Progress: map[string]Progress{}}
+// page returns a page of an address's rows.
+func (h *history) page(ctx context.Context, q query) (Page, error) {
+	p := Page{Progress: map[string]Progress{}, Tokens: map[tokenKey]Token{}}
 	var err error
-	if chainID == "" {
-		p.Progress, err = h.everywhere(ctx, address)
+	if q.chainID == "" {
+		p.Progress, err = h.everywhere(ctx, q.address)
 	} else {
-		p.Progress[chainID], err = h.progress(ctx, Account{chainID, address})
+		p.Progress[q.chainID], err = h.progress(ctx, Account{q.chainID, q.address})
 	}
 	if err != nil {
 		return Page{}, err
 	}
-	rows, err := h.store.Page(ctx, address, chainID, after, pageSize+1)
-	if err != nil {
-		return Page{}, err
+	return p, h.read(ctx, q, &p)
+}
+
+// read adds rows to the page until it is full. A page may hold fewer and have a next one, where there is much spam to leave out.
+func (h *history) read(ctx context.Context, q query, p *Page) error {
+	after := q.after
+	for range pagesRead {
+		rows, err := h.store.Page(ctx, q.address, q.chainID, after, pageSize+1)
+		if err != nil {
+			return err
+		}
+		more := len(rows) > pageSize
+		rows = rows[:min(len(rows), pageSize)]
+		if err := h.tokens(ctx, rows, p.Tokens); err != nil {
+			return err
+		}
+		for i, r := range rows {
+			e, shown := p.judged(r), true
+			if !q.spam {
+				e, shown = e.withoutSpam()
+			}
+			if shown {
+				p.Rows = append(p.Rows, e)
+			}
+			if len(p.Rows) == pageSize {
+				if more || i < len(rows)-1 {
+					p.Next = &r.Place
+				}
+				return nil
+			}
+		}
+		if !more {
+			return nil
+		}
+		after = &rows[len(rows)-1].Place
 	}
-	if len(rows) > pageSize {
-		rows = rows[:pageSize]
-		p.Next = &rows[pageSize-1].Place
-	}
-	p.Rows = rows
-	p.Tokens, err = h.tokens(ctx, rows)
-	return p, err
+	p.Next = after
+	return nil
 }
 
 // everywhere is the progress on every chain on which the address was seen, and that is served still.
@@ -182,9 +212,8 @@ func (h *history) await(ctx, look context.Context, f *follower, a Account) (Prog
 	}
 }
 
-// tokens finds what the assets of rows are called.
-func (h *history) tokens(ctx context.Context, rows []Row) (map[tokenKey]Token, error) {
-	found := map[tokenKey]Token{}
+// tokens adds what the assets of rows are called.
+func (h *history) tokens(ctx context.Context, rows []Row, found map[tokenKey]Token) error {
 	byChain := map[string][]Row{}
 	for _, r := range rows {
 		byChain[r.ChainID] = append(byChain[r.ChainID], r)
@@ -192,16 +221,16 @@ func (h *history) tokens(ctx context.Context, rows []Row) (map[tokenKey]Token, e
 	for chainID, rows := range byChain {
 		native, _, err := h.networks.Native(ctx, chainID)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		found[tokenKey{chainID: chainID}] = native
 		known, err := h.store.Tokens(ctx, chainID, contractsOf(rows))
 		if err != nil {
-			return nil, err
+			return err
 		}
-		for contract, token := range known {
+		for contract, token := range vouched(h.lists, chainID, native, known) {
 			found[tokenKey{chainID, contract}] = token
 		}
 	}
-	return found, nil
+	return nil
 }

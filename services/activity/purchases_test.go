@@ -15,9 +15,9 @@ import (
 )
 
 const (
-	buyer  = "0x00000000000000000000000000000000000A11cE"
-	devnet = "eip155:31337"
-	placed = "2026-11-20T20:00:00Z"
+	buyer      = "0x00000000000000000000000000000000000A11cE"
+	localChain = "eip155:31337"
+	placed     = "2026-11-20T20:00:00Z"
 )
 
 // orderBook stands for the service that keeps purchases of coinbase: one page that another one follows.
@@ -44,7 +44,7 @@ func sold(list ...*onrampv1.Order) (*server, *orderBook) {
 
 func order(id string, state onrampv1.OrderState) *onrampv1.Order {
 	return &onrampv1.Order{
-		Id: id, ServiceProvider: "COINBASE", Title: "Coinbase", State: state, WalletAddress: buyer, ChainId: devnet, CreatedAt: placed, UpdatedAt: "2026-11-20T20:05:00Z",
+		Id: id, ServiceProvider: "COINBASE", Title: "Coinbase", State: state, WalletAddress: buyer, ChainId: localChain, CreatedAt: placed, UpdatedAt: "2026-11-20T20:05:00Z",
 		Payment:  &onrampv1.OrderAmount{Amount: "100", Currency: "USD"},
 		Purchase: &onrampv1.OrderAmount{Amount: "97.123456789012345678", Currency: "USDC"}, Transaction: "0xabc",
 	}
@@ -61,7 +61,7 @@ func TestAPurchaseIsARowWithWhatWasBought(t *testing.T) {
 		Data: []*activityv1.Transaction{{
 			Id: "one",
 			Metadata: &activityv1.Metadata{
-				OperationType: "buy", Hash: "0xabc", MinedAt: placed, SentFrom: "Coinbase", SentTo: buyer, Status: "ONRAMP_TRANSACTION_STATUS_SUCCESS", Chain: devnet,
+				OperationType: "buy", Hash: "0xabc", MinedAt: placed, SentFrom: "Coinbase", SentTo: buyer, Status: "ONRAMP_TRANSACTION_STATUS_SUCCESS", Chain: localChain,
 			},
 			Transfers: []*activityv1.Transfer{{
 				FungibleInfo: &activityv1.FungibleInfo{Name: "USDC", Symbol: "USDC", Icon: &activityv1.Icon{}},

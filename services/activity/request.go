@@ -14,11 +14,13 @@ type query struct {
 	chainID string
 	// after is where the page begins; nil for the first one.
 	after *Place
+	// spam says that rows which are spam are asked for too.
+	spam bool
 }
 
 // readAsk turns a request into a question, or says what is wrong with it.
 func readAsk(r *activityv1.GetHistoryRequest) (query, error) {
-	var q query
+	q := query{spam: r.GetIncludeSpam()}
 	var err error
 	if r.GetChainId() != "" {
 		if q.chainID, err = ask.Chain("chainId", r.GetChainId()); err != nil {

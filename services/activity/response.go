@@ -36,7 +36,7 @@ func coverage(progress map[string]Progress) *activityv1.Coverage {
 	return c
 }
 
-func (p Page) transaction(r Row) *activityv1.Transaction {
+func (p Page) transaction(r Entry) *activityv1.Transaction {
 	m := &activityv1.Metadata{
 		OperationType: string(r.Operation),
 		Hash:          r.Hash.String(),
@@ -58,24 +58,27 @@ func (p Page) transaction(r Row) *activityv1.Transaction {
 		fee := r.Fee.String()
 		m.Fee = &fee
 	}
-	m.Application = p.application(r)
-	t := &activityv1.Transaction{Id: r.ChainID + ":" + r.Hash.String(), Metadata: m}
-	for _, transfer := range r.Transfers {
-		t.Transfers = append(t.Transfers, p.transfer(r.ChainID, transfer))
+	m.Application = p.application(r.Row)
+	t := &activityv1.Transaction{Id: r.ChainID + ":" + r.Hash.String(), Metadata: m, Spam: r.Spam}
+	for i, transfer := range r.Transfers {
+		spelt := p.transfer(r.ChainID, transfer)
+		spelt.Spam = i >= len(r.Transfers)-r.Claims
+		t.Transfers = append(t.Transfers, spelt)
 	}
 	return t
 }
 
-// application is the contract that a row is about, where its name is known. A plain transfer is about whom it goes to or comes from.
+// application is the token that a row is about, where it is listed: what other contracts call themselves says nothing. A plain transfer is
+// about whom it goes to or comes from.
 func (p Page) application(r Row) *activityv1.Application {
 	if r.To == nil || r.Operation == Send || r.Operation == Receive {
 		return nil
 	}
-	token, ok := p.Tokens[tokenKey{r.ChainID, *r.To}]
-	if !ok || token.Name == "" || bait.Name(token.Name) {
+	token := p.Tokens[tokenKey{r.ChainID, *r.To}]
+	if !token.Listed {
 		return nil
 	}
-	return &activityv1.Application{Name: token.Name}
+	return &activityv1.Application{Name: token.Name, IconUrl: token.Icon}
 }
 
 func (p Page) transfer(chainID string, t Transfer) *activityv1.Transfer {
@@ -90,9 +93,12 @@ func (p Page) transfer(chainID string, t Transfer) *activityv1.Transfer {
 		}
 	default:
 		res.Quantity = &activityv1.Quantity{Numeric: numeric(t.Units, token.Decimals)}
-		res.FungibleInfo = &activityv1.FungibleInfo{Name: token.Name, Symbol: token.Symbol, Icon: &activityv1.Icon{}, Decimals: uint32(token.Decimals)}
+		res.FungibleInfo = &activityv1.FungibleInfo{Name: token.Name, Symbol: token.Symbol, Icon: &activityv1.Icon{Url: token.Icon}, Decimals: uint32(token.Decimals)}
 		if t.Standard == ERC20 {
 			res.FungibleInfo.Address = &address
+		}
+		if token.Warning != "" {
+			res.FungibleInfo.Warning = &token.Warning
 		}
 	}
 	return res

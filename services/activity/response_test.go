@@ -19,10 +19,10 @@ func TestAnNFTWhoseCollectionBaitsIsMarked(t *testing.T) {
 	}
 }
 
-func TestARowIsAboutTheContractWhoseNameIsKnown(t *testing.T) {
+func TestARowIsAboutAListedTokenOnly(t *testing.T) {
 	const chain = "eip155:31337"
-	known, baiting, unknown := evm.Address{1}, evm.Address{2}, evm.Address{3}
-	p := Page{Tokens: map[tokenKey]Token{{chain, known}: {Name: "Test USD"}, {chain, baiting}: {Name: "Claim at https://elsewhere.invalid"}}}
+	known, other, unknown := evm.Address{1}, evm.Address{2}, evm.Address{3}
+	p := Page{Tokens: map[tokenKey]Token{{chain, known}: {Name: "Test USD", Listed: true}, {chain, other}: {Name: "Uniswap"}}}
 	for _, c := range []struct {
 		what string
 		row  Row
@@ -30,7 +30,7 @@ func TestARowIsAboutTheContractWhoseNameIsKnown(t *testing.T) {
 	}{
 		{"an approval", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &known, Operation: Approve}}, "Test USD"},
 		{"a transfer", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &known, Operation: Send}}, ""},
-		{"a contract that baits", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &baiting, Operation: Mint}}, ""},
+		{"a contract that names itself", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &other, Operation: Mint}}, ""},
 		{"a contract nobody knows", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &unknown, Operation: Execute}}, ""},
 		{"a deployment", Row{Place: Place{ChainID: chain}, Detail: Detail{Operation: Deploy}}, ""},
 	} {

@@ -111,4 +111,9 @@ type Token struct {
 	Contract     evm.Address
 	Name, Symbol string
 	Decimals     uint8
+	// Listed says that the name and the symbol are those of a list. Icon is a URL, or empty.
+	Listed bool
+	Icon   string
+	// Warning is what is wrong with the name of a token outside the lists, link or look_alike.
+	Warning string
 }

@@ -33,10 +33,12 @@ type Deps struct {
 	Nodes  chainsv1.NodeServiceClient
 	// Purchases may be nil: then nothing was bought of anybody.
 	Purchases onrampv1.PurchaseServiceClient
-	DB        *store.DB
-	Bus       *bus.Bus
-	Clock     clock.Clock
-	Log       *slog.Logger
+	// Lists are the tokens whose transfers are believed, whoever sent the transaction.
+	Lists Lists
+	DB    *store.DB
+	Bus   *bus.Bus
+	Clock clock.Clock
+	Log   *slog.Logger
 }
 
 // Service opens the service's tables, listens for new heads until ctx ends, and describes the service to the process that hosts it. Its work
@@ -88,6 +90,7 @@ func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
 	return &server{purchases: purchases{deps.Purchases}, history: &history{
 		store:    index,
 		networks: &networkTable{client: deps.Chains, clock: deps.Clock},
+		lists:    deps.Lists,
 		clock:    deps.Clock,
 		whole:    cfg.WholeBlocks,
 		indexer: newIndexer(&indexer{
@@ -131,7 +134,7 @@ func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.history.page(ctx, a.address, a.chainID, a.after)
+	page, err := s.history.page(ctx, a)
 	if err != nil {
 		return nil, explain(err, a.chainID)
 	}

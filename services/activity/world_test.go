@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"log/slog"
 	"math/big"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -20,11 +22,13 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // patienceOfTests bounds what a test waits for.
@@ -120,7 +124,15 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index, archive)
+	described := filepath.Join(tb.TempDir(), "devnet.json")
+	if err := os.WriteFile(described, w.devnet.Raw, 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	lists, err := tokens.Load(tokens.Config{}, devnet.Open(described, slog.New(slog.DiscardHandler)))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, Lists: lists, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index, archive)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan struct{}, 2)
 	go func() { _ = w.history.indexer.run(ctx); done <- struct{}{} }()

@@ -12,6 +12,7 @@ import (
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	"github.com/hawser-dev/hawser/services/bait"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -109,7 +110,9 @@ func TestDeceitfulTokensComeLastAndSayWhy(t *testing.T) {
 
 func TestWhatHidesAToken(t *testing.T) {
 	sellable := prices.Asset{Chain: "eip155:1", Address: evm.Address{1}}
-	j := judge{taken: map[string]bool{looks("USDC"): true, looks("WETH"): true}, unsellable: func(a prices.Asset) bool { return a != sellable }}
+	taken := bait.Taken{}
+	taken.Add("USDC", "USD Coin", "WETH")
+	j := judge{taken: taken, unsellable: func(a prices.Asset) bool { return a != sellable }}
 	cases := []struct {
 		name, symbol string
 		priced       bool
@@ -119,6 +122,7 @@ func TestWhatHidesAToken(t *testing.T) {
 		{"USD Coin", "usd-c", true, HiddenLookAlike},
 		{"USD Coin", "UЅDС", true, HiddenLookAlike},
 		{"USD Coin", "U$DC", true, HiddenLookAlike},
+		{"USD Cоin", "MINE", true, HiddenLookAlike},
 		{"USD Coin", "ＵＳＤＣ", true, HiddenLookAlike},
 		{"Wrapped", "WΕΤΗ", true, HiddenLookAlike},
 		{"USD Coin (bridged)", "USDC.e", true, ""},

@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onramp"
@@ -32,6 +33,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // suite is what this process hosts, and how it reaches the rest.
@@ -167,7 +169,12 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 
 func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 	nodes := s.conns[serviceChains]
+	lists, err := tokens.Load(s.config.Balances.Tokens, devnet.Open(s.config.Balances.DevnetFile, s.log))
+	if err != nil {
+		return run.Service{}, err
+	}
 	return activity.Service(ctx, s.config.Activity, activity.Deps{
+		Lists:     lists,
 		Chains:    chainsv1.NewChainsServiceClient(nodes),
 		Nodes:     chainsv1.NewNodeServiceClient(nodes),
 		Purchases: onrampv1.NewPurchaseServiceClient(s.conns[onramp.Name]),

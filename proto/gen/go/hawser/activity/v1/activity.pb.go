@@ -39,7 +39,9 @@ type GetHistoryRequest struct {
 	// Asks for purchases instead: the name of an on-ramp provider.
 	Onramp string `protobuf:"bytes,4,opt,name=onramp,proto3" json:"onramp,omitempty"`
 	// What values are counted in; usd when absent.
-	Currency      string `protobuf:"bytes,5,opt,name=currency,proto3" json:"currency,omitempty"`
+	Currency string `protobuf:"bytes,5,opt,name=currency,proto3" json:"currency,omitempty"`
+	// Asks for spam too, marked as such; otherwise it is left out.
+	IncludeSpam   bool `protobuf:"varint,6,opt,name=include_spam,json=includeSpam,proto3" json:"include_spam,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -107,6 +109,13 @@ func (x *GetHistoryRequest) GetCurrency() string {
 		return x.Currency
 	}
 	return ""
+}
+
+func (x *GetHistoryRequest) GetIncludeSpam() bool {
+	if x != nil {
+		return x.IncludeSpam
+	}
+	return false
 }
 
 // GetHistoryResponse is one page.
@@ -245,8 +254,11 @@ type Transaction struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// What the transaction is.
 	Metadata *Metadata `protobuf:"bytes,2,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// What moved; never empty.
-	Transfers     []*Transfer `protobuf:"bytes,3,rep,name=transfers,proto3" json:"transfers,omitempty"`
+	// What moved; never empty. What only a token claims comes last.
+	Transfers []*Transfer `protobuf:"bytes,3,rep,name=transfers,proto3" json:"transfers,omitempty"`
+	// Whether nothing speaks for the row but tokens that no list knows, in a transaction that somebody else sent: any contract may claim that the
+	// account sent or received something. Its operation is execute. Always false unless spam was asked for.
+	Spam          bool `protobuf:"varint,4,opt,name=spam,proto3" json:"spam,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -302,6 +314,13 @@ func (x *Transaction) GetTransfers() []*Transfer {
 	return nil
 }
 
+func (x *Transaction) GetSpam() bool {
+	if x != nil {
+		return x.Spam
+	}
+	return false
+}
+
 // Metadata describes a transaction.
 type Metadata struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -319,7 +338,7 @@ type Metadata struct {
 	Status string `protobuf:"bytes,6,opt,name=status,proto3" json:"status,omitempty"`
 	// The sender's nonce.
 	Nonce uint32 `protobuf:"varint,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
-	// The contract called, where its name is known.
+	// The contract called, where it is a listed token; what a contract calls itself is not repeated here.
 	Application *Application `protobuf:"bytes,8,opt,name=application,proto3,oneof" json:"application,omitempty"`
 	// CAIP-2 chain id.
 	Chain string `protobuf:"bytes,9,opt,name=chain,proto3" json:"chain,omitempty"`
@@ -511,7 +530,9 @@ type Transfer struct {
 	// Who it came from.
 	Sender string `protobuf:"bytes,7,opt,name=sender,proto3" json:"sender,omitempty"`
 	// Who it went to.
-	Recipient     string `protobuf:"bytes,8,opt,name=recipient,proto3" json:"recipient,omitempty"`
+	Recipient string `protobuf:"bytes,8,opt,name=recipient,proto3" json:"recipient,omitempty"`
+	// Whether only a token outside the lists claims this, in a transaction that somebody else sent. Always false unless spam was asked for.
+	Spam          bool `protobuf:"varint,9,opt,name=spam,proto3" json:"spam,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -602,6 +623,13 @@ func (x *Transfer) GetRecipient() string {
 	return ""
 }
 
+func (x *Transfer) GetSpam() bool {
+	if x != nil {
+		return x.Spam
+	}
+	return false
+}
+
 // FungibleInfo names a token.
 type FungibleInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -614,7 +642,10 @@ type FungibleInfo struct {
 	// CAIP-10 address; absent for the native token.
 	Address *string `protobuf:"bytes,4,opt,name=address,proto3,oneof" json:"address,omitempty"`
 	// How many decimal places the token has.
-	Decimals      uint32 `protobuf:"varint,5,opt,name=decimals,proto3" json:"decimals,omitempty"`
+	Decimals uint32 `protobuf:"varint,5,opt,name=decimals,proto3" json:"decimals,omitempty"`
+	// What is wrong with the name or the symbol of a token outside the lists: it is that of a listed token or of the native currency
+	// (look_alike), or holds a web address (link). Absent: nothing.
+	Warning       *string `protobuf:"bytes,6,opt,name=warning,proto3,oneof" json:"warning,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -682,6 +713,13 @@ func (x *FungibleInfo) GetDecimals() uint32 {
 		return x.Decimals
 	}
 	return 0
+}
+
+func (x *FungibleInfo) GetWarning() string {
+	if x != nil && x.Warning != nil {
+		return *x.Warning
+	}
+	return ""
 }
 
 // Icon is a picture.
@@ -1183,13 +1221,14 @@ var File_hawser_activity_v1_activity_proto protoreflect.FileDescriptor
 
 const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x19hawser/rest/v1/rest.proto\"\xc6\x01\n" +
+	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x19hawser/rest/v1/rest.proto\"\xe9\x01\n" +
 	"\x11GetHistoryRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12\"\n" +
 	"\bchain_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12 \n" +
 	"\x06cursor\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06cursor\x12\x1f\n" +
 	"\x06onramp\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18 R\x06onramp\x12#\n" +
-	"\bcurrency\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bcurrency\"\xad\x01\n" +
+	"\bcurrency\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bcurrency\x12!\n" +
+	"\finclude_spam\x18\x06 \x01(\bR\vincludeSpam\"\xad\x01\n" +
 	"\x12GetHistoryResponse\x123\n" +
 	"\x04data\x18\x01 \x03(\v2\x1f.hawser.activity.v1.TransactionR\x04data\x12\x1f\n" +
 	"\x04next\x18\x02 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\x04next\x88\x01\x01\x128\n" +
@@ -1205,11 +1244,12 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\x1aB\n" +
 	"\x14NativeFromBlockEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\x93\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"\xa7\x01\n" +
 	"\vTransaction\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x128\n" +
 	"\bmetadata\x18\x02 \x01(\v2\x1c.hawser.activity.v1.MetadataR\bmetadata\x12:\n" +
-	"\ttransfers\x18\x03 \x03(\v2\x1c.hawser.activity.v1.TransferR\ttransfers\"\xef\x02\n" +
+	"\ttransfers\x18\x03 \x03(\v2\x1c.hawser.activity.v1.TransferR\ttransfers\x12\x12\n" +
+	"\x04spam\x18\x04 \x01(\bR\x04spam\"\xef\x02\n" +
 	"\bMetadata\x12%\n" +
 	"\x0eoperation_type\x18\x01 \x01(\tR\roperationType\x12\x12\n" +
 	"\x04hash\x18\x02 \x01(\tR\x04hash\x12\x19\n" +
@@ -1227,7 +1267,7 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x04_fee\"<\n" +
 	"\vApplication\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x19\n" +
-	"\bicon_url\x18\x02 \x01(\tR\aiconUrl\"\xac\x03\n" +
+	"\bicon_url\x18\x02 \x01(\tR\aiconUrl\"\xc0\x03\n" +
 	"\bTransfer\x12S\n" +
 	"\rfungible_info\x18\x01 \x01(\v2 .hawser.activity.v1.FungibleInfoB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\rfungible_info\x88\x01\x01\x12D\n" +
 	"\bnft_info\x18\x02 \x01(\v2\x1b.hawser.activity.v1.NftInfoB\x06\xa8\x88\xb9\xc8\x02\x01H\x01R\bnft_info\x88\x01\x01\x12\x1c\n" +
@@ -1236,20 +1276,24 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\x05value\x18\x05 \x01(\x01B\x06\xa8\x88\xb9\xc8\x02\x01H\x02R\x05value\x88\x01\x01\x12!\n" +
 	"\x05price\x18\x06 \x01(\x01B\x06\xa8\x88\xb9\xc8\x02\x01H\x03R\x05price\x88\x01\x01\x12\x16\n" +
 	"\x06sender\x18\a \x01(\tR\x06sender\x12\x1c\n" +
-	"\trecipient\x18\b \x01(\tR\trecipientB\x10\n" +
+	"\trecipient\x18\b \x01(\tR\trecipient\x12\x12\n" +
+	"\x04spam\x18\t \x01(\bR\x04spamB\x10\n" +
 	"\x0e_fungible_infoB\v\n" +
 	"\t_nft_infoB\b\n" +
 	"\x06_valueB\b\n" +
-	"\x06_price\"\xbd\x01\n" +
+	"\x06_price\"\xe8\x01\n" +
 	"\fFungibleInfo\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06symbol\x18\x02 \x01(\tR\x06symbol\x121\n" +
 	"\x04icon\x18\x03 \x01(\v2\x18.hawser.activity.v1.IconH\x00R\x04icon\x88\x01\x01\x12\x1d\n" +
 	"\aaddress\x18\x04 \x01(\tH\x01R\aaddress\x88\x01\x01\x12\x1a\n" +
-	"\bdecimals\x18\x05 \x01(\rR\bdecimalsB\a\n" +
+	"\bdecimals\x18\x05 \x01(\rR\bdecimals\x12\x1d\n" +
+	"\awarning\x18\x06 \x01(\tH\x02R\awarning\x88\x01\x01B\a\n" +
 	"\x05_iconB\n" +
 	"\n" +
-	"\b_address\"\x18\n" +
+	"\b_addressB\n" +
+	"\n" +
+	"\b_warning\"\x18\n" +
 	"\x04Icon\x12\x10\n" +
 	"\x03url\x18\x01 \x01(\tR\x03url\"\xf6\x01\n" +
 	"\aNftInfo\x12\x12\n" +

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/activity/v1/activity.proto.
  */
 export const file_hawser_activity_v1_activity: GenFile = /*@__PURE__*/
-  fileDesc("CiFoYXdzZXIvYWN0aXZpdHkvdjEvYWN0aXZpdHkucHJvdG8SEmhhd3Nlci5hY3Rpdml0eS52MSJoChFHZXRIaXN0b3J5UmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGNoYWluX2lkGAIgASgJEg4KBmN1cnNvchgDIAEoCRIOCgZvbnJhbXAYBCABKAkSEAoIY3VycmVuY3kYBSABKAkijwEKEkdldEhpc3RvcnlSZXNwb25zZRItCgRkYXRhGAEgAygLMh8uaGF3c2VyLmFjdGl2aXR5LnYxLlRyYW5zYWN0aW9uEhEKBG5leHQYAiABKAlIAIgBARIuCghjb3ZlcmFnZRgDIAEoCzIcLmhhd3Nlci5hY3Rpdml0eS52MS5Db3ZlcmFnZUIHCgVfbmV4dCKYAgoIQ292ZXJhZ2USEwoLYmFja2ZpbGxpbmcYASABKAgSPwoKZnJvbV9ibG9jaxgCIAMoCzIrLmhhd3Nlci5hY3Rpdml0eS52MS5Db3ZlcmFnZS5Gcm9tQmxvY2tFbnRyeRJMChFuYXRpdmVfZnJvbV9ibG9jaxgDIAMoCzIxLmhhd3Nlci5hY3Rpdml0eS52MS5Db3ZlcmFnZS5OYXRpdmVGcm9tQmxvY2tFbnRyeRowCg5Gcm9tQmxvY2tFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBGjYKFE5hdGl2ZUZyb21CbG9ja0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiegoLVHJhbnNhY3Rpb24SCgoCaWQYASABKAkSLgoIbWV0YWRhdGEYAiABKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuTWV0YWRhdGESLwoJdHJhbnNmZXJzGAMgAygLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLlRyYW5zZmVyIogCCghNZXRhZGF0YRIWCg5vcGVyYXRpb25fdHlwZRgBIAEoCRIMCgRoYXNoGAIgASgJEhAKCG1pbmVkX2F0GAMgASgJEhEKCXNlbnRfZnJvbRgEIAEoCRIPCgdzZW50X3RvGAUgASgJEg4KBnN0YXR1cxgGIAEoCRINCgVub25jZRgHIAEoDRI5CgthcHBsaWNhdGlvbhgIIAEoCzIfLmhhd3Nlci5hY3Rpdml0eS52MS5BcHBsaWNhdGlvbkgAiAEBEg0KBWNoYWluGAkgASgJEg0KBWJsb2NrGAogASgJEhAKA2ZlZRgLIAEoCUgBiAEBQg4KDF9hcHBsaWNhdGlvbkIGCgRfZmVlIi0KC0FwcGxpY2F0aW9uEgwKBG5hbWUYASABKAkSEAoIaWNvbl91cmwYAiABKAki1gIKCFRyYW5zZmVyEksKDWZ1bmdpYmxlX2luZm8YASABKAsyIC5oYXdzZXIuYWN0aXZpdHkudjEuRnVuZ2libGVJbmZvSABSDWZ1bmdpYmxlX2luZm+IAQESPAoIbmZ0X2luZm8YAiABKAsyGy5oYXdzZXIuYWN0aXZpdHkudjEuTmZ0SW5mb0gBUghuZnRfaW5mb4gBARIRCglkaXJlY3Rpb24YAyABKAkSLgoIcXVhbnRpdHkYBCABKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuUXVhbnRpdHkSEgoFdmFsdWUYBSABKAFIAogBARISCgVwcmljZRgGIAEoAUgDiAEBEg4KBnNlbmRlchgHIAEoCRIRCglyZWNpcGllbnQYCCABKAlCEAoOX2Z1bmdpYmxlX2luZm9CCwoJX25mdF9pbmZvQggKBl92YWx1ZUIICgZfcHJpY2UilgEKDEZ1bmdpYmxlSW5mbxIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIrCgRpY29uGAMgASgLMhguaGF3c2VyLmFjdGl2aXR5LnYxLkljb25IAIgBARIUCgdhZGRyZXNzGAQgASgJSAGIAQESEAoIZGVjaW1hbHMYBSABKA1CBwoFX2ljb25CCgoIX2FkZHJlc3MiEwoESWNvbhILCgN1cmwYASABKAkixQEKB05mdEluZm8SDAoEbmFtZRgBIAEoCRI0Cgdjb250ZW50GAIgASgLMh4uaGF3c2VyLmFjdGl2aXR5LnYxLk5mdENvbnRlbnRIAIgBARIrCgVmbGFncxgDIAEoCzIcLmhhd3Nlci5hY3Rpdml0eS52MS5OZnRGbGFncxIPCgdhZGRyZXNzGAQgASgJEhoKCHRva2VuX2lkGAUgASgJUgh0b2tlbl9pZBIQCghzdGFuZGFyZBgGIAEoCUIKCghfY29udGVudCJLCgpOZnRDb250ZW50EjEKB3ByZXZpZXcYASABKAsyGy5oYXdzZXIuYWN0aXZpdHkudjEuUHJldmlld0gAiAEBQgoKCF9wcmV2aWV3IlAKB1ByZXZpZXcSCwoDdXJsGAEgASgJEicKDGNvbnRlbnRfdHlwZRgCIAEoCUgAUgxjb250ZW50X3R5cGWIAQFCDwoNX2NvbnRlbnRfdHlwZSIkCghOZnRGbGFncxIYCgdpc19zcGFtGAEgASgIUgdpc19zcGFtIhsKCFF1YW50aXR5Eg8KB251bWVyaWMYASABKAkiJQoSTGlzdFRvdWNoZWRSZXF1ZXN0Eg8KB2FjY291bnQYASABKAkiWgoTTGlzdFRvdWNoZWRSZXNwb25zZRIuCgljb250cmFjdHMYASADKAsyGy5oYXdzZXIuYWN0aXZpdHkudjEuVG91Y2hlZBITCgtiYWNrZmlsbGluZxgCIAEoCCI/CgdUb3VjaGVkEg8KB2FkZHJlc3MYASABKAkSEAoIc3RhbmRhcmQYAiABKAkSEQoJdG9rZW5faWRzGAMgAygJMm4KD0FjdGl2aXR5U2VydmljZRJbCgpHZXRIaXN0b3J5EiUuaGF3c2VyLmFjdGl2aXR5LnYxLkdldEhpc3RvcnlSZXF1ZXN0GiYuaGF3c2VyLmFjdGl2aXR5LnYxLkdldEhpc3RvcnlSZXNwb25zZTJxCg9Ib2xkaW5nc1NlcnZpY2USXgoLTGlzdFRvdWNoZWQSJi5oYXdzZXIuYWN0aXZpdHkudjEuTGlzdFRvdWNoZWRSZXF1ZXN0GicuaGF3c2VyLmFjdGl2aXR5LnYxLkxpc3RUb3VjaGVkUmVzcG9uc2ViBnByb3RvMw");
+  fileDesc("CiFoYXdzZXIvYWN0aXZpdHkvdjEvYWN0aXZpdHkucHJvdG8SEmhhd3Nlci5hY3Rpdml0eS52MSJ+ChFHZXRIaXN0b3J5UmVxdWVzdBIPCgdhZGRyZXNzGAEgASgJEhAKCGNoYWluX2lkGAIgASgJEg4KBmN1cnNvchgDIAEoCRIOCgZvbnJhbXAYBCABKAkSEAoIY3VycmVuY3kYBSABKAkSFAoMaW5jbHVkZV9zcGFtGAYgASgIIo8BChJHZXRIaXN0b3J5UmVzcG9uc2USLQoEZGF0YRgBIAMoCzIfLmhhd3Nlci5hY3Rpdml0eS52MS5UcmFuc2FjdGlvbhIRCgRuZXh0GAIgASgJSACIAQESLgoIY292ZXJhZ2UYAyABKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuQ292ZXJhZ2VCBwoFX25leHQimAIKCENvdmVyYWdlEhMKC2JhY2tmaWxsaW5nGAEgASgIEj8KCmZyb21fYmxvY2sYAiADKAsyKy5oYXdzZXIuYWN0aXZpdHkudjEuQ292ZXJhZ2UuRnJvbUJsb2NrRW50cnkSTAoRbmF0aXZlX2Zyb21fYmxvY2sYAyADKAsyMS5oYXdzZXIuYWN0aXZpdHkudjEuQ292ZXJhZ2UuTmF0aXZlRnJvbUJsb2NrRW50cnkaMAoORnJvbUJsb2NrRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4ARo2ChROYXRpdmVGcm9tQmxvY2tFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIogBCgtUcmFuc2FjdGlvbhIKCgJpZBgBIAEoCRIuCghtZXRhZGF0YRgCIAEoCzIcLmhhd3Nlci5hY3Rpdml0eS52MS5NZXRhZGF0YRIvCgl0cmFuc2ZlcnMYAyADKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuVHJhbnNmZXISDAoEc3BhbRgEIAEoCCKIAgoITWV0YWRhdGESFgoOb3BlcmF0aW9uX3R5cGUYASABKAkSDAoEaGFzaBgCIAEoCRIQCghtaW5lZF9hdBgDIAEoCRIRCglzZW50X2Zyb20YBCABKAkSDwoHc2VudF90bxgFIAEoCRIOCgZzdGF0dXMYBiABKAkSDQoFbm9uY2UYByABKA0SOQoLYXBwbGljYXRpb24YCCABKAsyHy5oYXdzZXIuYWN0aXZpdHkudjEuQXBwbGljYXRpb25IAIgBARINCgVjaGFpbhgJIAEoCRINCgVibG9jaxgKIAEoCRIQCgNmZWUYCyABKAlIAYgBAUIOCgxfYXBwbGljYXRpb25CBgoEX2ZlZSItCgtBcHBsaWNhdGlvbhIMCgRuYW1lGAEgASgJEhAKCGljb25fdXJsGAIgASgJIuQCCghUcmFuc2ZlchJLCg1mdW5naWJsZV9pbmZvGAEgASgLMiAuaGF3c2VyLmFjdGl2aXR5LnYxLkZ1bmdpYmxlSW5mb0gAUg1mdW5naWJsZV9pbmZviAEBEjwKCG5mdF9pbmZvGAIgASgLMhsuaGF3c2VyLmFjdGl2aXR5LnYxLk5mdEluZm9IAVIIbmZ0X2luZm+IAQESEQoJZGlyZWN0aW9uGAMgASgJEi4KCHF1YW50aXR5GAQgASgLMhwuaGF3c2VyLmFjdGl2aXR5LnYxLlF1YW50aXR5EhIKBXZhbHVlGAUgASgBSAKIAQESEgoFcHJpY2UYBiABKAFIA4gBARIOCgZzZW5kZXIYByABKAkSEQoJcmVjaXBpZW50GAggASgJEgwKBHNwYW0YCSABKAhCEAoOX2Z1bmdpYmxlX2luZm9CCwoJX25mdF9pbmZvQggKBl92YWx1ZUIICgZfcHJpY2UiuAEKDEZ1bmdpYmxlSW5mbxIMCgRuYW1lGAEgASgJEg4KBnN5bWJvbBgCIAEoCRIrCgRpY29uGAMgASgLMhguaGF3c2VyLmFjdGl2aXR5LnYxLkljb25IAIgBARIUCgdhZGRyZXNzGAQgASgJSAGIAQESEAoIZGVjaW1hbHMYBSABKA0SFAoHd2FybmluZxgGIAEoCUgCiAEBQgcKBV9pY29uQgoKCF9hZGRyZXNzQgoKCF93YXJuaW5nIhMKBEljb24SCwoDdXJsGAEgASgJIsUBCgdOZnRJbmZvEgwKBG5hbWUYASABKAkSNAoHY29udGVudBgCIAEoCzIeLmhhd3Nlci5hY3Rpdml0eS52MS5OZnRDb250ZW50SACIAQESKwoFZmxhZ3MYAyABKAsyHC5oYXdzZXIuYWN0aXZpdHkudjEuTmZ0RmxhZ3MSDwoHYWRkcmVzcxgEIAEoCRIaCgh0b2tlbl9pZBgFIAEoCVIIdG9rZW5faWQSEAoIc3RhbmRhcmQYBiABKAlCCgoIX2NvbnRlbnQiSwoKTmZ0Q29udGVudBIxCgdwcmV2aWV3GAEgASgLMhsuaGF3c2VyLmFjdGl2aXR5LnYxLlByZXZpZXdIAIgBAUIKCghfcHJldmlldyJQCgdQcmV2aWV3EgsKA3VybBgBIAEoCRInCgxjb250ZW50X3R5cGUYAiABKAlIAFIMY29udGVudF90eXBliAEBQg8KDV9jb250ZW50X3R5cGUiJAoITmZ0RmxhZ3MSGAoHaXNfc3BhbRgBIAEoCFIHaXNfc3BhbSIbCghRdWFudGl0eRIPCgdudW1lcmljGAEgASgJIiUKEkxpc3RUb3VjaGVkUmVxdWVzdBIPCgdhY2NvdW50GAEgASgJIloKE0xpc3RUb3VjaGVkUmVzcG9uc2USLgoJY29udHJhY3RzGAEgAygLMhsuaGF3c2VyLmFjdGl2aXR5LnYxLlRvdWNoZWQSEwoLYmFja2ZpbGxpbmcYAiABKAgiPwoHVG91Y2hlZBIPCgdhZGRyZXNzGAEgASgJEhAKCHN0YW5kYXJkGAIgASgJEhEKCXRva2VuX2lkcxgDIAMoCTJuCg9BY3Rpdml0eVNlcnZpY2USWwoKR2V0SGlzdG9yeRIlLmhhd3Nlci5hY3Rpdml0eS52MS5HZXRIaXN0b3J5UmVxdWVzdBomLmhhd3Nlci5hY3Rpdml0eS52MS5HZXRIaXN0b3J5UmVzcG9uc2UycQoPSG9sZGluZ3NTZXJ2aWNlEl4KC0xpc3RUb3VjaGVkEiYuaGF3c2VyLmFjdGl2aXR5LnYxLkxpc3RUb3VjaGVkUmVxdWVzdBonLmhhd3Nlci5hY3Rpdml0eS52MS5MaXN0VG91Y2hlZFJlc3BvbnNlYgZwcm90bzM");
 
 /**
  * GetHistoryRequest names an account.
@@ -54,6 +54,13 @@ export type GetHistoryRequest = Message<"hawser.activity.v1.GetHistoryRequest"> 
    * @generated from field: string currency = 5;
    */
   currency: string;
+
+  /**
+   * Asks for spam too, marked as such; otherwise it is left out.
+   *
+   * @generated from field: bool include_spam = 6;
+   */
+  includeSpam: boolean;
 };
 
 /**
@@ -155,11 +162,19 @@ export type Transaction = Message<"hawser.activity.v1.Transaction"> & {
   metadata?: Metadata | undefined;
 
   /**
-   * What moved; never empty.
+   * What moved; never empty. What only a token claims comes last.
    *
    * @generated from field: repeated hawser.activity.v1.Transfer transfers = 3;
    */
   transfers: Transfer[];
+
+  /**
+   * Whether nothing speaks for the row but tokens that no list knows, in a transaction that somebody else sent: any contract may claim that the
+   * account sent or received something. Its operation is execute. Always false unless spam was asked for.
+   *
+   * @generated from field: bool spam = 4;
+   */
+  spam: boolean;
 };
 
 /**
@@ -225,7 +240,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   nonce: number;
 
   /**
-   * The contract called, where its name is known.
+   * The contract called, where it is a listed token; what a contract calls itself is not repeated here.
    *
    * @generated from field: optional hawser.activity.v1.Application application = 8;
    */
@@ -349,6 +364,13 @@ export type Transfer = Message<"hawser.activity.v1.Transfer"> & {
    * @generated from field: string recipient = 8;
    */
   recipient: string;
+
+  /**
+   * Whether only a token outside the lists claims this, in a transaction that somebody else sent. Always false unless spam was asked for.
+   *
+   * @generated from field: bool spam = 9;
+   */
+  spam: boolean;
 };
 
 /**
@@ -398,6 +420,14 @@ export type FungibleInfo = Message<"hawser.activity.v1.FungibleInfo"> & {
    * @generated from field: uint32 decimals = 5;
    */
   decimals: number;
+
+  /**
+   * What is wrong with the name or the symbol of a token outside the lists: it is that of a listed token or of the native currency
+   * (look_alike), or holds a web address (link). Absent: nothing.
+   *
+   * @generated from field: optional string warning = 6;
+   */
+  warning?: string | undefined;
 };
 
 /**
