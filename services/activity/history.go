@@ -20,8 +20,8 @@ const (
 	firstLook = 2 * time.Second
 	// glance is that for a caller who has more to do.
 	glance = 250 * time.Millisecond
-	// pagesRead bounds how many pages of rows are read for one page that leaves spam out.
-	pagesRead = 20
+	// pagesRead bounds how many pages of rows are read for one page that leaves spam out, and pagesShown for one that holds it.
+	pagesRead, pagesShown = 20, 5
 	// freshFor is how long a chain that was looked at is not looked at again because somebody asks.
 	freshFor = time.Second
 )
@@ -76,10 +76,14 @@ func (h *history) page(ctx context.Context, q query) (Page, error) {
 	return p, h.read(ctx, q, &p)
 }
 
-// read adds rows to the page until it is full. A page may hold fewer and have a next one, where there is much spam to leave out.
+// read adds rows to the page until it is full of rows that are no spam: however much of that there is, it crowds nothing out. A page may hold
+// fewer and have a next one, where there is very much.
 func (h *history) read(ctx context.Context, q query, p *Page) error {
-	after := q.after
-	for range pagesRead {
+	after, most, full := q.after, pagesRead, 0
+	if q.spam {
+		most = pagesShown
+	}
+	for range most {
 		rows, err := h.store.Page(ctx, q.address, q.chainID, after, pageSize+1)
 		if err != nil {
 			return err
@@ -97,7 +101,10 @@ func (h *history) read(ctx context.Context, q query, p *Page) error {
 			if shown {
 				p.Rows = append(p.Rows, e)
 			}
-			if len(p.Rows) == pageSize {
+			if !e.Spam {
+				full++
+			}
+			if full == pageSize {
 				if more || i < len(rows)-1 {
 					p.Next = &r.Place
 				}

@@ -163,7 +163,7 @@ func TestATokenThatLooksLikeAnotherIsNamedSo(t *testing.T) {
 	}
 }
 
-func TestAPageOfManyClaimsGoesOn(t *testing.T) {
+func TestClaimsCrowdNothingOut(t *testing.T) {
 	w := open(t)
 	three, me, stranger := w.install(t, 3), w.fresh(t), w.fresh(t)
 	first := w.send(t, map[string]any{"from": stranger, "to": me, "value": "0x1"})
@@ -178,7 +178,7 @@ func TestAPageOfManyClaimsGoesOn(t *testing.T) {
 	if len(res.GetData()) != 2 || res.GetData()[0].GetMetadata().GetHash() != last || res.GetData()[1].GetMetadata().GetHash() != first || res.Next != nil {
 		t.Errorf("%d rows, next %v", len(res.GetData()), res.Next)
 	}
-	if rows := w.withSpam(t, me); len(rows) != pageSize {
+	if rows := w.withSpam(t, me); len(rows) != pageSize+7 {
 		t.Errorf("%d rows with spam", len(rows))
 	}
 }

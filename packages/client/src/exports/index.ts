@@ -6,6 +6,7 @@ export {
   RpcError,
   TimeoutError,
 } from '../rest/errors.ts'
+export { plainText } from '../rest/plainText.ts'
 export type * from '../rest/responses.ts'
 export {
   type BalanceQuestion,

@@ -1,4 +1,5 @@
 import { InvalidResponseError, NetworkError, refusalFrom, TimeoutError } from './errors.ts'
+import { parsePlainJson } from './plainText.ts'
 
 export interface Question {
   readonly url: string
@@ -47,7 +48,7 @@ export function createAsk(fetchImpl: typeof fetch, timeoutMs: number): Ask {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parsePlainJson(text)
   } catch (error) {
     throw new InvalidResponseError(error)
   }

@@ -1,3 +1,5 @@
+import { parsePlainJson } from './plainText.ts'
+
 /** Why a request was refused: one field, one sentence. */
 export interface Reason {
   readonly field: string
@@ -96,7 +98,7 @@ export function rpcErrorFrom(error: unknown): RpcError | undefined {
 
 function parseFailedBody(body: string): FailedBody {
   try {
-    const parsed: unknown = JSON.parse(body)
+    const parsed: unknown = parsePlainJson(body)
     return typeof parsed === 'object' && parsed !== null ? parsed : {}
   } catch {
     return {}

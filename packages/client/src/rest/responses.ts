@@ -63,8 +63,10 @@ export interface HistoryCoverage {
 export interface HistoryTransaction {
   readonly id: string
   readonly metadata: HistoryMetadata
-  /** What moved; never empty. */
+  /** What moved; never empty. What only a token claims comes last. */
   readonly transfers: readonly HistoryTransfer[]
+  /** Whether nothing but tokens outside the lists say so, in a transaction that somebody else sent. */
+  readonly spam?: boolean
 }
 
 export interface HistoryMetadata {
@@ -80,7 +82,7 @@ export interface HistoryMetadata {
   /** `confirmed`, `failed` or `pending`. */
   readonly status: string
   readonly nonce: number
-  /** The contract called, where its name is known. */
+  /** The contract called, where it is a listed token. */
   readonly application?: { readonly name: string; readonly iconUrl: string } | null
   /** CAIP-2. */
   readonly chain: string
@@ -99,6 +101,8 @@ export interface HistoryTransfer {
     /** CAIP-10; absent for the native token. */
     readonly address?: string | null
     readonly decimals: number
+    /** What is wrong with the name of a token outside the lists: `look_alike` or `link`. */
+    readonly warning?: string | null
   } | null
   readonly nft_info?: {
     readonly name: string
@@ -121,6 +125,8 @@ export interface HistoryTransfer {
   readonly price?: number | null
   readonly sender: string
   readonly recipient: string
+  /** Whether only a token outside the lists says so, in a transaction that somebody else sent. */
+  readonly spam?: boolean
 }
 
 /** The tokens of their kind that an account owns on one chain. */

@@ -40,6 +40,8 @@ export interface HistoryQuestion {
   readonly chainId?: string
   /** `next` of the page before. */
   readonly cursor?: string
+  /** Asks for spam too, marked as such; otherwise it is left out. */
+  readonly includeSpam?: boolean
   readonly signal?: AbortSignal
 }
 
@@ -112,8 +114,8 @@ export function createRestClient({
         signal,
       ),
     price: ({ addresses, signal }) => post('/v1/fungible/price', { currency: 'usd', addresses }, signal),
-    history: ({ address, chainId, cursor, signal }) =>
-      get(`/v1/account/${encodeURIComponent(address)}/history`, { chainId, cursor }, signal),
+    history: ({ address, chainId, cursor, includeSpam, signal }) =>
+      get(`/v1/account/${encodeURIComponent(address)}/history`, { chainId, cursor, includeSpam }, signal),
     nfts: ({ address, chainId, signal }) =>
       get(`/v1/account/${encodeURIComponent(address)}/nfts`, { chainId }, signal),
     nftMediaUrl: (mediaId) =>

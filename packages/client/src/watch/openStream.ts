@@ -1,4 +1,5 @@
 import { InvalidResponseError, NetworkError, refusalFrom, TimeoutError } from '../rest/errors.ts'
+import { parsePlainJson } from '../rest/plainText.ts'
 import { envelope, readEnvelopes } from './envelopes.ts'
 
 /** The gateway says that it is alive well within this time, in milliseconds. */
@@ -101,7 +102,7 @@ function throwEnd(end: { error?: { code?: unknown; message?: unknown } }): void 
 
 function parse(text: string): object {
   try {
-    return Object(JSON.parse(text))
+    return Object(parsePlainJson(text))
   } catch (error) {
     throw new InvalidResponseError(error)
   }

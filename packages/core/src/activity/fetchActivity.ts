@@ -45,7 +45,13 @@ async function read(
   try {
     const isServed = await hawser.servedChains.has(chainId)
     const page = isServed
-      ? await hawser.client.history({ address, chainId, signal, ...(cursor && { cursor }) })
+      ? await hawser.client.history({
+          address,
+          chainId,
+          includeSpam: true,
+          signal,
+          ...(cursor && { cursor }),
+        })
       : { data: [] }
     if (isCurrent()) hawser.activity.setState((state) => put(state, page))
   } catch {

@@ -33,7 +33,8 @@ export function shownActivity({ owner, sent, transactions }: ActivityState): rea
 }
 
 /** True when nothing moved but what looks like spam. */
-export function isSpam({ transfers }: ActivityTransaction): boolean {
+export function isSpam({ spam, transfers }: ActivityTransaction): boolean {
+  if (spam) return true
   return transfers.length > 0 && transfers.every(({ nft_info }) => nft_info?.flags?.is_spam === true)
 }
 

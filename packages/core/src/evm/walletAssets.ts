@@ -1,3 +1,4 @@
+import { plainText } from '@hawser/client'
 import { formatUnits, worth } from '../amounts/units.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Eip1193Provider } from '../types/connector.ts'
@@ -57,11 +58,11 @@ function isWalletAsset(value: unknown): value is WalletAsset {
 
 /** An image is taken only when it comes with the answer: another host must not learn what a visitor holds. */
 function tokenBalance({ address, balance, type, metadata }: WalletAsset, network: Network): TokenBalance {
-  const { name, symbol, decimals, price, iconUrl } = metadata
+  const { decimals, price, iconUrl } = metadata
   const units = BigInt(balance)
   return {
-    name,
-    symbol,
+    name: plainText(metadata.name),
+    symbol: plainText(metadata.symbol),
     price,
     chainId: network.caipNetworkId,
     value: worth(units, decimals, price) ?? 0,

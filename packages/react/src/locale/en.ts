@@ -128,6 +128,10 @@ export const en = {
     unlimited: 'Unlimited',
     to: (who: string) => `To ${who}`,
     from: (who: string) => `From ${who}`,
+    /** Title of what only an unknown token says, in a transaction that somebody else sent. */
+    unverified: 'Unverified',
+    /** By what the gateway finds wrong with the name of a token. */
+    warnings: { look_alike: 'Look-alike', link: 'Link in name' } as Readonly<Record<string, string>>,
     pending: 'Pending',
     failed: 'Failed',
     confirmed: 'Confirmed',
@@ -141,6 +145,17 @@ export const en = {
       block: 'Block',
       hash: 'Transaction',
       copyHash: 'Copy transaction hash',
+      copyAddress: 'Copy address',
+      copyContract: 'Copy token contract',
+      application: 'Application',
+      contract: (name: string) => (name ? `Contract of ${name}` : 'Token contract'),
+      contractExplorer: (name: string) => `Contract on ${name}`,
+      spam: 'Only an unknown token says so, in a transaction that somebody else sent. Nothing may have moved. Do not copy addresses from here.',
+      claims: 'Some of this only an unknown token says. It may not have happened.',
+      warnings: {
+        look_alike: (name: string) => `“${name}” looks like a known token and is another one.`,
+        link: (name: string) => `“${name}” holds a web address. Do not visit it.`,
+      } as Readonly<Record<string, ((name: string) => string) | undefined>>,
       explorer: (name: string) => `View on ${name}`,
     },
     /** Past tense of what the gateway calls the operation; a word that is not here is shown as it is. */

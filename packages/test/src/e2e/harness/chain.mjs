@@ -1,4 +1,15 @@
-import { createPublicClient, createWalletClient, erc20Abi, http, numberToHex, parseAbi } from 'viem'
+import {
+  concat,
+  createPublicClient,
+  createWalletClient,
+  erc20Abi,
+  http,
+  numberToHex,
+  pad,
+  parseAbi,
+  stringToHex,
+  toEventSelector,
+} from 'viem'
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from 'viem/accounts'
 import { site } from './site.mjs'
 
@@ -24,6 +35,18 @@ function accountAt(index) {
   const account = site.devnet.accounts[index]
   if (!account) throw new Error(`the stack has no account ${index}`)
   return account
+}
+
+/**
+ * Code of a contract that answers each call without arguments with its symbol, and logs what any other call says: three topics and data.
+ *
+ * @param {string} symbol
+ */
+function claimingToken(symbol) {
+  const isGetter = '0x36600414602157'
+  const log = '0x606036036060600037604035602035600035606036036000a300'
+  const answer = concat(['0x5b7f', stringToHex(symbol, { size: 32 }), '0x60005260206000f3'])
+  return concat([isGetter, log, answer])
 }
 
 /** @param {number} chainId */
@@ -61,6 +84,37 @@ function chainAt(chainId) {
     async setBalance(address, wei) {
       const request = /** @type {any} */ ({ method: 'anvil_setBalance', params: [address, numberToHex(wei)] })
       await client.request(request)
+    },
+    /**
+     * A token that no list knows, with a symbol of its choice, and whatever transfers it is told to tell of.
+     *
+     * @param {string} symbol
+     */
+    async counterfeit(symbol) {
+      const token = freshAddress()
+      const request = /** @type {any} */ ({
+        method: 'anvil_setCode',
+        params: [token, claimingToken(symbol)],
+      })
+      await client.request(request)
+      const wallet = createWalletClient({ account: payer, transport: http(found.rpcUrl) })
+      return {
+        address: token,
+        /**
+         * Has the token say that somebody sent something; answers once it is in a block.
+         *
+         * @param {`0x${string}`} from
+         * @param {`0x${string}`} to
+         * @param {bigint} units
+         */
+        async claim(from, to, units) {
+          const topic = toEventSelector('Transfer(address,address,uint256)')
+          const data = concat([topic, pad(from), pad(to), numberToHex(units, { size: 32 })])
+          const hash = await wallet.sendTransaction({ chain: null, to: token, data })
+          await client.waitForTransactionReceipt({ hash })
+          return hash
+        },
+      }
     },
     /**
      * Somebody else sends native currency; answers once it is in a block.

@@ -1,13 +1,23 @@
-import { type ActivityTransaction, formatUnits, shortenAddress, transactionExplorerUrl } from '@hawser/core'
-import { Amount, CopyButton, ExternalIcon } from '@hawser/ui'
+import {
+  type ActivityTransaction,
+  type ActivityTransfer,
+  addressExplorerUrl,
+  formatUnits,
+  shortenAddress,
+  transactionExplorerUrl,
+} from '@hawser/core'
+import { AlertIcon, Amount, CopyButton, ExternalIcon } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { en } from '../../../locale/en.ts'
 import { fullTime } from '../../../parts/relativeTime.ts'
-import { assetName } from './describe.ts'
+import { assetName, contractOf } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
 const texts = en.activity.details
+
+/** More contracts than this are listed by an explorer. */
+const MOST_CONTRACTS = 8
 
 export interface ActivityDetailsProps {
   id: string
@@ -21,6 +31,12 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
   const explorer = network?.blockExplorers?.default
   return (
     <div id={id} className="hw-activity-details">
+      {warningsOf(transaction).map((warning) => (
+        <p key={warning} className="hw-activity-warning" role="note">
+          <AlertIcon size={16} />
+          {warning}
+        </p>
+      ))}
       <ul className="hw-activity-transfers">
         {transfers.map((transfer, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no identity and never move
@@ -35,13 +51,30 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
           <Detail name={texts.date}>{fullTime(Date.parse(metadata.minedAt))}</Detail>
         )}
         <Detail name={texts.from}>
-          <Address address={metadata.sentFrom} />
+          <Address address={metadata.sentFrom} copyLabel={texts.copyAddress} />
         </Detail>
         {metadata.sentTo && (
           <Detail name={texts.to}>
-            <Address address={metadata.sentTo} />
+            <Address address={metadata.sentTo} copyLabel={texts.copyAddress} />
           </Detail>
         )}
+        {metadata.application && <Detail name={texts.application}>{metadata.application.name}</Detail>}
+        {contractsOf(transfers).map(([contract, name]) => (
+          <Detail key={contract} name={texts.contract(name)} data-testid="token-contract">
+            <Address address={contract} copyLabel={texts.copyContract} />
+            {explorer && (
+              <a
+                className="hw-link"
+                href={addressExplorerUrl(network, contract)}
+                target="_blank"
+                rel="noopener noreferrer"
+              >
+                {texts.contractExplorer(explorer.name)}
+                <ExternalIcon size={16} />
+              </a>
+            )}
+          </Detail>
+        ))}
         {metadata.fee && network && (
           <Detail name={texts.fee}>
             <Amount
@@ -72,21 +105,51 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
   )
 }
 
-function Detail({ name, children }: { name: string; children: ReactNode }) {
+interface DetailProps {
+  name: string
+  children: ReactNode
+  'data-testid'?: string
+}
+
+function Detail({ name, children, ...rest }: DetailProps) {
   return (
-    <div>
+    <div {...rest}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
   )
 }
 
-function Address({ address }: { address: string }) {
+interface AddressProps {
+  address: string
+  copyLabel: string
+}
+
+/** All of an address: what is cut in the middle may be made to look like another one. */
+function Address({ address, copyLabel }: AddressProps) {
   return (
-    <bdi className="hw-mono" title={address}>
-      {shortenAddress(address)}
-    </bdi>
+    <CopyButton text={address} label={copyLabel} className="hw-activity-address">
+      <bdi className="hw-mono">{address}</bdi>
+    </CopyButton>
   )
+}
+
+/** The contracts of what moved, each once, with the name of what it calls itself. */
+function contractsOf(transfers: readonly ActivityTransfer[]): [contract: string, name: string][] {
+  const named = transfers.flatMap((transfer): [string, string][] => {
+    const contract = contractOf(transfer)
+    return contract ? [[contract, assetName(transfer)]] : []
+  })
+  return [...new Map(named)].slice(0, MOST_CONTRACTS)
+}
+
+function warningsOf({ spam, transfers }: ActivityTransaction): string[] {
+  const claims = spam ? [texts.spam] : transfers.some((transfer) => transfer.spam) ? [texts.claims] : []
+  const named = transfers.flatMap(({ fungible_info: info }) => {
+    const text = info?.warning && texts.warnings[info.warning]
+    return text ? [text(info.symbol || info.name)] : []
+  })
+  return [...new Set([...claims, ...named])]
 }
 
 function statusText(status: string): string {

@@ -26,7 +26,7 @@ export function ActivityMark({ transaction }: { transaction: ActivityTransaction
   const { operationType, status } = transaction.metadata
   const transfers = mainTransfers(transaction)
   const size = transfers.length > 1 ? 28 : 40
-  const Badge = badgeOf(status, operationType)
+  const Badge = transaction.spam ? AlertIcon : badgeOf(status, operationType)
   return (
     <span className="hw-activity-mark" data-count={transfers.length} aria-hidden="true">
       {transfers.map((transfer) => (

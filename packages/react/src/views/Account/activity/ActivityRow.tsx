@@ -1,11 +1,11 @@
-import { type ActivityTransaction, shortenAddress } from '@hawser/core'
+import { type ActivityTransaction, type ActivityTransfer, shortenAddress } from '@hawser/core'
 import { Tag } from '@hawser/ui'
 import { useId, useState } from 'react'
 import { en } from '../../../locale/en.ts'
 import { fullTime, relativeTime } from '../../../parts/relativeTime.ts'
 import { ActivityDetails } from './ActivityDetails.tsx'
 import { ActivityMark } from './ActivityMark.tsx'
-import { counterparty, mainTransfers, titleOf } from './describe.ts'
+import { contractOf, counterparty, mainTransfers, titleOf } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
 export interface ActivityRowProps {
@@ -49,8 +49,9 @@ export function ActivityRow({ transaction, now }: ActivityRowProps) {
             {transfers.length > Math.max(2, main.length) && (
               <span>{en.activity.more(transfers.length - main.length)}</span>
             )}
+            <WarningTag transfers={main} />
             <StatusTag status={metadata.status} />
-            {metadata.status !== 'pending' && main.length < 2 && (
+            {metadata.status !== 'pending' && main.length < 2 && !transaction.spam && (
               <time dateTime={metadata.minedAt} title={fullTime(at)}>
                 {relativeTime(at, now) ?? en.activity.justNow}
               </time>
@@ -69,13 +70,22 @@ function StatusTag({ status }: { status: string }) {
   return null
 }
 
-/** Whom it went to or came from; the contract's name where one is known. */
+/** What is wrong with the name of a token that moved. */
+function WarningTag({ transfers }: { transfers: readonly ActivityTransfer[] }) {
+  const warning = transfers.map(({ fungible_info }) => fungible_info?.warning).find(Boolean)
+  return warning ? <Tag tone="warning">{en.activity.warnings[warning] ?? warning}</Tag> : null
+}
+
+/** Whom it went to or came from; of what a token only claims, the token: it chooses whom it names. */
 function Whom({ transaction }: { transaction: ActivityTransaction }) {
-  const { application } = transaction.metadata
-  const address = counterparty(transaction)
-  if (application?.name) return <span title={address}>{application.name}</span>
+  const [first] = transaction.transfers
+  const address = transaction.spam ? first && contractOf(first) : counterparty(transaction)
   if (!address) return null
-  const short = shortenAddress(address, { start: 4, end: 4 })
-  const isIncoming = transaction.transfers[0]?.direction === 'in'
-  return <bdi title={address}>{isIncoming ? en.activity.from(short) : en.activity.to(short)}</bdi>
+  const short = shortenAddress(address, { start: 8, end: 6 })
+  return <bdi title={address}>{whomText(transaction, short)}</bdi>
+}
+
+function whomText({ spam, transfers }: ActivityTransaction, address: string): string {
+  if (spam) return address
+  return transfers[0]?.direction === 'in' ? en.activity.from(address) : en.activity.to(address)
 }

@@ -64,15 +64,15 @@ describe('the activity tab', () => {
 
 describe('a row', () => {
   it.each([
-    ['receive', transfer(), 'Received', 'From 0x70…79C8', '+1 ETH'],
+    ['receive', transfer(), 'Received', 'From 0x709979…dc79C8', '+1 ETH'],
     [
       'send',
       transfer({ direction: 'out', recipient: BOB, fungible_info: dollarInfo }),
       'Sent',
-      'To 0x70…79C8',
+      'To 0x709979…dc79C8',
       '−1 tUSD',
     ],
-    ['stake', transfer({ direction: 'out', recipient: BOB }), 'Staked', 'To 0x70…79C8', '−1 ETH'],
+    ['stake', transfer({ direction: 'out', recipient: BOB }), 'Staked', 'To 0x709979…dc79C8', '−1 ETH'],
     ['frobnicate', transfer({ direction: 'self' }), 'frobnicate', '', '1 ETH'],
     ['mint', transfer({ nft_info: nft(false), quantity: { numeric: '1' } }), 'Minted', '', '+Free mint'],
   ])('of the operation %s says what happened', async (operationType, moved, title, whom, amount) => {
@@ -193,6 +193,45 @@ describe('the list', () => {
     expect(screen.queryByTestId(`activity-${transaction(2).metadata.hash}`)).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
     await row(2)
+  })
+
+  it('keeps what only a token claims hidden, and never calls it sent', async () => {
+    const { gateway, user } = await openActivity((kit) => {
+      const fake = {
+        ...dollarInfo,
+        address: 'eip155:31337:0xFA4e00000000000000000000000000000000FA4E',
+        warning: 'look_alike',
+      }
+      const claim = transfer({ direction: 'out', recipient: BOB, fungible_info: fake, spam: true })
+      const spam = { ...transaction(2, { operationType: 'execute' }, [claim]), spam: true }
+      kit.gateway.history = () => ({ data: [transaction(3), spam] })
+    })
+    await row(3)
+    expect(gateway.requests.some((request) => request.includes('includeSpam=true'))).toBe(true)
+    expect(screen.queryByTestId(`activity-${transaction(2).metadata.hash}`)).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
+    const text = (await row(2)).textContent ?? ''
+    expect(text).toContain('Unverified')
+    expect(text).toContain('0xFA4e00…00FA4E')
+    expect(text).toContain('Look-alike')
+    expect(text).not.toMatch(/Sent|Swapped|709979|−/)
+    await user.click(within(await row(2)).getByRole('button'))
+    expect((await row(2)).textContent).toContain('Only an unknown token says so')
+    expect(screen.getByTestId('token-contract').textContent).toContain(
+      '0xFA4e00000000000000000000000000000000FA4E',
+    )
+    expect(screen.getByRole('link', { name: 'Contract on Explorer' }).getAttribute('href')).toBe(
+      'https://explorer.test/address/0xFA4e00000000000000000000000000000000FA4E',
+    )
+  })
+
+  it('names a contract by its address, whatever it is called', async () => {
+    await openActivity(({ gateway }) => {
+      const metadata = { operationType: 'approve', application: { name: 'Uniswap', iconUrl: '' } }
+      const allowance = transfer({ direction: 'out', recipient: BOB, fungible_info: dollarInfo })
+      gateway.history = () => ({ data: [transaction(1, metadata, [allowance])] })
+    })
+    expect((await row(1)).textContent).toContain('To 0x709979…dc79C8')
   })
 
   it('takes a row away that a reorganisation took away', async () => {

@@ -18,7 +18,7 @@ export function TransferAmount({ transfer, operationType, precision = 'short' }:
     <span
       className="hw-transfer-amount"
       dir="ltr"
-      data-direction={operationType === 'approve' ? 'none' : transfer.direction}
+      data-direction={operationType === 'approve' || transfer.spam ? 'none' : transfer.direction}
       data-precision={precision}
     >
       {signOf(transfer, operationType)}

@@ -5,7 +5,8 @@ import { en } from '../../../locale/en.ts'
 const UNLIMITED = 1n << 255n
 
 /** What happened, in one word: "Sent". */
-export function titleOf({ metadata: { operationType } }: ActivityTransaction): string {
+export function titleOf({ spam, metadata: { operationType } }: ActivityTransaction): string {
+  if (spam) return en.activity.unverified
   return en.activity.operations[operationType] ?? operationType
 }
 
@@ -16,17 +17,25 @@ export function counterparty({ transfers: [first], metadata }: ActivityTransacti
   return party && BigInt(party) !== 0n ? party : undefined
 }
 
-/** The transfers a row tells of: what went out and what came in for a trade, the first for all else. */
+/** The contract of what moved, a plain address; undefined for the native currency. */
+export function contractOf({ fungible_info, nft_info }: ActivityTransfer): string | undefined {
+  return (nft_info?.address ?? fungible_info?.address)?.split(':').at(-1)
+}
+
+/**
+ * The transfers a row tells of: what went out and what came in for a trade, the first for all else. What a token only claims says
+ * nothing of a trade.
+ */
 export function mainTransfers({ metadata, transfers }: ActivityTransaction): readonly ActivityTransfer[] {
   if (metadata.operationType !== 'trade') return transfers.slice(0, 1)
-  const out = transfers.find(({ direction }) => direction === 'out')
-  const into = transfers.find(({ direction }) => direction === 'in')
+  const out = transfers.find(({ direction, spam }) => direction === 'out' && !spam)
+  const into = transfers.find(({ direction, spam }) => direction === 'in' && !spam)
   return [out, into].filter((transfer) => transfer !== undefined)
 }
 
-/** "+" for what came, "−" for what went; nothing for an allowance or a transfer to oneself. */
-export function signOf({ direction }: ActivityTransfer, operationType: string): '+' | '−' | '' {
-  if (operationType === 'approve') return ''
+/** "+" for what came, "−" for what went; nothing for an allowance, a transfer to oneself, or what a token only claims. */
+export function signOf({ direction, spam }: ActivityTransfer, operationType: string): '+' | '−' | '' {
+  if (operationType === 'approve' || spam) return ''
   if (direction === 'in') return '+'
   return direction === 'out' ? '−' : ''
 }
