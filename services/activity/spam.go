@@ -51,10 +51,10 @@ func (p Page) judged(r Row) Entry {
 
 // claimed reports whether nothing speaks for a transfer but the contract's own log.
 func (p Page) claimed(r Row, t Transfer) bool {
-	switch {
-	case t.Standard == Native:
+	switch t.Standard {
+	case Native:
 		return false
-	case t.Standard == ERC20:
+	case ERC20:
 		// A listed token lets anybody move zero units of anybody.
 		return !p.Tokens[tokenKey{r.ChainID, t.Contract}].Listed || r.Operation != Approve && !worthShowing(t)
 	default:
