@@ -198,6 +198,9 @@ func (g *Gateway) Wait() { g.sockets.open.Wait() }
 // ForgetProject drops what the gateway keeps of a project: it changed.
 func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }
 
+// ForgetProjects drops what the gateway keeps of every project: any may have changed.
+func (g *Gateway) ForgetProjects() { g.projects.known.InvalidateAll() }
+
 // rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
 func rings(h http.Handler, deps Deps) http.Handler {
 	h = legible(h)

@@ -72,6 +72,9 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			g.Go(func() error { return s.history.indexer.run(ctx) })
 			return g.Wait()
 		},
+		Ready: func(ctx context.Context) error {
+			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), outbox.Ready(ctx))
+		},
 	}, nil
 }
 

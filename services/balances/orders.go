@@ -30,6 +30,11 @@ func (m movedOrders) with(id string) movedOrders {
 	return next
 }
 
+// withAny returns the moves and one of nobody knows which purchase: a watcher is told of all at once.
+func (m movedOrders) withAny() movedOrders {
+	return movedOrders{count: m.count + 1, forgotten: m.count + 1}
+}
+
 // after returns the oldest move after the one that was seen, and its count; an empty id stands for all, where some are forgotten.
 func (m movedOrders) after(seen uint64) (id string, count uint64, moved bool) {
 	if m.forgotten > seen {

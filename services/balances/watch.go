@@ -118,6 +118,18 @@ func (w *watches) onOrder(owner evm.Address, id string) {
 	w.each(owner, func(account *watched) { account.noteOrder(id) })
 }
 
+// onMissed has every watched account read again, and tells its watchers that whatever they show of it may have changed.
+func (w *watches) onMissed() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for key, account := range w.accounts {
+		account.wake()
+		account.noteActivity(w.heads[key.chainID])
+		account.noteIdentity()
+		account.noteAnyOrder()
+	}
+}
+
 // each visits what is watched of an account: every chain and currency.
 func (w *watches) each(owner evm.Address, visit func(*watched)) {
 	w.mu.Lock()

@@ -119,6 +119,14 @@ func (a *watched) noteOrder(id string) {
 	})
 }
 
+// noteAnyOrder notes that any purchase of the account may have moved.
+func (a *watched) noteAnyOrder() {
+	a.change(func(s *accountState) bool {
+		s.orders = s.orders.withAny()
+		return true
+	})
+}
+
 // sameAmount says whether two readings of a token count the same.
 func sameAmount(a, b Holding) bool { return a.Address == b.Address && a.Units.Cmp(b.Units) == 0 }
 

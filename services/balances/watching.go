@@ -94,6 +94,9 @@ func (s *Server) OnOrder(address, orderID string) {
 	}
 }
 
+// OnMissed tells that events were lost: any account may have changed in any way.
+func (s *Server) OnMissed() { s.watches.onMissed() }
+
 // readWatched reads an account past anything kept.
 func (l *ledger) readWatched(ctx context.Context, key cacheKey) ([]Holding, error) {
 	l.cache.drop(key)

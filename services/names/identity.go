@@ -99,6 +99,9 @@ func (p *primaries) Forget(addresses ...string) {
 	}
 }
 
+// ForgetAll drops what is known of every account.
+func (p *primaries) ForgetAll() { p.kept.InvalidateAll() }
+
 func (p *primaries) read(ctx context.Context, account evm.Address) reading {
 	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
 	defer cancel()

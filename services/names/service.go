@@ -76,7 +76,9 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			defer fetcher.Close()
 			return outbox.Run(ctx, deps.Bus)
 		},
-		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
+		Ready: func(ctx context.Context) error {
+			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), outbox.Ready(ctx))
+		},
 	}, nil
 }
 
@@ -90,9 +92,10 @@ func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *primaries) error 
 		elsewhere.Forget(name.GetAddresses()...)
 		return nil
 	}
+	options := bus.SubscribeOptions{Missed: func(context.Context) { elsewhere.ForgetAll() }}
 	return errors.Join(
-		bus.Subscribe(ctx, b, bus.SubscribeOptions{}, onRegistered),
-		bus.Subscribe(ctx, b, bus.SubscribeOptions{}, onChanged),
+		bus.Subscribe(ctx, b, options, onRegistered),
+		bus.Subscribe(ctx, b, options, onChanged),
 	)
 }
 

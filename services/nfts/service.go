@@ -53,7 +53,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			fetcher.Close()
 			return nil
 		},
-		Ready: deps.DB.Ping,
+		Ready: deps.DB.Ready,
 	}, nil
 }
 

@@ -79,7 +79,9 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			g.Go(func() error { return plays.Work(ctx) })
 			return g.Wait()
 		},
-		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
+		Ready: func(ctx context.Context) error {
+			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), s.book.Ready(ctx))
+		},
 	}, nil
 }
 

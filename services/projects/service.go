@@ -46,8 +46,10 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Register: func(s grpc.ServiceRegistrar) {
 			projectsv1.RegisterProjectsServiceServer(s, &server{registry: registry})
 		},
-		Work:  func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
-		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ping(ctx), deps.Bus.Ready(ctx)) },
+		Work: func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
+		Ready: func(ctx context.Context) error {
+			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), outbox.Ready(ctx))
+		},
 	}, nil
 }
 

@@ -24,6 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
 )
 
@@ -78,7 +79,16 @@ type Listen struct {
 
 // Store is where the record is kept.
 type Store struct {
-	DSN string `yaml:"dsn" doc:"postgres:// URL, or the path of an SQLite file; empty for hawser.db in data_dir" secret:"url"`
+	DSN         string `yaml:"dsn" doc:"postgres:// URL, or the path of an SQLite file; empty for hawser.db in data_dir" secret:"url"`
+	Connections int    `yaml:"connections" doc:"connections that this process holds to PostgreSQL at most; more calls at once wait for one"`
+}
+
+// Check refuses a process that could ask nothing.
+func (s Store) Check() []config.Fault {
+	if s.Connections < 1 {
+		return []config.Fault{config.Faultf("connections", "it is below 1")}
+	}
+	return nil
 }
 
 func defaultConfig() Config {
@@ -86,6 +96,7 @@ func defaultConfig() Config {
 		Target:   targetAll,
 		DataDir:  ".hawser",
 		Listen:   Listen{Gateway: ":8080", Metrics: "127.0.0.1:9090"},
+		Store:    Store{Connections: store.DefaultConnections},
 		Bus:      bus.Config{Replicas: 1},
 		Log:      observe.DefaultConfig(),
 		Gateway:  gateway.DefaultConfig(),

@@ -56,8 +56,8 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 		conns:  map[string]grpc.ClientConnInterface{},
 		mesh: &run.Mesh{
 			Peers:  c.Peers,
-			Unary:  observe.Unary(),
-			Stream: observe.Stream(),
+			Unary:  observe.Unary(store.Fault),
+			Stream: observe.Stream(store.Fault),
 			DialOptions: []grpc.DialOption{
 				grpc.WithUnaryInterceptor(observe.TellTrace), grpc.WithStreamInterceptor(observe.TellTraceOfStream),
 			},
@@ -74,7 +74,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		return err
 	}
 	if slices.ContainsFunc([]string{projects.Name, onramp.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
-		if s.db, err = store.Open(ctx, s.config.dsn()); err != nil {
+		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
 	}
@@ -144,12 +144,13 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 		server.OnOrder(order.GetWalletAddress(), order.GetOrderId())
 		return nil
 	}
+	options := bus.SubscribeOptions{Missed: func(context.Context) { server.OnMissed() }}
 	return server.Service(), errors.Join(
-		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead),
-		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onActivity),
-		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onOrder),
-		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onRegistered),
-		bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onChanged),
+		bus.Subscribe(ctx, s.bus, options, onHead),
+		bus.Subscribe(ctx, s.bus, options, onActivity),
+		bus.Subscribe(ctx, s.bus, options, onOrder),
+		bus.Subscribe(ctx, s.bus, options, onRegistered),
+		bus.Subscribe(ctx, s.bus, options, onChanged),
 	)
 }
 
@@ -236,7 +237,8 @@ func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {
 
 // forgetChangedProjects keeps the gateway's copies of projects young.
 func (s *suite) forgetChangedProjects(ctx context.Context, g *gateway.Gateway) error {
-	return bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, func(_ context.Context, e *projectsv1.ProjectChanged) error {
+	options := bus.SubscribeOptions{Missed: func(context.Context) { g.ForgetProjects() }}
+	return bus.Subscribe(ctx, s.bus, options, func(_ context.Context, e *projectsv1.ProjectChanged) error {
 		g.ForgetProject(e.GetId())
 		return nil
 	})

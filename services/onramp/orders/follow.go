@@ -35,6 +35,9 @@ const (
 // follower is the name under which one replica at a time follows orders.
 const follower = "hawser.onramp.follow"
 
+// Ready reports whether the events of orders leave the outbox.
+func (b *Book) Ready(ctx context.Context) error { return b.outbox.Ready(ctx) }
+
 // Work relays what the book tells, asks providers what became of open orders, and expires those that nobody pays, until ctx ends. Several may
 // work on one database.
 func (b *Book) Work(ctx context.Context) error {

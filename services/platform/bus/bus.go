@@ -48,7 +48,14 @@ type Bus struct {
 
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
+	readers map[*reader]struct{}
+	// lost holds, by owner, the streams whose loss readers have not got over yet, and why.
+	lost map[string]error
+	// storing is how storing events goes.
+	storing storing
 
+	// reconnected holds a sign once the connection is there again.
+	reconnected   chan struct{}
 	closing       context.Context
 	close         context.CancelFunc
 	subscriptions sync.WaitGroup
@@ -56,7 +63,10 @@ type Bus struct {
 
 // Open connects to the server at cfg.URL, or starts one in cfg.Dir. It fails when the server does not answer within seconds.
 func Open(ctx context.Context, cfg Config) (*Bus, error) {
-	b := &Bus{replicas: max(1, cfg.Replicas), clock: clock.System{}, streams: map[string]jetstream.Stream{}}
+	b := &Bus{
+		replicas: max(1, cfg.Replicas), clock: clock.System{}, streams: map[string]jetstream.Stream{},
+		readers: map[*reader]struct{}{}, lost: map[string]error{}, reconnected: make(chan struct{}, 1),
+	}
 	b.closing, b.close = context.WithCancel(context.Background())
 	if err := b.connect(cfg); err != nil {
 		return nil, errors.Join(err, b.Close())
@@ -64,6 +74,7 @@ func Open(ctx context.Context, cfg Config) (*Bus, error) {
 	if err := b.Ready(ctx); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
+	b.subscriptions.Go(b.watch)
 	return b, nil
 }
 
@@ -76,7 +87,10 @@ func (b *Bus) connect(cfg Config) (err error) {
 		// While the server is away calls fail at once; what must not be lost is in an outbox.
 		nats.ReconnectBufSize(-1),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { logDisconnect(b.closing, err) }),
-		nats.ReconnectHandler(func(*nats.Conn) { slog.Info("bus reconnected") }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			slog.Info("bus reconnected")
+			b.lookNow()
+		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("bus", "error", err) }),
 	}
 	if cfg.Credentials != "" {
@@ -97,7 +111,7 @@ func (b *Bus) connect(cfg Config) (err error) {
 	return nil
 }
 
-// Ready reports whether JetStream answers.
+// Ready reports whether JetStream answers, takes events, and gives them to the readers of this process.
 func (b *Bus) Ready(ctx context.Context) error {
 	if !b.conn.IsConnected() {
 		return errors.New("not connected to NATS")
@@ -107,7 +121,13 @@ func (b *Bus) Ready(ctx context.Context) error {
 	if _, err := b.js.AccountInfo(ctx); err != nil {
 		return fmt.Errorf("JetStream does not answer: %w", err)
 	}
-	return nil
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	errs := []error{b.storing.failure(b.clock.Now())}
+	for owner, err := range b.lost {
+		errs = append(errs, fmt.Errorf("the events of %s were lost and are not read again yet: %w", owner, err))
+	}
+	return errors.Join(errs...)
 }
 
 // Close ends the subscriptions, waits for the handlers that run, and stops the server where it is inside this process. Closing again

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -16,8 +18,11 @@ const startTimeout = 30 * time.Second
 
 // embedded is a server inside this process, and the lock on its folder.
 type embedded struct {
-	*server.Server
+	dir  string
 	lock *os.File
+
+	mu     sync.Mutex
+	server *server.Server
 }
 
 // startServer starts a server that listens nowhere and keeps its streams in dir. It flushes before it acknowledges.
@@ -32,33 +37,83 @@ func startServer(dir string) (*embedded, error) {
 	if err != nil {
 		return nil, err
 	}
+	e := &embedded{dir: dir, lock: lock}
+	if err := e.start(); err != nil {
+		return nil, errors.Join(err, e.stop())
+	}
+	return e, nil
+}
+
+// start opens the folder.
+func (e *embedded) start() error {
 	s, err := server.NewServer(&server.Options{
 		ServerName:         "hawser",
 		DontListen:         true,
 		NoSigs:             true,
 		JetStream:          true,
-		StoreDir:           dir,
+		StoreDir:           e.dir,
 		SyncAlways:         true,
 		JetStreamMaxMemory: 64 << 20,
 		JetStreamMaxStore:  8 << 30,
 	})
 	if err != nil {
-		return nil, errors.Join(err, lock.Close())
+		return err
 	}
-	e := &embedded{Server: s, lock: lock}
 	s.SetLoggerV2(serverLog{}, false, false, false)
 	s.Start()
+	e.server = s
 	if !s.ReadyForConnections(startTimeout) {
-		return nil, errors.Join(fmt.Errorf("not ready after %s", startTimeout), e.stop())
+		return fmt.Errorf("not ready after %s", startTimeout)
 	}
-	return e, nil
+	return nil
+}
+
+// InProcessConn returns a connection to the server that runs now.
+func (e *embedded) InProcessConn() (net.Conn, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.server == nil {
+		return nil, errors.New("the NATS server does not run")
+	}
+	return e.server.InProcessConn()
+}
+
+// reopen stops the server and starts it on the same folder. Clients reconnect.
+func (e *embedded) reopen() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.shutdown()
+	return e.start()
 }
 
 // stop returns once the streams are on disk and the folder is free.
 func (e *embedded) stop() error {
-	e.Shutdown()
-	e.WaitForShutdown()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.shutdown()
 	return e.lock.Close()
+}
+
+func (e *embedded) shutdown() {
+	if e.server != nil {
+		e.server.Shutdown()
+		e.server.WaitForShutdown()
+		e.server = nil
+	}
+}
+
+// roomToReopen is how many bytes the folder must take before the server is opened on it again.
+const roomToReopen = 1 << 20
+
+// hasRoom reports whether the disk takes a file in the folder.
+func (e *embedded) hasRoom() bool {
+	f, err := os.CreateTemp(e.dir, "room-")
+	if err != nil {
+		return false
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(make([]byte, roomToReopen))
+	return errors.Join(err, f.Sync(), f.Close()) == nil
 }
 
 // serverLog passes on what an operator should know of the server inside this process, and drops its banner.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/protobuf/proto"
@@ -23,6 +24,8 @@ const (
 	relayTimeout = 20 * time.Second
 	// outboxPause is the rest after a failure: the bus or the database is away.
 	outboxPause = time.Second
+	// outboxStuck is how old the oldest event may become before the outbox counts as stuck.
+	outboxStuck = 30 * time.Second
 )
 
 //go:embed migrations
@@ -34,6 +37,20 @@ type Outbox struct {
 	db    *store.DB
 	clock clock.Clock
 	wake  chan struct{}
+	// oldest is when the event was written that waits longest, in Unix milliseconds; 0 when none waits.
+	oldest atomic.Int64
+}
+
+// Ready reports whether events leave the outbox, as far as [Outbox.Run] of this process has seen: none waits for longer than half a minute.
+func (o *Outbox) Ready(context.Context) error {
+	written := o.oldest.Load()
+	if written == 0 {
+		return nil
+	}
+	if age := o.clock.Now().Sub(time.UnixMilli(written)); age > outboxStuck {
+		return fmt.Errorf("an event has waited in the outbox for %s", age.Round(time.Second))
+	}
+	return nil
 }
 
 // NewOutbox creates the outbox's table in db where it is absent.
@@ -113,9 +130,15 @@ func (o *Outbox) await(ctx context.Context, rest, poll <-chan time.Time) error {
 func (o *Outbox) relay(ctx context.Context, b *Bus) (sent int, err error) {
 	ctx, cancel := context.WithTimeout(ctx, relayTimeout)
 	defer cancel()
-	if waiting, err := o.read(ctx, 1); err != nil || len(waiting) == 0 {
+	waiting, err := o.read(ctx, 1)
+	if err != nil {
 		return 0, err
 	}
+	if len(waiting) == 0 {
+		o.oldest.Store(0)
+		return 0, nil
+	}
+	o.oldest.Store(waiting[0].at.UnixMilli())
 	_, err = o.db.Exclusively(ctx, "hawser.outbox", func() error {
 		batch, err := o.read(ctx, outboxBatch)
 		if err != nil {

@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.opentelemetry.io/otel/propagation"
 	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
 // handleTimeout bounds one call of a handler; the server waits a little longer before it gives the event to another reader.
@@ -36,6 +38,9 @@ type SubscribeOptions struct {
 	// Retries are the pauses before further attempts at an event whose handler failed; nil means about a quarter of an hour in all.
 	// After the last one the event is logged and dropped. A reader without a durable name does not retry.
 	Retries []time.Duration
+	// Missed is called when the server lost events that this reader may not have heard: whoever keeps what events change reads it again. nil
+	// where the next event says all there is to know.
+	Missed func(ctx context.Context)
 }
 
 // Subscribe calls handle, one event at a time, for each T until ctx ends or the bus closes. When it returns, every event
@@ -53,91 +58,141 @@ func Subscribe[T proto.Message](ctx context.Context, b *Bus, opts SubscribeOptio
 		}
 		return handle(ctx, msg)
 	}}
-	stream, err := b.stream(ctx, kind)
-	if err != nil {
-		return fmt.Errorf("subscribe to %s: %w", kind, err)
-	}
-	if opts.Durable == "" {
-		err = b.listen(ctx, stream, Subject(kind), s)
-	} else {
-		err = b.share(ctx, stream, Subject(kind), opts.Durable, s)
-	}
-	if err != nil {
+	if err := b.read(ctx, &reader{subscription: s, event: kind, options: opts}); err != nil {
 		return fmt.Errorf("subscribe to %s: %w", kind, err)
 	}
 	return nil
 }
 
-// listen delivers every event from now on to s.
-func (b *Bus) listen(ctx context.Context, stream jetstream.Stream, subject string, s *subscription) error {
+// reader is a subscription with its place in a stream.
+type reader struct {
+	*subscription
+	event   protoreflect.FullName
+	options SubscribeOptions
+	// reading ends with the subscription.
+	reading context.Context
+
+	// created is when the stream was made that is read; [Bus.mu] guards it, and stop.
+	created time.Time
+	// stop ends the reading of that stream, and waits for it.
+	stop func()
+}
+
+// read starts r, and ends it with ctx or when the bus closes.
+func (b *Bus) read(ctx context.Context, r *reader) error {
 	call, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
+	stream, err := b.stream(call, r.event)
+	if err != nil {
+		return err
+	}
 	info, err := stream.Info(call)
 	if err != nil {
 		return err
 	}
-	consumer, err := stream.OrderedConsumer(call, jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{subject},
-		// "From now" as a number, so that a reader that reconnects before its first event misses none.
-		DeliverPolicy: jetstream.DeliverByStartSequencePolicy,
-		OptStartSeq:   info.State.LastSeq + 1,
-	})
-	if err != nil {
-		return err
-	}
-	reading, end := b.reading(ctx)
-	consuming, err := consumer.Consume(func(msg jetstream.Msg) { s.hear(reading, msg) })
-	if err != nil {
+	var end func()
+	r.reading, end = b.readingUntil(ctx)
+	// "From now" as a number, so that a reader that reconnects before its first event misses none.
+	r.last.Store(info.State.LastSeq)
+	if err := b.open(call, r, stream, info.Created); err != nil {
 		end()
 		return err
 	}
+	b.mu.Lock()
+	b.readers[r] = struct{}{}
+	b.mu.Unlock()
 	b.subscriptions.Go(func() {
 		defer end()
-		<-reading.Done()
-		consuming.Stop()
-		<-consuming.Closed()
-		s.busy.Lock()
-		defer s.busy.Unlock()
+		<-r.reading.Done()
+		b.mu.Lock()
+		delete(b.readers, r)
+		stop := r.stop
+		b.mu.Unlock()
+		stop()
+		r.busy.Lock()
+		defer r.busy.Unlock()
 	})
 	return nil
 }
 
-// share delivers to s the events that no other reader of the name has. It asks for one at a time: an event fetched ahead would wait
+// open begins to read the stream that was made at created, after the last event that was heard.
+func (b *Bus) open(ctx context.Context, r *reader, stream jetstream.Stream, created time.Time) (err error) {
+	var stop func()
+	if r.options.Durable == "" {
+		stop, err = b.listen(ctx, stream, r)
+	} else {
+		stop, err = b.share(ctx, stream, r)
+	}
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	r.created, r.stop = created, stop
+	b.mu.Unlock()
+	if r.reading.Err() != nil {
+		stop() // it ended meanwhile, and nobody else will
+	}
+	return nil
+}
+
+// listen delivers every event after the last to r.
+func (b *Bus) listen(ctx context.Context, stream jetstream.Stream, r *reader) (stop func(), err error) {
+	consumer, err := stream.OrderedConsumer(ctx, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{Subject(r.event)},
+		DeliverPolicy:  jetstream.DeliverByStartSequencePolicy,
+		OptStartSeq:    r.last.Load() + 1,
+	})
+	if err != nil {
+		return nil, err
+	}
+	consuming, err := consumer.Consume(func(msg jetstream.Msg) { r.hear(r.reading, msg) })
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		consuming.Stop()
+		<-consuming.Closed()
+	}, nil
+}
+
+// share delivers to r the events that no other reader of the name has. It asks for one at a time: an event fetched ahead would wait
 // here, its time to be acknowledged running, while another reader is idle.
-func (b *Bus) share(ctx context.Context, stream jetstream.Stream, subject, name string, s *subscription) error {
-	call, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	consumer, err := stream.CreateOrUpdateConsumer(call, jetstream.ConsumerConfig{
-		Durable:       name,
-		FilterSubject: subject,
+func (b *Bus) share(ctx context.Context, stream jetstream.Stream, r *reader) (stop func(), err error) {
+	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
+		Durable:       r.options.Durable,
+		FilterSubject: Subject(r.event),
 		AckPolicy:     jetstream.AckExplicitPolicy,
 		AckWait:       ackWait,
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	reading, end := b.reading(ctx)
-	b.subscriptions.Go(func() {
-		defer end()
+	reading, end := context.WithCancel(r.reading)
+	var fetching sync.WaitGroup
+	fetching.Go(func() {
 		for reading.Err() == nil {
 			msg, err := consumer.Next(jetstream.FetchMaxWait(fetchWait))
 			switch {
 			case err == nil:
-				s.work(reading, msg)
+				r.work(reading, msg)
 			case errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrNoMessages):
 			case !b.conn.IsConnected():
 				rest(reading, fetchWait)
 			case reading.Err() == nil:
-				slog.WarnContext(reading, "events not fetched", "event", s.kind, "error", err)
+				slog.DebugContext(reading, "events not fetched", "event", r.kind, "error", err)
+				b.lookNow()
 				rest(reading, fetchWait)
 			}
 		}
 	})
-	return nil
+	return func() {
+		end()
+		fetching.Wait()
+	}, nil
 }
 
-// reading ends with ctx or when the bus closes.
-func (b *Bus) reading(ctx context.Context) (context.Context, context.CancelFunc) {
+// readingUntil ends with ctx or when the bus closes.
+func (b *Bus) readingUntil(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	stop := context.AfterFunc(b.closing, cancel)
 	return ctx, func() {
@@ -163,6 +218,8 @@ type subscription struct {
 	handle  func(context.Context, []byte) error
 	// busy is held while the handler of a reader without a name runs.
 	busy sync.Mutex
+	// last is the place in the stream of the last event that was heard.
+	last atomic.Uint64
 }
 
 // hear handles an event that is delivered once, whatever comes of it.
@@ -171,6 +228,9 @@ func (s *subscription) hear(ctx context.Context, msg jetstream.Msg) {
 	defer s.busy.Unlock()
 	if ctx.Err() != nil {
 		return
+	}
+	if meta, err := msg.Metadata(); err == nil {
+		s.last.Store(meta.Sequence.Stream)
 	}
 	if err := s.call(ctx, msg); err != nil && ctx.Err() == nil {
 		slog.ErrorContext(ctx, "event not handled", s.attributes(msg, "error", err)...)

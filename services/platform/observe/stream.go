@@ -15,7 +15,7 @@ import (
 )
 
 // Stream is what every stream from a service passes. It does for a stream what [Unary] does for a call, and counts those that are open.
-func Stream() grpc.StreamServerInterceptor {
+func Stream(explain ...func(error) error) grpc.StreamServerInterceptor {
 	tracer := otel.Tracer(scope)
 	open, err := otel.Meter(scope).Int64UpDownCounter(metricOpenStreams, metric.WithDescription("Streams that services keep open"))
 	if err != nil {
@@ -27,7 +27,7 @@ func Stream() grpc.StreamServerInterceptor {
 		which := metric.WithAttributes(attribute.String(attrMethod, info.FullMethod))
 		open.Add(ctx, 1, which)
 		defer open.Add(context.WithoutCancel(ctx), -1, which)
-		failure := answerStream(service, observedStream{stream, ctx}, handler)
+		failure := answerStream(service, observedStream{stream, ctx}, handler, explain)
 		if failure == nil {
 			return nil
 		}
@@ -36,7 +36,7 @@ func Stream() grpc.StreamServerInterceptor {
 	}
 }
 
-func answerStream(service any, stream grpc.ServerStream, handler grpc.StreamHandler) (failure *fault.Error) {
+func answerStream(service any, stream grpc.ServerStream, handler grpc.StreamHandler, explain []func(error) error) (failure *fault.Error) {
 	defer func() {
 		if p := recover(); p != nil {
 			slog.ErrorContext(stream.Context(), "stream panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -44,7 +44,7 @@ func answerStream(service any, stream grpc.ServerStream, handler grpc.StreamHand
 		}
 	}()
 	if err := handler(service, stream); err != nil {
-		return fault.From(err)
+		return explained(err, explain)
 	}
 	return nil
 }

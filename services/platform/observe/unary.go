@@ -20,8 +20,8 @@ import (
 
 // Unary is what every call to a service passes, in this order: it joins the call to its trace and measures it; it turns a failure into
 // what a caller may see and logs the rest; it outlives a panic; it refuses a request that breaks the rules of its message. What it
-// returns as an error is always the status of a [fault.Error].
-func Unary() grpc.UnaryServerInterceptor {
+// returns as an error is always the status of a [fault.Error]. Each of explain may put another error in the place of a handler's.
+func Unary(explain ...func(error) error) grpc.UnaryServerInterceptor {
 	tracer := otel.Tracer(scope)
 	duration, err := otel.Meter(scope).Float64Histogram(metricCallDuration, metric.WithUnit("s"),
 		metric.WithDescription("Time a call to a service took"),
@@ -34,7 +34,7 @@ func Unary() grpc.UnaryServerInterceptor {
 		begun := time.Now()
 		ctx, span := join(ctx, tracer, info.FullMethod)
 		defer span.End()
-		resp, failure := answer(ctx, req, handler)
+		resp, failure := answer(ctx, req, handler, explain)
 		code := codes.OK
 		if failure != nil {
 			code = failure.Code
@@ -77,7 +77,7 @@ func join(ctx context.Context, tracer trace.Tracer, method string) (context.Cont
 }
 
 // answer asks the handler, if the request keeps to its message's rules.
-func answer(ctx context.Context, req any, handler grpc.UnaryHandler) (resp any, failure *fault.Error) {
+func answer(ctx context.Context, req any, handler grpc.UnaryHandler, explain []func(error) error) (resp any, failure *fault.Error) {
 	defer func() {
 		if p := recover(); p != nil {
 			slog.ErrorContext(ctx, "call panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
@@ -89,9 +89,16 @@ func answer(ctx context.Context, req any, handler grpc.UnaryHandler) (resp any, 
 	}
 	resp, err := handler(ctx, req)
 	if err != nil {
-		return nil, fault.From(err)
+		return nil, explained(err, explain)
 	}
 	return resp, nil
+}
+
+func explained(err error, explain []func(error) error) *fault.Error {
+	for _, e := range explain {
+		err = e(err)
+	}
+	return fault.From(err)
 }
 
 // report puts into trace and log what the caller is not told.

@@ -1,11 +1,20 @@
 package store
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"io"
+	"net"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"google.golang.org/grpc/codes"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 // SQLSTATE codes that this package tells apart.
@@ -13,7 +22,63 @@ const (
 	serializationFailure = "40001"
 	deadlockDetected     = "40P01"
 	uniqueViolation      = "23505"
+	tooManyConnections   = "53300"
+	cannotConnectNow     = "57P03" // it is starting, or stopping
+	diskFull             = "53100"
+	adminShutdown        = "57P01"
+	crashShutdown        = "57P02"
+	lockNotAvailable     = "55P03"
 )
+
+// Fault returns err as the failure a caller may see when it says that the database is away, busy or full: UNAVAILABLE
+// (REASON_SERVICE_UNAVAILABLE), which is worth trying again. Any other error, and one that has a reason of its own, it returns as it is.
+func Fault(err error) error {
+	if known, ok := errors.AsType[*fault.Error](err); ok && known.Reason != faultv1.Reason_REASON_INTERNAL {
+		return err
+	}
+	if !isAway(err) {
+		return err
+	}
+	return fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable").Because(err)
+}
+
+// isAway reports whether err says that the database cannot answer now.
+func isAway(err error) bool {
+	if isContention(err) || isFull(err) || isBusyServer(err) {
+		return true
+	}
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		const connectionException, insufficientResources, systemError = "08", "53", "58"
+		class := pg.Code[:min(2, len(pg.Code))]
+		return pg.Code == adminShutdown || pg.Code == crashShutdown || pg.Code == lockNotAvailable ||
+			class == connectionException || class == insufficientResources || class == systemError
+	}
+	if lite, ok := errors.AsType[*sqlite.Error](err); ok {
+		primary := lite.Code() & 0xff
+		return primary == sqlite3.SQLITE_IOERR || primary == sqlite3.SQLITE_CANTOPEN || primary == sqlite3.SQLITE_NOMEM
+	}
+	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
+		return !errors.Is(err, context.Canceled)
+	}
+	// The connection broke under a statement.
+	broken, ok := errors.AsType[*net.OpError](err)
+	return ok && !broken.Timeout() || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
+}
+
+// isBusyServer reports whether err says that the server takes no connection now and may take one soon.
+func isBusyServer(err error) bool {
+	pg, ok := errors.AsType[*pgconn.PgError](err)
+	return ok && (pg.Code == tooManyConnections || pg.Code == cannotConnectNow)
+}
+
+// isFull reports whether err says that the database's disk has no room.
+func isFull(err error) bool {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return pg.Code == diskFull
+	}
+	lite, ok := errors.AsType[*sqlite.Error](err)
+	return ok && lite.Code()&0xff == sqlite3.SQLITE_FULL
+}
 
 // IsUniqueViolation reports whether err says that a row with the same key exists.
 func IsUniqueViolation(err error) bool {

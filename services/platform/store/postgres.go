@@ -1,7 +1,13 @@
 package store
 
 import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
 	"errors"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -16,7 +22,7 @@ var serverLimits = map[string]string{
 	"idle_in_transaction_session_timeout": "30000",
 }
 
-func openPostgreSQL(dsn string) (*DB, error) {
+func openPostgreSQL(dsn string, connections int) (*DB, error) {
 	cfg, err := pgx.ParseConfig(dsn)
 	if err != nil {
 		return nil, errors.New("open postgres database: the DSN does not parse")
@@ -29,9 +35,68 @@ func openPostgreSQL(dsn string) (*DB, error) {
 			cfg.RuntimeParams[name] = value
 		}
 	}
-	pool := stdlib.OpenDB(*cfg)
-	pool.SetMaxOpenConns(16)
-	pool.SetMaxIdleConns(16)
-	pool.SetConnMaxIdleTime(5 * time.Minute)
+	connector := &patientConnector{Connector: stdlib.GetConnector(*cfg), most: connections}
+	pool := sql.OpenDB(connector)
+	connector.pool = pool
+	pool.SetMaxOpenConns(connections)
+	// What is not needed now is left to other processes, which a server bounds together.
+	pool.SetMaxIdleConns(max(1, connections/2))
+	pool.SetConnMaxIdleTime(30 * time.Second)
 	return &DB{dialect: PostgreSQL, writer: pool, reader: pool}, nil
+}
+
+// connectPatience bounds how long a connection is waited for, where the caller's deadline does not. Within it other processes let go of those
+// that they do not need.
+const connectPatience = 35 * time.Second
+
+// smallPoolFor is how long a pool stays as small as the server made it.
+const smallPoolFor = 5 * time.Second
+
+// patientConnector waits while the server has no connection left, or is starting, instead of failing at once.
+type patientConnector struct {
+	driver.Connector
+	pool *sql.DB
+	// most is how many connections the pool may have, and live how many it has.
+	most int
+	live atomic.Int64
+}
+
+// Connect implements driver.Connector. Where the server has no connection left and the pool has some, it makes the pool as small as they are,
+// for a while: callers then wait for one of them.
+func (c *patientConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	waiting, cancel := context.WithTimeout(ctx, connectPatience)
+	defer cancel()
+	for pause := 10 * time.Millisecond; ; pause = min(2*pause, 200*time.Millisecond) {
+		conn, err := c.Connector.Connect(ctx)
+		if err == nil {
+			c.live.Add(1)
+			return &countedConn{Conn: conn.(*stdlib.Conn), live: &c.live}, nil
+		}
+		if !isBusyServer(err) {
+			return nil, err
+		}
+		if live := int(c.live.Load()); live > 0 {
+			c.pool.SetMaxOpenConns(live)
+			time.AfterFunc(smallPoolFor, func() { c.pool.SetMaxOpenConns(c.most) })
+			return nil, driver.ErrBadConn // has the pool look again
+		}
+		select {
+		case <-waiting.Done():
+			return nil, err
+		case <-time.After(pause/2 + rand.N(pause)):
+		}
+	}
+}
+
+// countedConn is a connection that is counted until it closes.
+type countedConn struct {
+	*stdlib.Conn
+	live *atomic.Int64
+	once sync.Once
+}
+
+// Close implements driver.Conn.
+func (c *countedConn) Close() error {
+	c.once.Do(func() { c.live.Add(-1) })
+	return c.Conn.Close()
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // Dialect says which database answers.
@@ -33,12 +35,25 @@ type DB struct {
 	reader *sql.DB
 	// names stands in for advisory locks on SQLite.
 	names sync.Map
+	// fullAt is when the last transaction failed because the disk is full, in Unix nanoseconds; 0 when one succeeded since.
+	fullAt atomic.Int64
 }
+
+// fullFor is how long a full disk counts when nothing was written after it was found to be.
+const fullFor = 10 * time.Second
+
+// DefaultConnections is how many connections a process holds to PostgreSQL at most where nobody says.
+const DefaultConnections = 16
 
 // Open opens the database at dsn, a `postgres://` URL or the path of an SQLite file, which is created with its folder
 // if it is absent. The error never holds the DSN: it may carry a password.
 func Open(ctx context.Context, dsn string) (*DB, error) {
-	db, err := open(dsn)
+	return OpenPool(ctx, dsn, DefaultConnections)
+}
+
+// OpenPool is [Open] with the most connections that are held to PostgreSQL at once. Callers wait for one up to their deadline.
+func OpenPool(ctx context.Context, dsn string, connections int) (*DB, error) {
+	db, err := open(dsn, connections)
 	if err != nil {
 		return nil, err
 	}
@@ -48,12 +63,12 @@ func Open(ctx context.Context, dsn string) (*DB, error) {
 	return db, nil
 }
 
-func open(dsn string) (*DB, error) {
+func open(dsn string, connections int) (*DB, error) {
 	switch {
 	case dsn == "":
 		return nil, errors.New("open database: the DSN is empty")
 	case strings.HasPrefix(dsn, "postgres://"), strings.HasPrefix(dsn, "postgresql://"):
-		return openPostgreSQL(dsn)
+		return openPostgreSQL(dsn, connections)
 	case strings.Contains(dsn, "://"):
 		return nil, errors.New("open database: the DSN is neither a postgres:// URL nor a file path")
 	default:
@@ -73,6 +88,14 @@ func (db *DB) Ping(ctx context.Context) error {
 		return err
 	}
 	return db.reader.PingContext(ctx)
+}
+
+// Ready reports whether the database answers, and takes writes as far as is known.
+func (db *DB) Ready(ctx context.Context) error {
+	if at := db.fullAt.Load(); at != 0 && time.Since(time.Unix(0, at)) < fullFor {
+		return fmt.Errorf("the %s database has no room to write", db.dialect)
+	}
+	return db.Ping(ctx)
 }
 
 // Close ends every connection.

@@ -30,7 +30,18 @@ func (db *DB) InTx(ctx context.Context, work func(tx *Tx) error) error {
 	if db.dialect == PostgreSQL {
 		level = sql.LevelSerializable
 	}
-	return db.retry(ctx, func() error { return db.attempt(ctx, level, work) })
+	return db.retry(ctx, func() error { return db.noteRoom(db.attempt(ctx, level, work)) })
+}
+
+// noteRoom remembers that the disk is full.
+func (db *DB) noteRoom(err error) error {
+	switch {
+	case err == nil:
+		db.fullAt.Store(0)
+	case isFull(err):
+		db.fullAt.Store(time.Now().UnixNano())
+	}
+	return err
 }
 
 func (db *DB) retry(ctx context.Context, attempt func() error) error {

@@ -2,6 +2,8 @@ package bustest
 
 import (
 	"net"
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -41,6 +43,26 @@ func Server(t testing.TB) string {
 // RestartableServer is [Server] with a function that stops the server, does meanwhile, and starts it again where it was.
 func RestartableServer(t testing.TB) (url string, restart func(meanwhile func())) {
 	t.Helper()
+	url, restartIn := restartable(t)
+	return url, func(meanwhile func()) { restartIn(func(string) { meanwhile() }) }
+}
+
+// ForgetfulServer is [Server] with a function that kills the server, deletes its data, and starts it again.
+func ForgetfulServer(t testing.TB) (url string, forget func()) {
+	t.Helper()
+	url, restartIn := restartable(t)
+	return url, func() {
+		t.Helper()
+		restartIn(func(dir string) {
+			if err := os.RemoveAll(filepath.Join(dir, "jetstream")); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func restartable(t testing.TB) (url string, restart func(meanwhile func(dir string))) {
+	t.Helper()
 	dir := t.TempDir()
 	running := startServer(t, dir, server.RANDOM_PORT)
 	stop := func() {
@@ -49,10 +71,10 @@ func RestartableServer(t testing.TB) (url string, restart func(meanwhile func())
 	}
 	t.Cleanup(func() { stop() })
 	port := running.Addr().(*net.TCPAddr).Port
-	return running.ClientURL(), func(meanwhile func()) {
+	return running.ClientURL(), func(meanwhile func(dir string)) {
 		t.Helper()
 		stop()
-		meanwhile()
+		meanwhile(dir)
 		running = startServer(t, dir, port)
 	}
 }

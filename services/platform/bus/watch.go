@@ -1,0 +1,216 @@
+package bus
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+const (
+	// lookEvery is how often the streams are looked at that this process reads.
+	lookEvery = time.Second
+	// failingFor is how long a failure to store an event counts when nothing was stored after it.
+	failingFor = 10 * time.Second
+	// failuresToReopen is how many events in a row the server inside this process must fail to store before it is opened again, and
+	// reopenPause the shortest time between two times that it is.
+	failuresToReopen = 2
+	reopenPause      = 10 * time.Second
+)
+
+// watch looks after the streams until the bus closes: that readers go on when a server lost theirs, and that the server inside this process
+// goes on once a full disk has room again. JetStream does neither by itself.
+func (b *Bus) watch() {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-b.closing.Done():
+			return
+		case <-tick.C:
+		case <-b.reconnected:
+		}
+		if b.embedded != nil {
+			b.reopenServer()
+		}
+		if !b.conn.IsConnected() {
+			continue
+		}
+		for owner, readers := range b.readersByOwner() {
+			b.look(owner, readers)
+		}
+	}
+}
+
+// lookNow has the streams looked at at once.
+func (b *Bus) lookNow() {
+	select {
+	case b.reconnected <- struct{}{}:
+	default:
+	}
+}
+
+func (b *Bus) readersByOwner() map[string][]*reader {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	grouped := map[string][]*reader{}
+	for r := range b.readers {
+		owner := service(r.event)
+		grouped[owner] = append(grouped[owner], r)
+	}
+	return grouped
+}
+
+// look lets the readers of a stream that was lost read the one that took its place.
+func (b *Bus) look(owner string, readers []*reader) {
+	ctx, cancel := context.WithTimeout(b.closing, callTimeout)
+	defer cancel()
+	heard := make([]uint64, len(readers)) // before the stream is asked, so that an event of this moment is no sign of a loss
+	for i, r := range readers {
+		heard[i] = r.last.Load()
+	}
+	var now jetstream.StreamInfo
+	stream, err := b.js.Stream(ctx, streamName(owner))
+	switch {
+	case err == nil:
+		now = *stream.CachedInfo()
+	case !errors.Is(err, jetstream.ErrStreamNotFound):
+		return // the server cannot say
+	}
+	var stranded []*reader
+	for i, r := range readers {
+		if b.isStranded(r, heard[i], now) {
+			stranded = append(stranded, r)
+		}
+	}
+	if len(stranded) == 0 {
+		return
+	}
+	if b.noteLost(owner, errors.New("the stream is another")) {
+		slog.Warn("the NATS server lost events: readers go on with the new stream", "stream", streamName(owner))
+	}
+	for _, r := range stranded {
+		if err := b.moveOn(ctx, r, now); err != nil {
+			b.noteLost(owner, err)
+			return
+		}
+	}
+	b.noteRead(owner)
+	for _, r := range stranded {
+		r.catchUp()
+	}
+}
+
+// isStranded reports whether what r reads is not the stream of now.
+func (b *Bus) isStranded(r *reader, heard uint64, now jetstream.StreamInfo) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !r.created.Equal(now.Created) || now.State.LastSeq < heard
+}
+
+// moveOn lets r read the stream that took the place of the one it read: all of it when it was made anew, and from where it ends when it is an
+// older copy.
+func (b *Bus) moveOn(ctx context.Context, r *reader, now jetstream.StreamInfo) error {
+	b.forget(r.event)
+	stream, err := b.stream(ctx, r.event)
+	if err != nil {
+		return err
+	}
+	b.mu.Lock()
+	stop, sameStream := r.stop, r.created.Equal(now.Created)
+	b.mu.Unlock()
+	stop()
+	if sameStream {
+		r.last.Store(now.State.LastSeq)
+	} else {
+		r.last.Store(0)
+	}
+	return b.open(ctx, r, stream, stream.CachedInfo().Created)
+}
+
+// noteLost says why readers of a stream do not read; true when they did before.
+func (b *Bus) noteLost(owner string, why error) (first bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	first = b.lost[owner] == nil
+	b.lost[owner] = why
+	return first
+}
+
+// noteRead says that readers of a stream read again.
+func (b *Bus) noteRead(owner string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.lost, owner)
+}
+
+// catchUp tells the reader that it missed events. No event is handled meanwhile.
+func (r *reader) catchUp() {
+	if r.options.Missed == nil {
+		return
+	}
+	r.busy.Lock()
+	defer r.busy.Unlock()
+	ctx, cancel := context.WithTimeout(r.reading, handleTimeout)
+	defer cancel()
+	r.options.Missed(ctx)
+}
+
+// storing is how storing events goes. [Bus.mu] guards it.
+type storing struct {
+	// failures counts those since the last event that was stored; at is when the last was, and err what it said.
+	failures int
+	at       time.Time
+	err      error
+	reopened time.Time
+}
+
+// failure is why events are not stored at a time; nil when they are, or nobody tried for a while.
+func (s storing) failure(now time.Time) error {
+	if s.failures < failuresToReopen || now.Sub(s.at) > failingFor {
+		return nil
+	}
+	return fmt.Errorf("events are not stored: %w", s.err)
+}
+
+// noteStored takes the outcome of storing an event. That a caller left says nothing.
+func (b *Bus) noteStored(ctx context.Context, err error) {
+	if err != nil && ctx.Err() != nil {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err == nil {
+		b.storing.failures = 0
+		return
+	}
+	b.storing.failures++
+	b.storing.at, b.storing.err = b.clock.Now(), err
+}
+
+// reopenServer opens the server inside this process again when it has ceased to store events, as it does for good when the disk is full, and
+// the disk has room.
+func (b *Bus) reopenServer() {
+	b.mu.Lock()
+	now := b.clock.Now()
+	due := b.storing.failures >= failuresToReopen && now.Sub(b.storing.reopened) >= reopenPause
+	b.mu.Unlock()
+	if !due || !b.embedded.hasRoom() {
+		return
+	}
+	slog.Warn("the NATS server in this process does not store events: opening it again")
+	err := b.embedded.reopen()
+	if err != nil {
+		slog.Error("the NATS server in this process does not open", "error", err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.storing.reopened = b.clock.Now()
+	if err == nil {
+		b.storing.failures = 0
+		b.streams = map[string]jetstream.Stream{}
+	}
+}

@@ -1,0 +1,242 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// answered is what a caller of a service sees when work fails.
+func answered(t *testing.T, work func(ctx context.Context) error) *fault.Error {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	handle := func(ctx context.Context, _ any) (any, error) { return nil, work(ctx) }
+	_, err := observe.Unary(store.Fault)(ctx, nil, &grpc.UnaryServerInfo{FullMethod: "/hawser.test.v1.TestService/Test"}, handle)
+	return fault.From(err)
+}
+
+func wantUnavailable(t *testing.T, f *fault.Error) {
+	t.Helper()
+	if f.Code != codes.Unavailable || f.Reason != faultv1.Reason_REASON_SERVICE_UNAVAILABLE || f.Public != "The service is temporarily unavailable" {
+		t.Errorf("a caller sees %v %v %q", f.Code, f.Reason, f.Public)
+	}
+}
+
+func TestADatabaseThatIsAwayIsUnavailable(t *testing.T) {
+	link := linkTo(t, storetest.PostgreSQL(t))
+	db := storetest.Open(t, link.dsn)
+	read := func(ctx context.Context) error {
+		var one int
+		return db.Reader().QueryRowContext(ctx, "SELECT 1").Scan(&one)
+	}
+	write := func(ctx context.Context) error {
+		return db.InTx(ctx, func(tx *store.Tx) error {
+			_, err := tx.ExecContext(ctx, "CREATE TABLE IF NOT EXISTS t (n BIGINT)")
+			if err != nil {
+				return fmt.Errorf("wrapped as services do: %w", err)
+			}
+			return nil
+		})
+	}
+	if err := errors.Join(read(t.Context()), write(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	link.cut()
+	for range 5 {
+		wantUnavailable(t, answered(t, write))
+		wantUnavailable(t, answered(t, read))
+	}
+	link.restore(t)
+	if err := write(t.Context()); err != nil {
+		t.Errorf("after it came back: %v", err)
+	}
+}
+
+func TestATerminatedConnectionIsUnavailable(t *testing.T) {
+	db := storetest.Open(t, storetest.PostgreSQL(t))
+	wantUnavailable(t, answered(t, func(ctx context.Context) error {
+		return db.InTx(ctx, func(tx *store.Tx) error {
+			_, err := tx.ExecContext(ctx, "SELECT pg_terminate_backend(pg_backend_pid())")
+			return err
+		})
+	}))
+}
+
+func TestAFullDatabaseIsUnavailable(t *testing.T) {
+	db := storetest.Open(t, storetest.SQLite(t))
+	wantUnavailable(t, answered(t, func(ctx context.Context) error {
+		return db.InTx(ctx, func(tx *store.Tx) error {
+			for _, statement := range []string{"PRAGMA max_page_count = 4", "CREATE TABLE t (x TEXT)"} {
+				if _, err := tx.ExecContext(ctx, statement); err != nil {
+					return err
+				}
+			}
+			_, err := tx.ExecContext(ctx, "INSERT INTO t (x) VALUES ($1)", strings.Repeat("x", 1<<16))
+			return err
+		})
+	}))
+	if err := db.Ready(t.Context()); err == nil {
+		t.Error("a database that takes no write says that it is ready")
+	}
+	err := db.InTx(t.Context(), func(tx *store.Tx) error {
+		_, err := tx.ExecContext(t.Context(), "PRAGMA max_page_count = 1000")
+		return err
+	})
+	if err := errors.Join(err, db.Ready(t.Context())); err != nil {
+		t.Errorf("after there is room: %v", err)
+	}
+}
+
+func TestABugIsNotUnavailable(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, db *store.DB) {
+		f := answered(t, func(ctx context.Context) error {
+			_, err := db.Reader().ExecContext(ctx, "SELECT nonsense")
+			return err
+		})
+		if f.Code != codes.Internal {
+			t.Errorf("a caller sees %v %v", f.Code, f.Reason)
+		}
+	})
+}
+
+func TestAReasonOfTheServicesOwnStays(t *testing.T) {
+	own := fault.New(codes.NotFound, faultv1.Reason_REASON_ORDER_UNKNOWN, "", "No such order")
+	f := answered(t, func(context.Context) error { return own.Because(io.ErrUnexpectedEOF) })
+	if f.Reason != own.Reason {
+		t.Errorf("a caller sees %v", f.Reason)
+	}
+}
+
+// Other processes may have taken every connection that the server has; the next one to be free is waited for.
+func TestAConnectionIsWaitedFor(t *testing.T) {
+	dsn := storetest.PostgreSQL(t)
+	role := "few" + filepath.Base(mustParse(t, dsn).Path)
+	admin := storetest.Open(t, dsn)
+	for _, statement := range []string{"CREATE ROLE " + role + " LOGIN CONNECTION LIMIT 2"} {
+		if _, err := admin.Reader().ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { _, _ = admin.Reader().ExecContext(context.Background(), "DROP ROLE "+role) })
+	few := mustParse(t, dsn)
+	few.User = url.User(role)
+	here, err := store.OpenPool(t.Context(), few.String(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	there, err := store.OpenPool(t.Context(), few.String(), 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _, _ = here.Close(), there.Close() })
+	var calls sync.WaitGroup
+	for range 12 {
+		for _, db := range []*store.DB{here, there} {
+			calls.Go(func() {
+				ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+				defer cancel()
+				err := db.InTx(ctx, func(tx *store.Tx) error {
+					_, err := tx.ExecContext(ctx, "SELECT pg_sleep(0.05)")
+					return err
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	calls.Wait()
+}
+
+func mustParse(t *testing.T, dsn string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(dsn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// databaseLink stands between a database and those who use it, and can be cut.
+type databaseLink struct {
+	dsn, socket, to string
+
+	mu       sync.Mutex
+	listener net.Listener
+	open     []net.Conn
+}
+
+func linkTo(t *testing.T, dsn string) *databaseLink {
+	t.Helper()
+	u := mustParse(t, dsn)
+	host := u.Query().Get("host")
+	if host == "" {
+		t.Skip("the database of " + storetest.EnvDSN + " is reached otherwise than by a socket")
+	}
+	dir := t.TempDir()
+	q := u.Query()
+	q.Set("host", dir)
+	u.RawQuery = q.Encode()
+	l := &databaseLink{dsn: u.String(), socket: filepath.Join(dir, ".s.PGSQL.5432"), to: filepath.Join(host, ".s.PGSQL.5432")}
+	l.restore(t)
+	t.Cleanup(l.cut)
+	return l
+}
+
+func (l *databaseLink) restore(t *testing.T) {
+	t.Helper()
+	listener, err := net.Listen("unix", l.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.mu.Lock()
+	l.listener = listener
+	l.mu.Unlock()
+	go func() {
+		for {
+			here, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			there, err := net.Dial("unix", l.to)
+			if err != nil {
+				_ = here.Close()
+				continue
+			}
+			l.mu.Lock()
+			l.open = append(l.open, here, there)
+			l.mu.Unlock()
+			go func() { _, _ = io.Copy(here, there) }()
+			go func() { _, _ = io.Copy(there, here) }()
+		}
+	}()
+}
+
+// cut ends every connection and takes no more.
+func (l *databaseLink) cut() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_ = l.listener.Close()
+	for _, c := range l.open {
+		_ = c.Close()
+	}
+	l.open = nil
+}
