@@ -3,8 +3,10 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/big"
+	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
@@ -156,12 +158,20 @@ func (p *payer) send(ctx context.Context, c checkout, known payout) error {
 	return p.wait(ctx, c)
 }
 
-// stray is for a nonce that something else used: then the transaction can never be in a block. Nodes that lag may say so for a moment.
+// stray is for a nonce that is used although no receipt is found. Only when a block shows another transaction with it can the payout never be
+// in one, and gets another nonce; a node that lags may know the receipt later, and to pay twice is worse than to wait.
 func (p *payer) stray(ctx context.Context, c checkout, known payout) error {
 	if known.Strays+1 < straysAllowed {
 		if err := p.book.countStray(ctx, known); err != nil {
 			return err
 		}
+		return p.wait(ctx, c)
+	}
+	user, err := p.userOfNonce(ctx, known)
+	if err != nil {
+		return fmt.Errorf("find what used nonce %d: %w", known.Nonce, err)
+	}
+	if strings.EqualFold(user, known.Hash) {
 		return p.wait(ctx, c)
 	}
 	p.log.Warn("a payout of the sandbox gets another nonce: something else was sent from the treasury", "order", c.OrderID, "nonce", known.Nonce)

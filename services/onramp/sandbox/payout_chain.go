@@ -131,6 +131,69 @@ func (p *payer) look(ctx context.Context, known payout) (o outcome, used bool, e
 	return reverted, true, nil
 }
 
+// userOfNonce is the hash of the transaction that used the nonce of a payout. It looks for the block after which the treasury had sent more
+// transactions, by halving, and reads it.
+func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err error) {
+	from := p.key.Address().String()
+	results, err := evm.Ask(ctx, p.connect(known.ChainID), evm.Question{Method: "eth_blockNumber", Params: []any{}})
+	if err != nil {
+		return "", err
+	}
+	newest, err := results[0].Quantity()
+	if err != nil {
+		return "", err
+	}
+	before, after := uint64(0), newest.Uint64()
+	for before < after {
+		middle := before + (after-before)/2
+		used, err := p.sentBy(ctx, known, middle)
+		switch {
+		case err != nil:
+			return "", err
+		case used:
+			after = middle
+		default:
+			before = middle + 1
+		}
+	}
+	results, err = evm.Ask(ctx, p.connect(known.ChainID), evm.Question{Method: "eth_getBlockByNumber", Params: []any{hexNumber(after), true}})
+	if err != nil {
+		return "", err
+	}
+	raw, err := results[0].JSON()
+	if err != nil {
+		return "", err
+	}
+	var block struct {
+		Transactions []struct{ Hash, From, Nonce string }
+	}
+	if err := json.Unmarshal(raw, &block); err != nil {
+		return "", fmt.Errorf("block: %w", err)
+	}
+	for _, t := range block.Transactions {
+		if strings.EqualFold(t.From, from) && t.Nonce == hexNumber(known.Nonce) {
+			return t.Hash, nil
+		}
+	}
+	return "", fmt.Errorf("block %d does not hold it", after)
+}
+
+// sentBy reports whether the treasury had used the nonce of a payout at the end of a block.
+func (p *payer) sentBy(ctx context.Context, known payout, block uint64) (bool, error) {
+	results, err := evm.Ask(ctx, p.connect(known.ChainID),
+		evm.Question{Method: "eth_getTransactionCount", Params: []any{p.key.Address().String(), hexNumber(block)}})
+	if err != nil {
+		return false, err
+	}
+	count, err := results[0].Quantity()
+	if err != nil {
+		return false, err
+	}
+	return count.Cmp(new(big.Int).SetUint64(known.Nonce)) > 0, nil
+}
+
+func hexNumber(n uint64) string { return hexQuantity(new(big.Int).SetUint64(n)) }
+
 // genesis is the hash of a chain's first block.
 func (p *payer) genesis(ctx context.Context, chainID string) (string, error) {
 	results, err := evm.Ask(ctx, p.connect(chainID), evm.Question{Method: "eth_getBlockByNumber", Params: []any{"0x0", false}})

@@ -251,6 +251,38 @@ func TestANonceThatSomethingElseUsedIsReplaced(t *testing.T) {
 	w.wantPaidOnce(t, id)
 }
 
+// A node may count the payout already and know no receipt yet: the nonce is used, and by the payout itself.
+func TestAPayoutWhoseReceiptComesLateIsNotMadeTwice(t *testing.T) {
+	w := onSQLite(t)
+	var hidden atomic.Int64
+	hide := func(answer []byte) []byte {
+		var results []map[string]json.RawMessage
+		if json.Unmarshal(answer, &results) != nil {
+			return answer
+		}
+		for _, result := range results {
+			if bytes.Contains(result["result"], []byte("cumulativeGasUsed")) {
+				hidden.Add(1)
+				result["result"] = json.RawMessage("null")
+			}
+		}
+		text, err := json.Marshal(results)
+		if err != nil {
+			t.Error(err)
+		}
+		return text
+	}
+	w.nodes.rewrite.Store(&hide)
+	run(t, w.Sandbox)
+	id := w.begin(t, purchase("ETH", one))
+	w.submit(t, id, ActionPay, card("4242424242424242"))
+	// Longer than it takes to think that the nonce is somebody else's.
+	until(t, "the receipt was looked for", func() bool { return hidden.Load() > 2*straysAllowed })
+	w.nodes.rewrite.Store(nil)
+	w.ends(t, id)
+	w.wantPaidOnce(t, id)
+}
+
 func TestWhatTheChainRefusesIsRefunded(t *testing.T) {
 	for _, moment := range []string{"before it is signed", "after it is signed"} {
 		t.Run(moment, func(t *testing.T) {
