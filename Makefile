@@ -45,10 +45,11 @@ setup: node_modules ## Install what the tests need beside Go and Node: Chromium 
 	@tools/setup.sh
 
 .PHONY: generate
-generate: node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the network table
+generate: node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts
 	@buf generate
 	@buf generate --template buf.gen.ts.yaml
 	@node tools/networks.mjs
+	@node tools/swapContracts.mjs
 
 $(BIN)/protoc-gen-%: tools/go.mod
 	@mkdir -p $(BIN)

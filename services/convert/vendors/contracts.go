@@ -1,9 +1,12 @@
 package vendors
 
 import (
+	_ "embed"
 	"fmt"
 	"maps"
 	"slices"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -13,19 +16,25 @@ import (
 // that an allowance is given to unless the vendor's answer names another of them.
 type Contracts map[string][]evm.Address
 
-// At returns one contract that stands at the same address on several chains.
-func At(contract string, chainIDs ...string) Contracts {
-	c := Contracts{}
-	for _, id := range chainIDs {
-		c[id] = []evm.Address{pinned(contract)}
-	}
-	return c
-}
+//go:embed contracts.yaml
+var builtIn []byte
 
-// And adds a contract of one chain.
-func (c Contracts) And(contract, chainID string) Contracts {
-	c[chainID] = append(c[chainID], pinned(contract))
-	return c
+// Pinned returns the contracts of a vendor that come with the binary. It panics on a vendor that has none, or where the file is wrong.
+func Pinned(vendor string) Contracts {
+	var all map[string]map[string][]string
+	if err := yaml.Unmarshal(builtIn, &all); err != nil {
+		panic(fmt.Sprintf("contracts.yaml: %v", err))
+	}
+	contracts := Contracts{}
+	for _, address := range slices.Sorted(maps.Keys(all[vendor])) {
+		for _, chainID := range all[vendor][address] {
+			contracts[chainID] = append(contracts[chainID], pinned(address))
+		}
+	}
+	if len(contracts) == 0 {
+		panic(vendor + ": contracts.yaml has none")
+	}
+	return contracts
 }
 
 // pinned reads a constant; it panics on one whose checksum (ERC-55) shows that it was mistyped.

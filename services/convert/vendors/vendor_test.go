@@ -33,7 +33,7 @@ func plain(needsKey bool) vendors.Vendor {
 		URL: "https://vendor.example", NeedsKey: needsKey,
 		Header:    func(key string) http.Header { return http.Header{"X-Key": {key}} },
 		Explain:   func(int, []byte) error { return nil },
-		Contracts: vendors.At(router.String(), "eip155:1", "eip155:10"),
+		Contracts: vendors.Contracts{"eip155:1": {router}, "eip155:10": {router}},
 		New:       func(api *vendors.API) vendors.Translator { return translator{api} },
 	}
 }
@@ -235,7 +235,7 @@ func TestAContractThatIsMistypedIsNotPinned(t *testing.T) {
 					t.Errorf("%s is pinned", mistyped)
 				}
 			}()
-			vendors.At(dai.String(), "eip155:1").And(mistyped, "eip155:324")
+			vendors.PinnedAddress(mistyped)
 		}()
 	}
 }

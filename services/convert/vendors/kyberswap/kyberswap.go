@@ -41,13 +41,11 @@ const (
 // Vendor is what is known of KyberSwap. MetaAggregationRouterV2 is called, and is given the allowance.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:     "https://aggregator-api.kyberswap.com",
-		Header:  func(key string) http.Header { return http.Header{"X-Client-Id": {cmp.Or(key, client)}} },
-		Explain: explain,
-		Contracts: vendors.At("0x6131B5fae19EA4f9D964eAc0408E4408b66337b5", "eip155:1", "eip155:10", "eip155:56", "eip155:137", "eip155:250",
-			"eip155:8453", "eip155:42161", "eip155:43114", "eip155:59144", "eip155:534352").
-			And("0x3F95eF3f2eAca871858dbE20A93c01daF6C2e923", "eip155:324"),
-		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:       "https://aggregator-api.kyberswap.com",
+		Header:    func(key string) http.Header { return http.Header{"X-Client-Id": {cmp.Or(key, client)}} },
+		Explain:   explain,
+		Contracts: vendors.Pinned("kyberswap"),
+		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 

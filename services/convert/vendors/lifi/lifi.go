@@ -27,13 +27,11 @@ var nobody = evm.MustAddress("0x000000000000000000000000000000000000dEaD")
 // Vendor is what is known of LI.FI. Its diamond is called, and is given the allowance.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:     "https://li.quest",
-		Header:  header,
-		Explain: explain,
-		Contracts: vendors.At("0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE", "eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137",
-			"eip155:250", "eip155:8453", "eip155:42161", "eip155:43114", "eip155:1313161554").
-			And("0x341e94069f53234fE6DabeF707aD424830525715", "eip155:324"),
-		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:       "https://li.quest",
+		Header:    header,
+		Explain:   explain,
+		Contracts: vendors.Pinned("lifi"),
+		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 

@@ -16,14 +16,12 @@ import (
 // Vendor is what is known of 1inch. Its router is called, and is given the allowance.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:      "https://api.1inch.dev",
-		NeedsKey: true,
-		Header:   func(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} },
-		Explain:  explain,
-		Contracts: vendors.At("0x111111125421cA6dc452d289314280a0f8842A65",
-			"eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137", "eip155:8453", "eip155:42161", "eip155:43114").
-			And("0x6fd4383cB451173D5f9304F041C7BCBf27d561fF", "eip155:324"),
-		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:       "https://api.1inch.dev",
+		NeedsKey:  true,
+		Header:    func(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} },
+		Explain:   explain,
+		Contracts: vendors.Pinned("1inch"),
+		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 

@@ -27,14 +27,12 @@ const (
 // Vendor is what is known of OpenOcean. Its exchange is called, and is given the allowance.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:     "https://open-api.openocean.finance",
-		KeyURL:  "https://open-api-pro.openocean.finance",
-		Header:  header,
-		Explain: func(_ int, body []byte) error { return explain(body) },
-		Contracts: vendors.At("0x6352a56caadC4F1E25CD6c75970Fa768A3304e64", "eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137",
-			"eip155:250", "eip155:8453", "eip155:42161", "eip155:43114", "eip155:1313161554").
-			And("0x36A1aCbbCAfca2468b85011DDD16E7Cb4d673230", "eip155:324"),
-		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:       "https://open-api.openocean.finance",
+		KeyURL:    "https://open-api-pro.openocean.finance",
+		Header:    header,
+		Explain:   func(_ int, body []byte) error { return explain(body) },
+		Contracts: vendors.Pinned("openocean"),
+		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 

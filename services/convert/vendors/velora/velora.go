@@ -19,12 +19,11 @@ import (
 // Vendor is what is known of Velora. Augustus v6.2 is called, and is given the allowance.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:     "https://api.paraswap.io",
-		Header:  header,
-		Explain: explain,
-		Contracts: vendors.At("0x6A000F20005980200259B80c5102003040001068",
-			"eip155:1", "eip155:10", "eip155:56", "eip155:100", "eip155:137", "eip155:250", "eip155:8453", "eip155:42161", "eip155:43114"),
-		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:       "https://api.paraswap.io",
+		Header:    header,
+		Explain:   explain,
+		Contracts: vendors.Pinned("velora"),
+		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 

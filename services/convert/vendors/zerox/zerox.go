@@ -18,13 +18,12 @@ import (
 // Cancun fork.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
-		URL:      "https://api.0x.org",
-		NeedsKey: true,
-		Header:   func(key string) http.Header { return http.Header{"0x-Api-Key": {key}, "0x-Version": {"v2"}} },
-		Explain:  explain,
-		Contracts: vendors.At("0x0000000000001fF3684f28c67538d4D072C22734",
-			"eip155:1", "eip155:10", "eip155:56", "eip155:137", "eip155:8453", "eip155:42161", "eip155:43114"),
-		New: func(api *vendors.API) vendors.Translator { return &translator{api} },
+		URL:       "https://api.0x.org",
+		NeedsKey:  true,
+		Header:    func(key string) http.Header { return http.Header{"0x-Api-Key": {key}, "0x-Version": {"v2"}} },
+		Explain:   explain,
+		Contracts: vendors.Pinned("0x"),
+		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
 
