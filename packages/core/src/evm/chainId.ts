@@ -18,6 +18,11 @@ export function hexChainId(id: number | string): `0x${string}` {
   return `0x${Number(id).toString(16)}`
 }
 
+/** The same of a network. */
+export function chainIdIn(caipNetworkId: CaipNetworkId): `0x${string}` {
+  return hexChainId(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
+}
+
 /** @throws Error when the wallet is on another network than the visitor saw. */
 export async function requireNetwork(provider: Eip1193Provider, caipNetworkId: CaipNetworkId): Promise<void> {
   const chainId = await provider.request({ method: 'eth_chainId' })

@@ -1,13 +1,16 @@
 import type { BatchStatus, ContractCall, Contracts } from '../types/adapter.ts'
-import type { CaipNetworkId } from '../types/network.ts'
-import { hexChainId, requireNetwork } from './chainId.ts'
+import { chainIdIn, requireNetwork } from './chainId.ts'
 import { hexQuantity, words } from './evmCalls.ts'
+import { signatureOf, transactionHash } from './walletAnswers.ts'
 
 /** EIP-7702: an account with this before its delegate's address still signs with its own key. */
 const DELEGATION_PREFIX = '0xef0100'
 
 /** `balanceOf(address)` of ERC-20. */
 const BALANCE_SELECTOR = '0x70a08231'
+
+/** `decimals()` of ERC-20. */
+const DECIMALS_SELECTOR = '0x313ce567'
 
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
@@ -16,24 +19,19 @@ const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 export const evmContracts: Contracts = {
   async send({ provider }, from, call, caipNetworkId, gasLimit) {
     await requireNetwork(provider, caipNetworkId)
-    const transaction = { from, ...written(call), ...(gasLimit && { gas: hexQuantity(gasLimit) }) }
-    const hash = await provider.request({ method: 'eth_sendTransaction', params: [transaction] })
-    if (typeof hash !== 'string') throw new TypeError('The wallet named no transaction hash')
-    return hash
+    const chainId = chainIdIn(caipNetworkId)
+    const transaction = { from, ...written(call), chainId, ...(gasLimit && { gas: hexQuantity(gasLimit) }) }
+    return transactionHash(await provider.request({ method: 'eth_sendTransaction', params: [transaction] }))
   },
 
   async signMessage({ provider }, from, message, caipNetworkId) {
     await requireNetwork(provider, caipNetworkId)
-    const signature = await provider.request({ method: 'personal_sign', params: [hexText(message), from] })
-    if (typeof signature !== 'string') throw new TypeError('The wallet answered no signature')
-    return signature
+    return signatureOf(await provider.request({ method: 'personal_sign', params: [hexText(message), from] }))
   },
 
   async signTypedData({ provider }, from, typedData, caipNetworkId) {
     await requireNetwork(provider, caipNetworkId)
-    const signature = await provider.request({ method: 'eth_signTypedData_v4', params: [from, typedData] })
-    if (typeof signature !== 'string') throw new TypeError('The wallet answered no signature')
-    return signature
+    return signatureOf(await provider.request({ method: 'eth_signTypedData_v4', params: [from, typedData] }))
   },
 
   async carriesBatches({ provider }, from, caipNetworkId) {
@@ -52,6 +50,13 @@ export const evmContracts: Contracts = {
     const id = typeof answer === 'string' ? answer : (answer as { id?: unknown } | null)?.id
     if (typeof id !== 'string') throw new TypeError('The wallet named no batch')
     return id
+  },
+
+  async decimals({ provider }, token, caipNetworkId) {
+    await requireNetwork(provider, caipNetworkId)
+    const call = { to: token, data: DECIMALS_SELECTOR }
+    const answer = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
+    return typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer) ? Number(answer) : undefined
   },
 
   async batchStatus({ provider }, id) {
@@ -131,8 +136,4 @@ function batchStatusOf(answer: CallsStatus | null): BatchStatus {
 
 function written({ to, data, value }: ContractCall) {
   return { to, data, value: hexQuantity(value) }
-}
-
-function chainIdIn(caipNetworkId: CaipNetworkId): string {
-  return hexChainId(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
 }

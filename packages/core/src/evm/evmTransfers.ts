@@ -1,7 +1,8 @@
 import { isAddress } from 'viem/utils'
 import type { NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
-import { requireNetwork } from './chainId.ts'
+import { chainIdIn, requireNetwork } from './chainId.ts'
 import { hexQuantity, transferCall, words } from './evmCalls.ts'
+import { transactionHash } from './walletAnswers.ts'
 
 /** Predeploy of OP-stack rollups that prices the writing to the base chain; no code elsewhere. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
@@ -26,24 +27,21 @@ export const evmTransfers: Transfers = {
 
   async send({ provider }, draft, terms) {
     await requireNetwork(provider, terms.caipNetworkId)
-    const hash = await provider.request({
-      method: 'eth_sendTransaction',
-      params: [transaction(draft, terms)],
-    })
-    if (typeof hash !== 'string') throw new TypeError('The wallet named no transaction hash')
-    return hash
+    const params = [transaction(draft, terms)]
+    return transactionHash(await provider.request({ method: 'eth_sendTransaction', params }))
   },
 }
 
-function transaction(draft: TransferDraft, { gasPrice, gasLimit }: SendTerms) {
+function transaction(draft: TransferDraft, { caipNetworkId, gas }: SendTerms) {
   const { to, data, value } = transferCall(draft)
+  if (!isAddress(to, { strict: false })) throw new TypeError('The transfer calls no contract')
   return {
     from: draft.from,
     to,
     data,
     value: hexQuantity(value),
-    gasPrice: hexQuantity(gasPrice),
-    ...(gasLimit !== undefined && { gas: hexQuantity(gasLimit) }),
+    chainId: chainIdIn(caipNetworkId),
+    ...(gas && { gasPrice: hexQuantity(gas.price), gas: hexQuantity(gas.limit) }),
   }
 }
 

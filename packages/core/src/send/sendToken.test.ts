@@ -12,13 +12,23 @@ import { SendError, sendToken } from './sendToken.ts'
 const HASH = `0x${'ab'.repeat(32)}`
 
 describe('sending the native token', () => {
-  it('asks the wallet for exactly the amount, at the price of gas that was shown', async () => {
+  it('asks the wallet for exactly the amount, for no more gas than was shown', async () => {
     const kit = await previewing(ETHER, '0.500000000000000001')
     expect(await sendToken(kit.hawser)).toBe(HASH)
     expect(sent(kit)).toEqual([
       {
         method: 'eth_sendTransaction',
-        params: [{ from: ALICE, to: BOB, data: '0x', value: '0x6f05b59d3b20001', gasPrice: '0x3b9aca00' }],
+        params: [
+          {
+            from: ALICE,
+            to: BOB,
+            data: '0x',
+            value: '0x6f05b59d3b20001',
+            chainId: '0x7a69',
+            gasPrice: '0x3b9aca00',
+            gas: '0x5208',
+          },
+        ],
       },
     ])
   })
@@ -85,7 +95,7 @@ describe('sending a token', () => {
         to: DOLLAR_ADDRESS,
         data: transferData(BOB, 12_500_000n),
         value: '0x0',
-        gasPrice: '0x3b9aca00',
+        chainId: '0x7a69',
       },
     ])
     expect(kit.events.find(({ event }) => event === 'SEND_SUCCESS')).toMatchObject({

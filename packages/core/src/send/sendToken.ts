@@ -1,5 +1,6 @@
 import { isSmartAccount } from '../account/account.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
 import { adapterOf } from '../chain/adapters.ts'
@@ -33,6 +34,8 @@ interface Order {
   readonly movement: SentTransfer['transfer']
   readonly transfer: TransferDraft
   readonly terms: SendTerms
+  /** Whose decimals the amount was shown with. */
+  readonly tokens: Parameters<typeof requireDecimals>[3]
   readonly properties: SendProperties
 }
 
@@ -56,6 +59,7 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
   hawser.events.emit({ event: 'SEND_INITIATED', properties: order.properties })
 
   try {
+    await requireDecimals(hawser, order.session, order.network, order.tokens)
     const transfers = await adapterOf(hawser, order.network.chainNamespace).transfers()
     const hash = await transfers.send(order.session, order.transfer, order.terms)
     succeed(hawser, order, hash, isCurrent())
@@ -78,8 +82,11 @@ function placeOrder(hawser: Hawser): Order {
   const readiness = sendReadiness(send, { isSmartAccount: smart })
   const { token, nft, gasPrice, gasLimit } = send
   const amount = sendAmountInBaseUnits(send)
-  if (readiness !== 'ready' || amount === undefined || gasPrice === undefined) {
+  if (readiness !== 'ready' || amount === undefined || gasPrice === undefined || gasLimit === undefined) {
     throw new SendError(`The draft is not ready: ${readiness}`)
+  }
+  if (token?.chainId && token.chainId !== owner.network.caipNetworkId) {
+    throw new SendError('The token is of another network')
   }
   const tokenAddress = token && tokenContract(token)
   const reference = nft && nftReference(nft)
@@ -99,9 +106,11 @@ function placeOrder(hawser: Hawser): Order {
     },
     terms: {
       caipNetworkId,
-      gasPrice,
-      ...(send.isMaxAmount && token && !tokenAddress && gasLimit !== undefined && { gasLimit }),
+      ...(token && !tokenAddress && { gas: { price: gasPrice, limit: gasLimit } }),
     },
+    tokens: token
+      ? [{ symbol: token.symbol, decimals: tokenDecimals(token.quantity.decimals), contract: tokenAddress }]
+      : [],
     properties: {
       isSmartAccount: smart,
       network: caipNetworkId,
@@ -145,9 +154,10 @@ function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean):
   const declined = isCurrent && isUserRejection(error)
   if (isCurrent) hawser.send.setState({ status: declined ? 'draft' : 'error', loading: false })
   leaveTransaction(hawser, declined)
-  showToast(hawser, { message: toasts.sendFailed, variant: 'error' })
-  const message = errorMessage(error)
-  hawser.events.emit({ event: 'SEND_ERROR', properties: { ...order.properties, message } })
+  const message = error instanceof DecimalsError ? toasts.refused : toasts.sendFailed
+  showToast(hawser, { message, variant: 'error' })
+  const properties = { ...order.properties, message: errorMessage(error) }
+  hawser.events.emit({ event: 'SEND_ERROR', properties })
 }
 
 /** The views move only while the visitor still looks at the account that the send left them on. */

@@ -54,9 +54,11 @@ export interface GasQuote {
 export interface SendTerms {
   /** The network the visitor saw: a wallet that is on another one by now is refused. */
   readonly caipNetworkId: CaipNetworkId
-  readonly gasPrice: bigint
-  /** Only when the transfer leaves nothing over, so that the wallet does not reserve more. */
-  readonly gasLimit?: bigint
+  /**
+   * Wei per unit of gas and units, both as the visitor saw them: together they bound the fee. The wallet's own estimate when
+   * absent.
+   */
+  readonly gas?: { readonly price: bigint; readonly limit: bigint }
 }
 
 export type ReceiptStatus = 'success' | 'reverted' | 'pending'
@@ -127,6 +129,8 @@ export interface Contracts {
   received(node: NodeRequest, hash: string, token: string, owner: string): Promise<bigint | undefined>
   /** Base units of a token that an account holds. */
   balanceOf(node: NodeRequest, token: string, owner: string, signal?: AbortSignal): Promise<bigint>
+  /** What the wallet's own node says of a token's decimals; undefined when it does not. */
+  decimals(session: WalletSession, token: string, caipNetworkId: CaipNetworkId): Promise<number | undefined>
   /** Whether an address is a contract that signs nothing itself. */
   isContract(node: NodeRequest, address: string, signal?: AbortSignal): Promise<boolean>
 }
