@@ -1,3 +1,5 @@
+import type { SwapRouterKind } from '@hawser/core'
+
 /** One local chain, as `.hawser/devnet.json` describes it. */
 export interface DevnetChain {
   chainId: number
@@ -6,6 +8,10 @@ export interface DevnetChain {
   nativeCurrency: { name: string; symbol: string; decimals: number }
   tokens: { symbol: string; name: string; address: string; decimals: number }[]
   contracts: Partial<Record<string, `0x${string}`>>
+  /** The native currency as a token; absent where nothing is traded. */
+  wrapped?: string
+  /** Where tokens are traded. */
+  venues?: { kind: SwapRouterKind; router: string }[]
 }
 
 export interface DevnetAccount {

@@ -1,5 +1,13 @@
 import { devWallet, injected, mock } from '@hawser/connectors'
-import { type ConnectorFactory, createHawser, defineNetwork, type Hawser, type Network } from '@hawser/core'
+import {
+  type CaipNetworkId,
+  type ConnectorFactory,
+  createHawser,
+  defineNetwork,
+  type Hawser,
+  type Network,
+  type SwapContracts,
+} from '@hawser/core'
 import { darkTheme, lightTheme } from '@hawser/react'
 import { readableOn } from './accents.ts'
 import type { Devnet, LabConfig } from './config.ts'
@@ -33,6 +41,7 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     baseUrl: config.gatewayUrl,
     networks: networksOf(config.devnet),
     connectors: connectorsOf(config.devnet, flags, walletFault),
+    swapContracts: swapContractsOf(config.devnet),
     metadata: {
       name: 'Hawser lab',
       description: 'Every feature, every theme, every failure on a switch',
@@ -68,6 +77,16 @@ function localNetwork({ chainId, name, rpcUrl, nativeCurrency, tokens }: Devnet[
     testnet: true,
     tokens,
   })
+}
+
+/** What swaps may call on the local chains, as those who deployed it say: not as the gateway does. */
+function swapContractsOf(devnet: Devnet | null): Record<CaipNetworkId, SwapContracts> {
+  return Object.fromEntries(
+    (devnet?.chains ?? []).flatMap(({ chainId, wrapped, venues = [] }) => {
+      const routers = Object.fromEntries(venues.map(({ router, kind }) => [router, kind]))
+      return wrapped ? [[`eip155:${chainId}`, { wrapped, routers }]] : []
+    }),
+  )
 }
 
 function connectorsOf(devnet: Devnet | null, flags: Flags, walletFault: WalletFault): ConnectorFactory[] {

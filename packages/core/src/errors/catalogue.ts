@@ -17,6 +17,8 @@ export const toasts = {
   swapFailed: 'Failed to create transaction',
   swapInitFailed: 'Failed to initialize swap',
   gasPriceUnavailable: 'Failed to fetch gas price',
+  refused: 'Not what you reviewed. Your wallet was not asked.',
+  swapUnconfirmed: 'This swap was not tried out. Your wallet was not asked.',
   priceMoved: 'The price moved. Review the new quote.',
   approveInWallet: 'Approve limit increase in your wallet',
   signInWallet: 'Sign the permission in your wallet',

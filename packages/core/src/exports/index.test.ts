@@ -143,6 +143,7 @@ it('is the public surface of the package', () => {
       "ownedNfts",
       "parseSlippage",
       "parseUnits",
+      "plainAddress",
       "planSwap",
       "popTransactionStack",
       "preferredAccountType",

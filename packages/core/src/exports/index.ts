@@ -172,6 +172,7 @@ export {
   findSwapToken,
   isNativeSwapToken,
   isSameSwapToken,
+  plainAddress,
   readSwapTokens,
   rowOf,
   swapBalance,
@@ -204,3 +205,4 @@ export type * from '../types/options.ts'
 export type * from '../types/router.ts'
 export type * from '../types/state.ts'
 export type * from '../types/swap.ts'
+export type * from '../types/swapContracts.ts'

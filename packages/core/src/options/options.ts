@@ -27,6 +27,7 @@ export function initialOptions(options: HawserOptions): OptionsState {
     defaultAccountTypes: { ...defaultAccountTypes, ...options.defaultAccountTypes },
     onrampCountry: options.onrampCountry,
     restrictedTimezones: options.restrictedTimezones ?? [],
+    swapContracts: options.swapContracts ?? {},
     debug: options.debug ?? false,
     isLegalCheckboxChecked: false,
   }

@@ -1,6 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
 import { closeModal } from '../modal/modal.ts'
-import { swapTokens as listed, quoteOf, Refusal, ROUTER } from '../testing/fakeConversions.ts'
+import {
+  swapTokens as listed,
+  quoteOf,
+  Refusal,
+  ROUTER,
+  swapData,
+  type TransactionBody,
+  typedPermit,
+} from '../testing/fakeConversions.ts'
 import { ALICE, walletError } from '../testing/fakeWallet.ts'
 import type { Kit } from '../testing/kit.ts'
 import { askedOfWallet, HASH, previewingSwap, requestsFor, stepsOf as steps } from '../testing/swapping.ts'
@@ -11,6 +19,11 @@ import { swapTokens } from './swapTokens.ts'
 const SIGNATURE = `0x${'cd'.repeat(64)}1b`
 
 const sellDollars = { fromToken: 'tUSD', toToken: 'ETH', amount: '10' }
+
+/** Call data of the swap that was asked for last. */
+function honest({ gateway }: Kit): string {
+  return swapData(gateway.conversions.built.at(-1) as TransactionBody)
+}
 
 /** The router may take nothing yet. */
 const unapproved = ({ gateway }: Kit) => {
@@ -29,7 +42,15 @@ describe('selling a token that is not approved', () => {
     expect(askedOfWallet(kit)).toEqual([
       {
         method: 'eth_sendTransaction',
-        params: [{ from: ALICE, to: DOLLAR_ADDRESS, data: approveData(ROUTER, 10_000_000n), value: '0x0' }],
+        params: [
+          {
+            from: ALICE,
+            to: DOLLAR_ADDRESS,
+            data: approveData(ROUTER, 10_000_000n),
+            value: '0x0',
+            chainId: '0x7a69',
+          },
+        ],
       },
     ])
     expect(kit.gateway.conversions.built).toEqual([])
@@ -63,7 +84,7 @@ describe('selling a token that is not approved', () => {
     expect(askedOfWallet(kit).map(({ params }) => (params[0] as { data: string }).data)).toEqual([
       approveData(ROUTER, 0n),
       approveData(ROUTER, 10_000_000n),
-      '0x5ae401dc',
+      honest(kit),
     ])
   })
 
@@ -110,26 +131,15 @@ describe('selling a token that is not approved', () => {
 })
 
 describe('selling a token that takes permits', () => {
-  const typedData = (change: object = {}) =>
-    JSON.stringify({
-      primaryType: 'Permit',
-      domain: { name: 'Test USD', version: '1', chainId: 31337, verifyingContract: DOLLAR_ADDRESS },
-      message: {
-        owner: ALICE,
-        spender: ROUTER,
-        value: '10000000',
-        nonce: '0',
-        deadline: '1700000300',
-        ...change,
-      },
-    })
-
   const permitting =
     (change?: object) =>
     ({ gateway, wallet }: Kit) => {
       gateway.conversions.tokens = () => listed.map((token) => ({ ...token, eip2612: true }))
       gateway.conversions.allowance = () => '0'
-      gateway.conversions.permit = () => ({ typedData: typedData(change), deadline: '1700000300' })
+      gateway.conversions.permit = () => ({
+        typedData: JSON.stringify(typedPermit(change)),
+        deadline: '1700000300',
+      })
       gateway.node.eth_getCode = () => '0x'
       wallet.answers.eth_signTypedData_v4 = () => SIGNATURE
     }
@@ -192,7 +202,7 @@ describe('a wallet that carries out batches', () => {
       toAmountMin: body.toAmountMin,
       calls: [
         { to: DOLLAR_ADDRESS, data: approveData(ROUTER, 10_000_000n), value: '0' },
-        { to: ROUTER, data: '0x5ae401dc', value: '0' },
+        { to: ROUTER, data: swapData(body), value: '0' },
       ],
     })
     wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
@@ -216,7 +226,7 @@ describe('a wallet that carries out batches', () => {
             atomicRequired: true,
             calls: [
               { to: DOLLAR_ADDRESS, data: approveData(ROUTER, 10_000_000n), value: '0x0' },
-              { to: ROUTER, data: '0x5ae401dc', value: '0x0' },
+              { to: ROUTER, data: honest(kit), value: '0x0' },
             ],
           },
         ],
@@ -231,7 +241,7 @@ describe('a wallet that carries out batches', () => {
       kit.gateway.conversions.transaction = (body) => ({
         amount: '5000000000000000',
         toAmountMin: body.toAmountMin,
-        calls: [{ to: ROUTER, data: '0x5ae401dc', value: '0' }],
+        calls: [{ to: ROUTER, data: swapData(body), value: '0' }],
       })
     })
     await swapTokens(kit.hawser)
@@ -239,7 +249,7 @@ describe('a wallet that carries out batches', () => {
       {
         calls: [
           { to: DOLLAR_ADDRESS, data: approveData(ROUTER, 10_000_000n) },
-          { to: ROUTER, data: '0x5ae401dc' },
+          { to: ROUTER, data: honest(kit) },
         ],
       },
     ])
@@ -283,7 +293,10 @@ describe('a wallet that carries out batches', () => {
       kit.gateway.conversions.transaction = (body) => ({
         amount: '5000000000000000',
         toAmountMin: body.toAmountMin,
-        calls: [{ to: DOLLAR_ADDRESS, data: approveData(ROUTER, 2n ** 256n - 1n), value: '0' }],
+        calls: [
+          { to: DOLLAR_ADDRESS, data: approveData(ROUTER, 2n ** 256n - 1n), value: '0' },
+          { to: ROUTER, data: swapData(body), value: '0' },
+        ],
       })
     })
     expect(await swapTokens(kit.hawser)).toBe(undefined)

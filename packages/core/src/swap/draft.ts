@@ -25,6 +25,8 @@ export const initialSwap: SwapState = {
   isAtomic: undefined,
   steps: undefined,
   hasPriceMoved: false,
+  refusal: undefined,
+  unconfirmedBecause: undefined,
 }
 
 const timers = ['swap:debounce', 'swap:poll', 'swap:expiry'] as const

@@ -1,24 +1,34 @@
 import { describe, expect, it } from 'vitest'
+import { typedPermit } from '../testing/fakeConversions.ts'
 import { ALICE, BOB } from '../testing/fakeWallet.ts'
-import { checkPermit, encodePermit, PermitError, type PermitTerms } from './permit.ts'
+import { encodePermit, type PermitTerms, readPermit } from './permit.ts'
+import { VerificationError } from './verify/refusal.ts'
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 const ROUTER = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 
-const terms: PermitTerms = { token: TOKEN, owner: ALICE, spender: ROUTER, amount: 5n, chainId: '31337' }
-
-function permit(message: object = {}, domain: object = {}, primaryType = 'Permit'): string {
-  return JSON.stringify({
-    primaryType,
-    domain: { name: 'Test USD', version: '1', chainId: 31337, verifyingContract: TOKEN, ...domain },
-    message: { owner: ALICE, spender: ROUTER, value: '5', nonce: '0', deadline: '1700000300', ...message },
-  })
+const terms: PermitTerms = {
+  token: TOKEN,
+  owner: ALICE,
+  spender: ROUTER,
+  amount: 5n,
+  chainId: '31337',
+  now: 1_700_000_000,
 }
 
+function permit(message: object = {}, domain: object = {}, change: object = {}): string {
+  return JSON.stringify({ ...typedPermit({ value: '5', ...message }, domain), ...change })
+}
+
+const { types } = typedPermit()
+
 describe('a permit', () => {
-  it('that is for this swap tells its deadline, however its addresses are written', () => {
-    expect(checkPermit(permit({ owner: ALICE.toLowerCase() }), terms)).toBe(1_700_000_300n)
-    expect(checkPermit(permit({ value: '0x5' }, { chainId: '31337' }), terms)).toBe(1_700_000_300n)
+  it('that is for this swap is written anew, however its addresses and numbers are written', () => {
+    const usual = readPermit(permit(), terms)
+    expect(usual.deadline).toBe(1_700_000_300n)
+    expect(JSON.parse(usual.typedData)).toEqual(typedPermit({ value: '5' }))
+    expect(readPermit(permit({ owner: ALICE.toLowerCase() }), terms)).toEqual(usual)
+    expect(readPermit(permit({ value: '0x5', nonce: 0 }, { chainId: '31337' }), terms)).toEqual(usual)
   })
 
   it.each([
@@ -27,12 +37,32 @@ describe('a permit', () => {
     ['another amount', permit({ value: '6' })],
     ['another token', permit({}, { verifyingContract: BOB })],
     ['another chain', permit({}, { chainId: 1 })],
-    ['another kind of message', permit({}, {}, 'Order')],
+    ['another kind of message', permit({}, {}, { primaryType: 'Order' })],
     ['no deadline', permit({ deadline: 'never' })],
+    ['more than an hour', permit({ deadline: '1700003601' })],
+    ['ever', permit({ deadline: String(2n ** 256n - 1n) })],
+    ['no nonce', permit({ nonce: 'any' })],
+    ['a domain without a name', permit({}, { name: 7 })],
+    ['a domain with a salt', permit({}, { salt: `0x${'00'.repeat(32)}` })],
+    ['a member more', permit({ allowed: true })],
+    ['no types', permit({}, {}, { types: undefined })],
+    [
+      'a struct with a member more',
+      permit({}, {}, { types: { ...types, Permit: [...types.Permit, { name: 'allowed', type: 'bool' }] } }),
+    ],
+    [
+      'a struct with another type',
+      permit(
+        {},
+        {},
+        { types: { ...types, Permit: types.Permit.map(({ name }) => ({ name, type: 'bytes32' })) } },
+      ),
+    ],
+    ['one struct more', permit({}, {}, { types: { ...types, Order: [] } })],
     ['no JSON', 'Permit'],
     ['nothing', 'null'],
   ])('that is for %s is refused', (_, typedData) => {
-    expect(() => checkPermit(typedData, terms)).toThrow(PermitError)
+    expect(() => readPermit(typedData, terms)).toThrow(VerificationError)
   })
 })
 

@@ -1,4 +1,6 @@
 import { words } from '../evm/evmCalls.ts'
+import { requireSoon } from './verify/effect.ts'
+import { refuse, VerificationError } from './verify/refusal.ts'
 
 const SIGNATURE_DIGITS = 130
 
@@ -12,42 +14,66 @@ export interface PermitTerms {
   readonly amount: bigint
   /** The reference part of the CAIP-2 id. */
   readonly chainId: string
+  /** Unix seconds. */
+  readonly now: number
 }
 
-/** The typed data to be signed is not what it should be. */
-export class PermitError extends Error {
-  override readonly name = 'PermitError'
+/** A permit that may be signed. */
+export interface Permit {
+  /** JSON for `eth_signTypedData_v4`, written by the page. */
+  readonly typedData: string
+  /** Unix seconds. */
+  readonly deadline: bigint
 }
 
-interface TypedPermit {
-  readonly primaryType?: unknown
-  readonly domain?: { readonly verifyingContract?: unknown; readonly chainId?: unknown }
-  readonly message?: {
-    readonly owner?: unknown
-    readonly spender?: unknown
-    readonly value?: unknown
-    readonly deadline?: unknown
-  }
+/** The structs of EIP-2612, and of the domain (EIP-712) that every permit of the gateway is bound to. */
+const permitTypes = {
+  EIP712Domain: fields('string name', 'string version', 'uint256 chainId', 'address verifyingContract'),
+  Permit: fields('address owner', 'address spender', 'uint256 value', 'uint256 nonce', 'uint256 deadline'),
 }
+
+type Struct = Readonly<Record<string, unknown>>
 
 /**
- * Reads the deadline of a permit, in Unix seconds, after making sure that it permits exactly what it should.
+ * Reads typed data that is to be signed, and writes it anew with what the visitor agreed to: of the answer it keeps the name and the
+ * version of the token's domain, the nonce and the deadline.
  *
  * @param typedData JSON.
- * @throws PermitError
+ * @throws VerificationError when it says anything else.
  */
-export function checkPermit(typedData: string, terms: PermitTerms): bigint {
-  const { primaryType, domain, message } = parse(typedData)
+export function readPermit(typedData: string, terms: PermitTerms): Permit {
+  const { primaryType, types, domain, message } = parse(typedData)
+  const deadline = integer(message.deadline)
+  const nonce = integer(message.nonce)
   const isRight =
     primaryType === 'Permit' &&
-    isAddress(domain?.verifyingContract, terms.token) &&
-    isAddress(message?.owner, terms.owner) &&
-    isAddress(message?.spender, terms.spender) &&
-    integer(message?.value) === terms.amount &&
-    integer(domain?.chainId) === BigInt(terms.chainId)
-  const deadline = integer(message?.deadline)
-  if (!isRight || deadline === undefined) throw new PermitError('The permit is not for this swap')
-  return deadline
+    hasTypes(types) &&
+    hasFields(domain, 'EIP712Domain') &&
+    hasFields(message, 'Permit') &&
+    typeof domain.name === 'string' &&
+    typeof domain.version === 'string' &&
+    isAddress(domain.verifyingContract, terms.token) &&
+    isAddress(message.owner, terms.owner) &&
+    isAddress(message.spender, terms.spender) &&
+    integer(message.value) === terms.amount &&
+    integer(domain.chainId) === BigInt(terms.chainId)
+  if (!isRight || deadline === undefined || nonce === undefined)
+    return refuse('The permit is not for this swap')
+  requireSoon(deadline, terms)
+  const { name, version } = domain
+  const own = {
+    types: permitTypes,
+    primaryType: 'Permit',
+    domain: { name, version, chainId: Number(terms.chainId), verifyingContract: terms.token },
+    message: {
+      owner: terms.owner,
+      spender: terms.spender,
+      value: terms.amount.toString(),
+      nonce: nonce.toString(),
+      deadline: deadline.toString(),
+    },
+  }
+  return { typedData: JSON.stringify(own), deadline }
 }
 
 /**
@@ -67,11 +93,42 @@ function withRecoveryId(digits: string): string {
   return last < 27 ? digits.slice(0, -2) + (last + 27).toString(16) : digits
 }
 
-function parse(typedData: string): TypedPermit {
+function fields(...declarations: readonly string[]) {
+  return declarations.map((declaration) => {
+    const [type, name] = declaration.split(' ')
+    return { name, type }
+  })
+}
+
+function hasTypes(types: Struct): boolean {
+  const structs = Object.entries(permitTypes)
+  return (
+    Object.keys(types).length === structs.length &&
+    structs.every(([struct, own]) => declared(types[struct]) === declared(own))
+  )
+}
+
+/** How a struct is declared; undefined for what is none. */
+function declared(struct: unknown): string | undefined {
+  return Array.isArray(struct) ? struct.map((field) => `${field?.type} ${field?.name}`).join() : undefined
+}
+
+function hasFields(value: Struct, struct: keyof typeof permitTypes): boolean {
+  const names = permitTypes[struct].map(({ name }) => String(name))
+  return Object.keys(value).length === names.length && names.every((name) => name in value)
+}
+
+function parse(typedData: string) {
   try {
-    return Object(JSON.parse(typedData))
+    const { primaryType, types, domain, message } = Object(JSON.parse(typedData))
+    return {
+      primaryType: primaryType as unknown,
+      types: Object(types) as Struct,
+      domain: Object(domain) as Struct,
+      message: Object(message) as Struct,
+    }
   } catch (error) {
-    throw new PermitError('The permit is not JSON', { cause: error })
+    throw new VerificationError('The permit is not JSON', { cause: error })
   }
 }
 

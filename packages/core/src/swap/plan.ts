@@ -11,9 +11,9 @@ import { currentQuote } from './amounts.ts'
 import { chosenQuote } from './order.ts'
 import { isRefusedFor } from './problems.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
-
-/** `approve(address,uint256)` of ERC-20. */
-export const APPROVE_SELECTOR = '0x095ea7b3'
+import { swapContractsOf } from './verify/contracts.ts'
+import { refuse, VerificationError } from './verify/refusal.ts'
+import { APPROVE_SELECTOR, requireRouter } from './verify/verifyCalls.ts'
 
 /** How the spender comes to be allowed to take what is sold. */
 export type SwapPlan =
@@ -52,18 +52,21 @@ export async function planSwap(hawser: Hawser): Promise<void> {
     const subject = { owner, quote, sourceToken: swap.sourceToken, isAtomic: swap.isAtomic === true }
     const plan = await readPlan(hawser, subject, signal)
     if (isCurrent()) hawser.swap.setState({ steps: stepsOf(plan) })
-  } catch {
-    if (isCurrent()) showToast(hawser, { message: toasts.allowanceFailed, variant: 'error' })
+  } catch (error) {
+    if (!isCurrent()) return
+    if (error instanceof VerificationError) hawser.swap.setState({ refusal: error.message })
+    else showToast(hawser, { message: toasts.allowanceFailed, variant: 'error' })
   }
 }
 
-/** @throws the errors of the REST client. */
+/** @throws VerificationError, or the errors of the REST client. */
 export async function readPlan(
   hawser: Hawser,
   subject: PlanSubject,
   signal?: AbortSignal,
 ): Promise<SwapPlan> {
   const { sourceToken, isAtomic } = subject
+  if (subject.quote.spender) requireSpender(hawser, subject)
   if (isBatch(subject)) return { kind: 'batch', approvals: [] }
   if (await hasAllowance(hawser, subject, signal)) return { kind: 'allowed' }
   if (isAtomic) {
@@ -71,6 +74,15 @@ export async function readPlan(
   }
   const permit = sourceToken.eip2612 ? await readPermit(hawser, subject, signal) : undefined
   return permit ?? readApproval(hawser, subject, signal)
+}
+
+/** Whom the visitor is asked to allow: the quote says who, but only a contract that the page knows is taken. */
+function requireSpender(hawser: Hawser, { quote, owner }: Pick<PlanSubject, 'owner' | 'quote'>): string {
+  const { spender } = quote
+  const contracts = swapContractsOf(hawser, owner.network.caipNetworkId)
+  if (!spender) return refuse('The quote names nobody to allow')
+  requireRouter(contracts, spender)
+  return spender
 }
 
 /** A token that is sold with no spender named goes to the routers of a batch, or into the wrapper. */
@@ -126,14 +138,15 @@ async function readPermit(
  * The approvals to be sent: of exactly what is sold, and before it one of nothing where the token asks for that. Only
  * whether it does is the gateway's to say.
  *
- * @throws the errors of the REST client.
+ * @throws VerificationError, or the errors of the REST client.
  */
 export async function readApproval(
   hawser: Hawser,
   subject: Pick<PlanSubject, 'owner' | 'quote'>,
   signal?: AbortSignal,
 ): Promise<ApprovalPlan> {
-  const { from, spender = '', fromAmount } = subject.quote
+  const { from, fromAmount } = subject.quote
+  const spender = requireSpender(hawser, subject)
   const { tx } = await createConversions(hawser.client).buildApprove(chosenQuote(subject), signal)
   const amounts = tx.reset ? [0n, fromAmount] : [fromAmount]
   const calls = amounts.map((amount) => ({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { goBack } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { quoteOf, Refusal, ROUTER } from '../testing/fakeConversions.ts'
+import { quoteOf, Refusal, ROUTER, swapData, type TransactionBody } from '../testing/fakeConversions.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import {
   askedOfWallet,
@@ -26,7 +26,16 @@ describe('selling the own currency', () => {
     expect(askedOfWallet(kit)).toEqual([
       {
         method: 'eth_sendTransaction',
-        params: [{ from: ALICE, to: ROUTER, data: '0x5ae401dc', value: '0x6f05b59d3b20000', gas: '0x2f9b8' }],
+        params: [
+          {
+            from: ALICE,
+            to: ROUTER,
+            data: swapData(kit.gateway.conversions.built[0] as TransactionBody),
+            value: '0x6f05b59d3b20000',
+            chainId: '0x7a69',
+            gas: '0x2f9b8',
+          },
+        ],
       },
     ])
     expect(requestsFor(kit, '/convert/allowance')).toEqual([])
@@ -183,7 +192,8 @@ describe('a swap that does not happen', () => {
     })
     expect(await swapTokens(kit.hawser)).toBe(undefined)
     expect(askedOfWallet(kit)).toEqual([])
-    expect(kit.hawser.toast.getState().message).toBe('Failed to create transaction')
+    expect(kit.hawser.toast.getState().message).toBe('Not what you reviewed. Your wallet was not asked.')
+    expect(kit.hawser.swap.getState()).toMatchObject({ status: 'draft', refusal: expect.any(String) })
   })
 
   it.each([

@@ -1,3 +1,4 @@
+import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { rememberSent } from '../activity/sentTransactions.ts'
 import { waitForReceipt } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
@@ -13,11 +14,12 @@ import type { SwapStepKind, SwapStepState, SwapToken } from '../types/swap.ts'
 import { resetSwap } from './draft.ts'
 import { followBatch, followSwap } from './followSwap.ts'
 import { placeSwapOrder, type SwapOrder } from './order.ts'
-import { checkPermit, encodePermit } from './permit.ts'
+import { encodePermit, readPermit } from './permit.ts'
 import { type ApprovalPlan, readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
 import { isRefusedFor } from './problems.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
-import { type BuiltSwap, buildSwap, PriceMovedError } from './transaction.ts'
+import { type BuildOptions, type BuiltSwap, buildSwap, PriceMovedError } from './transaction.ts'
+import { VerificationError } from './verify/refusal.ts'
 
 /** EIP-1193 and JSON-RPC: the wallet does not know the method. */
 const unknownMethodCodes = [4200, -32601]
@@ -33,25 +35,35 @@ class SwapFailure extends Error {
   }
 }
 
+/** Nobody could try the transaction, and the visitor has not said yet that they want it all the same. */
+class UnconfirmedError extends Error {
+  override readonly name = 'UnconfirmedError'
+}
+
 /** The visitor left while the swap was being prepared: nothing more is asked of the wallet. */
 class SwapLeft extends Error {}
 
 /**
- * Swaps: gets the spender allowed to take what is sold, has the transaction built on the terms that were shown, asks
- * the wallet, and follows it until it is in a block. When the visitor declines or the price moves, the swap is kept.
+ * Swaps: gets the spender allowed to take what is sold, has the transaction built on the terms that were shown, verifies
+ * it, asks the wallet, and follows it until it is in a block. When the visitor declines, the price moves or the page refuses
+ * what was built, the swap is kept.
  *
+ * @param acceptsUnconfirmed whether the visitor wants a transaction that nobody could try.
  * @returns the transaction hash, or the id of the batch; undefined when the wallet did not send.
  * @throws SwapError when there is nothing ready to swap.
  */
-export async function swapTokens(hawser: Hawser): Promise<string | undefined> {
+export async function swapTokens(
+  hawser: Hawser,
+  { acceptsUnconfirmed = false }: { readonly acceptsUnconfirmed?: boolean } = {},
+): Promise<string | undefined> {
   const order = placeSwapOrder(hawser)
   hawser.latest.abandon('swap:quote')
   hawser.timers.cancel('swap:poll')
   const course = hawser.latest.begin('swap:order')
-  hawser.swap.setState({ status: 'working', hasPriceMoved: false })
+  hawser.swap.setState({ status: 'working', hasPriceMoved: false, refusal: undefined })
   hawser.events.emit({ event: 'INITIATE_SWAP', properties: order.properties })
   try {
-    return await carryOut(hawser, order, course)
+    return await carryOut(hawser, { ...order, acceptsUnconfirmed }, course)
   } catch (error) {
     fail(hawser, order, error, course.isCurrent())
     return undefined
@@ -63,7 +75,8 @@ function requireStayed({ isCurrent }: Latest): void {
   if (!isCurrent()) throw new SwapLeft()
 }
 
-async function carryOut(hawser: Hawser, order: SwapOrder, course: Latest): Promise<string> {
+async function carryOut(hawser: Hawser, order: AcceptedOrder, course: Latest): Promise<string> {
+  await told(toasts.refused, false, () => requireShownDecimals(hawser, order))
   const plan = await told(toasts.allowanceFailed, true, () => readPlan(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
@@ -72,9 +85,31 @@ async function carryOut(hawser: Hawser, order: SwapOrder, course: Latest): Promi
   const permit =
     plan.kind === 'permit' ? await permitOrApprove(hawser, order, plan.typedData, course) : undefined
 
-  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, { permit }))
+  const swap = await build(hawser, order, { permit })
   requireStayed(course)
   return send(hawser, order, swap, course)
+}
+
+/** The amounts that the visitor saw must be those that they sign. */
+async function requireShownDecimals(hawser: Hawser, order: SwapOrder): Promise<void> {
+  const { session, owner, sourceToken, toToken } = order
+  const tokens = [sourceToken, toToken].map((token) => ({
+    symbol: token.symbol,
+    decimals: token.decimals,
+    contract: isNativeSwapToken(token) ? undefined : plainAddress(token.address),
+  }))
+  await requireDecimals(hawser, session, owner.network, tokens)
+}
+
+interface AcceptedOrder extends SwapOrder {
+  readonly acceptsUnconfirmed: boolean
+}
+
+/** @throws SwapFailure, PriceMovedError, or UnconfirmedError. */
+async function build(hawser: Hawser, order: AcceptedOrder, options: BuildOptions): Promise<BuiltSwap> {
+  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, options))
+  if (!swap.isConfirmed && !order.acceptsUnconfirmed) throw new UnconfirmedError(swap.unconfirmedBecause)
+  return swap
 }
 
 async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: Latest): Promise<string> {
@@ -100,12 +135,12 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
 
 async function sendBatch(
   hawser: Hawser,
-  order: SwapOrder,
+  order: AcceptedOrder,
   approvals: readonly ContractCall[],
   course: Latest,
 ): Promise<string> {
   const { session, owner } = order
-  const swap = await told(toasts.swapFailed, false, () => buildSwap(hawser, order, { approvals }))
+  const swap = await build(hawser, order, { approvals })
   requireStayed(course)
   showStep(hawser, 'batch', 'wallet')
   showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
@@ -170,20 +205,21 @@ async function permitOrApprove(
 async function signPermit(hawser: Hawser, order: SwapOrder, typedData: string): Promise<string | undefined> {
   const { session, owner, quote } = order
   return told(toasts.transactionFailed, true, async () => {
-    const deadline = checkPermit(typedData, {
+    const permit = readPermit(typedData, {
       token: plainAddress(quote.from),
       owner: owner.address,
       spender: quote.spender ?? '',
       amount: quote.fromAmount,
       chainId: String(owner.network.id),
+      now: Math.floor(hawser.clock.now() / 1_000),
     })
     showStep(hawser, 'permit', 'wallet')
     showToast(hawser, { message: toasts.signInWallet, variant: 'loading', autoClose: false })
     try {
       const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
       const { caipNetworkId } = owner.network
-      const signature = await contracts.signTypedData(session, owner.address, typedData, caipNetworkId)
-      return encodePermit(signature, quote.fromAmount, deadline)
+      const signature = await contracts.signTypedData(session, owner.address, permit.typedData, caipNetworkId)
+      return encodePermit(signature, quote.fromAmount, permit.deadline)
     } catch (error) {
       if (unknownMethodCodes.includes(walletErrorCode(error) ?? 0)) return undefined
       throw error
@@ -214,7 +250,9 @@ function leave(hawser: Hawser, { isCurrent }: Latest): void {
 function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boolean): void {
   if (isCurrent) {
     const hasPriceMoved = error instanceof PriceMovedError
-    hawser.swap.setState({ status: 'draft', steps: undefined, hasPriceMoved })
+    const unconfirmedBecause = error instanceof UnconfirmedError ? error.message : undefined
+    const refusal = refusalIn(error)?.message
+    hawser.swap.setState({ status: 'draft', steps: undefined, hasPriceMoved, unconfirmedBecause, refusal })
   }
   if (error instanceof SwapLeft) return
   if (isCurrent) showToast(hawser, { message: toastOf(error), variant: 'error' })
@@ -223,8 +261,16 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
   hawser.events.emit({ event: isApproval ? 'SWAP_APPROVAL_ERROR' : 'SWAP_ERROR', properties })
 }
 
+/** What the page refused, if that is what failed. */
+function refusalIn(error: unknown): Error | undefined {
+  const cause = error instanceof SwapFailure ? error.cause : error
+  return cause instanceof VerificationError || cause instanceof DecimalsError ? cause : undefined
+}
+
 function toastOf(error: unknown): string {
   if (error instanceof PriceMovedError) return toasts.priceMoved
+  if (error instanceof UnconfirmedError) return toasts.swapUnconfirmed
+  if (refusalIn(error)) return toasts.refused
   if (isUserRejection(error)) return toasts.transactionDeclined
   if (!(error instanceof SwapFailure)) return toasts.transactionFailed
   if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return thrown.swapsUnsupported

@@ -2,22 +2,22 @@ import { createConversions, type SwapTransaction } from '@hawser/client/convert'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { chosenQuote, type SwapOrder } from './order.ts'
-import { APPROVE_SELECTOR } from './plan.ts'
 import { isRefusedFor } from './problems.ts'
-import { isNativeSwapToken, plainAddress } from './tokens.ts'
+import { plainAddress } from './tokens.ts'
+import { swapContractsOf } from './verify/contracts.ts'
+import { refuse } from './verify/refusal.ts'
+import { APPROVE_SELECTOR, verifyCalls } from './verify/verifyCalls.ts'
 
 /** A node may not have the block of an approval yet when the next one already tells of it. */
 const ALLOWANCE_RETRIES = 5
 const ALLOWANCE_RETRY_MS = 1_000
 
+/** A swap takes less gas than this; above it the wallet's own estimate is taken. */
+const MOST_GAS = 10_000_000n
+
 /** The price moved, and the swap would pay less than was promised. */
 export class PriceMovedError extends Error {
   override readonly name = 'PriceMovedError'
-}
-
-/** What the gateway built is not what was ordered. */
-export class TransactionError extends Error {
-  override readonly name = 'TransactionError'
 }
 
 /** The swap as the wallet is asked for it. */
@@ -30,6 +30,10 @@ export interface BuiltSwap {
   readonly toAmount: bigint
   /** Unix seconds until which it can be mined; 0n when nobody says. */
   readonly deadline: bigint
+  /** Whether the very transaction was simulated. */
+  readonly isConfirmed: boolean
+  /** Why not; empty when it was. */
+  readonly unconfirmedBecause: string
 }
 
 export interface BuildOptions {
@@ -39,9 +43,9 @@ export interface BuildOptions {
 }
 
 /**
- * Has the swap built at the newest block, on the terms that the visitor agreed to.
+ * Has the swap built at the newest block, and makes sure that it is the one that the visitor agreed to.
  *
- * @throws PriceMovedError, TransactionError, or the errors of the REST client.
+ * @throws PriceMovedError, VerificationError, or the errors of the REST client.
  */
 export async function buildSwap(
   hawser: Hawser,
@@ -50,14 +54,24 @@ export async function buildSwap(
 ): Promise<BuiltSwap> {
   const tx = await askForTransaction(hawser, order, options)
   if (BigInt(tx.toAmountMin) < order.minimum) throw new PriceMovedError()
-  const calls = callsOf(tx, options.approvals)
-  checkCalls(calls, order)
+  const { quote, owner } = order
+  const calls = callsOf(tx, owner.network.caipNetworkId, options.approvals)
+  verifyCalls(calls, swapContractsOf(hawser, owner.network.caipNetworkId), {
+    user: owner.address.toLowerCase(),
+    sold: plainAddress(quote.from).toLowerCase(),
+    bought: plainAddress(quote.to).toLowerCase(),
+    amount: quote.fromAmount,
+    minimum: order.minimum,
+    now: Math.floor(hawser.clock.now() / 1_000),
+  })
   const gasLimit = BigInt(tx.eip155.gas || 0)
   return {
     calls,
-    gasLimit: gasLimit > 0n ? gasLimit : undefined,
+    gasLimit: gasLimit > 0n && gasLimit <= MOST_GAS ? gasLimit : undefined,
     toAmount: BigInt(tx.amount),
     deadline: BigInt(tx.deadline || 0),
+    isConfirmed: tx.confirmed === true,
+    unconfirmedBecause: tx.unconfirmedBecause || '',
   }
 }
 
@@ -87,35 +101,13 @@ async function askForTransaction(
 
 function callsOf(
   tx: SwapTransaction,
+  caipNetworkId: string,
   approvals: readonly ContractCall[] | undefined,
 ): readonly ContractCall[] {
-  if (!approvals) return [{ to: plainAddress(tx.to), data: tx.data, value: BigInt(tx.value) }]
-  const calls = tx.calls.map(readCall)
-  return calls.some(isApproval) ? calls : [...approvals, ...calls]
-}
-
-function isApproval({ data }: ContractCall): boolean {
-  return data.startsWith(APPROVE_SELECTOR)
-}
-
-/** The visitor sends along what they sell and no more, and allows nobody to take more than that. */
-function checkCalls(calls: readonly ContractCall[], { quote, sourceToken }: SwapOrder): void {
-  const sold = isNativeSwapToken(sourceToken) ? quote.fromAmount : 0n
-  const sentAlong = calls.reduce((sum, { value }) => sum + value, 0n)
-  if (calls.length === 0 || sentAlong !== sold) throw new TransactionError('The swap sends another amount')
-  for (const call of calls) {
-    if (!/^0x[0-9a-f]{40}$/i.test(call.to)) throw new TransactionError('The swap calls no contract')
-    if (isApproval(call) && approvedAmount(call) > quote.fromAmount) {
-      throw new TransactionError('The swap approves more than is sold')
-    }
+  if (!approvals) {
+    if (!tx.to.startsWith(`${caipNetworkId}:`)) refuse('The transaction is for another network')
+    return [{ to: plainAddress(tx.to), data: tx.data, value: BigInt(tx.value) }]
   }
-}
-
-/** The second word of the call. */
-function approvedAmount({ data }: ContractCall): bigint {
-  return BigInt(`0x${data.slice(74, 138) || 0}`)
-}
-
-function readCall({ to, data, value }: { to: string; data: string; value: string }): ContractCall {
-  return { to, data, value: BigInt(value) }
+  const calls = tx.calls.map(({ to, data, value }) => ({ to, data, value: BigInt(value) }))
+  return calls.some(({ data }) => data.startsWith(APPROVE_SELECTOR)) ? calls : [...approvals, ...calls]
 }

@@ -52,6 +52,8 @@ export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => voi
         problem: undefined,
         steps: undefined,
         hasPriceMoved: false,
+        refusal: undefined,
+        unconfirmedBecause: undefined,
       })
       hawser.timers.set('swap:debounce', QUOTE_DEBOUNCE_MS, refresh)
     }),

@@ -6,11 +6,21 @@ import type {
   QuoteQuestion,
   SwapTransaction,
 } from '@hawser/client/convert'
+import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { ALICE } from './fakeWallet.ts'
 import { DOLLAR_ADDRESS, ETHER_ID } from './tokens.ts'
 
 export const ROUTER = '0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45'
 export const DOLLAR_ID = `eip155:31337:${DOLLAR_ADDRESS}`
 export const GOLD_ID = 'eip155:31337:0x000000000000000000000000000000000000601d'
+
+/** The wrapped native currency. */
+export const WRAPPED = '0x00000000000000000000000000000000000057e7'
+
+/** What the page's own site pins for the local chain. */
+export const pinnedContracts = {
+  'eip155:31337': { wrapped: WRAPPED, routers: { [ROUTER]: 'swap-router-02' } },
+} as const
 
 export const MAX_ALLOWANCE = (2n ** 256n - 1n).toString()
 
@@ -114,6 +124,61 @@ export function quoteOf(question: QuoteQuestion): Quote {
   }
 }
 
+const router02 = parseAbi([
+  'function multicall(uint256 deadline, bytes[] data)',
+  'struct Single { address tokenIn; address tokenOut; uint24 fee; address recipient; uint256 amountIn; uint256 amountOutMinimum; uint160 sqrtPriceLimitX96; }',
+  'function exactInputSingle(Single params)',
+  'function unwrapWETH9(uint256 amountMinimum, address recipient)',
+])
+
+/** Seconds of the fake clock, and twenty minutes. */
+const DEADLINE = 1_700_001_200n
+
+/** Call data of an honest swap through SwapRouter02, but for what a test changes. */
+export function swapData(body: TransactionBody, change: SwapChange = {}): `0x${string}` {
+  const { from, to, amount, toAmountMin, userAddress = '' } = body
+  const token = (id: string) => (id === ETHER_ID ? WRAPPED : (id.slice(id.lastIndexOf(':') + 1) as Hex))
+  const user = userAddress.slice(userAddress.lastIndexOf(':') + 1) as Hex
+  const recipient = change.recipient ?? user
+  const minimum = change.minimum ?? BigInt(toAmountMin)
+  const paysEther = to === ETHER_ID
+  const swap = encodeFunctionData({
+    abi: router02,
+    functionName: 'exactInputSingle',
+    args: [
+      {
+        tokenIn: change.tokenIn ?? token(from),
+        tokenOut: change.tokenOut ?? token(to),
+        fee: 500,
+        recipient: paysEther ? '0x0000000000000000000000000000000000000002' : recipient,
+        amountIn: change.amount ?? BigInt(amount),
+        amountOutMinimum: paysEther ? 0n : minimum,
+        sqrtPriceLimitX96: 0n,
+      },
+    ],
+  })
+  const unwrap = encodeFunctionData({
+    abi: router02,
+    functionName: 'unwrapWETH9',
+    args: [minimum, recipient],
+  })
+  return encodeFunctionData({
+    abi: router02,
+    functionName: 'multicall',
+    args: [change.deadline ?? DEADLINE, paysEther ? [swap, unwrap] : [swap]],
+  })
+}
+
+/** What an attacker puts in the place of what was asked for. */
+export interface SwapChange {
+  readonly recipient?: Hex
+  readonly tokenIn?: Hex
+  readonly tokenOut?: Hex
+  readonly amount?: bigint
+  readonly minimum?: bigint
+  readonly deadline?: bigint
+}
+
 function paid({ amount, from }: Pick<QuoteQuestion, 'amount' | 'from'>): bigint {
   return from === ETHER_ID ? (BigInt(amount) * 2_000n) / 10n ** 12n : (BigInt(amount) * 10n ** 12n) / 2_000n
 }
@@ -152,14 +217,49 @@ export async function answerConversion(
   }
 }
 
-function transactionOf({ from, amount }: TransactionBody): Partial<SwapTransaction> {
-  const value = from === ETHER_ID ? amount : '0'
+function transactionOf(body: TransactionBody): Partial<SwapTransaction> {
+  const value = body.from === ETHER_ID ? body.amount : '0'
   return {
     to: `eip155:31337:${ROUTER}`,
-    data: '0x5ae401dc',
+    data: swapData(body),
     value,
+    confirmed: true,
+    unconfirmedBecause: '',
     eip155: { gas: '195000', gasPrice: '1000000000' },
     deadline: '0',
     calls: [],
+  }
+}
+
+/** Typed data of a permit (EIP-2612) for ten dollars, but for what a test changes. */
+export function typedPermit(message: object = {}, domain: object = {}) {
+  const fields = (...declarations: readonly (readonly [string, string])[]) =>
+    declarations.map(([name, type]) => ({ name, type }))
+  return {
+    types: {
+      EIP712Domain: fields(
+        ['name', 'string'],
+        ['version', 'string'],
+        ['chainId', 'uint256'],
+        ['verifyingContract', 'address'],
+      ),
+      Permit: fields(
+        ['owner', 'address'],
+        ['spender', 'address'],
+        ['value', 'uint256'],
+        ['nonce', 'uint256'],
+        ['deadline', 'uint256'],
+      ),
+    },
+    primaryType: 'Permit',
+    domain: { name: 'Test USD', version: '1', chainId: 31337, verifyingContract: DOLLAR_ADDRESS, ...domain },
+    message: {
+      owner: ALICE,
+      spender: ROUTER,
+      value: '10000000',
+      nonce: '0',
+      deadline: '1700000300',
+      ...message,
+    },
   }
 }

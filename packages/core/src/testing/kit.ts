@@ -6,6 +6,7 @@ import type { HawserEvent } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { HawserOptions } from '../types/options.ts'
 import { createFakeClock, type FakeClock } from './fakeClock.ts'
+import { pinnedContracts } from './fakeConversions.ts'
 import { createFakeGateway, type FakeGateway } from './fakeGateway.ts'
 import { createFakeWallet, type FakeWallet } from './fakeWallet.ts'
 import { createMemoryStorage } from './memoryStorage.ts'
@@ -51,6 +52,7 @@ export function createKit(options: Partial<HawserOptions> = {}, wallet = createF
     connectors: [offer(wallet)],
     clock,
     storage,
+    swapContracts: pinnedContracts,
     fetch: gateway.fetch,
     ...options,
   })

@@ -63,7 +63,7 @@ export const HASH = `0x${'ab'.repeat(32)}`
 
 /** What the wallet was asked to do, without what it was asked silently. */
 export function askedOfWallet({ wallet }: Kit): WalletCall[] {
-  const silent = /^eth_(chainId|accounts|requestAccounts)|^wallet_get/
+  const silent = /^eth_(chainId|accounts|requestAccounts|call)|^wallet_get/
   return wallet.calls.filter(({ method }) => !silent.test(method))
 }
 

@@ -1,7 +1,8 @@
 import type { AccountType } from './account.ts'
 import type { ConnectorFactory } from './connector.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
-import type { Namespace, Network } from './network.ts'
+import type { CaipNetworkId, Namespace, Network } from './network.ts'
+import type { SwapContracts } from './swapContracts.ts'
 
 export type ThemeMode = 'light' | 'dark'
 
@@ -73,6 +74,11 @@ export interface HawserOptions {
   readonly onrampCountry?: string
   /** Time zones (IANA) whose visitors cannot buy; none by default, see `RESTRICTED_TIMEZONES`. */
   readonly restrictedTimezones?: readonly string[]
+  /**
+   * Contracts that swaps may call beside those that are built in, by network: those of a local chain, or of an operator's own
+   * venues. Transactions to any other contract are refused.
+   */
+  readonly swapContracts?: Readonly<Partial<Record<CaipNetworkId, SwapContracts>>>
   readonly debug?: boolean
   /** Sent to the gateway as `st`. */
   readonly sdkType?: string
@@ -99,6 +105,7 @@ export interface OptionsState {
   readonly defaultAccountTypes: Readonly<Record<Namespace, AccountType>>
   readonly onrampCountry: string | undefined
   readonly restrictedTimezones: readonly string[]
+  readonly swapContracts: Readonly<Partial<Record<CaipNetworkId, SwapContracts>>>
   readonly debug: boolean
   /** The visitor's tick on the legal checkbox. */
   readonly isLegalCheckboxChecked: boolean

@@ -123,4 +123,8 @@ export interface SwapState {
   readonly steps: readonly SwapStep[] | undefined
   /** The price moved against the visitor after they had agreed: the new quote needs their word again. */
   readonly hasPriceMoved: boolean
+  /** Why the page does not ask the wallet for what the gateway answered; undefined while it would. */
+  readonly refusal: string | undefined
+  /** Why the transaction was not simulated, which the visitor has to accept before the wallet is asked; undefined otherwise. */
+  readonly unconfirmedBecause: string | undefined
 }

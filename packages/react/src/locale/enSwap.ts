@@ -69,6 +69,7 @@ export const enSwap = {
     source: 'Found by',
     offer: (source: string) => `Offer of ${source}`,
     bound: 'From the optimum',
+    contract: (symbol: string) => `Contract of ${symbol}`,
   },
   hints: {
     priceImpact: 'Price impact reflects the change in market price due to your trade',
@@ -115,6 +116,8 @@ export const enSwap = {
     cancel: 'Cancel',
     priceMoved: 'The price moved. This is the new quote.',
     unconfirmed: (why: string) => `This transaction could not be tried out beforehand${why && `: ${why}`}.`,
+    refused: (why: string) =>
+      `The gateway’s transaction is not the swap shown here: ${why}. Your wallet was not asked.`,
     confirm: { swap: 'Swap', approve: 'Approve and swap', permit: 'Sign and swap' },
     steps: 'Steps',
     more: 'More details',

@@ -2,10 +2,11 @@
 import type { SwapArguments } from '@hawser/core'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
-import { walletError } from '../../../../core/src/testing/fakeWallet.ts'
+import { quoteOf, Refusal, swapData } from '../../../../core/src/testing/fakeConversions.ts'
+import { BOB, walletError } from '../../../../core/src/testing/fakeWallet.ts'
 import type { Kit } from '../../../../core/src/testing/kit.ts'
-import { requestsFor } from '../../../../core/src/testing/swapping.ts'
+import { askedOfWallet, requestsFor } from '../../../../core/src/testing/swapping.ts'
+import { DOLLAR_ADDRESS } from '../../../../core/src/testing/tokens.ts'
 import { findView, type OpenKit } from '../../testing/openKit.tsx'
 import { action, halfAnEther, openQuotedSwap, sold } from '../../testing/openSwap.tsx'
 
@@ -89,15 +90,56 @@ describe('the preview', () => {
     expect(requestsFor(kit, '/build-transaction')).toHaveLength(1)
   })
 
-  it('says so when the transaction could not be tried out', async () => {
-    await openPreview(({ gateway }) => {
-      gateway.conversions.quote = (question) => ({
-        ...quoteOf(question),
-        confirmed: false,
-        unconfirmedBecause: 'no node simulated it',
-      })
+  it('says so when the transaction could not be tried out, and asks for another word', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      const why = { confirmed: false, unconfirmedBecause: 'no node simulated it' }
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), ...why })
+      gateway.conversions.transaction = (body) => ({ amount: '1', toAmountMin: body.toAmountMin, ...why })
     })
     expect(screen.getByTestId('swap-unconfirmed').textContent).toContain('beforehand: no node simulated it.')
+    expect(confirm().disabled).toBe(true)
+    await kit.user.click(screen.getByTestId('swap-unconfirmed-accept'))
+    await kit.user.click(confirm())
+    await findView('Account')
+  })
+
+  it('asks for another word when it turns out only then that the transaction cannot be tried out', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      gateway.conversions.transaction = (body) => ({
+        amount: '1',
+        toAmountMin: body.toAmountMin,
+        confirmed: false,
+        unconfirmedBecause: 'no node answered',
+      })
+    })
+    await kit.user.click(confirm())
+    expect((await screen.findByTestId('swap-unconfirmed')).textContent).toContain('no node answered')
+    await waitFor(() => expect(confirm().disabled).toBe(true))
+    expect(askedOfWallet(kit)).toEqual([])
+    await kit.user.click(screen.getByTestId('swap-unconfirmed-accept'))
+    await kit.user.click(confirm())
+    await findView('Account')
+    expect(askedOfWallet(kit)).toHaveLength(1)
+  })
+
+  it('says in red what it refused, and that the wallet was not asked', async () => {
+    const kit = await openPreview(({ gateway }) => {
+      gateway.conversions.transaction = (body) => ({
+        amount: '1',
+        toAmountMin: body.toAmountMin,
+        data: swapData(body, { recipient: BOB }),
+      })
+    })
+    await kit.user.click(confirm())
+    const refusal = await screen.findByTestId('swap-refusal')
+    expect(refusal.textContent).toContain('The router pays somebody else. Your wallet was not asked.')
+    expect(askedOfWallet(kit)).toEqual([])
+  })
+
+  it('names the contract of a token in full', async () => {
+    await openPreview()
+    expect(screen.getByTestId('swap-contract-toToken').textContent).toContain(DOLLAR_ADDRESS)
+    expect(screen.queryByTestId('swap-contract-sourceToken')).toBe(null)
   })
 
   it('warns of a price impact above 3 percent', async () => {

@@ -2,6 +2,8 @@ import {
   currentQuote,
   formatUnits,
   goBack,
+  isNativeSwapToken,
+  plainAddress,
   planSwap,
   requestQuote,
   type SwapLoss,
@@ -71,6 +73,8 @@ export function SwapPreviewView() {
           </dd>
         </div>
         <SwapCosts />
+        <TokenContract token={sourceToken} data-testid="swap-contract-sourceToken" />
+        <TokenContract token={toToken} data-testid="swap-contract-toToken" />
       </dl>
       <details className="hw-swap-facts">
         <summary className="hw-swap-summary" data-testid="swap-details">
@@ -109,6 +113,18 @@ function usePlan(swap: SwapState) {
   }, [hawser, isPlannable, subject])
 }
 
+/** Which contract bears the symbol, in full: anyone may call a token what they like. */
+function TokenContract({ token, ...rest }: { token: SwapToken; 'data-testid': string }) {
+  if (isNativeSwapToken(token)) return null
+  return (
+    <SwapRow name={enSwap.rows.contract(token.symbol)} {...rest}>
+      <bdi className="hw-mono hw-swap-contract" dir="ltr">
+        {plainAddress(token.address)}
+      </bdi>
+    </SwapRow>
+  )
+}
+
 interface PreviewTokenProps {
   label: string
   token: SwapToken
@@ -143,14 +159,15 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
 function Notices({ swap }: { swap: SwapState }) {
   const hawser = useHawser()
   const chain = useHawserState(hawser.chain, (state) => state)
-  const quote = currentQuote(swap)
   const loss = swapLoss(swap, chain)
   return (
     <div className="hw-swap-notices" role="status">
-      {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}
-      {quote && !quote.isConfirmed && (
-        <Notice data-testid="swap-unconfirmed">{texts.unconfirmed(quote.unconfirmedBecause)}</Notice>
+      {swap.refusal && (
+        <div className="hw-swap-severe" data-testid="swap-refusal">
+          <p>{texts.refused(swap.refusal)}</p>
+        </div>
       )}
+      {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}
       {loss && isNotice(loss) && (
         <Notice data-testid={`swap-loss-${loss.cause}`}>
           {enSwap.loss[loss.cause](formatPercent(loss.percent))}
@@ -175,20 +192,30 @@ function Notice({ children, ...rest }: { children: ReactNode; 'data-testid'?: st
   )
 }
 
-/** The last word: of a swap that loses much, a second one. */
+/** Why nobody could try the transaction, as the quote or its building said; undefined when it was tried. */
+function unconfirmedBecause(swap: SwapState): string | undefined {
+  const quote = currentQuote(swap)
+  return swap.unconfirmedBecause ?? (quote && !quote.isConfirmed ? quote.unconfirmedBecause : undefined)
+}
+
+/** The last word: of a swap that loses much, or that nobody could try, a second one. */
 function Confirmation({ swap }: { swap: SwapState }) {
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)
   const quote = currentQuote(swap)
   const isSevere = impactTone(quote?.priceImpact) === 'severe'
   const [accepted, setAccepted] = useState(false)
+  const unconfirmed = unconfirmedBecause(swap)
+  const isUnconfirmed = unconfirmed !== undefined
+  const [acceptsUnconfirmed, setAcceptsUnconfirmed] = useState(false)
   const isWorking = swap.status === 'working'
-  const isReady = readiness === 'ready' && (!isSevere || accepted)
+  const isAccepted = (!isSevere || accepted) && (!isUnconfirmed || acceptsUnconfirmed)
+  const isReady = readiness === 'ready' && isAccepted
 
   function confirm() {
     if (readiness === 'expired') void requestQuote(hawser)
     else
-      swapTokens(hawser).catch(() =>
+      swapTokens(hawser, { acceptsUnconfirmed: isUnconfirmed && acceptsUnconfirmed }).catch(() =>
         showToast(hawser, { message: toasts.transactionFailed, variant: 'error' }),
       )
   }
@@ -198,6 +225,18 @@ function Confirmation({ swap }: { swap: SwapState }) {
         <div className="hw-swap-severe" data-testid="swap-impact-severe">
           <p>{enSwap.impact.severe(formatPercent(quote?.priceImpact ?? 0))}</p>
           <Checkbox checked={accepted} data-testid="swap-impact-accept" onChange={setAccepted}>
+            {enSwap.impact.accept}
+          </Checkbox>
+        </div>
+      )}
+      {isUnconfirmed && (
+        <div className="hw-swap-severe" data-testid="swap-unconfirmed">
+          <p>{texts.unconfirmed(unconfirmed)}</p>
+          <Checkbox
+            checked={acceptsUnconfirmed}
+            data-testid="swap-unconfirmed-accept"
+            onChange={setAcceptsUnconfirmed}
+          >
             {enSwap.impact.accept}
           </Checkbox>
         </div>

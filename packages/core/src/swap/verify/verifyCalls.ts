@@ -1,0 +1,74 @@
+import type { ContractCall } from '../../types/adapter.ts'
+import type { SwapContracts, SwapRouterKind } from '../../types/swapContracts.ts'
+import { readArguments, splitCallData } from './abi.ts'
+import { type CallReader, NATIVE, type SwapTerms } from './effect.ts'
+import { refuse } from './refusal.ts'
+import { readSwapRouter02, readV2Router, readV3Router, readWrapper } from './uniswap.ts'
+import { readKyberSwap, readLifi, readOneInch, readOpenOcean, readVelora } from './vendors.ts'
+
+/** `approve(address,uint256)` of ERC-20. */
+export const APPROVE_SELECTOR = '0x095ea7b3'
+
+const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
+  'swap-router-02': readSwapRouter02,
+  'v3-router': readV3Router,
+  'v2-router': readV2Router,
+  '1inch': readOneInch,
+  kyberswap: readKyberSwap,
+  lifi: readLifi,
+  openocean: readOpenOcean,
+  velora: readVelora,
+}
+
+/**
+ * Makes sure that calls do nothing but the swap that the visitor agreed to, each of them to a pinned contract: they take
+ * exactly the amount, pay the visitor no less than the minimum, and approve no more than each router takes.
+ *
+ * @throws VerificationError
+ */
+export function verifyCalls(
+  calls: readonly ContractCall[],
+  contracts: SwapContracts,
+  terms: Omit<SwapTerms, 'wrapped'>,
+): void {
+  const wrapped = contracts.wrapped.toLowerCase()
+  const approved = new Map<string, bigint>()
+  const takenBy = new Map<string, bigint>()
+  let paid = 0n
+  for (const { to, data, value } of calls) {
+    const target = to.toLowerCase()
+    const { selector, body } = splitCallData(data)
+    if (target === terms.sold && selector === APPROVE_SELECTOR) {
+      const [spender, amount] = readApproval(body)
+      if (value !== 0n || approved.get(spender) || takenBy.has(spender))
+        refuse('The approval is not of this swap')
+      requireRouter(contracts, spender)
+      approved.set(spender, amount)
+      continue
+    }
+    const reader = target === wrapped ? readWrapper : readers[requireRouter(contracts, target)]
+    const effect = reader(selector, body, { ...terms, wrapped, value })
+    if (value !== (terms.sold === NATIVE ? effect.taken : 0n)) refuse('The call sends another value')
+    takenBy.set(target, (takenBy.get(target) ?? 0n) + effect.taken)
+    paid += effect.paid
+  }
+  const taken = [...takenBy.values()].reduce((sum, amount) => sum + amount, 0n)
+  if (taken !== terms.amount) refuse('The swap takes another amount')
+  if (paid < terms.minimum || paid === 0n) refuse('The swap may pay less than was promised')
+  for (const [spender, amount] of approved) {
+    if (amount !== takenBy.get(spender)) refuse('The approval is of another amount')
+  }
+}
+
+/** Spender and amount of `approve`, of which there is exactly one spelling. */
+function readApproval(body: string): readonly [string, bigint] {
+  if (body.length !== 128) refuse('The approval has more than its two words')
+  return readArguments(['address', 'uint'], body)
+}
+
+/** The kind of a router. @throws VerificationError when the page knows none at the address. */
+export function requireRouter({ routers }: SwapContracts, address: string | undefined): SwapRouterKind {
+  const wanted = address?.toLowerCase()
+  const found = Object.entries(routers).find(([router]) => router.toLowerCase() === wanted)
+  return found?.[1] ?? refuse('The contract is none of those that this page swaps with')
+}

@@ -1,0 +1,26 @@
+/** How a contract that swaps call is spoken to; its calls are read accordingly before a wallet is asked for them. */
+export type SwapRouterKind =
+  /** Uniswap's SwapRouter02: v2 and v3 pools. */
+  | 'swap-router-02'
+  /** Uniswap's first SwapRouter, and its copies: v3 pools. */
+  | 'v3-router'
+  /** UniswapV2Router02, and its copies. */
+  | 'v2-router'
+  /** AggregationRouterV6. */
+  | '1inch'
+  /** MetaAggregationRouterV2. */
+  | 'kyberswap'
+  /** LiFiDiamond. */
+  | 'lifi'
+  /** OpenOceanExchange. */
+  | 'openocean'
+  /** Augustus v6.2. */
+  | 'velora'
+
+/** The contracts of one chain that swaps may call, and that may be approved to take what is sold. */
+export interface SwapContracts {
+  /** The wrapped native currency: a plain address. */
+  readonly wrapped: string
+  /** Kinds of routers by plain address. */
+  readonly routers: Readonly<Record<string, SwapRouterKind>>
+}
