@@ -1,36 +1,22 @@
 package gateway
 
-import (
-	"bytes"
-	"encoding/json"
-)
+import "github.com/hawser-dev/hawser/services/platform/jsonrpc"
 
 // logsCost is what eth_getLogs counts for: a node reads thousands of blocks for one.
 const logsCost = 10
 
 // cost is how many requests a JSON-RPC body counts for against its project's rate: each call of a batch counts, so that a batch buys
-// nothing that single calls would not.
+// nothing that single calls would not. It is read as the chains service reads it.
 func cost(body []byte) int {
-	body = bytes.TrimLeft(body, " \t\r\n")
-	if len(body) == 0 || body[0] != '[' {
-		return callCost(body)
-	}
-	var calls []json.RawMessage
-	// What is no batch is for the door to refuse.
-	_ = json.Unmarshal(body, &calls)
 	sum := 0
-	for _, call := range calls {
-		sum += callCost(call)
+	for _, item := range jsonrpc.Parse(body).Items {
+		sum += callCost(item.Method)
 	}
-	return max(1, sum)
+	return sum
 }
 
-func callCost(call []byte) int {
-	var named struct {
-		Method string `json:"method"`
-	}
-	_ = json.Unmarshal(call, &named)
-	if named.Method == "eth_getLogs" {
+func callCost(method string) int {
+	if method == "eth_getLogs" {
 		return logsCost
 	}
 	return 1

@@ -11,8 +11,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// door is JSON-RPC to a chain: POST /v1?chainId=…&projectId=…, the body and the answer untouched. A failure before a node answered
-// has the REST error shape, not JSON-RPC's.
+// door is JSON-RPC to a chain: POST /v1?chainId=…&projectId=…. A body of notifications alone is answered with 204 and nothing; none of
+// them reaches a node, a signed transaction neither. A failure before a node answered has the REST error shape, not JSON-RPC's.
 func door(nodes chainsv1.NodeServiceClient) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
@@ -40,6 +40,10 @@ func door(nodes chainsv1.NodeServiceClient) http.Handler {
 		res, err := nodes.Forward(r.Context(), &chainsv1.ForwardRequest{ChainId: chain, Body: b.raw})
 		if err != nil {
 			writeFault(w, r, fault.From(err))
+			return
+		}
+		if len(res.GetBody()) == 0 {
+			w.WriteHeader(http.StatusNoContent)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")

@@ -16,6 +16,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
@@ -255,11 +256,17 @@ func (c *socket) answer(message []byte, done func()) {
 	}
 }
 
-// reply is the answer to a message, empty where there is none, and what is to be done once it has its turn.
+// reply is the answer to a message, empty where there is none, and what is to be done once it has its turn. A notification is not answered.
 func (c *socket) reply(message []byte) (reply []byte, then func()) {
-	var q socketRequest
-	// What is no request is for the door to refuse.
-	_ = json.Unmarshal(message, &q)
+	q := socketRequestOf(message)
+	reply, then = c.replyTo(q, message)
+	if q.IsNotification() {
+		return nil, nil
+	}
+	return reply, then
+}
+
+func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, then func()) {
 	if _, refused := c.guard.check(c.request, namedOutside(c.request), cost(message)); refused != nil {
 		if refused.Reason != faultv1.Reason_REASON_RATE_LIMITED {
 			c.end(websocket.StatusPolicyViolation, refused.Public)
@@ -269,6 +276,9 @@ func (c *socket) reply(message []byte) (reply []byte, then func()) {
 	}
 	switch q.Method {
 	case "eth_subscribe":
+		if q.IsNotification() {
+			return nil, nil
+		}
 		return c.subscribe(q)
 	case "eth_unsubscribe":
 		return c.unsubscribe(q), nil
@@ -284,26 +294,29 @@ func (c *socket) reply(message []byte) (reply []byte, then func()) {
 	}
 }
 
-// socketRequest is a JSON-RPC 2.0 request, as far as the gateway reads it.
+// socketRequest is a message with a single request, or else one whose answer has no id.
 type socketRequest struct {
-	ID     json.RawMessage   `json:"id"`
-	Method string            `json:"method"`
-	Params []json.RawMessage `json:"params"`
+	jsonrpc.Request
+	Params []json.RawMessage
+}
+
+func socketRequestOf(message []byte) socketRequest {
+	m := jsonrpc.Parse(message)
+	if m.Batch {
+		return socketRequest{Request: jsonrpc.Request{ID: json.RawMessage("null")}}
+	}
+	q := socketRequest{Request: m.Items[0].Request}
+	// Params of another shape are for the topic to refuse.
+	_ = json.Unmarshal(q.Request.Params, &q.Params)
+	return q
 }
 
 func (q socketRequest) result(result any) []byte {
-	return marshal(map[string]any{"jsonrpc": "2.0", "id": q.id(), "result": result})
+	return jsonrpc.AppendResult(nil, q.ID, marshal(result))
 }
 
 func (q socketRequest) failure(code int, message string) []byte {
-	return marshal(map[string]any{"jsonrpc": "2.0", "id": q.id(), "error": map[string]any{"code": code, "message": message}})
-}
-
-func (q socketRequest) id() json.RawMessage {
-	if len(q.ID) == 0 {
-		return json.RawMessage("null")
-	}
-	return q.ID
+	return jsonrpc.AppendError(nil, q.ID, jsonrpc.Error{Code: code, Message: message})
 }
 
 // marshal writes what always can be written.

@@ -86,6 +86,9 @@ func onAirWith(t testing.TB, b *book, limits Limits) *air {
 			if forward.GetChainId() != "eip155:1" {
 				return nil, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "We don't support it")
 			}
+			if !strings.Contains(string(forward.GetBody()), `"id"`) {
+				return &chainsv1.ForwardResponse{}, nil
+			}
 			return &chainsv1.ForwardResponse{Body: []byte(`{"echo":` + string(forward.GetBody()) + `}`)}, nil
 		},
 	}}
@@ -213,7 +216,7 @@ func TestASocketAnswersRequestsAndTellsWhatItIsSubscribedTo(t *testing.T) {
 	}
 	for _, want := range []string{"true", "false"} {
 		send(t, c, `{"jsonrpc":"2.0","id":2,"method":"eth_unsubscribe","params":["`+answer.Result+`"]}`)
-		if got := hear(t, c); got != `{"id":2,"jsonrpc":"2.0","result":`+want+`}` {
+		if got := hear(t, c); got != `{"jsonrpc":"2.0","id":2,"result":`+want+`}` {
 			t.Errorf("answered %s", got)
 		}
 	}
@@ -240,6 +243,29 @@ func TestASubscriptionThatCannotBe(t *testing.T) {
 	<-a.asked
 	if n := len(a.asked); n != 0 {
 		t.Errorf("%d more subscriptions for the same", n)
+	}
+}
+
+func TestASocketDoesNotAnswerNotifications(t *testing.T) {
+	p := enabled()
+	p.RequestsPerSecond, p.Burst = 0.01, 5
+	a := onAirFor(t, &book{project: p})
+	c := a.dial(t)
+	for _, message := range []string{
+		`{"jsonrpc":"2.0","method":"eth_gasPrice"}`, `[{"method":"eth_gasPrice"}]`, `{"method":"eth_subscribe","params":["newHeads"]}`,
+		`{"method":"eth_unsubscribe","params":["0x1"]}`,
+	} {
+		send(t, c, message)
+	}
+	// The order of answers is free, so that one alone can come.
+	send(t, c, `{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`)
+	if got := hear(t, c); !strings.Contains(got, `"echo"`) && !strings.Contains(got, `"code":-32005`) {
+		t.Errorf("answered %s", got)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+	defer cancel()
+	if _, message, err := c.Read(ctx); err == nil {
+		t.Errorf("answered %s as well", message)
 	}
 }
 

@@ -63,7 +63,8 @@ func parseCase(t *testing.T, f txtar.File, names map[string]string) askCase {
 		}
 		*target = fill(t, f.Name, strings.TrimSpace(value), names)
 	}
-	if c.status == "" || c.want == "" == (c.wantError == "") || c.rpc != "" == (c.code == "") {
+	// 204 says that there is no answer.
+	if c.status == "" || c.status != "204" && c.want == "" == (c.wantError == "") || c.rpc != "" == (c.code == "") {
 		t.Fatalf("case %q needs a status, a code where it has an rpc, and either want or want-error", f.Name)
 	}
 	return c

@@ -2,158 +2,152 @@ package chains
 
 import (
 	"context"
-	"encoding/json"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-const (
-	// batchLimit is how many requests one batch may hold.
-	batchLimit = 100
-	// aloneAtOnce is how many requests of a batch that go by themselves are under way at once.
-	aloneAtOnce = 4
-)
+// aloneAtOnce is how many requests of a batch that go by themselves are under way at once.
+const aloneAtOnce = 4
 
-// answerBatch answers what it can here, sends by itself what must go by itself, and the rest on as one batch. JSON-RPC lets the answers
-// stand in any order.
-func (d *door) answerBatch(ctx context.Context, body []byte) ([]byte, error) {
-	var items []json.RawMessage
-	if err := json.Unmarshal(body, &items); err != nil || len(items) == 0 {
-		return invalidRequest(nil, "the batch is empty"), nil
-	}
-	if len(items) > batchLimit {
-		return invalidRequest(nil, "the batch holds more than 100 requests"), nil
-	}
-	var here []json.RawMessage
-	var alone, left []request
-	for _, item := range items {
+// answerBatch answers what it can here, sends by itself what must go by itself, and the rest on as one batch. The answers stand in the order of the
+// requests; nil says that none of them wants one.
+func (d *door) answerBatch(ctx context.Context, items []jsonrpc.Item, agreed bool) ([]byte, error) {
+	b := batch{door: d, requests: make([]request, len(items)), answers: make([][]byte, len(items))}
+	var together, alone []int
+	for i, item := range items {
 		q, refusal := d.read(item)
-		if refusal != nil {
-			here = append(here, refusal)
-			continue
+		b.requests[i] = q
+		switch {
+		case refusal != nil:
+			b.answers[i] = refuse(q, refusal)
+		case q.IsNotification():
+		default:
+			answer, ok := d.atHand(q)
+			switch {
+			case ok:
+				b.answers[i] = answer
+			case agreed || q.goesAlone():
+				alone = append(alone, i)
+			default:
+				together = append(together, i)
+			}
 		}
-		if answer, ok := d.atHand(q); ok {
-			here = append(here, answer)
-			continue
-		}
-		if q.goesAlone() {
-			alone = append(alone, q)
-			continue
-		}
-		left = append(left, q)
 	}
-	if len(left) == 0 && len(alone) == 0 {
-		return encode(here), nil
-	}
-	answered, err := d.askParts(ctx, left, alone)
-	if err != nil {
+	if err := b.ask(ctx, together, alone, agreed); err != nil {
 		return nil, err
 	}
-	if len(here)+len(alone) == 0 && len(answered) == 1 {
-		return answered[0], nil
-	}
-	return encode(append(here, flatten(answered)...)), nil
+	return b.body(), nil
 }
 
 // goesAlone reports whether q must not share a body with other requests: it is split, or its failure means something.
 func (q request) goesAlone() bool {
-	return q.Method == methodGetLogs || q.Method == methodSend || q.Method == methodBlockNumber
+	return q.Method == methodGetLogs || q.Method == methodSend || q.Method == methodBlockNumber || q.known.once
 }
 
-// askParts returns the answer to left, which is one batch, and the answers to alone. It fails only when no part was answered.
-func (d *door) askParts(ctx context.Context, left, alone []request) (answers []json.RawMessage, err error) {
+// batch is the requests of one batch, and their answers at the same places; nil where there is none.
+type batch struct {
+	door     *door
+	requests []request
+	answers  [][]byte
+}
+
+// ask fills in the answers to the requests at these places. It fails only when none of them was answered.
+func (b *batch) ask(ctx context.Context, together, alone []int, agreed bool) error {
 	var mu sync.Mutex
-	var failed []request
+	var failed []int
+	var failure error
+	answered := 0
 	var g errgroup.Group
 	g.SetLimit(aloneAtOnce)
-	part := func(asked []request, ask func() ([]byte, error)) {
+	part := func(places []int, ask func() error) {
 		g.Go(func() error {
-			answer, fault := ask()
+			err := ask()
 			mu.Lock()
 			defer mu.Unlock()
-			if fault != nil {
-				failed = append(failed, asked...)
-				err = fault
-				return nil
+			if err != nil {
+				failed, failure = append(failed, places...), err
+			} else {
+				answered++
 			}
-			answers = append(answers, answer)
 			return nil
 		})
 	}
-	if len(left) > 0 {
-		part(left, func() ([]byte, error) { return d.askBatch(ctx, left) })
+	if len(together) > 0 {
+		part(together, func() error { return b.askTogether(ctx, together) })
 	}
-	for _, q := range alone {
-		part([]request{q}, func() ([]byte, error) { return d.answerOne(ctx, q) })
+	for _, i := range alone {
+		part([]int{i}, func() (err error) {
+			b.answers[i], err = b.door.answerOne(ctx, b.requests[i], agreed)
+			return err
+		})
 	}
 	_ = g.Wait()
-	if len(answers) == 0 {
-		return nil, err
+	if failure != nil && answered == 0 {
+		return failure
 	}
-	for _, q := range failed {
-		answers = append(answers, refuse(q.ID, codeInternal, "no node answered"))
+	for _, i := range failed {
+		b.answers[i] = jsonrpc.AppendError(nil, b.requests[i].ID, jsonrpc.Error{Code: jsonrpc.CodeInternal, Message: "no node answered"})
 	}
-	return answers, nil
+	return nil
 }
 
-// askBatch sends requests to one node as one batch, and notes what the answers say for good.
-func (d *door) askBatch(ctx context.Context, asked []request) ([]byte, error) {
-	c := call{batch: true, heavy: true}
-	byID := make(map[string]request, len(asked))
-	bodies := make([]json.RawMessage, len(asked))
-	for i, q := range asked {
-		bodies[i] = q.raw
+// askTogether sends requests to one node as one batch, numbered by their order, and notes what the answers say for good.
+func (b *batch) askTogether(ctx context.Context, places []int) error {
+	d := b.door
+	c := call{batch: true, heavy: true, asked: make([]request, len(places)), body: []byte("[")}
+	for i, place := range places {
+		q := b.requests[place]
+		if i > 0 {
+			c.body = append(c.body, ',')
+		}
+		c.body = jsonrpc.AppendRequest(c.body, i, q.Method, q.Params)
+		c.asked[i] = q
 		c.fresh = c.fresh || q.isFresh()
-		if len(q.ID) > 0 {
-			c.wanted++
-			byID[string(q.ID)] = q
+		if c.avoid == nil {
+			c.avoid = d.finals.toldBy(d.keyOf(q), d.pool.clock.Now())
 		}
 		if !q.isRead() {
 			d.changed()
 			defer d.changed()
 		}
 	}
-	c.body = encode(bodies)
+	c.body = append(c.body, ']')
 	o, err := d.pool.ask(ctx, c)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var parts []response
-	if json.Unmarshal(o.answer, &parts) != nil {
-		return encode(spread(o.answer, asked)), nil
-	}
-	for _, part := range parts {
-		if q, ok := byID[string(part.ID)]; ok && part.Error == nil {
-			d.learn(q, o.node, part.Result)
+	for i, place := range places {
+		// A node that refuses a whole batch has said so of each part.
+		said := o.response
+		if o.parts != nil {
+			said = o.parts[i]
+		}
+		b.answers[place] = c.asked[i].reply(said)
+		if said.Error == nil {
+			d.learn(ctx, c.asked[i], o.node, said.Result)
 		}
 	}
-	return o.answer, nil
+	return nil
 }
 
-// spread returns a node's answer to a batch as its parts; a node that answers a whole batch with one error has said it of each part.
-func spread(answer []byte, asked []request) []json.RawMessage {
-	var whole response
-	if err := json.Unmarshal(answer, &whole); err != nil || whole.Error == nil {
-		whole.Error = &rpcError{Code: codeInternal, Message: "the node gave no answer to the batch"}
-	}
-	parts := make([]json.RawMessage, len(asked))
-	for i, q := range asked {
-		parts[i] = encode(rpcResponse{ID: q.ID, Error: whole.Error})
-	}
-	return parts
-}
-
-// flatten makes one list of answers, some of which are lists.
-func flatten(answers []json.RawMessage) []json.RawMessage {
-	var flat []json.RawMessage
-	for _, answer := range answers {
-		var parts []json.RawMessage
-		if json.Unmarshal(answer, &parts) == nil {
-			flat = append(flat, parts...)
+// body is the answers as one JSON array, or nil when there are none.
+func (b *batch) body() []byte {
+	var body []byte
+	for _, answer := range b.answers {
+		if answer == nil {
 			continue
 		}
-		flat = append(flat, answer)
+		separator := byte(',')
+		if body == nil {
+			separator = '['
+		}
+		body = append(append(body, separator), answer...)
 	}
-	return flat
+	if body == nil {
+		return nil
+	}
+	return append(body, ']')
 }

@@ -15,7 +15,7 @@ const hungBudget = 2
 // with a single healthy node of eight. The four take turns, so that the machine's moods meet all of them.
 func BenchmarkDoor(b *testing.B) {
 	w := startWorld(b)
-	body := []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_getBalance","params":["` + receiver + `","latest"]}`)
+	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["` + receiver + `","latest"]}`)
 	healthy := w.door(b, w.node(b, faultnode.None), w.node(b, faultnode.None))
 	hung := w.door(b, w.node(b, faultnode.Hung), w.node(b, faultnode.None))
 	one := w.door(b,

@@ -10,8 +10,7 @@ import (
 
 // block reads one block from a node that has it.
 func (p *pool) block(ctx context.Context, hash string) (block, error) {
-	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByHash","params":[%q,false]}`, hash)
-	o, err := p.ask(ctx, call{body: body, id: json.RawMessage("1"), lookup: true})
+	o, err := p.ask(ctx, lookUp("eth_getBlockByHash", hash, false))
 	if err != nil {
 		return block{}, err
 	}
@@ -43,8 +42,9 @@ func isTelling(bloom string) bool {
 
 // logs reads the logs of a block.
 func (p *pool) logs(ctx context.Context, b block) ([]logEntry, error) {
-	body := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"blockHash":%q}]}`, b.hash)
-	o, err := p.ask(ctx, call{body: body, id: json.RawMessage("1"), heavy: true, atLeast: min(b.number, p.height.get())})
+	c := lookUp(methodGetLogs, map[string]string{"blockHash": b.hash})
+	c.atLeast = min(b.number, p.height.get())
+	o, err := p.ask(ctx, c)
 	if err != nil {
 		return nil, err
 	}

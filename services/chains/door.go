@@ -1,7 +1,6 @@
 package chains
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"math/big"
@@ -13,6 +12,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 // sharedFor bounds a read that several callers wait for: none of them alone may end it.
@@ -33,50 +33,51 @@ func newDoor(n Network, poster Poster, c clock.Clock, kept *finals) *door {
 	return &door{network: n, pool: newPool(n, poster, c), finals: kept}
 }
 
-// answer returns a JSON-RPC response, or a batch of them, for body. The error is that of pool.ask.
+// answer returns the JSON-RPC response to body, or the batch of them in the order of the requests; nil where nothing in it is to be answered. The
+// error is that of pool.ask.
 func (d *door) answer(ctx context.Context, body []byte) ([]byte, error) {
-	body = bytes.TrimSpace(body)
-	if !json.Valid(body) {
-		return invalidRequest(nil, "the body is not JSON"), nil
-	}
-	switch body[0] {
-	case '{':
-		q, refusal := d.read(body)
-		if refusal != nil {
-			return refusal, nil
-		}
-		return d.answerOne(ctx, q)
-	case '[':
-		return d.answerBatch(ctx, body)
-	default:
-		return invalidRequest(nil, "the body is neither a request nor a batch"), nil
-	}
+	return d.respond(ctx, body, false)
 }
 
-func (d *door) answerOne(ctx context.Context, q request) ([]byte, error) {
+// respond is answer; agreed says that only what two nodes say counts.
+func (d *door) respond(ctx context.Context, body []byte, agreed bool) ([]byte, error) {
+	m := jsonrpc.Parse(body)
+	if m.Batch {
+		return d.answerBatch(ctx, m.Items, agreed)
+	}
+	q, refusal := d.read(m.Items[0])
+	switch {
+	case refusal != nil:
+		return refuse(q, refusal), nil
+	case q.IsNotification():
+		return nil, nil
+	}
+	return d.answerOne(ctx, q, agreed)
+}
+
+// refuse is the answer to what is not passed on: none where nobody waits for one.
+func refuse(q request, refusal *jsonrpc.Error) []byte {
+	if q.IsNotification() {
+		return nil
+	}
+	return jsonrpc.AppendError(nil, q.ID, *refusal)
+}
+
+func (d *door) answerOne(ctx context.Context, q request, agreed bool) ([]byte, error) {
 	if answer, ok := d.atHand(q); ok {
 		return answer, nil
 	}
 	switch {
-	case len(q.ID) == 0:
-		// A notification: nobody waits for what it brings.
-		o, err := d.pool.ask(ctx, q.call())
-		return o.answer, err
 	case q.Method == methodSend:
 		return d.send(ctx, q)
 	case !q.isRead():
 		d.changed()
 		defer d.changed()
 		o, err := d.pool.ask(ctx, q.call())
-		return o.answer, err
+		return q.reply(o.response), err
 	default:
-		return d.share(ctx, q)
+		return d.share(ctx, q, agreed)
 	}
-}
-
-// isRead reports whether q changes nothing, so that equal ones may share an answer.
-func (q request) isRead() bool {
-	return q.known != (method{}) && !hasAnyPrefix(q.Method, devNamespaces)
 }
 
 // changed notes that something was sent through this door: what is read from here on is not what was read before.
@@ -84,39 +85,40 @@ func (d *door) changed() { d.changes.Add(1) }
 
 // atHand answers what every node of the chain would say alike, now and for ever.
 func (d *door) atHand(q request) ([]byte, bool) {
-	if len(q.ID) == 0 || !d.network.isEVM() {
+	if !d.network.isEVM() {
 		return nil, false
 	}
+	result, ok := d.finals.find(d.keyOf(q), d.pool.clock.Now())
 	switch q.Method {
 	case "eth_chainId":
-		number, ok := new(big.Int).SetString(d.network.Reference(), 10)
-		if !ok {
-			return nil, false
+		var number *big.Int
+		if number, ok = new(big.Int).SetString(d.network.Reference(), 10); ok {
+			result = encode("0x" + number.Text(16))
 		}
-		return encode(rpcResponse{ID: q.ID, Result: "0x" + number.Text(16)}), true
 	case "net_version":
-		return encode(rpcResponse{ID: q.ID, Result: d.network.Reference()}), true
+		result, ok = encode(d.network.Reference()), true
 	case "net_listening":
-		return encode(rpcResponse{ID: q.ID, Result: true}), true
+		result, ok = json.RawMessage("true"), true
 	}
-	result, ok := d.finals.find(d.network.ChainID + q.key())
 	if !ok {
 		return nil, false
 	}
-	return encode(rpcResponse{ID: q.ID, Result: result}), true
+	return q.reply(response{Result: result}), true
 }
 
+// keyOf is q on this chain.
+func (d *door) keyOf(q request) string { return d.network.ChainID + q.key() }
+
 // share asks the nodes once for callers who ask the same at the same height at the same time.
-func (d *door) share(ctx context.Context, q request) ([]byte, error) {
+func (d *door) share(ctx context.Context, q request, agreed bool) ([]byte, error) {
 	d.pool.acquaint(ctx)
 	key := strings.Join([]string{
-		strconv.FormatUint(d.pool.height.get(), 10), strconv.FormatUint(d.changes.Load(), 10), q.key(),
+		strconv.FormatUint(d.pool.height.get(), 10), strconv.FormatUint(d.changes.Load(), 10), strconv.FormatBool(agreed), q.key(),
 	}, " ")
 	flight := d.flights.DoChan(key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedFor)
 		defer cancel()
-		o, err := d.fetch(ctx, q)
-		return shared{id: q.ID, outcome: o}, err
+		return d.fetch(ctx, q, agreed)
 	})
 	select {
 	case <-ctx.Done():
@@ -125,61 +127,50 @@ func (d *door) share(ctx context.Context, q request) ([]byte, error) {
 		if r.Err != nil {
 			return nil, r.Err
 		}
-		s, _ := r.Val.(shared)
-		if bytes.Equal(s.id, q.ID) {
-			return s.outcome.answer, nil
-		}
-		return reply(q.ID, s.outcome.response), nil
+		o, _ := r.Val.(outcome)
+		return q.reply(o.response), nil
 	}
 }
 
-// shared is an outcome, and the id of the request that it answers.
-type shared struct {
-	id      json.RawMessage
-	outcome outcome
-}
-
 // fetch asks the nodes, and notes what their answer says for good.
-func (d *door) fetch(ctx context.Context, q request) (outcome, error) {
-	o, err := d.ask(ctx, q)
+func (d *door) fetch(ctx context.Context, q request, agreed bool) (outcome, error) {
+	c := q.call()
+	c.agreed = agreed
+	c.avoid = d.finals.toldBy(d.keyOf(q), d.pool.clock.Now())
+	ask := d.pool.ask
+	if q.Method == methodGetLogs {
+		ask = func(ctx context.Context, c call) (outcome, error) { return d.logs(ctx, q, c) }
+	}
+	o, err := ask(ctx, c)
 	if err != nil {
 		return outcome{}, err
 	}
 	if q.Method == methodBlockNumber {
-		return d.neverBack(q, o), nil
+		return d.atHeight(o), nil
 	}
 	if o.response.Error == nil {
-		d.learn(q, o.node, o.response.Result)
+		d.learn(ctx, q, o.node, o.response.Result)
 	}
 	return o, nil
 }
 
-func (d *door) ask(ctx context.Context, q request) (outcome, error) {
-	if q.Method == methodGetLogs {
-		return d.logs(ctx, q)
-	}
-	return d.pool.ask(ctx, q.call())
-}
-
-// neverBack answers eth_blockNumber with the chain's height when the nodes that are left are not there yet.
-func (d *door) neverBack(q request, o outcome) outcome {
+// atHeight answers eth_blockNumber with the chain's height, whether the node that was asked is not there yet or is there alone.
+func (d *door) atHeight(o outcome) outcome {
 	number, ok := shownBlock(o.response.Result)
-	top := d.pool.height.get()
-	if !ok || number >= top {
-		return o
+	if top := d.pool.height.get(); ok && number != top && top > 0 {
+		o.response.Result = encode(quantity(top))
 	}
-	o.response.Result = encode(quantity(top))
-	o.answer = reply(q.ID, o.response)
 	return o
 }
 
-// learn keeps a result that cannot change any more, and the height that a mined transaction shows.
-func (d *door) learn(q request, n *node, result json.RawMessage) {
-	if number, ok := shownBlock(result); ok && q.known.mined {
+// learn keeps a result that cannot change any more, and looks into a block that a mined transaction shows first.
+func (d *door) learn(ctx context.Context, q request, n *node, result json.RawMessage) {
+	if number, ok := shownBlock(result); ok && q.known.mined && n != nil {
 		n.reached(number)
-		d.pool.height.raise(number, d.pool.clock.Now())
+		d.pool.hear(ctx, number)
 	}
-	if d.isFinal(q, result, d.pool.height.get()) {
-		d.finals.keep(d.network.ChainID+q.key(), result)
+	alone := len(d.pool.nodes) == 1
+	if (n != nil || alone) && d.isFinal(q, result, d.pool.height.get()) {
+		d.finals.learn(d.keyOf(q), result, n, alone, d.pool.clock.Now())
 	}
 }

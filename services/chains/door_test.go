@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 // script is a chain's nodes that answer by their URL. A look at one finds chain 31337 at block 1, unless there is an answer to "look".
@@ -68,7 +70,7 @@ func blockAt(number int) string {
 		number, number, max(0, number-1))
 }
 
-const good = `{"jsonrpc":"2.0","id":7,"result":"0x1"}`
+const good = `{"jsonrpc":"2.0","id":1,"result":"0x1"}`
 
 func TestWhatEveryNodeWouldSayIsAnsweredHere(t *testing.T) {
 	d := doorOf(script{})
@@ -90,8 +92,8 @@ func TestWhatIsNoRequestIsRefusedInJSONRPC(t *testing.T) {
 	big := "[" + strings.Repeat(`{"jsonrpc":"2.0","id":1,"method":"eth_call"},`, 100) + `{"jsonrpc":"2.0","id":1,"method":"eth_call"}]`
 	for _, body := range []string{"", " ", "x", "{", "3", `"x"`, "[]", "{}", `{"id":1}`, big} {
 		got, err := d.answer(t.Context(), []byte(body))
-		var response struct{ Error rpcError }
-		if err != nil || json.Unmarshal(got, &response) != nil || response.Error.Code != codeInvalidRequest {
+		var response struct{ Error jsonrpc.Error }
+		if err != nil || json.Unmarshal(got, &response) != nil || response.Error.Code != jsonrpc.CodeInvalidRequest {
 			t.Errorf("%.40q: got %s, %v", body, got, err)
 		}
 	}
@@ -104,17 +106,17 @@ func TestARequestReachesTheFirstNodeThatWorks(t *testing.T) {
 		"429":              says(429, "slow down"),
 		"403":              says(403, "no key"),
 		"not JSON":         says(200, "<html>"),
-		"truncated":        says(200, `{"jsonrpc":"2.0","id":7,"resu`),
+		"truncated":        says(200, `{"jsonrpc":"2.0","id":1,"resu`),
 		"nothing":          says(200, `{}`),
 		"a number":         says(200, `3`),
-		"limit":            says(200, `{"jsonrpc":"2.0","id":7,"error":{"code":-32005,"message":"limit exceeded"}}`),
-		"quota in words":   says(200, `{"jsonrpc":"2.0","id":7,"error":{"code":-32001,"message":"Please upgrade plan"}}`),
-		"header not found": says(200, `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"header not found"}}`),
+		"limit":            says(200, `{"jsonrpc":"2.0","id":1,"error":{"code":-32005,"message":"limit exceeded"}}`),
+		"quota in words":   says(200, `{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"Please upgrade plan"}}`),
+		"header not found": says(200, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"header not found"}}`),
 	}
 	for name, node := range broken {
 		t.Run(name, func(t *testing.T) {
 			d := doorOf(script{"bad": node, "good": says(200, good)}, "bad", "good")
-			got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_blockNumber","params":[]}`))
+			got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}`))
 			if err != nil || string(got) != good {
 				t.Errorf("got %s, %v", got, err)
 			}
@@ -122,24 +124,25 @@ func TestARequestReachesTheFirstNodeThatWorks(t *testing.T) {
 	}
 }
 
-func TestANodesOwnAnswersPassUntouched(t *testing.T) {
-	for _, answer := range []string{
-		good,
-		`{"jsonrpc":"2.0","id":7,"error":{"code":3,"message":"execution reverted","data":"0x08c379a0"}}`,
-		`{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"nonce too low"}}`,
-		`{ "id" : 7 , "result" : null, "jsonrpc":"2.0" }`,
+func TestWhatANodeSaysPassesUntouched(t *testing.T) {
+	for answer, want := range map[string]string{
+		good: `"result":"0x1"`,
+		`{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted: a < b","data":"0x08c379a0"}}`: `"error":{"code":3,"message":"execution reverted: a < b","data":"0x08c379a0"}`,
+		`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"nonce too low"}}`:                            `"error":{"code":-32000,"message":"nonce too low"}`,
+		`{ "id" : 1 , "result" : { "a" : [1.0] }, "jsonrpc":"2.0" }`:                                            `"result":{ "a" : [1.0] }`,
+		`{"id":1,"result":null}`: `"result":null`,
 	} {
 		d := doorOf(script{"a": says(200, answer)}, "a")
-		got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[]}`))
-		if err != nil || string(got) != answer {
-			t.Errorf("got %s, %v\nwant %s", got, err, answer)
+		got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":"<7>","method":"eth_call","params":[]}`))
+		if err != nil || string(got) != `{"jsonrpc":"2.0","id":"<7>",`+want+`}` {
+			t.Errorf("got %s, %v\nwant %s", got, err, want)
 		}
 	}
 }
 
 func TestWhenEveryNodeFailsTheErrorSaysSo(t *testing.T) {
 	d := doorOf(script{"a": says(500, ""), "b": fails(errors.New("gone"))}, "a", "b")
-	_, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_call","params":[]}`))
+	_, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":[]}`))
 	if !errors.Is(err, errNoNode) {
 		t.Errorf("got %v", err)
 	}
@@ -188,30 +191,23 @@ func TestACallerWhoLeavesCostsNoNodeItsName(t *testing.T) {
 	}
 }
 
-func TestABatchIsAnsweredWhole(t *testing.T) {
+func TestABatchIsAnsweredWholeAndInOrder(t *testing.T) {
 	var sent string
 	d := doorOf(script{"a": func(body string) (int, string, error) {
 		sent = body
-		return 200, `[{"jsonrpc":"2.0","id":2,"result":"0x2"}]`, nil
+		return 200, `[{"jsonrpc":"2.0","id":1,"result":"0x2"},{"jsonrpc":"2.0","id":0,"result":"0x1"}]`, nil
 	}}, "a")
-	got, err := d.answer(t.Context(), []byte(`[{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"jsonrpc":"2.0","id":2,"method":"eth_gasPrice"},{"id":3}]`))
+	got, err := d.answer(t.Context(), []byte(`[{"id":"x","method":"eth_gasPrice"},{"jsonrpc":"2.0","id":1,"method":"eth_chainId"},{"id":3},{"id":"x","method":"eth_syncing","params":[]}]`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `[{"jsonrpc":"2.0","id":2,"method":"eth_gasPrice"}]`; sent != want {
+	if want := `[{"jsonrpc":"2.0","id":0,"method":"eth_gasPrice","params":[]},{"jsonrpc":"2.0","id":1,"method":"eth_syncing","params":[]}]`; sent != want {
 		t.Errorf("the node was sent %s", sent)
 	}
-	var parts []struct {
-		ID    int
-		Error *rpcError
-	}
-	if err := json.Unmarshal(got, &parts); err != nil || len(parts) != 3 {
-		t.Fatalf("got %s", got)
-	}
-	for _, p := range parts {
-		if (p.ID == 3) != (p.Error != nil) {
-			t.Errorf("part %d: error %v", p.ID, p.Error)
-		}
+	want := `[{"jsonrpc":"2.0","id":"x","result":"0x1"},{"jsonrpc":"2.0","id":1,"result":"0x7a69"},` +
+		`{"jsonrpc":"2.0","id":3,"error":{"code":-32600,"message":"Invalid Request: method is missing"}},{"jsonrpc":"2.0","id":"x","result":"0x2"}]`
+	if string(got) != want {
+		t.Errorf("got %s\nwant %s", got, want)
 	}
 }
 
@@ -224,13 +220,15 @@ func TestANodesRefusalOfABatchIsSaidOfEachPart(t *testing.T) {
 }
 
 func FuzzDoor(f *testing.F) {
-	for _, s := range []string{good, `[{"id":1,"method":"eth_chainId"}]`, `[[]]`, `{"id":{},"method":"net_version"}`, "[", "null"} {
+	for _, s := range []string{good, `[{"id":1,"method":"eth_chainId"},{"id":1,"method":"eth_gasPrice"}]`, `[[]]`, `{"method":"eth_gasPrice"}`,
+		`{"id":1,"method":"eth_getTransactionReceipt","params":["0xab"],"Params":["0xcd"]}`, `{"id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x0","toBlock":"safe"}]}`,
+		`[{"id":1,"method":"eth_getBlockByNumber","params":[{"blockNumber":"0x1"},false]}]`, `{"id":{},"method":"net_version"}`, "[", "null"} {
 		f.Add([]byte(s), []byte(good))
 	}
 	f.Fuzz(func(t *testing.T, body, answer []byte) {
 		d := doorOf(script{"a": says(200, string(answer))}, "a")
 		got, err := d.answer(t.Context(), body)
-		if err == nil && !json.Valid(got) {
+		if err == nil && got != nil && !json.Valid(got) {
 			t.Errorf("answered something that is not JSON: %q", got)
 		}
 	})

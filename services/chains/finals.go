@@ -1,71 +1,223 @@
 package chains
 
 import (
+	"bytes"
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"time"
 
 	"github.com/maypok86/otter/v2"
 )
 
 const (
-	// confirmations is how many blocks must follow on one before what lies in it counts as final.
-	confirmations = 64
+	// leastConfirmations is how many blocks must follow on one, at least, before what lies in it counts as final.
+	leastConfirmations = 64
+	// usualFinality is after how long a block counts as final on a network whose table entry does not say.
+	usualFinality = 20 * time.Minute
+	// finalFor bounds how long a result is kept.
+	finalFor = 10 * time.Minute
 	// finalsBytes bounds what is kept for all chains together, finalBytes one entry.
 	finalsBytes = 32 << 20
 	finalBytes  = 1 << 20
 )
 
-// finals keeps results that cannot change any more.
+// finals keeps results that cannot change any more. On a chain with two or more nodes a result counts only once two of them have said it:
+// the first time it is noted, the second time it is asked of another node, and from then on it is kept. That costs no call that
+// would not have been made without it.
 type finals struct {
-	kept *otter.Cache[string, json.RawMessage]
+	mu   sync.Mutex
+	kept *otter.Cache[string, final]
+}
+
+// final is one result.
+type final struct {
+	result json.RawMessage
+	// by is the only node that has said it; nil once it is agreed upon.
+	by    *node
+	until time.Time
 }
 
 func newFinals() *finals {
-	return &finals{kept: otter.Must(&otter.Options[string, json.RawMessage]{
+	return &finals{kept: otter.Must(&otter.Options[string, final]{
 		MaximumWeight: finalsBytes,
-		Weigher:       func(key string, result json.RawMessage) uint32 { return uint32(len(key) + len(result)) },
+		Weigher:       func(key string, f final) uint32 { return uint32(len(key) + len(f.result)) },
 	})}
 }
 
-func (f *finals) find(key string) (json.RawMessage, bool) { return f.kept.GetIfPresent(key) }
+func (f *finals) get(key string, now time.Time) (final, bool) {
+	known, ok := f.kept.GetIfPresent(key)
+	return known, ok && now.Before(known.until)
+}
 
-func (f *finals) keep(key string, result json.RawMessage) {
-	if len(key)+len(result) <= finalBytes {
-		f.kept.Set(key, result)
+// find returns a result that is agreed upon.
+func (f *finals) find(key string, now time.Time) (json.RawMessage, bool) {
+	known, ok := f.get(key, now)
+	return known.result, ok && known.by == nil
+}
+
+// toldBy is the only node that has said the result so far, or nil.
+func (f *finals) toldBy(key string, now time.Time) *node {
+	known, _ := f.get(key, now)
+	return known.by
+}
+
+// learn notes what a node said; alone says that its chain has no other.
+func (f *finals) learn(key string, result json.RawMessage, by *node, alone bool, now time.Time) {
+	if len(key)+len(result) > finalBytes {
+		return
 	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	known, ok := f.get(key, now)
+	switch {
+	case ok && known.by == nil:
+		return
+	case alone, ok && known.by != by && sameResult(known.result, result):
+		by = nil
+	}
+	f.kept.Set(key, final{result: result, by: by, until: now.Add(finalFor)})
+}
+
+// sameResult reports whether two results are the same, whatever the order of their members and the case of their hex digits.
+func sameResult(a, b json.RawMessage) bool {
+	return bytes.Equal(a, b) || canonical(a) == canonical(b)
+}
+
+func canonical(result json.RawMessage) [sha256.Size]byte {
+	var read any
+	decoder := json.NewDecoder(bytes.NewReader(result))
+	decoder.UseNumber()
+	if decoder.Decode(&read) != nil {
+		return sha256.Sum256(result)
+	}
+	return sha256.Sum256(encode(normal(read)))
+}
+
+// normal is a value without members that are null, and with its hex digits in lower case.
+func normal(v any) any {
+	switch v := v.(type) {
+	case string:
+		if strings.HasPrefix(v, "0x") {
+			return strings.ToLower(v)
+		}
+	case []any:
+		for i := range v {
+			v[i] = normal(v[i])
+		}
+	case map[string]any:
+		for name, member := range v {
+			if member == nil {
+				delete(v, name)
+				continue
+			}
+			v[name] = normal(member)
+		}
+	}
+	return v
+}
+
+// confirmations is how many blocks must follow on one before what lies in it counts as final.
+func (n Network) confirmations() uint64 {
+	after, blockTime := n.FinalAfter, n.BlockTime
+	if after <= 0 {
+		after = usualFinality
+	}
+	if blockTime <= 0 {
+		blockTime = shortestPoll
+	}
+	return max(leastConfirmations, uint64((after+blockTime-1)/blockTime))
 }
 
 // isFinal reports whether the result of a read cannot change any more, on a chain of that height: what it is of must lie deep enough.
 // On a development chain nothing is final, since its owner may rewrite it.
 func (d *door) isFinal(q request, result json.RawMessage, height uint64) bool {
+	if d.network.Dev || !d.network.isEVM() {
+		return false
+	}
 	number, ok := q.speaksOf(result)
-	return ok && !d.network.Dev && number+confirmations <= height
+	depth := d.network.confirmations()
+	return ok && height >= depth && number <= height-depth
 }
 
-// speaksOf is the block that the result of a read depends on, where request or result tell.
+// speaksOf is the block that the result of a read depends on, where request or result tell. A result that says what it is of must say what was
+// asked for; that nothing was found is never final.
 func (q request) speaksOf(result json.RawMessage) (uint64, bool) {
 	switch {
-	case len(result) == 0 || string(result) == "null":
+	case len(result) == 0 || string(result) == "null" || q.fits(result) != nil:
 		return 0, false
-	case q.known.byHash || q.known.mined:
-		return shownBlock(result)
 	case q.Method == methodGetLogs:
-		span, ok := readLogSpan(q.Params)
-		if ok && span.hashed {
-			return shownBlock(first(result))
-		}
-		return span.to, ok && span.closed
-	case q.known.block == 0:
+		return q.lastOfLogs(result)
+	case q.known.block > 0:
+		block := blockOf(q.Params, q.known.block)
+		return block.number, block.exact
+	case q.known.shows == "":
 		return 0, false
 	}
-	block := blockOf(q.Params, q.known.block)
-	return block.number, block.exact
+	return shownBlock(result)
 }
 
-// first is the first of a list, or null.
-func first(list json.RawMessage) json.RawMessage {
-	var items []json.RawMessage
-	if json.Unmarshal(list, &items) != nil || len(items) == 0 {
-		return json.RawMessage("null")
+// lastOfLogs is the last block that a filter covers, where there are logs and all of them are of it.
+func (q request) lastOfLogs(result json.RawMessage) (uint64, bool) {
+	f, refusal := parseLogFilter(q.Params)
+	var logs []struct {
+		BlockHash   string `json:"blockHash"`
+		BlockNumber string `json:"blockNumber"`
+		Removed     bool   `json:"removed"`
 	}
-	return items[0]
+	if refusal != nil || !f.isClosed() || json.Unmarshal(result, &logs) != nil || len(logs) == 0 {
+		return 0, false
+	}
+	last := f.to.number
+	for _, log := range logs {
+		number, ok := parseQuantity(log.BlockNumber)
+		if f.blockHash != "" {
+			ok = ok && strings.EqualFold(log.BlockHash, f.blockHash)
+			last = number
+		} else {
+			ok = ok && number >= f.from.number && number <= f.to.number
+		}
+		if !ok || log.Removed {
+			return 0, false
+		}
+	}
+	return last, true
+}
+
+// errMisfit says that a node answered about another transaction or block than it was asked about.
+var errMisfit = errors.New("node answered of something else than it was asked")
+
+// fits says whether a result is of what q asked for, where it tells.
+func (q request) fits(result json.RawMessage) error {
+	if q.known.shows == "" || string(result) == "null" {
+		return nil
+	}
+	var asked string
+	if json.Unmarshal(q.param(1), &asked) != nil {
+		return nil
+	}
+	byNumber := slices.Contains([]string{"number", "blockNumber"}, q.known.shows)
+	number, exact := parseQuantity(asked)
+	if byNumber && asked != "earliest" && !exact {
+		// A tag, whose block is not known beforehand.
+		return nil
+	}
+	var members map[string]json.RawMessage
+	var shown string
+	if json.Unmarshal(result, &members) != nil || json.Unmarshal(members[q.known.shows], &shown) != nil {
+		return errMisfit
+	}
+	if byNumber {
+		if n, ok := parseQuantity(shown); !ok || n != number {
+			return errMisfit
+		}
+		return nil
+	}
+	if !strings.EqualFold(shown, asked) {
+		return errMisfit
+	}
+	return nil
 }

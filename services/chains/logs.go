@@ -4,9 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 const (
@@ -17,116 +18,70 @@ const (
 	logCalls = 64
 	// logsAtOnce is how many of them are under way at once.
 	logsAtOnce = 4
-	// logAlternatives bounds the addresses of a filter, and the alternatives at each of its topics.
-	logAlternatives = 1000
-	logTopics       = 4
 )
-
-// logSpan is the blocks that an eth_getLogs filter covers.
-type logSpan struct {
-	from, to uint64
-	// closed says that both ends are numbers, open that only the first is; hashed that one block is named by its hash.
-	closed, open, hashed bool
-}
-
-// logFilter is an eth_getLogs filter; what is not here travels on in rest.
-type logFilter struct {
-	FromBlock json.RawMessage   `json:"fromBlock"`
-	ToBlock   json.RawMessage   `json:"toBlock"`
-	BlockHash json.RawMessage   `json:"blockHash"`
-	Address   json.RawMessage   `json:"address"`
-	Topics    []json.RawMessage `json:"topics"`
-}
-
-func readLogFilter(params json.RawMessage) (f logFilter, ok bool) {
-	var list []json.RawMessage
-	if json.Unmarshal(params, &list) != nil || len(list) != 1 {
-		return f, false
-	}
-	return f, json.Unmarshal(list[0], &f) == nil
-}
-
-func readLogSpan(params json.RawMessage) (logSpan, bool) {
-	f, ok := readLogFilter(params)
-	if !ok {
-		return logSpan{}, false
-	}
-	if len(f.BlockHash) > 0 && string(f.BlockHash) != "null" {
-		return logSpan{hashed: true}, true
-	}
-	from, to := readBlock(f.FromBlock), readBlock(f.ToBlock)
-	var tag string
-	_ = json.Unmarshal(f.ToBlock, &tag)
-	return logSpan{
-		from: from.number, to: to.number, closed: from.exact && to.exact,
-		open: from.exact && (tag == "" || tag == "latest"),
-	}, true
-}
-
-// tooManyLogs says why a filter asks for more than the door lets one caller ask for; empty means that it does not.
-func tooManyLogs(params json.RawMessage, height uint64) string {
-	f, ok := readLogFilter(params)
-	if !ok {
-		return ""
-	}
-	if len(f.Topics) > logTopics {
-		return "a filter has at most 4 topics"
-	}
-	for _, alternatives := range append(f.Topics, f.Address) {
-		var list []json.RawMessage
-		if json.Unmarshal(alternatives, &list) == nil && len(list) > logAlternatives {
-			return fmt.Sprintf("a filter has at most %d addresses, and as many alternatives a topic", logAlternatives)
-		}
-	}
-	span, _ := readLogSpan(params)
-	last := span.to
-	if span.open {
-		last = max(span.from, height)
-	}
-	if (span.closed || span.open) && last >= span.from && last-span.from >= logSpans*logBlocks {
-		return fmt.Sprintf("a filter covers at most %d blocks", logSpans*logBlocks)
-	}
-	return ""
-}
 
 // logs answers eth_getLogs. A wide range goes to the nodes in parts, smaller ones where they say that it is too much, and comes back
 // whole and in order, or not at all.
-func (d *door) logs(ctx context.Context, q request) (outcome, error) {
+func (d *door) logs(ctx context.Context, q request, c call) (outcome, error) {
 	d.pool.acquaint(ctx)
-	span, _ := readLogSpan(q.Params)
-	if span.open {
-		span.to = max(span.from, d.pool.height.get())
+	height := d.pool.height.get()
+	f, refusal := parseLogFilter(q.Params)
+	if refusal == nil {
+		// It was checked when it was read, but the height may have been unknown then.
+		refusal = f.checkSpan(height)
 	}
-	if !span.closed && !span.open || span.to < span.from {
-		return d.pool.ask(ctx, q.call())
+	if refusal != nil {
+		return outcome{response: response{Error: refusal}}, nil
 	}
-	// A node that is behind would answer with the logs of fewer blocks, and not say so.
-	known := min(span.to, d.pool.height.get())
+	if f.blockHash != "" || f.from.tag != "" {
+		return d.pool.ask(ctx, c)
+	}
+	if f.to.tag == "safe" || f.to.tag == "finalized" {
+		number, refusal, err := d.numberOf(ctx, f.to.tag)
+		if err != nil {
+			return outcome{}, err
+		}
+		f.to = logBlock{number: number}
+		if refusal == nil {
+			refusal = f.checkSpan(height)
+		}
+		if refusal != nil {
+			return outcome{response: response{Error: refusal}}, nil
+		}
+	}
+	last := f.to.or(height)
+	if last < f.from.number {
+		if f.to.tag == "" {
+			return d.pool.ask(ctx, c)
+		}
+		// A node may know of a block that is not agreed upon yet.
+		last = f.from.number
+	}
+	parts := f.parts(height)
+	if len(parts) == 1 {
+		// The common case: one node's own words.
+		c := f.call(c)
+		// A node that is behind would answer with the logs of fewer blocks, and not say so.
+		c.atLeast = min(last, height)
+		o, err := d.pool.ask(ctx, c)
+		if err != nil || o.response.Error == nil || !isTooMuchOfLogs(*o.response.Error) || last <= f.from.number {
+			return o, err
+		}
+		parts = f.halves(height)
+	}
 	calls := make(chan struct{}, logCalls)
-	parts := span.parts()
 	answers := make([][]json.RawMessage, len(parts))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(logsAtOnce)
-	if len(parts) == 1 {
-		// The common case: the caller's own body, and a node's own words.
-		c := q.call()
-		c.atLeast = known
-		o, err := d.pool.ask(ctx, c)
-		if err != nil || o.response.Error == nil || !isTooMuchOfLogs(*o.response.Error) || span.to == span.from {
-			return o, err
-		}
-		parts = span.halves()
-		answers = make([][]json.RawMessage, len(parts))
-	}
 	for i, part := range parts {
 		g.Go(func() (err error) {
-			answers[i], err = d.logsOf(ctx, q, part, calls)
+			answers[i], err = d.logsOf(ctx, part, c, height, calls)
 			return err
 		})
 	}
 	if err := g.Wait(); err != nil {
 		if refusal, ok := errors.AsType[*refusedLogs](err); ok {
-			return outcome{answer: reply(q.ID, refusal.response), response: refusal.response}, nil
+			return outcome{response: refusal.response}, nil
 		}
 		return outcome{}, err
 	}
@@ -134,22 +89,46 @@ func (d *door) logs(ctx context.Context, q request) (outcome, error) {
 	for _, answer := range answers {
 		merged = append(merged, answer...)
 	}
-	r := response{ID: q.ID, Result: encode(merged)}
-	return outcome{answer: reply(q.ID, r), response: r}, nil
+	return outcome{response: response{Result: encode(merged)}}, nil
+}
+
+// numberOf is the number of the block that a tag names, or the node's refusal.
+func (d *door) numberOf(ctx context.Context, tag string) (number uint64, refusal *jsonrpc.Error, err error) {
+	q := request{Request: jsonrpc.Request{Method: methodBlock, Params: encode([]any{tag, false})}, known: evmMethods[methodBlock]}
+	o, err := d.pool.ask(ctx, q.call())
+	if err != nil || o.response.Error != nil {
+		return 0, o.response.Error, err
+	}
+	number, ok := shownBlock(o.response.Result)
+	if !ok {
+		return 0, invalidParams("the chain knows no block that is " + tag), nil
+	}
+	return number, nil, nil
+}
+
+// call is c with this filter.
+func (f logFilter) call(c call) call {
+	q := c.asked[0]
+	q.Params = f.params()
+	c.asked = []request{q}
+	c.body = jsonrpc.AppendRequest(nil, singleID, q.Method, q.Params)
+	return c
 }
 
 // logsOf returns the logs of one part, halving it while the nodes say that it is too much.
-func (d *door) logsOf(ctx context.Context, q request, part logSpan, calls chan struct{}) ([]json.RawMessage, error) {
+func (d *door) logsOf(ctx context.Context, part logFilter, c call, height uint64, calls chan struct{}) ([]json.RawMessage, error) {
 	select {
 	case calls <- struct{}{}:
 	default:
-		return nil, &refusedLogs{response{Error: &rpcError{Code: codeLimitExceeded, Message: "the filter matches too much: ask for fewer blocks"}}}
+		return nil, &refusedLogs{response{Error: &jsonrpc.Error{
+			Code: jsonrpc.CodeLimitExceeded, Message: "the filter matches too much: ask for fewer blocks",
+		}}}
 	}
-	body, err := q.over(part)
-	if err != nil {
-		return nil, err
-	}
-	o, err := d.pool.ask(ctx, call{body: body, id: q.ID, heavy: true, logs: true, atLeast: min(part.to, d.pool.height.get())})
+	last := max(part.from.number, part.to.or(height))
+	asked := part.call(c)
+	asked.atLeast = min(last, height)
+	asked.fresh = part.to.tag != ""
+	o, err := d.pool.ask(ctx, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -158,12 +137,12 @@ func (d *door) logsOf(ctx context.Context, q request, part logSpan, calls chan s
 		err := json.Unmarshal(o.response.Result, &logs)
 		return logs, err
 	}
-	if !isTooMuchOfLogs(*o.response.Error) || part.to == part.from {
+	if !isTooMuchOfLogs(*o.response.Error) || last == part.from.number {
 		return nil, &refusedLogs{o.response}
 	}
 	var logs []json.RawMessage
-	for _, half := range part.halves() {
-		some, err := d.logsOf(ctx, q, half, calls)
+	for _, half := range part.halves(height) {
+		some, err := d.logsOf(ctx, half, c, height, calls)
 		if err != nil {
 			return nil, err
 		}
@@ -172,39 +151,11 @@ func (d *door) logsOf(ctx context.Context, q request, part logSpan, calls chan s
 	return logs, nil
 }
 
-func isTooMuchOfLogs(e rpcError) bool { return e.Code == codeLimitExceeded || isTooMuch(e) }
+func isTooMuchOfLogs(e jsonrpc.Error) bool {
+	return e.Code == jsonrpc.CodeLimitExceeded || isTooMuch(e)
+}
 
 // refusedLogs is a node's refusal of one part, which is then the answer to the whole.
 type refusedLogs struct{ response response }
 
 func (*refusedLogs) Error() string { return "a node refused a part of the logs" }
-
-// parts cuts the span into parts that a node takes. The last part of an open span stays open at its end.
-func (s logSpan) parts() []logSpan {
-	var parts []logSpan
-	for from := s.from; ; from += logBlocks {
-		if s.to-from < logBlocks {
-			return append(parts, logSpan{from: from, to: s.to, closed: s.closed, open: s.open})
-		}
-		parts = append(parts, logSpan{from: from, to: from + logBlocks - 1, closed: true})
-	}
-}
-
-func (s logSpan) halves() []logSpan {
-	middle := s.from + (s.to-s.from)/2
-	return []logSpan{{from: s.from, to: middle, closed: true}, {from: middle + 1, to: s.to, closed: s.closed, open: s.open}}
-}
-
-// over is q for another span: all that its filter says but the blocks.
-func (q request) over(span logSpan) ([]byte, error) {
-	var filters []map[string]any
-	if err := json.Unmarshal(q.Params, &filters); err != nil {
-		return nil, err
-	}
-	filters[0]["fromBlock"] = quantity(span.from)
-	filters[0]["toBlock"] = quantity(span.to)
-	if span.open {
-		filters[0]["toBlock"] = "latest"
-	}
-	return encode(map[string]any{"jsonrpc": "2.0", "id": q.ID, "method": methodGetLogs, "params": filters}), nil
-}

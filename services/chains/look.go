@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 )
@@ -91,25 +92,19 @@ func (p *pool) acquaint(ctx context.Context) {
 	}
 }
 
-// look asks the node that is first in line for its head, the others now and then, and all of them when the first is in doubt; it returns
-// the chain's head. Callers of the same moment share one look.
+// look asks the two nodes that are first in line for their heads, the others now and then, and more of them when those two do not agree; it
+// returns the chain's head. Callers of the same moment share one look.
 func (p *pool) look(ctx context.Context) (head, error) {
-	return p.joinLook(ctx, "look", func() (head, error) {
-		h, err := p.lookAt(false)
-		if err != nil && p.looks.lifetime.Err() == nil {
-			return p.lookAt(true)
-		}
-		return h, err
-	})
+	return p.joinLook(ctx, "look", false)
 }
 
 // lookAtAll asks every node.
 func (p *pool) lookAtAll(ctx context.Context) {
-	_, _ = p.joinLook(ctx, "look at all", func() (head, error) { return p.lookAt(true) })
+	_, _ = p.joinLook(ctx, "look at all", true)
 }
 
-func (p *pool) joinLook(ctx context.Context, name string, look func() (head, error)) (head, error) {
-	flight := p.flights.DoChan(name, func() (any, error) { return look() })
+func (p *pool) joinLook(ctx context.Context, name string, all bool) (head, error) {
+	flight := p.flights.DoChan(name, func() (any, error) { return p.lookAt(all) })
 	select {
 	case <-ctx.Done():
 		return head{}, ctx.Err()
@@ -120,18 +115,55 @@ func (p *pool) joinLook(ctx context.Context, name string, look func() (head, err
 }
 
 func (p *pool) lookAt(all bool) (head, error) {
+	first, patience := p.leaders()
+	standby := p.standbyPause()
+	if all {
+		patience, standby = probeTimeout, 0
+	}
+	answers, err := p.probeThose(patience, func(n *node) (pause time.Duration) {
+		if slices.Contains(first, n) {
+			return 0
+		}
+		return standby
+	})
+	best, agreed := p.decide(answers)
+	if !agreed && len(p.nodes) > 1 && p.looks.lifetime.Err() == nil {
+		// The others may know better.
+		patience, pause := probeTimeout, time.Duration(0)
+		if len(answers) > 0 {
+			patience, pause = hedgeUnknown, shortestStandby
+		}
+		more, moreErr := p.probeThose(patience, func(n *node) time.Duration {
+			if slices.ContainsFunc(answers, func(a probed) bool { return a.node == n }) {
+				return longestStandby
+			}
+			return pause
+		})
+		answers, err = append(answers, more...), errors.Join(err, moreErr)
+		best, agreed = p.decide(answers)
+	}
+	now := p.clock.Now()
+	if best == nil {
+		p.looks.done(len(answers) > 0, p.looks.last(), now)
+		if len(answers) > 0 {
+			return head{}, errBehind
+		}
+		return head{}, fmt.Errorf("%w: %w", errNoNode, err)
+	}
+	if !p.height.settle(best.head.number, agreed, p.network.Dev, now) {
+		p.looks.done(true, p.looks.last(), now)
+		return head{}, errBehind
+	}
+	p.looks.done(true, best.head, now)
+	return best.head, nil
+}
+
+// probeThose looks at each node that was not looked at within its pause, and waits that long for them.
+func (p *pool) probeThose(patience time.Duration, pause func(*node) time.Duration) ([]probed, error) {
 	found := make(chan probed, len(p.nodes))
 	asked := 0
-	leader, patience := p.leader()
-	if all || leader == nil {
-		patience = probeTimeout
-	}
 	for _, n := range p.nodes {
-		pause := p.standbyPause()
-		if all || n == leader {
-			pause = 0
-		}
-		if !n.startProbe(p.clock.Now(), pause) {
+		if !n.startProbe(p.clock.Now(), pause(n)) {
 			continue
 		}
 		asked++
@@ -141,29 +173,17 @@ func (p *pool) lookAt(all bool) (head, error) {
 			found <- probed{n, h, err}
 		})
 	}
-	answers, err := gather(p.looks.lifetime, found, asked, patience)
-	h, ok := p.choose(answers)
-	now := p.clock.Now()
-	if !ok {
-		p.looks.done(false, head{}, now)
-		return head{}, fmt.Errorf("%w: %w", errNoNode, err)
-	}
-	if !p.height.settle(h.number, p.network.Dev, now) {
-		p.looks.done(true, p.looks.last(), now)
-		return head{}, errBehind
-	}
-	p.looks.done(true, h, now)
-	return h, nil
+	return gather(p.looks.lifetime, found, asked, patience)
 }
 
-// leader is the node that is first in line, and how long a look waits for it alone.
-func (p *pool) leader() (*node, time.Duration) {
+// leaders are the two nodes that are first in line, and how long a look waits for them alone.
+func (p *pool) leaders() ([]*node, time.Duration) {
 	nodes, well := p.order(call{fresh: true})
 	if !well {
-		return nil, 0
+		return nil, probeTimeout
 	}
 	usual, _ := nodes[0].patience(false)
-	return nodes[0], min(probeTimeout, 4*max(usual, shortestGrace))
+	return nodes[:min(2, len(nodes))], min(probeTimeout, 4*max(usual, shortestGrace))
 }
 
 func (p *pool) standbyPause() time.Duration {
@@ -203,27 +223,6 @@ func gather(ctx context.Context, found <-chan probed, asked int, wait time.Durat
 	return answers, errors.Join(said...)
 }
 
-// choose returns the chain's head: the highest that a node shows. Among several of one height the known one stays, so that two nodes
-// that disagree do not make the chain waver; otherwise the preferred node's counts.
-func (p *pool) choose(answers []probed) (head, bool) {
-	if len(answers) == 0 {
-		return head{}, false
-	}
-	known := p.looks.last().hash
-	best := answers[0]
-	for _, a := range answers[1:] {
-		switch {
-		case a.head.number != best.head.number:
-			if a.head.number > best.head.number {
-				best = a
-			}
-		case best.head.hash != known && (a.head.hash == known || a.node.place < best.node.place):
-			best = a
-		}
-	}
-	return best.head, true
-}
-
 // probe asks a node for its chain, where that is due, and its head.
 func (p *pool) probe(ctx context.Context, n *node) (head, error) {
 	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
@@ -248,19 +247,19 @@ func (p *pool) examine(ctx context.Context, n *node) (head, error) {
 		}
 	}
 	started := time.Now()
-	o := p.post(ctx, n, call{body: askHead, id: json.RawMessage("1")})
+	o := p.post(ctx, n, call{body: askHead})
 	if o.err != nil {
 		return head{}, o.err
 	}
 	h, err := parseHead(o.answer)
 	if err == nil {
-		n.probed(time.Since(started))
+		n.probed(time.Since(started), p.clock.Now())
 	}
 	return h, err
 }
 
 func (p *pool) identify(ctx context.Context, n *node) error {
-	o := p.post(ctx, n, call{body: askChainID, id: json.RawMessage("1")})
+	o := p.post(ctx, n, call{body: askChainID})
 	if o.err != nil {
 		return o.err
 	}

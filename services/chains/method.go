@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 // method is what the door knows of one JSON-RPC method: what it may cost, and what its answer depends on.
@@ -16,70 +18,23 @@ type method struct {
 	byHash bool
 	// mined says that the parameters name a transaction, which may or may not be in a block.
 	mined bool
-	// heavy says that a node takes longer for it than for a look at one value.
+	// heavy says that a node takes longer for it than for a look at one value, and that the answer may be large.
 	heavy bool
+	// changes says that the chain, or a node, is another afterwards: such requests are not shared.
+	changes bool
+	// once says that a second node must not get it while the first may have taken it.
+	once bool
+	// shows is the member of the result that repeats the first parameter; empty where there is none.
+	shows string
 }
-
-// evmMethods are the methods that the door of an EVM chain lets through. What is not here could cost a node without bound, needs keys
-// that a node must not hold, or keeps state at one node, as filters do.
-var evmMethods = map[string]method{
-	"eth_blobBaseFee":                         {newest: true},
-	"eth_blockNumber":                         {newest: true},
-	"eth_call":                                {block: 2, heavy: true},
-	"eth_chainId":                             {},
-	"eth_createAccessList":                    {block: 2, heavy: true},
-	"eth_estimateGas":                         {block: 2, heavy: true},
-	"eth_feeHistory":                          {block: 2},
-	"eth_gasPrice":                            {newest: true},
-	"eth_getBalance":                          {block: 2},
-	"eth_getBlockByHash":                      {byHash: true},
-	"eth_getBlockByNumber":                    {block: 1},
-	"eth_getBlockReceipts":                    {block: 1, heavy: true},
-	"eth_getBlockTransactionCountByHash":      {byHash: true},
-	"eth_getBlockTransactionCountByNumber":    {block: 1},
-	"eth_getCode":                             {block: 2},
-	"eth_getLogs":                             {heavy: true},
-	"eth_getProof":                            {block: 3, heavy: true},
-	"eth_getStorageAt":                        {block: 3},
-	"eth_getTransactionByBlockHashAndIndex":   {byHash: true},
-	"eth_getTransactionByBlockNumberAndIndex": {block: 1},
-	"eth_getTransactionByHash":                {mined: true},
-	"eth_getTransactionCount":                 {block: 2},
-	"eth_getTransactionReceipt":               {mined: true},
-	"eth_getUncleByBlockHashAndIndex":         {byHash: true},
-	"eth_getUncleByBlockNumberAndIndex":       {block: 1},
-	"eth_getUncleCountByBlockHash":            {byHash: true},
-	"eth_getUncleCountByBlockNumber":          {block: 1},
-	"eth_maxPriorityFeePerGas":                {newest: true},
-	"eth_protocolVersion":                     {},
-	"eth_sendRawTransaction":                  {},
-	"eth_simulateV1":                          {block: 2, heavy: true},
-	"eth_syncing":                             {},
-	"net_listening":                           {},
-	"net_peerCount":                           {},
-	"net_version":                             {},
-	"web3_clientVersion":                      {},
-	"web3_sha3":                               {},
-}
-
-// ownNamespaces are what single families of chains add for reading: ZKsync, Kaia, Arbitrum, OP, Polygon and Linea.
-var ownNamespaces = []string{"zks_", "klay_", "kaia_", "arb_", "optimism_", "rollup_", "bor_", "linea_"}
-
-// devNamespaces move a development chain as its owner wants.
-var devNamespaces = []string{"anvil_", "evm_", "hardhat_"}
 
 // methodOf returns what the door knows of a method on a network; false means that the door does not open for it.
 func methodOf(n Network, name string) (method, bool) {
-	if !n.isEVM() {
-		return method{}, true
-	}
-	if m, ok := evmMethods[name]; ok {
+	namespace, _, _ := strings.Cut(n.ChainID, ":")
+	if m, ok := methods[namespace][name]; ok {
 		return m, true
 	}
-	if hasAnyPrefix(name, ownNamespaces) {
-		return method{heavy: true}, true
-	}
-	return method{heavy: true}, n.Dev && hasAnyPrefix(name, devNamespaces)
+	return method{heavy: true, changes: true}, n.isEVM() && n.Dev && hasAnyPrefix(name, devNamespaces)
 }
 
 func hasAnyPrefix(s string, prefixes []string) bool {
@@ -108,20 +63,20 @@ func blockOf(params json.RawMessage, place int) blockRef {
 	return readBlock(list[place-1])
 }
 
+// readBlock reads a block parameter: a number, a hash, a tag, or the object of EIP-1898.
 func readBlock(raw json.RawMessage) blockRef {
-	var named struct {
-		BlockHash   string `json:"blockHash"`
-		BlockNumber string `json:"blockNumber"`
-	}
 	var tag string
 	if json.Unmarshal(raw, &tag) != nil {
-		if json.Unmarshal(raw, &named) != nil {
+		named, ok := jsonrpc.Members(raw)
+		if !ok {
 			return blockRef{}
 		}
-		if named.BlockHash != "" {
+		if named["blockHash"] != nil {
 			return blockRef{hashed: true}
 		}
-		tag = named.BlockNumber
+		if json.Unmarshal(named["blockNumber"], &tag) != nil {
+			return blockRef{}
+		}
 	}
 	if tag == "earliest" {
 		return blockRef{exact: true}

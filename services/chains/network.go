@@ -38,6 +38,8 @@ type Network struct {
 	RPC []string `yaml:"rpc"`
 	// BlockTime is how often a new block is to be expected.
 	BlockTime time.Duration `yaml:"block_time"`
+	// FinalAfter is after how long a block cannot leave the chain any more; 20 minutes where it is not given. It is counted in BlockTime.
+	FinalAfter time.Duration `yaml:"final_after"`
 }
 
 // Currency is what gas is paid in.
@@ -119,6 +121,9 @@ func (n Network) check() error {
 	}
 	if n.BlockTime < 0 {
 		return errors.New("block_time is negative")
+	}
+	if n.FinalAfter < 0 {
+		return errors.New("final_after is negative")
 	}
 	return checkNodes(n.RPC)
 }

@@ -16,6 +16,9 @@ const (
 	hedgeFloor   = 25 * time.Millisecond
 	hedgeCeiling = 2 * time.Second
 	hedgeUnknown = 250 * time.Millisecond
+	// downAfter is how often in a row a node fails before it counts as down: one more try of it is then no longer free, and it is left
+	// alone while it rests. One that fails less often is flaky.
+	downAfter = 3
 	// shortestTry and nodeTimeout bound one try at one node.
 	shortestTry = 2 * time.Second
 	nodeTimeout = 10 * time.Second
@@ -31,8 +34,10 @@ type node struct {
 	place int
 
 	mu sync.Mutex
-	// The circuit breaker: failures in a row, and until when the node is left alone. After that one request tries it.
+	// The circuit breaker: requests that failed in a row, and until when the node is left alone. After that it is on trial: one request
+	// at a time tries it, until a request or a look at its head is answered.
 	failures  int
+	onTrial   bool
 	silences  int
 	restUntil time.Time
 	// identity is what eth_chainId said, at verified.
@@ -72,12 +77,26 @@ func (n *node) standing(now time.Time) standing {
 	return standing{node: n, identity: n.identity, resting: max(0, n.restUntil.Sub(now)), head: n.head, cost: n.light.mean}
 }
 
-// startProbe reports whether the node is to be looked at now; one that is being looked at or rests is not, nor is one of this chain that
-// was looked at within pause.
+// isDown reports whether the node failed several times in a row.
+func (n *node) isDown() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.failures >= downAfter
+}
+
+// isForeign reports whether the node is of another chain.
+func (n *node) isForeign() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.identity == identityForeign
+}
+
+// startProbe reports whether the node is to be looked at now; one that is being looked at, or is down and rests, is not, nor is one of
+// this chain that was looked at within pause.
 func (n *node) startProbe(now time.Time, pause time.Duration) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.probing || now.Before(n.restUntil) {
+	if n.probing || n.failures >= downAfter && now.Before(n.restUntil) {
 		return false
 	}
 	if n.identity == identityForeign && now.Sub(n.verified) < foreignFor {
@@ -119,7 +138,7 @@ func (n *node) showed(number uint64) {
 func (n *node) begin(now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.failures > 0 {
+	if n.onTrial {
 		n.restUntil = now.Add(firstRest)
 	}
 }
@@ -129,7 +148,7 @@ func (n *node) succeeded(heavy bool, took time.Duration) (back bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	back = n.failures > 0
-	n.failures, n.silences, n.restUntil = 0, 0, time.Time{}
+	n.failures, n.onTrial, n.silences, n.restUntil = 0, false, 0, time.Time{}
 	n.pace(heavy).add(took)
 	return back
 }
@@ -156,6 +175,7 @@ func (n *node) overtaken(heavy bool, took time.Duration, now time.Time) {
 func (n *node) fail(now time.Time) {
 	pause := min(longestRest, firstRest<<min(n.failures, 10))
 	n.failures++
+	n.onTrial = true
 	n.silences = 0
 	n.restUntil = now.Add(pause)
 }
@@ -172,7 +192,7 @@ func (n *node) patience(heavy bool) (hedge, timeout time.Duration) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	timeout = nodeTimeout
-	if n.failures > 0 {
+	if n.onTrial && !heavy {
 		timeout = shortestTry
 	}
 	pace := n.pace(heavy)
@@ -185,11 +205,15 @@ func (n *node) patience(heavy bool) (hedge, timeout time.Duration) {
 	return min(hedgeCeiling, max(hedgeFloor, pace.p95)), timeout
 }
 
-// probed notes how long a look at the node took. A node on trial after a rest stays so: a look is not a request.
-func (n *node) probed(took time.Duration) {
+// probed notes how long a look at the node took. It ends a trial, but not a rest: a node may fail at more than a look, and then its next
+// rest is longer than the last.
+func (n *node) probed(took time.Duration, now time.Time) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.light.add(took)
+	if !now.Before(n.restUntil) {
+		n.onTrial = false
+	}
 }
 
 // reached notes that the node knows a block, which may not be its newest.

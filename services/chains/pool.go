@@ -12,11 +12,10 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 const (
-	// nodesPerCall bounds how many nodes one call may try.
-	nodesPerCall = 5
 	// lagSpan is how far behind the newest block a node may be and still be asked for it, in time; lagBlocks the same in blocks, at most.
 	lagSpan   = 30 * time.Second
 	lagBlocks = 8
@@ -57,10 +56,14 @@ func newPool(n Network, poster Poster, c clock.Clock) *pool {
 // call is one body for a node, and what its answer is good for.
 type call struct {
 	body []byte
-	// id is the request's; a batch has none, but a number of requests that want an answer.
-	id     json.RawMessage
-	batch  bool
-	wanted int
+	// asked are the requests in it; a look at a node has none.
+	asked []request
+	batch bool
+	// agreed says that only what two nodes say counts.
+	agreed bool
+	// avoid is a node that is asked after the others that are well; without are nodes that are not asked.
+	avoid   *node
+	without []*node
 	// fresh says that the answer speaks of the newest block, which a node that is behind does not know.
 	fresh bool
 	// atLeast is the block that a node must know of to be asked at all.
@@ -79,17 +82,59 @@ type call struct {
 
 // outcome is what one try brought.
 type outcome struct {
-	node     *node
-	answer   []byte
+	node   *node
+	answer []byte
+	// response is the answer to a single request, or to a batch as a whole; parts are the answers to the requests of a batch.
 	response response
+	parts    []response
 	verdict  verdict
 	err      error
 }
 
-// ask returns the first answer that is settled. A node that is silent for longer than it usually takes is joined by the next one, and the
+// ask returns the nodes' answer; where the call wants agreement, that is one that two of them gave.
+func (p *pool) ask(ctx context.Context, c call) (outcome, error) {
+	if c.agreed {
+		return p.askTwo(ctx, c)
+	}
+	return p.askOne(ctx, c)
+}
+
+// askTwo asks one node after another until two have said the same, and fails with errNoNode where they do not. A chain with a single node
+// answers by itself.
+func (p *pool) askTwo(ctx context.Context, c call) (outcome, error) {
+	p.acquaint(ctx)
+	others := slices.DeleteFunc(slices.Clone(p.nodes), (*node).isForeign)
+	if len(others) < 2 {
+		return p.askOne(ctx, c)
+	}
+	var said []outcome
+	for range others {
+		o, err := p.askOne(ctx, c)
+		if err != nil {
+			return outcome{}, err
+		}
+		if slices.ContainsFunc(said, func(before outcome) bool { return before.response.agrees(o.response) }) {
+			return o, nil
+		}
+		said = append(said, o)
+		c.without = append(c.without, o.node)
+	}
+	return outcome{}, fmt.Errorf("%w: no two nodes said the same", errNoNode)
+}
+
+// agrees reports whether two nodes said the same: one result, or refusals of one kind.
+func (r response) agrees(other response) bool {
+	if r.Error == nil || other.Error == nil {
+		return r.Error == nil && other.Error == nil && sameResult(r.Result, other.Result)
+	}
+	reverted := []string{"revert"}
+	return r.Error.Code == other.Error.Code || mentions(*r.Error, reverted) && mentions(*other.Error, reverted)
+}
+
+// askOne returns the first answer that is settled. Every node is tried before the caller is refused, down ones as far as the budget goes. A node that is silent for longer than it usually takes is joined by the next one, and the
 // first answer wins. When no node settles it, the best of the doubtful answers is returned; when there is none either, the error wraps
 // errNoNode, or is the context's own when the caller gave up.
-func (p *pool) ask(ctx context.Context, c call) (outcome, error) {
+func (p *pool) askOne(ctx context.Context, c call) (outcome, error) {
 	p.acquaint(ctx)
 	nodes, well := p.order(c)
 	if !well && p.knowsHeads() && p.looks.dueInDoubt(p.clock.Now()) {
@@ -139,7 +184,8 @@ func (p *pool) ask(ctx context.Context, c call) (outcome, error) {
 			default:
 				fallback = better(fallback, o)
 			}
-			if flying == 0 && len(nodes) > 0 && !c.once && p.budget.spend() {
+			// Where nothing was answered yet, a further try is free as long as the node is not down: it is what the caller came for.
+			if flying == 0 && len(nodes) > 0 && !c.once && (fallback == nil && !nodes[0].isDown() || p.budget.spend()) {
 				start()
 			}
 		}
@@ -167,6 +213,9 @@ func (p *pool) try(ctx context.Context, n *node, c call) outcome {
 	started := time.Now()
 	o := p.post(bounded, n, c)
 	took := time.Since(started)
+	if c.tip && o.verdict == settled {
+		o.verdict = p.measure(ctx, n, o.response)
+	}
 	switch {
 	case o.verdict != failure:
 		p.tally.count(ctx, n, map[verdict]string{settled: outcomeAnswered, doubtful: outcomeDoubtful}[o.verdict])
@@ -188,35 +237,52 @@ func (p *pool) try(ctx context.Context, n *node, c call) outcome {
 func (p *pool) post(ctx context.Context, n *node, c call) outcome {
 	o := outcome{node: n, verdict: failure}
 	var status int
-	if status, o.answer, o.err = p.poster.PostJSON(ctx, n.url, c.body); o.err != nil {
+	status, o.answer, o.err = p.poster.PostJSON(ctx, n.url, c.body)
+	if refusal := c.callersFault(status, o.err); refusal != nil {
+		o.response, o.verdict, o.err = response{Error: refusal}, settled, nil
+		return o
+	}
+	if o.err != nil {
 		return o
 	}
 	if c.batch {
-		o.verdict, o.err = judgeBatch(c.wanted, status, o.answer)
+		o.parts, o.response, o.verdict, o.err = judgeBatch(c.asked, status, o.answer)
 		return o
 	}
-	o.response, o.verdict, o.err = judge(c.id, status, o.answer)
-	if c.logs && o.response.Error != nil && o.response.Error.Code == codeLimitExceeded {
-		o.verdict, o.err = doubtful, nil
+	var q request
+	if len(c.asked) > 0 {
+		q = c.asked[0]
 	}
-	if c.tip && o.verdict == settled {
-		o.verdict = p.measure(n, o.response)
+	o.response, o.verdict, o.err = judge(q, status, o.answer)
+	if c.logs && o.response.Error != nil && o.response.Error.Code == jsonrpc.CodeLimitExceeded {
+		o.verdict, o.err = doubtful, nil
 	}
 	return o
 }
 
-// measure notes the newest block that a node just told of.
-func (p *pool) measure(n *node, r response) verdict {
+// measure notes the newest block that a node just told of. One that is above the chain's height is looked into: other nodes must show it too.
+func (p *pool) measure(ctx context.Context, n *node, r response) verdict {
 	number, ok := shownBlock(r.Result)
 	if !ok {
 		return settled
 	}
 	n.showed(number)
-	if number < p.height.get() {
+	p.hear(ctx, number)
+	if top := p.height.get(); number < top || number-top > p.lagAllowed() {
 		return doubtful
 	}
-	p.height.raise(number, p.clock.Now())
 	return settled
+}
+
+// hear looks at the nodes when one of them told of a block above the chain's height. A chain's only node is believed.
+func (p *pool) hear(ctx context.Context, number uint64) {
+	switch {
+	case !p.knowsHeads() || number <= p.height.get():
+	case len(p.nodes) == 1:
+		p.height.raise(number, p.clock.Now())
+	default:
+		_, _ = p.look(ctx)
+	}
 }
 
 // shownBlock reads the block that a result is of: a number by itself, a block, or what lies in one.
@@ -251,31 +317,43 @@ func (p *pool) order(c call) (nodes []*node, well bool) {
 		}
 		standings = append(standings, s)
 	}
-	top := p.height.get()
+	top, lag := p.height.get(), p.lagAllowed()
 	rank := func(s standing) int {
 		switch {
 		case s.resting > 0:
-			return 3
-		case s.head < top:
-			return 2
+			return rankResting
+		case s.node == c.avoid:
+			return rankAvoided
+		case s.head < top || len(p.nodes) > 1 && s.head-top > lag:
+			return rankElsewhere
 		case s.cost > slowFactor*quickest+slowMargin:
-			return 1
+			return rankSlow
 		default:
-			return 0
+			return rankWell
 		}
 	}
 	standings = slices.DeleteFunc(standings, func(s standing) bool {
-		return s.head < c.atLeast || c.fresh && s.head+p.lagAllowed() < top
+		return s.head < c.atLeast || c.fresh && s.head < top && top-s.head > lag || slices.Contains(c.without, s.node)
 	})
 	slices.SortStableFunc(standings, func(a, b standing) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.resting, b.resting), cmp.Compare(a.node.place, b.node.place))
 	})
-	nodes = make([]*node, 0, nodesPerCall)
-	for _, s := range standings[:min(len(standings), nodesPerCall)] {
-		nodes = append(nodes, s.node)
+	nodes = make([]*node, len(standings))
+	for i, s := range standings {
+		nodes[i] = s.node
 	}
-	return nodes, len(standings) > 0 && rank(standings[0]) <= 1
+	return nodes, len(standings) > 0 && rank(standings[0]) <= rankSlow
 }
+
+// Ranks of the nodes at one moment, the best first.
+const (
+	rankWell = iota
+	rankSlow
+	// rankElsewhere is a node that is not at the chain's height: behind it, or so far above it that it stands alone.
+	rankElsewhere
+	rankAvoided
+	rankResting
+)
 
 // knowsHeads reports whether the chain's nodes can be asked for their chain and height in a way we know.
 func (p *pool) knowsHeads() bool { return p.network.isEVM() }

@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
 // Poster sends one JSON body to one URL.
@@ -20,7 +22,7 @@ type Poster interface {
 type response struct {
 	ID     json.RawMessage `json:"id"`
 	Result json.RawMessage `json:"result"`
-	Error  *rpcError       `json:"error"`
+	Error  *jsonrpc.Error  `json:"error"`
 }
 
 // isNull reports whether the node found nothing.
@@ -39,7 +41,7 @@ const (
 )
 
 // judge says what a node's answer to one request is worth; the error says why it is a failure.
-func judge(id json.RawMessage, status int, answer []byte) (response, verdict, error) {
+func judge(q request, status int, answer []byte) (response, verdict, error) {
 	if err := judgeStatus(status); err != nil {
 		return response{}, failure, err
 	}
@@ -47,35 +49,53 @@ func judge(id json.RawMessage, status int, answer []byte) (response, verdict, er
 	if err := json.Unmarshal(answer, &r); err != nil {
 		return response{}, failure, errors.New("node answered something that is not JSON-RPC")
 	}
-	v, err := r.judge()
-	if err == nil && !r.answers(id) {
+	v, err := r.judge(q)
+	if err == nil && !r.answers(singleID) {
 		return response{}, failure, errors.New("node answered another request")
 	}
 	return r, v, err
 }
 
-// judgeBatch is judge for a batch with that many requests that want an answer.
-func judgeBatch(wanted int, status int, answer []byte) (verdict, error) {
+// judgeBatch is judge for a batch: the answers in the order of the requests, or, where the node refused the batch as a whole, that refusal.
+func judgeBatch(asked []request, status int, answer []byte) (parts []response, refusal response, v verdict, err error) {
 	if err := judgeStatus(status); err != nil {
-		return failure, err
+		return nil, refusal, failure, err
 	}
-	var parts []response
-	if json.Unmarshal(answer, &parts) != nil {
-		_, v, err := judge(nil, status, answer)
-		return v, err
-	}
-	if len(parts) != wanted {
-		return failure, fmt.Errorf("node answered %d of %d requests", len(parts), wanted)
-	}
-	worst := settled
-	for _, part := range parts {
-		v, err := part.judge()
-		if err != nil {
-			return failure, err
+	var said []response
+	if json.Unmarshal(answer, &said) != nil {
+		if json.Unmarshal(answer, &refusal) != nil || refusal.Error == nil {
+			return nil, response{}, failure, errors.New("node answered something that is not a batch")
 		}
+		v, err = refusal.judge(request{})
+		return nil, refusal, v, err
+	}
+	if len(said) != len(asked) {
+		return nil, refusal, failure, fmt.Errorf("node answered %d of %d requests", len(said), len(asked))
+	}
+	parts = make([]response, len(asked))
+	worst := settled
+	for _, part := range said {
+		place, ok := part.number()
+		if !ok || place >= len(asked) || parts[place].ID != nil {
+			return nil, refusal, failure, errors.New("node answered another request")
+		}
+		v, err := part.judge(asked[place])
+		if err != nil {
+			return nil, refusal, failure, err
+		}
+		parts[place] = part
 		worst = max(worst, v)
 	}
-	return worst, nil
+	return parts, refusal, worst, nil
+}
+
+// number is the response's id, where it is a whole number that is not negative.
+func (r response) number() (int, bool) {
+	var id float64
+	if len(r.ID) == 0 || json.Unmarshal(r.ID, &id) != nil || id < 0 || id != float64(int(id)) || string(r.ID) == "null" {
+		return 0, false
+	}
+	return int(id), true
 }
 
 func judgeStatus(status int) error {
@@ -85,11 +105,14 @@ func judgeStatus(status int) error {
 	return nil
 }
 
-func (r response) judge() (verdict, error) {
+func (r response) judge(q request) (verdict, error) {
 	switch {
 	case r.Error == nil && r.Result == nil:
 		return failure, errors.New("node answered neither a result nor an error")
 	case r.Error == nil:
+		if err := q.fits(r.Result); err != nil {
+			return failure, err
+		}
 		return settled, nil
 	case isTooMuch(*r.Error) || isMissingBlock(*r.Error):
 		return doubtful, nil
@@ -101,16 +124,32 @@ func (r response) judge() (verdict, error) {
 }
 
 // answers reports whether r is the response to the request with that id. A node that could not read a request answers with null.
-func (r response) answers(id json.RawMessage) bool {
-	if len(id) == 0 || string(r.ID) == string(id) || r.Error != nil && (len(r.ID) == 0 || string(r.ID) == "null") {
+func (r response) answers(id int) bool {
+	if r.Error != nil && (len(r.ID) == 0 || string(r.ID) == "null") {
 		return true
 	}
-	var got, want any
-	if json.Unmarshal(r.ID, &got) != nil || json.Unmarshal(id, &want) != nil {
-		return false
-	}
-	return reflect.DeepEqual(got, want)
+	number, ok := r.number()
+	return ok && number == id
 }
+
+// callersFault is the answer to a caller whose request cannot be answered by this node nor by another: nil where the node is at fault. A short
+// answer that is too large, or a short request that is, is the node's doing.
+func (c call) callersFault(status int, err error) *jsonrpc.Error {
+	switch {
+	case errors.Is(err, upstream.ErrTooLarge) && (c.batch || c.heavy || c.lookup):
+		return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: "the answer is too large: ask for less at once"}
+	case err != nil:
+		return nil
+	case status == http.StatusRequestEntityTooLarge && len(c.body) > shortBody:
+		return &jsonrpc.Error{Code: jsonrpc.CodeLimitExceeded, Message: "the request is too large for the chain's node"}
+	case status == http.StatusUnprocessableEntity && len(c.asked) > 0:
+		return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the chain's node cannot process the request"}
+	}
+	return nil
+}
+
+// shortBody is a request that every node takes, in bytes.
+const shortBody = 1 << 10
 
 // What nodes and the services in front of them say in the codes -32099 to -32000 that JSON-RPC leaves to servers. Anything else, such
 // as a revert, is an answer.
@@ -131,21 +170,23 @@ var (
 	}
 )
 
-func isNodeFailure(e rpcError) bool {
-	// EIP-1474: -32005 is limit exceeded.
-	return e.Code == -32005 || isServerError(e) && mentions(e, nodeFailures)
+func isNodeFailure(e jsonrpc.Error) bool {
+	return e.Code == jsonrpc.CodeLimitExceeded || isServerError(e) && mentions(e, nodeFailures)
 }
 
-func isMissingBlock(e rpcError) bool { return isServerError(e) && mentions(e, missingBlocks) }
+// isMissingBlock reports whether a node lacks the block. Anvil says so with the code of invalid parameters.
+func isMissingBlock(e jsonrpc.Error) bool {
+	return (isServerError(e) || e.Code == jsonrpc.CodeInvalidParams) && mentions(e, missingBlocks)
+}
 
 // isTooMuch reports whether a node refuses for the size of the answer alone.
-func isTooMuch(e rpcError) bool {
-	return (isServerError(e) || e.Code == -32602) && mentions(e, tooMuch)
+func isTooMuch(e jsonrpc.Error) bool {
+	return (isServerError(e) || e.Code == jsonrpc.CodeInvalidParams) && mentions(e, tooMuch)
 }
 
-func isServerError(e rpcError) bool { return e.Code >= -32099 && e.Code <= -32000 }
+func isServerError(e jsonrpc.Error) bool { return e.Code >= -32099 && e.Code <= -32000 }
 
-func mentions(e rpcError, phrases []string) bool {
+func mentions(e jsonrpc.Error, phrases []string) bool {
 	message := strings.ToLower(e.Message)
 	return slices.ContainsFunc(phrases, func(s string) bool { return strings.Contains(message, s) })
 }

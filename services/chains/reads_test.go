@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 func TestMethodsThatADoorDoesNotOpenFor(t *testing.T) {
@@ -89,12 +90,12 @@ func TestLogsOfAWideRangeComeInPartsWholeAndInOrder(t *testing.T) {
 			if c.open {
 				to = "latest"
 			}
-			got, err := d.answer(t.Context(), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":7,"method":"eth_getLogs","params":[{"fromBlock":"0x%x","toBlock":"%s"}]}`, c.from, to))
+			got, err := d.answer(t.Context(), fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x%x","toBlock":"%s"}]}`, c.from, to))
 			var answer struct {
 				ID     int
 				Result []struct{ BlockNumber string }
 			}
-			if err != nil || json.Unmarshal(got, &answer) != nil || answer.ID != 7 {
+			if err != nil || json.Unmarshal(got, &answer) != nil || answer.ID != 1 {
 				t.Fatalf("answered %.200s, %v", got, err)
 			}
 			if len(answer.Result) != int(c.to-c.from+1) {
@@ -115,12 +116,12 @@ func TestLogsOfAWideRangeComeInPartsWholeAndInOrder(t *testing.T) {
 func TestLogsAreRefusedWholeWhenAPartIs(t *testing.T) {
 	d := doorOf(script{"look": says(200, blockAt(70_000)), "a": func(body string) (int, string, error) {
 		if strings.Contains(body, quantity(10_001)) {
-			return 200, `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"pruned"}}`, nil
+			return 200, `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"pruned"}}`, nil
 		}
-		return 200, `{"jsonrpc":"2.0","id":7,"result":[{}]}`, nil
+		return 200, `{"jsonrpc":"2.0","id":1,"result":[{}]}`, nil
 	}}, "a")
-	got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_getLogs","params":[{"fromBlock":"0x1","toBlock":"0x7000"}]}`))
-	if err != nil || string(got) != `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"pruned"}}` {
+	got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[{"fromBlock":"0x1","toBlock":"0x7000"}]}`))
+	if err != nil || string(got) != `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"pruned"}}` {
 		t.Errorf("answered %s, %v", got, err)
 	}
 }
@@ -135,7 +136,7 @@ func TestAFilterOverTheLimitsReachesNoNode(t *testing.T) {
 		`{"topics":[[` + addresses + `]]}`,
 		`{"address":[` + addresses + `]}`,
 	} {
-		got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_getLogs","params":[`+filter+`]}`))
+		got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":[`+filter+`]}`))
 		if err != nil || !strings.Contains(string(got), `"code":-32602`) {
 			t.Errorf("%.60s: %s, %v", filter, got, err)
 		}
@@ -154,32 +155,39 @@ func counted(asked *int, result string) func(string) (int, string, error) {
 
 func TestWhatCannotChangeIsAskedOnce(t *testing.T) {
 	const height = 1000
+	const hash = "0x00000000000000000000000000000000000000000000000000000000000000ab"
 	for name, c := range map[string]struct {
 		call, result string
 		dev, asked   bool
 	}{
-		"a deep block by number":       {call: `"eth_getBlockByNumber","params":["0x3a8",false]`, result: `{"number":"0x3a8"}`},
-		"a young block by number":      {call: `"eth_getBlockByNumber","params":["0x3a9",false]`, result: `{"number":"0x3a9"}`, asked: true},
-		"the newest block":             {call: `"eth_getBlockByNumber","params":["latest",false]`, result: `{"number":"0x3e8"}`, asked: true},
+		"a deep block by number":       {call: `"eth_getBlockByNumber","params":["0x384",false]`, result: `{"number":"0x384"}`},
+		"a young block by number":      {call: `"eth_getBlockByNumber","params":["0x385",false]`, result: `{"number":"0x385"}`, asked: true},
+		"the newest block":             {call: `"eth_getBlockByNumber","params":["latest",true]`, result: `{"number":"0x3e8"}`, asked: true},
 		"a block nobody has":           {call: `"eth_getBlockByNumber","params":["0x10",false]`, result: `null`, asked: true},
-		"a deep block by hash":         {call: `"eth_getBlockByHash","params":["0xab",false]`, result: `{"number":"0x10"}`},
-		"a young block by hash":        {call: `"eth_getBlockByHash","params":["0xab",false]`, result: `{"number":"0x3e8"}`, asked: true},
-		"a deep receipt":               {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `{"blockNumber":"0x10"}`},
-		"a young receipt":              {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `{"blockNumber":"0x3e8"}`, asked: true},
+		"a deep block by hash":         {call: `"eth_getBlockByHash","params":["0xAB",false]`, result: `{"hash":"0xab","number":"0x10"}`},
+		"a young block by hash":        {call: `"eth_getBlockByHash","params":["0xab",false]`, result: `{"hash":"0xab","number":"0x3e8"}`, asked: true},
+		"how much is in a block":       {call: `"eth_getBlockTransactionCountByHash","params":["0xab"]`, result: `"0x10"`, asked: true},
+		"a deep receipt":               {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `{"transactionHash":"0xab","blockNumber":"0x10"}`},
+		"a young receipt":              {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `{"transactionHash":"0xab","blockNumber":"0x3e8"}`, asked: true},
 		"no receipt":                   {call: `"eth_getTransactionReceipt","params":["0xab"]`, result: `null`, asked: true},
 		"a balance long ago":           {call: `"eth_getBalance","params":["0xab","0x10"]`, result: `"0x1"`},
 		"a balance now":                {call: `"eth_getBalance","params":["0xab","latest"]`, result: `"0x1"`, asked: true},
 		"a balance without a block":    {call: `"eth_getBalance","params":["0xab"]`, result: `"0x1"`, asked: true},
-		"logs of long ago":             {call: `"eth_getLogs","params":[{"fromBlock":"0x1","toBlock":"0x10"}]`, result: `[]`},
-		"logs until now":               {call: `"eth_getLogs","params":[{"fromBlock":"0x1"}]`, result: `[]`, asked: true},
-		"logs of a deep block":         {call: `"eth_getLogs","params":[{"blockHash":"0xab"}]`, result: `[{"blockNumber":"0x10"}]`},
-		"no logs of a block":           {call: `"eth_getLogs","params":[{"blockHash":"0xab"}]`, result: `[]`, asked: true},
-		"anything on a changeable one": {call: `"eth_getBlockByNumber","params":["0x3a8",false]`, result: `{"number":"0x3a8"}`, dev: true, asked: true},
+		"a balance of another member":  {call: `"eth_getBalance","params":["0xab",{"BlockNumber":"0x10"}]`, result: `"0x1"`, asked: true},
+		"logs of long ago":             {call: `"eth_getLogs","params":[{"fromBlock":"0x1","toBlock":"0x10"}]`, result: `[{"blockNumber":"0x2"}]`},
+		"logs of other blocks":         {call: `"eth_getLogs","params":[{"fromBlock":"0x1","toBlock":"0x10"}]`, result: `[{"blockNumber":"0x11"}]`, asked: true},
+		"no logs of long ago":          {call: `"eth_getLogs","params":[{"fromBlock":"0x1","toBlock":"0x10"}]`, result: `[]`, asked: true},
+		"logs until now":               {call: `"eth_getLogs","params":[{"fromBlock":"0x1"}]`, result: `[{"blockNumber":"0x2"}]`, asked: true},
+		"logs of a deep block":         {call: `"eth_getLogs","params":[{"blockHash":"` + hash + `"}]`, result: `[{"blockNumber":"0x10","blockHash":"` + hash + `"}]`},
+		"logs of another block":        {call: `"eth_getLogs","params":[{"blockHash":"` + hash + `"}]`, result: `[{"blockNumber":"0x10","blockHash":"0xcd"}]`, asked: true},
+		"no logs of a block":           {call: `"eth_getLogs","params":[{"blockHash":"` + hash + `"}]`, result: `[]`, asked: true},
+		"anything on a changeable one": {call: `"eth_getBlockByNumber","params":["0x384",false]`, result: `{"number":"0x384"}`, dev: true, asked: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			asked := 0
 			d := doorOf(script{"look": says(200, blockAt(height)), "a": counted(&asked, c.result)}, "a")
-			d.network.Dev = c.dev
+			// 100 blocks.
+			d.network.Dev, d.network.BlockTime, d.network.FinalAfter = c.dev, 2*time.Second, 200*time.Second
 			for _, id := range []string{"3", `"two"`} {
 				want := `{"jsonrpc":"2.0","id":` + id + `,"result":` + c.result + `}`
 				if got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":`+id+`,"method":`+c.call+`}`)); err != nil || string(got) != want {
@@ -249,7 +257,7 @@ func TestASilentNodeIsJoinedByTheNextAndTheFirstAnswerWins(t *testing.T) {
 	d := doorOf(gates{"slow": slow, "quick": quick}, "slow", "quick")
 	done := make(chan string)
 	go func() {
-		got, _ := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_gasPrice"}`))
+		got, _ := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}`))
 		done <- string(got)
 	}()
 	<-slow.entered
@@ -261,22 +269,23 @@ func TestASilentNodeIsJoinedByTheNextAndTheFirstAnswerWins(t *testing.T) {
 }
 
 func TestANullDoesNotEndALookUp(t *testing.T) {
-	null := `{"jsonrpc":"2.0","id":7,"result":null}`
-	body := []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_getTransactionReceipt","params":["0xab"]}`)
+	null := `{"jsonrpc":"2.0","id":1,"result":null}`
+	receipt := `{"jsonrpc":"2.0","id":1,"result":{"transactionHash":"0xab","blockNumber":"0x1"}}`
+	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getTransactionReceipt","params":["0xab"]}`)
 	for want, nodes := range map[string]script{
-		good: {"a": says(200, null), "b": says(200, good)},
-		null: {"a": says(200, null), "b": says(500, "")},
+		receipt: {"a": says(200, null), "b": says(200, receipt)},
+		null:    {"a": says(200, null), "b": says(500, "")},
 	} {
 		if got, err := doorOf(nodes, "a", "b").answer(t.Context(), body); err != nil || string(got) != want {
-			t.Errorf("answered %s, %v; want %s", got, err, want)
+			t.Errorf("answered %s, %v", got, err)
 		}
 	}
 }
 
 func TestABlockThatNoNodeHasIsSaidInTheirWords(t *testing.T) {
-	missing := `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"header not found"}}`
+	missing := `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"header not found"}}`
 	d := doorOf(script{"a": says(200, missing), "b": says(200, missing)}, "a", "b")
-	got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_getBalance","params":["0xab","0xffff"]}`))
+	got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0xab","0xffff"]}`))
 	if err != nil || string(got) != missing {
 		t.Errorf("answered %s, %v", got, err)
 	}
@@ -286,15 +295,17 @@ func TestASendThatTheChainHasAlreadyIsNoError(t *testing.T) {
 	// The example of EIP-155, whose hash is known.
 	const raw = "0xf86c098504a817c800825208943535353535353535353535353535353535353535880de0b6b3a76400008025a028ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276a067cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83"
 	const hash = "0x33469b22e9f636356c4160a87eb19df52b7412e8eac32a4a55ffe88ea8350788"
-	body := []byte(`{"jsonrpc":"2.0","id":7,"method":"eth_sendRawTransaction","params":["` + raw + `"]}`)
+	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["` + raw + `"]}`)
 	refusal := func(message string) string {
-		return `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"` + message + `"}}`
+		return `{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"` + message + `"}}`
 	}
 	for name, c := range map[string]struct {
 		said, known string
 		taken       bool
 	}{
-		"the node holds it":             {said: refusal("already known"), taken: true},
+		"the node holds it":             {said: refusal("already known"), known: `{"hash":"` + hash + `"}`, taken: true},
+		"no node shows it":              {said: refusal("already known"), known: "null"},
+		"a node shows another":          {said: refusal("transaction already exists"), known: `{"hash":"0xab"}`},
 		"it is on the chain":            {said: refusal("nonce too low"), known: `{"hash":"` + hash + `"}`, taken: true},
 		"another is, of the same nonce": {said: refusal("nonce too low"), known: "null"},
 		"it can never be on the chain":  {said: refusal("insufficient funds"), known: "null"},
@@ -311,7 +322,7 @@ func TestASendThatTheChainHasAlreadyIsNoError(t *testing.T) {
 			}}, "a")
 			want := c.said
 			if c.taken {
-				want = `{"jsonrpc":"2.0","id":7,"result":"` + hash + `"}`
+				want = `{"jsonrpc":"2.0","id":1,"result":"` + hash + `"}`
 			}
 			if got, err := d.answer(t.Context(), body); err != nil || string(got) != want {
 				t.Errorf("answered %s, %v", got, err)

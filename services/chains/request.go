@@ -3,15 +3,8 @@ package chains
 import (
 	"bytes"
 	"encoding/json"
-)
 
-// What the door says by itself, in the codes of JSON-RPC 2.0 and EIP-1474.
-const (
-	codeInvalidRequest = -32600
-	codeMethodNotFound = -32601
-	codeInvalidParams  = -32602
-	codeInternal       = -32603
-	codeLimitExceeded  = -32005
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 // The methods that the door treats in a way of their own.
@@ -22,47 +15,47 @@ const (
 	methodBlock       = "eth_getBlockByNumber"
 )
 
-// request is one JSON-RPC 2.0 request, as far as the door reads it; raw travels on untouched.
-type request struct {
-	ID     json.RawMessage `json:"id"`
-	Method string          `json:"method"`
-	Params json.RawMessage `json:"params"`
+// singleID is the id of a request that a node gets by itself; those of a batch are numbered by their position.
+const singleID = 1
 
-	raw   []byte
+// request is one JSON-RPC request that the door passes on.
+type request struct {
+	jsonrpc.Request
 	known method
 }
 
-type rpcError struct {
-	Code    int             `json:"code"`
-	Message string          `json:"message"`
-	Data    json.RawMessage `json:"data,omitempty"`
-}
-
-type rpcResponse struct {
-	JSONRPC string          `json:"jsonrpc"`
-	ID      json.RawMessage `json:"id"`
-	Result  any             `json:"result,omitempty"`
-	Error   *rpcError       `json:"error,omitempty"`
-}
-
-// read reads one request; the refusal is set when the door does not pass it on.
-func (d *door) read(raw []byte) (q request, refusal []byte) {
-	if err := json.Unmarshal(raw, &q); err != nil || q.Method == "" {
-		return q, invalidRequest(q.ID, "method is missing")
+// read looks up what the door knows of a request; the refusal is set when the door does not pass it on.
+func (d *door) read(item jsonrpc.Item) (q request, refusal *jsonrpc.Error) {
+	q.Request = item.Request
+	if item.Refusal != nil {
+		return q, item.Refusal
 	}
-	q.raw = raw
 	known, ok := methodOf(d.network, q.Method)
 	if !ok {
-		return q, refuse(q.ID, codeMethodNotFound, "Method not found")
+		return q, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "Method not found"}
 	}
 	q.known = known
+	if d.network.isEVM() && q.Params != nil && q.Params[0] != '[' {
+		return q, invalidParams("params is not an array")
+	}
 	if q.Method == methodGetLogs {
-		if reason := tooManyLogs(q.Params, d.pool.height.get()); reason != "" {
-			return q, refuse(q.ID, codeInvalidParams, reason)
+		filter, refusal := parseLogFilter(q.Params)
+		if refusal != nil {
+			return q, refusal
 		}
+		// What the nodes read is what was read here.
+		q.Params = filter.params()
+		return q, filter.checkSpan(d.pool.height.get())
 	}
 	return q, nil
 }
+
+func invalidParams(message string) *jsonrpc.Error {
+	return &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: message}
+}
+
+// isRead reports whether q changes nothing, so that equal ones may share an answer.
+func (q request) isRead() bool { return !q.known.changes }
 
 // isFresh reports whether the answer speaks of the newest block.
 func (q request) isFresh() bool {
@@ -70,8 +63,8 @@ func (q request) isFresh() bool {
 		return true
 	}
 	if q.Method == methodGetLogs {
-		span, ok := readLogSpan(q.Params)
-		return ok && !span.hashed && !span.closed
+		f, refusal := parseLogFilter(q.Params)
+		return refusal == nil && !f.isClosed()
 	}
 	if q.known.block == 0 {
 		return false
@@ -81,23 +74,28 @@ func (q request) isFresh() bool {
 }
 
 // namesLatest reports whether the first parameter is the newest block: not the pending one, nor one that is safe or finalized.
-func (q request) namesLatest() bool {
-	var params []json.RawMessage
-	return json.Unmarshal(q.Params, &params) == nil && len(params) > 0 && string(params[0]) == `"latest"`
+func (q request) namesLatest() bool { return string(q.param(1)) == `"latest"` }
+
+// param is the parameter at that place, counted from 1, or nil.
+func (q request) param(place int) json.RawMessage {
+	var list []json.RawMessage
+	if json.Unmarshal(q.Params, &list) != nil || len(list) < place {
+		return nil
+	}
+	return list[place-1]
 }
 
 // call is how the pool is asked for q.
 func (q request) call() call {
-	fresh := q.isFresh()
 	return call{
-		body:   q.raw,
-		id:     q.ID,
-		fresh:  fresh,
+		body:   jsonrpc.AppendRequest(nil, singleID, q.Method, q.Params),
+		asked:  []request{q},
+		fresh:  q.isFresh(),
 		tip:    q.Method == methodBlockNumber || q.Method == methodBlock && q.namesLatest(),
 		heavy:  q.known.heavy,
 		lookup: q.known.byHash || q.known.mined || q.Method == methodBlock,
 		logs:   q.Method == methodGetLogs,
-		once:   q.Method == "sendTransaction",
+		once:   q.known.once,
 	}
 }
 
@@ -111,31 +109,16 @@ func (q request) key() string {
 	return b.String()
 }
 
-func refuse(id json.RawMessage, code int, message string) []byte {
-	return encode(rpcResponse{ID: id, Error: &rpcError{Code: code, Message: message}})
-}
-
-func invalidRequest(id json.RawMessage, message string) []byte {
-	return refuse(id, codeInvalidRequest, "Invalid Request: "+message)
-}
-
-// reply is a response to the request with that id, with what another response says.
-func reply(id json.RawMessage, r response) []byte {
+// reply is the response to q with what a node said: its own words under the caller's id.
+func (q request) reply(r response) []byte {
 	if r.Error != nil {
-		return encode(rpcResponse{ID: id, Error: r.Error})
+		return jsonrpc.AppendError(nil, q.ID, *r.Error)
 	}
-	return encode(rpcResponse{ID: id, Result: r.Result})
+	return jsonrpc.AppendResult(make([]byte, 0, len(r.Result)+len(q.ID)+40), q.ID, r.Result)
 }
 
 // encode marshals what always marshals: our own shapes around JSON that was read before.
 func encode(v any) []byte {
-	if r, ok := v.(rpcResponse); ok {
-		r.JSONRPC = "2.0"
-		if r.ID == nil {
-			r.ID = json.RawMessage("null")
-		}
-		v = r
-	}
 	b, err := json.Marshal(v)
 	if err != nil {
 		panic(err)

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/crypto/sha3"
+
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
 // blobTransaction is the EIP-4844 type, whose hash does not cover all that is sent.
@@ -18,34 +20,37 @@ func (d *door) send(ctx context.Context, q request) ([]byte, error) {
 	d.changed()
 	defer d.changed()
 	o, err := d.pool.ask(ctx, q.call())
-	if err != nil || o.response.Error == nil {
-		return o.answer, err
+	if err != nil {
+		return nil, err
 	}
-	hash, ok := transactionHash(q.Params)
-	if !ok || !d.isTaken(ctx, *o.response.Error, hash) {
-		return o.answer, nil
+	if o.response.Error != nil {
+		if hash, ok := transactionHash(q.Params); ok && d.isTaken(ctx, *o.response.Error, hash) {
+			o.response = response{Result: encode(hash)}
+		}
 	}
-	return encode(rpcResponse{ID: q.ID, Result: hash}), nil
+	return q.reply(o.response), nil
 }
 
 var (
-	// alreadyKnown: the node holds this very transaction.
+	// alreadyKnown: the node says that it holds this very transaction.
 	alreadyKnown = []string{"already known", "known transaction", "already imported", "already exists", "already in mempool", "already in the pool"}
 	// nonceUsed: a transaction with its nonce is on the chain, which may be this one.
 	nonceUsed = []string{"nonce too low", "nonce is too low", "old nonce", "nonce has already been used", "lower than the current nonce"}
 )
 
-// isTaken reports whether a refusal means that the transaction with that hash arrived before.
-func (d *door) isTaken(ctx context.Context, refusal rpcError, hash string) bool {
-	if mentions(refusal, alreadyKnown) {
-		return true
-	}
-	if !mentions(refusal, nonceUsed) {
+// isTaken reports whether a refusal means that the transaction with that hash arrived before: a node must show it.
+func (d *door) isTaken(ctx context.Context, refusal jsonrpc.Error, hash string) bool {
+	if !mentions(refusal, alreadyKnown) && !mentions(refusal, nonceUsed) {
 		return false
 	}
-	body := encode(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "eth_getTransactionByHash", "params": []string{hash}})
-	o, err := d.pool.ask(ctx, call{body: body, id: json.RawMessage("1"), lookup: true})
+	o, err := d.pool.ask(ctx, lookUp("eth_getTransactionByHash", hash))
 	return err == nil && o.response.Error == nil && !o.response.isNull()
+}
+
+// lookUp is a look-up of our own by hash.
+func lookUp(name string, params ...any) call {
+	q := request{Request: jsonrpc.Request{Method: name, Params: encode(params)}, known: evmMethods[name]}
+	return q.call()
 }
 
 // transactionHash is the Keccak-256 of a signed transaction (EIP-2718).

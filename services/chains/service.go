@@ -34,6 +34,7 @@ func Service(cfg Config, events Publisher, log *slog.Logger) (run.Service, error
 	}
 	s := newServer(networks, upstream.New(nodeTimeout, answerLimit), clock.System{})
 	s.heads.log = log
+	warnOfSingleNodes(networks, log)
 	for id, d := range s.doors {
 		d.pool.tally.log = log.With(attrChain, id)
 	}
@@ -52,6 +53,19 @@ func Service(cfg Config, events Publisher, log *slog.Logger) (run.Service, error
 		Work:  s.heads.run,
 		Ready: func(context.Context) error { return s.heads.ready() },
 	}, nil
+}
+
+// warnOfSingleNodes tells the operator of the chains whose only node is believed, whatever it says.
+func warnOfSingleNodes(networks []Network, log *slog.Logger) {
+	var single []string
+	for _, n := range networks {
+		if len(n.RPC) == 1 && !n.Dev {
+			single = append(single, n.ChainID)
+		}
+	}
+	if len(single) > 0 {
+		log.Warn("these chains have one node each, which is believed unchecked: name a second one in chains.nodes", "chains", single)
+	}
 }
 
 type server struct {
@@ -117,7 +131,7 @@ func (s nodeServer) Forward(ctx context.Context, req *chainsv1.ForwardRequest) (
 		return nil, unsupported(req.GetChainId())
 	}
 	s.heads.touch(req.GetChainId())
-	answer, err := d.answer(ctx, req.GetBody())
+	answer, err := d.respond(ctx, req.GetBody(), req.GetAgreed())
 	if errors.Is(err, errNoNode) {
 		return nil, unavailable(req.GetChainId(), err)
 	}

@@ -408,7 +408,10 @@ type ForwardRequest struct {
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// JSON-RPC 2.0 request or batch, at most 2 MiB.
-	Body          []byte `protobuf:"bytes,2,opt,name=body,proto3" json:"body,omitempty"`
+	Body []byte `protobuf:"bytes,2,opt,name=body,proto3" json:"body,omitempty"`
+	// Whether an answer counts only when two nodes of the chain gave it. Each request of the body is then put to one node after another
+	// until two have said the same. A chain with a single node answers by itself.
+	Agreed        bool `protobuf:"varint,3,opt,name=agreed,proto3" json:"agreed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -455,6 +458,13 @@ func (x *ForwardRequest) GetBody() []byte {
 		return x.Body
 	}
 	return nil
+}
+
+func (x *ForwardRequest) GetAgreed() bool {
+	if x != nil {
+		return x.Agreed
+	}
+	return false
 }
 
 // SubscribeRequest is one subscription to one chain.
@@ -602,7 +612,7 @@ func (x *SubscribeResponse) GetResult() []byte {
 // ForwardResponse is the node's answer.
 type ForwardResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// JSON-RPC 2.0 response or batch, at most 10 MiB.
+	// JSON-RPC 2.0 response, or a batch of them in the order of the requests. Empty where the body held notifications alone.
 	Body          []byte `protobuf:"bytes,1,opt,name=body,proto3" json:"body,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -807,10 +817,11 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\bdecimals\x18\x03 \x01(\rR\bdecimals\"0\n" +
 	"\bExplorer\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x10\n" +
-	"\x03url\x18\x02 \x01(\tR\x03url\"Z\n" +
+	"\x03url\x18\x02 \x01(\tR\x03url\"r\n" +
 	"\x0eForwardRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12 \n" +
-	"\x04body\x18\x02 \x01(\fB\f\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01R\x04body\"\x89\x03\n" +
+	"\x04body\x18\x02 \x01(\fB\f\xbaH\tz\a\x10\x01\x18\x80\x80\x80\x01R\x04body\x12\x16\n" +
+	"\x06agreed\x18\x03 \x01(\bR\x06agreed\"\x89\x03\n" +
 	"\x10SubscribeRequest\x12&\n" +
 	"\bchain_id\x18\x01 \x01(\tB\v\xbaH\br\x06\x88\x82\xb9\xc8\x02\x01R\achainId\x12J\n" +
 	"\tnew_heads\x18\x02 \x01(\v2+.hawser.chains.v1.SubscribeRequest.NewHeadsH\x00R\bnewHeads\x12=\n" +

@@ -180,8 +180,10 @@ const (
 // the door at `POST /v1` is one.
 type NodeServiceClient interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
+	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
+	// with `agreed`, when no two nodes said the same.
 	Forward(ctx context.Context, in *ForwardRequest, opts ...grpc.CallOption) (*ForwardResponse, error)
 }
 
@@ -211,8 +213,10 @@ func (c *nodeServiceClient) Forward(ctx context.Context, in *ForwardRequest, opt
 // the door at `POST /v1` is one.
 type NodeServiceServer interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
+	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
+	// with `agreed`, when no two nodes said the same.
 	Forward(context.Context, *ForwardRequest) (*ForwardResponse, error)
 	mustEmbedUnimplementedNodeServiceServer()
 }

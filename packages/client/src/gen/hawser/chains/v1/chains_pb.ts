@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file hawser/chains/v1/chains.proto.
  */
 export const file_hawser_chains_v1_chains: GenFile = /*@__PURE__*/
-  fileDesc("Ch1oYXdzZXIvY2hhaW5zL3YxL2NoYWlucy5wcm90bxIQaGF3c2VyLmNoYWlucy52MSIcChpMaXN0U3VwcG9ydGVkQ2hhaW5zUmVxdWVzdCI3ChtMaXN0U3VwcG9ydGVkQ2hhaW5zUmVzcG9uc2USDAoEaHR0cBgBIAMoCRIKCgJ3cxgCIAMoCSIVChNMaXN0TmV0d29ya3NSZXF1ZXN0IkMKFExpc3ROZXR3b3Jrc1Jlc3BvbnNlEisKCG5ldHdvcmtzGAEgAygLMhkuaGF3c2VyLmNoYWlucy52MS5OZXR3b3JrIqQBCgdOZXR3b3JrEhAKCGNoYWluX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSOQoPbmF0aXZlX2N1cnJlbmN5GAMgASgLMiAuaGF3c2VyLmNoYWlucy52MS5OYXRpdmVDdXJyZW5jeRItCglleHBsb3JlcnMYBCADKAsyGi5oYXdzZXIuY2hhaW5zLnYxLkV4cGxvcmVyEg8KB3Rlc3RuZXQYBSABKAgiQAoOTmF0aXZlQ3VycmVuY3kSDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIZGVjaW1hbHMYAyABKA0iJQoIRXhwbG9yZXISDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkiMAoORm9yd2FyZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAkSDAoEYm9keRgCIAEoDCKiAgoQU3Vic2NyaWJlUmVxdWVzdBIQCghjaGFpbl9pZBgBIAEoCRJACgluZXdfaGVhZHMYAiABKAsyKy5oYXdzZXIuY2hhaW5zLnYxLlN1YnNjcmliZVJlcXVlc3QuTmV3SGVhZHNIABI3CgRsb2dzGAMgASgLMicuaGF3c2VyLmNoYWlucy52MS5TdWJzY3JpYmVSZXF1ZXN0LkxvZ3NIABoKCghOZXdIZWFkcxpTCgRMb2dzEhEKCWFkZHJlc3NlcxgBIAMoCRI4CgZ0b3BpY3MYAiADKAsyKC5oYXdzZXIuY2hhaW5zLnYxLlN1YnNjcmliZVJlcXVlc3QuVG9waWMaFwoFVG9waWMSDgoGYW55X29mGAEgAygJQgcKBXRvcGljIiMKEVN1YnNjcmliZVJlc3BvbnNlEg4KBnJlc3VsdBgBIAEoDCIfCg9Gb3J3YXJkUmVzcG9uc2USDAoEYm9keRgBIAEoDDLiAQoNQ2hhaW5zU2VydmljZRJyChNMaXN0U3VwcG9ydGVkQ2hhaW5zEiwuaGF3c2VyLmNoYWlucy52MS5MaXN0U3VwcG9ydGVkQ2hhaW5zUmVxdWVzdBotLmhhd3Nlci5jaGFpbnMudjEuTGlzdFN1cHBvcnRlZENoYWluc1Jlc3BvbnNlEl0KDExpc3ROZXR3b3JrcxIlLmhhd3Nlci5jaGFpbnMudjEuTGlzdE5ldHdvcmtzUmVxdWVzdBomLmhhd3Nlci5jaGFpbnMudjEuTGlzdE5ldHdvcmtzUmVzcG9uc2UyXQoLTm9kZVNlcnZpY2USTgoHRm9yd2FyZBIgLmhhd3Nlci5jaGFpbnMudjEuRm9yd2FyZFJlcXVlc3QaIS5oYXdzZXIuY2hhaW5zLnYxLkZvcndhcmRSZXNwb25zZTJtChNTdWJzY3JpcHRpb25TZXJ2aWNlElYKCVN1YnNjcmliZRIiLmhhd3Nlci5jaGFpbnMudjEuU3Vic2NyaWJlUmVxdWVzdBojLmhhd3Nlci5jaGFpbnMudjEuU3Vic2NyaWJlUmVzcG9uc2UwAWIGcHJvdG8z");
+  fileDesc("Ch1oYXdzZXIvY2hhaW5zL3YxL2NoYWlucy5wcm90bxIQaGF3c2VyLmNoYWlucy52MSIcChpMaXN0U3VwcG9ydGVkQ2hhaW5zUmVxdWVzdCI3ChtMaXN0U3VwcG9ydGVkQ2hhaW5zUmVzcG9uc2USDAoEaHR0cBgBIAMoCRIKCgJ3cxgCIAMoCSIVChNMaXN0TmV0d29ya3NSZXF1ZXN0IkMKFExpc3ROZXR3b3Jrc1Jlc3BvbnNlEisKCG5ldHdvcmtzGAEgAygLMhkuaGF3c2VyLmNoYWlucy52MS5OZXR3b3JrIqQBCgdOZXR3b3JrEhAKCGNoYWluX2lkGAEgASgJEgwKBG5hbWUYAiABKAkSOQoPbmF0aXZlX2N1cnJlbmN5GAMgASgLMiAuaGF3c2VyLmNoYWlucy52MS5OYXRpdmVDdXJyZW5jeRItCglleHBsb3JlcnMYBCADKAsyGi5oYXdzZXIuY2hhaW5zLnYxLkV4cGxvcmVyEg8KB3Rlc3RuZXQYBSABKAgiQAoOTmF0aXZlQ3VycmVuY3kSDAoEbmFtZRgBIAEoCRIOCgZzeW1ib2wYAiABKAkSEAoIZGVjaW1hbHMYAyABKA0iJQoIRXhwbG9yZXISDAoEbmFtZRgBIAEoCRILCgN1cmwYAiABKAkiQAoORm9yd2FyZFJlcXVlc3QSEAoIY2hhaW5faWQYASABKAkSDAoEYm9keRgCIAEoDBIOCgZhZ3JlZWQYAyABKAgiogIKEFN1YnNjcmliZVJlcXVlc3QSEAoIY2hhaW5faWQYASABKAkSQAoJbmV3X2hlYWRzGAIgASgLMisuaGF3c2VyLmNoYWlucy52MS5TdWJzY3JpYmVSZXF1ZXN0Lk5ld0hlYWRzSAASNwoEbG9ncxgDIAEoCzInLmhhd3Nlci5jaGFpbnMudjEuU3Vic2NyaWJlUmVxdWVzdC5Mb2dzSAAaCgoITmV3SGVhZHMaUwoETG9ncxIRCglhZGRyZXNzZXMYASADKAkSOAoGdG9waWNzGAIgAygLMiguaGF3c2VyLmNoYWlucy52MS5TdWJzY3JpYmVSZXF1ZXN0LlRvcGljGhcKBVRvcGljEg4KBmFueV9vZhgBIAMoCUIHCgV0b3BpYyIjChFTdWJzY3JpYmVSZXNwb25zZRIOCgZyZXN1bHQYASABKAwiHwoPRm9yd2FyZFJlc3BvbnNlEgwKBGJvZHkYASABKAwy4gEKDUNoYWluc1NlcnZpY2UScgoTTGlzdFN1cHBvcnRlZENoYWlucxIsLmhhd3Nlci5jaGFpbnMudjEuTGlzdFN1cHBvcnRlZENoYWluc1JlcXVlc3QaLS5oYXdzZXIuY2hhaW5zLnYxLkxpc3RTdXBwb3J0ZWRDaGFpbnNSZXNwb25zZRJdCgxMaXN0TmV0d29ya3MSJS5oYXdzZXIuY2hhaW5zLnYxLkxpc3ROZXR3b3Jrc1JlcXVlc3QaJi5oYXdzZXIuY2hhaW5zLnYxLkxpc3ROZXR3b3Jrc1Jlc3BvbnNlMl0KC05vZGVTZXJ2aWNlEk4KB0ZvcndhcmQSIC5oYXdzZXIuY2hhaW5zLnYxLkZvcndhcmRSZXF1ZXN0GiEuaGF3c2VyLmNoYWlucy52MS5Gb3J3YXJkUmVzcG9uc2UybQoTU3Vic2NyaXB0aW9uU2VydmljZRJWCglTdWJzY3JpYmUSIi5oYXdzZXIuY2hhaW5zLnYxLlN1YnNjcmliZVJlcXVlc3QaIy5oYXdzZXIuY2hhaW5zLnYxLlN1YnNjcmliZVJlc3BvbnNlMAFiBnByb3RvMw");
 
 /**
  * ListSupportedChainsRequest is empty.
@@ -224,6 +224,14 @@ export type ForwardRequest = Message<"hawser.chains.v1.ForwardRequest"> & {
    * @generated from field: bytes body = 2;
    */
   body: Uint8Array;
+
+  /**
+   * Whether an answer counts only when two nodes of the chain gave it. Each request of the body is then put to one node after another
+   * until two have said the same. A chain with a single node answers by itself.
+   *
+   * @generated from field: bool agreed = 3;
+   */
+  agreed: boolean;
 };
 
 /**
@@ -369,7 +377,7 @@ export const SubscribeResponseSchema: GenMessage<SubscribeResponse> = /*@__PURE_
  */
 export type ForwardResponse = Message<"hawser.chains.v1.ForwardResponse"> & {
   /**
-   * JSON-RPC 2.0 response or batch, at most 10 MiB.
+   * JSON-RPC 2.0 response, or a batch of them in the order of the requests. Empty where the body held notifications alone.
    *
    * @generated from field: bytes body = 1;
    */
@@ -421,8 +429,10 @@ export const ChainsService: GenService<{
 export const NodeService: GenService<{
   /**
    * Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-   * more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
-   * INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+   * more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
+   * error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+   * INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
+   * with `agreed`, when no two nodes said the same.
    *
    * @generated from rpc hawser.chains.v1.NodeService.Forward
    */

@@ -162,8 +162,10 @@ func (UnimplementedChainsServiceHandler) ListNetworks(context.Context, *v1.ListN
 // NodeServiceClient is a client for the hawser.chains.v1.NodeService service.
 type NodeServiceClient interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
+	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
+	// with `agreed`, when no two nodes said the same.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 
@@ -204,8 +206,10 @@ func (c *nodeServiceClient) Forward(ctx context.Context, req *v1.ForwardRequest)
 // NodeServiceHandler is an implementation of the hawser.chains.v1.NodeService service.
 type NodeServiceHandler interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. What the door does not let through is a JSON-RPC error within the answer (-32601, -32602, -32005).
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed.
+	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
+	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
+	// with `agreed`, when no two nodes said the same.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 
