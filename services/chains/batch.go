@@ -107,7 +107,7 @@ func (b *batch) askTogether(ctx context.Context, places []int) error {
 		c.asked[i] = q
 		c.fresh = c.fresh || q.isFresh()
 		if c.avoid == nil {
-			c.avoid = d.finals.toldBy(d.keyOf(q), d.pool.clock.Now())
+			c.avoid = d.finals.tellers(d.keyOf(q), d.pool.clock.Now())
 		}
 		if !q.isRead() {
 			d.changed()

@@ -136,7 +136,7 @@ func (d *door) share(ctx context.Context, q request, agreed bool) ([]byte, error
 func (d *door) fetch(ctx context.Context, q request, agreed bool) (outcome, error) {
 	c := q.call()
 	c.agreed = agreed
-	c.avoid = d.finals.toldBy(d.keyOf(q), d.pool.clock.Now())
+	c.avoid = d.finals.tellers(d.keyOf(q), d.pool.clock.Now())
 	ask := d.pool.ask
 	if q.Method == methodGetLogs {
 		ask = func(ctx context.Context, c call) (outcome, error) { return d.logs(ctx, q, c) }

@@ -20,49 +20,67 @@ const (
 	usualFinality = 20 * time.Minute
 	// finalFor bounds how long a result is kept.
 	finalFor = 10 * time.Minute
+	// sayingsKept is how many different results of one read are noted while no two nodes agree.
+	sayingsKept = 3
 	// finalsBytes bounds what is kept for all chains together, finalBytes one entry.
 	finalsBytes = 32 << 20
 	finalBytes  = 1 << 20
 )
 
 // finals keeps results that cannot change any more. On a chain with two or more nodes a result counts only once two of them have said it:
-// the first time it is noted, the second time it is asked of another node, and from then on it is kept. That costs no call that
-// would not have been made without it.
+// what the first node says is noted, the next time another node is asked, and what two have said is kept. That costs no call that would not have
+// been made without it.
 type finals struct {
 	mu   sync.Mutex
 	kept *otter.Cache[string, final]
 }
 
-// final is one result.
+// final is what was said of one read.
 type final struct {
+	// result is what two nodes said, or nil until then.
 	result json.RawMessage
-	// by is the only node that has said it; nil once it is agreed upon.
-	by    *node
-	until time.Time
+	said   []saying
+	until  time.Time
+}
+
+// saying is what one node said.
+type saying struct {
+	by     *node
+	result json.RawMessage
 }
 
 func newFinals() *finals {
-	return &finals{kept: otter.Must(&otter.Options[string, final]{
-		MaximumWeight: finalsBytes,
-		Weigher:       func(key string, f final) uint32 { return uint32(len(key) + len(f.result)) },
-	})}
+	return &finals{kept: otter.Must(&otter.Options[string, final]{MaximumWeight: finalsBytes, Weigher: weigh})}
 }
 
-func (f *finals) get(key string, now time.Time) (final, bool) {
+func weigh(key string, f final) uint32 {
+	weight := len(key) + len(f.result)
+	for _, s := range f.said {
+		weight += len(s.result)
+	}
+	return uint32(weight)
+}
+
+func (f *finals) get(key string, now time.Time) final {
 	known, ok := f.kept.GetIfPresent(key)
-	return known, ok && now.Before(known.until)
+	if !ok || !now.Before(known.until) {
+		return final{}
+	}
+	return known
 }
 
 // find returns a result that is agreed upon.
 func (f *finals) find(key string, now time.Time) (json.RawMessage, bool) {
-	known, ok := f.get(key, now)
-	return known.result, ok && known.by == nil
+	result := f.get(key, now).result
+	return result, result != nil
 }
 
-// toldBy is the only node that has said the result so far, or nil.
-func (f *finals) toldBy(key string, now time.Time) *node {
-	known, _ := f.get(key, now)
-	return known.by
+// tellers are the nodes that have said something that is not agreed upon.
+func (f *finals) tellers(key string, now time.Time) (nodes []*node) {
+	for _, s := range f.get(key, now).said {
+		nodes = append(nodes, s.by)
+	}
+	return nodes
 }
 
 // learn notes what a node said; alone says that its chain has no other.
@@ -72,14 +90,19 @@ func (f *finals) learn(key string, result json.RawMessage, by *node, alone bool,
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	known, ok := f.get(key, now)
-	switch {
-	case ok && known.by == nil:
+	known := f.get(key, now)
+	if known.result != nil {
 		return
-	case alone, ok && known.by != by && sameResult(known.result, result):
-		by = nil
 	}
-	f.kept.Set(key, final{result: result, by: by, until: now.Add(finalFor)})
+	learnt := final{until: now.Add(finalFor)}
+	agrees := func(s saying) bool { return s.by != by && sameResult(s.result, result) }
+	if alone || slices.ContainsFunc(known.said, agrees) {
+		learnt.result = result
+	} else {
+		others := slices.DeleteFunc(slices.Clone(known.said), func(s saying) bool { return s.by == by })
+		learnt.said = append(others[max(0, len(others)-sayingsKept+1):], saying{by, result})
+	}
+	f.kept.Set(key, learnt)
 }
 
 // sameResult reports whether two results are the same, whatever the order of their members and the case of their hex digits.

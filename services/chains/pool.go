@@ -61,9 +61,8 @@ type call struct {
 	batch bool
 	// agreed says that only what two nodes say counts.
 	agreed bool
-	// avoid is a node that is asked after the others that are well; without are nodes that are not asked.
-	avoid   *node
-	without []*node
+	// avoid are nodes that are asked after the others that are well; without are nodes that are not asked.
+	avoid, without []*node
 	// fresh says that the answer speaks of the newest block, which a node that is behind does not know.
 	fresh bool
 	// atLeast is the block that a node must know of to be asked at all.
@@ -322,7 +321,7 @@ func (p *pool) order(c call) (nodes []*node, well bool) {
 		switch {
 		case s.resting > 0:
 			return rankResting
-		case s.node == c.avoid:
+		case slices.Contains(c.avoid, s.node):
 			return rankAvoided
 		case s.head < top || len(p.nodes) > 1 && s.head-top > lag:
 			return rankElsewhere
