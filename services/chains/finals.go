@@ -100,7 +100,8 @@ func (f *finals) learn(key string, result json.RawMessage, by *node, alone bool,
 		learnt.result = result
 	} else {
 		others := slices.DeleteFunc(slices.Clone(known.said), func(s saying) bool { return s.by == by })
-		learnt.said = append(others[max(0, len(others)-sayingsKept+1):], saying{by, result})
+		others = append(others, saying{by, result})
+		learnt.said = others[max(0, len(others)-sayingsKept):]
 	}
 	f.kept.Set(key, learnt)
 }
