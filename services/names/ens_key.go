@@ -5,12 +5,12 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/platform/files"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
@@ -62,7 +62,7 @@ func readKey(text string) (ens.Key, error) {
 	if !isFile {
 		return ens.ParseKey(text)
 	}
-	raw, err := os.ReadFile(path)
+	raw, err := files.ReadSecret(path)
 	if err != nil {
 		return ens.Key{}, err
 	}

@@ -51,23 +51,24 @@ var asks = map[string][]string{
 
 // Config is all that an operator can set.
 type Config struct {
-	Target    string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert"`
-	DataDir   string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
-	PublicURL string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
-	Listen    Listen            `yaml:"listen"`
-	Peers     map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each"`
-	Store     Store             `yaml:"store"`
-	Bus       bus.Config        `yaml:"bus"`
-	Log       observe.Config    `yaml:"log"`
-	Gateway   gateway.Config    `yaml:"gateway"`
-	Projects  projects.Config   `yaml:"projects"`
-	Chains    chains.Config     `yaml:"chains"`
-	Onramp    onramp.Config     `yaml:"onramp"`
-	Activity  activity.Config   `yaml:"activity"`
-	Balances  balances.Config   `yaml:"balances"`
-	Names     names.Config      `yaml:"names"`
-	NFTs      nfts.Config       `yaml:"nfts"`
-	Convert   convert.Config    `yaml:"convert"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert"`
+	DataDir      string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
+	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
+	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
+	Listen       Listen            `yaml:"listen"`
+	Peers        map[string]string `yaml:"peers" doc:"where the services are that another process hosts, as chains: host:port; several replicas are host:port,host:port, or one name that DNS answers with the address of each"`
+	Store        Store             `yaml:"store"`
+	Bus          bus.Config        `yaml:"bus"`
+	Log          observe.Config    `yaml:"log"`
+	Gateway      gateway.Config    `yaml:"gateway"`
+	Projects     projects.Config   `yaml:"projects"`
+	Chains       chains.Config     `yaml:"chains"`
+	Onramp       onramp.Config     `yaml:"onramp"`
+	Activity     activity.Config   `yaml:"activity"`
+	Balances     balances.Config   `yaml:"balances"`
+	Names        names.Config      `yaml:"names"`
+	NFTs         nfts.Config       `yaml:"nfts"`
+	Convert      convert.Config    `yaml:"convert"`
 }
 
 // Listen is where the process answers.

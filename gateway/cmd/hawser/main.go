@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/files"
 )
 
 // Set by the linker.
@@ -49,6 +50,7 @@ func commands() []command {
 
 func main() {
 	favourSpeed()
+	files.Umask(false)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the process at once.
 	context.AfterFunc(ctx, stop)

@@ -70,6 +70,9 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 		return err
 	}
 	defer ports.close()
+	if err := c.protect(); err != nil {
+		return err
+	}
 	s, err := openSuite(ctx, c, telemetry.Logger)
 	if err != nil {
 		return err

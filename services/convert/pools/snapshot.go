@@ -178,7 +178,7 @@ func writeSnapshot(path string, s snapshot) error {
 	if err := gob.NewEncoder(&payload).Encode(s); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")

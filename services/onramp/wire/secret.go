@@ -2,8 +2,9 @@ package wire
 
 import (
 	"errors"
-	"os"
 	"strings"
+
+	"github.com/hawser-dev/hawser/services/platform/files"
 )
 
 // keyFile marks a secret that is in a file of its own.
@@ -17,7 +18,7 @@ func Secret(text string) (string, error) {
 	if !isFile {
 		return strings.TrimSpace(text), nil
 	}
-	raw, err := os.ReadFile(path)
+	raw, err := files.ReadSecret(path)
 	if err != nil {
 		return "", errKeyFile
 	}

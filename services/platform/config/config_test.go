@@ -279,17 +279,27 @@ key: (hidden)
 	})
 
 	for dsn, want := range map[string]string{
-		".hawser/hawser.db":             "dsn: .hawser/hawser.db\n",
-		"host=db password=sk-live-5":    "dsn: (hidden)\n",
-		"//hawser:sk-live-6@db/hawser":  "dsn: (hidden)\n",
-		"postgres://hawser:sk-l%ive@db": "dsn: (hidden)\n",
-		"":                              "dsn: \"\"\n",
+		".hawser/hawser.db":                               "dsn: .hawser/hawser.db\n",
+		"host=db password=sk-live-5":                      "dsn: (hidden)\n",
+		"//hawser:sk-live-6@db/hawser":                    "dsn: (hidden)\n",
+		"postgres://hawser:sk-l%ive@db":                   "dsn: (hidden)\n",
+		"":                                                "dsn: \"\"\n",
+		"nats://sk-live-7@bus:4222":                       "dsn: nats://hidden@bus:4222\n",
+		"nats://a:4222,nats://b:4222":                     "dsn: nats://a:4222,nats://b:4222\n",
+		"nats://u:sk-live-1@a,nats://u:sk-live-2@b":       "dsn: nats://(hidden)\n",
+		"nats://sk-live-3@a:4222,sk-live-4@b:4222":        "dsn: nats://(hidden)\n",
+		"postgres://u:sk-live,8@db1:5432,db2:5432/hawser": "dsn: postgres://(hidden)\n",
+		"postgres://db/hawser?user=u&password=sk-live-9":  "dsn: postgres://db/hawser?hidden\n",
+		"user=hawser password='sk-live 10' host=db":       "dsn: (hidden)\n",
+		"password = sk-live-11":                           "dsn: (hidden)\n",
+		"nats://bus:4222#sk-live-12":                      "dsn: nats://bus:4222#hidden\n",
+		"nats:sk-live-13@bus":                             "dsn: (hidden)\n",
 	} {
 		t.Run("of "+want, func(t *testing.T) {
 			c := defaults()
 			c.DSN = dsn
 			var out bytes.Buffer
-			if err := config.Print(&out, &c); err != nil || !strings.Contains(out.String(), want) {
+			if err := config.Print(&out, &c); err != nil || !strings.Contains(out.String(), want) || strings.Contains(out.String(), "sk-live") {
 				t.Errorf("%v\n%s", err, out.String())
 			}
 		})

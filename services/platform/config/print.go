@@ -112,23 +112,33 @@ func conceal(text, secret string) string {
 	}
 }
 
-// concealURL hides the password and the query of a URL, and all of what is not one: it may be a secret in another form.
+// concealURL hides the passwords and the query of a URL, and all of what is not one: it may be a secret in another form. A list of URLs, or of
+// hosts in one, is shown without whom it belongs to: where a password ends and a host begins cannot be told for certain.
 func concealURL(text string) string {
+	if !strings.Contains(text, "://") {
+		if strings.ContainsAny(text, "=?@ ") || strings.HasPrefix(text, "//") {
+			return hidden
+		}
+		return text // a path
+	}
 	u, err := url.Parse(text)
-	if err != nil {
+	if err != nil || u.Host == "" || u.Opaque != "" {
 		return hidden
 	}
-	if isPath := u.Scheme == "" && u.User == nil && !strings.ContainsAny(text, "=?"); isPath {
-		return text
-	}
-	if u.Scheme == "" {
-		return hidden
+	if strings.Contains(text, ",") && strings.Contains(text, "@") {
+		return u.Scheme + "://" + hidden
 	}
 	if _, has := u.User.Password(); has {
 		u.User = url.UserPassword(u.User.Username(), "hidden")
+	} else if u.User != nil {
+		// A user without a password may be a token.
+		u.User = url.User("hidden")
 	}
 	if u.RawQuery != "" {
 		u.RawQuery = "hidden"
+	}
+	if u.Fragment != "" {
+		u.Fragment = "hidden"
 	}
 	return u.String()
 }
