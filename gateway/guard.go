@@ -168,9 +168,19 @@ func (g *guard) wrapOpenRPC(h http.Handler) http.Handler {
 	})
 }
 
+// orderTokens are those that a caller sends; more than count are none.
+func orderTokens(r *http.Request) string {
+	if tokens := r.Header.Get(ordersHeader); len(tokens) <= maxOrderTokens {
+		return tokens
+	}
+	return ""
+}
+
 // telling is r with whose call it is, for the services behind.
 func (g *guard) telling(r *http.Request, project string) *http.Request {
-	return r.WithContext(caller.Tell(r.Context(), caller.Caller{Project: project, Origin: r.Header.Get("Origin"), Address: g.address(r)}))
+	return r.WithContext(caller.Tell(r.Context(), caller.Caller{
+		Project: project, Origin: r.Header.Get("Origin"), Address: g.address(r), OrderTokens: orderTokens(r),
+	}))
 }
 
 // check lets a request of n calls through, or says why not.

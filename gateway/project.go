@@ -15,6 +15,10 @@ import (
 const (
 	// projectHeader carries the project id where there is no query string to put it in: Connect, gRPC-Web and gRPC.
 	projectHeader = "Hawser-Project-Id"
+	// ordersHeader carries the tokens of the caller's purchases, separated by commas: what is in a URL is in logs.
+	ordersHeader = "Hawser-Order-Tokens"
+	// maxOrderTokens bounds them, in bytes.
+	maxOrderTokens = 2 << 10
 	// projectsKept and projectLifetime bound the copy of projects; a change is told by event long before.
 	projectsKept    = 10_000
 	projectLifetime = 5 * time.Minute

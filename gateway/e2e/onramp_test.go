@@ -55,10 +55,9 @@ func TestAPurchaseEndsAsItsCardSays(t *testing.T) {
 				t.Run(tt.behaviour, func(t *testing.T) {
 					buyer++
 					account := fmt.Sprintf("0x%040x", 0xb0100000+buyer)
+					order, checkout := s.openWidget(t, account)
 					w := s.watch(t, account)
 					w.until(t, "")
-					order, checkout := s.openWidget(t, account)
-					w.untilOrder(t, order.GetId())
 					s.fill(t, checkout, tt.card)
 					end := s.settled(t, order.GetId(), tt.ends)
 					w.untilOrder(t, order.GetId())
@@ -98,7 +97,7 @@ func TestAPurchaseIsPaidOutOnceOverKills(t *testing.T) {
 		t.Errorf("the account has %s of three purchases, want 294000000", got)
 	}
 	var page historyPage
-	s.get(t, "/v1/account/"+account+"/history?onramp=beacon-pay&projectId="+project, &page)
+	s.getOwn(t, "/v1/account/"+account+"/history?onramp=beacon-pay&projectId="+project, &page)
 	if len(page.Data) != 3 || page.Data[0].Metadata.OperationType != "buy" || page.Data[0].Metadata.Status != "ONRAMP_TRANSACTION_STATUS_SUCCESS" {
 		t.Errorf("the history of purchases: %+v", page)
 	}
@@ -165,11 +164,12 @@ func TestAnOrderIsItsProjectsOnly(t *testing.T) {
 	s.answers(t, other, http.StatusOK)
 	const account = "0x00000000000000000000000000000000b0400001"
 	order, _ := s.openWidget(t, account)
-	var mine, theirs struct{ Orders []any }
-	s.get(t, "/v1/onramp/orders?address="+account+"&projectId="+project, &mine)
-	s.get(t, "/v1/onramp/orders?address="+account+"&projectId="+other, &theirs)
-	if len(mine.Orders) != 1 || len(theirs.Orders) != 0 {
-		t.Errorf("the project sees %d orders, the other one %d", len(mine.Orders), len(theirs.Orders))
+	var mine, theirs, strangers struct{ Orders []any }
+	s.getOwn(t, "/v1/onramp/orders?address="+account+"&projectId="+project, &mine)
+	s.getOwn(t, "/v1/onramp/orders?address="+account+"&projectId="+other, &theirs)
+	s.get(t, "/v1/onramp/orders?address="+account+"&projectId="+project, &strangers)
+	if len(mine.Orders) != 1 || len(theirs.Orders) != 0 || len(strangers.Orders) != 0 {
+		t.Errorf("the buyer sees %d orders, another project %d, who has no token %d", len(mine.Orders), len(theirs.Orders), len(strangers.Orders))
 	}
 	res, err := http.Get(s.url + "/v1/onramp/orders/" + order.GetId() + "?projectId=" + other)
 	if err != nil {
@@ -250,9 +250,26 @@ func (s *suite) settled(t *testing.T, id string, state onrampv1.OrderState) *onr
 	return nil
 }
 
+// get reads JSON as anybody may.
 func (s *suite) get(t *testing.T, path string, into any) {
 	t.Helper()
-	res, err := http.Get(s.url + path)
+	s.getWith(t, path, nil, into)
+}
+
+// getOwn reads JSON as the browser that began the purchases does.
+func (s *suite) getOwn(t *testing.T, path string, into any) {
+	t.Helper()
+	s.getWith(t, path, s.orderTokens, into)
+}
+
+func (s *suite) getWith(t *testing.T, path string, orderTokens []string, into any) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.Header.Set("Hawser-Order-Tokens", strings.Join(orderTokens, ","))
+	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -53,6 +53,8 @@ func binary(t *testing.T) string {
 
 // suite is a running hawser, in one process or in several.
 type suite struct {
+	// orderTokens are those of the purchases that were begun.
+	orderTokens []string
 	url    string
 	dir    string
 	binary string

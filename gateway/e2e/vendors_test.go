@@ -63,7 +63,13 @@ func TestTwoProvidersSellSideBySide(t *testing.T) {
 			t.Errorf("the order says %v", end)
 		}
 		var page historyPage
-		s.get(t, "/v1/account/"+account+"/history?onramp=coinbase&projectId="+project, &page)
+		const history = "/v1/account/" + account + "/history?onramp=coinbase&projectId=" + project
+		var bare json.RawMessage
+		s.get(t, history, &bare)
+		if got := string(bare); !strings.HasPrefix(got, `{"data":[],"next":null`) {
+			t.Errorf("who has no token reads %s", got)
+		}
+		s.getOwn(t, history, &page)
 		if len(page.Data) != 1 || page.Data[0].Metadata.OperationType != "buy" || page.Data[0].Metadata.Status != "ONRAMP_TRANSACTION_STATUS_SUCCESS" {
 			t.Errorf("the history of purchases: %+v", page)
 		}
@@ -137,5 +143,6 @@ func (s *suite) openAt(t *testing.T, seller, account, token, chainID string) (*o
 	if err != nil || res.StatusCode != http.StatusOK || protojson.Unmarshal(raw, opened) != nil {
 		t.Fatalf("no widget was opened: %d %s %v", res.StatusCode, raw, err)
 	}
+	s.orderTokens = append(s.orderTokens, opened.GetOrderToken())
 	return opened.GetOrder(), opened.GetWidgetUrl()
 }

@@ -28,6 +28,7 @@ func (s *suite) watch(t *testing.T, account string, options ...connect.ClientOpt
 		s.url+balancesv1connect.WatchServiceWatchAccountProcedure, options...)
 	req := connect.NewRequest(&balancesv1.WatchAccountRequest{Address: account, ChainId: devChain, Currency: "usd"})
 	req.Header().Set("Hawser-Project-Id", project)
+	req.Header().Set("Hawser-Order-Tokens", strings.Join(s.orderTokens, ","))
 	stream, err := client.CallServerStream(ctx, req)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -58,7 +59,7 @@ func (p purchases) page(ctx context.Context, a purchasesAsk) (*activityv1.GetHis
 	if p.client == nil {
 		return nil, unsold(a.provider)
 	}
-	list, err := p.client.ListPurchases(ctx, &onrampv1.ListPurchasesRequest{Address: a.address.String(), Provider: a.provider, Cursor: a.cursor})
+	list, err := p.client.ListPurchases(caller.Tell(ctx, caller.From(ctx)), &onrampv1.ListPurchasesRequest{Address: a.address.String(), Provider: a.provider, Cursor: a.cursor})
 	if err != nil {
 		return nil, fault.From(err)
 	}

@@ -113,9 +113,9 @@ func (w *watches) onActivity(chainID string, owner evm.Address, block uint64) {
 // onIdentity tells the watchers of an account, on every chain, that it may be shown otherwise.
 func (w *watches) onIdentity(owner evm.Address) { w.each(owner, (*watched).noteIdentity) }
 
-// onOrder tells the watchers of an account, on every chain, that a purchase moved.
-func (w *watches) onOrder(owner evm.Address, id string) {
-	w.each(owner, func(account *watched) { account.noteOrder(id) })
+// onOrder tells those watchers of an account, on every chain, who have the proof of a purchase that it moved.
+func (w *watches) onOrder(owner evm.Address, id, proof string) {
+	w.each(owner, func(account *watched) { account.noteOrder(id, proof) })
 }
 
 // onMissed has every watched account read again, and tells its watchers that whatever they show of it may have changed.

@@ -213,12 +213,13 @@ func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testin
 	noLeak(t)
 	w := (&countedChain{}).open()
 	one := w.join(accountNumber(1))
+	one.proofs = []string{"mine"}
 	defer one.leave()
 	take(t, one)
 	owner := accountNumber(1).owner
 	for _, id := range []string{"a", "b", "a"} {
 		w.onIdentity(owner)
-		w.onOrder(owner, id)
+		w.onOrder(owner, id, "mine")
 	}
 	if c := take(t, one); !c.identity {
 		t.Errorf("got %+v, want another identity", c)
@@ -229,9 +230,10 @@ func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testin
 		}
 	}
 	late := w.join(accountNumber(1))
+	late.proofs = []string{"mine"}
 	defer late.leave()
 	take(t, late)
-	w.onOrder(owner, "c")
+	w.onOrder(owner, "c", "mine")
 	for who, each := range map[string]*watcher{"the first": one, "who came later": late} {
 		if c := take(t, each); c.order != "c" {
 			t.Errorf("%s: got %+v, want order c and nothing from before", who, c)
@@ -239,20 +241,48 @@ func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testin
 	}
 }
 
+func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
+	noLeak(t)
+	w := (&countedChain{}).open()
+	buyer, stranger := w.join(accountNumber(1)), w.join(accountNumber(1))
+	buyer.proofs = []string{"mine"}
+	for _, each := range []*watcher{buyer, stranger} {
+		defer each.leave()
+		take(t, each)
+	}
+	owner := accountNumber(1).owner
+	w.onOrder(owner, "older", "")
+	w.onOrder(owner, "theirs", "theirs")
+	w.onOrder(owner, "bought", "mine")
+	if c, _ := stranger.take(stranger.account.current()); c.ordered {
+		t.Errorf("who has no token hears %+v", c)
+	}
+	if c := take(t, buyer); c.order != "bought" {
+		t.Errorf("the buyer hears %+v", c)
+	}
+	for n := range 2 * ordersTold {
+		w.onOrder(owner, strconv.Itoa(n), "theirs")
+	}
+	if c, _ := stranger.take(stranger.account.current()); c.ordered {
+		t.Errorf("who has no token hears %+v", c)
+	}
+}
+
 func TestAWatcherThatMissedTooManyPurchasesIsToldToAskForAll(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
 	one := w.join(accountNumber(1))
+	one.proofs = []string{"mine"}
 	defer one.leave()
 	take(t, one)
 	owner := accountNumber(1).owner
 	for n := range ordersTold + 1 {
-		w.onOrder(owner, strconv.Itoa(n))
+		w.onOrder(owner, strconv.Itoa(n), "mine")
 	}
 	if c := take(t, one); !c.ordered || c.order != "" {
 		t.Errorf("got %+v, want a purchase without an id", c)
 	}
-	w.onOrder(owner, "next")
+	w.onOrder(owner, "next", "mine")
 	if c := take(t, one); c.order != "next" {
 		t.Errorf("got %+v, want the next one alone", c)
 	}

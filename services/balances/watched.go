@@ -112,9 +112,9 @@ func (a *watched) noteIdentity() {
 	})
 }
 
-func (a *watched) noteOrder(id string) {
+func (a *watched) noteOrder(id, proof string) {
 	a.change(func(s *accountState) bool {
-		s.orders = s.orders.with(id)
+		s.orders = s.orders.with(id, proof)
 		return true
 	})
 }

@@ -11,6 +11,8 @@ type watcher struct {
 	account *watched
 	// version, activity, identity and orders are the newest that were handed out.
 	version, activity, identity, orders uint64
+	// proofs are digests of the tokens of the purchases that the watcher may hear of.
+	proofs []string
 }
 
 // change is what a watcher is told: holdings, a changed history, another identity, a purchase that moved, or none of them.
@@ -51,7 +53,7 @@ func (w *watcher) next(ctx context.Context) (change, error) {
 
 // take hands out what is new in a state, holdings first.
 func (w *watcher) take(state accountState) (change, bool) {
-	order, count, ordered := state.orders.after(w.orders)
+	order, count, ordered := state.orders.after(w.orders, w.proofs)
 	switch {
 	case state.version > w.version:
 		w.version = state.version

@@ -15,6 +15,8 @@ import (
 	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/onramp/proof"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
@@ -33,6 +35,7 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many accounts are watched at once. Try again later")
 	}
 	watcher := s.watches.join(key)
+	watcher.proofs = proof.Digests(caller.From(stream.Context()).OrderTokens)
 	defer watcher.leave()
 	for {
 		c, err := watcher.next(stream.Context())
@@ -87,10 +90,10 @@ func (s *Server) OnIdentity(addresses ...string) {
 	}
 }
 
-// OnOrder tells that a purchase of an account, by address, moved.
-func (s *Server) OnOrder(address, orderID string) {
+// OnOrder tells those who watch an account, by address, and have the token of a purchase that it moved; proof is the token's digest.
+func (s *Server) OnOrder(address, orderID, proof string) {
 	if owner, err := evm.ParseAddress(address); err == nil {
-		s.watches.onOrder(owner, orderID)
+		s.watches.onOrder(owner, orderID, proof)
 	}
 }
 

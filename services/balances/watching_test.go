@@ -10,10 +10,13 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/onramp/proof"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -52,9 +55,12 @@ func (e *events) PublishID(_ context.Context, id string, m proto.Message) error 
 }
 
 // watch opens a stream, and says how it ended.
+// orderToken is the one that every stream of this package tells.
+const orderToken = "AAAAAAAAAAAAAAAAAAAAAA"
+
 func (w world) watch(t *testing.T, r *balancesv1.WatchAccountRequest) (stream, <-chan error) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(t.Context())
+	ctx, cancel := context.WithCancel(metadata.NewIncomingContext(t.Context(), caller.Told(caller.Tell(t.Context(), caller.Caller{OrderTokens: orderToken}))))
 	t.Cleanup(cancel)
 	s := stream{ctx: ctx, sent: make(chan *balancesv1.WatchAccountResponse)}
 	ended := make(chan error, 1)
@@ -110,6 +116,7 @@ func TestAWatchedAccountIsListedAtOnceAndAfterEveryBlockThatChangesIt(t *testing
 }
 
 func TestWatchersOnEveryChainAreToldOfAnAccountsIdentityAndPurchases(t *testing.T) {
+	digest := proof.Digest(orderToken)
 	w := open(t)
 	holder, other := w.devnet.Accounts[7].Address, w.devnet.Accounts[8].Address
 	here, _ := w.watch(t, &balancesv1.WatchAccountRequest{Address: holder, ChainId: watchedChain, Currency: "usd"})
@@ -124,9 +131,10 @@ func TestWatchersOnEveryChainAreToldOfAnAccountsIdentityAndPurchases(t *testing.
 			t.Errorf("got %v, want a changed identity", m)
 		}
 	}
-	w.OnOrder(other, "order-1")
-	w.OnOrder("no account", "order-2")
-	w.OnOrder(holder, "order-3")
+	w.OnOrder(other, "order-1", digest)
+	w.OnOrder("no account", "order-2", digest)
+	w.OnOrder(holder, "order-4", "another's")
+	w.OnOrder(holder, "order-3", digest)
 	for s, block := range map[stream]uint64{here: 0, there: 7} {
 		if m := s.next(t); m.GetOrders().GetOrderId() != "order-3" || m.GetBlock() != block {
 			t.Errorf("got %v, want a purchase that moved, with block %d", m, block)

@@ -11,6 +11,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/proof"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -52,14 +53,14 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 	if a.ChainID != "" {
 		wallet.ChainIDs = []string{a.ChainID}
 	}
-	order, widget, err := s.open(ctx, from, title, ramp.Purchase{
+	order, err := s.open(ctx, from, title, ramp.Purchase{
 		Seller: d.GetServiceProvider(), Pay: &a.Pay, Method: a.Method, Symbol: a.Symbol, ChainID: a.ChainID, Place: a.Place,
 		Wallets: []ramp.Wallet{wallet}, Return: d.GetRedirectUrl(),
 	})
 	if err != nil {
 		return nil, explain("sourceAmount", err)
 	}
-	return &onrampv1.OpenWidgetResponse{WidgetUrl: widget.URL, Order: orderToProto(order)}, nil
+	return &onrampv1.OpenWidgetResponse{WidgetUrl: order.url, Order: orderToProto(order.Order), OrderToken: order.token}, nil
 }
 
 // CreateUrl places an order as the incumbent's clients ask for one, with the first provider that serves the wallet's namespace.
@@ -99,11 +100,11 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 		return nil, explain("", err)
 	}
 	p.Seller = sellerName(from)
-	order, widget, err := s.open(ctx, from, from.Profile().Title, p)
+	order, err := s.open(ctx, from, from.Profile().Title, p)
 	if err != nil {
 		return nil, explain("presetFiatAmount", err)
 	}
-	return &onrampv1.CreateUrlResponse{Url: widget.URL, OrderId: order.ID}, nil
+	return &onrampv1.CreateUrlResponse{Url: order.url, OrderId: order.ID, OrderToken: order.token}, nil
 }
 
 // opening is the first provider that sells itself, on chains of a namespace. It fails with [ramp.ErrUnsupported] when those that do are of
@@ -124,7 +125,13 @@ func (s *server) opening(namespace string) (ramp.Provider, error) {
 	return nil, failure
 }
 
-// ListOrders lists an account's orders within the caller's project.
+// owner is whose orders a call may list.
+func owner(ctx context.Context, wallet string) orders.Owner {
+	who := caller.From(ctx)
+	return orders.Owner{Project: who.Project, Wallet: wallet, Proofs: proof.Digests(who.OrderTokens)}
+}
+
+// ListOrders lists those of an account's orders within the caller's project of which the caller has the token.
 func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) (*onrampv1.ListOrdersResponse, error) {
 	if r.GetAddress() == "" {
 		return nil, missing("address")
@@ -133,7 +140,7 @@ func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) 
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.book.Of(ctx, caller.From(ctx).Project, address, r.GetCursor())
+	page, err := s.book.Of(ctx, owner(ctx, address), r.GetCursor())
 	if err != nil {
 		return nil, explainOrder(err)
 	}
@@ -156,7 +163,7 @@ func (s *server) GetOrder(ctx context.Context, r *onrampv1.GetOrderRequest) (*on
 	return &onrampv1.GetOrderResponse{Order: orderToProto(o)}, nil
 }
 
-// ListPurchases lists what an account bought of one provider.
+// ListPurchases lists what an account bought of one provider, as far as the caller has the tokens of it.
 func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesRequest) (*onrampv1.ListPurchasesResponse, error) {
 	address, err := ask.Address("address", r.GetAddress())
 	if err != nil {
@@ -165,7 +172,7 @@ func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesReq
 	if _, ok := s.sellers.named(r.GetProvider()); !ok {
 		return nil, unknownProvider(r.GetProvider())
 	}
-	page, err := s.book.PurchasesOf(ctx, address.String(), r.GetProvider(), r.GetCursor())
+	page, err := s.book.PurchasesOf(ctx, owner(ctx, address.String()), r.GetProvider(), r.GetCursor())
 	if err != nil {
 		return nil, explainOrder(err)
 	}

@@ -141,7 +141,7 @@ func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 		return nil
 	}
 	onOrder := func(_ context.Context, order *onrampv1.OrderUpdated) error {
-		server.OnOrder(order.GetWalletAddress(), order.GetOrderId())
+		server.OnOrder(order.GetWalletAddress(), order.GetOrderId(), order.GetProof())
 		return nil
 	}
 	options := bus.SubscribeOptions{Missed: func(context.Context) { server.OnMissed() }}

@@ -63,6 +63,7 @@ export function createHawser(options: HawserOptions): Hawser {
       activityChanges: 0,
       identityChanges: 0,
       changedOrder: undefined,
+      orderTokens: 0,
     })),
     activity: createStore(() => initialActivity),
     nfts: createStore(() => initialNfts),

@@ -94,25 +94,35 @@ type Page struct {
 	Next string
 }
 
-// Of lists a wallet's orders within a project. It fails with [ErrCursor].
-func (b *Book) Of(ctx context.Context, project, wallet, cursor string) (Page, error) {
-	return page(cursor, func(before string, limit int) ([]Order, error) {
-		return b.store.OfProject(ctx, project, wallet, before, limit)
+// Owner is whose orders are listed: those of one wallet within one project, of which a proof is at hand.
+type Owner struct {
+	Project, Wallet string
+	// Proofs are digests, see package proof; without one there are no orders.
+	Proofs []string
+}
+
+// Of lists an owner's orders. It fails with [ErrCursor].
+func (b *Book) Of(ctx context.Context, w Owner, cursor string) (Page, error) {
+	return page(w, cursor, func(before string, limit int) ([]Order, error) {
+		return b.store.Of(ctx, w, before, limit)
 	})
 }
 
-// PurchasesOf lists a wallet's orders with one provider, of all projects, without those that nobody paid: created, expired, cancelled. It
-// fails with [ErrCursor].
-func (b *Book) PurchasesOf(ctx context.Context, wallet, provider, cursor string) (Page, error) {
-	return page(cursor, func(before string, limit int) ([]Order, error) {
-		return b.store.Begun(ctx, wallet, provider, before, limit)
+// PurchasesOf lists an owner's orders with one provider, without those that nobody paid: created, expired, cancelled. It fails with
+// [ErrCursor].
+func (b *Book) PurchasesOf(ctx context.Context, w Owner, provider, cursor string) (Page, error) {
+	return page(w, cursor, func(before string, limit int) ([]Order, error) {
+		return b.store.Begun(ctx, w, provider, before, limit)
 	})
 }
 
-func page(cursor string, list func(before string, limit int) ([]Order, error)) (Page, error) {
+func page(w Owner, cursor string, list func(before string, limit int) ([]Order, error)) (Page, error) {
 	before, err := readCursor(cursor)
 	if err != nil {
 		return Page{}, err
+	}
+	if len(w.Proofs) == 0 {
+		return Page{}, nil
 	}
 	orders, err := list(before, pageSize+1)
 	if err != nil || len(orders) <= pageSize {

@@ -95,7 +95,17 @@ func TestAProjectSeesItsOwnOrders(t *testing.T) {
 	if _, err := w.Find(t.Context(), "00000000000000000000000000000002", o.ID); !errors.Is(err, orders.ErrUnknown) {
 		t.Errorf("another project finds it: %v", err)
 	}
-	if page, err := w.Of(t.Context(), "00000000000000000000000000000002", o.Wallet, ""); err != nil || len(page.Orders) != 0 {
+	buyer := orderstest.Owner(o.Wallet)
+	if page, err := w.Of(t.Context(), buyer, ""); err != nil || len(page.Orders) != 1 {
+		t.Errorf("its buyer lists %v, %v", page.Orders, err)
+	}
+	stranger := buyer
+	stranger.Proofs = nil
+	if page, err := w.Of(t.Context(), stranger, ""); err != nil || len(page.Orders) != 0 {
+		t.Errorf("who has no token lists %v, %v", page.Orders, err)
+	}
+	buyer.Project = "00000000000000000000000000000002"
+	if page, err := w.Of(t.Context(), buyer, ""); err != nil || len(page.Orders) != 0 {
 		t.Errorf("another project lists %v, %v", page.Orders, err)
 	}
 }
@@ -114,9 +124,9 @@ func TestPagesAreOfFiftyAndMeet(t *testing.T) {
 		want = append([]string{o.ID}, want...)
 	}
 	for what, list := range map[string]func(cursor string) (orders.Page, error){
-		"of a project": func(cursor string) (orders.Page, error) { return w.Of(t.Context(), orderstest.Project, wallet, cursor) },
+		"of a project": func(cursor string) (orders.Page, error) { return w.Of(t.Context(), orderstest.Owner(wallet), cursor) },
 		"of a provider": func(cursor string) (orders.Page, error) {
-			return w.PurchasesOf(t.Context(), wallet, orderstest.Provider, cursor)
+			return w.PurchasesOf(t.Context(), orderstest.Owner(wallet), orderstest.Provider, cursor)
 		},
 	} {
 		var got []string

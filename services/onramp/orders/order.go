@@ -26,6 +26,8 @@ type Order struct {
 	ID string
 	// Project is whose page it was.
 	Project string
+	// Proof is the digest of the token that its buyer holds, see package proof; nobody lists an order without one.
+	Proof string
 	// Provider is the name of the [ramp.Provider]; Seller is who sells, as [ramp.Quote] names it, and Title is that for people.
 	Provider, Seller, Title string
 	// Sandbox says that no money moves.

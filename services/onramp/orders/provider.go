@@ -43,10 +43,10 @@ type Store interface {
 	Postpone(ctx context.Context, o Order, until time.Time) error
 	// Find returns an order. It fails with [ErrUnknown].
 	Find(ctx context.Context, id string) (Order, error)
-	// OfProject lists at most limit orders of a wallet within a project whose ids are less than before, the newest first.
-	OfProject(ctx context.Context, project, wallet, before string, limit int) ([]Order, error)
-	// Begun lists those of a wallet with one provider that somebody began to pay, in the same way.
-	Begun(ctx context.Context, wallet, provider, before string, limit int) ([]Order, error)
+	// Of lists at most limit orders of an owner, who has a proof, whose ids are less than before, the newest first.
+	Of(ctx context.Context, w Owner, before string, limit int) ([]Order, error)
+	// Begun lists those with one provider that somebody began to pay, in the same way.
+	Begun(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error)
 	// Due lists at most limit orders whose provider is to be asked by now, those that wait longest first.
 	Due(ctx context.Context, now time.Time, limit int) ([]Order, error)
 	// Lapsed lists the ids of at most limit orders that nobody paid in time.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
@@ -156,7 +157,7 @@ func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, cha
 		if err := replace(ctx, tx, after); err != nil {
 			return err
 		}
-		return s.outbox.Add(ctx, tx, &onrampv1.OrderUpdated{OrderId: after.ID, WalletAddress: after.Wallet, ProjectId: after.Project})
+		return s.outbox.Add(ctx, tx, &onrampv1.OrderUpdated{OrderId: after.ID, WalletAddress: after.Wallet, ProjectId: after.Project, Proof: after.Proof})
 	})
 	return outcome, err
 }
@@ -173,18 +174,32 @@ func (s *SQLStore) Find(ctx context.Context, id string) (Order, error) {
 	return o, wrap("find order", err)
 }
 
-// OfProject lists orders of a wallet within a project.
-func (s *SQLStore) OfProject(ctx context.Context, project, wallet, before string, limit int) ([]Order, error) {
-	list, err := selectOrders(ctx, s.db.Reader(), `WHERE account = $1 AND project = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
-		account(wallet), project, before, limit)
+// Of lists an owner's orders.
+func (s *SQLStore) Of(ctx context.Context, w Owner, before string, limit int) ([]Order, error) {
+	which, args := w.which(before, limit)
+	list, err := selectOrders(ctx, s.db.Reader(), which+` ORDER BY id DESC LIMIT $4`, args...)
 	return list, wrap("list orders", err)
 }
 
-// Begun lists orders of a wallet with one provider that somebody began to pay.
-func (s *SQLStore) Begun(ctx context.Context, wallet, provider, before string, limit int) ([]Order, error) {
-	list, err := selectOrders(ctx, s.db.Reader(), `WHERE account = $1 AND provider = $2 AND id < $3 AND state NOT IN ($4, $5, $6) ORDER BY id DESC LIMIT $7`,
-		account(wallet), provider, before, string(ramp.Created), string(ramp.Expired), string(ramp.Cancelled), limit)
+// Begun lists an owner's orders with one provider that somebody began to pay.
+func (s *SQLStore) Begun(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error) {
+	which, args := w.which(before, limit)
+	n := len(args)
+	which += fmt.Sprintf(` AND provider = $%d AND state NOT IN ($%d, $%d, $%d)`, n+1, n+2, n+3, n+4)
+	args = append(args, provider, string(ramp.Created), string(ramp.Expired), string(ramp.Cancelled))
+	list, err := selectOrders(ctx, s.db.Reader(), which+` ORDER BY id DESC LIMIT $4`, args...)
 	return list, wrap("list purchases", err)
+}
+
+// which is the condition of an owner's orders before an id; its fourth argument is the limit.
+func (w Owner) which(before string, limit int) (condition string, args []any) {
+	args = []any{account(w.Wallet), w.Project, before, limit}
+	places := make([]string, len(w.Proofs))
+	for i, p := range w.Proofs {
+		args = append(args, p)
+		places[i] = fmt.Sprintf("$%d", len(args))
+	}
+	return `WHERE account = $1 AND project = $2 AND id < $3 AND proof IN (` + strings.Join(places, ", ") + `)`, args
 }
 
 // Due lists orders whose provider is to be asked.

@@ -14,7 +14,7 @@ import (
 )
 
 const columns = `id, project, provider, seller, title, sandbox, state, reason, wallet, chain_id, transaction_hash, ref,
-	payment, payment_currency, purchase, purchase_currency, told, created_at, updated_at, expires_at, look_at`
+	payment, payment_currency, purchase, purchase_currency, told, created_at, updated_at, expires_at, look_at, proof`
 
 func find(ctx context.Context, q store.Queries, id string) (Order, error) {
 	found, err := selectOrders(ctx, q, `WHERE id = $1`, id)
@@ -47,7 +47,7 @@ func scan(rows *sql.Rows) (o Order, err error) {
 	var payment, paymentCurrency, purchase, purchaseCurrency, told string
 	var created, updated, expires, look int64
 	err = rows.Scan(&o.ID, &o.Project, &o.Provider, &o.Seller, &o.Title, &o.Sandbox, &o.State, &o.Reason, &o.Wallet, &o.ChainID, &o.Transaction, &o.Ref,
-		&payment, &paymentCurrency, &purchase, &purchaseCurrency, &told, &created, &updated, &expires, &look)
+		&payment, &paymentCurrency, &purchase, &purchaseCurrency, &told, &created, &updated, &expires, &look, &o.Proof)
 	if err != nil {
 		return Order{}, err
 	}
@@ -70,7 +70,7 @@ func insert(ctx context.Context, q store.Queries, o Order) error {
 		return err
 	}
 	_, err = q.ExecContext(ctx, `INSERT INTO onramp_orders (`+columns+`, account)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
 		append(row, account(o.Wallet))...)
 	if store.IsUniqueViolation(err) {
 		return ErrPlaced
@@ -102,7 +102,7 @@ func row(o Order) ([]any, error) {
 	return []any{
 		o.ID, o.Project, o.Provider, o.Seller, o.Title, o.Sandbox, string(o.State), o.Reason, o.Wallet, o.ChainID, o.Transaction, o.Ref,
 		payment, paymentCurrency, purchase, purchaseCurrency, string(told),
-		milliseconds(o.CreatedAt), milliseconds(o.UpdatedAt), milliseconds(o.ExpiresAt), milliseconds(o.LookAt),
+		milliseconds(o.CreatedAt), milliseconds(o.UpdatedAt), milliseconds(o.ExpiresAt), milliseconds(o.LookAt), o.Proof,
 	}, nil
 }
 

@@ -16,17 +16,21 @@ type Caller struct {
 	Origin string
 	// Address is where the call came from, an IP address.
 	Address string
+	// OrderTokens prove which purchases are the caller's, separated by commas, see package proof; empty where none are told.
+	OrderTokens string
 }
 
 const (
 	projectKey = "hawser-caller-project"
 	originKey  = "hawser-caller-origin"
 	addressKey = "hawser-caller-address"
+	ordersKey  = "hawser-caller-orders"
 )
 
 // Tell returns a context whose calls tell who is behind them, and nothing else.
 func Tell(ctx context.Context, c Caller) context.Context {
-	return metadata.NewOutgoingContext(ctx, metadata.Pairs(projectKey, plain(c.Project), originKey, plain(c.Origin), addressKey, plain(c.Address)))
+	return metadata.NewOutgoingContext(ctx, metadata.Pairs(projectKey, plain(c.Project), originKey, plain(c.Origin), addressKey, plain(c.Address),
+		ordersKey, plain(c.OrderTokens)))
 }
 
 // plain leaves out what no header of HTTP/2 can carry: a call must not fail for it.
@@ -46,7 +50,7 @@ func Told(ctx context.Context) metadata.MD {
 // From returns who is behind the call that a service answers.
 func From(ctx context.Context) Caller {
 	md, _ := metadata.FromIncomingContext(ctx)
-	return Caller{Project: only(md, projectKey), Origin: only(md, originKey), Address: only(md, addressKey)}
+	return Caller{Project: only(md, projectKey), Origin: only(md, originKey), Address: only(md, addressKey), OrderTokens: only(md, ordersKey)}
 }
 
 func only(md metadata.MD, key string) string {

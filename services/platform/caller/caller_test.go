@@ -10,7 +10,7 @@ import (
 )
 
 func TestAServiceLearnsWhoTheGatewayTold(t *testing.T) {
-	want := caller.Caller{Project: "0123", Origin: "https://shop.example", Address: "192.0.2.1"}
+	want := caller.Caller{Project: "0123", Origin: "https://shop.example", Address: "192.0.2.1", OrderTokens: "one,two"}
 	ctx := metadata.NewIncomingContext(context.Background(), caller.Told(caller.Tell(context.Background(), want)))
 	if got := caller.From(ctx); got != want {
 		t.Errorf("got %+v", got)

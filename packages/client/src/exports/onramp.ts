@@ -4,6 +4,7 @@ export {
   type Onramp,
   type OrderPageOptions,
   type Place,
+  type PlacedOrder,
   type PurchaseOrder,
   type PurchaseQuestion,
 } from '../onramp/onramp.ts'

@@ -78,7 +78,7 @@ describe('an order', () => {
 
   it('is listed with the others of its account, a page at a time', async () => {
     const { onramp, asked } = onrampOf({ orders: [], next: null })
-    expect(await onramp.orders(ALICE, { cursor: 'c-2' })).toEqual({ orders: [], next: null })
+    expect(await onramp.orders(ALICE, { tokens: [], cursor: 'c-2' })).toEqual({ orders: [], next: null })
     expect(Object.fromEntries(asked[0]?.url.searchParams ?? [])).toMatchObject({
       address: ALICE,
       cursor: 'c-2',

@@ -32,7 +32,18 @@ export interface PurchaseOrder extends PurchaseQuestion {
   readonly seller: string
 }
 
+/** What the gateway answers to an order. */
+export interface PlacedOrder {
+  /** Where it is paid. */
+  readonly widgetUrl: string
+  readonly order: Order
+  /** Shows that the order is this browser's. It is told only here, and belongs in no URL. */
+  readonly orderToken: string
+}
+
 export interface OrderPageOptions {
+  /** Tokens of the orders that are asked for, 64 at most; without one there are none. */
+  readonly tokens: readonly string[]
   /** `next` of the page before. */
   readonly cursor?: string
   readonly signal?: AbortSignal
@@ -46,9 +57,13 @@ export interface Onramp {
   /** One quote of each seller that has one, the best first. */
   quotes(question: PurchaseQuestion, signal?: AbortSignal): Promise<readonly SellerQuote[]>
   /** Places an order, and answers where it is paid. */
-  placeOrder(order: PurchaseOrder, signal?: AbortSignal): Promise<{ widgetUrl: string; order: Order }>
-  /** @param address plain, of any namespace. */
-  orders(address: string, options?: OrderPageOptions): Promise<OrderPage>
+  placeOrder(order: PurchaseOrder, signal?: AbortSignal): Promise<PlacedOrder>
+  /**
+   * Lists orders of an account, as far as their tokens are at hand.
+   *
+   * @param address plain, of any namespace.
+   */
+  orders(address: string, options: OrderPageOptions): Promise<OrderPage>
   order(id: string, signal?: AbortSignal): Promise<Order>
 }
 
@@ -76,9 +91,15 @@ export function createOnramp({ get, post }: RestClient): Onramp {
         },
         signal,
       ),
-    orders: (address, { cursor, signal } = {}) => get('/v1/onramp/orders', { address, cursor }, signal),
+    orders: (address, { tokens, cursor, signal }) =>
+      get('/v1/onramp/orders', { address, cursor }, signal, undefined, orderTokensHeader(tokens)),
     order: (id, signal) => get(`/v1/onramp/orders/${encodeURIComponent(id)}`, {}, signal),
   }
+}
+
+/** Purchases are shown to who has their tokens: in a header, because what is in a URL is in logs. */
+function orderTokensHeader(tokens: readonly string[]): Readonly<Record<string, string>> | undefined {
+  return tokens.length > 0 ? { 'Hawser-Order-Tokens': tokens.join(',') } : undefined
 }
 
 /** A purchase as the gateway's form has it; what is not said is left out. */

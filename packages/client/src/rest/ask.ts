@@ -8,6 +8,8 @@ export interface Question {
   readonly signal?: AbortSignal | undefined
   /** `reload` asks past what the browser keeps. */
   readonly cache?: RequestCache | undefined
+  /** More header fields; a browser asks leave for them by a preflight. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export type Ask = (question: Question) => Promise<unknown>
@@ -19,7 +21,7 @@ export type Ask = (question: Question) => Promise<unknown>
  *   caller gave up.
  */
 export function createAsk(fetchImpl: typeof fetch, timeoutMs: number): Ask {
-  return async ({ url, body, signal, cache }) => {
+  return async ({ url, body, signal, cache, headers }) => {
     signal?.throwIfAborted()
     const deadline = new AbortController()
     const timer = setTimeout(() => deadline.abort(new TimeoutError(timeoutMs)), timeoutMs)
@@ -30,6 +32,7 @@ export function createAsk(fetchImpl: typeof fetch, timeoutMs: number): Ask {
       const response = await fetchImpl(url, {
         ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
         ...(cache && { cache }),
+        ...(headers && { headers }),
         signal: deadline.signal,
       })
       const text = await response.text()

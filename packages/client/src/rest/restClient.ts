@@ -59,7 +59,13 @@ export type Query = Readonly<Record<string, string | number | boolean | undefine
 /** The gateway's REST calls. Every method may throw the errors of `errors.ts`. */
 export interface RestClient {
   /** Asks any path of the gateway, with what every GET carries; `cache: 'reload'` asks past what the browser keeps. */
-  get<T>(path: string, query: Query, signal?: AbortSignal, cache?: RequestCache): Promise<T>
+  get<T>(
+    path: string,
+    query: Query,
+    signal?: AbortSignal,
+    cache?: RequestCache,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<T>
   /** Posts JSON to any path of the gateway; the project's id goes in the body. */
   post<T>(path: string, body: object, signal?: AbortSignal): Promise<T>
   supportedChains(signal?: AbortSignal): Promise<SupportedChains>
@@ -93,9 +99,15 @@ export function createRestClient({
 
   const rpcUrl = (chainId: string) => `${origin}/v1/${queryString({ chainId, projectId })}`
 
-  function get<T>(path: string, query: Query, signal?: AbortSignal, cache?: RequestCache): Promise<T> {
+  function get<T>(
+    path: string,
+    query: Query,
+    signal?: AbortSignal,
+    cache?: RequestCache,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<T> {
     const url = `${origin}${path}${queryString({ ...query, st: sdkType, sv: sdkVersion, projectId })}`
-    return ask({ url, signal, cache }) as Promise<T>
+    return ask({ url, signal, cache, headers }) as Promise<T>
   }
 
   function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {

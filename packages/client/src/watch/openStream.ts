@@ -13,6 +13,8 @@ export interface StreamOptions {
   readonly projectId: string
   readonly signal: AbortSignal
   readonly fetch?: typeof fetch
+  /** Tokens of the purchases that the stream tells of, see `PlacedOrder`. */
+  readonly orderTokens?: readonly string[]
   /** How long the gateway may say nothing, in milliseconds. */
   readonly silenceMs?: number
 }
@@ -72,7 +74,7 @@ export async function* openStream(
 }
 
 async function open(
-  { baseUrl, projectId, fetch = globalThis.fetch }: StreamOptions,
+  { baseUrl, projectId, orderTokens = [], fetch = globalThis.fetch }: StreamOptions,
   procedure: string,
   request: object,
   signal: AbortSignal,
@@ -83,6 +85,7 @@ async function open(
       'Content-Type': 'application/connect+json',
       'Connect-Protocol-Version': '1',
       'Hawser-Project-Id': projectId,
+      ...(orderTokens.length > 0 && { 'Hawser-Order-Tokens': orderTokens.join(',') }),
     },
     body: envelope(request),
     signal,

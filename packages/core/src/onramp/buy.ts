@@ -11,6 +11,7 @@ import { buyReadiness } from './amount.ts'
 import { type CheckoutWindow, isCheckoutUrl, openCheckoutWindow } from './checkoutWindow.ts'
 import { followOrders } from './followOrders.ts'
 import { takeOrder } from './orders.ts'
+import { keepOrderToken } from './orderTokens.ts'
 import { purchaseQuestion } from './quotes.ts'
 
 /** Who is bought from, and how it is paid. */
@@ -130,7 +131,8 @@ async function place(hawser: Hawser, window: CheckoutWindow | undefined): Promis
       seller: purchase.seller,
       ...(purchase.method && { method: purchase.method }),
     }
-    const { widgetUrl, order } = await createOnramp(hawser.client).placeOrder(wanted, signal)
+    const { widgetUrl, order, orderToken } = await createOnramp(hawser.client).placeOrder(wanted, signal)
+    keepOrderToken(hawser, orderToken)
     if (!isCurrent()) {
       window?.close()
       return

@@ -6,6 +6,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { CaipAddress } from '../types/network.ts'
 import type { BuyOrder, BuyOrderState, OnrampState } from '../types/onramp.ts'
 import { initialOnramp } from './draft.ts'
+import { orderTokens } from './orderTokens.ts'
 import { isMoney } from './quotes.ts'
 import { settleOrder } from './settle.ts'
 
@@ -50,6 +51,7 @@ async function readPage(
   hawser.onramp.setState({ readingOrders })
   try {
     const page = await createOnramp(hawser.client).orders(owner.address, {
+      tokens: orderTokens(hawser),
       signal,
       ...(cursor && { cursor }),
     })

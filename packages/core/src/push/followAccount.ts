@@ -6,6 +6,7 @@ import { baseUnits } from '../amounts/units.ts'
 import { PUSH_FIRST_RETRY_MS, PUSH_SLOWEST_RETRY_MS } from '../constants.ts'
 import { importModule } from '../importModule.ts'
 import { fetchIdentity } from '../names/identity.ts'
+import { orderTokens } from '../onramp/orderTokens.ts'
 import { isNativeToken } from '../send/amount.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -76,6 +77,9 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
     reopen()
     hasGap = false
   })
+  const unsubscribeOrders = hawser.push.subscribe((state, before) => {
+    if (state.orderTokens !== before.orderTokens) reopen()
+  })
   page?.addEventListener('visibilitychange', reopen)
   globalThis.addEventListener?.('online', reopen)
   globalThis.addEventListener?.('offline', close)
@@ -84,6 +88,7 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
 
   return () => {
     unsubscribe()
+    unsubscribeOrders()
     page?.removeEventListener('visibilitychange', reopen)
     globalThis.removeEventListener?.('online', reopen)
     globalThis.removeEventListener?.('offline', close)
@@ -131,10 +136,20 @@ async function takeBalances(
   await takeTokenBalance(hawser, owner, balances)
 }
 
-function questionOf({ options, fetch }: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {
+function questionOf(hawser: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {
+  const { options, fetch } = hawser
   const { baseUrl, projectId } = options.getState()
   const chainId = network.caipNetworkId
-  return { baseUrl, projectId, address, chainId, currency: 'usd', signal, ...(fetch && { fetch }) } as const
+  return {
+    baseUrl,
+    projectId,
+    address,
+    chainId,
+    orderTokens: orderTokens(hawser),
+    currency: 'usd',
+    signal,
+    ...(fetch && { fetch }),
+  } as const
 }
 
 function setLive(hawser: Hawser, isLive: boolean): void {

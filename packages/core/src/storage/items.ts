@@ -11,6 +11,7 @@ export const items = {
   recentWallets: 'recent_wallets',
   deepLink: 'deep_link_choice',
   openOrders: 'open_orders',
+  orderTokens: 'order_tokens',
   preferredAccountTypes: 'preferred_account_types',
 } as const
 

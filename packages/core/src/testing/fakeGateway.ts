@@ -17,6 +17,8 @@ export interface FakeGateway {
   readonly fetch: typeof fetch
   /** Every request as `METHOD /path?query`. */
   readonly requests: string[]
+  /** The header fields of every request, in the same order. */
+  readonly headers: Headers[]
   readonly rpcCalls: RpcCall[]
   served: string[]
   balances: readonly TokenBalance[]
@@ -66,6 +68,7 @@ export const GWEI = 1_000_000_000n
 export function createFakeGateway(): FakeGateway {
   const gateway: FakeGateway = {
     requests: [],
+    headers: [],
     rpcCalls: [],
     served: ['eip155:31337', 'eip155:31338'],
     balances: [ETHER, DOLLAR],
@@ -88,6 +91,7 @@ export function createFakeGateway(): FakeGateway {
     fetch: async (input, init) => {
       const url = new URL(String(input))
       gateway.requests.push(`${init?.method ?? 'GET'} ${url.pathname}${url.search}`)
+      gateway.headers.push(new Headers(init?.headers))
       init?.signal?.throwIfAborted()
       if (gateway.status !== 200) return json(gateway.status, { status: 'FAILED', reasons: [] })
       if (url.pathname === '/v1/supported-chains') return json(200, { http: gateway.served, ws: [] })

@@ -126,7 +126,8 @@ export function createFakeOnramp(): FakeOnramp {
         purchase: { amount: '98.5', currency: purchase.destinationCurrencyCode },
       })
       onramp.orders.set(order.id, order)
-      return { widgetUrl: `https://checkout.test/${order.id}`, order }
+      const orderToken = `token-${order.id}`.padEnd(22, '_')
+      return { widgetUrl: `https://checkout.test/${order.id}`, order, orderToken }
     },
     page: () => ({ orders: [...onramp.orders.values()].reverse(), next: null }),
   }

@@ -90,6 +90,8 @@ export interface PushState {
   readonly identityChanges: number
   /** Another object whenever a purchase of the account moved; without an id, any of them may have. */
   readonly changedOrder: { readonly id: string } | undefined
+  /** How many purchases were begun on this page: each has the gateway watched with its token too. */
+  readonly orderTokens: number
 }
 
 /** `checking` while a receiver's name is looked up once more, right before the wallet is asked. */

@@ -170,6 +170,7 @@ export const enBuy = {
     unknownAmount: 'Amount not chosen yet',
     emptyTitle: 'No purchases yet',
     emptyText: 'What you buy with a card or bank transfer shows up here.',
+    onlyHere: 'Purchases are private: only those that were begun in this browser are shown.',
     errorTitle: 'Purchases unavailable',
     errorText: 'The gateway gave no answer.',
     loadMore: 'Load more',

@@ -18,6 +18,7 @@ var Start = time.UnixMilli(1_700_002_800_000).UTC()
 const (
 	Provider = "wharf"
 	Project  = "00000000000000000000000000000001"
+	Proof    = "a digest"
 )
 
 // ID is the id of an order; greater numbers were placed later.
@@ -32,10 +33,15 @@ func ID(n int) string {
 // Order is one that was just placed.
 func Order(n int) orders.Order {
 	return orders.Order{
-		ID: ID(n), Project: Project, Provider: Provider, Seller: "WHARF", Title: "Wharf", State: ramp.Created,
+		ID: ID(n), Project: Project, Proof: Proof, Provider: Provider, Seller: "WHARF", Title: "Wharf", State: ramp.Created,
 		Wallet: fmt.Sprintf("0x%040x", n), ChainID: "eip155:31337", Payment: Amount("100", "USD"), Purchase: Amount("97.5", "USDC"),
 		CreatedAt: Start, UpdatedAt: Start, ExpiresAt: Start.Add(time.Hour),
 	}
+}
+
+// Owner is who holds the proof of a wallet's orders of this package.
+func Owner(wallet string) orders.Owner {
+	return orders.Owner{Project: Project, Wallet: wallet, Proofs: []string{"another", Proof}}
 }
 
 // Event is what [Provider] tells of an order.

@@ -141,7 +141,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		wantState(t, s, young.ID, ramp.Paid)
 	})
 
-	t.Run("lists a wallet's orders of a project, the newest first", func(t *testing.T) {
+	t.Run("lists a wallet's orders of a project of which there is a proof, the newest first", func(t *testing.T) {
 		const wallet = "0xAbCdEf0123456789aBcDeF0123456789AbCdEf01"
 		for n := 20; n < 25; n++ {
 			o := Order(n)
@@ -151,8 +151,14 @@ func RunStore(t *testing.T, s orders.Store) {
 		elsewhere := Order(25)
 		elsewhere.Wallet, elsewhere.Project = wallet, "another"
 		insert(t, s, elsewhere)
+		strangers := Order(27)
+		strangers.Wallet, strangers.Proof = wallet, "another one's"
+		insert(t, s, strangers)
+		older := Order(28)
+		older.Wallet, older.Proof = wallet, ""
+		insert(t, s, older)
 		of := func(wallet, before string, limit int) []string {
-			list, err := s.OfProject(t.Context(), Project, wallet, before, limit)
+			list, err := s.Of(t.Context(), Owner(wallet), before, limit)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -175,18 +181,18 @@ func RunStore(t *testing.T, s orders.Store) {
 		o.Wallet = wallet
 		insert(t, s, o)
 		for wallet, want := range map[string][]string{wallet: {ID(26)}, "7ecdhsygxxyscszyep35khn8vvw3svaulktzxwcfltv": nil} {
-			if list, err := s.OfProject(t.Context(), Project, wallet, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
+			if list, err := s.Of(t.Context(), Owner(wallet), greatest, 9); err != nil || !slices.Equal(ids(list), want) {
 				t.Errorf("%s: %v, %v", wallet, ids(list), err)
 			}
 		}
 	})
 
-	t.Run("lists what somebody began to pay at one provider, of every project", func(t *testing.T) {
+	t.Run("lists what somebody began to pay at one provider, of one project", func(t *testing.T) {
 		const wallet = "0x3333333333333333333333333333333333333333"
 		var want []string
 		for i, state := range []ramp.State{ramp.Created, ramp.Expired, ramp.Pending, ramp.Paid, ramp.Cancelled, ramp.Failed, ramp.Completed, ramp.Refunded} {
 			o := Order(30 + i)
-			o.Wallet, o.Project = wallet, fmt.Sprint("project ", i)
+			o.Wallet = wallet
 			insert(t, s, o)
 			hearAny(t, s, Event(o, fmt.Sprint(30+i), state))
 			if state != ramp.Created && state != ramp.Expired && state != ramp.Cancelled {
@@ -196,10 +202,14 @@ func RunStore(t *testing.T, s orders.Store) {
 		elsewhere := Order(39)
 		elsewhere.Wallet, elsewhere.Provider, elsewhere.State = wallet, "another", ramp.Completed
 		insert(t, s, elsewhere)
-		if list, err := s.Begun(t.Context(), wallet, Provider, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
+		project := Order(38)
+		project.Wallet, project.Project = wallet, "another"
+		insert(t, s, project)
+		hearAny(t, s, Event(project, "38", ramp.Paid))
+		if list, err := s.Begun(t.Context(), Owner(wallet), Provider, greatest, 9); err != nil || !slices.Equal(ids(list), want) {
 			t.Errorf("%v, %v; want %v", ids(list), err, want)
 		}
-		if list, err := s.Begun(t.Context(), wallet, Provider, want[1], 2); err != nil || !slices.Equal(ids(list), want[2:4]) {
+		if list, err := s.Begun(t.Context(), Owner(wallet), Provider, want[1], 2); err != nil || !slices.Equal(ids(list), want[2:4]) {
 			t.Errorf("second page %v, %v; want %v", ids(list), err, want[2:4])
 		}
 	})

@@ -61,6 +61,9 @@ export function OnRampActivityView() {
           {texts.loadMore}
         </Button>
       )}
+      <p className="hw-note" data-testid="onramp-activity-note">
+        {texts.onlyHere}
+      </p>
     </div>
   )
 }
@@ -158,7 +161,7 @@ function NoOrders() {
         </Button>
       }
     >
-      {texts.emptyText}
+      {texts.emptyText} {texts.onlyHere}
     </EmptyState>
   )
 }

@@ -29,7 +29,9 @@ type OrderUpdated struct {
 	// The account that the tokens go to, as the order has it.
 	WalletAddress string `protobuf:"bytes,2,opt,name=wallet_address,json=walletAddress,proto3" json:"wallet_address,omitempty"`
 	// The project that it belongs to.
-	ProjectId     string `protobuf:"bytes,3,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
+	ProjectId string `protobuf:"bytes,3,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
+	// SHA-256 of the order's token, in hex; empty for orders without one. Only who holds the token is told of the order.
+	Proof         string `protobuf:"bytes,4,opt,name=proof,proto3" json:"proof,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -85,16 +87,24 @@ func (x *OrderUpdated) GetProjectId() string {
 	return ""
 }
 
+func (x *OrderUpdated) GetProof() string {
+	if x != nil {
+		return x.Proof
+	}
+	return ""
+}
+
 var File_hawser_onramp_v1_events_proto protoreflect.FileDescriptor
 
 const file_hawser_onramp_v1_events_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/onramp/v1/events.proto\x12\x10hawser.onramp.v1\"o\n" +
+	"\x1dhawser/onramp/v1/events.proto\x12\x10hawser.onramp.v1\"\x85\x01\n" +
 	"\fOrderUpdated\x12\x19\n" +
 	"\border_id\x18\x01 \x01(\tR\aorderId\x12%\n" +
 	"\x0ewallet_address\x18\x02 \x01(\tR\rwalletAddress\x12\x1d\n" +
 	"\n" +
-	"project_id\x18\x03 \x01(\tR\tprojectIdB\xca\x01\n" +
+	"project_id\x18\x03 \x01(\tR\tprojectId\x12\x14\n" +
+	"\x05proof\x18\x04 \x01(\tR\x05proofB\xca\x01\n" +
 	"\x14com.hawser.onramp.v1B\vEventsProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1;onrampv1\xa2\x02\x03HOX\xaa\x02\x10Hawser.Onramp.V1\xca\x02\x10Hawser\\Onramp\\V1\xe2\x02\x1cHawser\\Onramp\\V1\\GPBMetadata\xea\x02\x12Hawser::Onramp::V1b\x06proto3"
 
 var (

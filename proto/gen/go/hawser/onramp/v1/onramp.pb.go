@@ -846,7 +846,9 @@ type CreateUrlResponse struct {
 	// Where the visitor pays.
 	Url string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
 	// The order that was placed.
-	OrderId       string `protobuf:"bytes,2,opt,name=order_id,json=orderId,proto3" json:"order_id,omitempty"`
+	OrderId string `protobuf:"bytes,2,opt,name=order_id,json=orderId,proto3" json:"order_id,omitempty"`
+	// As OpenWidgetResponse.order_token.
+	OrderToken    string `protobuf:"bytes,3,opt,name=order_token,json=orderToken,proto3" json:"order_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -891,6 +893,13 @@ func (x *CreateUrlResponse) GetUrl() string {
 func (x *CreateUrlResponse) GetOrderId() string {
 	if x != nil {
 		return x.OrderId
+	}
+	return ""
+}
+
+func (x *CreateUrlResponse) GetOrderToken() string {
+	if x != nil {
+		return x.OrderToken
 	}
 	return ""
 }
@@ -2587,7 +2596,10 @@ type OpenWidgetResponse struct {
 	// Where the visitor pays.
 	WidgetUrl string `protobuf:"bytes,1,opt,name=widget_url,json=widgetUrl,proto3" json:"widget_url,omitempty"`
 	// The order that was placed.
-	Order         *Order `protobuf:"bytes,2,opt,name=order,proto3" json:"order,omitempty"`
+	Order *Order `protobuf:"bytes,2,opt,name=order,proto3" json:"order,omitempty"`
+	// Shows whose order it is: whoever sends it in the header Hawser-Order-Tokens finds the order in lists and is told of it. It is told only here,
+	// and belongs in no URL.
+	OrderToken    string `protobuf:"bytes,3,opt,name=order_token,json=orderToken,proto3" json:"order_token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2634,6 +2646,13 @@ func (x *OpenWidgetResponse) GetOrder() *Order {
 		return x.Order
 	}
 	return nil
+}
+
+func (x *OpenWidgetResponse) GetOrderToken() string {
+	if x != nil {
+		return x.OrderToken
+	}
+	return ""
 }
 
 // ListOrdersRequest names an account.
@@ -3166,10 +3185,12 @@ const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12*\n" +
 	"\vblockchains\x18\x02 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10@R\vblockchains\x12 \n" +
 	"\x06assets\x18\x03 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10@R\x06assets\x128\n" +
-	"\x12supported_networks\x18\x04 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10@R\x12supported_networks\"@\n" +
+	"\x12supported_networks\x18\x04 \x03(\tB\b\xbaH\x05\x92\x01\x02\x10@R\x12supported_networks\"a\n" +
 	"\x11CreateUrlResponse\x12\x10\n" +
 	"\x03url\x18\x01 \x01(\tR\x03url\x12\x19\n" +
-	"\border_id\x18\x02 \x01(\tR\aorderId\"h\n" +
+	"\border_id\x18\x02 \x01(\tR\aorderId\x12\x1f\n" +
+	"\vorder_token\x18\x03 \x01(\tR\n" +
+	"orderToken\"h\n" +
 	"\x15ListBuyOptionsRequest\x12$\n" +
 	"\acountry\x18\x01 \x01(\tB\n" +
 	"\xe0A\x02\xbaH\x04r\x02\x18\x02R\acountry\x12)\n" +
@@ -3340,11 +3361,13 @@ const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	" \x01(\tB\b\xbaH\x05r\x03\x18\x80\x01R\twalletTag\x12D\n" +
 	"\x11additional_params\x18\v \x01(\v2\x17.google.protobuf.StructR\x10additionalParams\x12\"\n" +
 	"\bchain_id\x18\f \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12)\n" +
-	"\vsubdivision\x18\r \x01(\tB\a\xbaH\x04r\x02\x18\x03R\vsubdivision\"b\n" +
+	"\vsubdivision\x18\r \x01(\tB\a\xbaH\x04r\x02\x18\x03R\vsubdivision\"\x83\x01\n" +
 	"\x12OpenWidgetResponse\x12\x1d\n" +
 	"\n" +
 	"widget_url\x18\x01 \x01(\tR\twidgetUrl\x12-\n" +
-	"\x05order\x18\x02 \x01(\v2\x17.hawser.onramp.v1.OrderR\x05order\"\\\n" +
+	"\x05order\x18\x02 \x01(\v2\x17.hawser.onramp.v1.OrderR\x05order\x12\x1f\n" +
+	"\vorder_token\x18\x03 \x01(\tR\n" +
+	"orderToken\"\\\n" +
 	"\x11ListOrdersRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12 \n" +
 	"\x06cursor\x18\x02 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06cursor\"o\n" +

@@ -63,7 +63,8 @@ type OnrampServiceClient interface {
 	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(ctx context.Context, in *OpenWidgetRequest, opts ...grpc.CallOption) (*OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first.
+	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
+	// separated by commas, 64 at most. Without one there are none.
 	ListOrders(ctx context.Context, in *ListOrdersRequest, opts ...grpc.CallOption) (*ListOrdersResponse, error)
 	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
 	GetOrder(ctx context.Context, in *GetOrderRequest, opts ...grpc.CallOption) (*GetOrderResponse, error)
@@ -216,7 +217,8 @@ type OnrampServiceServer interface {
 	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(context.Context, *OpenWidgetRequest) (*OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first.
+	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
+	// separated by commas, 64 at most. Without one there are none.
 	ListOrders(context.Context, *ListOrdersRequest) (*ListOrdersResponse, error)
 	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
 	GetOrder(context.Context, *GetOrderRequest) (*GetOrderResponse, error)
@@ -548,7 +550,7 @@ const (
 //
 // PurchaseService tells other services what accounts bought. It has no REST form.
 type PurchaseServiceClient interface {
-	// ListPurchases lists an account's orders with one provider, the newest first. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
+	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
 	// that no provider here has.
 	ListPurchases(ctx context.Context, in *ListPurchasesRequest, opts ...grpc.CallOption) (*ListPurchasesResponse, error)
 }
@@ -577,7 +579,7 @@ func (c *purchaseServiceClient) ListPurchases(ctx context.Context, in *ListPurch
 //
 // PurchaseService tells other services what accounts bought. It has no REST form.
 type PurchaseServiceServer interface {
-	// ListPurchases lists an account's orders with one provider, the newest first. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
+	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
 	// that no provider here has.
 	ListPurchases(context.Context, *ListPurchasesRequest) (*ListPurchasesResponse, error)
 	mustEmbedUnimplementedPurchaseServiceServer()

@@ -99,7 +99,8 @@ type OnrampServiceClient interface {
 	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(context.Context, *v1.OpenWidgetRequest) (*v1.OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first.
+	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
+	// separated by commas, 64 at most. Without one there are none.
 	ListOrders(context.Context, *v1.ListOrdersRequest) (*v1.ListOrdersResponse, error)
 	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
 	GetOrder(context.Context, *v1.GetOrderRequest) (*v1.GetOrderResponse, error)
@@ -322,7 +323,8 @@ type OnrampServiceHandler interface {
 	// OpenWidget places an order with a seller and returns where it is paid. INVALID_ARGUMENT with REASON_ADDRESS_INVALID,
 	// REASON_PROVIDER_UNSUPPORTED, REASON_ONRAMP_UNSUPPORTED, REASON_ONRAMP_LIMIT or REASON_RETURN_REFUSED.
 	OpenWidget(context.Context, *v1.OpenWidgetRequest) (*v1.OpenWidgetResponse, error)
-	// ListOrders lists an account's orders, the newest first.
+	// ListOrders lists an account's orders, the newest first: those of the project whose tokens the caller sends in the header Hawser-Order-Tokens,
+	// separated by commas, 64 at most. Without one there are none.
 	ListOrders(context.Context, *v1.ListOrdersRequest) (*v1.ListOrdersResponse, error)
 	// GetOrder returns one order. NOT_FOUND (REASON_ORDER_UNKNOWN) when the project has none with that id.
 	GetOrder(context.Context, *v1.GetOrderRequest) (*v1.GetOrderResponse, error)
@@ -480,7 +482,7 @@ func (UnimplementedOnrampServiceHandler) GetOrder(context.Context, *v1.GetOrderR
 
 // PurchaseServiceClient is a client for the hawser.onramp.v1.PurchaseService service.
 type PurchaseServiceClient interface {
-	// ListPurchases lists an account's orders with one provider, the newest first. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
+	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
 	// that no provider here has.
 	ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error)
 }
@@ -521,7 +523,7 @@ func (c *purchaseServiceClient) ListPurchases(ctx context.Context, req *v1.ListP
 
 // PurchaseServiceHandler is an implementation of the hawser.onramp.v1.PurchaseService service.
 type PurchaseServiceHandler interface {
-	// ListPurchases lists an account's orders with one provider, the newest first. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
+	// ListPurchases lists an account's orders with one provider, the newest first, as ListOrders does: of the caller's project, with its tokens. INVALID_ARGUMENT (REASON_PROVIDER_UNSUPPORTED) for a name
 	// that no provider here has.
 	ListPurchases(context.Context, *v1.ListPurchasesRequest) (*v1.ListPurchasesResponse, error)
 }
