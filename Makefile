@@ -72,6 +72,10 @@ $(BIN)/golangci-lint: tools/lint/go.mod
 e2e: setup build ## Run only the browser journeys
 	@node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs
 
+.PHONY: kills
+kills: setup ## Kill processes of the suite a hundred times in each shape, and look for every write
+	@HAWSER_KILLS=$${HAWSER_KILLS:-100} go test -timeout 60m -count 1 -v -run '^TestEveryAcknowledgedWriteIsThereOnceOverKills$$' ./gateway/e2e
+
 .PHONY: bench
 bench: setup build ## Print the budgets as ratios
 	@tools/bench.sh
