@@ -5,6 +5,8 @@ cd "$(dirname "$0")/.."
 
 echo '== go'
 go test -race ./proto/... ./services/... ./gateway/...
+echo '== fuzz'
+tools/fuzz.sh 10s
 echo '== typescript'
 vitest run
 echo '== browser'

@@ -232,3 +232,30 @@ func TestANodeOnTrialHasTheTimeThatACallNeeds(t *testing.T) {
 		t.Errorf("after a look, a call keeps the node for itself for %s", resting)
 	}
 }
+
+func TestAVerdictThatTwoMustGiveIsNotALiarsNorOneNodes(t *testing.T) {
+	ask := func(d *door) (string, error) {
+		// In a batch, as the services of this house ask.
+		got, err := d.respond(t.Context(), []byte(`[{"jsonrpc":"2.0","id":0,"method":"eth_call","params":[{"data":"0x00"},"latest"]}]`), true)
+		return string(got), err
+	}
+	verdict := func(result string) string { return `[{"jsonrpc":"2.0","id":0,"result":` + result + `}]` }
+	for _, order := range []string{"liar a b", "a liar b", "a b liar"} {
+		w := &witnesses{nodes: map[string]*witness{"liar": {1000, word(`"0x01"`)}, "a": {1000, word(`"0x00"`)}, "b": {1000, word(`"0x00"`)}}}
+		d := newDoor(Network{ChainID: "eip155:31337", RPC: strings.Fields(order), BlockTime: time.Second}, w, &stopwatch{now: time.Unix(1, 0)}, newFinals())
+		if got, err := ask(d); err != nil || got != verdict(`"0x00"`) {
+			t.Errorf("%s: %s, %v", order, got, err)
+		}
+		w.show(map[string]uint64{"a": 0})
+		if got, err := ask(d); err == nil {
+			t.Errorf("%s: with one honest node left, it answered %s", order, got)
+		}
+		d.pool.looks.end()
+	}
+	w := &witnesses{nodes: map[string]*witness{"only": {1000, word(`"0x01"`)}}}
+	d := newDoor(Network{ChainID: "eip155:31337", RPC: []string{"only"}, BlockTime: time.Second}, w, &stopwatch{now: time.Unix(1, 0)}, newFinals())
+	defer d.pool.looks.end()
+	if got, err := ask(d); err != nil || got != verdict(`"0x01"`) {
+		t.Errorf("a chain's only node: %s, %v", got, err)
+	}
+}

@@ -95,7 +95,10 @@ func parseQuantity(s string) (uint64, bool) {
 		return 0, false
 	}
 	n, err := strconv.ParseUint(digits, 16, 64)
-	return n, err == nil
+	if err != nil {
+		return 0, false
+	}
+	return n, true
 }
 
 func quantity(n uint64) string { return "0x" + strconv.FormatUint(n, 16) }

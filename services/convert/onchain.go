@@ -211,15 +211,26 @@ func (m *market) try(ctx context.Context, view *pools.View, s Swap, gas GasTerms
 // unanswered is the outcome where no node simulated the swap.
 var unanswered = execution.Outcome{Why: "no node simulated it"}
 
+// clockAhead is how far a chain's clock may be ahead of ours. A node that says more gives a swap no longer life.
+const clockAhead = 2 * time.Minute
+
+// chainTime is what the chain takes for now: at least our time, and that of its newest block as far as it can be believed.
+func chainTime(now, block time.Time) time.Time {
+	switch {
+	case block.After(now.Add(clockAhead)):
+		return now.Add(clockAhead)
+	case block.After(now):
+		return block
+	}
+	return now
+}
+
 func (m *market) order(view *pools.View, s Swap, plan route.Plan) execution.Order {
 	sender := s.User
 	if sender == (evm.Address{}) {
 		sender = anybody
 	}
-	now := m.clock.Now()
-	if view.Block.Time.After(now) {
-		now = view.Block.Time
-	}
+	now := chainTime(m.clock.Now(), view.Block.Time)
 	return execution.Order{
 		View: view, Plan: plan, From: s.From, To: s.To, Sender: sender, Recipient: sender,
 		Deadline: now.Add(m.lifetime), Permit: s.Permit, Referral: m.referral,

@@ -57,11 +57,12 @@ func (t *networkTable) ask(ctx context.Context) (map[string]bool, error) {
 	return ids, nil
 }
 
-// connect reaches a chain's nodes through the chains service, which holds their keys and retries.
-func connect(nodes chainsv1.NodeServiceClient) func(chainID string) evm.Transport {
+// connect reaches a chain's nodes through the chains service, which holds their keys and retries; agreed says that only what two nodes of
+// the chain say counts, where there are two.
+func connect(nodes chainsv1.NodeServiceClient, agreed bool) func(chainID string) evm.Transport {
 	return func(chainID string) evm.Transport {
 		return func(ctx context.Context, body []byte) ([]byte, error) {
-			res, err := nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body})
+			res, err := nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body, Agreed: agreed})
 			return res.GetBody(), err
 		}
 	}

@@ -42,12 +42,16 @@ type Signer struct {
 	Proof    signature.Kind
 }
 
-// is reports whether the signer is the owner. A key is the same account on every chain, a contract on its own only.
+// is reports whether the signer is the owner. A key is the same account on every chain, and an owner that proved itself by its key signs
+// with its key only; a contract is an account of its own chain only.
 func (o Owner) is(s Signer) bool {
 	if o.Address != s.Address {
 		return false
 	}
-	return o.CoinType == s.CoinType || o.Proof == signature.Key && s.isKey()
+	if o.Proof == signature.Key {
+		return s.isKey()
+	}
+	return o.CoinType == s.CoinType
 }
 
 // prove notes how the owner signed, where that was not known.

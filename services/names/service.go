@@ -58,12 +58,12 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
 	fetcher := fetch.New(fetch.Options{AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
-	others := newOutside(cfg.ENS, networks, connect(deps.Nodes), fetcher, deps.Log)
+	others := newOutside(cfg.ENS, networks, connect(deps.Nodes, false), fetcher, deps.Log)
 	elsewhere := newPrimaries(others, deps.Log)
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
 		return run.Service{}, err
 	}
-	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes)), deps.Clock)
+	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes, true)), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
 		Register: func(s grpc.ServiceRegistrar) {

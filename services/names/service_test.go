@@ -31,13 +31,16 @@ type nodes struct {
 	chainsv1.ChainsServiceClient
 	chainsv1.NodeServiceClient
 	answer string
+	// agreed says that the last question wanted two nodes to agree.
+	agreed bool
 }
 
 func (n *nodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
 	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1"}}}, nil
 }
 
-func (n *nodes) Forward(context.Context, *chainsv1.ForwardRequest, ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+func (n *nodes) Forward(_ context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+	n.agreed = r.GetAgreed()
 	if n.answer == "" {
 		return nil, errors.New("no node answers")
 	}
@@ -72,6 +75,9 @@ func TestService(t *testing.T) {
 		contract := wish("vault.hawser.id", bob)
 		contract.Signature = "0x01"
 		_, err := client.RegisterName(t.Context(), contract)
+		if !chain.agreed {
+			t.Error("one node alone may say who signed")
+		}
 		if f := fault.From(err); f.Code != codes.Unavailable || f.Reason != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
 			t.Errorf("without a node: %+v", f)
 		}

@@ -86,6 +86,7 @@ type wireTransaction struct {
 }
 
 type wireReceipt struct {
+	Transaction       *Hash        `json:"transactionHash"`
 	Block             *Hash        `json:"blockHash"`
 	Status            *quantity    `json:"status"`
 	Contract          *evm.Address `json:"contractAddress"`
@@ -129,13 +130,23 @@ func (w wireTransaction) transaction() Transaction {
 	}
 }
 
-// receipt reads the receipt of t.
-func (w wireReceipt) receipt(t Transaction) (Receipt, error) {
+// byzantium is the first block whose receipts have a status (EIP-658), on the chains that are older than that.
+var byzantium = map[string]uint64{"eip155:1": 4_370_000, "eip155:61": 8_772_000}
+
+// receipt reads the receipt of f, a transaction of that chain.
+func (w wireReceipt) receipt(chainID string, f Found) (Receipt, error) {
+	t := f.Transaction
 	if w.Block == nil {
 		return Receipt{}, fmt.Errorf("%w: no receipt of %s", ErrAnswer, t.Hash)
 	}
+	if w.Transaction == nil || *w.Transaction != t.Hash {
+		return Receipt{}, fmt.Errorf("%w: the receipt of another transaction than %s", ErrAnswer, t.Hash)
+	}
+	if w.Status == nil && f.Header.Number >= byzantium[chainID] {
+		return Receipt{}, fmt.Errorf("%w: a receipt without a status of %s", ErrAnswer, t.Hash)
+	}
 	r := Receipt{Block: *w.Block, Created: w.Contract, Fee: w.fee(t)}
-	// Before Byzantium there was no status; what is in a block then counts as done.
+	// What is in a block of before there was a status counts as done.
 	r.Succeeded = w.Status == nil || *w.Status == 1
 	for _, l := range w.Logs {
 		r.Logs = append(r.Logs, Log{Index: uint64(l.Index), Contract: l.Contract, Topics: l.Topics, Data: l.Data})

@@ -219,7 +219,7 @@ func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found
 		return err
 	}
 	for i := range found {
-		receipt, err := read[i].receipt(found[i].Transaction)
+		receipt, err := read[i].receipt(chainID, found[i])
 		if err != nil {
 			return err
 		}

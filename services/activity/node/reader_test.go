@@ -65,7 +65,7 @@ const (
 )
 
 func receiptOf(block int, status string) string {
-	return fmt.Sprintf(`"result":{"blockHash":"%s","status":"%s","gasUsed":"0x5208","effectiveGasPrice":"0x3b9aca00","l1Fee":"0x5","logs":[]}`, hashText(block), status)
+	return fmt.Sprintf(`"result":{"transactionHash":"%s","blockHash":"%s","status":"%s","gasUsed":"0x5208","effectiveGasPrice":"0x3b9aca00","l1Fee":"0x5","logs":[]}`, hashText(0xaa), hashText(block), status)
 }
 
 // sound is a node with one block of one transaction.
@@ -94,6 +94,15 @@ func TestBlocksAreReadWithWhatTouchesTheAccounts(t *testing.T) {
 	}
 	if _, found, err := sound.reader().Blocks(t.Context(), "eip155:1", 7, 8, []evm.Address{{1}}); err != nil || len(found) != 0 {
 		t.Errorf("somebody else's: %v, %v", found, err)
+	}
+}
+
+func TestAStatusIsMissingOnlyWhereThereWasNone(t *testing.T) {
+	old := sound.with("eth_getTransactionReceipt", strings.Replace(receiptOf(7, "0x1"), `"status":"0x1",`, "", 1))
+	for chain, want := range map[string]error{"eip155:1": nil, "eip155:10": ErrAnswer} {
+		if _, _, err := old.reader().Blocks(t.Context(), chain, 7, 8, []evm.Address{account}); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", chain, err, want)
+		}
 	}
 }
 
@@ -127,6 +136,7 @@ func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
 		{"a log of a transaction in no block", blocks, sound.with("eth_getLogs", logOf(0xbb, 7, false)), ErrMoved},
 		{"a log that was removed", blocks, sound.with("eth_getLogs", logOf(0xaa, 7, true)), ErrMoved},
 		{"a receipt of another branch", blocks, sound.with("eth_getTransactionReceipt", receiptOf(99, "0x1")), ErrMoved},
+		{"a receipt of another transaction", blocks, sound.with("eth_getTransactionReceipt", strings.Replace(receiptOf(7, "0x1"), "aa\"", "bb\"", 1)), ErrAnswer},
 		{"no receipt", blocks, sound.with("eth_getTransactionReceipt", `"result":null`), ErrAnswer},
 		{"a hash that is gone", block, sound.with("eth_getBlockByHash", `"result":null`), ErrMoved},
 		{"a transaction that moved", logged, sound.with("eth_getLogs", logOf(0xaa, 9, false)), ErrMoved},

@@ -54,7 +54,8 @@ type Verifier struct {
 	connect func(chainID string) evm.Transport
 }
 
-// NewVerifier returns a verifier that reaches the nodes of a CAIP-2 chain through connect.
+// NewVerifier returns a verifier that reaches the nodes of a CAIP-2 chain through connect. What a contract says of a signature opens a name
+// to changes, so connect should lead to more than one node.
 func NewVerifier(connect func(chainID string) evm.Transport) *Verifier {
 	return &Verifier{connect: connect}
 }

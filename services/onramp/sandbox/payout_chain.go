@@ -117,7 +117,8 @@ func (p *payer) look(ctx context.Context, known payout) (o outcome, used bool, e
 		return pending, false, err
 	}
 	var receipt *struct {
-		Status string `json:"status"`
+		Transaction string `json:"transactionHash"`
+		Status      string `json:"status"`
 	}
 	if err := json.Unmarshal(raw, &receipt); err != nil {
 		return pending, false, fmt.Errorf("receipt: %w", err)
@@ -125,10 +126,14 @@ func (p *payer) look(ctx context.Context, known payout) (o outcome, used bool, e
 	switch {
 	case receipt == nil:
 		return pending, count.Cmp(new(big.Int).SetUint64(known.Nonce)) > 0, nil
+	case !strings.EqualFold(receipt.Transaction, known.Hash):
+		return pending, false, fmt.Errorf("receipt of another transaction than %s", known.Hash)
 	case receipt.Status == "0x1":
 		return mined, true, nil
+	case receipt.Status == "0x0":
+		return reverted, true, nil
 	}
-	return reverted, true, nil
+	return pending, false, fmt.Errorf("receipt of %s without a status", known.Hash)
 }
 
 // userOfNonce is the hash of the transaction that used the nonce of a payout. It looks for the block after which the treasury had sent more

@@ -72,8 +72,9 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
     },
 
     async receipt(node, hash, signal) {
-      const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as { status?: string } | null
-      if (!receipt) return 'pending'
+      const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as Receipt | null
+      // A receipt of another transaction says nothing of this one: whoever waits asks again.
+      if (receipt?.transactionHash?.toLowerCase() !== hash.toLowerCase()) return 'pending'
       return receipt.status === '0x0' ? 'reverted' : 'success'
     },
 
@@ -83,6 +84,12 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
     transfers: async () =>
       (await importModule(() => import('./evmTransfers.ts'), 'evmTransfers')).evmTransfers,
   }
+}
+
+/** What is read of a transaction receipt (EIP-1474). */
+interface Receipt {
+  readonly transactionHash?: string
+  readonly status?: string
 }
 
 async function openSession(provider: Eip1193Provider, accounts: readonly string[]): Promise<WalletSession> {
