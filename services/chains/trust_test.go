@@ -233,3 +233,12 @@ func TestMethodsAreListedByTheirExactNames(t *testing.T) {
 		}
 	}
 }
+
+func TestABlockThatAnvilLacksIsAskedOfTheNextNode(t *testing.T) {
+	lacks := `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"BlockOutOfRangeError: block height is 5 but requested was 9"}}`
+	d := doorOf(script{"a": says(200, lacks), "b": says(200, good)}, "a", "b")
+	got, err := d.answer(t.Context(), []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["0xa","0x9"]}`))
+	if err != nil || string(got) != good || d.pool.nodes[0].failures > 0 {
+		t.Errorf("answered %s, %v", got, err)
+	}
+}
