@@ -26,13 +26,21 @@ type BuiltApproval struct {
 }
 
 // Approve builds the next approval that is to be sent: of the amount, or of nothing where the token wants that first.
-func (d *desk) Approve(ctx context.Context, a Approval) (BuiltApproval, error) {
-	spender, err := d.spender(ctx, a)
-	if err != nil {
+func (d *desk) Approve(ctx context.Context, a Approval) (_ BuiltApproval, err error) {
+	if _, err := d.chain(ctx, a.Token.ChainID); err != nil {
 		return BuiltApproval{}, err
 	}
 	if a.Token.Address == evm.Native {
 		return BuiltApproval{}, &NotTokenError{evm.Native, nil}
+	}
+	if a.Amount == nil {
+		if a.Amount, err = d.held(ctx, a); err != nil {
+			return BuiltApproval{}, err
+		}
+	}
+	spender, err := d.spender(ctx, a)
+	if err != nil {
+		return BuiltApproval{}, err
 	}
 	prices, err := d.GasPrices(ctx, a.Token.ChainID)
 	if err != nil {
@@ -49,6 +57,19 @@ func (d *desk) Approve(ctx context.Context, a Approval) (BuiltApproval, error) {
 	return BuiltApproval{
 		Call: approve.Calls[0], Gas: approve.Gas[0], Reset: approve.Reset(), Spender: spender, GasPrice: prices.Standard,
 	}, nil
+}
+
+// held is how much of the token the owner has, in base units. Those who name no amount mean all that they could sell, not all that they will ever
+// have.
+func (d *desk) held(ctx context.Context, a Approval) (*uint256.Int, error) {
+	balance, err := d.accounts.Balance(ctx, a.Token.ChainID, a.Token.Address, a.Owner)
+	if err != nil {
+		return nil, err
+	}
+	if balance.IsZero() {
+		return nil, ErrBalance
+	}
+	return balance, nil
 }
 
 // PermitData is what to sign in place of an approval, and until when it can be handed in.

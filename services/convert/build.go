@@ -1,9 +1,11 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math/big"
 
 	"github.com/holiman/uint256"
 
@@ -56,17 +58,20 @@ func (d *desk) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, e
 	if err != nil {
 		return Offer{}, vendorFault(err)
 	}
+	if question.SlippageBPS, err = s.room(q.Out); err != nil {
+		return Offer{}, err
+	}
 	tx, err := d.panel.Build(ctx, question, q)
 	if err != nil {
 		return Offer{}, vendorFault(err)
 	}
 	o := vendorOffer(s, gas, q, 0)
 	o.Out = uint256.MustFromBig(tx.Out)
-	if !s.keeps(o.Out) {
+	// The vendor's own call data hold its minimum.
+	o.Min = uint256.MustFromBig(tx.MinOut)
+	if !s.keeps(o.Min) {
 		return Offer{}, ErrPriceMoved
 	}
-	// The vendor's own call data holds its minimum.
-	o.Min = uint256.MustFromBig(tx.MinOut)
 	o.Calls = []execution.Call{{To: tx.To, Data: tx.Data, Value: uint256.MustFromBig(tx.Value)}}
 	o.Spender = tx.Spender
 	if tx.Spender != (evm.Address{}) {
@@ -76,16 +81,34 @@ func (d *desk) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, e
 		Sender: s.User, Recipient: s.User, Sold: s.From, Bought: s.To, Amount: s.Amount, Expected: o.Min,
 		Approvals: o.approvals, Calls: o.Calls,
 	})
-	if err != nil {
-		outcome = unanswered
-	}
-	if outcome.Refused {
+	switch {
+	case err != nil:
+		return Offer{}, fmt.Errorf("%w: the transaction of a vendor was not tried: %w", ErrUnavailable, err)
+	case outcome.Refused, tx.Unbounded && !outcome.Confirmed:
 		return Offer{}, &RevertsError{Why: outcome.Why}
 	}
 	o.Confirmed, o.Because = outcome.Confirmed, outcome.Why
-	o.Gas = max(outcome.Gas, tx.Gas)
+	if outcome.Paid != nil && outcome.Paid.Lt(o.Out) {
+		o.Out = outcome.Paid
+	}
+	// What was measured is no vendor's to say.
+	o.Gas = cmp.Or(outcome.Gas, tx.Gas)
 	err = d.charge(ctx, s.ChainID, gas, &o)
 	return o, err
+}
+
+// room is the slippage that leaves what was promised of so much, in hundredths of a percent, and no more than was asked for.
+func (s Swap) room(out *big.Int) (uint32, error) {
+	if s.Floor == nil {
+		return s.SlippageBPS, nil
+	}
+	spare := new(big.Int).Sub(out, s.Floor.ToBig())
+	if spare.Sign() < 0 {
+		return 0, ErrPriceMoved
+	}
+	bps := spare.Mul(spare, big.NewInt(wholeBPS))
+	bps.Quo(bps, out)
+	return min(s.SlippageBPS, uint32(bps.Uint64())), nil
 }
 
 // vendorFault is a vendor's failure as one of this service's.

@@ -173,7 +173,7 @@ type Approval struct {
 	// Bought is the token that the swap is for.
 	Bought evm.Address
 	Owner  evm.Address
-	// Amount is in base units.
+	// Amount is in base units; nil: as much as the owner holds.
 	Amount *uint256.Int
 	// Only is the quote that it is for; nil: the chain's primary router.
 	Only *SourceID
@@ -191,7 +191,7 @@ func readApproval(r *convertv1.BuildApproveRequest) (a Approval, err error) {
 		return a, err
 	}
 	a.Token = ask.Account{ChainID: s.ChainID, Address: s.From}
-	a.Bought, a.Amount = s.To, new(uint256.Int).SetAllOne()
+	a.Bought = s.To
 	if r.GetAmount() != "" {
 		if a.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
 			return a, err
@@ -199,6 +199,9 @@ func readApproval(r *convertv1.BuildApproveRequest) (a Approval, err error) {
 	}
 	if a.Owner, err = readUser(s.ChainID, r.GetUserAddress()); err != nil {
 		return a, err
+	}
+	if a.Amount == nil && a.Owner == (evm.Address{}) {
+		return a, ask.Missing("amount")
 	}
 	a.Only, err = readQuoteID(r.GetQuoteId())
 	return a, err

@@ -239,7 +239,7 @@ func TestAnUnreachableChainIsToldFromABadRequest(t *testing.T) {
 			return err
 		}},
 		{"approval", func() error {
-			_, err := w.BuildApprove(t.Context(), &convertv1.BuildApproveRequest{From: w.id(t, "tUSD"), To: w.id(t, "ETH"), UserAddress: w.user})
+			_, err := w.BuildApprove(t.Context(), &convertv1.BuildApproveRequest{From: w.id(t, "tUSD"), To: w.id(t, "ETH"), Amount: "5", UserAddress: w.user})
 			return err
 		}},
 		{"permit", func() error {

@@ -137,7 +137,7 @@ type Offer struct {
 	Fee *uint256.Int
 	// Spender must be allowed to take the sold token; zero: nobody must.
 	Spender evm.Address
-	// Confirmed says that the very calls were simulated and pay Out; Because says why not.
+	// Confirmed says that the very calls were simulated and paid Out to the user, to a hundredth of a percent; Because says why not.
 	Confirmed bool
 	Because   string
 	// Block is where it holds; 0 for a vendor.

@@ -2,12 +2,17 @@ package convert
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/big"
+	"strings"
 	"testing"
+
+	"github.com/holiman/uint256"
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -126,4 +131,90 @@ func TestAnApprovalOfAVendorsQuoteIsForTheVendorsSpender(t *testing.T) {
 	if err != nil || res.GetTx().GetSpender() != vendor.quote().Spender.String() {
 		t.Errorf("got %v, %v", res, err)
 	}
+}
+
+func TestAnApprovalWithoutAnAmountIsOfWhatIsHeld(t *testing.T) {
+	w := open(t)
+	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
+	r := &convertv1.BuildApproveRequest{From: w.id(t, "tUSD"), To: w.id(t, "tDAI"), UserAddress: w.user}
+	res, err := w.BuildApprove(t.Context(), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if held := fmt.Sprintf("%064x", w.holds(t, "tUSD")); !strings.HasSuffix(res.GetTx().GetData(), held) {
+		t.Errorf("approves %s, not %s", res.GetTx().GetData(), held)
+	}
+	r.UserAddress = ""
+	if _, err := w.BuildApprove(t.Context(), r); reasonOf(err) == faultv1.Reason_REASON_UNSPECIFIED {
+		t.Errorf("nobody approves no amount: %v", err)
+	}
+}
+
+func TestAVendorsTransactionThatWasNotMeasured(t *testing.T) {
+	vendor := &harbourmaster{out: big.NewInt(5_000_000)}
+	w := open(t).with(vendor)
+	r := w.asked(t, oneEther, "ETH", "tUSD")
+	honest := w.build(t, r, &convertv1.Quote{Id: "onchain/Uniswap"})
+	call := honest.GetCalls()[0]
+	data, _ := new(big.Int).SetString(call.GetData()[2:], 16)
+	vendor.tx = vendors.Transaction{
+		To: evm.MustAddress(call.GetTo()), Data: data.Bytes(), Value: number(t, call.GetValue()), Gas: 900_000_000,
+		Out: number(t, honest.GetAmount()), MinOut: number(t, honest.GetToAmountMin()),
+	}
+	vendor.out = vendor.tx.Out
+	order := w.order(r, &convertv1.Quote{Id: "harbourmaster"})
+	res, err := w.BuildTransaction(t.Context(), order)
+	if err != nil || res.GetTx().GetEip155().GetGas() == "900000000" {
+		t.Errorf("the vendor says what gas it takes: %v, %v", res, err)
+	}
+	for _, tt := range []struct {
+		behaviour string
+		trials    unmeasured
+		unbounded bool
+		want      faultv1.Reason
+	}{
+		{"that no node answered is refused", unmeasured{err: errors.New("nobody answers")}, false, faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
+		{"that cannot be measured is given as not confirmed", unmeasured{}, false, faultv1.Reason_REASON_UNSPECIFIED},
+		{"that cannot be measured, to a contract that nobody pinned, is refused", unmeasured{}, true, faultv1.Reason_REASON_TRANSACTION_REVERTS},
+	} {
+		t.Run(tt.behaviour, func(t *testing.T) {
+			w.desk.trials = tt.trials
+			vendor.tx.Unbounded = tt.unbounded
+			res, err := w.BuildTransaction(t.Context(), order)
+			if err != nil || tt.want != faultv1.Reason_REASON_UNSPECIFIED {
+				if reasonOf(err) != tt.want {
+					t.Errorf("got %v, %v", res, err)
+				}
+				return
+			}
+			if res.GetTx().GetConfirmed() {
+				t.Errorf("what nobody measured is confirmed: %v", res)
+			}
+		})
+	}
+}
+
+func TestAVendorIsHeldToWhatWasPromised(t *testing.T) {
+	vendor := &harbourmaster{out: big.NewInt(1_000_000)}
+	s := Swap{SlippageBPS: 100, Floor: uint256.NewInt(995_000)}
+	if bps, err := s.room(vendor.out); err != nil || bps != 50 {
+		t.Errorf("%d bps, %v", bps, err)
+	}
+	if _, err := s.room(big.NewInt(994_999)); !errors.Is(err, ErrPriceMoved) {
+		t.Errorf("less than was promised: %v", err)
+	}
+	s.Floor = nil
+	if bps, err := s.room(vendor.out); err != nil || bps != 100 {
+		t.Errorf("nothing was promised: %d bps, %v", bps, err)
+	}
+}
+
+// unmeasured is a chain on which nothing can be measured, or whose nodes do not answer.
+type unmeasured struct {
+	Trials
+	err error
+}
+
+func (u unmeasured) Try(context.Context, string, execution.Trial) (execution.Outcome, error) {
+	return execution.Outcome{Why: "what it pays cannot be counted"}, u.err
 }

@@ -60,7 +60,7 @@ func (a *attempt) approvalGas(made []madeCall) uint64 {
 }
 
 // plain tries the swap where no program can: as the transaction that it is. That works only for a sender that holds and has allowed the
-// amount, and it proves the minimum, for what was paid cannot be counted.
+// amount. That it does not fail says nothing of who is paid, so that it confirms nothing.
 func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 	if len(a.Calls) != 1 {
 		return Outcome{Why: "several calls cannot be tried on this chain"}, nil
@@ -76,7 +76,7 @@ func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 	if err := results[0].Err(); err != nil {
 		return Outcome{}, err
 	}
-	o := Outcome{Confirmed: true}
+	o := Outcome{Why: "what it pays cannot be counted on this chain"}
 	if gas, err := results[1].Quantity(); err == nil && gas.IsUint64() {
 		o.Gas = padded(gas.Uint64())
 	}

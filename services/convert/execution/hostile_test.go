@@ -63,7 +63,7 @@ func TestANodeThatLiesIsNoPanic(t *testing.T) {
 		for _, sold := range []evm.Address{b, evm.Native} {
 			trial.Sold = sold
 			for _, chainID := range []string{"eip155:1", "eip155:324"} {
-				if outcome, err := NewSimulator(connect).Try(t.Context(), chainID, trial); err == nil && outcome.Confirmed && outcome.Paid != nil {
+				if outcome, err := NewSimulator(connect).Try(t.Context(), chainID, trial); err == nil && outcome.Confirmed {
 					t.Errorf("%s: a swap was confirmed: %+v", answer, outcome)
 				}
 			}

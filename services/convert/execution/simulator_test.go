@@ -106,7 +106,7 @@ func TestANodeWithoutOverrides(t *testing.T) {
 	for name, refuse := range map[string]bool{"refuses them": true, "ignores them": false} {
 		s := NewSimulator(func(string) evm.Transport { return w.withoutOverrides(refuse) })
 		_, outcome, err := s.Confirm(t.Context(), funded)
-		if err != nil || !outcome.Confirmed || outcome.Paid != nil || outcome.Gas < 90_000 {
+		if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Paid != nil || outcome.Gas < 90_000 {
 			t.Errorf("a node that %s, an account that holds and has allowed: got %+v %v", name, outcome, err)
 		}
 		if _, outcome, err = s.Confirm(t.Context(), o); err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" {
@@ -205,5 +205,16 @@ func TestAStrangersCallDataIsHeldToWhatItPromises(t *testing.T) {
 	}
 	if outcome, err := s.Try(t.Context(), w.chain.CAIP2, good); err != nil || !outcome.Confirmed {
 		t.Errorf("honest call data: got %+v %v", outcome, err)
+	}
+}
+
+func TestAChainWhereNothingCanBeCountedConfirmsNothing(t *testing.T) {
+	one := uint256.NewInt(1)
+	a := evm.MustAddress("0x00000000000000000000000000000000000000aa")
+	trial := Trial{Sender: a, Recipient: a, Sold: evm.Native, Bought: a, Amount: one, Expected: one, Calls: []Call{{To: a, Data: []byte{1}, Value: one}}}
+	node := func(string) evm.Transport { return lying(`"0x5208"`) }
+	outcome, err := NewSimulator(node).Try(t.Context(), "eip155:324", trial)
+	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Gas == 0 {
+		t.Errorf("got %+v, %v", outcome, err)
 	}
 }

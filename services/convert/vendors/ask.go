@@ -78,10 +78,12 @@ type Transaction struct {
 	Value *big.Int
 	// Gas is the vendor's estimate; zero when it does not say.
 	Gas uint64
-	// Out is expected to be received and MinOut at least, in base units.
+	// Out is expected to be received and MinOut at least, in base units. The guard reads MinOut out of Data.
 	Out, MinOut *big.Int
 	// Spender must be allowed to take the sold token; zero when none is needed.
 	Spender evm.Address
+	// Unbounded: only trying it tells whether it pays; see [Terms].
+	Unbounded bool
 }
 
 // Source answers asks. Its errors wrap the kinds of this package, [ErrNoLiquidity] and so on, and hold no secret.

@@ -2,8 +2,9 @@
 //
 // A [Source] quotes a swap and builds its transaction. Each vendor's own folder only translates between [Ask] and the vendor's documented
 // wire format; [Open] puts a guard around every one of them, so that none can forget it: a transaction goes only to contracts that are pinned
-// here or by the operator, with exactly the value of the swap, for no less than was quoted and the slippage that was asked for. Where the
-// bought tokens go is said by call data that only a simulation can check; whoever sends the transaction must run one.
+// here or by the operator, with exactly the value of the swap, for no less than was quoted and the slippage that was asked for. Its
+// call data are read: they must name the tokens, the amount, the sender as who is paid, and that least, to a router that holds its executor to
+// them. Whoever gives the transaction out tries it before, and refuses one that is [Transaction.Unbounded] and could not be tried.
 //
 // Who swaps is told to a vendor only when a transaction is built, never with a quote.
 //

@@ -3,6 +3,7 @@ package vendors
 import (
 	"math/big"
 
+	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -12,7 +13,10 @@ func PinnedAddress(text string) evm.Address { return pinned(text) }
 // Believes reports whether a guard lets a transaction pass that pays so much, and guarantees so much.
 func Believes(a Ask, out, least *big.Int) bool {
 	contract := evm.Address{1}
-	g := &guard{name: "a", contracts: Contracts{a.ChainID: {contract}}}
-	_, err := g.vetTransaction(a, Quote{Out: out}, Transaction{To: contract, Data: make([]byte, 4), Value: new(big.Int), Out: out, MinOut: least})
+	swap := calldata.Parse("swap(uint256)")
+	g := &guard{name: "a", contracts: Contracts{a.ChainID: {contract}}, calls: []Call{{Function: swap, Terms: func(v calldata.Value, _ *big.Int) (Terms, bool) {
+		return Terms{From: a.From, To: a.To, Amount: a.Amount, MinOut: v.At(0).Int()}, true
+	}}}}
+	_, err := g.vetTransaction(a, Quote{Out: out}, Transaction{To: contract, Data: swap.Write(least), Value: new(big.Int), Out: out, MinOut: least})
 	return err == nil
 }

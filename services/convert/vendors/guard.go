@@ -25,6 +25,7 @@ type guard struct {
 	name      string
 	vendor    Translator
 	contracts Contracts
+	calls     []Call
 }
 
 // Name is how the operator names the vendor.
@@ -130,6 +131,17 @@ func (g *guard) vetTransaction(a Ask, q Quote, t Transaction) (Transaction, erro
 	case t.Out.Cmp(less(q.Out, a.SlippageBPS)) < 0:
 		return t, ErrMoved
 	}
+	terms, err := readTerms(g.calls, t.Data, t.Value)
+	if err != nil {
+		return t, err
+	}
+	if err := terms.check(a); err != nil {
+		return t, err
+	}
+	if terms.MinOut.Cmp(rounded(less(t.Out, a.SlippageBPS))) < 0 {
+		return t, fmt.Errorf("%w: its call may pay less than it says", ErrUnsafe)
+	}
+	t.MinOut, t.Unbounded = terms.MinOut, terms.Unbounded
 	return t, nil
 }
 

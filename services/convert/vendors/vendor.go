@@ -41,6 +41,8 @@ type Vendor struct {
 	Explain func(status int, body []byte) error
 	// Contracts are pinned; a chain without any is not served.
 	Contracts Contracts
+	// Calls are the functions of the contracts that are let through.
+	Calls []Call
 	// New returns the translator.
 	New func(*API) Translator
 }
@@ -86,5 +88,5 @@ func open(name string, v Vendor, cfg Config) (Source, error) {
 		return nil, err
 	}
 	api := newAPI(strings.TrimSuffix(base, "/"), v.Header(key), v.Explain)
-	return &guard{name: name, vendor: v.New(api), contracts: contracts}, nil
+	return &guard{name: name, vendor: v.New(api), contracts: contracts, calls: v.Calls}, nil
 }

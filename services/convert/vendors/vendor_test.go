@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
@@ -27,6 +28,9 @@ var (
 	router = evm.MustAddress("0x1111111111111111111111111111111111111111")
 )
 
+// swap is the one function of the vendor's router: it is told the least that it must pay.
+var swap = calldata.Parse("swap(uint256)")
+
 // plain is a vendor that says what its API says.
 func plain(needsKey bool) vendors.Vendor {
 	return vendors.Vendor{
@@ -34,7 +38,10 @@ func plain(needsKey bool) vendors.Vendor {
 		Header:    func(key string) http.Header { return http.Header{"X-Key": {key}} },
 		Explain:   func(int, []byte) error { return nil },
 		Contracts: vendors.Contracts{"eip155:1": {router}, "eip155:10": {router}},
-		New:       func(api *vendors.API) vendors.Translator { return translator{api} },
+		Calls: []vendors.Call{{Function: swap, Terms: func(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
+			return vendors.Terms{From: dai, To: usdc, Amount: big.NewInt(1000), MinOut: v.At(0).Int()}, true
+		}}},
+		New: func(api *vendors.API) vendors.Translator { return translator{api} },
 	}
 }
 
@@ -47,7 +54,7 @@ func (t translator) Quote(ctx context.Context, _ vendors.Ask) (vendors.Quote, er
 }
 
 func (t translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) (vendors.Transaction, error) {
-	tx := vendors.Transaction{To: router, Data: []byte{1, 2, 3, 4}, Value: new(big.Int), Out: q.Out}
+	tx := vendors.Transaction{To: router, Data: swap.Write(q.Out), Value: new(big.Int), Out: q.Out}
 	err := t.api.Post(ctx, "/build", map[string]any{"route": q.Raw, "sender": a.Sender.String()}, &tx)
 	return tx, err
 }

@@ -93,7 +93,7 @@ func TestATransactionIsWhatWasQuoted(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
 				tx := build(t, source, a)
-				if tx.To != server.Contract() || tx.Spender != spender(a, server) || tx.Gas != 189_669 || len(tx.Data) != 36 {
+				if tx.To != server.Contract() || tx.Spender != spender(a, server) || tx.Gas != 189_669 || len(tx.Data) < 36 || tx.Unbounded != (server.Vendor == "0x") {
 					t.Errorf("built %+v", tx)
 				}
 				if want := value(a); tx.Value.Cmp(want) != 0 {
@@ -246,19 +246,32 @@ func TestAVendorCannotCheat(t *testing.T) {
 		"more is paid":                    {own, func(t *vendorstest.Terms) { t.Value = big.NewInt(2e18) }, nil, vendors.ErrUnsafe},
 		"less is paid":                    {own, func(t *vendorstest.Terms) { t.Value = new(big.Int) }, nil, vendors.ErrUnsafe},
 		"a token's sale is paid for":      {other, func(t *vendorstest.Terms) { t.Value = big.NewInt(1) }, nil, vendors.ErrUnsafe},
+		"its call pays a stranger":        {other, func(t *vendorstest.Terms) { t.Call.Receiver = stranger }, nil, vendors.ErrUnsafe},
+		"its call pays ether to one":      {own, func(t *vendorstest.Terms) { t.Call.Receiver = stranger }, nil, vendors.ErrUnsafe},
+		"its call sells another token":    {other, func(t *vendorstest.Terms) { t.Call.From = usdc }, nil, vendors.ErrUnsafe},
+		"its call buys another token":     {other, func(t *vendorstest.Terms) { t.Call.To = stranger }, nil, vendors.ErrUnsafe},
+		"its call sells more":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(2e18) }, nil, vendors.ErrUnsafe},
+		"its call sells less":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(1) }, nil, vendors.ErrUnsafe},
+		"its call may pay nothing":        {other, func(t *vendorstest.Terms) { t.Call.MinOut = new(big.Int) }, nil, vendors.ErrUnsafe},
+		"its call may pay less":           {other, func(t *vendorstest.Terms) { t.Call.MinOut = big.NewInt(992e15) }, nil, vendors.ErrUnsafe},
+		"its call is another function":    {other, func(t *vendorstest.Terms) { t.Data = "0x12345678" + strings.Repeat("00", 320) }, nil, vendors.ErrUnsafe},
+		"its call transfers":              {other, func(t *vendorstest.Terms) { t.Data = "0xa9059cbb" + strings.Repeat("00", 64) }, nil, vendors.ErrUnsafe},
+		"its call ends early":             {other, func(t *vendorstest.Terms) { t.Data = "0x07ed2379" + strings.Repeat("00", 32) }, nil, vendors.ErrUnsafe},
 		"nothing is said to the contract": {other, func(t *vendorstest.Terms) { t.Data = "0x" }, nil, vendors.ErrUnsafe},
 		"too much is said":                {other, func(t *vendorstest.Terms) { t.Data = "0x" + strings.Repeat("00", 100<<10) }, nil, vendors.ErrUnsafe},
 		"it is not call data":             {other, func(t *vendorstest.Terms) { t.Data = "0xzz" }, nil, vendors.ErrBroken},
 		"nothing is guaranteed":           {other, func(t *vendorstest.Terms) { t.MinOut = "0" }, []string{"0x", "lifi", "openocean"}, vendors.ErrUnsafe},
 		"less than asked is guaranteed":   {other, func(t *vendorstest.Terms) { t.MinOut = "992000000000000000" }, []string{"0x", "lifi", "openocean"}, vendors.ErrUnsafe},
 		"more than is paid is guaranteed": {other, func(t *vendorstest.Terms) { t.MinOut = "998000000000000000" }, []string{"0x", "lifi", "openocean"}, vendors.ErrUnsafe},
-		"far less is paid than quoted":    {other, func(t *vendorstest.Terms) { t.Out, t.MinOut = "900000000000000000", "895500000000000000" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrMoved},
-		"nothing is paid":                 {other, func(t *vendorstest.Terms) { t.Out, t.MinOut = "0", "0" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
-		"more is paid than there can be":  {other, func(t *vendorstest.Terms) { t.Out = "1" + strings.Repeat("0", 78) }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
-		"it has been through a float":     {other, func(t *vendorstest.Terms) { t.Out = "9.97e17" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
-		"another amount is sold":          {other, func(t *vendorstest.Terms) { t.Amount = "2000000000000000000" }, []string{"0x", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
-		"another token is sold":           {other, func(t *vendorstest.Terms) { t.From = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
-		"another token is bought":         {other, func(t *vendorstest.Terms) { t.To = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
+		"far less is paid than quoted": {other, func(t *vendorstest.Terms) {
+			t.Out, t.MinOut, t.Call.MinOut = "900000000000000000", "895500000000000000", big.NewInt(8955e14)
+		}, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrMoved},
+		"nothing is paid":                {other, func(t *vendorstest.Terms) { t.Out, t.MinOut = "0", "0" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"more is paid than there can be": {other, func(t *vendorstest.Terms) { t.Out = "1" + strings.Repeat("0", 78) }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"it has been through a float":    {other, func(t *vendorstest.Terms) { t.Out = "9.97e17" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"another amount is sold":         {other, func(t *vendorstest.Terms) { t.Amount = "2000000000000000000" }, []string{"0x", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"another token is sold":          {other, func(t *vendorstest.Terms) { t.From = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
+		"another token is bought":        {other, func(t *vendorstest.Terms) { t.To = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
 	} {
 		t.Run(lie, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {

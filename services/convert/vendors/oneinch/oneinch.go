@@ -4,11 +4,13 @@ package oneinch
 import (
 	"context"
 	"encoding/json"
+	"math/big"
 	"net/http"
 	"net/url"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -21,8 +23,19 @@ func Vendor() vendors.Vendor {
 		Header:    func(key string) http.Header { return http.Header{"Authorization": {"Bearer " + key}} },
 		Explain:   explain,
 		Contracts: vendors.Pinned("1inch"),
+		Calls:     []vendors.Call{{Function: swap, Terms: terms}},
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
+}
+
+// swap of AggregationRouterV6. Its shorter functions do not name the bought token, and are not asked for.
+var swap = calldata.Parse("swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)")
+
+func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
+	d := v.At(1)
+	return vendors.Terms{
+		From: d.At(0).Address(), To: d.At(1).Address(), Receiver: d.At(3).Address(), Amount: d.At(4).Int(), MinOut: d.At(5).Int(),
+	}, !vendors.Flagged(d.At(6).Int(), vendors.FlagPartial)
 }
 
 type translator struct{ api *vendors.API }
@@ -50,6 +63,8 @@ func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) 
 	q.Set("origin", a.Sender.String())
 	q.Set("slippage", wire.Percent(a.SlippageBPS))
 	q.Set("disableEstimate", "true")
+	// Without the router's functions for single pools, which do not name the bought token.
+	q.Set("compatibility", "true")
 	var answer struct {
 		tokens
 		DstAmount wire.Amount `json:"dstAmount"`

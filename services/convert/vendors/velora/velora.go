@@ -6,12 +6,14 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/big"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -23,6 +25,7 @@ func Vendor() vendors.Vendor {
 		Header:    header,
 		Explain:   explain,
 		Contracts: vendors.Pinned("velora"),
+		Calls:     []vendors.Call{{Function: swap, Terms: terms}},
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
 }
@@ -33,6 +36,23 @@ func header(key string) http.Header {
 		return nil
 	}
 	return http.Header{"X-Api-Key": {key}}
+}
+
+// method is the only function of Augustus v6.2 that routes are asked for: the others are each for one kind of pool.
+const method = "swapExactAmountIn"
+
+var swap = calldata.Parse(method + "(address,(address,address,uint256,uint256,uint256,bytes32,address),uint256,bytes,bytes)")
+
+// partnerFee is where Augustus is told what a partner takes, in hundredths of a percent.
+const partnerFee = 0x3fff
+
+// terms without a fee or a permit. Augustus may keep what is paid above the quoted amount, which must not be less than the minimum.
+func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
+	d := v.At(1)
+	minimum, quoted := d.At(3).Int(), d.At(4).Int()
+	return vendors.Terms{
+		From: d.At(0).Address(), To: d.At(1).Address(), Receiver: d.At(6).Address(), Amount: d.At(2).Int(), MinOut: minimum,
+	}, quoted.Cmp(minimum) >= 0 && len(v.At(3).Bytes()) == 0 && !vendors.Flagged(v.At(2).Int(), partnerFee)
 }
 
 type translator struct{ api *vendors.API }
@@ -122,6 +142,7 @@ func query(a vendors.Ask) url.Values {
 	return url.Values{
 		"srcToken": {a.From.String()}, "srcDecimals": {strconv.Itoa(int(a.FromDecimals))}, "destToken": {a.To.String()},
 		"destDecimals": {strconv.Itoa(int(a.ToDecimals))}, "amount": {a.Amount.String()}, "side": {"SELL"}, "network": {a.ChainNumber()}, "version": {"6.2"},
+		"includeContractMethods": {method},
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 // dialect is how one vendor speaks.
 type dialect struct {
 	contract evm.Address
-	// data begins with the selector of the function that the vendor's transactions call.
-	data string
+	// encode writes the call of a transaction.
+	encode func(CallTerms) []byte
 	// greet checks the headers of a call.
 	greet func(http.Header) error
 	// read checks and reads a call; issued are the values that were given out to be brought back.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,10 +13,10 @@ import (
 
 var kyberswap = dialect{
 	contract: evm.MustAddress("0x6131B5fae19EA4f9D964eAc0408E4408b66337b5"),
-	data:     "0xe21fd0e90000000000000000000000000000000000000000000000000000000000000020",
+	encode:   encodeKyberSwap,
 	greet:    wants("x-client-id", Key),
 	// It guarantees the amount in the call data only.
-	least: func(out *big.Int, _ string) *big.Int { return out },
+	least: afterSlippage(10_000),
 	keep:  "data.routeSummary",
 	read: func(r *http.Request, issued []any) (Call, error) {
 		switch {

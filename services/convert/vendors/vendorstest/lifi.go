@@ -11,7 +11,7 @@ import (
 
 var lifi = dialect{
 	contract: evm.MustAddress("0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE"),
-	data:     "0x5fd9ae2e0000000000000000000000000000000000000000000000000000000000000020",
+	encode:   encodeLifi,
 	greet:    wants("x-lifi-api-key", Key),
 	least:    afterSlippage(1),
 	read: func(r *http.Request, _ []any) (Call, error) {

@@ -11,14 +11,14 @@ import (
 
 var oneinch = dialect{
 	contract: evm.MustAddress("0x111111125421cA6dc452d289314280a0f8842A65"),
-	data:     "0x07ed2379000000000000000000000000e37e799d5077682fa0a244d46e5649f71457bd09",
+	encode:   encodeOneInch,
 	greet:    wants("Authorization", "Bearer "+Key),
 	least:    afterSlippage(100),
 	read: func(r *http.Request, _ []any) (Call, error) {
 		chain, method, ok := strings.Cut(strings.TrimPrefix(r.URL.Path, "/swap/v6.1/"), "/")
 		names := []string{"src", "dst", "amount", "includeGas", "includeTokensInfo", "gasPrice?"}
 		if method == "swap" {
-			names = append(names, "from", "origin", "slippage", "disableEstimate")
+			names = append(names, "from", "origin", "slippage", "disableEstimate", "compatibility")
 		}
 		if !ok || r.Method != http.MethodGet || method != "swap" && method != "quote" {
 			return Call{}, errors.New("there is no such method")

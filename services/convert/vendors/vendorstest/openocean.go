@@ -11,7 +11,7 @@ import (
 
 var openocean = dialect{
 	contract: evm.MustAddress("0x6352a56caadC4F1E25CD6c75970Fa768A3304e64"),
-	data:     "0x90411a32000000000000000000000000f851d3d46237ec552a4c6e383a973115e781b1a5",
+	encode:   encodeOpenOcean,
 	greet:    wants("apikey", Key),
 	least:    afterSlippage(100),
 	read: func(r *http.Request, _ []any) (Call, error) {

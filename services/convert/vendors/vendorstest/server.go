@@ -43,8 +43,15 @@ type Terms struct {
 	Contract, Spender evm.Address
 	// Value is what the transaction pays, in wei.
 	Value *big.Int
-	// Data is call data, 0x and hex digits.
+	// Call is what the call data say; Data are call data, 0x and hex digits, in place of those.
+	Call CallTerms
 	Data string
+}
+
+// CallTerms are what a transaction's call data say.
+type CallTerms struct {
+	From, To, Receiver evm.Address
+	Amount, MinOut     *big.Int
 }
 
 // Server is one vendor. It pays 997 units for 1000.
@@ -131,6 +138,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if bend != nil {
 		bend(&terms)
 	}
+	if terms.Data == "" {
+		terms.Data = evm.Hex(s.dialect.encode(terms.Call))
+	}
 	write(w, http.StatusOK, s.spell(call, terms))
 }
 
@@ -150,7 +160,7 @@ func (s *Server) hear(r *http.Request) (Call, error) {
 func (s *Server) honest(c Call) Terms {
 	t := Terms{
 		From: c.From, To: c.To, Amount: c.Amount.String(), Gas: 189_669, Contract: s.dialect.contract, Spender: s.dialect.contract,
-		Value: new(big.Int), Data: s.dialect.data,
+		Value: new(big.Int),
 	}
 	if c.From == evm.Native {
 		t.Value = c.Amount
@@ -160,7 +170,9 @@ func (s *Server) honest(c Call) Terms {
 		out.SetInt64(1)
 	}
 	t.Out = out.String()
-	t.MinOut = s.dialect.least(out, c.Slippage).String()
+	least := s.dialect.least(out, c.Slippage)
+	t.MinOut = least.String()
+	t.Call = CallTerms{From: c.From, To: c.To, Receiver: c.Sender, Amount: c.Amount, MinOut: least}
 	return t
 }
 

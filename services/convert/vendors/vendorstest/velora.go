@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math/big"
 	"net/http"
 	"strconv"
 	"strings"
@@ -14,10 +13,10 @@ import (
 
 var velora = dialect{
 	contract: evm.MustAddress("0x6A000F20005980200259B80c5102003040001068"),
-	data:     "0x876a02f60000000000000000000000000000000000000000000000000000000000000060",
+	encode:   encodeVelora,
 	greet:    wants("X-API-KEY", Key),
 	// It guarantees the amount in the call data only.
-	least: func(out *big.Int, _ string) *big.Int { return out },
+	least: afterSlippage(10_000),
 	keep:  "priceRoute",
 	read: func(r *http.Request, issued []any) (Call, error) {
 		switch {
@@ -49,11 +48,11 @@ var velora = dialect{
 const mixedNative = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
 
 func readVeloraPrices(r *http.Request) (Call, error) {
-	q, err := parameters(r, "srcToken", "srcDecimals", "destToken", "destDecimals", "amount", "side", "network", "version")
+	q, err := parameters(r, "srcToken", "srcDecimals", "destToken", "destDecimals", "amount", "side", "network", "version", "includeContractMethods")
 	if err != nil {
 		return Call{}, err
 	}
-	if q["side"] != "SELL" || q["version"] != "6.2" {
+	if q["side"] != "SELL" || q["version"] != "6.2" || q["includeContractMethods"] != "swapExactAmountIn" {
 		return Call{}, errors.New("not a sale, or of another version")
 	}
 	for _, token := range []string{q["srcToken"], q["destToken"]} {

@@ -11,7 +11,7 @@ import (
 
 var zerox = dialect{
 	contract: evm.MustAddress("0x0000000000001fF3684f28c67538d4D072C22734"),
-	data:     "0x2213bc0b0000000000000000000000007f6cee965959295cc64d0e6c00d99d6532d8e86b",
+	encode:   encodeZeroX,
 	greet: func(h http.Header) error {
 		return errors.Join(wants("0x-api-key", Key)(h), wants("0x-version", "v2")(h))
 	},

@@ -4,12 +4,14 @@ package zerox
 import (
 	"context"
 	"encoding/json"
+	"math/big"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -23,8 +25,30 @@ func Vendor() vendors.Vendor {
 		Header:    func(key string) http.Header { return http.Header{"0x-Api-Key": {key}, "0x-Version": {"v2"}} },
 		Explain:   explain,
 		Contracts: vendors.Pinned("0x"),
+		Calls:     []vendors.Call{{Function: exec, Terms: terms}},
 		New:       func(api *vendors.API) vendors.Translator { return &translator{api} },
 	}
+}
+
+var (
+	// exec of AllowanceHolder lets a contract take the amount, and calls it.
+	exec = calldata.Parse("exec(address,address,uint256,address,bytes)")
+	// execute of Settler, which is that contract. It stands at another address every few weeks.
+	execute = calldata.Parse("execute((address,address,uint256),bytes[],bytes32)")
+)
+
+func terms(v calldata.Value, value *big.Int) (vendors.Terms, bool) {
+	inner, ok := execute.Read(v.At(4).Bytes())
+	if !ok || v.At(0).Address() != v.At(3).Address() {
+		return vendors.Terms{}, false
+	}
+	t := vendors.Terms{From: v.At(1).Address(), Amount: v.At(2).Int(), Unbounded: true}
+	if t.From == (evm.Address{}) || t.From == evm.Native {
+		t.Amount = value
+	}
+	slippage := inner.At(0)
+	t.Receiver, t.To, t.MinOut = slippage.At(0).Address(), slippage.At(1).Address(), slippage.At(2).Int()
+	return t, true
 }
 
 type translator struct{ api *vendors.API }

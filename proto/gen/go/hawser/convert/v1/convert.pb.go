@@ -1047,7 +1047,7 @@ type BuildApproveRequest struct {
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
 	// CAIP-10 id of the bought token.
 	To string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
-	// How much may be taken, in base units; 2^256-1 when absent.
+	// How much may be taken, in base units; when absent, as much as user_address holds now.
 	Amount string `protobuf:"bytes,3,opt,name=amount,proto3" json:"amount,omitempty"`
 	// Who approves: an address, or its CAIP-10 id.
 	UserAddress string `protobuf:"bytes,4,opt,name=user_address,json=userAddress,proto3" json:"user_address,omitempty"`

@@ -632,7 +632,7 @@ export type BuildApproveRequest = Message<"hawser.convert.v1.BuildApproveRequest
   to: string;
 
   /**
-   * How much may be taken, in base units; 2^256-1 when absent.
+   * How much may be taken, in base units; when absent, as much as user_address holds now.
    *
    * @generated from field: string amount = 3;
    */
