@@ -16,9 +16,11 @@ export function injected(): ConnectorFactory {
 
     function onAnnounce(event: Event): void {
       const announcement = readAnnouncement((event as CustomEvent<unknown>).detail)
-      if (!announcement || announced.has(announcement.info.uuid)) return
+      if (!announcement) return
+      const { rdns, uuid } = announcement.info
+      if (announced.has(`${rdns} ${uuid}`)) return
       if (announced.size === 0) context.remove(LEGACY_ID)
-      announced.add(announcement.info.uuid)
+      announced.add(`${rdns} ${uuid}`)
       context.add(announcedConnector(announcement))
     }
 

@@ -3,7 +3,7 @@ import { selectAccount } from '../chain/selectors.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ALICE, BOB, createFakeWallet, deferred, type FakeWallet } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, offer } from '../testing/kit.ts'
-import type { ConnectorContext } from '../types/connector.ts'
+import type { Connector, ConnectorContext } from '../types/connector.ts'
 import type { KeyValueStorage } from '../types/environment.ts'
 import { connect } from './connect.ts'
 import { disconnect } from './disconnect.ts'
@@ -93,6 +93,27 @@ describe('coming back to the page', () => {
     expect(statusOf(kit)).toBe('reconnecting')
     context?.add(wallet.connector)
     await vi.waitFor(() => expect(statusOf(kit)).toBe('connected'))
+  })
+
+  it('connects neither of two wallets that claim to be the one that was left', async () => {
+    const { storage, wallet } = await createConnectedKit()
+    const rdns = 'org.example.wallet'
+    const announced = (uuid: string) => createFakeWallet({ info: { rdns, uuid } })
+    const [first, second] = [announced('1'), announced('2')]
+    const kit = createKit({ storage, connectors: [offer(first), offer(second)] })
+    kit.hawser.mount()
+    await vi.waitFor(async () => {
+      await kit.clock.advance(3_000)
+      expect(statusOf(kit)).toBe('disconnected')
+    })
+    expect([...first.calls, ...second.calls]).toEqual([])
+    const [shown, duplicate] = kit.hawser.connectors.getState().connectors
+    expect(shown).toBe(first.connector)
+    expect(duplicate).toMatchObject({ id: `${rdns}#2`, isDuplicate: true })
+    await connect(kit.hawser, { connector: duplicate as Connector })
+    const next = visit(storage, wallet)
+    await next.clock.advance(3_000)
+    expect(statusOf(next)).not.toBe('connected')
   })
 
   it('gives up after 3 s on a wallet that is gone, and remembers it for the next visit', async () => {

@@ -1,4 +1,5 @@
 import { updateAccount } from '../chain/chainState.ts'
+import { isContested } from '../connectors/connectorList.ts'
 import { connectorItem } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -14,10 +15,14 @@ export function startReconnecting(hawser: Hawser): boolean {
   return waiting.length > 0
 }
 
-/** True for the wallet that was connected when the page was left, until it answered. */
-export function isWaitedFor(hawser: Hawser, { chain: namespace, id }: Connector): boolean {
+/**
+ * True for the wallet that was connected when the page was left, until it answered. Where two claim to be it, the visitor has to choose.
+ */
+export function isWaitedFor(hawser: Hawser, connector: Connector): boolean {
+  const { chain: namespace, id } = connector
   const account = hawser.chain.getState().chains.get(namespace)?.accountState
-  return account?.status === 'reconnecting' && storedConnectorId(hawser, namespace) === id
+  const isStored = account?.status === 'reconnecting' && storedConnectorId(hawser, namespace) === id
+  return isStored && !isContested(hawser.connectors.getState().allConnectors, connector)
 }
 
 /** Stops waiting for wallets that did not turn up; storage keeps their names for the next visit. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFakeWallet } from '../testing/fakeWallet.ts'
 import type { Connector } from '../types/connector.ts'
 import type { ConnectorGroup } from '../types/options.ts'
-import { listConnectors, withConnector } from './connectorList.ts'
+import { isContested, listConnectors, withConnector } from './connectorList.ts'
 import { withRecentWallet } from './recentWallets.ts'
 
 const found = (fields: Partial<Connector>): Connector =>
@@ -12,10 +12,28 @@ const names = (connectors: readonly Connector[]) => connectors.map(({ name }) =>
 const noOrder: readonly ConnectorGroup[] = []
 
 describe('finding a wallet', () => {
-  it('twice keeps the latest finding, by reverse domain name', () => {
+  it('twice by the same announcement keeps the first', () => {
     const first = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '1' } })
-    const again = found({ id: 'io.a', name: 'A renamed', info: { rdns: 'io.a', uuid: '2' } })
-    expect(withConnector([first], again)).toEqual([again])
+    const again = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '1' } })
+    expect(withConnector([first], again)[0]).toBe(first)
+    expect(withConnector([first], again)).toHaveLength(1)
+  })
+
+  it('under the domain of another keeps that one in its place, and is listed beside it as a duplicate', () => {
+    const first = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '1' } })
+    const other = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '2' } })
+    const all = withConnector([first], other)
+    expect(all[0]).toBe(first)
+    expect(all[1]).toMatchObject({ id: 'io.a#2', name: 'A', isDuplicate: true })
+    expect(withConnector(all, other)).toEqual(all)
+    expect(listConnectors(all, noOrder)).toEqual(all)
+    expect(all.map((connector) => isContested(all, connector))).toEqual([true, true])
+    expect(isContested([first], first)).toBe(false)
+  })
+
+  it('that does not announce itself twice keeps the latest finding', () => {
+    const again = found({ name: 'A' })
+    expect(withConnector([found({ name: 'A' })], again)[0]).toBe(again)
   })
 
   it('keeps wallets apart that share neither name nor domain', () => {

@@ -19,17 +19,31 @@ const groupOf: Record<Connector['type'], ConnectorGroup> = {
   AUTH: 'external',
 }
 
-/** Adds a wallet to what was found; the same wallet found again replaces the earlier finding. */
+/**
+ * Adds a wallet to what was found. Any script of the page or extension can announce itself under any rdns (EIP-6963): the first one keeps its
+ * place, and another is listed beside it as a duplicate, under an id of its own that no later visit connects by itself.
+ */
 export function withConnector(found: readonly Connector[], connector: Connector): readonly Connector[] {
-  const same = found.findIndex((other) => isSameWallet(other, connector))
-  return same === -1 ? [...found, connector] : found.map((other, at) => (at === same ? connector : other))
+  const { rdns, uuid } = connector.info ?? {}
+  if (!rdns) {
+    const same = found.findIndex(
+      ({ chain, id, name }) => chain === connector.chain && id === connector.id && name === connector.name,
+    )
+    return same === -1 ? [...found, connector] : found.map((other, at) => (at === same ? connector : other))
+  }
+  const claims = found.filter((other) => claimsSame(other, connector))
+  if (claims.some(({ info }) => info?.uuid === uuid)) return found
+  const isDuplicate = claims.length > 0
+  return [...found, isDuplicate ? { ...connector, id: `${connector.id}#${uuid}`, isDuplicate } : connector]
 }
 
-/** Announced wallets are the same by reverse domain name, whatever their id of this page view. */
-function isSameWallet(a: Connector, b: Connector): boolean {
-  if (a.chain !== b.chain) return false
-  if (a.info?.rdns && a.info.rdns === b.info?.rdns) return true
-  return a.id === b.id && a.name === b.name
+/** Whether another wallet announced the rdns of this one: nobody can tell which of them is the wallet. */
+export function isContested(found: readonly Connector[], connector: Connector): boolean {
+  return found.some((other) => claimsSame(other, connector) && other.info?.uuid !== connector.info?.uuid)
+}
+
+function claimsSame(a: Connector, b: Connector): boolean {
+  return a.chain === b.chain && a.info?.rdns !== undefined && a.info.rdns === b.info?.rdns
 }
 
 /** What the Connect view lists: wallets found on several namespaces as one entry, in the site's order. */
@@ -45,7 +59,7 @@ export function listConnectors(
 function mergeByName(found: readonly Connector[]): Connector[] {
   const byName = new Map<string, Connector[]>()
   for (const connector of found) {
-    const name = walletName(connector.name)
+    const name = connector.isDuplicate ? connector.id : walletName(connector.name)
     byName.set(name, [...(byName.get(name) ?? []), connector])
   }
   return [...byName.values()].flatMap(mergeNamespaces)

@@ -21,6 +21,8 @@ export interface Connector {
   /** Id of the same wallet in the wallet directory. */
   readonly explorerId?: string
   readonly info?: { readonly rdns?: string; readonly uuid?: string }
+  /** Another wallet announced itself under the same rdns before: one of the two is not what it says. */
+  readonly isDuplicate?: boolean
   /** The entries merged into a MULTI_CHAIN connector, one per namespace. */
   readonly connectors?: readonly Connector[]
   /** Loads the provider on first use, so that a listed wallet costs no bytes. */
