@@ -141,7 +141,9 @@ export {
 export { estimateSendGas } from '../send/gas.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
+export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
 export { SendError, sendToken } from '../send/sendToken.ts'
+export { sentContract } from '../send/tokenContract.ts'
 export {
   currentQuote,
   MAX_SLIPPAGE_BPS,

@@ -25,6 +25,7 @@ export function WalletRows() {
         <ListItem
           key={`${connector.chain} ${connector.id}`}
           title={connector.name}
+          {...(connector.isDuplicate && { subtitle: en.connect.duplicateText })}
           icon={<AssetIcon name={connector.name} src={connector.imageUrl} shape="square" />}
           end={<WalletTag connector={connector} recent={recent.some(({ id }) => id === connector.id)} />}
           disabled={blocked}
@@ -37,6 +38,7 @@ export function WalletRows() {
 }
 
 function WalletTag({ connector, recent }: { connector: Connector; recent: boolean }) {
+  if (connector.isDuplicate) return <Tag tone="warning">{en.connect.duplicate}</Tag>
   if (recent) return <Tag tone="accent">{en.connect.recent}</Tag>
   if (connector.type === 'ANNOUNCED') return <Tag tone="success">{en.connect.installed}</Tag>
   if (connector.type === 'MULTI_CHAIN') return <Tag>{en.connect.multichain}</Tag>

@@ -2,7 +2,7 @@
 import { fetchTokenBalance, loadSendBalances, openSend } from '@hawser/core'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { DOLLAR, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
+import { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
 import { NameRefusal } from '../../../../core/src/testing/fakeNames.ts'
 import { ALICE, BOB, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
@@ -202,8 +202,21 @@ describe('the preview', () => {
   it('shows the amount to the last digit, the whole address and the cost', async () => {
     await openPreview(await createConnectedKit())
     expect(screen.getByTestId('send-preview-amount').textContent).toBe('0.100000000000000001 ETH')
-    expect(screen.getByRole('dialog').textContent).toContain(BOB)
+    expect(screen.getByTestId('send-preview-address').textContent).toBe(BOB)
     await screen.findByTitle('0.000021 ETH')
+  })
+
+  it.each([
+    ['zeroAddress', `0x${'0'.repeat(40)}`],
+    ['tokenContract', DOLLAR_ADDRESS],
+  ])('warns: %s', async (warning, receiver) => {
+    await openSendOf(await createConnectedKit())
+    await fillIn('tUSD', '1', receiver)
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+    expect(screen.getByTestId(`send-warning-${warning}`).textContent).toContain('is lost')
+    expect(screen.getByTestId('send-preview-contract').textContent).toBe(DOLLAR_ADDRESS)
   })
 
   it('sends: shows the account, says that the transaction started, drops the draft', async () => {

@@ -4,8 +4,9 @@ import {
   gasCost,
   goBack,
   type OwnedNft,
+  receiverWarning,
   sendToken,
-  shortenAddress,
+  sentContract,
   showToast,
   type TokenBalance,
   toasts,
@@ -25,6 +26,7 @@ export function WalletSendPreviewView() {
   const hawser = useHawser()
   const draft = useHawserState(hawser.send, (state) => state)
   const { token, nft, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
+  const warning = receiverWarning(draft)
   const complete = (token ?? nft) !== undefined && receiverAddress !== ''
 
   useEffect(() => {
@@ -48,14 +50,20 @@ export function WalletSendPreviewView() {
         <div className="hw-preview-row">
           <div className="hw-preview-text">
             <span className="hw-send-label">{en.preview.to}</span>
-            <span className="hw-preview-main" title={receiverAddress}>
-              {receiverProfileName ?? shortenAddress(receiverAddress, { start: 6, end: 4 })}
-            </span>
+            {receiverProfileName && <bdi className="hw-preview-main">{receiverProfileName}</bdi>}
+            <bdi className="hw-mono hw-send-address" dir="ltr" data-testid="send-preview-address">
+              {receiverAddress}
+            </bdi>
           </div>
           <Avatar seed={receiverAddress} src={receiverProfileImageUrl} />
         </div>
       </div>
       <PreviewDetails />
+      {warning && (
+        <div className="hw-send-warning" role="status" data-testid={`send-warning-${warning}`}>
+          {en.preview.warnings[warning]}
+        </div>
+      )}
       <p className="hw-note hw-caution">
         <AlertIcon size={18} />
         {en.preview.note}
@@ -115,7 +123,7 @@ function PreviewNft({ nft }: { nft: OwnedNft }) {
 function PreviewDetails() {
   const hawser = useHawser()
   const { network } = useNetwork()
-  const address = useHawserState(hawser.send, (state) => state.receiverAddress)
+  const contract = useHawserState(hawser.send, sentContract)
   return (
     <dl className="hw-details">
       <div>
@@ -124,12 +132,14 @@ function PreviewDetails() {
           <NetworkCost />
         </dd>
       </div>
-      <div>
-        <dt>{en.preview.address}</dt>
-        <dd className="hw-mono" dir="ltr">
-          {address}
-        </dd>
-      </div>
+      {contract && (
+        <div>
+          <dt>{en.preview.contract}</dt>
+          <dd className="hw-mono" dir="ltr" data-testid="send-preview-contract">
+            {contract}
+          </dd>
+        </div>
+      )}
       {network && (
         <div>
           <dt>{en.preview.network}</dt>
