@@ -19,6 +19,10 @@ type Config struct {
 	// Past and Ahead bound how far the time of a signed text may be from now.
 	Past  time.Duration `yaml:"past" doc:"how long ago a text may have been signed to count: what a person needs to approve it"`
 	Ahead time.Duration `yaml:"ahead" doc:"how far ahead of ours the clock may be of whoever signs"`
+	// BareJSON takes signed JSON beside sentences.
+	BareJSON bool `yaml:"bare_json" doc:"take signed texts that are JSON, as clients of other services send them: they do not say for which installation they are, so that one that was signed for another counts here too"`
+	// Installation is what signed sentences must say they are for; empty: what stands for this database.
+	Installation string `yaml:"-"`
 	// Reserved are labels that nobody may register.
 	Reserved []string `yaml:"reserved" doc:"first labels that nobody may register, nor what reads like them"`
 	// ChangesPerHour is how much one account may change.
@@ -69,7 +73,7 @@ func (c ENSConfig) Check() (faults []config.Fault) {
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
 	return Config{
-		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60,
+		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60, BareJSON: true,
 		ENS: DefaultENSConfig(),
 		Reserved: []string{
 			"abuse", "account", "admin", "administrator", "billing", "bridge", "contact", "daemon", "hawser", "help", "helpdesk", "hostmaster",

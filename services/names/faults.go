@@ -89,6 +89,7 @@ var refusals = []struct {
 	{universal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The chain of the name service cannot be asked"},
 	{universal.ErrGateway, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The server that knows where the name leads cannot be asked"},
 	{ErrUsed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_USED, "signature", "Signature validation error: the signed message was used before"},
+	{ErrElsewhere, codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, "message", "The signed message is for another installation"},
 	{ErrNotOwner, codes.Unauthenticated, faultv1.Reason_REASON_OWNER_MISMATCH, "address", "Name owner validation error"},
 	{ErrLimited, codes.ResourceExhausted, faultv1.Reason_REASON_CHANGES_LIMITED, "address", "This account changed too many names within the hour"},
 }

@@ -14,7 +14,10 @@ const maxMessage = 8 << 10
 // ErrMessage says that a signed text is not what it should be.
 var ErrMessage = errors.New("the signed text is not of the expected form")
 
-// Each signed text is JSON; members that are not known count for nothing.
+// ErrElsewhere says that a signed text is for another installation.
+var ErrElsewhere = errors.New("the signed text is for another installation")
+
+// Signed texts are sentences, see [sentence], or JSON of one of these forms.
 type (
 	registration struct {
 		Name       *string    `json:"name"`
@@ -49,6 +52,8 @@ type signed interface {
 	// missing names the first member that must be there and is not.
 	missing() string
 	timestamp() uint64
+	// take reads it from a sentence. It fails with [ErrMessage] where that is of another action.
+	take(s sentence) error
 }
 
 func (m *registration) missing() string {
@@ -92,13 +97,15 @@ func firstMissing(members ...member) string {
 	return ""
 }
 
-// readMessage reads a signed text. It fails with [ErrMessage].
+// readMessage reads a signed text that is JSON. It fails with [ErrMessage].
 func readMessage(text string, into signed) error {
 	if len(text) > maxMessage {
 		return fmt.Errorf("%w: it is over %d bytes", ErrMessage, maxMessage)
 	}
-	if err := json.Unmarshal([]byte(text), into); err != nil {
-		return fmt.Errorf("%w: it is not JSON of the expected types", ErrMessage)
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil || !json.Valid([]byte(text)) {
+		return fmt.Errorf("%w: it is not JSON of the expected members and types", ErrMessage)
 	}
 	if name := into.missing(); name != "" {
 		return fmt.Errorf("%w: missing field `%s`", ErrMessage, name)

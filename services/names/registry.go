@@ -16,6 +16,9 @@ type Registry struct {
 	reserved Reserved
 	// past and ahead bound how far the time of a signed text may be from now.
 	past, ahead time.Duration
+	// installation is what sentences must say they are for; bareJSON says that JSON counts too, which says nothing of it.
+	installation string
+	bareJSON     bool
 
 	store    Store
 	networks Networks
@@ -27,6 +30,7 @@ type Registry struct {
 func NewRegistry(cfg Config, store Store, networks Networks, verifier Verifier, c clock.Clock) *Registry {
 	return &Registry{
 		zones: cfg.Zones, reserved: Reserve(cfg.Reserved), past: cfg.Past, ahead: cfg.Ahead,
+		installation: cfg.Installation, bareJSON: cfg.BareJSON,
 		store: store, networks: networks, verifier: verifier, clock: c,
 	}
 }
@@ -34,7 +38,7 @@ func NewRegistry(cfg Config, store Store, networks Networks, verifier Verifier, 
 // Register gives the account that signed a name that nobody has.
 func (r *Registry) Register(ctx context.Context, e Envelope) (Record, error) {
 	var m registration
-	if err := readMessage(e.Message, &m); err != nil {
+	if err := r.read(e, &m); err != nil {
 		return Record{}, err
 	}
 	name, err := r.zones.ParseNew(*m.Name)
@@ -87,7 +91,7 @@ func begin(c Change, attributes Attributes) Record {
 // SetAttributes replaces what a name says of its owner.
 func (r *Registry) SetAttributes(ctx context.Context, name string, e Envelope) (Record, error) {
 	var m attributesChange
-	if err := readMessage(e.Message, &m); err != nil {
+	if err := r.read(e, &m); err != nil {
 		return Record{}, err
 	}
 	change, err := r.changeOf(ctx, name, m.Name, e, &m, SetAttributes)
@@ -107,7 +111,7 @@ func (r *Registry) SetAttributes(ctx context.Context, name string, e Envelope) (
 // name, not on that of the new address: a contract there may be another's.
 func (r *Registry) SetAddress(ctx context.Context, name string, e Envelope) (Address, error) {
 	var m addressChange
-	if err := readMessage(e.Message, &m); err != nil {
+	if err := r.read(e, &m); err != nil {
 		return Address{}, err
 	}
 	for _, coin := range []CoinType{e.CoinType, *m.CoinType} {
@@ -134,7 +138,7 @@ func (r *Registry) SetAddress(ctx context.Context, name string, e Envelope) (Add
 // Release makes nobody have a name.
 func (r *Registry) Release(ctx context.Context, name string, e Envelope) error {
 	var m release
-	if err := readMessage(e.Message, &m); err != nil {
+	if err := r.read(e, &m); err != nil {
 		return err
 	}
 	change, err := r.changeOf(ctx, name, m.Name, e, &m, Released)
@@ -153,7 +157,7 @@ func (r *Registry) Release(ctx context.Context, name string, e Envelope) error {
 // Transfer gives a name to another account. What the name said, and where it led, was the former owner's.
 func (r *Registry) Transfer(ctx context.Context, name string, e Envelope) (Record, error) {
 	var m transfer
-	if err := readMessage(e.Message, &m); err != nil {
+	if err := r.read(e, &m); err != nil {
 		return Record{}, err
 	}
 	for _, coin := range []CoinType{e.CoinType, *m.CoinType} {

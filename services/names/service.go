@@ -63,6 +63,9 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
 		return run.Service{}, err
 	}
+	if cfg.Installation == "" {
+		cfg.Installation = "installation " + signing(keys).Address().String()
+	}
 	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes, true)), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
@@ -121,6 +124,11 @@ func (s *server) RegisterName(ctx context.Context, r *namesv1.RegisterNameReques
 	name, registered := toProto(record), true
 	name.Success = &registered
 	return &namesv1.RegisterNameResponse{Name: name}, nil
+}
+
+// GetInstallation says what signed texts must say they are for.
+func (s *server) GetInstallation(context.Context, *namesv1.GetInstallationRequest) (*namesv1.GetInstallationResponse, error) {
+	return &namesv1.GetInstallationResponse{Installation: s.registry.installation}, nil
 }
 
 // GetName says what a name stands for.

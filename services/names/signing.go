@@ -3,6 +3,7 @@ package names
 import (
 	"context"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"time"
 
@@ -18,6 +19,34 @@ type Envelope struct {
 	CoinType  CoinType
 	// Address is 0x and 40 hex digits of any case.
 	Address string
+}
+
+// read reads what was signed. It fails with [ErrMessage], with [ErrElsewhere], or with [*StaleError].
+func (r *Registry) read(e Envelope, m signed) error {
+	if !strings.HasPrefix(e.Message, sentenceStart) {
+		if !r.bareJSON {
+			return fmt.Errorf("%w: JSON does not say for whom it is", ErrMessage)
+		}
+		return readMessage(e.Message, m)
+	}
+	s, err := parseSentence(e.Message)
+	if err != nil {
+		return err
+	}
+	if s.Installation != r.installation {
+		return ErrElsewhere
+	}
+	account, err := evm.ParseAddress(e.Address)
+	if err != nil {
+		return err
+	}
+	if s.Account != (place{account, e.CoinType.canonical()}) {
+		return fmt.Errorf("%w: it is of another account, or on another chain", ErrMessage)
+	}
+	if r.now().After(s.Expires) {
+		return &StaleError{uint64(s.Issued.Unix())}
+	}
+	return m.take(s)
 }
 
 // changeOf checks a signed change of a name that exists, up to the signature.

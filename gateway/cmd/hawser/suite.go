@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"google.golang.org/grpc"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
@@ -188,7 +189,9 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 
 func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 	nodes := s.conns[serviceChains]
-	return names.Service(ctx, s.config.Names, names.Deps{
+	cfg := s.config.Names
+	cfg.Installation = strings.TrimSuffix(s.config.PublicURL, "/")
+	return names.Service(ctx, cfg, names.Deps{
 		Chains:   chainsv1.NewChainsServiceClient(nodes),
 		Nodes:    chainsv1.NewNodeServiceClient(nodes),
 		Pictures: nftsv1.NewPictureServiceClient(s.conns[nfts.Name]),

@@ -4,7 +4,7 @@ import type { Identity, NameRecord, NameSuggestion, ResolvedName } from './answe
 
 /** A text that says what is to change, and who says so. */
 export interface SignedText {
-  /** JSON with a timestamp in seconds, byte for byte as it was signed. */
+  /** A sentence, see the gateway's `NamesService`, byte for byte as it was signed. */
   readonly message: string
   /** Of `personal_sign`, hex. */
   readonly signature: string
@@ -38,15 +38,17 @@ export interface Names {
   owned(address: string, signal?: AbortSignal): Promise<readonly NameRecord[]>
   /** @param label what the name should begin with; the first suggestion is the name itself. */
   suggestions(label: string, signal?: AbortSignal): Promise<readonly NameSuggestion[]>
-  /** Signed: `{name, attributes, timestamp}`. */
+  /** What signed sentences must say they are for. */
+  installation(signal?: AbortSignal): Promise<{ readonly installation: string }>
+  /** Signed: "register". */
   register(signed: SignedText, signal?: AbortSignal): Promise<void>
-  /** Replaces what a name says. Signed: `{name, attributes, timestamp}`. */
+  /** Replaces what a name says. Signed: "set the records of". */
   setAttributes(name: string, signed: SignedText, signal?: AbortSignal): Promise<void>
-  /** Sets where a name leads for one coin type. Signed: `{name, coin_type, address, timestamp}`. */
+  /** Sets where a name leads for one coin type. Signed: "set an address of". */
   setAddress(name: string, signed: SignedText, signal?: AbortSignal): Promise<void>
-  /** Gives a name up. Signed: `{release, timestamp}`. */
+  /** Gives a name up. Signed: "release". */
   release(name: string, signed: SignedText, signal?: AbortSignal): Promise<void>
-  /** Gives a name to another account. Signed: `{transfer, to, coin_type, timestamp}`. */
+  /** Gives a name to another account. Signed: "transfer". */
   transfer(name: string, signed: SignedText, signal?: AbortSignal): Promise<void>
 }
 
@@ -71,6 +73,7 @@ export function createNames({ get, post }: RestClient): Names {
   return {
     identity: (address, { signal, afresh } = {}) =>
       get(`/v1/identity/${encodeURIComponent(address)}`, {}, signal, afresh ? 'reload' : undefined),
+    installation: (signal) => get('/v1/profile/installation', {}, signal),
     async lookup(name, signal) {
       const path = `/v1/profile/account/${encodeURIComponent(name)}`
       const answer = await get<NameRecord | readonly []>(path, { apiVersion: API_VERSION }, signal)

@@ -12,6 +12,7 @@ import {
   owning,
   recordOf,
   SIGNATURE,
+  saying,
   signedTexts,
 } from '../testing/owning.ts'
 import { acceptName, changeName, stopChange } from './changeName.ts'
@@ -34,7 +35,6 @@ const state = ({ hawser }: Kit) => hawser.ownNames.getState()
 const change = (kit: Kit) => state(kit).change
 const view = ({ hawser }: Kit) => hawser.router.getState().view
 const toast = ({ hawser }: Kit) => hawser.toast.getState().message
-const now = ({ clock }: Kit) => Math.floor(clock.now() / 1_000)
 
 function readiness(kit: Kit) {
   const { change, ...rest } = state(kit)
@@ -58,14 +58,14 @@ describe('each change is one signed text', () => {
     setRecord(kit.hawser, 'bio', ' Rows ')
     setRecord(kit.hawser, 'url', '')
     expect(await changeName(kit.hawser)).toBe(true)
-    const wish = { name: NAME, attributes: { bio: 'Rows', email: 'a@b.test' }, timestamp: now(kit) }
+    const wish = saying(`set the records of ${NAME}`, 'Record bio: Rows', 'Record email: a@b.test')
     expect(signedTexts(kit)).toEqual([wish])
     expect(kit.gateway.names.changes).toEqual([
       {
         name: NAME,
         action: 'attributes',
         projectId: '00000000000000000000000000000001',
-        message: JSON.stringify(wish),
+        message: signedTexts(kit)[0]?.join('\n'),
         signature: SIGNATURE,
         coin_type: DEVNET_COIN_TYPE,
         address: ALICE,
@@ -80,7 +80,9 @@ describe('each change is one signed text', () => {
     editAddress(kit.hawser, 60)
     await target(kit, BOB)
     expect(await changeName(kit.hawser)).toBe(true)
-    expect(signedTexts(kit)).toEqual([{ name: NAME, coin_type: 60, address: BOB, timestamp: now(kit) }])
+    expect(signedTexts(kit)).toEqual([
+      saying(`set an address of ${NAME}`, `Address: ${BOB.toLowerCase()} on eip155:1`),
+    ])
     expect(kit.gateway.names.changes[0]).toMatchObject({ action: 'address', coin_type: DEVNET_COIN_TYPE })
   })
 
@@ -90,7 +92,7 @@ describe('each change is one signed text', () => {
     editTransfer(kit.hawser)
     await target(kit, 'bob.eth')
     expect(await changeName(kit.hawser)).toBe(true)
-    const wish = { transfer: NAME, to: BOB, coin_type: DEVNET_COIN_TYPE, timestamp: now(kit) }
+    const wish = saying(`transfer ${NAME}`, `New owner: ${BOB.toLowerCase()} on eip155:31337`)
     expect(signedTexts(kit)).toEqual([wish])
     expect(kit.gateway.names.changes[0]?.action).toBe('transfer')
     expect(view(kit)).toBe('Names')
@@ -101,7 +103,7 @@ describe('each change is one signed text', () => {
     editRelease(kit.hawser)
     setTypedName(kit.hawser, ' Alice.Hawser.id')
     expect(await changeName(kit.hawser)).toBe(true)
-    expect(signedTexts(kit)).toEqual([{ release: NAME, timestamp: now(kit) }])
+    expect(signedTexts(kit)).toEqual([saying(`release ${NAME}`)])
     expect(kit.gateway.names.changes[0]?.action).toBe('release')
     expect(view(kit)).toBe('Names')
   })
@@ -109,7 +111,9 @@ describe('each change is one signed text', () => {
   it('that it is accepted, on the chain where it was given', async () => {
     const kit = await owning(recordOf({ given: true, addresses: leadingTo({ '60': ALICE }) }))
     expect(await acceptName(kit.hawser)).toBe(true)
-    expect(signedTexts(kit)).toEqual([{ name: NAME, coin_type: 60, address: ALICE, timestamp: now(kit) }])
+    expect(signedTexts(kit)).toEqual([
+      saying(`set an address of ${NAME}`, `Address: ${ALICE.toLowerCase()} on eip155:1`),
+    ])
     expect(kit.gateway.names.changes[0]).toMatchObject({ action: 'address', coin_type: 60 })
     expect(view(kit)).toBe('NameDetail')
     expect(toast(kit)).toBe(`${NAME} is yours`)
@@ -175,7 +179,9 @@ describe('a change', () => {
     kit.gateway.names.owned = () => [recordOf({ attributes: { bio: 'Sails', url: 'https://a.test' } })]
     await fetchOwnNames(kit.hawser)
     expect(await changeName(kit.hawser)).toBe(true)
-    expect(signedTexts(kit)).toMatchObject([{ attributes: { bio: 'Rows', url: 'https://a.test' } }])
+    expect(signedTexts(kit)[0]).toEqual(
+      expect.arrayContaining(['Record bio: Rows', 'Record url: https://a.test']),
+    )
   })
 
   it('is not made by a signature that came after the visitor gave up waiting', async () => {
@@ -335,5 +341,5 @@ it('a name that leads to another account by the time it is confirmed is not give
     failure: { reason: 'bob.eth leads to another address now. Nothing was signed.' },
   })
   expect(await changeName(kit.hawser)).toBe(true)
-  expect(signedTexts(kit)).toMatchObject([{ to: CAROL }])
+  expect(signedTexts(kit)[0]).toContain(`New owner: ${CAROL.toLowerCase()} on eip155:31337`)
 })

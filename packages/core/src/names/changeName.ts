@@ -14,6 +14,7 @@ import { isNameForm } from './nameForm.ts'
 import { chosenName, fetchOwnNames } from './ownNames.ts'
 import { refusalReason } from './refusal.ts'
 import { resolveName } from './resolveName.ts'
+import type { NameWish } from './sentence.ts'
 import { activeSigner, NameError, type Signer, signText } from './signText.ts'
 
 /** Takes the chosen name, which the account was given, for its own: it leads here, and may be shown. */
@@ -120,22 +121,24 @@ function ownerCoinType({ given, addresses }: NameRecord, { network }: Signer): n
 }
 
 /** What the wallet shows and signs. */
-function wishOf({ name, draft }: NameChange, record: NameRecord, signer: Signer, coinType: number): object {
+function wishOf({ name, draft }: NameChange, record: NameRecord, signer: Signer, coinType: number): NameWish {
   switch (draft.kind) {
     case 'records':
-      return { name, attributes: writtenRecords({ ...record.attributes, ...draft.attributes }) }
-    case 'address':
-      return { name, coin_type: draft.coinType, address: draft.target.address }
-    case 'transfer':
       return {
-        transfer: record.name,
-        to: draft.target.address,
-        coin_type: coinTypeOf(Number(signer.network.id)),
+        action: 'records',
+        name,
+        records: writtenRecords({ ...record.attributes, ...draft.attributes }),
       }
+    case 'address':
+      return { action: 'address', name, target: { address: draft.target.address, coinType: draft.coinType } }
+    case 'transfer': {
+      const target = { address: draft.target.address, coinType: coinTypeOf(Number(signer.network.id)) }
+      return { action: 'transfer', name: record.name, target }
+    }
     case 'release':
-      return { release: name }
+      return { action: 'release', name }
     case 'accept':
-      return { name, coin_type: coinType, address: signer.address }
+      return { action: 'address', name, target: { address: signer.address, coinType } }
   }
 }
 

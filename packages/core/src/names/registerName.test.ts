@@ -6,6 +6,7 @@ import { pushView } from '../router/navigate.ts'
 import { NameRefusal } from '../testing/fakeNames.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../testing/kit.ts'
+import { saying } from '../testing/owning.ts'
 import { coinTypeOf } from './coinType.ts'
 import { registerName, stopRegistration } from './registerName.ts'
 import { NameError } from './signText.ts'
@@ -30,17 +31,22 @@ const history = ({ hawser }: Kit) => hawser.router.getState().history
 const profileName = ({ hawser }: Kit) => selectAccount(hawser.chain.getState()).profileName
 
 describe('registering a name', () => {
-  it('has the wallet sign name, attributes and the time in seconds, and sends that very text', async () => {
+  it('signs for no gateway at another address than its own', async () => {
+    const kit = await choosing()
+    kit.gateway.names.installation = () => 'https://victim.example'
+    expect(await registerName(kit.hawser, NAME)).toBe(false)
+    expect(kit.wallet.calls.some(({ method }) => method === 'personal_sign')).toBe(false)
+    kit.gateway.names.installation = () => 'http://gateway.test/names'
+    expect(await registerName(kit.hawser, NAME)).toBe(true)
+  })
+
+  it('has the wallet sign a sentence, and sends that very text', async () => {
     const kit = await choosing()
     expect(await registerName(kit.hawser, NAME)).toBe(true)
-    const message = JSON.stringify({
-      name: NAME,
-      attributes: {},
-      timestamp: Math.floor(kit.clock.now() / 1_000),
-    })
     const [signing] = kit.wallet.calls.filter(({ method }) => method === 'personal_sign')
     const [bytes, signer] = (signing?.params ?? []) as string[]
-    expect(decodeURIComponent((bytes ?? '').slice(2).replace(/../g, '%$&'))).toBe(message)
+    const message = decodeURIComponent((bytes ?? '').slice(2).replace(/../g, '%$&'))
+    expect(message.split('\n')).toEqual(saying(`register ${NAME}`))
     expect(signer).toBe(ALICE)
     expect(kit.gateway.names.registrations).toEqual([
       {

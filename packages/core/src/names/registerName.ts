@@ -36,7 +36,7 @@ export async function registerName(hawser: Hawser, name: string): Promise<boolea
   replaceView(hawser, 'RegisterAccountNameSuccess')
   hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: order.properties })
   try {
-    const signed = await signText(hawser, order.signer, order.coinType, { name, attributes: {} })
+    const signed = await signText(hawser, order.signer, order.coinType, { action: 'register', name })
     // Whoever gave up waiting, or left with the account, does not want it any more.
     if (!isCurrent()) return false
     hawser.names.setState({ status: 'registering' })

@@ -32,6 +32,7 @@ export interface FakeNames {
   /** All names of an account. */
   owned: (address: string) => readonly NameRecord[] | Promise<readonly NameRecord[]>
   suggestions: (label: string) => readonly NameSuggestion[] | Promise<readonly NameSuggestion[]>
+  installation: () => string
   register: (body: SignedBody) => unknown
   change: (body: ChangeBody) => unknown
   /** Every body of a registration. */
@@ -49,7 +50,8 @@ export function createFakeNames(): FakeNames {
     resolve: () => undefined,
     owned: () => [],
     suggestions: (label) => [free(`${label}.hawser.id`), free(`${label}-eth.hawser.id`)],
-    register: ({ message }) => ({ name: JSON.parse(message).name, success: true }),
+    installation: () => `installation 0x${'0b'.repeat(20)}`,
+    register: ({ message }) => ({ name: / register (.+)/.exec(message)?.[1], success: true }),
     change: () => ({ success: true }),
   }
 }
@@ -72,6 +74,7 @@ export async function answerNames(names: FakeNames, { pathname: path, searchPara
     return { name: asked, address, coinType, source: 'registry' }
   }
   if (path.startsWith('/v1/identity/')) return names.identity(asked)
+  if (path === '/v1/profile/installation') return { installation: names.installation() }
   if (path.startsWith('/v1/profile/suggestions/')) return { suggestions: await names.suggestions(asked) }
   if (path.startsWith('/v1/profile/reverse/')) return names.owned(asked)
   const changed = /^\/v1\/profile\/account\/(.+)\/(\w+)$/.exec(path)

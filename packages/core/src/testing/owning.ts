@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { openModal } from '../modal/modal.ts'
 import { fetchOwnNames, openName, openNames } from '../names/ownNames.ts'
 import type { NameRecord } from '../types/names.ts'
@@ -41,9 +42,21 @@ export async function owning(...records: NameRecord[]): Promise<Kit> {
   return kit
 }
 
-/** The texts that the wallet was asked to sign. */
-export function signedTexts({ wallet }: Kit): unknown[] {
+/** The texts that the wallet was asked to sign, a line each. */
+export function signedTexts({ wallet }: Kit): string[][] {
   return wallet.calls
     .filter(({ method }) => method === 'personal_sign')
-    .map(({ params }) => JSON.parse(decodeURIComponent(String(params[0]).slice(2).replace(/../g, '%$&'))))
+    .map(({ params }) => decodeURIComponent(String(params[0]).slice(2).replace(/../g, '%$&')).split('\n'))
 }
+
+/** The lines of a sentence that say what is wanted. */
+export function saying(action: string, ...lines: string[]) {
+  const first = `Hawser names at installation 0x${'0b'.repeat(20)}: ${action}`
+  return [first, '', expect.stringMatching(/^Account: 0x[0-9a-f]{40} on eip155:\d+$/), ...lines, ...TIMES]
+}
+
+const TIMES = [
+  expect.stringMatching(/^Issued: [\dT:-]+Z$/),
+  expect.stringMatching(/^Expires: [\dT:-]+Z$/),
+  expect.stringMatching(/^Code: [0-9a-f]{32}$/),
+]

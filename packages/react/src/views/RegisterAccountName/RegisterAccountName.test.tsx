@@ -68,7 +68,7 @@ describe('the form of a name', () => {
     expect(submit().disabled).toBe(true)
     await kit.user.click(screen.getByText('alicepay.hawser.id'))
     await waitFor(() => expect(kit.gateway.names.registrations).toHaveLength(1))
-    expect(JSON.parse(kit.gateway.names.registrations[0]?.message ?? '').name).toBe('alicepay.hawser.id')
+    expect(kit.gateway.names.registrations[0]?.message).toContain(': register alicepay.hawser.id\n')
   })
 
   it('says that a name is reserved', async () => {

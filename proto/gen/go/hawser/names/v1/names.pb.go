@@ -208,6 +208,89 @@ func (x *Address) GetCreated() uint32 {
 	return 0
 }
 
+// GetInstallationRequest has nothing to say.
+type GetInstallationRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetInstallationRequest) Reset() {
+	*x = GetInstallationRequest{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[2]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetInstallationRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetInstallationRequest) ProtoMessage() {}
+
+func (x *GetInstallationRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[2]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetInstallationRequest.ProtoReflect.Descriptor instead.
+func (*GetInstallationRequest) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{2}
+}
+
+// GetInstallationResponse names this installation.
+type GetInstallationResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The gateway's public URL, or `installation` and an address where the operator set none.
+	Installation  string `protobuf:"bytes,1,opt,name=installation,proto3" json:"installation,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *GetInstallationResponse) Reset() {
+	*x = GetInstallationResponse{}
+	mi := &file_hawser_names_v1_names_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *GetInstallationResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*GetInstallationResponse) ProtoMessage() {}
+
+func (x *GetInstallationResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_names_v1_names_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use GetInstallationResponse.ProtoReflect.Descriptor instead.
+func (*GetInstallationResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *GetInstallationResponse) GetInstallation() string {
+	if x != nil {
+		return x.Installation
+	}
+	return ""
+}
+
 // RegisterNameRequest is a signed wish for a name.
 type RegisterNameRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
@@ -225,7 +308,7 @@ type RegisterNameRequest struct {
 
 func (x *RegisterNameRequest) Reset() {
 	*x = RegisterNameRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[2]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -237,7 +320,7 @@ func (x *RegisterNameRequest) String() string {
 func (*RegisterNameRequest) ProtoMessage() {}
 
 func (x *RegisterNameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[2]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -250,7 +333,7 @@ func (x *RegisterNameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterNameRequest.ProtoReflect.Descriptor instead.
 func (*RegisterNameRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{2}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *RegisterNameRequest) GetMessage() string {
@@ -292,7 +375,7 @@ type RegisterNameResponse struct {
 
 func (x *RegisterNameResponse) Reset() {
 	*x = RegisterNameResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[3]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -304,7 +387,7 @@ func (x *RegisterNameResponse) String() string {
 func (*RegisterNameResponse) ProtoMessage() {}
 
 func (x *RegisterNameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[3]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -317,7 +400,7 @@ func (x *RegisterNameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RegisterNameResponse.ProtoReflect.Descriptor instead.
 func (*RegisterNameResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{3}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *RegisterNameResponse) GetName() *Name {
@@ -340,7 +423,7 @@ type GetNameRequest struct {
 
 func (x *GetNameRequest) Reset() {
 	*x = GetNameRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[4]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -352,7 +435,7 @@ func (x *GetNameRequest) String() string {
 func (*GetNameRequest) ProtoMessage() {}
 
 func (x *GetNameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[4]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -365,7 +448,7 @@ func (x *GetNameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNameRequest.ProtoReflect.Descriptor instead.
 func (*GetNameRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{4}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *GetNameRequest) GetName() string {
@@ -393,7 +476,7 @@ type GetNameResponse struct {
 
 func (x *GetNameResponse) Reset() {
 	*x = GetNameResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[5]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -405,7 +488,7 @@ func (x *GetNameResponse) String() string {
 func (*GetNameResponse) ProtoMessage() {}
 
 func (x *GetNameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[5]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -418,7 +501,7 @@ func (x *GetNameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetNameResponse.ProtoReflect.Descriptor instead.
 func (*GetNameResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{5}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *GetNameResponse) GetName() *Name {
@@ -443,7 +526,7 @@ type ListNamesRequest struct {
 
 func (x *ListNamesRequest) Reset() {
 	*x = ListNamesRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[6]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -455,7 +538,7 @@ func (x *ListNamesRequest) String() string {
 func (*ListNamesRequest) ProtoMessage() {}
 
 func (x *ListNamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[6]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -468,7 +551,7 @@ func (x *ListNamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNamesRequest.ProtoReflect.Descriptor instead.
 func (*ListNamesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{6}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *ListNamesRequest) GetAddress() string {
@@ -503,7 +586,7 @@ type ListNamesResponse struct {
 
 func (x *ListNamesResponse) Reset() {
 	*x = ListNamesResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[7]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -515,7 +598,7 @@ func (x *ListNamesResponse) String() string {
 func (*ListNamesResponse) ProtoMessage() {}
 
 func (x *ListNamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[7]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -528,7 +611,7 @@ func (x *ListNamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ListNamesResponse.ProtoReflect.Descriptor instead.
 func (*ListNamesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{7}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *ListNamesResponse) GetNames() []*Name {
@@ -551,7 +634,7 @@ type SuggestNamesRequest struct {
 
 func (x *SuggestNamesRequest) Reset() {
 	*x = SuggestNamesRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[8]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -563,7 +646,7 @@ func (x *SuggestNamesRequest) String() string {
 func (*SuggestNamesRequest) ProtoMessage() {}
 
 func (x *SuggestNamesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[8]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -576,7 +659,7 @@ func (x *SuggestNamesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuggestNamesRequest.ProtoReflect.Descriptor instead.
 func (*SuggestNamesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{8}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *SuggestNamesRequest) GetName() string {
@@ -604,7 +687,7 @@ type SuggestNamesResponse struct {
 
 func (x *SuggestNamesResponse) Reset() {
 	*x = SuggestNamesResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[9]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -616,7 +699,7 @@ func (x *SuggestNamesResponse) String() string {
 func (*SuggestNamesResponse) ProtoMessage() {}
 
 func (x *SuggestNamesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[9]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -629,7 +712,7 @@ func (x *SuggestNamesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SuggestNamesResponse.ProtoReflect.Descriptor instead.
 func (*SuggestNamesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{9}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *SuggestNamesResponse) GetSuggestions() []*Suggestion {
@@ -654,7 +737,7 @@ type Suggestion struct {
 
 func (x *Suggestion) Reset() {
 	*x = Suggestion{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[10]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -666,7 +749,7 @@ func (x *Suggestion) String() string {
 func (*Suggestion) ProtoMessage() {}
 
 func (x *Suggestion) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[10]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -679,7 +762,7 @@ func (x *Suggestion) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Suggestion.ProtoReflect.Descriptor instead.
 func (*Suggestion) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{10}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Suggestion) GetName() string {
@@ -722,7 +805,7 @@ type SetAttributesRequest struct {
 
 func (x *SetAttributesRequest) Reset() {
 	*x = SetAttributesRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[11]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -734,7 +817,7 @@ func (x *SetAttributesRequest) String() string {
 func (*SetAttributesRequest) ProtoMessage() {}
 
 func (x *SetAttributesRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[11]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -747,7 +830,7 @@ func (x *SetAttributesRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAttributesRequest.ProtoReflect.Descriptor instead.
 func (*SetAttributesRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{11}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *SetAttributesRequest) GetName() string {
@@ -796,7 +879,7 @@ type SetAttributesResponse struct {
 
 func (x *SetAttributesResponse) Reset() {
 	*x = SetAttributesResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[12]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -808,7 +891,7 @@ func (x *SetAttributesResponse) String() string {
 func (*SetAttributesResponse) ProtoMessage() {}
 
 func (x *SetAttributesResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[12]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -821,7 +904,7 @@ func (x *SetAttributesResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAttributesResponse.ProtoReflect.Descriptor instead.
 func (*SetAttributesResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{12}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *SetAttributesResponse) GetAttributes() map[string]string {
@@ -850,7 +933,7 @@ type SetAddressRequest struct {
 
 func (x *SetAddressRequest) Reset() {
 	*x = SetAddressRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[13]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -862,7 +945,7 @@ func (x *SetAddressRequest) String() string {
 func (*SetAddressRequest) ProtoMessage() {}
 
 func (x *SetAddressRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[13]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -875,7 +958,7 @@ func (x *SetAddressRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAddressRequest.ProtoReflect.Descriptor instead.
 func (*SetAddressRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{13}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *SetAddressRequest) GetName() string {
@@ -924,7 +1007,7 @@ type SetAddressResponse struct {
 
 func (x *SetAddressResponse) Reset() {
 	*x = SetAddressResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[14]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -936,7 +1019,7 @@ func (x *SetAddressResponse) String() string {
 func (*SetAddressResponse) ProtoMessage() {}
 
 func (x *SetAddressResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[14]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -949,7 +1032,7 @@ func (x *SetAddressResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SetAddressResponse.ProtoReflect.Descriptor instead.
 func (*SetAddressResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{14}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *SetAddressResponse) GetAddresses() map[string]*Address {
@@ -978,7 +1061,7 @@ type ReleaseNameRequest struct {
 
 func (x *ReleaseNameRequest) Reset() {
 	*x = ReleaseNameRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[15]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -990,7 +1073,7 @@ func (x *ReleaseNameRequest) String() string {
 func (*ReleaseNameRequest) ProtoMessage() {}
 
 func (x *ReleaseNameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[15]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1003,7 +1086,7 @@ func (x *ReleaseNameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseNameRequest.ProtoReflect.Descriptor instead.
 func (*ReleaseNameRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{15}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *ReleaseNameRequest) GetName() string {
@@ -1052,7 +1135,7 @@ type ReleaseNameResponse struct {
 
 func (x *ReleaseNameResponse) Reset() {
 	*x = ReleaseNameResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[16]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1064,7 +1147,7 @@ func (x *ReleaseNameResponse) String() string {
 func (*ReleaseNameResponse) ProtoMessage() {}
 
 func (x *ReleaseNameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[16]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1077,7 +1160,7 @@ func (x *ReleaseNameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ReleaseNameResponse.ProtoReflect.Descriptor instead.
 func (*ReleaseNameResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{16}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *ReleaseNameResponse) GetSuccess() bool {
@@ -1106,7 +1189,7 @@ type TransferNameRequest struct {
 
 func (x *TransferNameRequest) Reset() {
 	*x = TransferNameRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[17]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1118,7 +1201,7 @@ func (x *TransferNameRequest) String() string {
 func (*TransferNameRequest) ProtoMessage() {}
 
 func (x *TransferNameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[17]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1131,7 +1214,7 @@ func (x *TransferNameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TransferNameRequest.ProtoReflect.Descriptor instead.
 func (*TransferNameRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{17}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *TransferNameRequest) GetName() string {
@@ -1180,7 +1263,7 @@ type TransferNameResponse struct {
 
 func (x *TransferNameResponse) Reset() {
 	*x = TransferNameResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[18]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1192,7 +1275,7 @@ func (x *TransferNameResponse) String() string {
 func (*TransferNameResponse) ProtoMessage() {}
 
 func (x *TransferNameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[18]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1205,7 +1288,7 @@ func (x *TransferNameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use TransferNameResponse.ProtoReflect.Descriptor instead.
 func (*TransferNameResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{18}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *TransferNameResponse) GetName() *Name {
@@ -1226,7 +1309,7 @@ type GetIdentityRequest struct {
 
 func (x *GetIdentityRequest) Reset() {
 	*x = GetIdentityRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[19]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1238,7 +1321,7 @@ func (x *GetIdentityRequest) String() string {
 func (*GetIdentityRequest) ProtoMessage() {}
 
 func (x *GetIdentityRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[19]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1251,7 +1334,7 @@ func (x *GetIdentityRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetIdentityRequest.ProtoReflect.Descriptor instead.
 func (*GetIdentityRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{19}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *GetIdentityRequest) GetAddress() string {
@@ -1281,7 +1364,7 @@ type GetIdentityResponse struct {
 
 func (x *GetIdentityResponse) Reset() {
 	*x = GetIdentityResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[20]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1293,7 +1376,7 @@ func (x *GetIdentityResponse) String() string {
 func (*GetIdentityResponse) ProtoMessage() {}
 
 func (x *GetIdentityResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[20]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1306,7 +1389,7 @@ func (x *GetIdentityResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetIdentityResponse.ProtoReflect.Descriptor instead.
 func (*GetIdentityResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{20}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *GetIdentityResponse) GetName() string {
@@ -1357,7 +1440,7 @@ type GetAvatarRequest struct {
 
 func (x *GetAvatarRequest) Reset() {
 	*x = GetAvatarRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1369,7 +1452,7 @@ func (x *GetAvatarRequest) String() string {
 func (*GetAvatarRequest) ProtoMessage() {}
 
 func (x *GetAvatarRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[21]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1382,7 +1465,7 @@ func (x *GetAvatarRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use GetAvatarRequest.ProtoReflect.Descriptor instead.
 func (*GetAvatarRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{21}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *GetAvatarRequest) GetAddress() string {
@@ -1412,7 +1495,7 @@ type ResolveNameRequest struct {
 
 func (x *ResolveNameRequest) Reset() {
 	*x = ResolveNameRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1424,7 +1507,7 @@ func (x *ResolveNameRequest) String() string {
 func (*ResolveNameRequest) ProtoMessage() {}
 
 func (x *ResolveNameRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[22]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1437,7 +1520,7 @@ func (x *ResolveNameRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveNameRequest.ProtoReflect.Descriptor instead.
 func (*ResolveNameRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{22}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *ResolveNameRequest) GetName() string {
@@ -1471,7 +1554,7 @@ type ResolveNameResponse struct {
 
 func (x *ResolveNameResponse) Reset() {
 	*x = ResolveNameResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[23]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1483,7 +1566,7 @@ func (x *ResolveNameResponse) String() string {
 func (*ResolveNameResponse) ProtoMessage() {}
 
 func (x *ResolveNameResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[23]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1496,7 +1579,7 @@ func (x *ResolveNameResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ResolveNameResponse.ProtoReflect.Descriptor instead.
 func (*ResolveNameResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{23}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *ResolveNameResponse) GetName() string {
@@ -1540,7 +1623,7 @@ type AnswerLookupRequest struct {
 
 func (x *AnswerLookupRequest) Reset() {
 	*x = AnswerLookupRequest{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1552,7 +1635,7 @@ func (x *AnswerLookupRequest) String() string {
 func (*AnswerLookupRequest) ProtoMessage() {}
 
 func (x *AnswerLookupRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[24]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1565,7 +1648,7 @@ func (x *AnswerLookupRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerLookupRequest.ProtoReflect.Descriptor instead.
 func (*AnswerLookupRequest) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{24}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *AnswerLookupRequest) GetSender() string {
@@ -1593,7 +1676,7 @@ type AnswerLookupResponse struct {
 
 func (x *AnswerLookupResponse) Reset() {
 	*x = AnswerLookupResponse{}
-	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1605,7 +1688,7 @@ func (x *AnswerLookupResponse) String() string {
 func (*AnswerLookupResponse) ProtoMessage() {}
 
 func (x *AnswerLookupResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_names_v1_names_proto_msgTypes[25]
+	mi := &file_hawser_names_v1_names_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1618,7 +1701,7 @@ func (x *AnswerLookupResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use AnswerLookupResponse.ProtoReflect.Descriptor instead.
 func (*AnswerLookupResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{25}
+	return file_hawser_names_v1_names_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *AnswerLookupResponse) GetData() string {
@@ -1663,7 +1746,10 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\n" +
 	"created_at\x18\x02 \x01(\tR\n" +
 	"created_at\x12\x18\n" +
-	"\acreated\x18\x03 \x01(\rR\acreated\"\x99\x01\n" +
+	"\acreated\x18\x03 \x01(\rR\acreated\"\x18\n" +
+	"\x16GetInstallationRequest\"=\n" +
+	"\x17GetInstallationResponse\x12\"\n" +
+	"\finstallation\x18\x01 \x01(\tR\finstallation\"\x99\x01\n" +
 	"\x13RegisterNameRequest\x12\x1d\n" +
 	"\amessage\x18\x01 \x01(\tB\x03\xe0A\x02R\amessage\x12!\n" +
 	"\tsignature\x18\x02 \x01(\tB\x03\xe0A\x02R\tsignature\x12!\n" +
@@ -1766,9 +1852,10 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\x06sender\x18\x01 \x01(\tB\x03\xe0A\x02R\x06sender\x12\x17\n" +
 	"\x04data\x18\x02 \x01(\tB\x03\xe0A\x02R\x04data\"*\n" +
 	"\x14AnswerLookupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\tR\x04data2\xcc\f\n" +
+	"\x04data\x18\x01 \x01(\tR\x04data2\xd5\r\n" +
 	"\fNamesService\x12\x81\x01\n" +
-	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12v\n" +
+	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12\x86\x01\n" +
+	"\x0fGetInstallation\x12'.hawser.names.v1.GetInstallationRequest\x1a(.hawser.names.v1.GetInstallationResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/profile/installation\x12v\n" +
 	"\aGetName\x12\x1f.hawser.names.v1.GetNameRequest\x1a .hawser.names.v1.GetNameResponse\"(\x82\xd3\xe4\x93\x02\"b\x04name\x12\x1a/v1/profile/account/{name}\x12\x80\x01\n" +
 	"\tListNames\x12!.hawser.names.v1.ListNamesRequest\x1a\".hawser.names.v1.ListNamesResponse\",\x82\xd3\xe4\x93\x02&b\x05names\x12\x1d/v1/profile/reverse/{address}\x12\x83\x01\n" +
 	"\fSuggestNames\x12$.hawser.names.v1.SuggestNamesRequest\x1a%.hawser.names.v1.SuggestNamesResponse\"&\x82\xd3\xe4\x93\x02 \x12\x1e/v1/profile/suggestions/{name}\x12\x9c\x01\n" +
@@ -1797,78 +1884,82 @@ func file_hawser_names_v1_names_proto_rawDescGZIP() []byte {
 	return file_hawser_names_v1_names_proto_rawDescData
 }
 
-var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 30)
+var file_hawser_names_v1_names_proto_msgTypes = make([]protoimpl.MessageInfo, 32)
 var file_hawser_names_v1_names_proto_goTypes = []any{
-	(*Name)(nil),                  // 0: hawser.names.v1.Name
-	(*Address)(nil),               // 1: hawser.names.v1.Address
-	(*RegisterNameRequest)(nil),   // 2: hawser.names.v1.RegisterNameRequest
-	(*RegisterNameResponse)(nil),  // 3: hawser.names.v1.RegisterNameResponse
-	(*GetNameRequest)(nil),        // 4: hawser.names.v1.GetNameRequest
-	(*GetNameResponse)(nil),       // 5: hawser.names.v1.GetNameResponse
-	(*ListNamesRequest)(nil),      // 6: hawser.names.v1.ListNamesRequest
-	(*ListNamesResponse)(nil),     // 7: hawser.names.v1.ListNamesResponse
-	(*SuggestNamesRequest)(nil),   // 8: hawser.names.v1.SuggestNamesRequest
-	(*SuggestNamesResponse)(nil),  // 9: hawser.names.v1.SuggestNamesResponse
-	(*Suggestion)(nil),            // 10: hawser.names.v1.Suggestion
-	(*SetAttributesRequest)(nil),  // 11: hawser.names.v1.SetAttributesRequest
-	(*SetAttributesResponse)(nil), // 12: hawser.names.v1.SetAttributesResponse
-	(*SetAddressRequest)(nil),     // 13: hawser.names.v1.SetAddressRequest
-	(*SetAddressResponse)(nil),    // 14: hawser.names.v1.SetAddressResponse
-	(*ReleaseNameRequest)(nil),    // 15: hawser.names.v1.ReleaseNameRequest
-	(*ReleaseNameResponse)(nil),   // 16: hawser.names.v1.ReleaseNameResponse
-	(*TransferNameRequest)(nil),   // 17: hawser.names.v1.TransferNameRequest
-	(*TransferNameResponse)(nil),  // 18: hawser.names.v1.TransferNameResponse
-	(*GetIdentityRequest)(nil),    // 19: hawser.names.v1.GetIdentityRequest
-	(*GetIdentityResponse)(nil),   // 20: hawser.names.v1.GetIdentityResponse
-	(*GetAvatarRequest)(nil),      // 21: hawser.names.v1.GetAvatarRequest
-	(*ResolveNameRequest)(nil),    // 22: hawser.names.v1.ResolveNameRequest
-	(*ResolveNameResponse)(nil),   // 23: hawser.names.v1.ResolveNameResponse
-	(*AnswerLookupRequest)(nil),   // 24: hawser.names.v1.AnswerLookupRequest
-	(*AnswerLookupResponse)(nil),  // 25: hawser.names.v1.AnswerLookupResponse
-	nil,                           // 26: hawser.names.v1.Name.AttributesEntry
-	nil,                           // 27: hawser.names.v1.Name.AddressesEntry
-	nil,                           // 28: hawser.names.v1.SetAttributesResponse.AttributesEntry
-	nil,                           // 29: hawser.names.v1.SetAddressResponse.AddressesEntry
-	(*httpbody.HttpBody)(nil),     // 30: google.api.HttpBody
+	(*Name)(nil),                    // 0: hawser.names.v1.Name
+	(*Address)(nil),                 // 1: hawser.names.v1.Address
+	(*GetInstallationRequest)(nil),  // 2: hawser.names.v1.GetInstallationRequest
+	(*GetInstallationResponse)(nil), // 3: hawser.names.v1.GetInstallationResponse
+	(*RegisterNameRequest)(nil),     // 4: hawser.names.v1.RegisterNameRequest
+	(*RegisterNameResponse)(nil),    // 5: hawser.names.v1.RegisterNameResponse
+	(*GetNameRequest)(nil),          // 6: hawser.names.v1.GetNameRequest
+	(*GetNameResponse)(nil),         // 7: hawser.names.v1.GetNameResponse
+	(*ListNamesRequest)(nil),        // 8: hawser.names.v1.ListNamesRequest
+	(*ListNamesResponse)(nil),       // 9: hawser.names.v1.ListNamesResponse
+	(*SuggestNamesRequest)(nil),     // 10: hawser.names.v1.SuggestNamesRequest
+	(*SuggestNamesResponse)(nil),    // 11: hawser.names.v1.SuggestNamesResponse
+	(*Suggestion)(nil),              // 12: hawser.names.v1.Suggestion
+	(*SetAttributesRequest)(nil),    // 13: hawser.names.v1.SetAttributesRequest
+	(*SetAttributesResponse)(nil),   // 14: hawser.names.v1.SetAttributesResponse
+	(*SetAddressRequest)(nil),       // 15: hawser.names.v1.SetAddressRequest
+	(*SetAddressResponse)(nil),      // 16: hawser.names.v1.SetAddressResponse
+	(*ReleaseNameRequest)(nil),      // 17: hawser.names.v1.ReleaseNameRequest
+	(*ReleaseNameResponse)(nil),     // 18: hawser.names.v1.ReleaseNameResponse
+	(*TransferNameRequest)(nil),     // 19: hawser.names.v1.TransferNameRequest
+	(*TransferNameResponse)(nil),    // 20: hawser.names.v1.TransferNameResponse
+	(*GetIdentityRequest)(nil),      // 21: hawser.names.v1.GetIdentityRequest
+	(*GetIdentityResponse)(nil),     // 22: hawser.names.v1.GetIdentityResponse
+	(*GetAvatarRequest)(nil),        // 23: hawser.names.v1.GetAvatarRequest
+	(*ResolveNameRequest)(nil),      // 24: hawser.names.v1.ResolveNameRequest
+	(*ResolveNameResponse)(nil),     // 25: hawser.names.v1.ResolveNameResponse
+	(*AnswerLookupRequest)(nil),     // 26: hawser.names.v1.AnswerLookupRequest
+	(*AnswerLookupResponse)(nil),    // 27: hawser.names.v1.AnswerLookupResponse
+	nil,                             // 28: hawser.names.v1.Name.AttributesEntry
+	nil,                             // 29: hawser.names.v1.Name.AddressesEntry
+	nil,                             // 30: hawser.names.v1.SetAttributesResponse.AttributesEntry
+	nil,                             // 31: hawser.names.v1.SetAddressResponse.AddressesEntry
+	(*httpbody.HttpBody)(nil),       // 32: google.api.HttpBody
 }
 var file_hawser_names_v1_names_proto_depIdxs = []int32{
-	26, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
-	27, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
+	28, // 0: hawser.names.v1.Name.attributes:type_name -> hawser.names.v1.Name.AttributesEntry
+	29, // 1: hawser.names.v1.Name.addresses:type_name -> hawser.names.v1.Name.AddressesEntry
 	0,  // 2: hawser.names.v1.RegisterNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 3: hawser.names.v1.GetNameResponse.name:type_name -> hawser.names.v1.Name
 	0,  // 4: hawser.names.v1.ListNamesResponse.names:type_name -> hawser.names.v1.Name
-	10, // 5: hawser.names.v1.SuggestNamesResponse.suggestions:type_name -> hawser.names.v1.Suggestion
-	28, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
-	29, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
+	12, // 5: hawser.names.v1.SuggestNamesResponse.suggestions:type_name -> hawser.names.v1.Suggestion
+	30, // 6: hawser.names.v1.SetAttributesResponse.attributes:type_name -> hawser.names.v1.SetAttributesResponse.AttributesEntry
+	31, // 7: hawser.names.v1.SetAddressResponse.addresses:type_name -> hawser.names.v1.SetAddressResponse.AddressesEntry
 	0,  // 8: hawser.names.v1.TransferNameResponse.name:type_name -> hawser.names.v1.Name
 	1,  // 9: hawser.names.v1.Name.AddressesEntry.value:type_name -> hawser.names.v1.Address
 	1,  // 10: hawser.names.v1.SetAddressResponse.AddressesEntry.value:type_name -> hawser.names.v1.Address
-	2,  // 11: hawser.names.v1.NamesService.RegisterName:input_type -> hawser.names.v1.RegisterNameRequest
-	4,  // 12: hawser.names.v1.NamesService.GetName:input_type -> hawser.names.v1.GetNameRequest
-	6,  // 13: hawser.names.v1.NamesService.ListNames:input_type -> hawser.names.v1.ListNamesRequest
-	8,  // 14: hawser.names.v1.NamesService.SuggestNames:input_type -> hawser.names.v1.SuggestNamesRequest
-	11, // 15: hawser.names.v1.NamesService.SetAttributes:input_type -> hawser.names.v1.SetAttributesRequest
-	13, // 16: hawser.names.v1.NamesService.SetAddress:input_type -> hawser.names.v1.SetAddressRequest
-	15, // 17: hawser.names.v1.NamesService.ReleaseName:input_type -> hawser.names.v1.ReleaseNameRequest
-	17, // 18: hawser.names.v1.NamesService.TransferName:input_type -> hawser.names.v1.TransferNameRequest
-	19, // 19: hawser.names.v1.NamesService.GetIdentity:input_type -> hawser.names.v1.GetIdentityRequest
-	21, // 20: hawser.names.v1.NamesService.GetAvatar:input_type -> hawser.names.v1.GetAvatarRequest
-	22, // 21: hawser.names.v1.NamesService.ResolveName:input_type -> hawser.names.v1.ResolveNameRequest
-	24, // 22: hawser.names.v1.NamesService.AnswerLookup:input_type -> hawser.names.v1.AnswerLookupRequest
-	3,  // 23: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
-	5,  // 24: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
-	7,  // 25: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
-	9,  // 26: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
-	12, // 27: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
-	14, // 28: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
-	16, // 29: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
-	18, // 30: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
-	20, // 31: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
-	30, // 32: hawser.names.v1.NamesService.GetAvatar:output_type -> google.api.HttpBody
-	23, // 33: hawser.names.v1.NamesService.ResolveName:output_type -> hawser.names.v1.ResolveNameResponse
-	25, // 34: hawser.names.v1.NamesService.AnswerLookup:output_type -> hawser.names.v1.AnswerLookupResponse
-	23, // [23:35] is the sub-list for method output_type
-	11, // [11:23] is the sub-list for method input_type
+	4,  // 11: hawser.names.v1.NamesService.RegisterName:input_type -> hawser.names.v1.RegisterNameRequest
+	2,  // 12: hawser.names.v1.NamesService.GetInstallation:input_type -> hawser.names.v1.GetInstallationRequest
+	6,  // 13: hawser.names.v1.NamesService.GetName:input_type -> hawser.names.v1.GetNameRequest
+	8,  // 14: hawser.names.v1.NamesService.ListNames:input_type -> hawser.names.v1.ListNamesRequest
+	10, // 15: hawser.names.v1.NamesService.SuggestNames:input_type -> hawser.names.v1.SuggestNamesRequest
+	13, // 16: hawser.names.v1.NamesService.SetAttributes:input_type -> hawser.names.v1.SetAttributesRequest
+	15, // 17: hawser.names.v1.NamesService.SetAddress:input_type -> hawser.names.v1.SetAddressRequest
+	17, // 18: hawser.names.v1.NamesService.ReleaseName:input_type -> hawser.names.v1.ReleaseNameRequest
+	19, // 19: hawser.names.v1.NamesService.TransferName:input_type -> hawser.names.v1.TransferNameRequest
+	21, // 20: hawser.names.v1.NamesService.GetIdentity:input_type -> hawser.names.v1.GetIdentityRequest
+	23, // 21: hawser.names.v1.NamesService.GetAvatar:input_type -> hawser.names.v1.GetAvatarRequest
+	24, // 22: hawser.names.v1.NamesService.ResolveName:input_type -> hawser.names.v1.ResolveNameRequest
+	26, // 23: hawser.names.v1.NamesService.AnswerLookup:input_type -> hawser.names.v1.AnswerLookupRequest
+	5,  // 24: hawser.names.v1.NamesService.RegisterName:output_type -> hawser.names.v1.RegisterNameResponse
+	3,  // 25: hawser.names.v1.NamesService.GetInstallation:output_type -> hawser.names.v1.GetInstallationResponse
+	7,  // 26: hawser.names.v1.NamesService.GetName:output_type -> hawser.names.v1.GetNameResponse
+	9,  // 27: hawser.names.v1.NamesService.ListNames:output_type -> hawser.names.v1.ListNamesResponse
+	11, // 28: hawser.names.v1.NamesService.SuggestNames:output_type -> hawser.names.v1.SuggestNamesResponse
+	14, // 29: hawser.names.v1.NamesService.SetAttributes:output_type -> hawser.names.v1.SetAttributesResponse
+	16, // 30: hawser.names.v1.NamesService.SetAddress:output_type -> hawser.names.v1.SetAddressResponse
+	18, // 31: hawser.names.v1.NamesService.ReleaseName:output_type -> hawser.names.v1.ReleaseNameResponse
+	20, // 32: hawser.names.v1.NamesService.TransferName:output_type -> hawser.names.v1.TransferNameResponse
+	22, // 33: hawser.names.v1.NamesService.GetIdentity:output_type -> hawser.names.v1.GetIdentityResponse
+	32, // 34: hawser.names.v1.NamesService.GetAvatar:output_type -> google.api.HttpBody
+	25, // 35: hawser.names.v1.NamesService.ResolveName:output_type -> hawser.names.v1.ResolveNameResponse
+	27, // 36: hawser.names.v1.NamesService.AnswerLookup:output_type -> hawser.names.v1.AnswerLookupResponse
+	24, // [24:37] is the sub-list for method output_type
+	11, // [11:24] is the sub-list for method input_type
 	11, // [11:11] is the sub-list for extension type_name
 	11, // [11:11] is the sub-list for extension extendee
 	0,  // [0:11] is the sub-list for field type_name
@@ -1880,15 +1971,15 @@ func file_hawser_names_v1_names_proto_init() {
 		return
 	}
 	file_hawser_names_v1_names_proto_msgTypes[0].OneofWrappers = []any{}
-	file_hawser_names_v1_names_proto_msgTypes[20].OneofWrappers = []any{}
 	file_hawser_names_v1_names_proto_msgTypes[22].OneofWrappers = []any{}
+	file_hawser_names_v1_names_proto_msgTypes[24].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_names_v1_names_proto_rawDesc), len(file_hawser_names_v1_names_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   30,
+			NumMessages:   32,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -62,6 +62,27 @@ func local_request_NamesService_RegisterName_0(ctx context.Context, marshaler ru
 	return msg, metadata, err
 }
 
+func request_NamesService_GetInstallation_0(ctx context.Context, marshaler runtime.Marshaler, client NamesServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+	var (
+		protoReq GetInstallationRequest
+		metadata runtime.ServerMetadata
+	)
+	if req.Body != nil {
+		_, _ = io.Copy(io.Discard, req.Body)
+	}
+	msg, err := client.GetInstallation(ctx, &protoReq, grpc.Header(&metadata.HeaderMD), grpc.Trailer(&metadata.TrailerMD))
+	return msg, metadata, err
+}
+
+func local_request_NamesService_GetInstallation_0(ctx context.Context, marshaler runtime.Marshaler, server NamesServiceServer, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
+	var (
+		protoReq GetInstallationRequest
+		metadata runtime.ServerMetadata
+	)
+	msg, err := server.GetInstallation(ctx, &protoReq)
+	return msg, metadata, err
+}
+
 var filter_NamesService_GetName_0 = &utilities.DoubleArray{Encoding: map[string]int{"name": 0}, Base: []int{1, 1, 0}, Check: []int{0, 1, 2}}
 
 func request_NamesService_GetName_0(ctx context.Context, marshaler runtime.Marshaler, client NamesServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
@@ -654,6 +675,26 @@ func RegisterNamesServiceHandlerServer(ctx context.Context, mux *runtime.ServeMu
 		}
 		forward_NamesService_RegisterName_0(annotatedContext, mux, outboundMarshaler, w, req, response_NamesService_RegisterName_0{resp.(*RegisterNameResponse)}, mux.GetForwardResponseOptions()...)
 	})
+	mux.Handle(http.MethodGet, pattern_NamesService_GetInstallation_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		ctx, cancel := context.WithCancel(req.Context())
+		defer cancel()
+		var stream runtime.ServerTransportStream
+		ctx = grpc.NewContextWithServerTransportStream(ctx, &stream)
+		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		annotatedContext, err := runtime.AnnotateIncomingContext(ctx, mux, req, "/hawser.names.v1.NamesService/GetInstallation", runtime.WithHTTPPathPattern("/v1/profile/installation"))
+		if err != nil {
+			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		resp, md, err := local_request_NamesService_GetInstallation_0(annotatedContext, inboundMarshaler, server, req, pathParams)
+		md.HeaderMD, md.TrailerMD = metadata.Join(md.HeaderMD, stream.Header()), metadata.Join(md.TrailerMD, stream.Trailer())
+		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
+		if err != nil {
+			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		forward_NamesService_GetInstallation_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+	})
 	mux.Handle(http.MethodGet, pattern_NamesService_GetName_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
@@ -951,6 +992,23 @@ func RegisterNamesServiceHandlerClient(ctx context.Context, mux *runtime.ServeMu
 		}
 		forward_NamesService_RegisterName_0(annotatedContext, mux, outboundMarshaler, w, req, response_NamesService_RegisterName_0{resp.(*RegisterNameResponse)}, mux.GetForwardResponseOptions()...)
 	})
+	mux.Handle(http.MethodGet, pattern_NamesService_GetInstallation_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
+		ctx, cancel := context.WithCancel(req.Context())
+		defer cancel()
+		inboundMarshaler, outboundMarshaler := runtime.MarshalerForRequest(mux, req)
+		annotatedContext, err := runtime.AnnotateContext(ctx, mux, req, "/hawser.names.v1.NamesService/GetInstallation", runtime.WithHTTPPathPattern("/v1/profile/installation"))
+		if err != nil {
+			runtime.HTTPError(ctx, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		resp, md, err := request_NamesService_GetInstallation_0(annotatedContext, inboundMarshaler, client, req, pathParams)
+		annotatedContext = runtime.NewServerMetadataContext(annotatedContext, md)
+		if err != nil {
+			runtime.HTTPError(annotatedContext, mux, outboundMarshaler, w, req, err)
+			return
+		}
+		forward_NamesService_GetInstallation_0(annotatedContext, mux, outboundMarshaler, w, req, resp, mux.GetForwardResponseOptions()...)
+	})
 	mux.Handle(http.MethodGet, pattern_NamesService_GetName_0, func(w http.ResponseWriter, req *http.Request, pathParams map[string]string) {
 		ctx, cancel := context.WithCancel(req.Context())
 		defer cancel()
@@ -1213,33 +1271,35 @@ func (m response_NamesService_TransferName_0) XXX_ResponseBody() interface{} {
 }
 
 var (
-	pattern_NamesService_RegisterName_0  = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2}, []string{"v1", "profile", "account"}, ""))
-	pattern_NamesService_GetName_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "profile", "account", "name"}, ""))
-	pattern_NamesService_ListNames_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "profile", "reverse", "address"}, ""))
-	pattern_NamesService_SuggestNames_0  = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "profile", "suggestions", "name"}, ""))
-	pattern_NamesService_SetAttributes_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "attributes"}, ""))
-	pattern_NamesService_SetAddress_0    = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "address"}, ""))
-	pattern_NamesService_ReleaseName_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "release"}, ""))
-	pattern_NamesService_TransferName_0  = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "transfer"}, ""))
-	pattern_NamesService_GetIdentity_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "identity", "address"}, ""))
-	pattern_NamesService_GetAvatar_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "identity", "address", "avatar"}, ""))
-	pattern_NamesService_ResolveName_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "resolve", "name"}, ""))
-	pattern_NamesService_AnswerLookup_0  = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "ens", "sender", "data"}, ""))
-	pattern_NamesService_AnswerLookup_1  = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "ens"}, ""))
+	pattern_NamesService_RegisterName_0    = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2}, []string{"v1", "profile", "account"}, ""))
+	pattern_NamesService_GetInstallation_0 = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2}, []string{"v1", "profile", "installation"}, ""))
+	pattern_NamesService_GetName_0         = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "profile", "account", "name"}, ""))
+	pattern_NamesService_ListNames_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "profile", "reverse", "address"}, ""))
+	pattern_NamesService_SuggestNames_0    = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "profile", "suggestions", "name"}, ""))
+	pattern_NamesService_SetAttributes_0   = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "attributes"}, ""))
+	pattern_NamesService_SetAddress_0      = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "address"}, ""))
+	pattern_NamesService_ReleaseName_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "release"}, ""))
+	pattern_NamesService_TransferName_0    = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 2, 2, 1, 0, 4, 1, 5, 3, 2, 4}, []string{"v1", "profile", "account", "name", "transfer"}, ""))
+	pattern_NamesService_GetIdentity_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "identity", "address"}, ""))
+	pattern_NamesService_GetAvatar_0       = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 2, 3}, []string{"v1", "identity", "address", "avatar"}, ""))
+	pattern_NamesService_ResolveName_0     = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2}, []string{"v1", "resolve", "name"}, ""))
+	pattern_NamesService_AnswerLookup_0    = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1, 1, 0, 4, 1, 5, 2, 1, 0, 4, 1, 5, 3}, []string{"v1", "ens", "sender", "data"}, ""))
+	pattern_NamesService_AnswerLookup_1    = runtime.MustPattern(runtime.NewPattern(1, []int{2, 0, 2, 1}, []string{"v1", "ens"}, ""))
 )
 
 var (
-	forward_NamesService_RegisterName_0  = runtime.ForwardResponseMessage
-	forward_NamesService_GetName_0       = runtime.ForwardResponseMessage
-	forward_NamesService_ListNames_0     = runtime.ForwardResponseMessage
-	forward_NamesService_SuggestNames_0  = runtime.ForwardResponseMessage
-	forward_NamesService_SetAttributes_0 = runtime.ForwardResponseMessage
-	forward_NamesService_SetAddress_0    = runtime.ForwardResponseMessage
-	forward_NamesService_ReleaseName_0   = runtime.ForwardResponseMessage
-	forward_NamesService_TransferName_0  = runtime.ForwardResponseMessage
-	forward_NamesService_GetIdentity_0   = runtime.ForwardResponseMessage
-	forward_NamesService_GetAvatar_0     = runtime.ForwardResponseMessage
-	forward_NamesService_ResolveName_0   = runtime.ForwardResponseMessage
-	forward_NamesService_AnswerLookup_0  = runtime.ForwardResponseMessage
-	forward_NamesService_AnswerLookup_1  = runtime.ForwardResponseMessage
+	forward_NamesService_RegisterName_0    = runtime.ForwardResponseMessage
+	forward_NamesService_GetInstallation_0 = runtime.ForwardResponseMessage
+	forward_NamesService_GetName_0         = runtime.ForwardResponseMessage
+	forward_NamesService_ListNames_0       = runtime.ForwardResponseMessage
+	forward_NamesService_SuggestNames_0    = runtime.ForwardResponseMessage
+	forward_NamesService_SetAttributes_0   = runtime.ForwardResponseMessage
+	forward_NamesService_SetAddress_0      = runtime.ForwardResponseMessage
+	forward_NamesService_ReleaseName_0     = runtime.ForwardResponseMessage
+	forward_NamesService_TransferName_0    = runtime.ForwardResponseMessage
+	forward_NamesService_GetIdentity_0     = runtime.ForwardResponseMessage
+	forward_NamesService_GetAvatar_0       = runtime.ForwardResponseMessage
+	forward_NamesService_ResolveName_0     = runtime.ForwardResponseMessage
+	forward_NamesService_AnswerLookup_0    = runtime.ForwardResponseMessage
+	forward_NamesService_AnswerLookup_1    = runtime.ForwardResponseMessage
 )

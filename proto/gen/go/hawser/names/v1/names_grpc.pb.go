@@ -22,18 +22,19 @@ import (
 const _ = grpc.SupportPackageIsVersion9
 
 const (
-	NamesService_RegisterName_FullMethodName  = "/hawser.names.v1.NamesService/RegisterName"
-	NamesService_GetName_FullMethodName       = "/hawser.names.v1.NamesService/GetName"
-	NamesService_ListNames_FullMethodName     = "/hawser.names.v1.NamesService/ListNames"
-	NamesService_SuggestNames_FullMethodName  = "/hawser.names.v1.NamesService/SuggestNames"
-	NamesService_SetAttributes_FullMethodName = "/hawser.names.v1.NamesService/SetAttributes"
-	NamesService_SetAddress_FullMethodName    = "/hawser.names.v1.NamesService/SetAddress"
-	NamesService_ReleaseName_FullMethodName   = "/hawser.names.v1.NamesService/ReleaseName"
-	NamesService_TransferName_FullMethodName  = "/hawser.names.v1.NamesService/TransferName"
-	NamesService_GetIdentity_FullMethodName   = "/hawser.names.v1.NamesService/GetIdentity"
-	NamesService_GetAvatar_FullMethodName     = "/hawser.names.v1.NamesService/GetAvatar"
-	NamesService_ResolveName_FullMethodName   = "/hawser.names.v1.NamesService/ResolveName"
-	NamesService_AnswerLookup_FullMethodName  = "/hawser.names.v1.NamesService/AnswerLookup"
+	NamesService_RegisterName_FullMethodName    = "/hawser.names.v1.NamesService/RegisterName"
+	NamesService_GetInstallation_FullMethodName = "/hawser.names.v1.NamesService/GetInstallation"
+	NamesService_GetName_FullMethodName         = "/hawser.names.v1.NamesService/GetName"
+	NamesService_ListNames_FullMethodName       = "/hawser.names.v1.NamesService/ListNames"
+	NamesService_SuggestNames_FullMethodName    = "/hawser.names.v1.NamesService/SuggestNames"
+	NamesService_SetAttributes_FullMethodName   = "/hawser.names.v1.NamesService/SetAttributes"
+	NamesService_SetAddress_FullMethodName      = "/hawser.names.v1.NamesService/SetAddress"
+	NamesService_ReleaseName_FullMethodName     = "/hawser.names.v1.NamesService/ReleaseName"
+	NamesService_TransferName_FullMethodName    = "/hawser.names.v1.NamesService/TransferName"
+	NamesService_GetIdentity_FullMethodName     = "/hawser.names.v1.NamesService/GetIdentity"
+	NamesService_GetAvatar_FullMethodName       = "/hawser.names.v1.NamesService/GetAvatar"
+	NamesService_ResolveName_FullMethodName     = "/hawser.names.v1.NamesService/ResolveName"
+	NamesService_AnswerLookup_FullMethodName    = "/hawser.names.v1.NamesService/AnswerLookup"
 )
 
 // NamesServiceClient is the client API for NamesService service.
@@ -41,7 +42,18 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // NamesService registers names below the operator's zones, such as `alice.hawser.id`, and says what they stand for. Whoever changes a name
-// signs what is to change: a text of JSON with `timestamp`, in seconds since 1970, which counts once and only for a short time.
+// signs what is to change, in a text that counts once and only for a short time: a sentence that says for whom it is and what, or, unless the
+// operator refuses it, JSON with `timestamp`, in seconds since 1970. A sentence is spelled so, to the byte; with "Address: " or "New owner: "
+// after the account where the action has one, and one line a record, by key:
+//
+//	Hawser names at <installation>: <register | set the records of | set an address of | transfer | release> <name>
+//
+//	Account: <0x and 40 hex digits in lower case> on <CAIP-2>
+//	Record <key>: <value>
+//	Issued: <RFC 3339, UTC, whole seconds>
+//	Expires: <at most an hour later>
+//	Code: <32 hex digits, of this text only>
+//
 // Where an answer is wrapped here, REST answers with what is inside.
 type NamesServiceClient interface {
 	// RegisterName gives the account that signed a name that nobody has. Signed: `{"name", "attributes", "timestamp"}`.
@@ -49,6 +61,8 @@ type NamesServiceClient interface {
 	// REASON_ATTRIBUTE_INVALID; ALREADY_EXISTS (REASON_NAME_TAKEN); UNAUTHENTICATED (REASON_SIGNATURE_INVALID, REASON_SIGNATURE_USED);
 	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) when the account changed too much of late.
 	RegisterName(ctx context.Context, in *RegisterNameRequest, opts ...grpc.CallOption) (*RegisterNameResponse, error)
+	// GetInstallation says what sentences must say they are for.
+	GetInstallation(ctx context.Context, in *GetInstallationRequest, opts ...grpc.CallOption) (*GetInstallationResponse, error)
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(ctx context.Context, in *GetNameRequest, opts ...grpc.CallOption) (*GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
@@ -100,6 +114,16 @@ func (c *namesServiceClient) RegisterName(ctx context.Context, in *RegisterNameR
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(RegisterNameResponse)
 	err := c.cc.Invoke(ctx, NamesService_RegisterName_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *namesServiceClient) GetInstallation(ctx context.Context, in *GetInstallationRequest, opts ...grpc.CallOption) (*GetInstallationResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(GetInstallationResponse)
+	err := c.cc.Invoke(ctx, NamesService_GetInstallation_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
@@ -221,7 +245,18 @@ func (c *namesServiceClient) AnswerLookup(ctx context.Context, in *AnswerLookupR
 // for forward compatibility.
 //
 // NamesService registers names below the operator's zones, such as `alice.hawser.id`, and says what they stand for. Whoever changes a name
-// signs what is to change: a text of JSON with `timestamp`, in seconds since 1970, which counts once and only for a short time.
+// signs what is to change, in a text that counts once and only for a short time: a sentence that says for whom it is and what, or, unless the
+// operator refuses it, JSON with `timestamp`, in seconds since 1970. A sentence is spelled so, to the byte; with "Address: " or "New owner: "
+// after the account where the action has one, and one line a record, by key:
+//
+//	Hawser names at <installation>: <register | set the records of | set an address of | transfer | release> <name>
+//
+//	Account: <0x and 40 hex digits in lower case> on <CAIP-2>
+//	Record <key>: <value>
+//	Issued: <RFC 3339, UTC, whole seconds>
+//	Expires: <at most an hour later>
+//	Code: <32 hex digits, of this text only>
+//
 // Where an answer is wrapped here, REST answers with what is inside.
 type NamesServiceServer interface {
 	// RegisterName gives the account that signed a name that nobody has. Signed: `{"name", "attributes", "timestamp"}`.
@@ -229,6 +264,8 @@ type NamesServiceServer interface {
 	// REASON_ATTRIBUTE_INVALID; ALREADY_EXISTS (REASON_NAME_TAKEN); UNAUTHENTICATED (REASON_SIGNATURE_INVALID, REASON_SIGNATURE_USED);
 	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) when the account changed too much of late.
 	RegisterName(context.Context, *RegisterNameRequest) (*RegisterNameResponse, error)
+	// GetInstallation says what sentences must say they are for.
+	GetInstallation(context.Context, *GetInstallationRequest) (*GetInstallationResponse, error)
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(context.Context, *GetNameRequest) (*GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
@@ -278,6 +315,9 @@ type UnimplementedNamesServiceServer struct{}
 
 func (UnimplementedNamesServiceServer) RegisterName(context.Context, *RegisterNameRequest) (*RegisterNameResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method RegisterName not implemented")
+}
+func (UnimplementedNamesServiceServer) GetInstallation(context.Context, *GetInstallationRequest) (*GetInstallationResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method GetInstallation not implemented")
 }
 func (UnimplementedNamesServiceServer) GetName(context.Context, *GetNameRequest) (*GetNameResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method GetName not implemented")
@@ -347,6 +387,24 @@ func _NamesService_RegisterName_Handler(srv interface{}, ctx context.Context, de
 	}
 	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
 		return srv.(NamesServiceServer).RegisterName(ctx, req.(*RegisterNameRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _NamesService_GetInstallation_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(GetInstallationRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(NamesServiceServer).GetInstallation(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: NamesService_GetInstallation_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(NamesServiceServer).GetInstallation(ctx, req.(*GetInstallationRequest))
 	}
 	return interceptor(ctx, in, info, handler)
 }
@@ -559,6 +617,10 @@ var NamesService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "RegisterName",
 			Handler:    _NamesService_RegisterName_Handler,
+		},
+		{
+			MethodName: "GetInstallation",
+			Handler:    _NamesService_GetInstallation_Handler,
 		},
 		{
 			MethodName: "GetName",

@@ -38,6 +38,9 @@ const (
 	// NamesServiceRegisterNameProcedure is the fully-qualified name of the NamesService's RegisterName
 	// RPC.
 	NamesServiceRegisterNameProcedure = "/hawser.names.v1.NamesService/RegisterName"
+	// NamesServiceGetInstallationProcedure is the fully-qualified name of the NamesService's
+	// GetInstallation RPC.
+	NamesServiceGetInstallationProcedure = "/hawser.names.v1.NamesService/GetInstallation"
 	// NamesServiceGetNameProcedure is the fully-qualified name of the NamesService's GetName RPC.
 	NamesServiceGetNameProcedure = "/hawser.names.v1.NamesService/GetName"
 	// NamesServiceListNamesProcedure is the fully-qualified name of the NamesService's ListNames RPC.
@@ -76,6 +79,8 @@ type NamesServiceClient interface {
 	// REASON_ATTRIBUTE_INVALID; ALREADY_EXISTS (REASON_NAME_TAKEN); UNAUTHENTICATED (REASON_SIGNATURE_INVALID, REASON_SIGNATURE_USED);
 	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) when the account changed too much of late.
 	RegisterName(context.Context, *v1.RegisterNameRequest) (*v1.RegisterNameResponse, error)
+	// GetInstallation says what sentences must say they are for.
+	GetInstallation(context.Context, *v1.GetInstallationRequest) (*v1.GetInstallationResponse, error)
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(context.Context, *v1.GetNameRequest) (*v1.GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
@@ -130,6 +135,12 @@ func NewNamesServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			httpClient,
 			baseURL+NamesServiceRegisterNameProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("RegisterName")),
+			connect.WithClientOptions(opts...),
+		),
+		getInstallation: connect.NewClient[v1.GetInstallationRequest, v1.GetInstallationResponse](
+			httpClient,
+			baseURL+NamesServiceGetInstallationProcedure,
+			connect.WithSchema(namesServiceMethods.ByName("GetInstallation")),
 			connect.WithClientOptions(opts...),
 		),
 		getName: connect.NewClient[v1.GetNameRequest, v1.GetNameResponse](
@@ -203,23 +214,33 @@ func NewNamesServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 
 // namesServiceClient implements NamesServiceClient.
 type namesServiceClient struct {
-	registerName  *connect.Client[v1.RegisterNameRequest, v1.RegisterNameResponse]
-	getName       *connect.Client[v1.GetNameRequest, v1.GetNameResponse]
-	listNames     *connect.Client[v1.ListNamesRequest, v1.ListNamesResponse]
-	suggestNames  *connect.Client[v1.SuggestNamesRequest, v1.SuggestNamesResponse]
-	setAttributes *connect.Client[v1.SetAttributesRequest, v1.SetAttributesResponse]
-	setAddress    *connect.Client[v1.SetAddressRequest, v1.SetAddressResponse]
-	releaseName   *connect.Client[v1.ReleaseNameRequest, v1.ReleaseNameResponse]
-	transferName  *connect.Client[v1.TransferNameRequest, v1.TransferNameResponse]
-	getIdentity   *connect.Client[v1.GetIdentityRequest, v1.GetIdentityResponse]
-	getAvatar     *connect.Client[v1.GetAvatarRequest, httpbody.HttpBody]
-	resolveName   *connect.Client[v1.ResolveNameRequest, v1.ResolveNameResponse]
-	answerLookup  *connect.Client[v1.AnswerLookupRequest, v1.AnswerLookupResponse]
+	registerName    *connect.Client[v1.RegisterNameRequest, v1.RegisterNameResponse]
+	getInstallation *connect.Client[v1.GetInstallationRequest, v1.GetInstallationResponse]
+	getName         *connect.Client[v1.GetNameRequest, v1.GetNameResponse]
+	listNames       *connect.Client[v1.ListNamesRequest, v1.ListNamesResponse]
+	suggestNames    *connect.Client[v1.SuggestNamesRequest, v1.SuggestNamesResponse]
+	setAttributes   *connect.Client[v1.SetAttributesRequest, v1.SetAttributesResponse]
+	setAddress      *connect.Client[v1.SetAddressRequest, v1.SetAddressResponse]
+	releaseName     *connect.Client[v1.ReleaseNameRequest, v1.ReleaseNameResponse]
+	transferName    *connect.Client[v1.TransferNameRequest, v1.TransferNameResponse]
+	getIdentity     *connect.Client[v1.GetIdentityRequest, v1.GetIdentityResponse]
+	getAvatar       *connect.Client[v1.GetAvatarRequest, httpbody.HttpBody]
+	resolveName     *connect.Client[v1.ResolveNameRequest, v1.ResolveNameResponse]
+	answerLookup    *connect.Client[v1.AnswerLookupRequest, v1.AnswerLookupResponse]
 }
 
 // RegisterName calls hawser.names.v1.NamesService.RegisterName.
 func (c *namesServiceClient) RegisterName(ctx context.Context, req *v1.RegisterNameRequest) (*v1.RegisterNameResponse, error) {
 	response, err := c.registerName.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
+}
+
+// GetInstallation calls hawser.names.v1.NamesService.GetInstallation.
+func (c *namesServiceClient) GetInstallation(ctx context.Context, req *v1.GetInstallationRequest) (*v1.GetInstallationResponse, error) {
+	response, err := c.getInstallation.CallUnary(ctx, connect.NewRequest(req))
 	if response != nil {
 		return response.Msg, err
 	}
@@ -332,6 +353,8 @@ type NamesServiceHandler interface {
 	// REASON_ATTRIBUTE_INVALID; ALREADY_EXISTS (REASON_NAME_TAKEN); UNAUTHENTICATED (REASON_SIGNATURE_INVALID, REASON_SIGNATURE_USED);
 	// RESOURCE_EXHAUSTED (REASON_CHANGES_LIMITED) when the account changed too much of late.
 	RegisterName(context.Context, *v1.RegisterNameRequest) (*v1.RegisterNameResponse, error)
+	// GetInstallation says what sentences must say they are for.
+	GetInstallation(context.Context, *v1.GetInstallationRequest) (*v1.GetInstallationResponse, error)
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(context.Context, *v1.GetNameRequest) (*v1.GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
@@ -382,6 +405,12 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 		NamesServiceRegisterNameProcedure,
 		svc.RegisterName,
 		connect.WithSchema(namesServiceMethods.ByName("RegisterName")),
+		connect.WithHandlerOptions(opts...),
+	)
+	namesServiceGetInstallationHandler := connect.NewUnaryHandlerSimple(
+		NamesServiceGetInstallationProcedure,
+		svc.GetInstallation,
+		connect.WithSchema(namesServiceMethods.ByName("GetInstallation")),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceGetNameHandler := connect.NewUnaryHandlerSimple(
@@ -454,6 +483,8 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 		switch r.URL.Path {
 		case NamesServiceRegisterNameProcedure:
 			namesServiceRegisterNameHandler.ServeHTTP(w, r)
+		case NamesServiceGetInstallationProcedure:
+			namesServiceGetInstallationHandler.ServeHTTP(w, r)
 		case NamesServiceGetNameProcedure:
 			namesServiceGetNameHandler.ServeHTTP(w, r)
 		case NamesServiceListNamesProcedure:
@@ -487,6 +518,10 @@ type UnimplementedNamesServiceHandler struct{}
 
 func (UnimplementedNamesServiceHandler) RegisterName(context.Context, *v1.RegisterNameRequest) (*v1.RegisterNameResponse, error) {
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.RegisterName is not implemented"))
+}
+
+func (UnimplementedNamesServiceHandler) GetInstallation(context.Context, *v1.GetInstallationRequest) (*v1.GetInstallationResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.names.v1.NamesService.GetInstallation is not implemented"))
 }
 
 func (UnimplementedNamesServiceHandler) GetName(context.Context, *v1.GetNameRequest) (*v1.GetNameResponse, error) {
