@@ -55,9 +55,9 @@ func binary(t *testing.T) string {
 type suite struct {
 	// orderTokens are those of the purchases that were begun.
 	orderTokens []string
-	url    string
-	dir    string
-	binary string
+	url         string
+	dir         string
+	binary      string
 	// config is what commands beside the suite use; gateway is the configuration of the process at url, and process that process.
 	config  string
 	gateway string

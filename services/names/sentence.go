@@ -89,7 +89,7 @@ func (s sentence) String() string {
 // String spells the account, in lower case, with its chain: "0x… on eip155:1".
 func (p place) String() string {
 	chainID, _ := p.CoinType.chainID()
-	return lower(p.Address) + " on " + chainID
+	return strings.ToLower(p.Address.String()) + " on " + chainID
 }
 
 // parseSentence reads a sentence. It fails with [ErrMessage] unless the text is exactly what [sentence.String] gives.

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+// The gateway's tests read the same file.
+import file from '../../../../services/names/testdata/sentences.json' with { type: 'json' }
 import { type Sentence, spellSentence } from './sentence.ts'
 
 interface Vector {
@@ -8,9 +9,7 @@ interface Vector {
   readonly text: string
 }
 
-/** The gateway's tests read the same file. */
-const file = new URL('../../../../services/names/testdata/sentences.json', import.meta.url)
-const vectors: readonly Vector[] = JSON.parse(readFileSync(file, 'utf8'))
+const vectors = file as readonly unknown[] as readonly Vector[]
 
 it.each(vectors)('spells $behaviour as the gateway does', ({ sentence, text }) => {
   const account = { address: sentence.account, coinType: sentence.coinType }
