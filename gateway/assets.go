@@ -13,11 +13,10 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -190,7 +189,7 @@ func (a walletAssets) held(ctx context.Context, account string, chains []string)
 	}
 	lists := make([][]*balancesv1.Balance, len(chains))
 	errs := make([]error, len(chains))
-	var g errgroup.Group
+	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(chainsAtOnce)
 	for i, chain := range chains {
 		g.Go(func() error {

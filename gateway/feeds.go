@@ -10,6 +10,7 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // subscribeTime bounds the start of a feed.
@@ -81,12 +82,13 @@ func (f *feeds) enter(key string, req *chainsv1.SubscribeRequest) *feed {
 		ctx, stop := context.WithCancel(context.Background())
 		it = &feed{begun: make(chan struct{}), stop: stop, listeners: map[*feedListener]struct{}{}}
 		f.open[key] = it
-		go func() {
-			err := it.run(ctx, f.client, req)
+		routine.Go(ctx, func() error {
+			err := routine.Call(ctx, func() error { return it.run(ctx, f.client, req) })
 			// Who comes from now on begins anew.
 			f.forget(key, it)
 			it.finish(err)
-		}()
+			return nil
+		})
 	}
 	it.users++
 	return it

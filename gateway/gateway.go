@@ -204,7 +204,7 @@ func (g *Gateway) ForgetProjects() { g.projects.known.InvalidateAll() }
 // rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
 func rings(h http.Handler, deps Deps) http.Handler {
 	h = legible(h)
-	h = recovered(h, deps.Log)
+	h = recovered(h)
 	h = observe.HTTP(h)
 	h = withRequestID(h)
 	return cors.New(cors.Options{

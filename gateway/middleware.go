@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
-	"runtime/debug"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -49,7 +48,7 @@ func printable(s string) bool {
 }
 
 // recovered turns a panic into a plain internal error, and its stack into a log line.
-func recovered(h http.Handler, log *slog.Logger) http.Handler {
+func recovered(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			p := recover()
@@ -59,8 +58,7 @@ func recovered(h http.Handler, log *slog.Logger) http.Handler {
 			if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
-			log.ErrorContext(r.Context(), "panic", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
-			writeFault(w, r, fault.Internal(fmt.Errorf("panic: %v", p)))
+			writeFault(w, r, fault.Internal(routine.Recovered(r.Context(), p)))
 		}()
 		h.ServeHTTP(w, r)
 	})

@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -49,7 +50,7 @@ type sockets struct {
 	// stopping ends when the process is told to.
 	stopping context.Context
 	// open counts the connections, from before the server lets go of them.
-	open sync.WaitGroup
+	open routine.WaitGroup
 }
 
 func newSockets(stopping context.Context, chains grpc.ClientConnInterface, g *guard) *sockets {
@@ -141,7 +142,7 @@ type socket struct {
 	// ctx ends with the connection; running counts what must end with it.
 	ctx     context.Context
 	cancel  context.CancelFunc
-	running sync.WaitGroup
+	running routine.WaitGroup
 	ending  sync.Once
 	// out is what waits to be sent.
 	out chan outgoing
@@ -160,19 +161,22 @@ type outgoing struct {
 // serve answers until either side ends the connection.
 func (c *socket) serve() {
 	defer context.AfterFunc(c.stopping, func() { c.end(websocket.StatusServiceRestart, "the gateway is going down") })()
-	c.running.Go(c.write)
-	c.running.Go(c.ping)
+	c.running.Go(c.ctx, c.write, c.broken)
+	c.running.Go(c.ctx, c.ping, c.broken)
 	c.read()
 	c.end(websocket.StatusNormalClosure, "")
 	c.running.Wait()
 	c.dropAll()
 }
 
+// broken ends a connection that can no more be served.
+func (c *socket) broken(error) { c.end(websocket.StatusInternalError, "") }
+
 // end closes the connection, once.
 func (c *socket) end(status websocket.StatusCode, reason string) {
 	c.ending.Do(func() {
 		c.cancel()
-		c.running.Go(func() { _ = c.conn.Close(status, reason) })
+		c.running.Go(c.ctx, func() { _ = c.conn.Close(status, reason) })
 	})
 }
 
@@ -190,7 +194,7 @@ func (c *socket) read() {
 			return
 		}
 		// A request keeps its place until its answer was sent: who asks faster than it reads is read from more slowly.
-		c.running.Go(func() { c.answer(message, func() { <-places }) })
+		c.running.Go(c.ctx, func() { c.answer(message, func() { <-places }) }, c.broken)
 	}
 }
 

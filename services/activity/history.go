@@ -7,10 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -128,7 +127,7 @@ func (h *history) everywhere(ctx context.Context, address evm.Address) (map[stri
 	}
 	all := map[string]Progress{}
 	var mu sync.Mutex
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	for _, id := range chains {
 		g.Go(func() error {
 			p, err := h.progress(ctx, Account{id, address})

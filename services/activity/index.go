@@ -7,11 +7,10 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -67,7 +66,7 @@ func (i *indexer) run(ctx context.Context) error {
 			i.follower(chainID).want(i.clock.Now())
 		}
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error { return i.forget(ctx) })
 	for {
 		i.mu.Lock()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 
-	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
@@ -20,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
@@ -67,7 +67,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			activityv1.RegisterHoldingsServiceServer(r, holdings{server: s})
 		},
 		Work: func(ctx context.Context) error {
-			g, ctx := errgroup.WithContext(ctx)
+			g, ctx := routine.NewGroup(ctx)
 			g.Go(func() error { return outbox.Run(ctx, deps.Bus) })
 			g.Go(func() error { return s.history.indexer.run(ctx) })
 			return g.Wait()

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // cacheEntries bounds how many accounts' holdings are kept.
@@ -31,7 +31,7 @@ type cached struct {
 // same time share one reading.
 type holdingsCache struct {
 	entries *otter.Cache[cacheKey, cached]
-	flights singleflight.Group
+	flights routine.Flights
 
 	mu sync.RWMutex
 	// blocks counts the new blocks told of each chain: after a reorganisation the same number may be another block.
@@ -68,7 +68,7 @@ func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context
 	if kept, ok := c.entries.GetIfPresent(key); ok && kept.blocks == blocks {
 		return kept.holdings, nil
 	}
-	flight := c.flights.DoChan(flightKey(key, blocks), func() (any, error) {
+	flight := c.flights.DoChan(ctx, flightKey(key, blocks), func() (any, error) {
 		holdings, err := load(context.WithoutCancel(ctx))
 		if err == nil {
 			c.entries.Set(key, cached{holdings, blocks})

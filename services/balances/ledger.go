@@ -9,11 +9,11 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/errgroup"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -183,7 +183,7 @@ func (l *ledger) everywhere(ctx context.Context, asked []Network, ask Ask, force
 	defer cancel()
 	results := make([][]Holding, len(asked))
 	errs := make([]error, len(asked))
-	var g errgroup.Group
+	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(parallelChains)
 	for i, n := range asked {
 		list := forced[n.ChainID]

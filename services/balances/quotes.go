@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // pricesTimeout bounds a reading of prices alone, which nobody should wait for as long as for a balance.
@@ -66,9 +66,9 @@ func (l *ledger) refreshAll(ctx context.Context, currency string, chainIDs []str
 	elsewhere = slices.DeleteFunc(slices.Compact(elsewhere), func(id string) bool { return slices.Contains(chainIDs, id) })
 	defer l.readPrices(ctx, elsewhere)()
 	errs := make([]error, len(chainIDs))
-	var wg sync.WaitGroup
+	var wg routine.WaitGroup
 	for i, chainID := range chainIDs {
-		wg.Go(func() { errs[i] = l.refresh(ctx, chainID) })
+		wg.Go(ctx, func() { errs[i] = l.refresh(ctx, chainID) }, func(err error) { errs[i] = err })
 	}
 	wg.Wait()
 	return errors.Join(errs...)
@@ -88,9 +88,9 @@ func (l *ledger) quote(n Network, currency string, f TokenRef) (Quote, bool) {
 func (l *ledger) refreshTraded(ctx context.Context, sorted map[string][]TokenRef) {
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
-	var wg sync.WaitGroup
+	var wg routine.WaitGroup
 	for chainID, list := range sorted {
-		wg.Go(func() {
+		wg.Go(ctx, func() {
 			l.introduce(ctx, chainID, list)
 			l.pricePools(ctx, chainID, l.unfed(chainID, list))
 		})

@@ -4,10 +4,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -176,12 +176,12 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing, j judge) ([]Holdin
 // readPrices begins to read the feeds of other chains, and returns what waits for them; one that fails leaves its prices unknown and
 // is not asked again for a while.
 func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
-	var wg sync.WaitGroup
+	var wg routine.WaitGroup
 	for _, chainID := range chainIDs {
 		if l.mute.has(chainID) {
 			continue
 		}
-		wg.Go(func() {
+		wg.Go(ctx, func() {
 			if l.refresh(ctx, chainID) != nil && ctx.Err() == nil {
 				l.mute.add(chainID)
 			}

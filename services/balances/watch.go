@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // parallelReadings bounds how many watched accounts are read at once.
@@ -70,7 +71,7 @@ func (w *watches) join(key cacheKey) *watcher {
 		ctx, stop := context.WithCancel(context.Background())
 		account = newWatched(key, stop)
 		w.accounts[key] = account
-		go w.follow(ctx, account)
+		routine.Go(ctx, func() error { w.follow(ctx, account); return nil })
 	}
 	account.watchers++
 	now := account.current()
@@ -150,7 +151,9 @@ func (w *watches) head(chainID string) uint64 {
 // follow reads the account now, after every block, and now and then without one, which also keeps the chain followed.
 func (w *watches) follow(ctx context.Context, account *watched) {
 	for ctx.Err() == nil {
-		pause := time.NewTimer(w.look(ctx, account))
+		next := w.pauses.retry
+		_ = routine.Call(ctx, func() error { next = w.look(ctx, account); return nil })
+		pause := time.NewTimer(next)
 		select {
 		case <-ctx.Done():
 		case <-account.due:

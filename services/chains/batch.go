@@ -4,9 +4,8 @@ import (
 	"context"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // aloneAtOnce is how many requests of a batch that go by themselves are under way at once.
@@ -60,7 +59,7 @@ func (b *batch) ask(ctx context.Context, together, alone []int, agreed bool) err
 	var failed []int
 	var failure error
 	answered := 0
-	var g errgroup.Group
+	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(aloneAtOnce)
 	part := func(places []int, ask func() error) {
 		g.Go(func() error {

@@ -9,10 +9,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // sharedFor bounds a read that several callers wait for: none of them alone may end it.
@@ -25,7 +24,7 @@ type door struct {
 	pool    *pool
 	finals  *finals
 	// flights joins equal reads of one moment; changes counts what was sent through this door, after which a read is another read.
-	flights singleflight.Group
+	flights routine.Flights
 	changes atomic.Uint64
 }
 
@@ -115,7 +114,7 @@ func (d *door) share(ctx context.Context, q request, agreed bool) ([]byte, error
 	key := strings.Join([]string{
 		strconv.FormatUint(d.pool.height.get(), 10), strconv.FormatUint(d.changes.Load(), 10), strconv.FormatBool(agreed), q.key(),
 	}, " ")
-	flight := d.flights.DoChan(key, func() (any, error) {
+	flight := d.flights.DoChan(ctx, key, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedFor)
 		defer cancel()
 		return d.fetch(ctx, q, agreed)

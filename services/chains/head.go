@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -74,7 +74,7 @@ func (f *follower) touch(chainID string) {
 
 // run follows until ctx ends.
 func (f *follower) run(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	for _, c := range f.chains {
 		if !c.network.isEVM() {
 			continue

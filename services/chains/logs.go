@@ -5,9 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -71,7 +70,7 @@ func (d *door) logs(ctx context.Context, q request, c call) (outcome, error) {
 	}
 	calls := make(chan struct{}, logCalls)
 	answers := make([][]json.RawMessage, len(parts))
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.SetLimit(logsAtOnce)
 	for i, part := range parts {
 		g.Go(func() (err error) {

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -39,7 +41,7 @@ type looks struct {
 	// lifetime ends with close; probes outlive the request that began them.
 	lifetime context.Context
 	close    context.CancelFunc
-	probes   sync.WaitGroup
+	probes   routine.WaitGroup
 
 	mu   sync.Mutex
 	at   time.Time
@@ -104,7 +106,7 @@ func (p *pool) lookAtAll(ctx context.Context) {
 }
 
 func (p *pool) joinLook(ctx context.Context, name string, all bool) (head, error) {
-	flight := p.flights.DoChan(name, func() (any, error) { return p.lookAt(all) })
+	flight := p.flights.DoChan(ctx, name, func() (any, error) { return p.lookAt(all) })
 	select {
 	case <-ctx.Done():
 		return head{}, ctx.Err()
@@ -167,7 +169,7 @@ func (p *pool) probeThose(patience time.Duration, pause func(*node) time.Duratio
 			continue
 		}
 		asked++
-		p.looks.probes.Go(func() {
+		p.looks.probes.Go(p.looks.lifetime, func() {
 			h, err := p.probe(p.looks.lifetime, n)
 			n.endProbe()
 			found <- probed{n, h, err}

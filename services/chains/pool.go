@@ -9,10 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -41,7 +40,7 @@ type pool struct {
 	budget  retryBudget
 	looks   looks
 	tally   *tally
-	flights singleflight.Group
+	flights routine.Flights
 }
 
 func newPool(n Network, poster Poster, c clock.Clock) *pool {
@@ -156,7 +155,7 @@ func (p *pool) askOne(ctx context.Context, c call) (outcome, error) {
 		flying++
 		wait, _ := n.patience(c.heavy)
 		hedge.Reset(wait)
-		go func() { outcomes <- p.try(racing, n, c) }()
+		routine.Ask(ctx, outcomes, func() outcome { return p.try(racing, n, c) }, func(err error) outcome { return outcome{node: n, err: err} })
 	}
 	start()
 	var fallback *outcome

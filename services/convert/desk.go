@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // desk answers those who want to swap: it asks the chain and the vendors, and gives out the best.
@@ -73,7 +74,7 @@ func (d *desk) Quote(ctx context.Context, s Swap) (Answer, error) {
 	}
 	// Whoever asks vendors is not waited for longer than they are.
 	said := make(chan vendors.Answers, 1)
-	go func() { said <- d.askVendors(ctx, s) }()
+	routine.Ask(ctx, said, func() vendors.Answers { return d.askVendors(ctx, s) }, func(error) vendors.Answers { return vendors.Answers{} })
 	offer, view, err := d.onchain(ctx, s, gas)
 	answers := <-said
 	return d.choose(s, gas, view, offer, err, answers)

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // parallelRequests bounds how many requests one reading has under way at a node.
@@ -98,7 +98,7 @@ func readAll(ctx context.Context, send Transport, f form, block string, queries 
 		return Reading{Answers: group(queries, flat), At: at}, err
 	}
 	times := make([]time.Time, (total+f.limit()-1)/f.limit())
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.SetLimit(parallelRequests)
 	for i := range times {
 		from := i * f.limit()

@@ -8,11 +8,11 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/primary"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -31,7 +31,7 @@ type primaries struct {
 	log     *slog.Logger
 
 	kept    *otter.Cache[evm.Address, reading]
-	flights singleflight.Group
+	flights routine.Flights
 	// forgotten are accounts of which nothing is kept for a moment: what is being read may be from before.
 	forgotten *otter.Cache[evm.Address, struct{}]
 }
@@ -68,7 +68,7 @@ func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
 	}
 	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
 	defer cancel()
-	flight := p.flights.DoChan(account.String(), func() (any, error) {
+	flight := p.flights.DoChan(ctx, account.String(), func() (any, error) {
 		if r, ok := p.kept.GetIfPresent(account); ok { // a reading ended since the caller looked
 			return r.Name, nil
 		}

@@ -8,10 +8,10 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/universal"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Source says who knows where a name leads.
@@ -47,7 +47,7 @@ const (
 type destinations struct {
 	outside *outside
 	kept    *otter.Cache[destinationKey, *evm.Address]
-	flights singleflight.Group
+	flights routine.Flights
 }
 
 type destinationKey struct {
@@ -79,7 +79,7 @@ func (d *destinations) Of(ctx context.Context, name string, coin CoinType) (*evm
 	}
 	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
 	defer cancel()
-	flight := d.flights.DoChan(coin.String()+" "+name, func() (any, error) {
+	flight := d.flights.DoChan(ctx, coin.String()+" "+name, func() (any, error) {
 		return d.find(context.WithoutCancel(ctx), key)
 	})
 	select {

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/nfts/picture"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // picturesBytes bounds all pictures that are kept, in bytes.
@@ -18,7 +18,7 @@ const picturesBytes = 32 << 20
 // album keeps pictures, and, for a shorter time, that there is none: one without bytes.
 type album struct {
 	kept    *otter.Cache[string, picture.Picture]
-	flights singleflight.Group
+	flights routine.Flights
 }
 
 func newAlbum() *album {
@@ -46,7 +46,7 @@ func (a *album) Find(key string) (p picture.Picture, known bool, err error) {
 // Open returns the picture under a key, which load gets where it is not kept. Callers who want the same at the same time share one loading,
 // which goes on when one of them leaves. The error is [ErrNoPicture], wraps [ErrUnavailable] when the picture's turn did not come, or is ctx's.
 func (a *album) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
-	flight := a.flights.DoChan(key, func() (any, error) {
+	flight := a.flights.DoChan(ctx, key, func() (any, error) {
 		if kept, known, err := a.Find(key); known { // a loading ended since the caller looked
 			return kept, err
 		}

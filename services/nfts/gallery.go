@@ -10,10 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/plain"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -94,7 +93,7 @@ func group(owned []candidate) []Collection {
 
 // describe fills in what collections and their tokens say of themselves, and sorts by name; false when some metadata came too late.
 func (g *gallery) describe(ctx context.Context, chainID string, list []Collection) (described bool, err error) {
-	together, inTime := errgroup.WithContext(ctx)
+	together, inTime := routine.NewGroup(ctx)
 	together.Go(func() error { return g.nameCollections(inTime, chainID, list) })
 	together.Go(func() error { described = g.readPieces(inTime, chainID, list); return nil })
 	if err := together.Wait(); err != nil {

@@ -9,12 +9,11 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/errgroup"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -42,7 +41,7 @@ type shelf struct {
 
 	// kept holds nil for metadata that could not be read.
 	kept    *otter.Cache[Token, *metadata.Document]
-	flights singleflight.Group
+	flights routine.Flights
 }
 
 func newShelf(reader Reader, fetcher Fetcher, gateways Gateways) *shelf {
@@ -87,7 +86,7 @@ func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says 
 		unknown = append(unknown, t)
 	}
 	var mu sync.Mutex
-	var g errgroup.Group
+	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(documentsAtOnce)
 	inTime = true
 	for t, uri := range s.uris(ctx, chainID, unknown) {
@@ -111,7 +110,7 @@ func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says 
 func (s *shelf) uris(ctx context.Context, chainID string, tokens []Token) map[Token]string {
 	uris := map[Token]string{}
 	var mu sync.Mutex
-	var g errgroup.Group
+	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(requestsAtOnce)
 	for part := range slices.Chunk(tokens, urisAtOnce) {
 		g.Go(func() error {
@@ -167,7 +166,7 @@ func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Do
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	flight := s.flights.DoChan(t.String(), func() (any, error) {
+	flight := s.flights.DoChan(ctx, t.String(), func() (any, error) {
 		if d, ok := s.kept.GetIfPresent(t); ok { // a reading ended since the caller looked
 			return d, nil
 		}

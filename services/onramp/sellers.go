@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // sellers are the providers, in the operator's order.
@@ -72,10 +73,10 @@ func everyone[Capability, T any](ctx context.Context, s sellers, question func(c
 	// Whoever answers too late finds room, and goes.
 	answers := make(chan answer, len(asked))
 	for i, p := range asked {
-		go func() {
+		routine.Ask(ctx, answers, func() answer {
 			is, err := question(ctx, p.(Capability))
-			answers <- answer{i, said[T]{p, is, err}}
-		}()
+			return answer{i, said[T]{p, is, err}}
+		}, func(err error) answer { return answer{i, said[T]{by: p, err: err}} })
 	}
 	all := make([]said[T], len(asked))
 	for range asked {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 
-	"golang.org/x/sync/errgroup"
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/sandbox"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
@@ -74,7 +74,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			onrampv1.RegisterSandboxServiceServer(r, s)
 		},
 		Work: func(ctx context.Context) error {
-			g, ctx := errgroup.WithContext(ctx)
+			g, ctx := routine.NewGroup(ctx)
 			g.Go(func() error { return s.book.Work(ctx) })
 			g.Go(func() error { return plays.Work(ctx) })
 			return g.Wait()

@@ -13,8 +13,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/convert"
@@ -22,6 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onramp"
 	"github.com/hawser-dev/hawser/services/platform/observe"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/projects"
 )
 
@@ -79,7 +78,7 @@ func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err erro
 	}
 	defer func() { err = errors.Join(err, s.close()) }()
 
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	if ports.gateway != nil {
 		door, err := s.openGateway(ctx)
 		if err != nil {

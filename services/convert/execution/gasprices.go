@@ -10,9 +10,9 @@ import (
 
 	"github.com/holiman/uint256"
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -40,7 +40,7 @@ type Prices struct {
 type GasPrices struct {
 	connect func(chainID string) evm.Transport
 	known   *otter.Cache[string, Prices]
-	flights singleflight.Group
+	flights routine.Flights
 }
 
 // NewGasPrices returns prices that are read from the nodes of a CAIP-2 chain through connect.
@@ -55,7 +55,7 @@ func (g *GasPrices) On(ctx context.Context, chainID string) (Prices, error) {
 	if p, ok := g.known.GetIfPresent(chainID); ok {
 		return p, nil
 	}
-	flight := g.flights.DoChan(chainID, func() (any, error) {
+	flight := g.flights.DoChan(ctx, chainID, func() (any, error) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readTimeout)
 		defer cancel()
 		p, err := readPrices(ctx, g.connect(chainID))

@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -139,7 +140,7 @@ func (f *follower) run(ctx context.Context) {
 	pause := look
 	for {
 		r := f.begin()
-		err := f.turn(ctx, r.pairs, r.told)
+		err := routine.Call(ctx, func() error { return f.turn(ctx, r.pairs, r.told) })
 		f.finish(r, err)
 		if f.leave(ctx) {
 			return

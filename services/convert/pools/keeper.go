@@ -9,6 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -50,7 +51,7 @@ type Keeper struct {
 	// ctx ends with the keeper, and all followers with it.
 	ctx    context.Context
 	cancel context.CancelFunc
-	wg     sync.WaitGroup
+	wg     routine.WaitGroup
 
 	mu     sync.Mutex
 	chains map[string]*follower
@@ -117,7 +118,7 @@ func (k *Keeper) follow(chain venues.Chain, pairs []pair) (f *follower, first *r
 	}
 	if f.wakeUp() {
 		first = f.ask(pairs)
-		k.wg.Go(func() { f.run(f.life) })
+		k.wg.Go(f.life, func() { f.run(f.life) })
 	}
 	return f, first, nil
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // DefaultPatience is how long a panel waits for the slowest vendor.
@@ -64,7 +65,10 @@ func (p *Panel) Ask(ctx context.Context, a Ask) Answers {
 			all.Failures[m.Name()] = fmt.Errorf("%s: %w", m.Name(), ErrResting)
 		default:
 			waiting[m.Name()] = m
-			go func() { answers <- m.quote(ctx, a) }()
+			routine.Ask(ctx, answers, func() answer { return m.quote(ctx, a) },
+				func(err error) answer {
+					return answer{vendor: m.Name(), err: fmt.Errorf("%s: %w: %w", m.Name(), ErrBroken, err)}
+				})
 		}
 	}
 	for len(waiting) > 0 {

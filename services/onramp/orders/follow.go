@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // How often a provider is asked about an order: soonest after it moved, then ever less, but every latest, and not any more when an open one
@@ -41,7 +40,7 @@ func (b *Book) Ready(ctx context.Context) error { return b.outbox.Ready(ctx) }
 // Work relays what the book tells, asks providers what became of open orders, and expires those that nobody pays, until ctx ends. Several may
 // work on one database.
 func (b *Book) Work(ctx context.Context) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error { return b.outbox.Run(ctx, b.deps.Bus) })
 	g.Go(func() error { return b.every(ctx, passEvery, "orders not followed", b.follow) })
 	g.Go(func() error { return b.every(ctx, tidyEvery, "old events not forgotten", b.tidy) })
@@ -111,7 +110,7 @@ func (b *Book) look(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.SetLimit(lookers)
 	for _, o := range due {
 		g.Go(func() error { return b.lookAt(ctx, o) })

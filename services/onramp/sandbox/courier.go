@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
@@ -54,7 +53,7 @@ func (c *courier) deliver(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		g, ctx := errgroup.WithContext(ctx)
+		g, ctx := routine.NewGroup(ctx)
 		g.SetLimit(deliveriesAtOnce)
 		for _, p := range parcels {
 			g.Go(func() error { return c.attempt(ctx, p) })

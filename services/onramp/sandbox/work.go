@@ -4,9 +4,8 @@ import (
 	"context"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
@@ -25,7 +24,7 @@ func (s *Sandbox) Work(ctx context.Context) error {
 	}
 	defer s.courier.http.CloseIdleConnections()
 	told := make(chan struct{}, 1)
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error {
 		return s.repeat(ctx, s.wake, func() error {
 			err := s.advance(ctx)
@@ -78,7 +77,7 @@ func (s *Sandbox) advance(ctx context.Context) error {
 			return err
 		}
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	for chainID, checkouts := range payouts {
 		g.Go(func() error { return s.payer.pay(ctx, chainID, checkouts) })
 	}

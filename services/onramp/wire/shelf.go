@@ -7,17 +7,16 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Shelf keeps lists that change rarely. Many who want the same one at once ask once; a failure is not kept.
 type Shelf[T any] struct {
 	clock    clock.Clock
 	lifetime time.Duration
-	ask      singleflight.Group
+	ask      routine.Flights
 
 	mu   sync.Mutex
 	kept map[string]keptList[T]
@@ -41,7 +40,7 @@ func (s *Shelf[T]) Get(ctx context.Context, key string, ask func(context.Context
 	if list, ok := s.find(key); ok {
 		return list, nil
 	}
-	asked := s.ask.DoChan(key, func() (any, error) {
+	asked := s.ask.DoChan(ctx, key, func() (any, error) {
 		list, err := ask(context.WithoutCancel(ctx))
 		if err == nil {
 			s.keep(key, list)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -58,7 +59,7 @@ type Bus struct {
 	reconnected   chan struct{}
 	closing       context.Context
 	close         context.CancelFunc
-	subscriptions sync.WaitGroup
+	subscriptions routine.WaitGroup
 }
 
 // Open connects to the server at cfg.URL, or starts one in cfg.Dir. It fails when the server does not answer within seconds.
@@ -74,7 +75,7 @@ func Open(ctx context.Context, cfg Config) (*Bus, error) {
 	if err := b.Ready(ctx); err != nil {
 		return nil, errors.Join(err, b.Close())
 	}
-	b.subscriptions.Go(b.watch)
+	b.subscriptions.Go(b.closing, b.watch)
 	return b, nil
 }
 

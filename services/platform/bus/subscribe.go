@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,6 +14,8 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // handleTimeout bounds one call of a handler; the server waits a little longer before it gives the event to another reader.
@@ -101,7 +102,7 @@ func (b *Bus) read(ctx context.Context, r *reader) error {
 	b.mu.Lock()
 	b.readers[r] = struct{}{}
 	b.mu.Unlock()
-	b.subscriptions.Go(func() {
+	b.subscriptions.Go(r.reading, func() {
 		defer end()
 		<-r.reading.Done()
 		b.mu.Lock()
@@ -168,8 +169,8 @@ func (b *Bus) share(ctx context.Context, stream jetstream.Stream, r *reader) (st
 		return nil, err
 	}
 	reading, end := context.WithCancel(r.reading)
-	var fetching sync.WaitGroup
-	fetching.Go(func() {
+	var fetching routine.WaitGroup
+	fetching.Go(reading, func() {
 		for reading.Err() == nil {
 			msg, err := consumer.Next(jetstream.FetchMaxWait(fetchWait))
 			switch {
@@ -292,8 +293,7 @@ func (s *subscription) call(ctx context.Context, msg jetstream.Msg) (err error) 
 	defer cancel()
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(ctx, "event handler panicked", s.attributes(msg, "panic", p, "stack", string(debug.Stack()))...)
-			err = fmt.Errorf("panic: %v", p)
+			err = routine.Recovered(ctx, p)
 		}
 	}()
 	return s.handle(ctx, msg.Data())

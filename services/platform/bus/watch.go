@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 const (
@@ -40,7 +42,7 @@ func (b *Bus) watch() {
 			continue
 		}
 		for owner, readers := range b.readersByOwner() {
-			b.look(owner, readers)
+			_ = routine.Call(b.closing, func() error { b.look(owner, readers); return nil })
 		}
 	}
 }

@@ -2,9 +2,6 @@ package observe
 
 import (
 	"context"
-	"fmt"
-	"log/slog"
-	"runtime/debug"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -12,6 +9,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Stream is what every stream from a service passes. It does for a stream what [Unary] does for a call, and counts those that are open.
@@ -39,8 +37,7 @@ func Stream(explain ...func(error) error) grpc.StreamServerInterceptor {
 func answerStream(service any, stream grpc.ServerStream, handler grpc.StreamHandler, explain []func(error) error) (failure *fault.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(stream.Context(), "stream panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			failure = fault.Internal(fmt.Errorf("panic: %v", p))
+			failure = fault.Internal(routine.Recovered(stream.Context(), p))
 		}
 	}()
 	if err := handler(service, stream); err != nil {

@@ -2,9 +2,7 @@ package observe
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -16,6 +14,7 @@ import (
 	"google.golang.org/grpc/metadata"
 
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Unary is what every call to a service passes, in this order: it joins the call to its trace and measures it; it turns a failure into
@@ -80,8 +79,7 @@ func join(ctx context.Context, tracer trace.Tracer, method string) (context.Cont
 func answer(ctx context.Context, req any, handler grpc.UnaryHandler, explain []func(error) error) (resp any, failure *fault.Error) {
 	defer func() {
 		if p := recover(); p != nil {
-			slog.ErrorContext(ctx, "call panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			resp, failure = nil, fault.Internal(fmt.Errorf("panic: %v", p))
+			resp, failure = nil, fault.Internal(routine.Recovered(ctx, p))
 		}
 	}()
 	if failure := refusal(req); failure != nil {

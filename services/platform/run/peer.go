@@ -20,6 +20,8 @@ import (
 	"google.golang.org/grpc/resolver"
 	"google.golang.org/grpc/resolver/manual"
 	"google.golang.org/grpc/status"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // How a connection that is silent is found out. A peer that answers no ping within keepaliveTimeout, asked after keepaliveTime without a
@@ -146,13 +148,16 @@ func (p *peer) attempt(ctx context.Context, cc *grpc.ClientConn, method string, 
 		after = probeTimeout / 2
 	}
 	watch := time.AfterFunc(after, func() {
-		for ctx.Err() == nil {
-			if (method == methodCheck || p.hangs(ctx, cc, c)) && p.avoid(c) {
-				cancel(errHangs)
-				return
+		_ = routine.Call(ctx, func() error {
+			for ctx.Err() == nil {
+				if (method == methodCheck || p.hangs(ctx, cc, c)) && p.avoid(c) {
+					cancel(errHangs)
+					return nil
+				}
+				pause(ctx, probeAfter)
 			}
-			pause(ctx, probeAfter)
-		}
+			return nil
+		})
 	})
 	defer watch.Stop()
 	err := call(context.WithValue(ctx, choiceKey{}, c))

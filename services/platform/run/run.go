@@ -13,12 +13,13 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/health"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // answerLimit is the largest answer of a peer, in bytes: a node's largest, with room for what is around it.
@@ -90,7 +91,7 @@ func (m *Mesh) Conn(name string) (grpc.ClientConnInterface, error) {
 
 // Serve runs the hosted services until ctx ends or one of them fails. A non-empty addr also exposes them over TCP.
 func (m *Mesh) Serve(ctx context.Context, addr string) error {
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	if len(m.hosted) > 0 {
 		g.Go(func() error { return m.local.ServeStreams(ctx) })
 	}
@@ -121,7 +122,7 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 	for _, s := range m.hosted {
 		s.Register(srv)
 	}
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error { m.tellHealth(ctx, alive); return nil })
 	g.Go(func() error {
 		<-ctx.Done()

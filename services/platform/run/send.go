@@ -8,13 +8,13 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Send hands a message to the caller of a stream, who has patience's time to take it. That the caller left is no error: it is how every
 // stream ends.
 func Send[T any](stream grpc.ServerStreamingServer[T], message *T, patience time.Duration) error {
-	sent := make(chan error, 1)
-	go func() { sent <- stream.Send(message) }()
+	sent := routine.Go(stream.Context(), func() error { return stream.Send(message) })
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	select {

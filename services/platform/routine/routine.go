@@ -1,0 +1,131 @@
+// Package routine runs goroutines that outlive no panic of theirs and end no process: a panic is recovered, counted, logged with its stack and the
+// ids of the trace, and returned to the owner of the goroutine as an error.
+//
+// Its types stand in for those of sync, errgroup and singleflight, whose goroutines take the process down. No other package starts goroutines.
+package routine
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/metric"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
+)
+
+// panics counts the panics that were recovered: hawser_panics_total.
+var panics = sync.OnceValue(func() metric.Int64Counter {
+	counter, err := otel.Meter("github.com/hawser-dev/hawser").Int64Counter("hawser.panics", metric.WithDescription("Panics that were recovered"))
+	if err != nil {
+		otel.Handle(err)
+	}
+	return counter
+})
+
+// Recovered reports a panic, by what recover returned: it is counted and logged, and the error says what it was. Call it where the panic is
+// recovered, so that the stack is the one that led there.
+func Recovered(ctx context.Context, value any) error {
+	panics().Add(ctx, 1)
+	slog.ErrorContext(ctx, "panic", "panic", fmt.Sprint(value), "stack", string(debug.Stack()))
+	return fmt.Errorf("panic: %v", value)
+}
+
+// Call runs work and returns its error, or its panic as one.
+func Call(ctx context.Context, work func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = Recovered(ctx, p)
+		}
+	}()
+	return work()
+}
+
+// Go runs work on a goroutine of its own. The channel gets its error, or its panic as one, and has room for it: nobody needs to read it.
+func Go(ctx context.Context, work func() error) <-chan error {
+	ended := make(chan error, 1)
+	go func() { ended <- Call(ctx, work) }()
+	return ended
+}
+
+// Ask sends what work returns, or what failed makes of its panic, from a goroutine of its own.
+func Ask[T any](ctx context.Context, answers chan<- T, work func() T, failed func(error) T) {
+	go func() {
+		var answer T
+		if err := Call(ctx, func() error { answer = work(); return nil }); err != nil {
+			answer = failed(err)
+		}
+		answers <- answer
+	}()
+}
+
+// WaitGroup waits for goroutines, as sync.WaitGroup does.
+type WaitGroup struct{ running sync.WaitGroup }
+
+// Go runs work on a goroutine of its own. Each of failed is called when it panics.
+func (g *WaitGroup) Go(ctx context.Context, work func(), failed ...func(error)) {
+	g.running.Go(func() {
+		err := Call(ctx, func() error { work(); return nil })
+		if err == nil {
+			return
+		}
+		for _, f := range failed {
+			f(err)
+		}
+	})
+}
+
+// Add counts work that is done elsewhere until Done.
+func (g *WaitGroup) Add(delta int) { g.running.Add(delta) }
+
+// Done ends work that Add counted.
+func (g *WaitGroup) Done() { g.running.Done() }
+
+// Wait returns when all have ended.
+func (g *WaitGroup) Wait() { g.running.Wait() }
+
+// Group runs goroutines that fail together, as errgroup.Group does: Wait returns the first error, or panic.
+type Group struct {
+	group *errgroup.Group
+	ctx   context.Context
+}
+
+// NewGroup returns a group, and a context that ends when the first of its goroutines fails or all have ended.
+func NewGroup(ctx context.Context) (*Group, context.Context) {
+	g, ctx := errgroup.WithContext(ctx)
+	return &Group{g, ctx}, ctx
+}
+
+// SetLimit bounds how many goroutines run at once.
+func (g *Group) SetLimit(n int) { g.group.SetLimit(n) }
+
+// Go runs work on a goroutine of its own, once the limit lets it.
+func (g *Group) Go(work func() error) {
+	g.group.Go(func() error { return Call(g.ctx, work) })
+}
+
+// Wait returns when all have ended, with the first error.
+func (g *Group) Wait() error { return g.group.Wait() }
+
+// Flights shares one run of work among those who want the same at the same time, as singleflight.Group does.
+type Flights struct{ flights singleflight.Group }
+
+// DoChan runs work unless a run for the key is under way, and returns what gets the result of that.
+func (f *Flights) DoChan(ctx context.Context, key string, work func() (any, error)) <-chan singleflight.Result {
+	return f.flights.DoChan(key, func() (result any, err error) {
+		failed := Call(ctx, func() error {
+			result, err = work()
+			return nil
+		})
+		if failed != nil {
+			return nil, failed
+		}
+		return result, err
+	})
+}
+
+// Forget makes the next call for a key run its own work.
+func (f *Flights) Forget(key string) { f.flights.Forget(key) }

@@ -1,0 +1,63 @@
+package routine_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+// wantPanic checks that err tells of the panic "broken".
+func wantPanic(t *testing.T, err error) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), "panic: broken") {
+		t.Errorf("err = %v", err)
+	}
+}
+
+func TestAPanicIsTheOwnersErrorAndNotTheProcesssEnd(t *testing.T) {
+	ctx := t.Context()
+	t.Run("of a call", func(t *testing.T) {
+		wantPanic(t, routine.Call(ctx, func() error { panic("broken") }))
+	})
+	t.Run("of a goroutine", func(t *testing.T) {
+		wantPanic(t, <-routine.Go(ctx, func() error { panic("broken") }))
+	})
+	t.Run("of one that is to answer", func(t *testing.T) {
+		answers := make(chan error, 1)
+		routine.Ask(ctx, answers, func() error { panic("broken") }, func(err error) error { return err })
+		wantPanic(t, <-answers)
+	})
+	t.Run("of one in a group", func(t *testing.T) {
+		g, grouped := routine.NewGroup(ctx)
+		g.Go(func() error { panic("broken") })
+		g.Go(func() error { <-grouped.Done(); return nil })
+		wantPanic(t, g.Wait())
+	})
+	t.Run("of one that is waited for", func(t *testing.T) {
+		var g routine.WaitGroup
+		var failed error
+		g.Go(ctx, func() { panic("broken") }, func(err error) { failed = err })
+		g.Wait()
+		wantPanic(t, failed)
+	})
+	t.Run("of a shared run", func(t *testing.T) {
+		var f routine.Flights
+		result := <-f.DoChan(ctx, "key", func() (any, error) { panic("broken") })
+		wantPanic(t, result.Err)
+	})
+}
+
+func TestAnErrorIsReturnedAsItIs(t *testing.T) {
+	failure := errors.New("refused")
+	if err := routine.Call(context.Background(), func() error { return failure }); err != failure {
+		t.Errorf("err = %v", err)
+	}
+	var f routine.Flights
+	result := <-f.DoChan(t.Context(), "key", func() (any, error) { return 7, failure })
+	if result.Err != failure || result.Val != 7 {
+		t.Errorf("result %v", result)
+	}
+}
