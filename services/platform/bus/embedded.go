@@ -111,7 +111,7 @@ func (e *embedded) hasRoom() bool {
 	if err != nil {
 		return false
 	}
-	defer os.Remove(f.Name())
+	defer func() { _ = os.Remove(f.Name()) }()
 	_, err = f.Write(make([]byte, roomToReopen))
 	return errors.Join(err, f.Sync(), f.Close()) == nil
 }

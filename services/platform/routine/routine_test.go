@@ -52,12 +52,12 @@ func TestAPanicIsTheOwnersErrorAndNotTheProcesssEnd(t *testing.T) {
 
 func TestAnErrorIsReturnedAsItIs(t *testing.T) {
 	failure := errors.New("refused")
-	if err := routine.Call(context.Background(), func() error { return failure }); err != failure {
+	if err := routine.Call(context.Background(), func() error { return failure }); !errors.Is(err, failure) {
 		t.Errorf("err = %v", err)
 	}
 	var f routine.Flights
 	result := <-f.DoChan(t.Context(), "key", func() (any, error) { return 7, failure })
-	if result.Err != failure || result.Val != 7 {
+	if !errors.Is(result.Err, failure) || result.Val != 7 {
 		t.Errorf("result %v", result)
 	}
 }
