@@ -20,7 +20,10 @@ const (
 // errIdle says that nobody asked for an account of the chain for a while, so that its blocks are left alone.
 var errIdle = errors.New("nobody asks for the chain")
 
-// follow brings a chain's index up to a head, or fails with errIdle.
+// errLower says that the chain ends at a block that is not the newest one known.
+var errLower = errors.New("the chain has become lower")
+
+// follow brings a chain's index up to a head, or fails with errIdle; with errLower where the head is a block that others followed.
 func (i *indexer) follow(ctx context.Context, chainID string, head node.Header) error {
 	trail, err := i.store.Trail(ctx, chainID)
 	if err != nil {
@@ -29,7 +32,10 @@ func (i *indexer) follow(ctx context.Context, chainID string, head node.Header) 
 	if len(trail) == 0 || head.Number > trail[0].Number+followAtMost {
 		return i.jump(ctx, chainID, head)
 	}
-	if at(trail, head.Hash) >= 0 {
+	if place := at(trail, head.Hash); place >= 0 {
+		if place > 0 {
+			return errLower
+		}
 		return nil
 	}
 	accounts, err := i.store.Accounts(ctx, chainID, i.activeSince())
@@ -54,6 +60,11 @@ func (i *indexer) follow(ctx context.Context, chainID string, head node.Header) 
 	return i.extend(ctx, chainID, trail[ancestor], headers, accounts, step)
 }
 
+// shorten takes the blocks after a head from the index.
+func (i *indexer) shorten(ctx context.Context, chainID string, head node.Header) error {
+	return i.store.Extend(ctx, Extension{ChainID: chainID, Ancestor: head})
+}
+
 // jump begins the trail at a head.
 func (i *indexer) jump(ctx context.Context, chainID string, head node.Header) error {
 	headers, err := i.chains.Headers(ctx, chainID, head.Number-min(head.Number, firstTrail-1), head.Number)
@@ -63,7 +74,12 @@ func (i *indexer) jump(ctx context.Context, chainID string, head node.Header) er
 	if headers[len(headers)-1].Hash != head.Hash {
 		return fmt.Errorf("%w: block %d is another one", node.ErrMoved, head.Number)
 	}
-	return i.store.Jump(ctx, chainID, headers)
+	// A node that has forgotten the first block cannot say whether the chain was begun anew.
+	var genesis node.Hash
+	if first, err := i.chains.Headers(ctx, chainID, 0, 0); err == nil {
+		genesis = first[0].Hash
+	}
+	return i.store.Jump(ctx, chainID, genesis, headers)
 }
 
 // branch finds where in the trail the head's chain leaves it, and the headers from there to the head; -1 when it leaves it before the

@@ -25,6 +25,9 @@ type follower struct {
 	// unseen are addresses that were asked for and are not kept yet.
 	unseen []evm.Address
 	next   *round
+	// low is the head of a chain that is lower than before, and lowSince since when it has been.
+	low      node.Hash
+	lowSince time.Time
 }
 
 // round is one pass of a follower over its chain.
@@ -104,6 +107,28 @@ func (f *follower) upToDate(at time.Time) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.looked = at
+}
+
+// isLowerSince notes whether the chain ends at a block that is not the newest one known, and returns for how long it has ended there.
+func (f *follower) isLowerSince(isLower bool, head node.Hash, now time.Time) time.Duration {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	switch {
+	case !isLower:
+		f.low = node.Hash{}
+		return 0
+	case f.low != head:
+		f.low, f.lowSince = head, now
+	}
+	f.look = true
+	return now.Sub(f.lowSince)
+}
+
+// overdue reports whether the head was not looked for in a while.
+func (f *follower) overdue(now time.Time) bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return !f.looked.IsZero() && now.Sub(f.looked) >= lookEvery
 }
 
 // again keeps for the next round what this one could not do.

@@ -20,6 +20,10 @@ const (
 	forgetEvery = time.Hour
 	// roundTimeout bounds one round of one chain, which holds the chain's lock.
 	roundTimeout = 20 * time.Second
+	// lookEvery is how often the newest block of a chain is looked for that nobody tells of: a chain that becomes lower has none that is new.
+	lookEvery = 10 * time.Second
+	// lowerFor is how long a chain has to be lower before it is believed: a node that lags behind the others says so too.
+	lowerFor = 3 * time.Second
 	// retries is how often a round begins again because the chain changed under it.
 	retries = 3
 	// idlePause is how often windows are looked for that rested, and longestPause how far it grows while a chain cannot be read.
@@ -146,6 +150,7 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 		return false, ctx.Err()
 	}
 	r, told, look, unseen := f.begin()
+	look = look || f.overdue(i.clock.Now())
 	defer func() {
 		r.err = err
 		close(r.done)
@@ -154,14 +159,14 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 	defer cancel()
 	begun := i.clock.Now()
 	ran, err := i.lock(ctx, "hawser.activity/"+f.chainID, func() error {
-		err := i.catchUp(ctx, f.chainID, told, look)
+		err := i.catchUp(ctx, f, told, look)
 		if err == nil && (told != nil || look) {
 			f.upToDate(begun)
 		}
 		if err != nil && !errors.Is(err, errIdle) {
 			return err
 		}
-		if err := i.see(ctx, f.chainID, unseen); err != nil {
+		if err := i.see(ctx, f, unseen); err != nil {
 			return err
 		}
 		more, err = i.fill(ctx, f.chainID, &f.reach)
@@ -179,7 +184,8 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 }
 
 // see begins to keep addresses. Blocks that were left alone while nobody was seen are followed now.
-func (i *indexer) see(ctx context.Context, chainID string, unseen []evm.Address) error {
+func (i *indexer) see(ctx context.Context, f *follower, unseen []evm.Address) error {
+	chainID := f.chainID
 	for _, address := range unseen {
 		if err := i.store.See(ctx, Account{chainID, address}, i.clock.Now()); err != nil {
 			return err
@@ -188,11 +194,12 @@ func (i *indexer) see(ctx context.Context, chainID string, unseen []evm.Address)
 	if len(unseen) == 0 {
 		return nil
 	}
-	return i.catchUp(ctx, chainID, nil, true)
+	return i.catchUp(ctx, f, nil, true)
 }
 
 // catchUp follows the head, told or looked for.
-func (i *indexer) catchUp(ctx context.Context, chainID string, told *node.Header, look bool) error {
+func (i *indexer) catchUp(ctx context.Context, f *follower, told *node.Header, look bool) error {
+	chainID := f.chainID
 	for attempt := 1; told != nil || look; attempt++ {
 		head := told
 		if look || attempt > 1 {
@@ -203,6 +210,13 @@ func (i *indexer) catchUp(ctx context.Context, chainID string, told *node.Header
 			head = &newest
 		}
 		err := i.follow(ctx, chainID, *head)
+		isLower := errors.Is(err, errLower)
+		if isLower {
+			err = nil
+		}
+		if head != told && f.isLowerSince(isLower, head.Hash, i.clock.Now()) >= lowerFor {
+			err = i.shorten(ctx, chainID, *head)
+		}
 		if err == nil || attempt == retries || !errors.Is(err, node.ErrMoved) && !errors.Is(err, ErrStale) {
 			return err
 		}

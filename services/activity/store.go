@@ -90,8 +90,10 @@ type Store interface {
 	Trail(ctx context.Context, chainID string) ([]node.Header, error)
 	// Extend adds blocks. It fails with ErrStale when the ancestor is not, or no longer, part of the trail.
 	Extend(ctx context.Context, e Extension) error
-	// Jump makes headers the trail of a chain and leaves the blocks since the trail's oldest to windows of every account.
-	Jump(ctx context.Context, chainID string, headers []node.Header) error
+	// Jump makes headers the trail of a chain and leaves the blocks since the trail's oldest to windows of every account. Where the chain has
+	// another genesis than the one that was given before, all that is kept of it goes, and all of its blocks are left to windows; the zero
+	// hash stands for a genesis that is not known.
+	Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error
 
 	// NextWindow returns the window of a chain that is to be read next, of an account that was asked for since; false when there is none
 	// that does not rest.

@@ -134,8 +134,15 @@ func (s *SQLStore) leaveToWindows(ctx context.Context, tx *store.Tx, e Extension
 }
 
 // Jump begins the trail of a chain anew.
-func (s *SQLStore) Jump(ctx context.Context, chainID string, headers []node.Header) error {
+func (s *SQLStore) Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
+		another, err := noteGenesis(ctx, tx, chainID, genesis)
+		if err != nil {
+			return err
+		}
+		if another {
+			return s.beginAnew(ctx, tx, chainID, headers)
+		}
 		var oldest uint64
 		trail, err := readTrail(ctx, tx, chainID, trailLength)
 		if err != nil {
@@ -162,6 +169,48 @@ func (s *SQLStore) Jump(ctx context.Context, chainID string, headers []node.Head
 		return s.tell(ctx, tx, chainID, headers[len(headers)-1].Number, changed)
 	})
 	return wrap("begin trail", err)
+}
+
+// noteGenesis keeps the first block of a chain, and reports whether it was another one before.
+func noteGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node.Hash) (another bool, err error) {
+	if genesis == (node.Hash{}) {
+		return false, nil
+	}
+	before, err := readStrings(ctx, tx, `SELECT genesis FROM activity_chains WHERE chain_id = $1`, chainID)
+	if err != nil {
+		return false, err
+	}
+	err = exec(ctx, tx, `INSERT INTO activity_chains (chain_id, genesis) VALUES ($1, $2) ON CONFLICT (chain_id) DO UPDATE SET genesis = excluded.genesis`,
+		chainID, genesis.String())
+	return len(before) > 0 && before[0] != genesis.String(), err
+}
+
+// beginAnew drops all that is kept of a chain but whose accounts were seen, and has its blocks read for them.
+func (s *SQLStore) beginAnew(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
+	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_blocks", "activity_tokens"} {
+		if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1`, chainID); err != nil {
+			return err
+		}
+	}
+	if err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = 0 WHERE chain_id = $1`, chainID); err != nil {
+		return err
+	}
+	newest := headers[len(headers)-1].Number
+	if err := s.leaveGap(ctx, tx, chainID, 0, newest); err != nil {
+		return err
+	}
+	if err := insertTrail(ctx, tx, chainID, headers); err != nil {
+		return err
+	}
+	all, err := readAccounts(ctx, tx, chainID, time.UnixMilli(0))
+	if err != nil {
+		return err
+	}
+	changed := map[string]bool{}
+	for _, address := range all {
+		changed[lower(address)] = true
+	}
+	return s.tell(ctx, tx, chainID, newest, changed)
 }
 
 // leaveGap has blocks that were not followed read later, for every account.

@@ -160,10 +160,10 @@ func jumps(t *testing.T, s activity.Store) {
 	begin(t, s, 5)
 	must(t, s.See(t.Context(), alice, Noon))
 	must(t, s.Fill(t.Context(), activity.Filling{Window: activity.Window{Account: alice, High: 5, Whole: true}}))
-	must(t, s.Jump(t.Context(), Chain, headers(900, 903, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(900, 903, 'a')))
 	// The blocks of the old trail may have been orphaned meanwhile: all after its oldest are read again.
 	window(t, s, activity.Window{Account: alice, Low: 1, High: 903, Whole: true})
-	must(t, s.Jump(t.Context(), Chain, headers(90_000, 90_003, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(90_000, 90_003, 'a')))
 	progress(t, s, alice, activity.Progress{From: 90_004, Native: 90_004, Reading: true})
 	if trail, err := s.Trail(t.Context(), Chain); err != nil || len(trail) != 4 {
 		t.Errorf("trail %v, %v", trail, err)
@@ -171,7 +171,7 @@ func jumps(t *testing.T, s activity.Store) {
 }
 
 func shortensWindows(t *testing.T, s activity.Store) {
-	must(t, s.Jump(t.Context(), Chain, headers(2_000_000, 2_000_001, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(2_000_000, 2_000_001, 'a')))
 	must(t, s.See(t.Context(), alice, Noon))
 	w := activity.Window{Account: alice, High: 2_000_001}
 	window(t, s, w)
@@ -277,7 +277,7 @@ func listsArrivals(t *testing.T, s activity.Store) {
 // begin gives the chain a trail from block 0 to tip.
 func begin(t *testing.T, s activity.Store, tip uint64) {
 	t.Helper()
-	must(t, s.Jump(t.Context(), Chain, headers(0, tip, 'a')))
+	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(0, tip, 'a')))
 }
 
 func extend(t *testing.T, s activity.Store, ancestor node.Header, added []node.Header, rows []activity.Row, accounts ...activity.Account) {

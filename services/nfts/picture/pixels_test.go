@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/binary"
 	"errors"
 	"image"
@@ -103,3 +104,14 @@ func encoded(tb testing.TB, encode func(*bytes.Buffer) error) []byte {
 }
 
 func putUint24(b []byte, n int) { b[0], b[1], b[2] = byte(n), byte(n>>8), byte(n>>16) }
+
+func TestARasterInsideAnSVGIsBoundedAsOneOutside(t *testing.T) {
+	head := "\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR"
+	small, large := head+"\x00\x00\x00\x10\x00\x00\x00\x10", head+"\x00\x01\x00\x00\x00\x01\x00\x00"
+	for raster, want := range map[string]bool{small: true, large: false} {
+		value := "data:image/png;base64," + base64.StdEncoding.EncodeToString([]byte(raster))
+		if got := isEmbeddedRaster(value); got != want {
+			t.Errorf("%q: %v", raster, got)
+		}
+	}
+}

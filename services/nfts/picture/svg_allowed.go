@@ -63,16 +63,19 @@ func dropBlank(r rune) rune {
 
 var embeddedRaster = regexp.MustCompile(`^data:image/(?:png|jpeg|jpg|gif|webp|avif);base64,`)
 
-// isEmbeddedRaster reports whether a reference holds a raster image itself.
+// isEmbeddedRaster reports whether a reference holds a raster image itself, of no more pixels than a picture may have.
 func isEmbeddedRaster(value string) bool {
 	value = strings.TrimSpace(value)
 	head := embeddedRaster.FindString(value)
 	if head == "" {
 		return false
 	}
-	start := value[len(head):]
-	b, err := base64.StdEncoding.DecodeString(start[:min(len(start), 32)/4*4])
-	return err == nil && raster(b) != ""
+	b, err := base64.StdEncoding.DecodeString(value[len(head):])
+	if err != nil {
+		return false
+	}
+	kind := raster(b)
+	return kind != "" && pixels(kind, b) <= maxPixels
 }
 
 var cssURL = regexp.MustCompile(`(?i)url\s*\(\s*["']?\s*(.?)`)
