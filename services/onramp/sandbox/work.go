@@ -87,7 +87,9 @@ func (s *Sandbox) advance(ctx context.Context) error {
 // next is the step that a checkout takes by itself, if it is due still.
 func (s *Sandbox) next(_ *store.Tx, c *checkout) ([]ramp.Event, error) {
 	now := s.clock.Now()
-	if c.Due.IsZero() || c.Due.After(now) {
+	waits := c.Stage == settling || c.Stage == paid
+	ahead := waits && c.Due.After(now.Add(longestWait))
+	if c.Due.IsZero() || c.Due.After(now) && !ahead {
 		return nil, nil
 	}
 	switch c.Stage {

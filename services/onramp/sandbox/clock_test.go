@@ -1,0 +1,20 @@
+package sandbox
+
+import (
+	"testing"
+	"time"
+)
+
+func TestAPaymentThatWasMadeWhileTheClockWasAheadIsNotForgotten(t *testing.T) {
+	w := onSQLite(t)
+	run(t, w.Sandbox)
+	w.clock.forward(2 * time.Hour)
+	id := w.begin(t, purchase("tUSD", one))
+	w.submit(t, id, ActionPay, card("4000000000000101"))
+	if got := w.record(t, id).Stage; got != settling {
+		t.Fatalf("a slow payment is %s at once", got)
+	}
+	w.clock.forward(-2 * time.Hour)
+	w.ends(t, id)
+	w.wantPaidOnce(t, id)
+}
