@@ -1,0 +1,99 @@
+package e2e
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/faultnode"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// startBehindBadNodes runs every service in one process, on a chain with seven bad nodes before its good one.
+func startBehindBadNodes(t *testing.T) *suite {
+	t.Helper()
+	devnet := devnettest.Start(t)
+	good := devnet.Chain(t, devChain).RPCURL
+	var other string
+	for _, c := range devnet.Chains {
+		if c.CAIP2 != devChain {
+			other = c.RPCURL
+		}
+	}
+	var nodes []string
+	for _, fault := range []faultnode.Fault{faultnode.Hung, faultnode.Broken, faultnode.TooMany} {
+		nodes = append(nodes, faultnode.Start(t, good, fault).URL)
+	}
+	// A well node of another chain.
+	nodes = append(nodes, faultnode.Start(t, other, faultnode.None).URL)
+	for _, fault := range []faultnode.Fault{faultnode.Lagging, faultnode.HTML, faultnode.Drip, faultnode.None} {
+		nodes = append(nodes, faultnode.Start(t, good, fault).URL)
+	}
+	s := newSuite(t, devnet)
+	text := settings(s.dir, s.url, devnet)
+	before, after := fmt.Sprintf("%q: [%q]", devChain, good), fmt.Sprintf("%q: [%q]", devChain, strings.Join(nodes, `","`))
+	if !strings.Contains(text, before) {
+		t.Fatal("the settings do not name the chain's node")
+	}
+	text = strings.Replace(text, before, strings.ReplaceAll(after, `\"`, `"`), 1)
+	s.gateway = s.write(t, "hawser.yaml", text+fmt.Sprintf("listen:\n  gateway: %s\n  metrics: %s\n", s.address(), freeAddress(t)))
+	s.config = s.gateway
+	s.restart(t)
+	s.wait(t)
+	return s
+}
+
+// sealed is the reference of a picture, which only the suite that gave it out can read.
+var sealed = regexp.MustCompile(`/v1/nft-media/[^"?]*|"mediaId":"[^"]*"`)
+
+// answerTo is the answer to a GET, without what differs between suites.
+func (s *suite) answerTo(t *testing.T, path string) string {
+	t.Helper()
+	res, err := http.Get(s.url + path + "projectId=" + project)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Errorf("%s: status %d, %s, %v", path, res.StatusCode, body, err)
+	}
+	return sealed.ReplaceAllString(strings.ReplaceAll(string(body), s.url, ""), "picture")
+}
+
+// TestSevenBadNodesBeforeAGoodOneChangeNoAnswer asks over REST what is read of balances, prices, names, identity, quotes and the door, and holds
+// a history and collectibles, which take their time, against those of a suite whose only node is the good one. What is signed is left out:
+// one good node does not vouch for a contract's signature alone.
+func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
+	devnet := devnettest.Start(t)
+	s := startBehindBadNodes(t)
+	for _, c := range readCases(t, caseNames(t)) {
+		read := slices.Contains([]string{"balances", "convert", "door", "nfts", "portfolio", "prices", "wallet"}, c.file)
+		if !read && (c.file != "names" || !strings.HasPrefix(c.rest, "GET")) {
+			continue
+		}
+		t.Run(c.file+"/"+c.name, func(t *testing.T) { s.askREST(t, c) })
+	}
+	healthy := startAllInOne(t, "")
+	for _, what := range []string{"history?chainId=" + devChain + "&", "nfts?chainId=" + devChain + "&"} {
+		t.Run(strings.Split(what, "?")[0], func(t *testing.T) {
+			path := "/v1/account/" + devnet.Accounts[0].Address + "/" + what
+			deadline := time.Now().Add(startTimeout)
+			for {
+				want, got := healthy.answerTo(t, path), s.answerTo(t, path)
+				if got == want && len(want) > len(`{"data":[],"next":null}`) {
+					return
+				}
+				if time.Now().After(deadline) {
+					t.Fatalf("got  %.600s\nwant %.600s", got, want)
+				}
+				time.Sleep(200 * time.Millisecond)
+			}
+		})
+	}
+}
