@@ -22,7 +22,7 @@ export const en = {
     recent: 'Recent',
     installed: 'Installed',
     duplicate: 'Duplicate',
-    duplicateText: 'Another wallet uses this identity. Choose it only if you know why.',
+    duplicateText: 'May be an impostor',
     multichain: 'Multichain',
     continueWithWallet: 'Continue with a wallet',
     help: 'What is a wallet?',
