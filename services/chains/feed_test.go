@@ -34,7 +34,7 @@ func (f *forks) block(_ context.Context, hash string) (block, error) {
 }
 
 func (f *forks) logs(_ context.Context, b block) ([]logEntry, error) {
-	entry, err := parseLog(fmt.Appendf(nil, `{"address":"0x%d","topics":["0xAA"],"blockHash":"%s"}`, b.number%2, b.hash))
+	entry, err := parseLog(fmt.Appendf(nil, `{"address":"0x%040d","topics":["0x%064X"],"blockHash":"%s"}`, b.number%2, 0xaa, b.hash))
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func TestAListenerKnowsTheChain(t *testing.T) {
 		genesis := source.on(head{number: 99, hash: "99"})
 		chain := []head{genesis}
 		f := newFeed(source)
-		heads, logs := f.join(genesis, nil), f.join(genesis, &logMatch{addresses: []string{"0x1"}, topics: [][]string{{"0xaa"}}})
+		heads, logs := f.join(genesis, nil), f.join(genesis, matching([]int{1}, []int{0xaa}))
 		for range rapid.IntRange(1, 20).Draw(t, "steps") {
 			back := rapid.IntRange(0, min(6, len(chain)-1)).Draw(t, "back")
 			chain = chain[:len(chain)-back]
@@ -92,7 +92,7 @@ func TestAListenerKnowsTheChain(t *testing.T) {
 		for _, h := range chain[1:] {
 			wantBlocks = append(wantBlocks, h.hash)
 			if h.number%2 == 1 {
-				wantLogs = append(wantLogs, fmt.Sprintf(`{"address":"0x1","topics":["0xAA"],"blockHash":"%s"}`, h.hash))
+				wantLogs = append(wantLogs, fmt.Sprintf(`{"address":"0x%040d","topics":["0x%064X"],"blockHash":"%s"}`, 1, 0xaa, h.hash))
 			}
 		}
 		if !slices.Equal(blocks, wantBlocks) {
@@ -176,22 +176,58 @@ func TestNothingIsReadWhileNobodyListens(t *testing.T) {
 	}
 }
 
+// matching is a filter for small numbers.
+func matching(addresses []int, topics ...[]int) *logMatch {
+	texts := func(size int, numbers []int) (list []string) {
+		for _, n := range numbers {
+			list = append(list, fmt.Sprintf("0x%0*x", 2*size, n))
+		}
+		return list
+	}
+	var places [][]string
+	for _, alternatives := range topics {
+		places = append(places, texts(32, alternatives))
+	}
+	m, err := newLogMatch(texts(20, addresses), places)
+	if err != nil {
+		panic(err)
+	}
+	return m
+}
+
 func TestLogsMatchAsInEthGetLogs(t *testing.T) {
-	log := logEntry{address: "0xa", topics: []string{"0x1", "0x2"}}
+	log := logEntry{address: logAddress{19: 0xa}, topics: []logTopic{{31: 1}, {31: 2}}}
 	for name, c := range map[string]struct {
-		match logMatch
+		match *logMatch
 		want  bool
 	}{
-		"anything":                 {logMatch{}, true},
-		"its address":              {logMatch{addresses: []string{"0xb", "0xa"}}, true},
-		"another address":          {logMatch{addresses: []string{"0xb"}}, false},
-		"its first topic":          {logMatch{topics: [][]string{{"0x1"}}}, true},
-		"any first, its second":    {logMatch{topics: [][]string{nil, {"0x3", "0x2"}}}, true},
-		"its second as the first":  {logMatch{topics: [][]string{{"0x2"}}}, false},
-		"a topic more than it has": {logMatch{topics: [][]string{nil, nil, nil}}, false},
+		"anything":                 {matching(nil), true},
+		"its address":              {matching([]int{0xb, 0xa}), true},
+		"another address":          {matching([]int{0xb}), false},
+		"its first topic":          {matching(nil, []int{1}), true},
+		"any first, its second":    {matching(nil, nil, []int{3, 2}), true},
+		"its second as the first":  {matching(nil, []int{2}), false},
+		"a topic more than it has": {matching(nil, nil, nil, nil), false},
 	} {
 		if got := c.match.matches(log); got != c.want {
 			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestAFilterNamesNoMoreThanThatOfEthGetLogs(t *testing.T) {
+	for name, c := range map[string]struct {
+		addresses []string
+		topics    [][]string
+	}{
+		"too many addresses":    {addresses: make([]string, logAlternatives+1)},
+		"too many topics":       {topics: make([][]string, logTopics+1)},
+		"too many alternatives": {topics: [][]string{make([]string, logAlternatives+1)}},
+		"no address":            {addresses: []string{"0xa"}},
+		"no topic":              {topics: [][]string{{"0xzz"}}},
+	} {
+		if _, err := newLogMatch(c.addresses, c.topics); err == nil {
+			t.Errorf("%s: taken", name)
 		}
 	}
 }

@@ -1,8 +1,10 @@
 package chains
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -75,9 +77,14 @@ func (l *listener) takenBack(b told) [][]byte {
 // logEntry is one log, as JSON and as far as a filter reads it.
 type logEntry struct {
 	raw     []byte
-	address string
-	topics  []string
+	address logAddress
+	topics  []logTopic
 }
+
+type (
+	logAddress [20]byte
+	logTopic   [32]byte
+)
 
 func parseLog(raw json.RawMessage) (logEntry, error) {
 	var read struct {
@@ -87,11 +94,26 @@ func parseLog(raw json.RawMessage) (logEntry, error) {
 	if err := json.Unmarshal(raw, &read); err != nil {
 		return logEntry{}, err
 	}
-	entry := logEntry{raw: raw, address: strings.ToLower(read.Address), topics: read.Topics}
-	for i, topic := range entry.topics {
-		entry.topics[i] = strings.ToLower(topic)
+	entry := logEntry{raw: raw, topics: make([]logTopic, len(read.Topics))}
+	if err := readHex(entry.address[:], read.Address); err != nil {
+		return logEntry{}, err
+	}
+	for i, topic := range read.Topics {
+		if err := readHex(entry.topics[i][:], topic); err != nil {
+			return logEntry{}, err
+		}
 	}
 	return entry, nil
+}
+
+// readHex fills into with the digits of a text, which must be as many.
+func readHex(into []byte, text string) error {
+	digits, ok := strings.CutPrefix(text, "0x")
+	if !ok || len(digits) != hex.EncodedLen(len(into)) {
+		return fmt.Errorf("not 0x and %d hex digits", hex.EncodedLen(len(into)))
+	}
+	_, err := hex.Decode(into, []byte(digits))
+	return err
 }
 
 // removed is the log as it is told when its block left the chain.
@@ -104,22 +126,51 @@ func (e logEntry) removed() []byte {
 	return encode(fields)
 }
 
-// logMatch is which logs a listener wants: of any of the addresses, and with any of the topics at every place. An empty list stands for
-// anything, as in eth_getLogs. Everything is in lower case.
+// logMatch is which logs a listener wants: of any of the addresses, and with any of the topics at every place. An empty set stands for
+// anything, as in eth_getLogs.
 type logMatch struct {
-	addresses []string
-	topics    [][]string
+	addresses map[logAddress]bool
+	topics    []map[logTopic]bool
+}
+
+// newLogMatch reads a filter. It fails where that is none, or names more than eth_getLogs may.
+func newLogMatch(addresses []string, topics [][]string) (*logMatch, error) {
+	if len(addresses) > logAlternatives || len(topics) > logTopics {
+		return nil, errors.New("the filter names too much")
+	}
+	m := &logMatch{addresses: make(map[logAddress]bool, len(addresses)), topics: make([]map[logTopic]bool, len(topics))}
+	for _, text := range addresses {
+		var address logAddress
+		if err := readHex(address[:], text); err != nil {
+			return nil, fmt.Errorf("address: %w", err)
+		}
+		m.addresses[address] = true
+	}
+	for i, alternatives := range topics {
+		if len(alternatives) > logAlternatives {
+			return nil, errors.New("the filter names too much")
+		}
+		m.topics[i] = make(map[logTopic]bool, len(alternatives))
+		for _, text := range alternatives {
+			var topic logTopic
+			if err := readHex(topic[:], text); err != nil {
+				return nil, fmt.Errorf("topic: %w", err)
+			}
+			m.topics[i][topic] = true
+		}
+	}
+	return m, nil
 }
 
 func (m *logMatch) matches(e logEntry) bool {
-	if len(m.addresses) > 0 && !slices.Contains(m.addresses, e.address) {
+	if len(m.addresses) > 0 && !m.addresses[e.address] {
 		return false
 	}
 	if len(m.topics) > len(e.topics) {
 		return false
 	}
 	for i, wanted := range m.topics {
-		if len(wanted) > 0 && !slices.Contains(wanted, e.topics[i]) {
+		if len(wanted) > 0 && !wanted[e.topics[i]] {
 			return false
 		}
 	}

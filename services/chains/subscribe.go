@@ -3,7 +3,6 @@ package chains
 import (
 	"context"
 	"errors"
-	"strings"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
@@ -26,7 +25,11 @@ func (s subscriptionServer) Subscribe(req *chainsv1.SubscribeRequest, stream cha
 	if !ok || !c.network.isEVM() {
 		return unsupported(req.GetChainId())
 	}
-	listener, err := c.listen(ctx, matchOf(req.GetLogs()))
+	filter, err := matchOf(req.GetLogs())
+	if err != nil {
+		return err
+	}
+	listener, err := c.listen(ctx, filter)
 	if err != nil {
 		return unavailable(req.GetChainId(), err)
 	}
@@ -69,21 +72,17 @@ func listenerFault(chainID string, reason error) error {
 }
 
 // matchOf is the filter that a request names; nil asks for blocks.
-func matchOf(logs *chainsv1.SubscribeRequest_Logs) *logMatch {
+func matchOf(logs *chainsv1.SubscribeRequest_Logs) (*logMatch, error) {
 	if logs == nil {
-		return nil
+		return nil, nil
 	}
-	m := &logMatch{addresses: lower(logs.GetAddresses())}
-	for _, topic := range logs.GetTopics() {
-		m.topics = append(m.topics, lower(topic.GetAnyOf()))
+	topics := make([][]string, len(logs.GetTopics()))
+	for i, topic := range logs.GetTopics() {
+		topics[i] = topic.GetAnyOf()
 	}
-	return m
-}
-
-func lower(list []string) []string {
-	lowered := make([]string, len(list))
-	for i, s := range list {
-		lowered[i] = strings.ToLower(s)
+	m, err := newLogMatch(logs.GetAddresses(), topics)
+	if err != nil {
+		return nil, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, "logs", "The filter is not one of logs: %s", err)
 	}
-	return lowered
+	return m, nil
 }
