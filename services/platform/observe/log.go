@@ -18,9 +18,9 @@ func NewLogger(w io.Writer, cfg Config) (*slog.Logger, error) {
 	options := &slog.HandlerOptions{Level: level, ReplaceAttr: redact}
 	switch cfg.Format {
 	case "text":
-		return slog.New(traced{slog.NewTextHandler(w, options)}), nil
+		return slog.New(traced{newRepeats(slog.NewTextHandler(w, options))}), nil
 	case "json":
-		return slog.New(traced{slog.NewJSONHandler(w, options)}), nil
+		return slog.New(traced{newRepeats(slog.NewJSONHandler(w, options))}), nil
 	default:
 		return nil, fmt.Errorf("log format %q is neither text nor json", cfg.Format)
 	}

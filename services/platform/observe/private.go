@@ -28,7 +28,7 @@ func (t *Telemetry) Handler(ready func(ctx context.Context) error) http.Handler 
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		if err := ready(ctx); err != nil {
 			w.WriteHeader(http.StatusServiceUnavailable)
-			_, _ = w.Write([]byte(scrub(err.Error()) + "\n"))
+			_, _ = w.Write([]byte(unsecret(err.Error()) + "\n"))
 			return
 		}
 		_, _ = w.Write([]byte("ready\n"))

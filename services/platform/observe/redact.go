@@ -7,6 +7,12 @@ import (
 	"strings"
 )
 
+// valueLimit is how many bytes of a value are logged, and stackLimit how many of a stack: what callers send may be longer.
+const (
+	valueLimit = 1 << 10
+	stackLimit = 16 << 10
+)
+
 // redacted stands for what a log must not hold.
 const redacted = "[redacted]"
 
@@ -34,22 +40,36 @@ func redact(_ []string, a slog.Attr) slog.Attr {
 	}
 	switch a.Value.Kind() {
 	case slog.KindString:
-		return slog.String(a.Key, scrub(a.Value.String()))
+		return slog.String(a.Key, scrub(a.Key, a.Value.String()))
 	case slog.KindAny:
 		switch v := a.Value.Any().(type) {
 		case error:
-			return slog.String(a.Key, scrub(v.Error()))
+			return slog.String(a.Key, scrub(a.Key, v.Error()))
 		case fmt.Stringer:
-			return slog.String(a.Key, scrub(v.String()))
+			return slog.String(a.Key, scrub(a.Key, v.String()))
 		case string, []byte, []string:
-			return slog.String(a.Key, scrub(fmt.Sprintf("%s", v)))
+			return slog.String(a.Key, scrub(a.Key, fmt.Sprintf("%s", v)))
 		}
 	}
 	return a
 }
 
-// scrub removes what is secret from a text.
-func scrub(text string) string {
+// scrub removes what is secret from a text, and what is too long of it.
+func scrub(key, text string) string {
+	limit := valueLimit
+	if key == "stack" {
+		limit = stackLimit
+	}
+	if len(text) <= limit {
+		return unsecret(text)
+	}
+	// A secret that the limit would cut through is removed first.
+	clean := unsecret(text[:min(len(text), 2*limit)])
+	return fmt.Sprintf("%s… (%d bytes)", strings.ToValidUTF8(clean[:min(len(clean), limit)], ""), len(text))
+}
+
+// unsecret removes what is secret from a text.
+func unsecret(text string) string {
 	if strings.ContainsRune(text, '@') {
 		text = urlUser.ReplaceAllString(text, "${1}"+redacted+"@")
 		text = emailAddress.ReplaceAllString(text, redacted)

@@ -104,17 +104,24 @@ func report(ctx context.Context, span trace.Span, method string, failure *fault.
 	if failure.Code != codes.Internal && failure.Cause == nil {
 		return
 	}
-	level := slog.LevelWarn
-	switch failure.Code {
-	case codes.Internal:
-		level = slog.LevelError
+	level := levelOf(failure.Code)
+	if failure.Code == codes.Internal {
 		span.SetStatus(otelcodes.Error, failure.Public)
-	case codes.Canceled:
-		// The caller left; nothing is wrong here.
-		level = slog.LevelDebug
 	}
 	slog.Log(ctx, level, "call failed", attrMethod, method, attrCode, failure.Code.String(), "reason", fault.ReasonName(failure.Reason),
 		"error", failure.Error())
+}
+
+// levelOf is how much a failure is the operator's business: what is the caller's own doing is none of it.
+func levelOf(code codes.Code) slog.Level {
+	switch code {
+	case codes.Internal:
+		return slog.LevelError
+	case codes.Unavailable, codes.DeadlineExceeded, codes.Aborted, codes.DataLoss, codes.Unknown:
+		return slog.LevelWarn
+	default:
+		return slog.LevelDebug
+	}
 }
 
 // carried is trace context in the metadata of a call.

@@ -1,0 +1,110 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+)
+
+const (
+	// repeatInterval is how long lines that are alike are counted together, and repeatLines how many of them are written within it.
+	repeatInterval = 10 * time.Second
+	repeatLines    = 20
+	// kindsOfLines bounds how many kinds are told apart at once; more of them count as one.
+	kindsOfLines = 1_000
+)
+
+// repeats lets lines that are alike through up to a number, and then counts them: one more line says how many there were. So nobody fills
+// a log by doing the same again and again. Lines for debugging are all let through.
+type repeats struct {
+	slog.Handler
+	kinds *lineKinds
+}
+
+// lineKinds are what was written lately.
+type lineKinds struct {
+	mu    sync.Mutex
+	known map[lineKind]*lineCount
+}
+
+// lineKind is what makes lines alike: nothing of it is the caller's to choose.
+type lineKind struct {
+	level           slog.Level
+	message, method string
+}
+
+type lineCount struct{ written, kept int }
+
+func newRepeats(h slog.Handler) repeats {
+	return repeats{h, &lineKinds{known: map[lineKind]*lineCount{}}}
+}
+
+// Handle writes the record, or counts it.
+func (h repeats) Handle(ctx context.Context, r slog.Record) error {
+	if r.Level < slog.LevelInfo || h.kinds.admit(h.Handler, kindOf(r)) {
+		return h.Handler.Handle(ctx, r)
+	}
+	return nil
+}
+
+// WithAttrs counts the lines of a derived logger with the others.
+func (h repeats) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return repeats{h.Handler.WithAttrs(attrs), h.kinds}
+}
+
+// WithGroup counts the lines of a derived logger with the others.
+func (h repeats) WithGroup(name string) slog.Handler {
+	return repeats{h.Handler.WithGroup(name), h.kinds}
+}
+
+func kindOf(r slog.Record) lineKind {
+	k := lineKind{level: r.Level, message: r.Message}
+	r.Attrs(func(a slog.Attr) bool {
+		if a.Key == attrMethod {
+			k.method = a.Value.String()
+		}
+		return k.method == ""
+	})
+	return k
+}
+
+// admit reports whether a line is to be written; it counts those that are not, and has summary written when the interval is over.
+func (k *lineKinds) admit(summary slog.Handler, kind lineKind) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	count := k.known[kind]
+	if count == nil && len(k.known) >= kindsOfLines {
+		kind = lineKind{level: slog.LevelWarn, message: "more kinds of lines than are told apart"}
+		count = k.known[kind]
+	}
+	if count == nil {
+		count = &lineCount{}
+		k.known[kind] = count
+		time.AfterFunc(repeatInterval, func() { k.summarize(summary, kind) })
+	}
+	if count.written < repeatLines {
+		count.written++
+		return true
+	}
+	count.kept++
+	return false
+}
+
+// summarize says how many lines of a kind were not written, and begins to count anew.
+func (k *lineKinds) summarize(h slog.Handler, kind lineKind) {
+	k.mu.Lock()
+	count := k.known[kind]
+	delete(k.known, kind)
+	k.mu.Unlock()
+	if count.kept == 0 {
+		return
+	}
+	r := slog.NewRecord(time.Now(), kind.level, kind.message, 0)
+	r.AddAttrs(slog.String("repeated", fmt.Sprintf("%d more times in %s", count.kept, repeatInterval)))
+	if kind.method != "" {
+		r.AddAttrs(slog.String(attrMethod, kind.method))
+	}
+	_ = h.Handle(context.Background(), r)
+}
