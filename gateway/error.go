@@ -3,6 +3,8 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
+	"time"
 
 	"connectrpc.com/connect"
 
@@ -109,6 +111,7 @@ func statusOf(r *http.Request, f *fault.Error) int {
 func writeFaultStatus(w http.ResponseWriter, r *http.Request, f *fault.Error, status int) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
+	setRetryAfter(w.Header(), f)
 	w.WriteHeader(status)
 	refusal := restError{
 		Status:    "FAILED",
@@ -131,7 +134,15 @@ func connectError(f *fault.Error) *connect.Error {
 			ce.AddDetail(detail)
 		}
 	}
+	setRetryAfter(ce.Meta(), f)
 	return ce
+}
+
+// setRetryAfter says when to come back, in whole seconds (RFC 9110, 10.2.3), where waiting helps.
+func setRetryAfter(h http.Header, f *fault.Error) {
+	if f.RetryAfter > 0 {
+		h.Set("Retry-After", strconv.FormatInt(int64(f.RetryAfter/time.Second)+1, 10))
+	}
 }
 
 type errorText string

@@ -3,7 +3,6 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
-	"strconv"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -27,19 +26,6 @@ type guard struct {
 	localPages bool
 }
 
-// refusal is why a request is not let through.
-type refusal struct {
-	*fault.Error
-	// retryAfter is how long to wait before the next try; 0 where waiting does not help.
-	retryAfter time.Duration
-}
-
-// write answers the refusal over REST.
-func (f *refusal) write(w http.ResponseWriter, r *http.Request) {
-	setRetryAfter(w, f.retryAfter)
-	writeFault(w, r, f.Error)
-}
-
 // pass is what a request was let through with.
 type pass struct {
 	caller limit.Caller
@@ -59,7 +45,7 @@ func (g *guard) wrapDoor(h http.Handler) http.Handler {
 		id := namedOutside(r)
 		p, refused := g.check(r, id, 1)
 		if refused != nil {
-			refused.write(w, r)
+			writeFault(w, r, refused)
 			return
 		}
 		b, f := readBody(w, r)
@@ -83,11 +69,11 @@ func (g *guard) wrapREST(h http.Handler) http.Handler {
 		if id == "" {
 			// Whose call it is shows in the body only, so that reading it counts for the address alone.
 			if refused := g.admit(r); refused != nil {
-				refused.write(w, r)
+				writeFault(w, r, refused)
 				return
 			}
 		} else if _, refused := g.check(r, id, 1); refused != nil {
-			refused.write(w, r)
+			writeFault(w, r, refused)
 			return
 		}
 		b, f := readBody(w, r)
@@ -109,7 +95,7 @@ func (g *guard) wrapREST(h http.Handler) http.Handler {
 
 func (g *guard) serve(w http.ResponseWriter, r *http.Request, h http.Handler, id string) {
 	if _, refused := g.check(r, id, 1); refused != nil {
-		refused.write(w, r)
+		writeFault(w, r, refused)
 		return
 	}
 	h.ServeHTTP(w, g.telling(r, id))
@@ -120,17 +106,11 @@ func (g *guard) wrapRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := namedOutside(r)
 		if _, refused := g.check(r, id, 1); refused != nil {
-			refused.writeRPC(w, r)
+			_ = protocols.Write(w, r, connectError(refused))
 			return
 		}
 		h.ServeHTTP(w, g.telling(r, id))
 	})
-}
-
-// writeRPC answers the refusal in the protocol that the caller speaks.
-func (f *refusal) writeRPC(w http.ResponseWriter, r *http.Request) {
-	setRetryAfter(w, f.retryAfter)
-	_ = protocols.Write(w, r, connectError(f.Error))
 }
 
 // wrapNamed guards what clients of the incumbent ask without naming a project. Who names one is held to its rules, everyone else to the
@@ -150,7 +130,7 @@ func (g *guard) wrapNamed(h http.Handler) http.Handler {
 func (g *guard) wrapOpen(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if refused := g.admit(r); refused != nil {
-			refused.write(w, r)
+			writeFault(w, r, refused)
 			return
 		}
 		h.ServeHTTP(w, g.telling(r, ""))
@@ -161,7 +141,7 @@ func (g *guard) wrapOpen(h http.Handler) http.Handler {
 func (g *guard) wrapOpenRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if refused := g.admit(r); refused != nil {
-			refused.writeRPC(w, r)
+			_ = protocols.Write(w, r, connectError(refused))
 			return
 		}
 		h.ServeHTTP(w, g.telling(r, ""))
@@ -184,9 +164,9 @@ func (g *guard) telling(r *http.Request, project string) *http.Request {
 }
 
 // check lets a request of n calls through, or says why not.
-func (g *guard) check(r *http.Request, id string, n int) (pass, *refusal) {
+func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
 	if id == "" {
-		return pass{}, &refusal{Error: missingParameter("projectId")}
+		return pass{}, missingParameter("projectId")
 	}
 	if !g.projects.has(id) {
 		// Looking up ids that no project has is work, which an address gets a bounded amount of.
@@ -196,13 +176,13 @@ func (g *guard) check(r *http.Request, id string, n int) (pass, *refusal) {
 	}
 	p, err := g.projects.find(r.Context(), id)
 	if err != nil {
-		return pass{}, &refusal{Error: fault.From(err)}
+		return pass{}, fault.From(err)
 	}
 	if p == nil || !p.GetEnabled() {
-		return pass{}, &refusal{Error: fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PROJECT_UNKNOWN, "authentication", "We failed to authenticate your request")}
+		return pass{}, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PROJECT_UNKNOWN, "authentication", "We failed to authenticate your request")
 	}
 	if from := r.Header.Get("Origin"); from != "" && !origin.Allowed(p.GetAllowedOrigins(), from, g.localPages) {
-		return pass{}, &refusal{Error: fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from))}
+		return pass{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from))
 	}
 	through := pass{caller: g.caller(r, id), rate: g.rate(p)}
 	return through, g.take(r, through, n)
@@ -217,18 +197,20 @@ func (g *guard) rate(p *projectsv1.Project) limit.Rate {
 }
 
 // admit counts a request that belongs to no project.
-func (g *guard) admit(r *http.Request) *refusal {
+func (g *guard) admit(r *http.Request) *fault.Error {
 	return g.take(r, pass{caller: g.caller(r, ""), rate: g.limits.open()}, 1)
 }
 
 // take counts n calls against a caller's rate.
-func (g *guard) take(r *http.Request, p pass, n int) *refusal {
+func (g *guard) take(r *http.Request, p pass, n int) *fault.Error {
 	delay := g.limiter.Take(r.Context(), p.caller, p.rate, n)
 	if delay <= 0 {
 		return nil
 	}
-	return &refusal{retryAfter: delay, Error: fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "rate_limited",
-		"Requests per second limit exceeded: Rate limit exceeded. Try again at %d", time.Now().Add(delay).Unix()+1)}
+	f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "rate_limited",
+		"Requests per second limit exceeded: Rate limit exceeded. Try again at %d", time.Now().Add(delay).Unix()+1)
+	f.RetryAfter = delay
+	return f
 }
 
 // caller is whose budget a request uses.
@@ -265,10 +247,4 @@ func namedInside(raw []byte) (string, *fault.Error) {
 			"Failed to deserialize the JSON body into the target type: missing field `projectId`")
 	}
 	return *named.ProjectID, nil
-}
-
-func setRetryAfter(w http.ResponseWriter, delay time.Duration) {
-	if delay > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int(delay/time.Second)+1))
-	}
 }

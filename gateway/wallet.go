@@ -65,8 +65,8 @@ func wallet(g *guard, balances balancesv1.BalancesServiceClient) http.Handler {
 		}
 		id := namedOutside(r)
 		_, refusal := g.check(r, id, 1)
-		if refusal != nil && !isProjectRefusal(refusal.Error) {
-			refusal.write(w, r)
+		if refusal != nil && !isProjectRefusal(refusal) {
+			writeFault(w, r, refusal)
 			return
 		}
 		call, f := readWalletCall(w, r)

@@ -38,7 +38,7 @@ func (i *indexer) follow(ctx context.Context, chainID string, head node.Header) 
 		}
 		return nil
 	}
-	accounts, err := i.store.Accounts(ctx, chainID, i.activeSince())
+	accounts, err := i.store.Accounts(ctx, chainID, i.activeSince(), i.followed)
 	if err == nil && len(accounts) == 0 {
 		err = errIdle
 	}

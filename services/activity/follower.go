@@ -2,13 +2,16 @@ package activity
 
 import (
 	"context"
-	"slices"
+	"maps"
 	"sync"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 )
+
+// unseenAtOnce bounds how many addresses wait to be kept.
+const unseenAtOnce = 1_000
 
 // follower is the work on one chain.
 type follower struct {
@@ -23,7 +26,7 @@ type follower struct {
 	look   bool
 	looked time.Time
 	// unseen are addresses that were asked for and are not kept yet.
-	unseen []evm.Address
+	unseen map[evm.Address]bool
 	next   *round
 	// low is the head of a chain that is lower than before, and lowSince since when it has been.
 	low      node.Hash
@@ -37,7 +40,10 @@ type round struct {
 }
 
 func newFollower(chainID string) *follower {
-	return &follower{chainID: chainID, reach: reach{whole: wholeReach, logs: firstReach}, wake: make(chan struct{}, 1), next: newRound()}
+	return &follower{
+		chainID: chainID, reach: reach{whole: wholeReach, logs: firstReach}, wake: make(chan struct{}, 1), next: newRound(),
+		unseen: map[evm.Address]bool{},
+	}
 }
 
 func newRound() *round { return &round{done: make(chan struct{})} }
@@ -68,8 +74,9 @@ func (f *follower) want(since time.Time) *round {
 func (f *follower) see(address evm.Address) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if !slices.Contains(f.unseen, address) {
-		f.unseen = append(f.unseen, address)
+	// What has no room is not kept this time: who wants it asks again.
+	if len(f.unseen) < unseenAtOnce {
+		f.unseen[address] = true
 	}
 	f.look = true
 	nudge(f.wake)
@@ -94,11 +101,11 @@ func (r *round) await(ctx context.Context) error {
 }
 
 // begin takes what the next round is to do, and the round.
-func (f *follower) begin() (r *round, told *node.Header, look bool, unseen []evm.Address) {
+func (f *follower) begin() (r *round, told *node.Header, look bool, unseen map[evm.Address]bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	r, told, look, unseen = f.next, f.told, f.look, f.unseen
-	f.next, f.told, f.look, f.unseen = newRound(), nil, false, nil
+	f.next, f.told, f.look, f.unseen = newRound(), nil, false, map[evm.Address]bool{}
 	return r, told, look, unseen
 }
 
@@ -132,10 +139,10 @@ func (f *follower) overdue(now time.Time) bool {
 }
 
 // again keeps for the next round what this one could not do.
-func (f *follower) again(told *node.Header, look bool, unseen []evm.Address) {
+func (f *follower) again(told *node.Header, look bool, unseen map[evm.Address]bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.unseen = append(f.unseen, unseen...)
+	maps.Copy(f.unseen, unseen)
 	if f.told == nil {
 		f.told = told
 	}

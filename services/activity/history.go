@@ -9,6 +9,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -58,6 +59,9 @@ type history struct {
 	clock    clock.Clock
 	// whole is how many blocks are worth waiting for.
 	whole uint64
+	// limiter counts the accounts that callers make the index begin with, of which each may so many.
+	limiter     limit.Limiter
+	newAccounts limit.Rate
 }
 
 // page returns a page of an address's rows.
@@ -144,8 +148,8 @@ func (h *history) everywhere(ctx context.Context, address evm.Address) (map[stri
 }
 
 // arrivals lists the contracts whose tokens came to an account, as far as they are known now: those who ask cannot wait long.
-func (h *history) arrivals(ctx context.Context, a Account) ([]Arrival, Progress, error) {
-	follower, seen, err := h.asked(ctx, a)
+func (h *history) arrivals(ctx context.Context, a Account, watched bool) ([]Arrival, Progress, error) {
+	follower, seen, err := h.asked(ctx, a, watched)
 	if err != nil {
 		return nil, Progress{}, err
 	}
@@ -165,7 +169,7 @@ func (h *history) arrivals(ctx context.Context, a Account) ([]Arrival, Progress,
 // progress has the chain's newest block read, and the account seen where it is new, and says how far its history reaches. It waits a moment
 // for what can be read in one.
 func (h *history) progress(ctx context.Context, a Account) (Progress, error) {
-	follower, seen, err := h.asked(ctx, a)
+	follower, seen, err := h.asked(ctx, a, false)
 	if err != nil {
 		return Progress{}, err
 	}
@@ -179,8 +183,8 @@ func (h *history) progress(ctx context.Context, a Account) (Progress, error) {
 	return h.await(ctx, look, follower, a)
 }
 
-// asked notes that an account was asked for, and finds the work on its chain.
-func (h *history) asked(ctx context.Context, a Account) (*follower, bool, error) {
+// asked notes that an account was asked for, or watched, and finds the work on its chain.
+func (h *history) asked(ctx context.Context, a Account, watched bool) (*follower, bool, error) {
 	_, served, err := h.networks.Native(ctx, a.ChainID)
 	if err == nil && !served {
 		err = errUnserved
@@ -188,12 +192,15 @@ func (h *history) asked(ctx context.Context, a Account) (*follower, bool, error)
 	if err != nil {
 		return nil, false, err
 	}
-	seen, err := h.store.Asked(ctx, a, h.clock.Now())
+	seen, err := h.store.Asked(ctx, a, watched, h.clock.Now())
 	return h.indexer.follower(a.ChainID), seen, err
 }
 
 // first sees an account, and waits so long for its history.
 func (h *history) first(ctx context.Context, f *follower, a Account, patience time.Duration) (Progress, error) {
+	if err := limit.Spend(ctx, h.limiter, h.newAccounts, "new accounts"); err != nil {
+		return Progress{}, err
+	}
 	look, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err := f.see(a.Address).await(look)

@@ -49,6 +49,8 @@ type indexer struct {
 	keepFor   time.Duration
 	// whole is how many old blocks are read whole.
 	whole uint64
+	// followed and kept bound the accounts of a chain.
+	followed, kept int
 
 	slots  chan struct{}
 	signal chan struct{}
@@ -184,10 +186,10 @@ func (i *indexer) pass(ctx context.Context, f *follower) (more bool, err error) 
 }
 
 // see begins to keep addresses. Blocks that were left alone while nobody was seen are followed now.
-func (i *indexer) see(ctx context.Context, f *follower, unseen []evm.Address) error {
+func (i *indexer) see(ctx context.Context, f *follower, unseen map[evm.Address]bool) error {
 	chainID := f.chainID
-	for _, address := range unseen {
-		if err := i.store.See(ctx, Account{chainID, address}, i.clock.Now()); err != nil {
+	for address := range unseen {
+		if err := i.store.See(ctx, Account{chainID, address}, i.kept, i.activeSince(), i.clock.Now()); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -96,6 +97,8 @@ func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
 		lists:    deps.Lists,
 		clock:    deps.Clock,
 		whole:    cfg.WholeBlocks,
+
+		limiter: limit.NewLocal(deps.Clock, 0), newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
 		indexer: newIndexer(&indexer{
 			store:     index,
 			chains:    node.NewReader(func(chainID string) node.Transport { return connect(chainID) }),
@@ -106,6 +109,8 @@ func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
 			clock:     deps.Clock,
 			log:       deps.Log,
 			keepFor:   cfg.KeepFor,
+			followed:  cfg.Followed,
+			kept:      cfg.Kept,
 		}),
 	}}
 }
@@ -156,7 +161,7 @@ func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequ
 	if err != nil {
 		return nil, err
 	}
-	list, progress, err := s.history.arrivals(ctx, account)
+	list, progress, err := s.history.arrivals(ctx, account, r.GetWatched())
 	if err != nil {
 		return nil, explain(err, account.ChainID)
 	}

@@ -74,15 +74,17 @@ type Arrival struct {
 
 // Store keeps the index, and tells ActivityChanged of every change of rows that it acknowledges.
 type Store interface {
-	// Asked notes that somebody asked for an account, and reports whether it was seen before.
-	Asked(ctx context.Context, a Account, now time.Time) (seen bool, err error)
+	// Asked notes that somebody asked for an account, and whether to watch it, and reports whether it was seen before.
+	Asked(ctx context.Context, a Account, watched bool, now time.Time) (seen bool, err error)
 	// See begins to keep an account: blocks after the chain's tip will be followed, those up to it are a window. Seeing an account twice
-	// changes nothing. It fails with ErrStale where the chain has no trail.
-	See(ctx context.Context, a Account, now time.Time) error
+	// changes nothing. Where more than most accounts of the chain are kept then, others are dropped: first those that nobody watched since,
+	// and of them the ones that were asked for longest ago. It fails with ErrStale where the chain has no trail.
+	See(ctx context.Context, a Account, most int, since, now time.Time) error
 	// ChainsOf lists the chains on which an address was seen.
 	ChainsOf(ctx context.Context, address evm.Address) ([]string, error)
-	// Accounts lists the addresses of a chain that were asked for since.
-	Accounts(ctx context.Context, chainID string, since time.Time) ([]evm.Address, error)
+	// Accounts lists up to most addresses of a chain that were asked for since: those that are watched before others, and then those that
+	// were asked for last.
+	Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error)
 	// Forget drops the accounts that nobody asked for since, and all that is kept of them.
 	Forget(ctx context.Context, since time.Time) error
 

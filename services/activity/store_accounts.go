@@ -14,26 +14,33 @@ import (
 // askedGrain is how exactly it is kept when an account was last asked for: a page that asks often is not a write each time.
 const askedGrain = time.Minute
 
+// dropAtOnce bounds how many accounts are dropped because of one that is new.
+const dropAtOnce = 100
+
 // Asked notes that somebody asked for an account.
-func (s *SQLStore) Asked(ctx context.Context, a Account, now time.Time) (seen bool, err error) {
-	var last int64
-	err = s.db.Reader().QueryRowContext(ctx, `SELECT asked_at FROM activity_accounts WHERE chain_id = $1 AND account = $2`,
-		a.ChainID, lower(a.Address)).Scan(&last)
+func (s *SQLStore) Asked(ctx context.Context, a Account, watched bool, now time.Time) (seen bool, err error) {
+	var asked, looked int64
+	err = s.db.Reader().QueryRowContext(ctx, `SELECT asked_at, watched_at FROM activity_accounts WHERE chain_id = $1 AND account = $2`,
+		a.ChainID, lower(a.Address)).Scan(&asked, &looked)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	if err != nil || now.Sub(time.UnixMilli(last)) < askedGrain {
+	old := func(noted int64) bool { return now.Sub(time.UnixMilli(noted)) >= askedGrain }
+	if err != nil || !old(asked) && !(watched && old(looked)) {
 		return err == nil, wrap("find account", err)
 	}
+	if watched {
+		looked = now.UnixMilli()
+	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
-		return exec(ctx, tx, `UPDATE activity_accounts SET asked_at = $3 WHERE chain_id = $1 AND account = $2`,
-			a.ChainID, lower(a.Address), now.UnixMilli())
+		return exec(ctx, tx, `UPDATE activity_accounts SET asked_at = $3, watched_at = $4 WHERE chain_id = $1 AND account = $2`,
+			a.ChainID, lower(a.Address), now.UnixMilli(), looked)
 	})
 	return true, wrap("note account", err)
 }
 
 // See begins to keep an account.
-func (s *SQLStore) See(ctx context.Context, a Account, now time.Time) error {
+func (s *SQLStore) See(ctx context.Context, a Account, most int, since, now time.Time) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		trail, err := readTrail(ctx, tx, a.ChainID, 1)
 		if err != nil {
@@ -51,9 +58,30 @@ func (s *SQLStore) See(ctx context.Context, a Account, now time.Time) error {
 		if n, err := added.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		return s.leave(ctx, tx, a, 0, tip)
+		if err := s.leave(ctx, tx, a, 0, tip); err != nil {
+			return err
+		}
+		return dropBeyond(ctx, tx, a, most, since)
 	})
 	return wrap("see account", err)
+}
+
+// dropBeyond drops the least wanted accounts of a chain, but not the newest one, a, until there are no more than most.
+func dropBeyond(ctx context.Context, tx *store.Tx, a Account, most int, since time.Time) error {
+	all, err := readStrings(ctx, tx, `SELECT account FROM activity_accounts WHERE chain_id = $1 AND account <> $2
+		ORDER BY CASE WHEN watched_at >= $3 THEN 1 ELSE 0 END DESC, asked_at DESC, account LIMIT $4 OFFSET $5`,
+		a.ChainID, lower(a.Address), since.UnixMilli(), dropAtOnce, most-1)
+	if err != nil {
+		return err
+	}
+	for _, account := range all {
+		for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_accounts"} {
+			if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1 AND account = $2`, a.ChainID, account); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // ChainsOf lists the chains on which an address was seen.
@@ -70,14 +98,14 @@ func (s *SQLStore) Chains(ctx context.Context, since time.Time) ([]string, error
 }
 
 // Accounts lists the addresses of a chain that were asked for since.
-func (s *SQLStore) Accounts(ctx context.Context, chainID string, since time.Time) ([]evm.Address, error) {
-	list, err := readAccounts(ctx, s.db.Reader(), chainID, since)
+func (s *SQLStore) Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error) {
+	list, err := readAccounts(ctx, s.db.Reader(), `SELECT account FROM activity_accounts WHERE chain_id = $1 AND asked_at >= $2
+		ORDER BY CASE WHEN watched_at >= $2 THEN 1 ELSE 0 END DESC, asked_at DESC, account LIMIT $3`, chainID, since.UnixMilli(), most)
 	return list, wrap("list accounts", err)
 }
 
-func readAccounts(ctx context.Context, q store.Queries, chainID string, since time.Time) ([]evm.Address, error) {
-	texts, err := readStrings(ctx, q, `SELECT account FROM activity_accounts WHERE chain_id = $1 AND asked_at >= $2 ORDER BY account`,
-		chainID, since.UnixMilli())
+func readAccounts(ctx context.Context, q store.Queries, query string, args ...any) ([]evm.Address, error) {
+	texts, err := readStrings(ctx, q, query, args...)
 	if err != nil {
 		return nil, err
 	}

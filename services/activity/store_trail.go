@@ -3,9 +3,9 @@ package activity
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
@@ -118,12 +118,16 @@ func (s *SQLStore) leaveToWindows(ctx context.Context, tx *store.Tx, e Extension
 	if len(e.Headers) == 0 {
 		return nil
 	}
-	all, err := readAccounts(ctx, tx, e.ChainID, time.UnixMilli(0))
+	all, err := everyAccount(ctx, tx, e.ChainID)
 	if err != nil {
 		return err
 	}
+	read := make(map[evm.Address]bool, len(e.Accounts))
+	for _, address := range e.Accounts {
+		read[address] = true
+	}
 	for _, address := range all {
-		if slices.Contains(e.Accounts, address) {
+		if read[address] {
 			continue
 		}
 		if err := s.leave(ctx, tx, Account{e.ChainID, address}, e.Ancestor.Number+1, e.tip()); err != nil {
@@ -131,6 +135,10 @@ func (s *SQLStore) leaveToWindows(ctx context.Context, tx *store.Tx, e Extension
 		}
 	}
 	return nil
+}
+
+func everyAccount(ctx context.Context, tx *store.Tx, chainID string) ([]evm.Address, error) {
+	return readAccounts(ctx, tx, `SELECT account FROM activity_accounts WHERE chain_id = $1 ORDER BY account`, chainID)
 }
 
 // Jump begins the trail of a chain anew.
@@ -215,7 +223,7 @@ func (s *SQLStore) beginAnew(ctx context.Context, tx *store.Tx, chainID string, 
 
 // leaveGap has blocks that were not followed read later, for every account.
 func (s *SQLStore) leaveGap(ctx context.Context, tx *store.Tx, chainID string, low, high uint64) error {
-	all, err := readAccounts(ctx, tx, chainID, time.UnixMilli(0))
+	all, err := everyAccount(ctx, tx, chainID)
 	if err != nil || low > high {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
 // networkTable is the network table of the chains service.
@@ -58,8 +59,8 @@ type history struct {
 }
 
 // Touched asks for the ERC-20 contracts of an account.
-func (h history) Touched(ctx context.Context, chainID string, owner evm.Address) ([]evm.Address, error) {
-	res, err := h.holdings.ListTouched(ctx, &activityv1.ListTouchedRequest{Account: chainID + ":" + strings.ToLower(owner.String())})
+func (h history) Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error) {
+	res, err := h.holdings.ListTouched(caller.Forward(ctx), &activityv1.ListTouchedRequest{Account: chainID + ":" + strings.ToLower(owner.String()), Watched: watched})
 	if err != nil {
 		return nil, err
 	}
@@ -76,6 +77,6 @@ func (h history) Touched(ctx context.Context, chainID string, owner evm.Address)
 type noHistory struct{}
 
 // Touched finds nothing.
-func (noHistory) Touched(context.Context, string, evm.Address) ([]evm.Address, error) {
+func (noHistory) Touched(context.Context, string, evm.Address, bool) ([]evm.Address, error) {
 	return nil, nil
 }

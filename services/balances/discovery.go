@@ -16,10 +16,10 @@ const (
 )
 
 // discovered are the tokens outside the lists that ever moved to the owner; none while nobody can tell.
-func (l *ledger) discovered(ctx context.Context, n Network, owner evm.Address) []subject {
+func (l *ledger) discovered(ctx context.Context, n Network, ask Ask) []subject {
 	ctx, cancel := context.WithTimeout(ctx, discoveryTimeout)
 	defer cancel()
-	touched, err := l.touched.Touched(ctx, n.ChainID, owner)
+	touched, err := l.touched.Touched(ctx, n.ChainID, ask.Owner, ask.Watched)
 	if err != nil {
 		return nil
 	}

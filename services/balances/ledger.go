@@ -48,6 +48,8 @@ type Ask struct {
 	ChainID string
 	// Forced tokens are read anew and listed even when nothing of them is held.
 	Forced []TokenRef
+	// Watched says that a page watches the owner.
+	Watched bool
 }
 
 // TokenRef names a token as the caller spells it.
@@ -237,7 +239,7 @@ func (l *ledger) on(ctx context.Context, n Network, ask Ask, forced []TokenRef) 
 	key := cacheKey{chainID: n.ChainID, owner: ask.Owner, currency: ask.Currency}
 	load := func(ctx context.Context) ([]Holding, error) {
 		all := append([]subject{nativeSubject(n)}, subjects(n.ChainID, l.tokens.On(n.ChainID))...)
-		return l.read(ctx, n, ask, forced, append(all, l.discovered(ctx, n, ask.Owner)...))
+		return l.read(ctx, n, ask, forced, append(all, l.discovered(ctx, n, ask)...))
 	}
 	if len(forced) == 0 {
 		return l.cache.get(ctx, key, load)

@@ -53,7 +53,7 @@ type Pricer interface {
 
 // Touched knows which token contracts ever moved something to an account, those touched last first.
 type Touched interface {
-	Touched(ctx context.Context, chainID string, owner evm.Address) ([]evm.Address, error)
+	Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error)
 }
 
 // Publisher tells the other services what happened; [bus.Bus] is the real one. The same id is the same event.

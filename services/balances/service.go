@@ -22,7 +22,9 @@ import (
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
@@ -35,6 +37,8 @@ type Config struct {
 	CacheFor time.Duration `yaml:"cache_for" doc:"how long holdings are kept when their chain has no new block"`
 	// Timeout bounds the reading of one chain.
 	Timeout time.Duration `yaml:"timeout" doc:"longest reading of one chain"`
+	// WatchesPerCaller is how many streams of changes one caller may hold.
+	WatchesPerCaller int `yaml:"watches_per_caller" doc:"accounts that one caller, which is a project and an address, may watch at once"`
 	// Tokens says which tokens are looked for beside the built-in lists.
 	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are looked for beside the built-in lists"`
 	// Prices says what tokens and currencies are worth, or where to read it.
@@ -43,7 +47,15 @@ type Config struct {
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
-	return Config{CacheFor: 10 * time.Second, Timeout: 15 * time.Second}
+	return Config{CacheFor: 10 * time.Second, Timeout: 15 * time.Second, WatchesPerCaller: 500}
+}
+
+// Check refuses a share with which nobody could watch anything.
+func (c Config) Check() (faults []config.Fault) {
+	if c.WatchesPerCaller < 1 {
+		faults = append(faults, config.Faultf("watches_per_caller", "it is less than 1"))
+	}
+	return faults
 }
 
 // Deps are the services and the machine that balances needs.
@@ -68,6 +80,9 @@ type Server struct {
 	ledger  *ledger
 	book    *prices.Book
 	watches *watches
+	// limiter counts the accounts that callers watch, of which each has a share.
+	limiter limit.Limiter
+	share   limit.Share
 	events  Publisher
 	log     *slog.Logger
 }
@@ -108,7 +123,9 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	if s.events == nil {
 		s.events = nobody{}
 	}
-	s.watches = newWatches(&watches{read: s.ledger.readWatched, tell: s.tellChange, pauses: usualPauses, limit: watchedAtOnce})
+	s.limiter = limit.NewLocal(deps.Clock, 0)
+	s.share = limit.Share{Name: "watched accounts", Each: cfg.WatchesPerCaller, Total: watchersAtOnce}
+	s.watches = newWatches(&watches{read: s.ledger.readWatched, tell: s.tellChange, pauses: usualPauses})
 	return s, nil
 }
 

@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // parallelReadings bounds how many watched accounts are read at once.
 const parallelReadings = 32
 
-// watchedAtOnce bounds how many accounts are read with every block.
-const watchedAtOnce = 20_000
+// watchersAtOnce bounds how many watchers there are, and so how many accounts are read with every block.
+const watchersAtOnce = 20_000
 
 // pauses are the times that watching keeps.
 type pauses struct {
@@ -37,8 +38,6 @@ type watches struct {
 	// tell announces that a block changed what an account holds.
 	tell   func(ctx context.Context, key cacheKey, block uint64, holdings []Holding)
 	pauses pauses
-	// limit is how many accounts may be watched at once.
-	limit int
 	// reading has a place for each reading under way.
 	reading chan struct{}
 
@@ -55,20 +54,13 @@ func newWatches(w *watches) *watches {
 	return w
 }
 
-// full says that one more account is too many; one that is watched already costs nothing.
-func (w *watches) full(key cacheKey) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.accounts[key] == nil && len(w.accounts) >= w.limit
-}
-
-// join begins to watch an account; its reader runs until the last watcher leaves.
-func (w *watches) join(key cacheKey) *watcher {
+// join begins to watch an account for a caller; its reader runs until the last watcher leaves, and counts for the first one.
+func (w *watches) join(who caller.Caller, key cacheKey) *watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	account := w.accounts[key]
 	if account == nil {
-		ctx, stop := context.WithCancel(context.Background())
+		ctx, stop := context.WithCancel(caller.Behind(context.Background(), caller.Caller{Project: who.Project, Address: who.Address}))
 		account = newWatched(key, stop)
 		w.accounts[key] = account
 		routine.Go(ctx, func() error { w.follow(ctx, account); return nil })

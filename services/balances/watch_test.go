@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
 const watchedChain = "eip155:31337"
@@ -76,7 +77,7 @@ func TestTenThousandWatchersCostOneReadingAnAccountABlock(t *testing.T) {
 	w := chain.open()
 	crowd := make([]*watcher, watchers)
 	for i := range crowd {
-		crowd[i] = w.join(accountNumber(i % accounts))
+		crowd[i] = w.join(caller.Caller{}, accountNumber(i%accounts))
 	}
 	for block := range int64(blocks) {
 		if block > 0 {
@@ -111,7 +112,7 @@ func TestAWatcherThatComesLateGetsTheNewestStateOnly(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
 	w := chain.open()
-	quick, late := w.join(accountNumber(1)), w.join(accountNumber(1))
+	quick, late := w.join(caller.Caller{}, accountNumber(1)), w.join(caller.Caller{}, accountNumber(1))
 	defer quick.leave()
 	defer late.leave()
 	take(t, quick)
@@ -134,7 +135,7 @@ func TestABlockThatChangesNothingIsNoNews(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
 	w := chain.open(func(p *pauses) { p.alive = time.Millisecond })
-	one := w.join(accountNumber(1))
+	one := w.join(caller.Caller{}, accountNumber(1))
 	defer one.leave()
 	for !take(t, one).listed { // until the first reading is there
 	}
@@ -153,7 +154,7 @@ func TestAnAccountIsReadNowAndThenWithoutABlock(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
 	w := chain.open(func(p *pauses) { p.refresh = time.Millisecond })
-	one := w.join(accountNumber(1))
+	one := w.join(caller.Caller{}, accountNumber(1))
 	defer one.leave()
 	take(t, one)
 	chain.units.Store(9)
@@ -167,14 +168,14 @@ func TestAFailureEndsOnlyWatchersThatKnowNothingYet(t *testing.T) {
 	chain := &countedChain{}
 	chain.down.Store(true)
 	w := chain.open(func(p *pauses) { p.retry = time.Millisecond })
-	first := w.join(accountNumber(1))
+	first := w.join(caller.Caller{}, accountNumber(1))
 	if _, err := first.next(t.Context()); !errors.Is(err, errNodes) {
 		t.Errorf("got %v, want %v", err, errNodes)
 	}
 	first.leave()
 
 	chain.down.Store(false)
-	second := w.join(accountNumber(1))
+	second := w.join(caller.Caller{}, accountNumber(1))
 	defer second.leave()
 	take(t, second)
 	chain.down.Store(true)
@@ -193,7 +194,7 @@ func TestAChangedHistoryIsToldToTheAccountsWatchers(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
 	w := chain.open()
-	one, dollars, euros := accountNumber(1), w.join(accountNumber(1)), w.join(cacheKey{watchedChain, accountNumber(1).owner, "eur"})
+	one, dollars, euros := accountNumber(1), w.join(caller.Caller{}, accountNumber(1)), w.join(caller.Caller{}, cacheKey{watchedChain, accountNumber(1).owner, "eur"})
 	defer dollars.leave()
 	defer euros.leave()
 	for _, each := range []*watcher{dollars, euros} {
@@ -212,7 +213,7 @@ func TestAChangedHistoryIsToldToTheAccountsWatchers(t *testing.T) {
 func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
-	one := w.join(accountNumber(1))
+	one := w.join(caller.Caller{}, accountNumber(1))
 	one.proofs = []string{"mine"}
 	defer one.leave()
 	take(t, one)
@@ -229,7 +230,7 @@ func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testin
 			t.Errorf("got %+v, want order %s", c, want)
 		}
 	}
-	late := w.join(accountNumber(1))
+	late := w.join(caller.Caller{}, accountNumber(1))
 	late.proofs = []string{"mine"}
 	defer late.leave()
 	take(t, late)
@@ -244,7 +245,7 @@ func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testin
 func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
-	buyer, stranger := w.join(accountNumber(1)), w.join(accountNumber(1))
+	buyer, stranger := w.join(caller.Caller{}, accountNumber(1)), w.join(caller.Caller{}, accountNumber(1))
 	buyer.proofs = []string{"mine"}
 	for _, each := range []*watcher{buyer, stranger} {
 		defer each.leave()
@@ -271,7 +272,7 @@ func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 func TestAWatcherThatMissedTooManyPurchasesIsToldToAskForAll(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
-	one := w.join(accountNumber(1))
+	one := w.join(caller.Caller{}, accountNumber(1))
 	one.proofs = []string{"mine"}
 	defer one.leave()
 	take(t, one)
@@ -304,7 +305,7 @@ func BenchmarkWatchers(b *testing.B) {
 		first.Add(watchers)
 		for i := range watchers {
 			all.Go(func() {
-				one := w.join(accountNumber(i % accounts))
+				one := w.join(caller.Caller{}, accountNumber(i%accounts))
 				defer one.leave()
 				_, err := one.next(ctx)
 				first.Done()

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
@@ -17,7 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/onramp/proof"
 	"github.com/hawser-dev/hawser/services/platform/caller"
-	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
@@ -31,11 +30,14 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 		return ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
 	}
 	key := cacheKey{chainID: account.ChainID, owner: account.Owner, currency: account.Currency}
-	if s.watches.full(key) {
-		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many accounts are watched at once. Try again later")
+	release, err := limit.Acquire(stream.Context(), s.limiter, s.share, "watched accounts")
+	if err != nil {
+		return err
 	}
-	watcher := s.watches.join(key)
-	watcher.proofs = proof.Digests(caller.From(stream.Context()).OrderTokens)
+	defer release()
+	who := caller.From(stream.Context())
+	watcher := s.watches.join(who, key)
+	watcher.proofs = proof.Digests(who.OrderTokens)
 	defer watcher.leave()
 	for {
 		c, err := watcher.next(stream.Context())
@@ -103,7 +105,7 @@ func (s *Server) OnMissed() { s.watches.onMissed() }
 // readWatched reads an account past anything kept.
 func (l *ledger) readWatched(ctx context.Context, key cacheKey) ([]Holding, error) {
 	l.cache.drop(key)
-	return l.Holdings(ctx, Ask{Owner: key.owner, Currency: key.currency, ChainID: key.chainID})
+	return l.Holdings(ctx, Ask{Owner: key.owner, Currency: key.currency, ChainID: key.chainID, Watched: true})
 }
 
 // tellChange publishes that an account's balances changed. The id is the same wherever the same change is seen.

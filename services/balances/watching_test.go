@@ -54,13 +54,19 @@ func (e *events) PublishID(_ context.Context, id string, m proto.Message) error 
 	return nil
 }
 
-// watch opens a stream, and says how it ended.
 // orderToken is the one that every stream of this package tells.
 const orderToken = "AAAAAAAAAAAAAAAAAAAAAA"
 
+// watch opens a stream, and says how it ended.
 func (w world) watch(t *testing.T, r *balancesv1.WatchAccountRequest) (stream, <-chan error) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(metadata.NewIncomingContext(t.Context(), caller.Told(caller.Tell(t.Context(), caller.Caller{OrderTokens: orderToken}))))
+	return w.watchAs(t, caller.Behind(t.Context(), caller.Caller{OrderTokens: orderToken}), r)
+}
+
+// watchAs opens a stream of the caller whom a context names.
+func (w world) watchAs(t *testing.T, ctx context.Context, r *balancesv1.WatchAccountRequest) (stream, <-chan error) { //nolint:revive // t goes before everything
+	t.Helper()
+	ctx, cancel := context.WithCancel(ctx)
 	t.Cleanup(cancel)
 	s := stream{ctx: ctx, sent: make(chan *balancesv1.WatchAccountResponse)}
 	ended := make(chan error, 1)
@@ -166,20 +172,29 @@ func TestAWatcherThatLeavesIsNoFailure(t *testing.T) {
 	}
 }
 
-func TestOnlySoManyAccountsAreWatchedAtOnce(t *testing.T) {
+func TestNobodyWatchesAllAccountsThatCanBeWatched(t *testing.T) {
 	w := open(t)
-	w.watches.limit = 1
-	request := func(n int) *balancesv1.WatchAccountRequest {
-		return &balancesv1.WatchAccountRequest{Address: w.devnet.Accounts[n].Address, ChainId: watchedChain, Currency: "usd"}
+	w.share.Each, w.share.Total = 2, 3
+	watch := func(address string, n int) (stream, <-chan error) {
+		ctx := caller.Behind(t.Context(), caller.Caller{Project: "p", Address: address})
+		return w.watchAs(t, ctx, &balancesv1.WatchAccountRequest{Address: w.devnet.Accounts[n].Address, ChainId: watchedChain, Currency: "usd"})
 	}
-	first, _ := w.watch(t, request(0))
-	first.next(t)
-	again, _ := w.watch(t, request(0))
-	again.next(t)
-	_, ended := w.watch(t, request(1))
-	if f := fault.From(<-ended); f.Code != codes.ResourceExhausted || f.Reason != faultv1.Reason_REASON_RATE_LIMITED {
-		t.Errorf("another account: got %v %v", f.Code, f.Reason)
+	refused := func(what string, ended <-chan error) {
+		t.Helper()
+		if f := fault.From(<-ended); f.Code != codes.ResourceExhausted || f.Reason != faultv1.Reason_REASON_RATE_LIMITED {
+			t.Errorf("%s: got %v %v", what, f.Code, f.Reason)
+		}
 	}
+	for n := range 2 {
+		one, _ := watch("192.0.2.1", n)
+		one.next(t)
+	}
+	_, ended := watch("192.0.2.1", 2)
+	refused("a third account of one caller", ended)
+	other, _ := watch("192.0.2.2", 0)
+	other.next(t)
+	_, ended = watch("192.0.2.3", 0)
+	refused("more than there may be", ended)
 }
 
 func TestAWatcherThatDoesNotReadIsDropped(t *testing.T) {

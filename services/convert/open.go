@@ -17,6 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -39,7 +40,9 @@ type Config struct {
 	// VendorPatience is how long a quote waits for the slowest vendor.
 	VendorPatience time.Duration `yaml:"vendor_patience" doc:"how long a quote waits for the slowest vendor"`
 	// Referral is what the operator keeps of what is bought.
-	Referral Referral `yaml:"referral" doc:"what the operator keeps of what is bought; nothing by default"`
+	// WatchesPerCaller is how many of the quotes that are watched at once may be one caller's.
+	WatchesPerCaller int      `yaml:"watches_per_caller" doc:"quotes that one caller, which is a project and an address, may watch at once"`
+	Referral         Referral `yaml:"referral" doc:"what the operator keeps of what is bought; nothing by default"`
 }
 
 // Referral is what the operator keeps.
@@ -55,11 +58,15 @@ const maxReferralBPS = 100
 func DefaultConfig() Config {
 	return Config{
 		Timeout: 15 * time.Second, Lifetime: 5 * time.Minute, Pools: pools.DefaultConfig(), VendorPatience: vendors.DefaultPatience,
+		WatchesPerCaller: defaultWatchesPerCaller,
 	}
 }
 
 // Check refuses what could not work.
 func (c Config) Check() (faults []config.Fault) {
+	if c.WatchesPerCaller < 1 {
+		faults = append(faults, config.Faultf("watches_per_caller", "it is less than 1"))
+	}
 	if c.Timeout <= 0 {
 		faults = append(faults, config.Faultf("timeout", "it is not positive"))
 	}
@@ -121,6 +128,8 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	trials := execution.NewSimulator(connect)
 	return &Server{
 		watches: newWatches(usualPauses),
+		limiter: limit.NewLocal(deps.Clock, 0),
+		share:   limit.Share{Name: "watched quotes", Each: cfg.WatchesPerCaller, Total: watchersAtOnce},
 		work:    closing(keeper),
 		desk: &desk{
 			networks: &networkTable{chains: deps.Chains, clock: deps.Clock}, venues: table, tokens: lists, views: keeper,

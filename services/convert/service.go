@@ -9,6 +9,7 @@ import (
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	"github.com/hawser-dev/hawser/services/ask"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
@@ -21,6 +22,9 @@ type Server struct {
 	convertv1.UnimplementedQuoteServiceServer
 	desk    *desk
 	watches *watches
+	// limiter counts the quotes that callers watch, of which each has a share.
+	limiter limit.Limiter
+	share   limit.Share
 	work    func(context.Context) error
 }
 

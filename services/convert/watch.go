@@ -7,18 +7,19 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/proto"
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
-	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
 const (
 	// watchersAtOnce bounds how many quotes are watched.
 	watchersAtOnce = 2000
+	// defaultWatchesPerCaller is how many of them one caller may hold.
+	defaultWatchesPerCaller = 50
 	// parallelLooks bounds how many watched quotes are found at once.
 	parallelLooks = 8
 )
@@ -41,9 +42,8 @@ type watches struct {
 	// looking has a place for each look under way.
 	looking chan struct{}
 
-	mu       sync.Mutex
-	watchers int
-	chains   map[string]*pulse
+	mu     sync.Mutex
+	chains map[string]*pulse
 }
 
 // pulse is the newest block of a chain; next closes when there is another.
@@ -54,23 +54,6 @@ type pulse struct {
 
 func newWatches(p pauses) *watches {
 	return &watches{pauses: p, looking: make(chan struct{}, parallelLooks), chains: map[string]*pulse{}}
-}
-
-// join counts one watcher more; false when there are too many.
-func (w *watches) join() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.watchers >= watchersAtOnce {
-		return false
-	}
-	w.watchers++
-	return true
-}
-
-func (w *watches) leave() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.watchers--
 }
 
 // onHead wakes whoever watches a quote on the chain.
@@ -105,10 +88,11 @@ func (s *Server) WatchQuote(r *convertv1.WatchQuoteRequest, stream grpc.ServerSt
 	if _, err := s.desk.chain(ctx, swap.ChainID); err != nil {
 		return explain(err)
 	}
-	if !s.watches.join() {
-		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many quotes are watched at once. Try again later")
+	release, err := limit.Acquire(ctx, s.limiter, s.share, "watched quotes")
+	if err != nil {
+		return err
 	}
-	defer s.watches.leave()
+	defer release()
 	said := monologue{silence: s.watches.pauses.refresh}
 	for {
 		number, next := s.watches.beat(swap.ChainID)

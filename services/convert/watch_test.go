@@ -9,6 +9,7 @@ import (
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
 // listener is the caller's end of a stream.
@@ -107,5 +108,30 @@ func TestSilenceIsBroken(t *testing.T) {
 	m.silence = time.Hour
 	if got := m.next(later); got != nil {
 		t.Errorf("said %v, though nothing changed", got)
+	}
+}
+
+func TestNobodyWatchesAllQuotesThatCanBeWatched(t *testing.T) {
+	w := open(t)
+	w.share.Each, w.share.Total = 2, 3
+	r := w.asked(t, oneEther, "ETH", "tUSD")
+	watch := func(address string) (*listener, <-chan error) {
+		ctx := caller.Behind(t.Context(), caller.Caller{Project: "p", Address: address})
+		l := &listener{ctx: ctx, said: make(chan *convertv1.WatchQuoteResponse)}
+		ended := make(chan error, 1)
+		go func() { ended <- w.WatchQuote(&convertv1.WatchQuoteRequest{Swap: r}, l) }()
+		return l, ended
+	}
+	for range 2 {
+		l, _ := watch("192.0.2.1")
+		l.next(t)
+	}
+	if _, ended := watch("192.0.2.1"); reasonOf(<-ended) != faultv1.Reason_REASON_RATE_LIMITED {
+		t.Error("one caller watches a third quote")
+	}
+	l, _ := watch("192.0.2.2")
+	l.next(t)
+	if _, ended := watch("192.0.2.3"); reasonOf(<-ended) != faultv1.Reason_REASON_RATE_LIMITED {
+		t.Error("more is watched than may be")
 	}
 }

@@ -27,6 +27,8 @@ type Config struct {
 	Reserved []string `yaml:"reserved" doc:"first labels that nobody may register, nor what reads like them"`
 	// ChangesPerHour is how much one account may change.
 	ChangesPerHour int `yaml:"changes_per_hour" doc:"how many names one account may register or change within an hour; 0 is no limit"`
+	// RegistrationsPerHour is how much one caller may register, by whichever accounts.
+	RegistrationsPerHour int `yaml:"registrations_per_hour" doc:"how many names one caller, which is a project and an address, may try to register within an hour, by whichever accounts; 0 is no limit"`
 	// ENS is how names are resolved by everyone else.
 	ENS ENSConfig `yaml:"ens"`
 }
@@ -73,7 +75,7 @@ func (c ENSConfig) Check() (faults []config.Fault) {
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
 	return Config{
-		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60, BareJSON: true,
+		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60, RegistrationsPerHour: 60, BareJSON: true,
 		ENS: DefaultENSConfig(),
 		Reserved: []string{
 			"abuse", "account", "admin", "administrator", "billing", "bridge", "contact", "daemon", "hawser", "help", "helpdesk", "hostmaster",
@@ -103,6 +105,9 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	if c.ChangesPerHour < 0 {
 		faults = append(faults, config.Faultf("changes_per_hour", "it is below 0"))
+	}
+	if c.RegistrationsPerHour < 0 {
+		faults = append(faults, config.Faultf("registrations_per_hour", "it is below 0"))
 	}
 	return faults
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
@@ -73,6 +74,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			namesv1.RegisterNamesServiceServer(s, &server{
 				registry: registry, elsewhere: elsewhere, destinations: newDestinations(others),
 				pictures: deps.Pictures, key: signing(keys), lifetime: cfg.ENS.Lifetime,
+				limiter: limit.NewLocal(deps.Clock, 0), registering: limit.PerHour("registrations", cfg.RegistrationsPerHour),
 			})
 		},
 		Work: func(ctx context.Context) error {
@@ -113,10 +115,16 @@ type server struct {
 	// key signs answers to look-ups, which count for lifetime.
 	key      ens.Key
 	lifetime time.Duration
+	// limiter counts what callers register, of which each may so much.
+	limiter     limit.Limiter
+	registering limit.Rate
 }
 
 // RegisterName gives an account a name.
 func (s *server) RegisterName(ctx context.Context, r *namesv1.RegisterNameRequest) (*namesv1.RegisterNameResponse, error) {
+	if err := limit.Spend(ctx, s.limiter, s.registering, "registrations"); err != nil {
+		return nil, err
+	}
 	record, err := s.registry.Register(ctx, envelope(r))
 	if err != nil {
 		return nil, explain(err)

@@ -19,6 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -150,4 +151,38 @@ func TestTwoReplicasNameOneWinner(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestOneCallerRegistersSoManyNamesWhateverAccountsItHas(t *testing.T) {
+	cfg := names.DefaultConfig()
+	cfg.RegistrationsPerHour = 3
+	n := &nodes{}
+	s, err := names.Service(t.Context(), cfg, names.Deps{
+		Chains: n, Nodes: n, DB: storetest.Open(t, storetest.SQLite(t)), Bus: bustest.Embedded(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var channel run.Local
+	s.Register(&channel)
+	client := namesv1.NewNamesServiceClient(&channel)
+	register := func(address string, i int) *fault.Error {
+		ctx := caller.Tell(t.Context(), caller.Caller{Project: "p", Address: address})
+		_, err := client.RegisterName(ctx, wish(fmt.Sprintf("caller-%d-%d", len(address), i), namestest.NewAccount(900+i)))
+		if err == nil {
+			return &fault.Error{}
+		}
+		return fault.From(err)
+	}
+	for i := range 3 {
+		if f := register("2001:db8::1", i); f.Public != "" {
+			t.Errorf("registration %d: %v", i, f)
+		}
+	}
+	if f := register("2001:db8::2", 3); f.Reason != faultv1.Reason_REASON_RATE_LIMITED || f.RetryAfter <= 0 {
+		t.Errorf("one more of its network: %v, retry after %s", f, f.RetryAfter)
+	}
+	if f := register("192.0.2.1", 4); f.Public != "" {
+		t.Errorf("another caller: %v", f)
+	}
 }

@@ -6,6 +6,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
@@ -57,7 +58,7 @@ type historyIndex struct {
 
 // Touched asks the index.
 func (h historyIndex) Touched(ctx context.Context, chainID string, owner evm.Address) ([]Touched, bool, error) {
-	res, err := h.index.ListTouched(ctx, &activityv1.ListTouchedRequest{Account: chainID + ":" + owner.String()})
+	res, err := h.index.ListTouched(caller.Forward(ctx), &activityv1.ListTouchedRequest{Account: chainID + ":" + owner.String()})
 	if err != nil {
 		return nil, false, err
 	}

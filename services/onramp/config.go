@@ -22,6 +22,8 @@ type Config struct {
 	// Coinbase and Meld are asked where the operator has keys of theirs.
 	Coinbase coinbase.Config `yaml:"coinbase"`
 	Meld     meld.Config     `yaml:"meld"`
+	// OrdersPerHour is how many purchases one caller may begin: each takes something of a provider's quota.
+	OrdersPerHour int `yaml:"orders_per_hour" doc:"purchases that one caller, which is a project and an address, may begin within an hour; 0 is no limit"`
 	// Sandbox are sellers that only play.
 	Sandbox sandbox.Config `yaml:"sandbox"`
 }
@@ -29,7 +31,7 @@ type Config struct {
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
 	return Config{
-		Patience: 5 * time.Second,
+		Patience: 5 * time.Second, OrdersPerHour: 60,
 		Coinbase: coinbase.DefaultConfig(), Meld: meld.DefaultConfig(), Sandbox: sandbox.DefaultConfig(),
 	}
 }
@@ -38,6 +40,9 @@ func DefaultConfig() Config {
 func (c Config) Check() (faults []config.Fault) {
 	if c.Patience < 100*time.Millisecond || c.Patience > time.Minute {
 		faults = append(faults, config.Faultf("patience", "it is not between 100 ms and a minute"))
+	}
+	if c.OrdersPerHour < 0 {
+		faults = append(faults, config.Faultf("orders_per_hour", "it is below 0"))
 	}
 	return faults
 }

@@ -23,22 +23,22 @@ var (
 	}}
 )
 
-func limit(method string, least, most int64) ramp.Limit {
+func limitOf(method string, least, most int64) ramp.Limit {
 	return ramp.Limit{Method: method, Min: decimal.NewFromInt(least), Max: decimal.NewFromInt(most)}
 }
 
 func TestOptionsAreWhatAnyoneSells(t *testing.T) {
 	first := ramp.Options{
 		Assets:     []ramp.Asset{{ID: "a", Symbol: "USDC", Networks: []ramp.Network{ether}}},
-		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limit("card", 20, 500)}}},
+		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limitOf("card", 20, 500)}}},
 	}
 	second := ramp.Options{
 		Assets:     []ramp.Asset{{ID: "b", Symbol: "usdc", Networks: []ramp.Network{ether, base}}, {ID: "c", Symbol: "SOL"}},
-		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limit("card", 10, 400), limit("bank", 1, 2)}}, {ID: "EUR"}},
+		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limitOf("card", 10, 400), limitOf("bank", 1, 2)}}, {ID: "EUR"}},
 	}
 	want := ramp.Options{
 		Assets:     []ramp.Asset{{ID: "a", Symbol: "USDC", Networks: []ramp.Network{ether, base}}, {ID: "c", Symbol: "SOL"}},
-		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limit("card", 10, 500), limit("bank", 1, 2)}}, {ID: "EUR"}},
+		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limitOf("card", 10, 500), limitOf("bank", 1, 2)}}, {ID: "EUR"}},
 	}
 	got, err := marketOf(map[string]int{}, sells("one", first), sells("two", second)).Options(t.Context(), ramp.Place{})
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {

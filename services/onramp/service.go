@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/sandbox"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -56,9 +57,10 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		sellers:   sellers{all: func() []ramp.Provider { return append(real[:len(real):len(real)], plays.Providers()...) }, patience: cfg.Patience},
 		sandbox:   plays,
 		projects:  deps.Projects,
-		publicURL: cfg.PublicURL,
-		clock:     deps.Clock,
-		log:       deps.Log,
+		publicURL: cfg.PublicURL, localPages: cfg.LocalPages,
+		limiter: limit.NewLocal(deps.Clock, 0), ordering: limit.PerHour("orders", cfg.OrdersPerHour),
+		clock: deps.Clock,
+		log:   deps.Log,
 	}
 	s.market = newMarket(s.sellers, s.told)
 	s.directory = newDirectory(s.market)
@@ -100,8 +102,11 @@ type server struct {
 	publicURL string
 	// localPages lets visitors return to pages of their own machine.
 	localPages bool
-	clock      clock.Clock
-	log        *slog.Logger
+	// limiter counts the orders that callers begin, of which each may begin so many.
+	limiter  limit.Limiter
+	ordering limit.Rate
+	clock    clock.Clock
+	log      *slog.Logger
 }
 
 // told logs that a provider does not do what it should; that it does not sell something is its business.

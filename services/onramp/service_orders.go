@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
 // OpenWidget places an order with a seller and says where it is paid.
@@ -47,6 +48,9 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 		return nil, err
 	}
 	if err := s.checkReturn(ctx, d.GetRedirectUrl()); err != nil {
+		return nil, err
+	}
+	if err := limit.Spend(ctx, s.limiter, s.ordering, "orders"); err != nil {
 		return nil, err
 	}
 	wallet := ramp.Wallet{Address: a.Wallet, Symbols: []string{a.Symbol}}
@@ -98,6 +102,9 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	from, err := s.opening(namespace)
 	if err != nil {
 		return nil, explain("", err)
+	}
+	if err := limit.Spend(ctx, s.limiter, s.ordering, "orders"); err != nil {
+		return nil, err
 	}
 	p.Seller = sellerName(from)
 	order, err := s.open(ctx, from, from.Profile().Title, p)

@@ -20,6 +20,9 @@ const Chain = "eip155:31337"
 // WholeBlocks is how long a window may be that the stores to test read whole.
 const WholeBlocks = 5_000
 
+// many is more accounts than a test has.
+const many = 100
+
 // Noon is when the tests take place.
 var Noon = time.UnixMilli(1_700_000_000_000).UTC()
 
@@ -44,6 +47,8 @@ func RunStore(t *testing.T, open func(t *testing.T) activity.Store) {
 		{"a window sinks as it is filled, once", fillsWindows},
 		{"a window that cannot be read rests, and counts as unreadable after a while", restsWindows},
 		{"accounts that nobody asks for go, and all that is theirs", forgets},
+		{"those that are watched are followed before others, and then those asked for last", prefersWatched},
+		{"where too many are kept, the one goes that nobody watches and nobody asked for longest", keepsSoMany},
 		{"contracts are described once", learns},
 		{"arrivals are listed by contract, the last first", listsArrivals},
 	} {
@@ -52,26 +57,26 @@ func RunStore(t *testing.T, open func(t *testing.T) activity.Store) {
 }
 
 func seesAccounts(t *testing.T, s activity.Store) {
-	if err := s.See(t.Context(), alice, Noon); !errors.Is(err, activity.ErrStale) {
+	if err := s.See(t.Context(), alice, many, Noon, Noon); !errors.Is(err, activity.ErrStale) {
 		t.Errorf("a chain without a trail: %v", err)
 	}
-	if seen, err := s.Asked(t.Context(), alice, Noon); seen || err != nil {
+	if seen, err := s.Asked(t.Context(), alice, false, Noon); seen || err != nil {
 		t.Errorf("seen %t, %v", seen, err)
 	}
 	begin(t, s, 7)
 	for range 2 {
-		must(t, s.See(t.Context(), alice, Noon))
+		must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	}
-	if seen, err := s.Asked(t.Context(), alice, Noon.Add(2*time.Minute)); !seen || err != nil {
+	if seen, err := s.Asked(t.Context(), alice, false, Noon.Add(2*time.Minute)); !seen || err != nil {
 		t.Errorf("seen %t, %v", seen, err)
 	}
 	window(t, s, activity.Window{Account: alice, Low: 0, High: 7, Whole: true})
 	progress(t, s, alice, activity.Progress{From: 8, Native: 8, Reading: true})
-	list, err := s.Accounts(t.Context(), Chain, Noon.Add(time.Minute))
+	list, err := s.Accounts(t.Context(), Chain, Noon.Add(time.Minute), many)
 	if err != nil || len(list) != 1 || list[0] != alice.Address {
 		t.Errorf("asked for after noon: %v, %v", list, err)
 	}
-	if list, err := s.Accounts(t.Context(), Chain, Noon.Add(time.Hour)); err != nil || len(list) != 0 {
+	if list, err := s.Accounts(t.Context(), Chain, Noon.Add(time.Hour), many); err != nil || len(list) != 0 {
 		t.Errorf("asked for later: %v, %v", list, err)
 	}
 	if chains, err := s.ChainsOf(t.Context(), alice.Address); err != nil || !reflect.DeepEqual(chains, []string{Chain}) {
@@ -84,7 +89,7 @@ func seesAccounts(t *testing.T, s activity.Store) {
 
 func keepsRows(t *testing.T, s activity.Store) {
 	begin(t, s, 1)
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	rows := []activity.Row{row(alice, 2, 0, 'a'), row(alice, 2, 1, 'a'), row(alice, 3, 0, 'a')}
 	rows[0].Failed, rows[0].To, rows[0].Fee = true, nil, nil
 	rows[1].Transfers[0].Units = new(big.Int).Lsh(big.NewInt(1), 255)
@@ -117,7 +122,7 @@ func keepsRows(t *testing.T, s activity.Store) {
 
 func orphansBlocks(t *testing.T, s activity.Store) {
 	begin(t, s, 1)
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	extend(t, s, header(1, 'a'), headers(2, 4, 'a'), []activity.Row{row(alice, 2, 0, 'a'), row(alice, 3, 0, 'a'), row(alice, 4, 0, 'a')}, alice)
 	extend(t, s, header(2, 'a'), headers(3, 3, 'b'), []activity.Row{row(alice, 3, 0, 'b')}, alice)
 
@@ -146,9 +151,9 @@ func orphansBlocks(t *testing.T, s activity.Store) {
 
 func leavesBlocks(t *testing.T, s activity.Store) {
 	begin(t, s, 1)
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	must(t, s.Fill(t.Context(), activity.Filling{Window: activity.Window{Account: alice, High: 1, Whole: true}}))
-	must(t, s.See(t.Context(), bob, Noon))
+	must(t, s.See(t.Context(), bob, many, Noon, Noon))
 	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), nil, bob)
 	extend(t, s, header(2, 'a'), headers(3, 3, 'a'), nil, bob)
 	window(t, s, activity.Window{Account: alice, Low: 2, High: 3, Whole: true})
@@ -158,7 +163,7 @@ func leavesBlocks(t *testing.T, s activity.Store) {
 
 func jumps(t *testing.T, s activity.Store) {
 	begin(t, s, 5)
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	must(t, s.Fill(t.Context(), activity.Filling{Window: activity.Window{Account: alice, High: 5, Whole: true}}))
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(900, 903, 'a')))
 	// The blocks of the old trail may have been orphaned meanwhile: all after its oldest are read again.
@@ -172,7 +177,7 @@ func jumps(t *testing.T, s activity.Store) {
 
 func shortensWindows(t *testing.T, s activity.Store) {
 	must(t, s.Jump(t.Context(), Chain, node.Hash{}, headers(2_000_000, 2_000_001, 'a')))
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	w := activity.Window{Account: alice, High: 2_000_001}
 	window(t, s, w)
 	must(t, s.Fill(t.Context(), activity.Filling{Window: w, Low: 1_000}))
@@ -184,7 +189,7 @@ func shortensWindows(t *testing.T, s activity.Store) {
 
 func fillsWindows(t *testing.T, s activity.Store) {
 	begin(t, s, 9)
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	w := activity.Window{Account: alice, High: 9, Whole: true}
 	orphan := activity.Filling{Window: w, Low: 5, Rows: []activity.Row{row(alice, 8, 0, 'b')}}
 	if err := s.Fill(t.Context(), orphan); !errors.Is(err, activity.ErrStale) {
@@ -204,7 +209,7 @@ func fillsWindows(t *testing.T, s activity.Store) {
 
 func restsWindows(t *testing.T, s activity.Store) {
 	begin(t, s, 3)
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	w := activity.Window{Account: alice, High: 3, Whole: true}
 	for range 20 {
 		progress(t, s, alice, activity.Progress{From: 4, Native: 4, Reading: true})
@@ -225,8 +230,8 @@ func restsWindows(t *testing.T, s activity.Store) {
 
 func forgets(t *testing.T, s activity.Store) {
 	begin(t, s, 1)
-	must(t, s.See(t.Context(), alice, Noon))
-	must(t, s.See(t.Context(), bob, Noon.Add(time.Hour)))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
+	must(t, s.See(t.Context(), bob, many, Noon, Noon.Add(time.Hour)))
 	extend(t, s, header(1, 'a'), headers(2, 2, 'a'), []activity.Row{row(alice, 2, 0, 'a'), row(bob, 2, 0, 'a')}, alice, bob)
 	must(t, s.Forget(t.Context(), Noon.Add(time.Minute)))
 	for account, want := range map[activity.Account]int{alice: 0, bob: 1} {
@@ -258,7 +263,7 @@ func learns(t *testing.T, s activity.Store) {
 
 func listsArrivals(t *testing.T, s activity.Store) {
 	begin(t, s, 1)
-	must(t, s.See(t.Context(), alice, Noon))
+	must(t, s.See(t.Context(), alice, many, Noon, Noon))
 	nft := func(r activity.Row, id string) activity.Row {
 		r.Transfers[0].Asset = activity.Asset{Standard: activity.ERC721, Contract: alice.Address, TokenID: id}
 		return r
@@ -348,5 +353,48 @@ func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+func numbered(n int) activity.Account {
+	return activity.Account{ChainID: Chain, Address: evm.Address{18: byte(n >> 8), 19: byte(n)}}
+}
+
+func prefersWatched(t *testing.T, s activity.Store) {
+	begin(t, s, 1)
+	for n := range 5 {
+		must(t, s.See(t.Context(), numbered(n), many, Noon, Noon.Add(time.Duration(n)*time.Minute)))
+	}
+	if seen, err := s.Asked(t.Context(), numbered(1), true, Noon.Add(10*time.Second)); !seen || err != nil {
+		t.Fatalf("seen %t, %v", seen, err)
+	}
+	want := []evm.Address{numbered(1).Address, numbered(4).Address, numbered(3).Address}
+	if got, err := s.Accounts(t.Context(), Chain, Noon, 3); err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}
+
+func keepsSoMany(t *testing.T, s activity.Store) {
+	const most = 5
+	begin(t, s, 1)
+	must(t, s.See(t.Context(), alice, most, Noon, Noon))
+	if _, err := s.Asked(t.Context(), alice, true, Noon); err != nil {
+		t.Fatal(err)
+	}
+	for n := range 50 {
+		must(t, s.See(t.Context(), numbered(n), most, Noon, Noon.Add(time.Duration(n+1)*time.Second)))
+		if got, err := s.Accounts(t.Context(), Chain, Noon, many); err != nil || len(got) > most {
+			t.Fatalf("%d are kept, %v", len(got), err)
+		}
+	}
+	for _, a := range []activity.Account{alice, numbered(49), numbered(46)} {
+		if _, seen, err := s.Progress(t.Context(), a); !seen || err != nil {
+			t.Errorf("%s is gone: %v", a.Address, err)
+		}
+	}
+	for n := range 46 {
+		if _, seen, err := s.Progress(t.Context(), numbered(n)); seen || err != nil {
+			t.Errorf("%d is kept: %v", n, err)
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -106,10 +105,14 @@ func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, l
 	if err != nil {
 		return nil, err
 	}
+	wanted := make(map[evm.Address]bool, len(accounts))
+	for _, a := range accounts {
+		wanted[a] = true
+	}
 	var found []Found
 	for _, b := range blocks {
 		for _, t := range b.Transactions {
-			ours := slices.Contains(accounts, t.From) || t.To != nil && slices.Contains(accounts, *t.To)
+			ours := wanted[t.From] || t.To != nil && wanted[*t.To]
 			block, told := named[t.Hash]
 			if told && block != b.Hash {
 				return nil, fmt.Errorf("%w: logs of another block %d", ErrMoved, b.Number)

@@ -47,6 +47,22 @@ func Told(ctx context.Context) metadata.MD {
 	return md
 }
 
+// Forward returns a context whose calls tell who is behind the call that a service answers: what it asks of other services for a caller
+// counts for that caller. What the caller proves is told to nobody else.
+func Forward(ctx context.Context) context.Context {
+	c := From(ctx)
+	c.OrderTokens = ""
+	if c == (Caller{}) {
+		return ctx
+	}
+	return Tell(ctx, c)
+}
+
+// Behind returns a context in which a call of c's is answered, for work that goes on after the call.
+func Behind(ctx context.Context, c Caller) context.Context {
+	return metadata.NewIncomingContext(ctx, Told(Tell(ctx, c)))
+}
+
 // From returns who is behind the call that a service answers.
 func From(ctx context.Context) Caller {
 	md, _ := metadata.FromIncomingContext(ctx)

@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"google.golang.org/genproto/googleapis/rpc/errdetails"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/protoadapt"
+	"google.golang.org/protobuf/types/known/durationpb"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 )
@@ -27,6 +30,8 @@ type Error struct {
 	Field string
 	// Public is the text for the caller.
 	Public string
+	// RetryAfter is how long to wait before the next try; 0 where waiting does not help, or nobody can say.
+	RetryAfter time.Duration
 	// Cause is logged and never leaves the process.
 	Cause error
 }
@@ -54,15 +59,21 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// GRPCStatus returns what travels to the caller: code, public text, google.rpc.ErrorInfo, and BadRequest for a field.
+// GRPCStatus returns what travels to the caller: code, public text, google.rpc.ErrorInfo, BadRequest for a field, and RetryInfo where
+// waiting helps.
 func (e *Error) GRPCStatus() *status.Status {
-	st := status.New(e.Code, e.Public)
-	info := &errdetails.ErrorInfo{Reason: ReasonName(e.Reason), Domain: Domain}
-	if e.Field == "" {
-		return withDetails(st, info)
+	details := []protoadapt.MessageV1{&errdetails.ErrorInfo{Reason: ReasonName(e.Reason), Domain: Domain}}
+	if e.Field != "" {
+		details = append(details, &errdetails.BadRequest{FieldViolations: []*errdetails.BadRequest_FieldViolation{{Field: e.Field, Description: e.Public}}})
 	}
-	bad := &errdetails.BadRequest{FieldViolations: []*errdetails.BadRequest_FieldViolation{{Field: e.Field, Description: e.Public}}}
-	return withDetails(st, info, bad)
+	if e.RetryAfter > 0 {
+		details = append(details, &errdetails.RetryInfo{RetryDelay: durationpb.New(e.RetryAfter)})
+	}
+	st := status.New(e.Code, e.Public)
+	if full, err := st.WithDetails(details...); err == nil {
+		return full
+	}
+	return st
 }
 
 // FromStatus reads an [Error] back from what travelled. A status that carries no reason of ours becomes an internal error,
@@ -79,6 +90,8 @@ func FromStatus(st *status.Status) *Error {
 			if v := d.GetFieldViolations(); len(v) > 0 {
 				e.Field = v[0].GetField()
 			}
+		case *errdetails.RetryInfo:
+			e.RetryAfter = d.GetRetryDelay().AsDuration()
 		}
 	}
 	if e.Reason != faultv1.Reason_REASON_UNSPECIFIED {
@@ -132,17 +145,4 @@ func ReasonName(r faultv1.Reason) string { return strings.TrimPrefix(r.String(),
 // ReasonOf is the inverse of [ReasonName]; an unknown name is REASON_UNSPECIFIED.
 func ReasonOf(name string) faultv1.Reason {
 	return faultv1.Reason(faultv1.Reason_value["REASON_"+name])
-}
-
-func withDetails(st *status.Status, info *errdetails.ErrorInfo, more ...*errdetails.BadRequest) *status.Status {
-	full, err := st.WithDetails(info)
-	if err != nil {
-		return st
-	}
-	for _, bad := range more {
-		if next, err := full.WithDetails(bad); err == nil {
-			full = next
-		}
-	}
-	return full
 }

@@ -1056,7 +1056,9 @@ func (x *Quantity) GetNumeric() string {
 type ListTouchedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-10 account.
-	Account       string `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	Account string `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
+	// Whether a page watches the account (WatchAccount): such accounts are followed before others where there are too many.
+	Watched       bool `protobuf:"varint,2,opt,name=watched,proto3" json:"watched,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1096,6 +1098,13 @@ func (x *ListTouchedRequest) GetAccount() string {
 		return x.Account
 	}
 	return ""
+}
+
+func (x *ListTouchedRequest) GetWatched() bool {
+	if x != nil {
+		return x.Watched
+	}
+	return false
 }
 
 // ListTouchedResponse lists contracts, those touched last first.
@@ -1317,9 +1326,10 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\bNftFlags\x12\x18\n" +
 	"\ais_spam\x18\x01 \x01(\bR\ais_spam\"$\n" +
 	"\bQuantity\x12\x18\n" +
-	"\anumeric\x18\x01 \x01(\tR\anumeric\";\n" +
+	"\anumeric\x18\x01 \x01(\tR\anumeric\"U\n" +
 	"\x12ListTouchedRequest\x12%\n" +
-	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\"r\n" +
+	"\aaccount\x18\x01 \x01(\tB\v\xbaH\br\x06\x90\x82\xb9\xc8\x02\x01R\aaccount\x12\x18\n" +
+	"\awatched\x18\x02 \x01(\bR\awatched\"r\n" +
 	"\x13ListTouchedResponse\x129\n" +
 	"\tcontracts\x18\x01 \x03(\v2\x1b.hawser.activity.v1.TouchedR\tcontracts\x12 \n" +
 	"\vbackfilling\x18\x02 \x01(\bR\vbackfilling\"\\\n" +

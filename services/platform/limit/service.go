@@ -1,0 +1,48 @@
+package limit
+
+import (
+	"context"
+	"time"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+)
+
+// From returns the caller behind the call that a service answers; false where the gateway names none, which is a call of the suite's own.
+func From(ctx context.Context) (Caller, bool) {
+	told := caller.From(ctx)
+	return CallerOf(told.Project, told.Address), told != caller.Caller{}
+}
+
+// Spend takes 1 from a rate of the caller behind a call, or refuses with what it is too much of, in the plural. The suite's own calls
+// are not counted.
+func Spend(ctx context.Context, l Limiter, r Rate, what string) error {
+	c, told := From(ctx)
+	if !told {
+		return nil
+	}
+	if delay := l.Take(ctx, c, r, 1); delay > 0 {
+		return Refusal(what, delay)
+	}
+	return nil
+}
+
+// Acquire holds 1 of a share for the caller behind a call until release is called, or refuses with what it is too much of, in the plural.
+func Acquire(ctx context.Context, l Limiter, s Share, what string) (release func(), err error) {
+	c, _ := From(ctx)
+	release, ok := l.Hold(ctx, c, s, 1)
+	if !ok {
+		return nil, fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many %s at once. Try again later", what)
+	}
+	return release, nil
+}
+
+// Refusal is what a caller over a rate is told: what it is too much of, in the plural, and how long to wait.
+func Refusal(what string, delay time.Duration) *fault.Error {
+	f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many %s. Try again at %d", what, time.Now().Add(delay).Unix()+1)
+	f.RetryAfter = delay
+	return f
+}
