@@ -13,13 +13,21 @@ import (
 	"testing"
 	"time"
 
+	"connectrpc.com/connect"
 	"github.com/coder/websocket"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
 func TestLinesThatACallerAddsBeforeItsProxysDoNotMakeItAnother(t *testing.T) {
@@ -356,5 +364,67 @@ func TestACallerWhoReadsIsNotLetGoForABurst(t *testing.T) {
 	}()
 	for range burst {
 		hear(t, c)
+	}
+}
+
+// endless is a service whose streams say nothing until they are cancelled.
+type endless struct{ conn }
+
+func (endless) NewStream(ctx context.Context, _ *grpc.StreamDesc, _ string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	return endlessStream{ctx: ctx}, nil
+}
+
+type endlessStream struct {
+	grpc.ClientStream
+	ctx context.Context
+}
+
+func (endlessStream) SendMsg(any) error { return nil }
+func (endlessStream) CloseSend() error  { return nil }
+
+func (s endlessStream) RecvMsg(any) error {
+	<-s.ctx.Done()
+	return status.FromContextError(s.ctx.Err()).Err()
+}
+
+func TestStreamsEndAsUnavailableWhenTheProcessEnds(t *testing.T) {
+	stopping, stop := context.WithCancel(t.Context())
+	defer stop()
+	deps := testDeps(t)
+	deps.Stopping = stopping
+	services := conn{"/hawser.projects.v1.ProjectsService/GetProject": (&book{project: enabled()}).get}
+	g, err := New(Conns{Projects: services, Balances: endless{services}, Convert: endless{services}}, DefaultConfig(), deps)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(g)
+	defer server.Close()
+	for name, opts := range map[string][]connect.ClientOption{"connect": nil, "grpc-web": {connect.WithGRPCWeb()}} {
+		client := connect.NewClient[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](server.Client(),
+			server.URL+balancesv1connect.WatchServiceWatchAccountProcedure, opts...)
+		req := connect.NewRequest(&balancesv1.WatchAccountRequest{Address: someAddress, ChainId: "eip155:1", Currency: "usd"})
+		req.Header().Set(projectHeader, known)
+		time.AfterFunc(50*time.Millisecond, stop)
+		stream, err := client.CallServerStream(t.Context(), req)
+		if err == nil {
+			for stream.Receive() {
+			}
+			err = stream.Err()
+		}
+		if connect.CodeOf(err) != connect.CodeUnavailable {
+			t.Errorf("%s: ended with %v", name, err)
+		}
+	}
+}
+
+func TestNullIsAnAmountThatTheServiceRefuses(t *testing.T) {
+	g := openOn(t, &book{project: enabled()}, conn{onrampv1.OnrampService_ListQuotes_FullMethodName: func(proto.Message) (proto.Message, error) {
+		return nil, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_AMOUNT_INVALID, "sourceAmount", "it is no amount")
+	}})
+	for amount, want := range map[string]int{`"sourceAmount":null,`: 400, ``: 422} {
+		body := `{"projectId":"` + known + `",` + amount + `"destinationCurrencyCode":"ETH","sourceCurrencyCode":"USD"}`
+		if w := ask(g, "POST", "/v1/onramp/multi/quotes", body); w.Code != want {
+			t.Errorf("%q: status %d: %s", amount, w.Code, w.Body)
+		}
 	}
 }

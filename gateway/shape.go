@@ -41,11 +41,16 @@ func missingField(raw []byte, d protoreflect.MessageDescriptor) (string, bool) {
 		if !isRequired(f) {
 			continue
 		}
-		if value, ok := m.of(f); !ok || bytes.Equal(value, []byte("null")) {
+		if value, ok := m.of(f); !ok || bytes.Equal(value, []byte("null")) && !takesNull(f) {
 			return f.JSONName(), true
 		}
 	}
 	return "", false
+}
+
+// takesNull reports whether null is a value of the field like any other, which the service refuses as it does in every protocol.
+func takesNull(f protoreflect.FieldDescriptor) bool {
+	return f.Message() != nil && f.Message().FullName() == "google.protobuf.Value"
 }
 
 func isRequired(f protoreflect.FieldDescriptor) bool {
