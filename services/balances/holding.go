@@ -13,6 +13,7 @@ import (
 // Holding is how much of one token an account has.
 type Holding struct {
 	ChainID string
+	asset   prices.Asset
 	// Address is the token's CAIP-10 id; empty for the native currency.
 	Address  string
 	Name     string
@@ -66,7 +67,7 @@ func (s subject) holding(units *big.Int, known bool, price pricing) (Holding, bo
 	if !known || s.nothing || units.Sign() == 0 && !s.forced {
 		return Holding{}, false
 	}
-	h := Holding{ChainID: s.asset.Chain, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
+	h := Holding{ChainID: s.asset.Chain, asset: s.asset, Address: s.id, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Units: units}
 	if h.Price, h.Priced = price(s.asset); h.Priced {
 		h.Value = Value(units, s.decimals, h.Price.Amount)
 	}

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -73,6 +75,8 @@ type ledger struct {
 	timeout time.Duration
 
 	cache *holdingsCache
+	// refreshing lets those who want the feeds of a chain at the same time share one reading.
+	refreshing singleflight.Group
 	// strangers are tokens outside the lists; nil for a contract that is none.
 	strangers *otter.Cache[prices.Asset, *tokens.Token]
 	// slow are chains whose holdings, and mute those whose prices, could not be read a moment ago.

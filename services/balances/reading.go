@@ -190,18 +190,22 @@ func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()
 	return wg.Wait
 }
 
-// refresh reads the feeds of one chain when what is known of them is old.
+// refresh reads the feeds of one chain when what is known of them is old, once for all who want them at the same time.
 func (l *ledger) refresh(ctx context.Context, chainID string) error {
-	round := l.prices.Due(chainID)
-	if len(round.Queries) == 0 {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
-	defer cancel()
-	reading, err := l.reader.Read(ctx, chainID, round.Queries)
-	if err != nil {
-		return fmt.Errorf("%w: %s: %w", ErrUnavailable, chainID, err)
-	}
-	l.prices.Learn(round, reading.Answers, reading.At)
-	return nil
+	_, err, _ := l.refreshing.Do(chainID, func() (any, error) {
+		round := l.prices.Due(chainID)
+		if len(round.Queries) == 0 {
+			return nil, nil
+		}
+		// Others want it too: the one who asked first may leave.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pricesTimeout)
+		defer cancel()
+		reading, err := l.reader.Read(ctx, chainID, round.Queries)
+		if err != nil {
+			return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, chainID, err)
+		}
+		l.prices.Learn(round, reading.Answers, reading.At)
+		return nil, nil
+	})
+	return err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,8 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 	if account.ChainID == "" {
 		return ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
 	}
-	key := cacheKey{chainID: account.ChainID, owner: account.Owner, currency: account.Currency}
+	// One reading serves the watchers of every currency.
+	key := cacheKey{chainID: account.ChainID, owner: account.Owner, currency: watchedCurrency}
 	release, err := limit.Acquire(stream.Context(), s.limiter, s.share, "watched accounts")
 	if err != nil {
 		return err
@@ -47,6 +49,7 @@ func (s *Server) WatchAccount(r *balancesv1.WatchAccountRequest, stream grpc.Ser
 		if err != nil {
 			return explain(err, "chainId", unavailableText)
 		}
+		c.holdings = s.ledger.in(stream.Context(), account.ChainID, account.Currency, c.holdings)
 		if err := run.Send(stream, c.message(s.ledger.clock.Now()), s.watches.pauses.patience); err != nil {
 			return err
 		}
@@ -101,6 +104,27 @@ func (s *Server) OnOrder(address, orderID, proof string) {
 
 // OnMissed tells that events were lost: any account may have changed in any way.
 func (s *Server) OnMissed() { s.watches.onMissed() }
+
+// watchedCurrency is what watched accounts are counted in; watchers are told in their own.
+const watchedCurrency = "usd"
+
+// in counts holdings of a chain in another currency.
+func (l *ledger) in(ctx context.Context, chainID, currency string, holdings []Holding) []Holding {
+	if currency == watchedCurrency || len(holdings) == 0 {
+		return holdings
+	}
+	l.readPrices(ctx, l.prices.Elsewhere(chainID, currency))()
+	holdings = slices.Clone(holdings)
+	for i := range holdings {
+		h := &holdings[i]
+		h.Value = 0
+		if h.Price, h.Priced = l.prices.Price(h.asset, currency); h.Priced {
+			h.Value = Value(h.Units, h.Decimals, h.Price.Amount)
+		}
+	}
+	sortHoldings(holdings)
+	return holdings
+}
 
 // readWatched reads an account past anything kept.
 func (l *ledger) readWatched(ctx context.Context, key cacheKey) ([]Holding, error) {

@@ -10,7 +10,6 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/metadata"
 	"google.golang.org/protobuf/proto"
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
@@ -226,5 +225,28 @@ func TestBadQuestionsAboutWatching(t *testing.T) {
 				t.Errorf("got %v %q, want %v", f.Reason, f.Public, c.reason)
 			}
 		})
+	}
+}
+
+func TestAnAccountIsReadOnceForTheWatchersOfEveryCurrency(t *testing.T) {
+	w := open(t)
+	account := w.devnet.Accounts[0].Address
+	for _, currency := range []string{"usd", "eur", "jpy"} {
+		one, _ := w.watch(t, &balancesv1.WatchAccountRequest{Address: account, ChainId: watchedChain, Currency: currency})
+		told := one.next(t).GetBalances().GetBalances()
+		res, err := w.GetBalance(t.Context(), &balancesv1.GetBalanceRequest{Address: account, ChainId: watchedChain, Currency: currency})
+		if err != nil || len(told) != len(res.GetBalances()) {
+			t.Fatalf("%s: told of %d tokens, not %d: %v", currency, len(told), len(res.GetBalances()), err)
+		}
+		for i, want := range res.GetBalances() {
+			if told[i].GetSymbol() != want.GetSymbol() || told[i].GetPrice() != want.GetPrice() || told[i].GetValue() != want.GetValue() {
+				t.Errorf("%s: told %v, want %v", currency, told[i], want)
+			}
+		}
+	}
+	w.watches.mu.Lock()
+	defer w.watches.mu.Unlock()
+	if n := len(w.watches.accounts); n != 1 {
+		t.Errorf("%d accounts are read", n)
 	}
 }

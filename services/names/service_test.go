@@ -168,7 +168,7 @@ func TestOneCallerRegistersSoManyNamesWhateverAccountsItHas(t *testing.T) {
 	client := namesv1.NewNamesServiceClient(&channel)
 	register := func(address string, i int) *fault.Error {
 		ctx := caller.Tell(t.Context(), caller.Caller{Project: "p", Address: address})
-		_, err := client.RegisterName(ctx, wish(fmt.Sprintf("caller-%d-%d", len(address), i), namestest.NewAccount(900+i)))
+		_, err := client.RegisterName(ctx, wish(fmt.Sprintf("caller%d.hawser.id", i), namestest.NewAccount(900+i)))
 		if err == nil {
 			return &fault.Error{}
 		}
