@@ -26,7 +26,7 @@ func (s *SQLStore) Asked(ctx context.Context, a Account, watched bool, now time.
 		return false, nil
 	}
 	old := func(noted int64) bool { return now.Sub(time.UnixMilli(noted)) >= askedGrain }
-	if err != nil || !old(asked) && !(watched && old(looked)) {
+	if err != nil || !old(asked) && (!watched || !old(looked)) {
 		return err == nil, wrap("find account", err)
 	}
 	if watched {
