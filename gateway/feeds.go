@@ -155,10 +155,11 @@ func (it *feed) begin(ctx context.Context, client chainsv1.SubscriptionServiceCl
 	return stream, nil
 }
 
-// listen has l told what comes from now on, or ended at once where the feed is over.
-func (it *feed) listen(l *feedListener) {
+// listen has l told what comes after first was called, or ended at once where the feed is over. first is called as l's functions are.
+func (it *feed) listen(l *feedListener, first func()) {
 	it.mu.Lock()
 	defer it.mu.Unlock()
+	first()
 	if it.over != nil {
 		l.end(it.over)
 		return

@@ -24,7 +24,7 @@ const (
 )
 
 // subscribe is eth_subscribe: its answer is the subscription's id, and what it tells follows.
-func (c *socket) subscribe(q socketRequest) (reply []byte, then func()) {
+func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func())) {
 	req, problem := subscriptionOf(c.chain, q.Params)
 	if problem != "" {
 		return q.failure(codeInvalidParams, problem), nil
@@ -47,9 +47,9 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, then func()) {
 		// Something may be missing from now on: the caller must begin anew.
 		c.end(websocket.StatusServiceRestart, "the subscription ended")
 	}}
-	return q.result(id), func() {
-		// What it tells comes after its id.
-		feed.listen(l)
+	return q.result(id), func(send func()) {
+		// What it tells comes after its id, and nothing that comes after its id is missed.
+		feed.listen(l, send)
 		if !c.replace(id, func() { feed.unlisten(l); leave(); release() }) {
 			feed.unlisten(l)
 			leave()

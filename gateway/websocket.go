@@ -249,28 +249,29 @@ func (c *socket) say(message []byte, sent func()) {
 
 // answer answers one request, or batch of them, and calls done when that was sent.
 func (c *socket) answer(message []byte, done func()) {
-	reply, then := c.reply(message)
-	if len(reply) == 0 {
+	reply, around := c.reply(message)
+	switch {
+	case len(reply) == 0:
 		done()
-		return
-	}
-	c.say(reply, done)
-	if then != nil {
-		then()
+	case around != nil:
+		around(func() { c.say(reply, done) })
+	default:
+		c.say(reply, done)
 	}
 }
 
-// reply is the answer to a message, empty where there is none, and what is to be done once it has its turn. A notification is not answered.
-func (c *socket) reply(message []byte) (reply []byte, then func()) {
+// reply is the answer to a message, empty where there is none, and what has it sent where something must happen just then. A notification is
+// not answered.
+func (c *socket) reply(message []byte) (reply []byte, around func(send func())) {
 	q := socketRequestOf(message)
-	reply, then = c.replyTo(q, message)
+	reply, around = c.replyTo(q, message)
 	if q.IsNotification() {
 		return nil, nil
 	}
-	return reply, then
+	return reply, around
 }
 
-func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, then func()) {
+func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, around func(send func())) {
 	if _, refused := c.guard.check(c.request, namedOutside(c.request), cost(message)); refused != nil {
 		if refused.Reason != faultv1.Reason_REASON_RATE_LIMITED {
 			c.end(websocket.StatusPolicyViolation, refused.Public)

@@ -248,7 +248,7 @@ func TestASubscriptionThatCannotBe(t *testing.T) {
 
 func TestASocketDoesNotAnswerNotifications(t *testing.T) {
 	p := enabled()
-	p.RequestsPerSecond, p.Burst = 0.01, 5
+	p.RequestsPerSecond, p.Burst = 0.01, 6
 	a := onAirFor(t, &book{project: p})
 	c := a.dial(t)
 	for _, message := range []string{
