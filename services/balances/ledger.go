@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
