@@ -210,7 +210,7 @@ func (s *SQLStore) beginAnew(ctx context.Context, tx *store.Tx, chainID string, 
 	if err := insertTrail(ctx, tx, chainID, headers); err != nil {
 		return err
 	}
-	all, err := readAccounts(ctx, tx, chainID, time.UnixMilli(0))
+	all, err := everyAccount(ctx, tx, chainID)
 	if err != nil {
 		return err
 	}
