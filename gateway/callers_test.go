@@ -428,3 +428,14 @@ func TestNullIsAnAmountThatTheServiceRefuses(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsWrongWithABodyIsSaidWithoutAProjectToo(t *testing.T) {
+	g := open(t, &book{project: enabled()})
+	for body, want := range map[string]int{`{"coin_type":"60"}`: 422, `{`: 400} {
+		for _, path := range []string{"/v1/profile/account", "/v1/profile/account?projectId=" + known} {
+			if w := ask(g, "POST", path, body); w.Code != want {
+				t.Errorf("%s to %s: status %d, want %d: %s", body, path, w.Code, want, w.Body)
+			}
+		}
+	}
+}

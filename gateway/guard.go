@@ -116,13 +116,24 @@ func (g *guard) wrapRPC(h http.Handler) http.Handler {
 // wrapNamed guards what clients of the incumbent ask without naming a project. Who names one is held to its rules, everyone else to the
 // rate of an address.
 func (g *guard) wrapNamed(h http.Handler) http.Handler {
-	guarded, open := g.wrap(h), g.wrapOpen(h)
+	guarded, open := g.wrap(bodied(h)), g.wrapOpen(bodied(h))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if namedOutside(r) != "" {
 			guarded.ServeHTTP(w, r)
 			return
 		}
 		open.ServeHTTP(w, r)
+	})
+}
+
+// bodied has the whole body of a request read, once it was let in, for handlers that say what is wrong with it.
+func bodied(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, f := readBody(w, r); f != nil {
+			writeFault(w, r, f)
+			return
+		}
+		h.ServeHTTP(w, r)
 	})
 }
 

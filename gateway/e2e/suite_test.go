@@ -70,10 +70,11 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	fmt.Fprintf(&s, "data_dir: %s\n", dir)
 	// One address asks for everybody here.
 	s.WriteString("gateway:\n  limits: {requests_per_second: 1000, burst: 100000, open_requests_per_second: 1000, open_burst: 100000}\n")
+	s.WriteString("activity:\n  new_accounts_per_hour: 0\n")
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
-	fmt.Fprintf(&s, "names:\n  past: 1h\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)
-	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  sandbox:\n    devnet_file: %s/devnet.json\n    treasury: %q\n", url, dir, treasuryKey)
+	fmt.Fprintf(&s, "names:\n  past: 1h\n  registrations_per_hour: 0\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)
+	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\n  sandbox:\n    devnet_file: %s/devnet.json\n    treasury: %q\n", url, dir, treasuryKey)
 	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)

@@ -43,6 +43,12 @@ type events struct {
 	byID map[string]proto.Message
 }
 
+func (e *events) count() int {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return len(e.byID)
+}
+
 func (e *events) PublishID(_ context.Context, id string, m proto.Message) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -108,6 +114,10 @@ func TestAWatchedAccountIsListedAtOnceAndAfterEveryBlockThatChangesIt(t *testing
 		t.Errorf("after a change of the history: got %v", m)
 	}
 	want := &balancesv1.BalanceChanged{Account: watchedChain + ":" + strings.ToLower(holder), Block: 4711}
+	// Watchers are told before everybody else.
+	for deadline := time.Now().Add(20 * time.Second); published.count() == 0 && time.Now().Before(deadline); {
+		time.Sleep(time.Millisecond)
+	}
 	published.mu.Lock()
 	defer published.mu.Unlock()
 	if len(published.byID) != 1 {
