@@ -19,6 +19,15 @@ describe('finding a wallet', () => {
     expect(withConnector([first], again)).toHaveLength(1)
   })
 
+  it('under a name with hidden characters is listed without them', () => {
+    const [named, hidden] = [
+      found({ name: '\u202eksaMateM\u202c\u200b' }),
+      found({ id: 'io.a', name: '\u200b' }),
+    ]
+    expect(withConnector([], named)[0]?.name).toBe('ksaMateM')
+    expect(withConnector([], hidden)[0]?.name).toBe('io.a')
+  })
+
   it('under the domain of another keeps that one in its place, and is listed beside it as a duplicate', () => {
     const first = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '1' } })
     const other = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '2' } })

@@ -1,3 +1,4 @@
+import { plainText } from '@hawser/client'
 import { defaultFeatures } from '../options/features.ts'
 import type { Connector } from '../types/connector.ts'
 import type { ConnectorGroup } from '../types/options.ts'
@@ -23,7 +24,8 @@ const groupOf: Record<Connector['type'], ConnectorGroup> = {
  * Adds a wallet to what was found. Any script of the page or extension can announce itself under any rdns (EIP-6963): the first one keeps its
  * place, and another is listed beside it as a duplicate, under an id of its own that no later visit connects by itself.
  */
-export function withConnector(found: readonly Connector[], connector: Connector): readonly Connector[] {
+export function withConnector(found: readonly Connector[], announced: Connector): readonly Connector[] {
+  const connector = withPlainName(announced)
   const { rdns, uuid } = connector.info ?? {}
   if (!rdns) {
     const same = found.findIndex(
@@ -35,6 +37,12 @@ export function withConnector(found: readonly Connector[], connector: Connector)
   if (claims.some(({ info }) => info?.uuid === uuid)) return found
   const isDuplicate = claims.length > 0
   return [...found, isDuplicate ? { ...connector, id: `${connector.id}#${uuid}`, isDuplicate } : connector]
+}
+
+/** A wallet chooses its name itself: what cannot be seen is left out of it, and one that is empty then is shown by its id. */
+function withPlainName(connector: Connector): Connector {
+  const name = plainText(connector.name).trim() || connector.id
+  return name === connector.name ? connector : { ...connector, name }
 }
 
 /** Whether another wallet announced the rdns of this one: nobody can tell which of them is the wallet. */
