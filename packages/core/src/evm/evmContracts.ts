@@ -65,8 +65,10 @@ export const evmContracts: Contracts = {
   },
 
   async received(node, hash, token, owner) {
-    const receipt = (await node('eth_getTransactionReceipt', [hash])) as { logs?: readonly Log[] } | null
-    return receipt?.logs && balanceChange(receipt.logs, token, owner)
+    const receipt = (await node('eth_getTransactionReceipt', [hash])) as Receipt | null
+    // A receipt of another transaction says nothing of this one.
+    if (!receipt?.transactionHash || !isSame(receipt.transactionHash, hash)) return undefined
+    return receipt.logs && balanceChange(receipt.logs, token, owner)
   },
 
   async balanceOf(node, token, owner, signal) {
@@ -78,6 +80,12 @@ export const evmContracts: Contracts = {
     const code = String(await node('eth_getCode', [address, 'latest'], signal))
     return code.length > 2 && !code.toLowerCase().startsWith(DELEGATION_PREFIX)
   },
+}
+
+/** What is read of a transaction receipt (EIP-1474). */
+interface Receipt {
+  readonly transactionHash?: string
+  readonly logs?: readonly Log[]
 }
 
 interface Log {
