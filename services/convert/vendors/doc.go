@@ -8,5 +8,6 @@
 //
 // Who swaps is told to a vendor only when a transaction is built, never with a quote.
 //
-// A [Panel] asks all of them at once with a deadline. A vendor that fails is left out, and rests after a few failures in a row.
+// A [Panel] asks all of them at once with a deadline. A vendor that fails is left out, and rests after a few failures in a row, or one
+// transaction that was unsafe.
 package vendors

@@ -36,6 +36,17 @@ func (h *health) resting() bool {
 	return h.clock.Now().Before(h.until)
 }
 
+// noteBuild counts how the building of a transaction ended. After one that was unsafe the vendor rests at once: its next quote, which counts as
+// no failure, may be the best again, and nobody could swap by it either.
+func (h *health) noteBuild(ctx context.Context, err error) {
+	if errors.Is(err, ErrUnsafe) {
+		h.mu.Lock()
+		h.failures = max(h.failures, failuresInARow-1)
+		h.mu.Unlock()
+	}
+	h.note(ctx, err)
+}
+
 // note counts how a call ended. A caller that left says nothing of the vendor.
 func (h *health) note(ctx context.Context, err error) {
 	if errors.Is(err, context.Canceled) || errors.Is(ctx.Err(), context.Canceled) {

@@ -106,7 +106,7 @@ func (p *Panel) Build(ctx context.Context, a Ask, q Quote) (Transaction, error) 
 		return Transaction{}, err
 	}
 	t, err := m.Build(ctx, a, q)
-	m.health.note(ctx, err)
+	m.health.noteBuild(ctx, err)
 	return t, err
 }
 

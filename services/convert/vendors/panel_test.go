@@ -128,6 +128,27 @@ func TestThePanelDoesNotWaitForTheSlowest(t *testing.T) {
 	}
 }
 
+func TestAVendorWhoseTransactionIsRefusedRestsAtOnce(t *testing.T) {
+	w, vendor := &watch{}, pays("unsafe", 99)
+	p := panel(w, patient, quiet(), vendor, pays("honest", 10))
+	best := func() string { return p.Ask(t.Context(), ask()).Quotes[0].Vendor }
+	if got := best(); got != "unsafe" {
+		t.Fatalf("%s pays most", got)
+	}
+	vendor.quote = func(context.Context) (int64, error) { return 0, vendors.ErrUnsafe }
+	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "unsafe"}); !errors.Is(err, vendors.ErrUnsafe) {
+		t.Fatalf("built, with %v", err)
+	}
+	vendor.quote = func(context.Context) (int64, error) { return 99, nil }
+	if got := best(); got != "honest" {
+		t.Errorf("the next quote is of %s again", got)
+	}
+	w.pass(time.Minute)
+	if got := best(); got != "unsafe" {
+		t.Errorf("after its rest %s pays most", got)
+	}
+}
+
 func TestAllAreAskedAtOnce(t *testing.T) {
 	var met sync.WaitGroup
 	met.Add(3)
