@@ -1,6 +1,6 @@
-import { adapterOf } from '../chain/adapters.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
+import { askWallet } from './askWallet.ts'
 
 /** The visitor waits for their wallet's prompt meanwhile. */
 const ANSWER_DEADLINE_MS = 2_000
@@ -33,27 +33,13 @@ export async function requireDecimals(
   await Promise.all(
     tokens.map(async ({ symbol, decimals, contract }) => {
       const known = contract
-        ? await readDecimals(hawser, session, network, contract)
+        ? await askWallet(hawser, network.chainNamespace, ANSWER_DEADLINE_MS, (contracts) =>
+            contracts.decimals(session, contract, network.caipNetworkId),
+          )
         : network.nativeCurrency.decimals
       if (known !== undefined && known !== decimals) {
         throw new DecimalsError(`${symbol} has ${known} decimals, not ${decimals}`)
       }
     }),
   )
-}
-
-function readDecimals(
-  hawser: Hawser,
-  session: ConnectedSession,
-  { chainNamespace, caipNetworkId }: Network,
-  contract: string,
-): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const cancel = hawser.clock.after(ANSWER_DEADLINE_MS, () => resolve(undefined))
-    adapterOf(hawser, chainNamespace)
-      .contracts()
-      .then((contracts) => contracts.decimals(session, contract, caipNetworkId))
-      .then(resolve, () => resolve(undefined))
-      .finally(cancel)
-  })
 }

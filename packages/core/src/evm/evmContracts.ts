@@ -52,11 +52,15 @@ export const evmContracts: Contracts = {
     return id
   },
 
-  async decimals({ provider }, token, caipNetworkId) {
+  async readWord({ provider }, contract, data, caipNetworkId) {
     await requireNetwork(provider, caipNetworkId)
-    const call = { to: token, data: DECIMALS_SELECTOR }
-    const answer = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
-    return typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer) ? Number(answer) : undefined
+    const answer = await provider.request({ method: 'eth_call', params: [{ to: contract, data }, 'latest'] })
+    return typeof answer === 'string' && /^0x[0-9a-f]{64}$/i.test(answer) ? answer.toLowerCase() : undefined
+  },
+
+  async decimals(session, token, caipNetworkId) {
+    const word = await evmContracts.readWord(session, token, DECIMALS_SELECTOR, caipNetworkId)
+    return word === undefined ? undefined : Number(word)
   },
 
   async batchStatus({ provider }, id) {

@@ -1,5 +1,5 @@
+import { askWallet } from '../account/askWallet.ts'
 import { activeOwner } from '../account/owner.ts'
-import { adapterOf } from '../chain/adapters.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 
@@ -11,12 +11,8 @@ export async function carriesBatches(hawser: Hawser, network: Network): Promise<
   const session = hawser.sessions.get(network.chainNamespace)
   const address = activeOwner(hawser)?.address
   if (!session || !address) return false
-  return new Promise((resolve) => {
-    const cancel = hawser.clock.after(CAPABILITIES_DEADLINE_MS, () => resolve(false))
-    adapterOf(hawser, network.chainNamespace)
-      .contracts()
-      .then((contracts) => contracts.carriesBatches(session, address, network.caipNetworkId))
-      .then(resolve, () => resolve(false))
-      .finally(cancel)
-  })
+  const carries = await askWallet(hawser, network.chainNamespace, CAPABILITIES_DEADLINE_MS, (contracts) =>
+    contracts.carriesBatches(session, address, network.caipNetworkId),
+  )
+  return carries === true
 }

@@ -1,5 +1,5 @@
-import { decodeFunctionData, getAddress, type Hex, isAddress, parseAbi } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { decodeFunctionData, encodeFunctionData, getAddress, type Hex, isAddress, parseAbi } from 'viem'
+import { describe, expect, it, vi } from 'vitest'
 import { parseUnits } from '../amounts/units.ts'
 import { ATTACKER, attacks, pick, poisoned, randomFrom } from '../testing/attacker.ts'
 import {
@@ -9,6 +9,7 @@ import {
   swapData,
   type TransactionBody,
   typedPermit,
+  WRAPPED,
 } from '../testing/fakeConversions.ts'
 import { ALICE, walletError } from '../testing/fakeWallet.ts'
 import type { Kit } from '../testing/kit.ts'
@@ -17,6 +18,8 @@ import { DOLLAR_ADDRESS, ETHER_ID } from '../testing/tokens.ts'
 import { currentQuote, minimumReceived, slippageBps } from './amounts.ts'
 import { approveData } from './plan.ts'
 import { swapTokens } from './swapTokens.ts'
+
+const NOTHING = `0x${'00'.repeat(20)}` as const
 
 const sellEther = { fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' }
 const sellDollars = { fromToken: 'tUSD', toToken: 'ETH', amount: '10' }
@@ -182,6 +185,100 @@ describe('a gateway that builds another transaction than the swap', () => {
       })
     })
     expect(await swapTokens(kit.hawser)).toBe(undefined)
+    expect(askedOfWallet(kit)).toEqual([])
+  })
+})
+
+describe('a gateway that hands a swap to a Settler of 0x', () => {
+  const HOLDER = '0x0000000000001fF3684f28c67538d4D072C22734'
+  const SETTLER = '0x00000000000000000000000000000000005e771e'
+  const REGISTRY = '0x00000000000004533Fe15556B1E086BB1A72cEae'
+  const settlerAbi = parseAbi([
+    'function exec(address operator, address token, uint256 amount, address target, bytes data)',
+    'struct Slippage { address recipient; address buyToken; uint256 minAmountOut; }',
+    'function execute(Slippage slippage, bytes[] actions, bytes32 zidAndAffiliate)',
+    'function ownerOf(uint256 tokenId)',
+    'function prev(uint128 featureId)',
+  ])
+  const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+  const reverts = () => {
+    throw walletError(3, 'execution reverted')
+  }
+
+  /** Sells ether through AllowanceHolder; the registry answers what a test says. */
+  const sellingTo = (settler: string, registry: { ownerOf: () => unknown; prev: () => unknown }) =>
+    previewingSwap(sellEther, ({ hawser, gateway, wallet }) => {
+      const pinned = { wrapped: WRAPPED, routers: { [ROUTER]: 'swap-router-02', [HOLDER]: '0x' } } as const
+      hawser.options.setState({ swapContracts: { 'eip155:31337': pinned } })
+      gateway.conversions.transaction = ({ amount, toAmountMin }) => {
+        const slippage = {
+          recipient: ALICE,
+          buyToken: DOLLAR_ADDRESS,
+          minAmountOut: BigInt(toAmountMin),
+        } as const
+        const inner = encodeFunctionData({
+          abi: settlerAbi,
+          functionName: 'execute',
+          args: [slippage, ['0x12345678'], word('0x00') as Hex],
+        })
+        const to = settler as Hex
+        const data = encodeFunctionData({
+          abi: settlerAbi,
+          functionName: 'exec',
+          args: [to, NOTHING, BigInt(amount), to, inner],
+        })
+        return { amount: toAmountMin, toAmountMin, to: `eip155:31337:${HOLDER}`, data, value: amount }
+      }
+      wallet.answers.eth_call = ([call]) => {
+        const { to, data } = call as { to: string; data: Hex }
+        if (to !== REGISTRY) return `0x${'6'.padStart(64, '0')}`
+        const { functionName, args } = decodeFunctionData({ abi: settlerAbi, data })
+        expect(args).toEqual([2n])
+        return functionName === 'ownerOf' ? registry.ownerOf() : registry.prev()
+      }
+      // The gateway's own node would vouch for whatever it named.
+      gateway.node.eth_call = () => word(settler)
+    })
+
+  it.each([
+    ['the one in use', { ownerOf: () => word(SETTLER), prev: reverts }],
+    ['the one before', { ownerOf: () => word(ATTACKER), prev: () => word(SETTLER) }],
+  ])('gets it to the wallet when it is %s', async (_, registry) => {
+    const kit = await sellingTo(SETTLER, registry)
+    expect(await swapTokens(kit.hawser)).toBeDefined()
+    expect(askedOfWallet(kit)).toMatchObject([{ params: [{ to: HOLDER, value: '0x6f05b59d3b20000' }] }])
+  })
+
+  it.each([
+    ['is in no registry', ATTACKER, { ownerOf: () => word(SETTLER), prev: () => word(SETTLER) }],
+    [
+      'was the one before, while the registry is paused',
+      SETTLER,
+      { ownerOf: reverts, prev: () => word(SETTLER) },
+    ],
+    ['is said to be none by a wallet without a registry', SETTLER, { ownerOf: () => '0x', prev: () => '0x' }],
+    [
+      'is named with more than its address',
+      SETTLER,
+      { ownerOf: () => `${word(SETTLER)}00`, prev: () => null },
+    ],
+    ['is unknown to a wallet that reads nothing', SETTLER, { ownerOf: reverts, prev: reverts }],
+  ])('gets nothing to the wallet when it %s', async (_, settler, registry) => {
+    const kit = await sellingTo(settler, registry)
+    expect(await swapTokens(kit.hawser)).toBe(undefined)
+    expect(askedOfWallet(kit)).toEqual([])
+    expect(kit.hawser.swap.getState().refusal).toContain('registry of 0x')
+  })
+
+  it('gets nothing to a wallet that is silent for five seconds', async () => {
+    const kit = await sellingTo(SETTLER, { ownerOf: () => new Promise(() => undefined), prev: reverts })
+    const sent = swapTokens(kit.hawser)
+    await vi.waitFor(() => {
+      const asked = kit.wallet.calls.filter(({ method }) => method === 'eth_call')
+      expect(asked.some(({ params: [call] }) => (call as { to: string }).to === REGISTRY)).toBe(true)
+    })
+    await kit.clock.advance(5_000)
+    expect(await sent).toBe(undefined)
     expect(askedOfWallet(kit)).toEqual([])
   })
 })

@@ -6,6 +6,7 @@ import { isRefusedFor } from './problems.ts'
 import { plainAddress } from './tokens.ts'
 import { swapContractsOf } from './verify/contracts.ts'
 import { refuse } from './verify/refusal.ts'
+import { requireSettler } from './verify/settler.ts'
 import { APPROVE_SELECTOR, verifyCalls } from './verify/verifyCalls.ts'
 
 /** A node may not have the block of an approval yet when the next one already tells of it. */
@@ -56,7 +57,7 @@ export async function buildSwap(
   if (BigInt(tx.toAmountMin) < order.minimum) throw new PriceMovedError()
   const { quote, owner } = order
   const calls = callsOf(tx, owner.network.caipNetworkId, options.approvals)
-  verifyCalls(calls, swapContractsOf(hawser, owner.network.caipNetworkId), {
+  const settlers = verifyCalls(calls, swapContractsOf(hawser, owner.network.caipNetworkId), {
     user: owner.address.toLowerCase(),
     sold: plainAddress(quote.from).toLowerCase(),
     bought: plainAddress(quote.to).toLowerCase(),
@@ -64,6 +65,7 @@ export async function buildSwap(
     minimum: order.minimum,
     now: Math.floor(hawser.clock.now() / 1_000),
   })
+  await Promise.all([...settlers].map((settler) => requireSettler(hawser, order, settler)))
   const gasLimit = BigInt(tx.eip155.gas || 0)
   return {
     calls,

@@ -129,6 +129,19 @@ export interface Contracts {
   received(node: NodeRequest, hash: string, token: string, owner: string): Promise<bigint | undefined>
   /** Base units of a token that an account holds. */
   balanceOf(node: NodeRequest, token: string, owner: string, signal?: AbortSignal): Promise<bigint>
+  /**
+   * Reads a contract through the wallet's own node (`eth_call` at the latest block).
+   *
+   * @param data call data, hex.
+   * @returns the word that it answers, 0x and 64 lower-case digits; undefined when it answers anything else.
+   * @throws the wallet's own error, as when the contract reverts.
+   */
+  readWord(
+    session: WalletSession,
+    contract: string,
+    data: string,
+    caipNetworkId: CaipNetworkId,
+  ): Promise<string | undefined>
   /** What the wallet's own node says of a token's decimals; undefined when it does not. */
   decimals(session: WalletSession, token: string, caipNetworkId: CaipNetworkId): Promise<number | undefined>
   /** Whether an address is a contract that signs nothing itself. */

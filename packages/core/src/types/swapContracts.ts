@@ -16,6 +16,8 @@ export type SwapRouterKind =
   | 'openocean'
   /** Augustus v6.2. */
   | 'velora'
+  /** AllowanceHolder of 0x, which calls a Settler that the wallet's own node finds in the registry of 0x. */
+  | '0x'
 
 /** The contracts of one chain that swaps may call, and that may be approved to take what is sold. */
 export interface SwapContracts {

@@ -232,6 +232,7 @@ func TestAnAskerThatLeavesIsNoFailure(t *testing.T) {
 func TestAVendorCannotCheat(t *testing.T) {
 	own := ask(evm.Native, usdc, big.NewInt(1e18))
 	other := ask(dai, usdc, big.NewInt(1e18))
+	bought := ask(dai, evm.Native, big.NewInt(1e18))
 	// speaks lists the vendors whose format can say the lie at all; nil is all of them.
 	for lie, tt := range map[string]struct {
 		ask    vendors.Ask
@@ -252,6 +253,12 @@ func TestAVendorCannotCheat(t *testing.T) {
 		"its call buys another token":     {other, func(t *vendorstest.Terms) { t.Call.To = stranger }, nil, vendors.ErrUnsafe},
 		"its call sells more":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(2e18) }, nil, vendors.ErrUnsafe},
 		"its call sells less":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(1) }, nil, vendors.ErrUnsafe},
+		"its call pays nobody":            {other, func(t *vendorstest.Terms) { t.Call.Receiver = evm.Address{} }, []string{"0x", "lifi"}, vendors.ErrUnsafe},
+		"its call buys no token":          {bought, func(t *vendorstest.Terms) { t.Call.To = evm.Address{} }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call gives a stranger":       {other, func(t *vendorstest.Terms) { t.Call.Operator = stranger }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call calls a stranger":       {other, func(t *vendorstest.Terms) { t.Call.Target = stranger }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call calls nothing":          {own, func(t *vendorstest.Terms) { t.Call.Operator, t.Call.Target = evm.Address{}, evm.Address{} }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call sells more ether":       {own, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(2e18) }, []string{"0x"}, vendors.ErrUnsafe},
 		"its call may pay nothing":        {other, func(t *vendorstest.Terms) { t.Call.MinOut = new(big.Int) }, nil, vendors.ErrUnsafe},
 		"its call may pay less":           {other, func(t *vendorstest.Terms) { t.Call.MinOut = big.NewInt(992e15) }, nil, vendors.ErrUnsafe},
 		"its call is another function":    {other, func(t *vendorstest.Terms) { t.Data = "0x12345678" + strings.Repeat("00", 320) }, nil, vendors.ErrUnsafe},

@@ -52,6 +52,8 @@ type Terms struct {
 type CallTerms struct {
 	From, To, Receiver evm.Address
 	Amount, MinOut     *big.Int
+	// Operator may take the amount, and Target is called with it: by 0x alone, where both are the same Settler.
+	Operator, Target evm.Address
 }
 
 // Server is one vendor. It pays 997 units for 1000.
@@ -172,7 +174,7 @@ func (s *Server) honest(c Call) Terms {
 	t.Out = out.String()
 	least := s.dialect.least(out, c.Slippage)
 	t.MinOut = least.String()
-	t.Call = CallTerms{From: c.From, To: c.To, Receiver: c.Sender, Amount: c.Amount, MinOut: least}
+	t.Call = CallTerms{From: c.From, To: c.To, Receiver: c.Sender, Amount: c.Amount, MinOut: least, Operator: executor, Target: executor}
 	return t
 }
 

@@ -33,22 +33,25 @@ func Vendor() vendors.Vendor {
 var (
 	// exec of AllowanceHolder lets a contract take the amount, and calls it.
 	exec = calldata.Parse("exec(address,address,uint256,address,bytes)")
-	// execute of Settler, which is that contract. It stands at another address every few weeks.
+	// execute of Settler, which is that contract: it pays the recipient at least the minimum or reverts, whatever its actions are. It stands at
+	// another address every few weeks, which the registry of 0x tells; pages look it up there before they ask a wallet.
 	execute = calldata.Parse("execute((address,address,uint256),bytes[],bytes32)")
 )
 
 func terms(v calldata.Value, value *big.Int) (vendors.Terms, bool) {
 	inner, ok := execute.Read(v.At(4).Bytes())
-	if !ok || v.At(0).Address() != v.At(3).Address() {
+	settler := v.At(0).Address()
+	if !ok || settler == (evm.Address{}) || settler != v.At(3).Address() {
 		return vendors.Terms{}, false
 	}
-	t := vendors.Terms{From: v.At(1).Address(), Amount: v.At(2).Int(), Unbounded: true}
-	if t.From == (evm.Address{}) || t.From == evm.Native {
-		t.Amount = value
-	}
 	slippage := inner.At(0)
-	t.Receiver, t.To, t.MinOut = slippage.At(0).Address(), slippage.At(1).Address(), slippage.At(2).Int()
-	return t, true
+	t := vendors.Terms{
+		From: v.At(1).Address(), Amount: v.At(2).Int(), Unbounded: true,
+		Receiver: slippage.At(0).Address(), To: slippage.At(1).Address(), MinOut: slippage.At(2).Int(),
+	}
+	paysValue := t.From != (evm.Address{}) && t.From != evm.Native || t.Amount.Cmp(value) == 0
+	// Zero is neither whoever calls nor the chain's own currency here. Routes without a minimum have zeros, and leave it to their actions.
+	return t, paysValue && t.Receiver != (evm.Address{}) && t.To != (evm.Address{})
 }
 
 type translator struct{ api *vendors.API }

@@ -9,6 +9,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "routers": {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0xd9e1cE17f2641f24aE83637ab66a2cca9C378B9F": "v2-router",
+      "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
       "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
@@ -22,6 +23,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24": "v2-router",
       "0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506": "v2-router",
+      "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
       "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
@@ -34,6 +36,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "routers": {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0x4A7b5Da61326A6379179b40d00F57E5bbDC962c2": "v2-router",
+      "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
       "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
@@ -56,6 +59,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "routers": {
       "0x2626664c2603336E57B271c5C0b26F421741e481": "swap-router-02",
       "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24": "v2-router",
+      "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
       "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
@@ -69,6 +73,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x10ED43C718714eb63d5aA57B78B54704E256024E": "v2-router",
       "0x1b81D678ffb9C0263b24A97847620C99d213eB14": "v3-router",
       "0xB971eF87ede563556b2ED4b1C0b0019111Dd85d2": "swap-router-02",
+      "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
       "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
@@ -81,6 +86,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "routers": {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0xa5E0829CaCEd8fFDD4De3c43696c57F7D7A678ff": "v2-router",
+      "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
       "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
@@ -105,6 +111,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x60aE616a2155Ee3d9A68541Ba4544862310933d4": "v2-router",
       "0xE54Ca86531e17Ef3616d22Ca28b0D458b6C89106": "v2-router",
       "0xbb00FF08d01D300023C629E8fFfFcb65A5a578cE": "swap-router-02",
+      "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
       "0x1231DEB6f5749EF6cE6943a275A1D3E7486F4EaE": "lifi",
@@ -140,3 +147,6 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     }
   }
 }
+
+/** 0x's registry of Settlers, at the same address on every network. */
+export const settlerRegistry = '0x00000000000004533Fe15556B1E086BB1A72cEae'

@@ -21,6 +21,8 @@ export interface Effect {
   readonly taken: bigint
   /** Base units of the bought token that the user is paid at least. */
   readonly paid: bigint
+  /** The Settler of 0x that holds to this: plain address, lower case. Whether it is one, its registry knows. */
+  readonly settler?: string
 }
 
 /** The terms as a reader of one call needs them. */

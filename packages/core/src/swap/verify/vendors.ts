@@ -1,4 +1,4 @@
-import { type AbiType, readArguments } from './abi.ts'
+import { type AbiType, readArguments, splitCallData } from './abi.ts'
 import { type CallReader, NATIVE, type SwapTerms, ZERO_ADDRESS } from './effect.ts'
 import { refuse } from './refusal.ts'
 
@@ -107,6 +107,28 @@ export const readVelora: CallReader = (selector, body, terms) => {
   if (partner & PARTNER_FEE || quoted < minimum) refuse('The router keeps a part')
   if (permit !== '') refuse('The router takes more than is sold')
   return verify({ sold, bought, receiver, amount, minimum }, terms)
+}
+
+/**
+ * `exec(…)` of AllowanceHolder, which lets a Settler take the amount and calls its `execute(AllowedSlippage,bytes[],bytes32)`. A
+ * Settler pays the recipient at least the minimum or reverts, whatever its actions are. It knows no zero for the caller or the
+ * native currency.
+ */
+export const readZeroX: CallReader = (selector, body, terms) => {
+  if (selector !== '0x2213bc0b') refuse('The router is called in another way')
+  const [settler, sold, amount, target, inner] = readArguments(
+    ['address', 'address', 'uint', 'address', 'bytes'],
+    body,
+  )
+  if (settler !== target || settler === ZERO_ADDRESS) refuse('The amount goes to another contract')
+  const execute = splitCallData(`0x${inner}`)
+  if (execute.selector !== '0x1fff991f') refuse('The router is called in another way')
+  const [[receiver, bought, minimum]] = readArguments(
+    [['address', 'address', 'uint'], { list: 'bytes' }, 'uint'],
+    execute.body,
+  )
+  if (receiver === ZERO_ADDRESS || bought === ZERO_ADDRESS) refuse('The router pays nobody')
+  return { ...verify({ sold, bought, receiver, amount, minimum }, terms), settler }
 }
 
 const lifiSwap = ['address', 'address', 'address', 'address', 'uint', 'bytes', 'uint'] as const

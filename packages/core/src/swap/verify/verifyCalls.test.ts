@@ -22,6 +22,8 @@ const kyber = numbered(0x1106)
 const lifi = numbered(0x1107)
 const openOcean = numbered(0x1108)
 const velora = numbered(0x1109)
+const allowanceHolder = numbered(0x110a)
+const settler = numbered(0x5e771e4)
 
 const contracts: SwapContracts = {
   wrapped,
@@ -34,6 +36,7 @@ const contracts: SwapContracts = {
     [lifi]: 'lifi',
     [openOcean]: 'openocean',
     [velora]: 'velora',
+    [allowanceHolder]: '0x',
   },
 }
 
@@ -66,6 +69,9 @@ const abi = parseAbi([
   'function swapTokensMultipleV3ERC20ToERC20(bytes32 id, string integrator, string referrer, address receiver, uint256 minimum, LifiSwap[] swaps)',
   'function swapTokensSingleV3ERC20ToERC20(bytes32 id, string integrator, string referrer, address receiver, uint256 minimum, LifiSwap swap)',
   'function swapTokensSingleV3NativeToERC20(bytes32 id, string integrator, string referrer, address receiver, uint256 minimum, LifiSwap swap)',
+  'function exec(address operator, address token, uint256 amount, address target, bytes data)',
+  'struct Slippage { address recipient; address buyToken; uint256 minAmountOut; }',
+  'function execute(Slippage slippage, bytes[] actions, bytes32 zidAndAffiliate)',
   'function transfer(address to, uint256 amount)',
   'function transferFrom(address from, address to, uint256 amount)',
   'function increaseAllowance(address spender, uint256 amount)',
@@ -224,6 +230,16 @@ function lifiMultiple(parts: Parts, ...more: ReturnType<typeof lifiSwap>[]): Hex
   return encodeFunctionData({ abi, functionName: 'swapTokensMultipleV3ERC20ToERC20', args })
 }
 
+function zeroXSwap(
+  { to, tokenIn, tokenOut, amount, minimum }: Parts,
+  { operator = settler, target = settler, execute = '0x' as Hex } = {},
+): Hex {
+  const slippage = { recipient: to, buyToken: tokenOut, minAmountOut: minimum }
+  const args = [slippage, ['0x12345678'], zeroWord] as const
+  const inner = execute === '0x' ? encodeFunctionData({ abi, functionName: 'execute', args }) : execute
+  return encodeFunctionData({ abi, functionName: 'exec', args: [operator, tokenIn, amount, target, inner] })
+}
+
 /** One swap through every kind of router: sells a token for a token. */
 const routes: Record<string, (parts: Parts) => ContractCall> = {
   'SwapRouter02, one v3 pool': (parts) => call(router02, multicall(parts.deadline, single(parts))),
@@ -277,6 +293,7 @@ const routes: Record<string, (parts: Parts) => ContractCall> = {
   },
   OpenOcean: (parts) => call(openOcean, openOceanSwap(parts)),
   Velora: (parts) => call(velora, veloraSwap(parts)),
+  '0x': (parts) => call(allowanceHolder, zeroXSwap(parts)),
   'LI.FI, one swap': (parts) => {
     const args = [zeroWord, 'hawser', '', parts.to, parts.minimum, lifiSwap(parts)] as const
     return call(lifi, encodeFunctionData({ abi, functionName: 'swapTokensSingleV3ERC20ToERC20', args }))
@@ -478,6 +495,45 @@ describe('what a router is asked beside the swap', () => {
     ],
   ])('is refused: %s', (_, bad) => {
     expectRefused([bad])
+  })
+})
+
+describe('a call of 0x', () => {
+  it('names the contract that is to be looked up in the registry, and no other call names one', () => {
+    expect([...verify([call(allowanceHolder, zeroXSwap(honest))])]).toEqual([settler])
+    expect([...verify([call(oneInch, oneInchSwap(honest))])]).toEqual([])
+  })
+
+  it('is refused where the amount is given to another contract than the one that is called, or to none', () => {
+    const none = numbered(0)
+    for (const parties of [{ operator: attacker }, { target: attacker }, { operator: none, target: none }]) {
+      expectRefused([call(allowanceHolder, zeroXSwap(honest, parties))])
+    }
+  })
+
+  it('is refused where it pays no account or no token, or calls anything else within', () => {
+    expectRefused([call(allowanceHolder, zeroXSwap({ ...honest, to: numbered(0) }))])
+    expectRefused([call(allowanceHolder, zeroXSwap({ ...honest, tokenOut: numbered(0) }))], {
+      bought: NATIVE,
+    })
+    const transfer = encodeFunctionData({ abi, functionName: 'transfer', args: [attacker, 1_000n] })
+    for (const execute of [transfer, '0x12' as Hex]) {
+      expectRefused([call(allowanceHolder, zeroXSwap(honest, { execute }))])
+    }
+  })
+
+  it('sells the own currency with its value, and buys it', () => {
+    const data = zeroXSwap({ ...honest, tokenIn: numbered(0) })
+    verify([call(allowanceHolder, data, 1_000n)], { sold: NATIVE })
+    expectRefused([call(allowanceHolder, data, 999n)], { sold: NATIVE })
+    verify([call(allowanceHolder, zeroXSwap({ ...honest, tokenOut: NATIVE as Hex }))], { bought: NATIVE })
+  })
+
+  it('is refused at the contract itself, which an allowance must never be given to', () => {
+    const data = zeroXSwap(honest)
+    expectRefused([call(settler, data)])
+    const approve = encodeFunctionData({ abi, functionName: 'approve', args: [settler, 1_000n] })
+    expectRefused([call(sold, approve), call(allowanceHolder, data)])
   })
 })
 

@@ -4,7 +4,7 @@ import { readArguments, splitCallData } from './abi.ts'
 import { type CallReader, NATIVE, type SwapTerms } from './effect.ts'
 import { refuse } from './refusal.ts'
 import { readSwapRouter02, readV2Router, readV3Router, readWrapper } from './uniswap.ts'
-import { readKyberSwap, readLifi, readOneInch, readOpenOcean, readVelora } from './vendors.ts'
+import { readKyberSwap, readLifi, readOneInch, readOpenOcean, readVelora, readZeroX } from './vendors.ts'
 
 /** `approve(address,uint256)` of ERC-20. */
 export const APPROVE_SELECTOR = '0x095ea7b3'
@@ -18,22 +18,25 @@ const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
   lifi: readLifi,
   openocean: readOpenOcean,
   velora: readVelora,
+  '0x': readZeroX,
 }
 
 /**
  * Makes sure that calls do nothing but the swap that the visitor agreed to, each of them to a pinned contract: they take
  * exactly the amount, pay the visitor no less than the minimum, and approve no more than each router takes.
  *
+ * @returns the Settlers of 0x that all this holds for only if they are ones: see `requireSettler`.
  * @throws VerificationError
  */
 export function verifyCalls(
   calls: readonly ContractCall[],
   contracts: SwapContracts,
   terms: Omit<SwapTerms, 'wrapped'>,
-): void {
+): ReadonlySet<string> {
   const wrapped = contracts.wrapped.toLowerCase()
   const approved = new Map<string, bigint>()
   const takenBy = new Map<string, bigint>()
+  const settlers = new Set<string>()
   let paid = 0n
   for (const { to, data, value } of calls) {
     const target = to.toLowerCase()
@@ -51,6 +54,7 @@ export function verifyCalls(
     if (value !== (terms.sold === NATIVE ? effect.taken : 0n)) refuse('The call sends another value')
     takenBy.set(target, (takenBy.get(target) ?? 0n) + effect.taken)
     paid += effect.paid
+    if (effect.settler) settlers.add(effect.settler)
   }
   const taken = [...takenBy.values()].reduce((sum, amount) => sum + amount, 0n)
   if (taken !== terms.amount) refuse('The swap takes another amount')
@@ -58,6 +62,7 @@ export function verifyCalls(
   for (const [spender, amount] of approved) {
     if (amount !== takenBy.get(spender)) refuse('The approval is of another amount')
   }
+  return settlers
 }
 
 /** Spender and amount of `approve`, of which there is exactly one spelling. */

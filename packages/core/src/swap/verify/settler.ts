@@ -1,0 +1,41 @@
+import { askWallet } from '../../account/askWallet.ts'
+import { words } from '../../evm/evmCalls.ts'
+import type { Hawser } from '../../types/hawser.ts'
+import type { SwapOrder } from '../order.ts'
+import { settlerRegistry } from './contracts.gen.ts'
+import { refuse } from './refusal.ts'
+
+/** The visitor waits for their wallet's prompt meanwhile. */
+const ANSWER_DEADLINE_MS = 5_000
+
+/** The Settlers to which visitors' own transactions go, as the registry numbers them. */
+const TAKER_SUBMITTED = 2n
+
+/** `ownerOf(uint256)`: the Settler in use; reverts while 0x has paused it. */
+const OWNER_OF_SELECTOR = '0x6352211e'
+
+/** `prev(uint128)`: the one before, which the API of 0x still names for some time after each release. */
+const PREV_SELECTOR = '0xe2603dc2'
+
+/**
+ * Makes sure that a contract is a Settler of 0x in use, as 0x's registry says. It is read through the wallet's own node, for the
+ * gateway that named the Settler could name a registry's answer as well.
+ *
+ * @param settler plain address in lower case.
+ * @throws VerificationError when it is none, or the wallet does not answer within five seconds.
+ */
+export async function requireSettler(
+  hawser: Hawser,
+  { session, owner }: Pick<SwapOrder, 'session' | 'owner'>,
+  settler: string,
+): Promise<void> {
+  const { chainNamespace, caipNetworkId } = owner.network
+  const wanted = `0x${words(BigInt(settler))}`
+  const isInUse = await askWallet(hawser, chainNamespace, ANSWER_DEADLINE_MS, async (contracts) => {
+    const read = (selector: string) =>
+      contracts.readWord(session, settlerRegistry, selector + words(TAKER_SUBMITTED), caipNetworkId)
+    const current = await read(OWNER_OF_SELECTOR)
+    return current !== undefined && (current === wanted || (await read(PREV_SELECTOR)) === wanted)
+  })
+  if (!isInUse) refuse('Your wallet does not find the contract in the registry of 0x')
+}
