@@ -252,6 +252,7 @@ var shapes = map[string]func(any) bool{
 	},
 	"~ulid":     func(got any) bool { return matches(got, `^[0-7][0-9A-HJKMNP-TV-Z]{25}$`) },
 	"~checkout": func(got any) bool { return matches(got, `^http://[^/]+/sandbox/checkout/[A-Z0-9]{20,}$`) },
+	"~token":    func(got any) bool { return matches(got, `^[A-Za-z0-9_-]{22}$`) },
 	"~when":     func(got any) bool { return matches(got, `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`) },
 	"~time":     func(got any) bool { return matches(got, `^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$`) },
 	"~digits":   func(got any) bool { return matches(got, `^[0-9]+$`) },
