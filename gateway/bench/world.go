@@ -26,6 +26,9 @@ const startTimeout = 60 * time.Second
 // raisedBudgets are those of one caller that a bench needs more of than anyone should have.
 const raisedBudgets = "gateway: {limits: {requests_per_second: 0, open_requests_per_second: 0}}\n"
 
+// raisedWatches is how many accounts one caller of the bench may watch at once.
+const raisedWatches = 2 * watchers
+
 // world is the local chains and every process started beside them.
 type world struct {
 	binary, dir, account string
@@ -89,8 +92,8 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 	}
 	var s strings.Builder
 	s.WriteString(raisedBudgets)
-	fmt.Println("budgets raised for one address that asks for all: " + strings.Join(strings.Fields(raisedBudgets), " "))
-	fmt.Fprintf(&s, "projects: {seed: [{id: %[1]q, name: Bench}]}\nbalances: {devnet_file: %[2]s}\nconvert: {devnet_file: %[2]s}\nchains:\n  dev: true\n  nodes:\n", project, file)
+	fmt.Printf("budgets raised for one address that asks for all: %s, balances.watches_per_caller: %d\n", strings.TrimSpace(raisedBudgets), raisedWatches)
+	fmt.Fprintf(&s, "projects: {seed: [{id: %[1]q, name: Bench}]}\nbalances: {devnet_file: %[2]s, watches_per_caller: %[3]d}\nconvert: {devnet_file: %[2]s}\nchains:\n  dev: true\n  nodes:\n", project, file, raisedWatches)
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}

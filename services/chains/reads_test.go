@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -54,7 +55,10 @@ func (l *ledger) answer(body string) (int, string, error) {
 	to, ok := parseQuantity(q.Params[0].ToBlock)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.asked = append(l.asked, q.Params[0].FromBlock+"-"+q.Params[0].ToBlock)
+	// A call that takes long is made twice: what counts is which ranges were asked for.
+	if part := q.Params[0].FromBlock + "-" + q.Params[0].ToBlock; !slices.Contains(l.asked, part) {
+		l.asked = append(l.asked, part)
+	}
 	if !ok {
 		to = 70_000
 	}
@@ -66,6 +70,13 @@ func (l *ledger) answer(body string) (int, string, error) {
 		logs = append(logs, fmt.Sprintf(`{"blockNumber":"0x%x"}`, n))
 	}
 	return 200, fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":[%s]}`, q.ID, strings.Join(logs, ",")), nil
+}
+
+// ranges are those that the node was asked for.
+func (l *ledger) ranges() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.asked)
 }
 
 func TestLogsOfAWideRangeComeInPartsWholeAndInOrder(t *testing.T) {
@@ -106,8 +117,8 @@ func TestLogsOfAWideRangeComeInPartsWholeAndInOrder(t *testing.T) {
 					t.Fatalf("log %d is of block %s", i, log.BlockNumber)
 				}
 			}
-			if len(node.asked) != c.calls {
-				t.Errorf("asked %v", node.asked)
+			if asked := node.ranges(); len(asked) != c.calls {
+				t.Errorf("asked %v", asked)
 			}
 		})
 	}
