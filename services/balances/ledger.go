@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/maypok86/otter/v2"
-	"golang.org/x/sync/singleflight"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -75,7 +74,7 @@ type ledger struct {
 
 	cache *holdingsCache
 	// refreshing lets those who want the feeds of a chain at the same time share one reading.
-	refreshing singleflight.Group
+	refreshing routine.Flights
 	// strangers are tokens outside the lists; nil for a contract that is none.
 	strangers *otter.Cache[prices.Asset, *tokens.Token]
 	// slow are chains whose holdings, and mute those whose prices, could not be read a moment ago.

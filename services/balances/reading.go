@@ -192,7 +192,7 @@ func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()
 
 // refresh reads the feeds of one chain when what is known of them is old, once for all who want them at the same time.
 func (l *ledger) refresh(ctx context.Context, chainID string) error {
-	_, err, _ := l.refreshing.Do(chainID, func() (any, error) {
+	flight := l.refreshing.DoChan(ctx, chainID, func() (any, error) {
 		round := l.prices.Due(chainID)
 		if len(round.Queries) == 0 {
 			return nil, nil
@@ -207,5 +207,10 @@ func (l *ledger) refresh(ctx context.Context, chainID string) error {
 		l.prices.Learn(round, reading.Answers, reading.At)
 		return nil, nil
 	})
-	return err
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case result := <-flight:
+		return result.Err
+	}
 }
