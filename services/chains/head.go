@@ -15,8 +15,10 @@ import (
 )
 
 const (
-	// shortestPoll keeps a fast chain from being asked without pause.
+	// shortestPoll keeps a fast chain from being asked without pause; on chains that are not for development it is publicPoll, for their nodes
+	// count requests.
 	shortestPoll = 250 * time.Millisecond
+	publicPoll   = 500 * time.Millisecond
 	// longestStep is how long a look at the head may be away from the moment a block is due.
 	longestStep = time.Second
 	// longestPoll is how far the pause grows while a chain's nodes fail.
@@ -116,7 +118,11 @@ func (f *follower) pause(c *followed, last time.Duration, failed bool) time.Dura
 	if failed {
 		return min(longestPoll, 2*last)
 	}
-	step := min(longestStep, max(shortestPoll, c.network.BlockTime/2))
+	shortest := publicPoll
+	if c.network.Dev {
+		shortest = shortestPoll
+	}
+	step := min(longestStep, max(shortest, c.network.BlockTime/2))
 	c.mu.Lock()
 	due := time.Unix(c.last.timestamp, 0).Add(c.network.BlockTime)
 	c.mu.Unlock()

@@ -135,16 +135,18 @@ func TestTheNextLookIsWhenABlockIsDueAndThenInShortSteps(t *testing.T) {
 		// age is how long ago the last block was, in seconds.
 		age    int64
 		failed bool
+		dev    bool
 		want   time.Duration
 	}{
-		"a slow chain, its block just there": {blockTime: 12 * time.Second, age: 1, want: 11 * time.Second},
-		"a slow chain, its block overdue":    {blockTime: 12 * time.Second, age: 13, want: time.Second},
-		"a clock that is behind the chain's": {blockTime: 12 * time.Second, age: -60, want: 12 * time.Second},
-		"a chain of a block a second":        {blockTime: time.Second, age: 1, want: 500 * time.Millisecond},
-		"a chain quicker than we look":       {blockTime: 100 * time.Millisecond, age: 0, want: shortestPoll},
-		"no node":                            {blockTime: 12 * time.Second, age: 1, failed: true, want: 4 * time.Second},
+		"a slow chain, its block just there":  {blockTime: 12 * time.Second, age: 1, want: 11 * time.Second},
+		"a slow chain, its block overdue":     {blockTime: 12 * time.Second, age: 13, want: time.Second},
+		"a clock that is behind the chain's":  {blockTime: 12 * time.Second, age: -60, want: 12 * time.Second},
+		"a chain of a block a second":         {blockTime: time.Second, age: 1, want: 500 * time.Millisecond},
+		"a public chain quicker than we look": {blockTime: 100 * time.Millisecond, age: 0, want: publicPoll},
+		"a local chain quicker than we look":  {blockTime: 100 * time.Millisecond, age: 0, dev: true, want: shortestPoll},
+		"no node":                             {blockTime: 12 * time.Second, age: 1, failed: true, want: 4 * time.Second},
 	} {
-		chain := &followed{network: Network{BlockTime: c.blockTime}, last: head{timestamp: 1000 - c.age}}
+		chain := &followed{network: Network{BlockTime: c.blockTime, Dev: c.dev}, last: head{timestamp: 1000 - c.age}}
 		if got := f.pause(chain, 2*time.Second, c.failed); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
