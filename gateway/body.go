@@ -12,66 +12,66 @@ import (
 )
 
 const (
-	// bodyFarewell is how long bodies may still take to come once the process was told to end.
-	bodyFarewell = time.Second
-	// writeGrace is how long an answer may take to be read beyond the time that the call had.
+	// bodyShutdownGrace is how long a body may still take once the process shuts down.
+	bodyShutdownGrace = time.Second
+	// writeGrace is how long the client may take to read an answer, beyond the deadline of the call.
 	writeGrace = 10 * time.Second
 )
 
-// punctual gives the body of every request a time within which it must have come, from its headers on, whoever reads it, and also if
-// nobody does. Once stopping is done, those under way have a moment.
-func punctual(stopping context.Context, h http.Handler, timeout time.Duration) http.Handler {
+// withBodyDeadline sets a read deadline for the body of every request, counted from its headers. Once stopping is done, bodies that are being
+// read have bodyShutdownGrace left.
+func withBodyDeadline(stopping context.Context, h http.Handler, timeout time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body == nil || r.Body == http.NoBody {
 			h.ServeHTTP(w, r)
 			return
 		}
-		b := &punctualBody{ReadCloser: r.Body, control: http.NewResponseController(w), timeout: timeout}
+		b := &deadlineBody{ReadCloser: r.Body, control: http.NewResponseController(w), timeout: timeout}
 		if r.ProtoMajor == 1 {
 			b.header = w.Header()
 		}
-		b.due(timeout)
-		b.keep = context.AfterFunc(stopping, func() { b.due(min(timeout, bodyFarewell)) })
+		b.setDeadline(timeout)
+		b.keep = context.AfterFunc(stopping, func() { b.setDeadline(min(timeout, bodyShutdownGrace)) })
 		r.Body = b
 		h.ServeHTTP(w, r)
 		b.keep()
 	})
 }
 
-// punctualBody is a body with a deadline, which ends with the body: nothing else that is read from the connection is bound by it. The
-// deadline of a body that nobody reads to its end stays, for the server reads on before it takes the next request.
-type punctualBody struct {
+// deadlineBody is a body with a read deadline, which is removed at the end of the body: later reads from the connection have none. A body
+// that the handler does not read to its end keeps its deadline, because the server reads the rest before the next request.
+type deadlineBody struct {
 	io.ReadCloser
 	control *http.ResponseController
 	timeout time.Duration
-	// header is that of an answer over HTTP/1, where what is left of a late body would be read as the next request.
+	// header is the response header of a request over HTTP/1, where the rest of a late body would be read as the next request.
 	header http.Header
-	// keep has the deadline stay what it is when the process is told to end.
+	// keep stops the deadline from being shortened at shutdown.
 	keep func() bool
 
 	mu    sync.Mutex
 	ended bool
 }
 
-// due sets the deadline, unless the body has ended.
-func (b *punctualBody) due(in time.Duration) {
+// setDeadline sets the read deadline, unless the body has ended.
+func (b *deadlineBody) setDeadline(in time.Duration) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if !b.ended {
-		// Where there is no connection, there is no deadline.
+		// It fails only for a response writer without a connection.
 		_ = b.control.SetReadDeadline(time.Now().Add(in))
 	}
 }
 
-// Read reads on, and says so plainly when the time is over.
-func (b *punctualBody) Read(p []byte) (int, error) {
+// Read reads from the body, and returns a [bodyTimeoutError] once the deadline has passed.
+func (b *deadlineBody) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		if b.header != nil {
 			b.header.Set("Connection", "close")
 		}
-		return n, lateBody{b.timeout}
+		return n, bodyTimeoutError{b.timeout}
 	case errors.Is(err, io.EOF):
 		b.mu.Lock()
 		defer b.mu.Unlock()
@@ -81,18 +81,18 @@ func (b *punctualBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lateBody says that a body did not come in time.
-type lateBody struct{ timeout time.Duration }
+// bodyTimeoutError says that a body was not complete at its deadline.
+type bodyTimeoutError struct{ timeout time.Duration }
 
-// Error says so to the caller.
-func (e lateBody) Error() string {
+// Error is the text that the caller gets.
+func (e bodyTimeoutError) Error() string {
 	return fmt.Sprintf("The request body did not come within %s", e.timeout)
 }
 
-// Is makes it a deadline that was exceeded.
-func (lateBody) Is(target error) bool { return target == os.ErrDeadlineExceeded }
+// Is makes errors.Is report os.ErrDeadlineExceeded.
+func (bodyTimeoutError) Is(target error) bool { return target == os.ErrDeadlineExceeded }
 
-// bounded gives every call a deadline, and a moment more until its answer was read.
+// bounded gives every call a deadline, and the connection a write deadline of writeGrace more.
 func bounded(h http.Handler, limit time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), limit)
@@ -102,7 +102,7 @@ func bounded(h http.Handler, limit time.Duration) http.Handler {
 	})
 }
 
-// unbounded lets a stream be written for as long as it lasts, whatever deadline an earlier request left on the connection.
+// unbounded removes the write deadline that an earlier request left on the connection, for streams.
 func unbounded(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})

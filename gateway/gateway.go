@@ -189,7 +189,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
 
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	return &Gateway{Handler: punctual(deps.Stopping, rings(all, deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
+	return &Gateway{Handler: withBodyDeadline(deps.Stopping, rings(all, deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
 }
 
 // Wait returns once every WebSocket has been closed, which Deps.Stopping asks of them: a server that shuts down does not wait for those.

@@ -16,7 +16,7 @@ import (
 )
 
 // guard lets a request through that belongs to an enabled project, comes from a page the project lists, and keeps to its caller's budget.
-// It looks at headers and query first: nobody's body is read who may not call.
+// It reads headers and query first, so that the body of a refused request is never read.
 type guard struct {
 	projects          *projectBook
 	limiter           limit.Limiter
@@ -159,7 +159,7 @@ func (g *guard) wrapOpenRPC(h http.Handler) http.Handler {
 	})
 }
 
-// orderTokens are those that a caller sends; more than count are none.
+// orderTokens returns the order tokens that a caller sends, or an empty string when the header is longer than is accepted.
 func orderTokens(r *http.Request) string {
 	if tokens := r.Header.Get(ordersHeader); len(tokens) <= maxOrderTokens {
 		return tokens
@@ -229,7 +229,7 @@ func (g *guard) caller(r *http.Request, project string) limit.Caller {
 	return limit.CallerOf(project, g.address(r))
 }
 
-// address is the IP address that a request comes from; empty where there is none.
+// address returns the IP address that a request comes from, or an empty string when it is unknown.
 func (g *guard) address(r *http.Request) string {
 	addr := limit.Address(r.RemoteAddr, r.Header.Values("X-Forwarded-For"), g.trustForwardedFor)
 	if !addr.IsValid() {

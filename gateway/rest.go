@@ -122,7 +122,7 @@ func bodyFault(err error) *fault.Error {
 	if errors.As(err, &tooLarge) {
 		return fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_BODY_TOO_LARGE, "", "The request body is over %d bytes", tooLarge.Limit)
 	}
-	if late, ok := errors.AsType[lateBody](err); ok {
+	if late, ok := errors.AsType[bodyTimeoutError](err); ok {
 		return fault.New(codes.DeadlineExceeded, faultv1.Reason_REASON_DEADLINE, bodyField, "%s", late)
 	}
 	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body could not be read").Because(err)

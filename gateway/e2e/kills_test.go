@@ -175,7 +175,7 @@ func (p *killableProcess) kill() {
 	_ = p.cmd.Wait()
 }
 
-// endure kills processes as often as it is told while writers write, and checks what is there afterwards.
+// endure kills processes while writers write, and then checks that every acknowledged write is there once.
 func (k *killable) endure(t *testing.T, kills int) {
 	for _, p := range k.processes {
 		p.start(t)
