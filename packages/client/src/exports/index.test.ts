@@ -14,6 +14,7 @@ it('is the public surface of the package', () => {
       "RpcError",
       "TimeoutError",
       "createRestClient",
+      "plainText",
     ]
   `)
 })
