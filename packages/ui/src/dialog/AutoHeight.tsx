@@ -20,6 +20,7 @@ export function AutoHeight({ children }: AutoHeightProps) {
       // The first height is where the card starts, not a change to animate.
       if (measured) outer.dataset.measured = 'true'
       measured = true
+      holdPointer(outer)
       mark()
     })
     observer.observe(inner)
@@ -37,6 +38,15 @@ export function AutoHeight({ children }: AutoHeightProps) {
       <div ref={content}>{children}</div>
     </div>
   )
+}
+
+/** Takes no presses while the height changes: what is pressed moves, and another row would be released. */
+function holdPointer(box: HTMLElement) {
+  const [transition] = box.getAnimations?.() ?? []
+  if (!transition) return
+  box.toggleAttribute('data-moving', true)
+  const release = () => box.toggleAttribute('data-moving', box.getAnimations().length > 0)
+  transition.finished.then(release, release)
 }
 
 /** Tells the stylesheet whether there is content above or below what is seen. */
