@@ -30,7 +30,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Check refuses budgets that would let nobody in.
+// Check reports negative rates, and shares under which every request would be refused.
 func (l Limits) Check() (faults []config.Fault) {
 	if l.RequestsPerSecond < 0 {
 		faults = append(faults, config.Faultf("requests_per_second", "it is negative"))

@@ -260,8 +260,8 @@ func (c *socket) answer(message []byte, done func()) {
 	}
 }
 
-// reply is the answer to a message, empty where there is none, and what has it sent where something must happen just then. A notification is
-// not answered.
+// reply returns the answer to a message, empty for a notification. Where around is not nil, it must be called to send the answer: it does
+// what has to happen together with sending.
 func (c *socket) reply(message []byte) (reply []byte, around func(send func())) {
 	q := socketRequestOf(message)
 	reply, around = c.replyTo(q, message)

@@ -37,12 +37,12 @@ export interface PlacedOrder {
   /** Where it is paid. */
   readonly widgetUrl: string
   readonly order: Order
-  /** Shows that the order is this browser's. It is told only here, and belongs in no URL. */
+  /** Secret that lists and watches require to show the order. It is returned only once; never put it in a URL. */
   readonly orderToken: string
 }
 
 export interface OrderPageOptions {
-  /** Tokens of the orders that are asked for, 64 at most; without one there are none. */
+  /** Order tokens, 64 at most: only orders with one of these tokens are listed. */
   readonly tokens: readonly string[]
   /** `next` of the page before. */
   readonly cursor?: string

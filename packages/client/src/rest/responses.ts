@@ -65,7 +65,7 @@ export interface HistoryTransaction {
   readonly metadata: HistoryMetadata
   /** What moved; never empty. What only a token claims comes last. */
   readonly transfers: readonly HistoryTransfer[]
-  /** Whether nothing but tokens outside the lists say so, in a transaction that somebody else sent. */
+  /** Whether the row rests on unlisted tokens alone, in a transaction that the account did not send. */
   readonly spam?: boolean
 }
 
@@ -125,7 +125,7 @@ export interface HistoryTransfer {
   readonly price?: number | null
   readonly sender: string
   readonly recipient: string
-  /** Whether only a token outside the lists says so, in a transaction that somebody else sent. */
+  /** Whether the transfer is of an unlisted token, in a transaction that the account did not send. */
   readonly spam?: boolean
 }
 
