@@ -10,6 +10,8 @@ COMMIT := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 PROTO_TOOLS := $(addprefix $(BIN)/,protoc-gen-go protoc-gen-go-grpc protoc-gen-connect-go protoc-gen-grpc-gateway protoc-gen-openapiv2)
 export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+# The shared cache keeps findings by absolute path: those of another checkout, gone since, fail the run.
+export GOLANGCI_LINT_CACHE := $(CURDIR)/.tmp/golangci-lint
 
 .PHONY: help
 help: ## Show this help
