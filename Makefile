@@ -32,6 +32,11 @@ build: $(BIN)/hawser web ## Build the binary and the packages
 web: node_modules
 	@turbo run build --output-logs=errors-only --log-order=grouped
 
+.PHONY: pack
+pack: web ## Write the packages as tarballs to .tmp/packages
+	@mkdir -p .tmp/packages && rm -f .tmp/packages/*.tgz
+	@npm pack --silent --pack-destination .tmp/packages $(addprefix -w @hawser/,client ui core connectors react)
+
 .PHONY: $(BIN)/hawser
 $(BIN)/hawser:
 	@mkdir -p $(BIN)

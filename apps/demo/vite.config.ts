@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defaultClientConditions, defineConfig } from 'vite'
+import { markdown } from './server/markdown.ts'
 import { runtimeConfig } from './server/runtimeConfig.ts'
 
 const port = Number(process.env.HAWSER_DEMO_PORT ?? 5173)
 const server = { port, strictPort: true, host: true }
 
 export default defineConfig({
-  plugins: [react(), runtimeConfig(process.env)],
+  plugins: [react(), markdown(), runtimeConfig(process.env)],
   resolve: {
     // The packages are built from their sources, so that the page never shows a stale build of them.
     conditions: ['source', ...defaultClientConditions],

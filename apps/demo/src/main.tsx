@@ -2,14 +2,14 @@ import '@hawser/react/styles.css'
 import '@hawser/ui/styles.css'
 import './page/page.css'
 import { HawserProvider } from '@hawser/react'
-import { StrictMode } from 'react'
+import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadConfig } from './lab/config.ts'
 import { createLab } from './lab/createLab.ts'
 import { readFlags } from './lab/flags.ts'
 import { LabContext } from './lab/LabContext.ts'
-import { Page } from './page/Page.tsx'
 import { StartFailure } from './page/StartFailure.tsx'
+import { followSystemTheme } from './page/systemTheme.ts'
 
 const container = document.getElementById('root')
 if (!container) throw new Error('The page has no root element')
@@ -18,7 +18,9 @@ const root = createRoot(container)
 try {
   const flags = readFlags(location.search)
   document.documentElement.dir = flags.direction
-  const lab = createLab(await loadConfig(), flags)
+  const [config, Page] = await Promise.all([loadConfig(), loadPage(location.pathname)])
+  const lab = createLab(config, flags)
+  if (!flags.theme) followSystemTheme(lab.hawser)
   root.render(
     <StrictMode>
       <LabContext value={lab}>
@@ -29,6 +31,14 @@ try {
     </StrictMode>,
   )
 } catch (error) {
-  console.error('The lab could not start', error)
+  console.error('The page could not start', error)
   root.render(<StartFailure message={error instanceof Error ? error.message : String(error)} />)
+}
+
+/** The page at a path; the front page where nothing else is. */
+async function loadPage(path: string): Promise<ComponentType> {
+  if (path.startsWith('/lab')) return (await import('./lab/LabPage.tsx')).LabPage
+  if (path.startsWith('/embed')) return (await import('./embed/EmbedPage.tsx')).EmbedPage
+  if (path.startsWith('/guide')) return (await import('./guide/GuidePage.tsx')).GuidePage
+  return (await import('./home/HomePage.tsx')).HomePage
 }

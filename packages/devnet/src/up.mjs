@@ -70,13 +70,13 @@ function wait(signal) {
 function banner({ demoUrl, gatewayUrl, devnet }, home) {
   const folder = relative(process.cwd(), home) || '.'
   const rows = [
-    ['Demo page', demoUrl],
+    ['Demo page', `${demoUrl}   every feature on a switch at ${demoUrl}/lab`],
     ['Gateway', `${gatewayUrl}   API at ${gatewayUrl}/docs`],
     ...devnet.chains.map(({ name, rpcUrl, chainId }) => [name, `${rpcUrl}   chain id ${chainId}`]),
     ['Accounts', `${folder}/devnet.json   tokens, contracts and funded keys`],
     ['Logs', `${folder}/log`],
   ]
   const lines = rows.map(([what, where]) => `  ${what?.padEnd(12)}${where}`)
-  const next = `Open ${demoUrl} and press Connect. To use your own wallet, import a key from ${folder}/devnet.json.`
+  const next = `Open ${demoUrl} and press "Try it with a test account". To use your own wallet, import a key from ${folder}/devnet.json.`
   return ['', 'Hawser is up.', '', ...lines, '', next, 'Ctrl-C stops everything.'].join('\n')
 }

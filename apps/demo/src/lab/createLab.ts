@@ -9,6 +9,7 @@ import {
   type SwapContracts,
 } from '@hawser/core'
 import { darkTheme, lightTheme } from '@hawser/react'
+import { systemTheme } from '../page/systemTheme.ts'
 import { readableOn } from './accents.ts'
 import type { Devnet, LabConfig } from './config.ts'
 import type { Flags } from './flags.ts'
@@ -32,10 +33,12 @@ const unlistedChainId = 987_654_321
 export function createLab(config: LabConfig, flags: Flags): Lab {
   const gatewayFault = new GatewayFault(flags.gateway)
   const walletFault = new WalletFault(flags.walletFailures)
-  const { themeMode, themeVariables } = (flags.theme === 'light' ? lightTheme : darkTheme)({
-    radius: flags.radius,
-    ...(flags.accent && { accent: flags.accent, onAccent: readableOn(flags.accent) }),
-  })
+  const { themeMode, themeVariables } = ((flags.theme ?? systemTheme()) === 'light' ? lightTheme : darkTheme)(
+    {
+      radius: flags.radius,
+      ...(flags.accent && { accent: flags.accent, onAccent: readableOn(flags.accent) }),
+    },
+  )
   const hawser = createHawser({
     projectId: config.projectId,
     baseUrl: config.gatewayUrl,
@@ -43,8 +46,8 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     connectors: connectorsOf(config.devnet, flags, walletFault),
     swapContracts: swapContractsOf(config.devnet),
     metadata: {
-      name: 'Hawser lab',
-      description: 'Every feature, every theme, every failure on a switch',
+      name: 'Hawser demo',
+      description: 'A wallet modal that a site hosts itself',
       url: location.origin,
       icons: [`${location.origin}/hawser.svg`],
     },

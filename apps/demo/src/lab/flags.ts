@@ -2,7 +2,8 @@ import type { Features, ThemeMode } from '@hawser/core'
 
 /** What the address of the page may set, so that a test or a link can start the lab in any state. */
 export interface Flags {
-  theme: ThemeMode
+  /** The system's when the address sets none. */
+  theme: ThemeMode | undefined
   accent: string | undefined
   radius: 'none' | 'small' | 'medium' | 'large'
   direction: 'ltr' | 'rtl'
@@ -28,6 +29,7 @@ export interface Flags {
 export type GatewayMode = 'online' | 'slow' | 'offline'
 export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send'
 
+const themeModes: readonly ThemeMode[] = ['dark', 'light']
 const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send']
 
 /** Reads the flags, e.g. `?theme=light&collapse=1&gateway=offline&fail=connect,switch`. */
@@ -40,7 +42,7 @@ export function readFlags(search: string): Flags {
   const failing = query.get('fail')?.split(',') ?? []
 
   return {
-    theme: oneOf('theme', ['dark', 'light']),
+    theme: themeModes.find((mode) => mode === query.get('theme')),
     accent: query.get('accent') ?? undefined,
     radius: oneOf('radius', ['medium', 'none', 'small', 'large']),
     direction: oneOf('dir', ['ltr', 'rtl']),

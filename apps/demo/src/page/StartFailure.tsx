@@ -5,7 +5,7 @@ export function StartFailure({ message }: { message: string }) {
   return (
     <ThemeScope mode="dark">
       <main className="start-failure">
-        <h1>The lab could not start</h1>
+        <h1>This page could not start</h1>
         <p>{message}</p>
         <p>
           Start everything with <code>make up</code>, then reload this page.

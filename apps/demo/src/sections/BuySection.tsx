@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Panel } from '../page/Panel.tsx'
 
 const fields = [
-  ['token', 'Token', 'Symbol or address; the usual one when empty'],
+  ['token', 'Token', 'Symbol or address; ETH when empty'],
   ['amount', 'Amount to pay', '0'],
   ['currency', 'Currency', 'ISO 4217'],
 ] as const satisfies readonly (readonly [keyof BuyArguments, string, string])[]
@@ -16,10 +16,7 @@ export function BuySection() {
   const { isConnected } = useAccount()
   const [wanted, setWanted] = useState<BuyArguments>({ token: 'tUSD', amount: '100', currency: 'USD' })
   return (
-    <Panel
-      title="Buy"
-      hint="In the modal, from sellers that only play: no money moves, the tokens are real ones."
-    >
+    <Panel title="Buy" hint="Pay with a test card in the sandbox. No money moves; test tokens arrive.">
       {fields.map(([name, label, placeholder]) => (
         <TextField
           key={name}

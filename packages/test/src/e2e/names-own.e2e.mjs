@@ -393,7 +393,7 @@ async function visit(context, wallet) {
   theirs.setDefaultTimeout(10_000)
   await installWallet(theirs, wallet)
   const page = await theirs.newPage()
-  await page.goto(site.url)
+  await page.goto(new URL('/lab', site.url).href)
   return { modal: new Modal(page), close: () => theirs.close() }
 }
 

@@ -17,6 +17,7 @@ import { walletOf } from './wallets.mjs'
  * @property {number} [account] index of the wallet's first account
  * @property {number[]} [knownChains] chain ids the wallet knows, the active one first
  * @property {() => TestWallet[]} [wallets] instead of the one wallet described above
+ * @property {string} [path] of the demo page; the lab when there is none
  * @property {string} [query] of the demo page, such as "?theme=light"
  * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and so on
  * @property {RegExp} [expectedErrors] console errors that belong to the journey
@@ -67,6 +68,7 @@ export function journey(name, visitor, body) {
   test(name, { timeout: 60_000 }, async () => {
     const context = await (await browser()).newContext({
       viewport: { width: 1280, height: 800 },
+      colorScheme: 'dark',
       permissions: ['clipboard-read', 'clipboard-write'],
       ...visitor.browser,
     })
@@ -99,7 +101,7 @@ async function play(context, visitor, body) {
 
   const openTab = async () => {
     const page = await context.newPage()
-    await page.goto(new URL(visitor.query ?? '', site.url).href)
+    await page.goto(new URL(`${visitor.path ?? '/lab'}${visitor.query ?? ''}`, site.url).href)
     return { page, modal: new Modal(page) }
   }
   try {

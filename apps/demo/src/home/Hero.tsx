@@ -1,0 +1,68 @@
+import { useModal } from '@hawser/react'
+import { Button } from '@hawser/ui'
+import { useLab } from '../lab/LabContext.ts'
+import { LiveModal } from './LiveModal.tsx'
+import { useTestAccount } from './useTestAccount.ts'
+
+const reasons = [
+  ['Your server', 'One binary answers the modal: balances, history, quotes, names and access to the chains.'],
+  ['No API key', 'No sign-up and no quota. Bring your own RPC nodes; everything else is included.'],
+  ['No third party', 'Your visitors’ browsers talk to your gateway and to no other host.'],
+] as const
+
+/** What it is and why, with the modal at its side. */
+export function Hero() {
+  return (
+    <section className="hero" aria-labelledby="hero-title">
+      <div className="hero-text">
+        <h1 id="hero-title">A wallet modal you host yourself</h1>
+        <p className="lead">
+          Connect, balances, send, receive, swap, buy and names for your React site, answered by your own
+          server.
+        </p>
+        <HeroButtons />
+        <dl className="reasons">
+          {reasons.map(([term, text]) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      <LiveModal />
+    </section>
+  )
+}
+
+function HeroButtons() {
+  const { config } = useLab()
+  const modal = useModal()
+  const testAccount = useTestAccount()
+  return (
+    <div className="hero-buttons">
+      {testAccount ? (
+        <Button
+          variant="primary"
+          data-testid="try-test-account"
+          loading={testAccount.isConnecting}
+          onClick={testAccount.open}
+        >
+          {testAccount.isConnected ? 'Open the test account' : 'Try it with a test account'}
+        </Button>
+      ) : (
+        <Button variant="primary" onClick={() => modal.open()}>
+          Connect a wallet
+        </Button>
+      )}
+      <a className="text-link" href="#install">
+        Install
+      </a>
+      <p className="hero-note">
+        {config.devnet
+          ? 'Test money on a chain that runs beside this page. No extension needed.'
+          : 'No local chains are running: use a wallet of your own.'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,47 @@
+import { CopyButton } from '@hawser/ui'
+import snippet from './App.snippet.tsx?raw'
+import { packageCommands, serverCommands } from './commands.ts'
+
+/** The three steps from nothing to a connect button on a site. */
+export function Install() {
+  return (
+    <section className="band" id="install" aria-labelledby="install-title">
+      <h2 id="install-title">Install</h2>
+      <ol className="steps">
+        <Step
+          title="Start the server"
+          text="In a clone of the repository, with Go 1.26 and Node 20. The last line prints the project id that your page calls with."
+          code={serverCommands}
+        />
+        <Step
+          title="Add the packages"
+          text="Until they are published, make pack writes them to .tmp/packages; install them in your site from there."
+          code={packageCommands}
+        />
+        <Step
+          title="Place the button"
+          text="This file is compiled, built and opened in a browser by our tests."
+          code={snippet}
+        />
+      </ol>
+    </section>
+  )
+}
+
+function Step({ title, text, code }: { title: string; text: string; code: string }) {
+  return (
+    <li className="step">
+      <div>
+        <h3>{title}</h3>
+        <p>{text}</p>
+      </div>
+      <div className="code">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls is reached by keyboard */}
+        <pre tabIndex={0}>
+          <code>{code.trim()}</code>
+        </pre>
+        <CopyButton text={code} label={`Copy: ${title}`} />
+      </div>
+    </li>
+  )
+}

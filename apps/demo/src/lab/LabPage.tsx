@@ -1,0 +1,51 @@
+import { PageFrame } from '../page/PageFrame.tsx'
+import { AccountSection } from '../sections/AccountSection.tsx'
+import { BuySection } from '../sections/BuySection.tsx'
+import { EventLogSection } from '../sections/EventLogSection.tsx'
+import { FailureSection } from '../sections/FailureSection.tsx'
+import { FeatureSection } from '../sections/FeatureSection.tsx'
+import { NamesSection } from '../sections/NamesSection.tsx'
+import { SendSection } from '../sections/SendSection.tsx'
+import { SignSection } from '../sections/SignSection.tsx'
+import { StorageSection } from '../sections/StorageSection.tsx'
+import { SwapSection } from '../sections/SwapSection.tsx'
+import { ThemeSection } from '../sections/ThemeSection.tsx'
+import { TokensSection } from '../sections/TokensSection.tsx'
+import { useLab } from './LabContext.ts'
+
+/** The lab: every feature and every failure of the modal on a switch. */
+export function LabPage() {
+  return (
+    <PageFrame networks>
+      <Intro />
+      <div className="panels">
+        <AccountSection />
+        <ThemeSection />
+        <TokensSection />
+        <SendSection />
+        <SwapSection />
+        <BuySection />
+        <NamesSection />
+        <SignSection />
+        <FeatureSection />
+        <FailureSection />
+        <StorageSection />
+        <EventLogSection />
+      </div>
+    </PageFrame>
+  )
+}
+
+function Intro() {
+  const { config } = useLab()
+  return (
+    <div className="intro">
+      <h1>Lab</h1>
+      <p>
+        Every feature, theme and failure of the modal on a switch. This page talks to{' '}
+        <code>{new URL(config.gatewayUrl).host}</code>
+        {config.devnet ? ' and to local chains with test money.' : '. No local chains are running.'}
+      </p>
+    </div>
+  )
+}

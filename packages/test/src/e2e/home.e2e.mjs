@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe } from 'node:test'
+import { assertAccessible } from './harness/accessibility.mjs'
+import { journey } from './harness/journey.mjs'
+
+const home = '/'
+const guide = '/guide'
+
+describe('the front page', () => {
+  journey('connects a test account by one press', { path: home }, async ({ page, modal }) => {
+    await modal.press('try-test-account')
+    await modal.shows('Account')
+    await modal.card.getByText('tUSD', { exact: true }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await modal.isClosed()
+    await modal.press('tour-send')
+    await modal.shows('WalletSend')
+  })
+
+  journey(
+    'has the modal open beside the text, and leaves the focus alone',
+    { path: home },
+    async ({ page }) => {
+      const frame = page.frameLocator('[data-testid=live-modal]')
+      await frame.getByTestId('wallet-selector-dev-wallet').waitFor()
+      await page.locator('[data-testid=live-modal][data-ready]').waitFor()
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'BODY')
+      await frame.getByTestId('w3m-header-close').click()
+      await frame.getByTestId('wallet-selector-dev-wallet').waitFor()
+    },
+  )
+
+  journey('opens the modal for a visitor who is not connected', { path: home }, async ({ modal }) => {
+    await modal.press('tour-swap')
+    await modal.shows('Connect')
+  })
+
+  journey(
+    'follows the theme of the system',
+    { path: home, browser: { colorScheme: 'light' } },
+    async ({ page }) => {
+      await page.locator('html[data-theme=light]').waitFor()
+      await page.emulateMedia({ colorScheme: 'dark' })
+      await page.locator('html[data-theme=dark]').waitFor()
+    },
+  )
+
+  journey(
+    'stays within the width of a small phone',
+    { path: home, browser: { viewport: { width: 320, height: 640 } } },
+    async ({ page }) => {
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      assert.equal(await page.getByTestId('live-modal').count(), 0)
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320)
+    },
+  )
+
+  for (const colorScheme of /** @type {const} */ (['dark', 'light'])) {
+    for (const path of [home, guide]) {
+      journey(
+        `axe finds nothing at ${path} (${colorScheme})`,
+        { path, browser: { colorScheme } },
+        async ({ page }) => {
+          await assertAccessible(page)
+        },
+      )
+    }
+  }
+})
+
+describe('the guide', () => {
+  journey('is what the repository says', { path: guide }, async ({ page }) => {
+    await page.getByText('make up', { exact: false }).first().waitFor()
+    await page.getByRole('navigation', { name: 'Documents' }).getByRole('link', { name: 'Security' }).click()
+    await page.getByRole('heading', { level: 1, name: /security/i }).waitFor()
+  })
+})
