@@ -81,17 +81,43 @@ describe('with a wallet', () => {
   })
 
   it.each([
-    ['4001, when the visitor declines', walletError(4001, 'no'), { code: 4001, kind: 'rejected' }],
-    ['-32603, for an invalid chain id', walletError(-32603, 'bad'), { code: -32603, kind: 'invalidChain' }],
-    ['5000, when the wallet names no code', new Error('odd'), { code: 5000, kind: 'failed' }],
-  ])('stays where it was and says "Switch declined" with %s', async (_, error, expected) => {
+    ['4001', walletError(4001, 'no'), { code: 4001, kind: 'rejected', message: 'You declined.' }],
+    [
+      '-32603',
+      walletError(-32603, 'bad'),
+      {
+        code: -32603,
+        kind: 'invalidChain',
+        message: 'Your wallet doesn’t accept this network. Choose another one.',
+      },
+    ],
+    [
+      '32603',
+      walletError(32603, 'bad'),
+      {
+        code: 32603,
+        kind: 'invalidChain',
+        message: 'Your wallet doesn’t accept this network. Choose another one.',
+      },
+    ],
+    [
+      '-32002',
+      walletError(-32002, 'already pending for origin'),
+      { code: -32002, kind: 'failed', message: 'Your wallet is already asking. Open it to continue.' },
+    ],
+    [
+      'no code',
+      new Error('odd'),
+      { code: 5000, kind: 'failed', message: 'Your wallet didn’t switch. Open it, then try again.' },
+    ],
+  ])('stays where it was and says what to do after %s', async (_, error, expected) => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.answers.wallet_switchEthereumChain = () => {
       throw error
     }
     const switching = switchNetwork(hawser, { network: devnetTwo })
     await expect(switching).rejects.toBeInstanceOf(SwitchNetworkError)
-    await expect(switching).rejects.toMatchObject({ message: 'Switch declined', ...expected })
+    await expect(switching).rejects.toMatchObject(expected)
     expect(activeName(hawser)).toBe('Devnet')
   })
 

@@ -104,12 +104,22 @@ describe('a visitor who declines', () => {
     }
     await expect(connect(hawser, { connector: wallet.connector })).rejects.toMatchObject({
       kind: 'rejected',
-      message: 'Connection declined',
+      message: 'You declined.',
     })
     wallet.answers.eth_requestAccounts = () => {
-      throw walletError(-32603, 'Internal error')
+      throw walletError(-32002, 'wallet_requestPermissions already pending for origin')
     }
-    await expect(connect(hawser, { connector: wallet.connector })).rejects.toMatchObject({ kind: 'failed' })
+    await expect(connect(hawser, { connector: wallet.connector })).rejects.toMatchObject({
+      kind: 'failed',
+      message: 'Your wallet is already asking. Open it to continue.',
+    })
+    wallet.answers.eth_requestAccounts = () => {
+      throw new Error('Cannot read properties of undefined')
+    }
+    await expect(connect(hawser, { connector: wallet.connector })).rejects.toMatchObject({
+      kind: 'failed',
+      message: 'Your wallet didn’t connect. Open it, then try again.',
+    })
   })
 
   it('is disconnected, and the reason is told as an event', async () => {

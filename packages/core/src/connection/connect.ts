@@ -1,7 +1,8 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { isNetworkRefused, selectAccount, selectNetwork } from '../chain/selectors.ts'
-import { ConnectError, errorMessage, isUserRejection } from '../errors/walletErrors.ts'
+import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
+import { isUserRejection } from '../errors/walletFailure.ts'
 import { closeModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
 import type { WalletSession } from '../types/adapter.ts'
@@ -49,11 +50,12 @@ async function attemptConnect(
   isCurrent: () => boolean,
 ): Promise<Connected> {
   const namespace = connector.chain
+  const adapter = adapterOf(hawser, namespace)
   hawser.connection.setState({ status: 'connecting', wcError: false })
   updateAccount(hawser.chain, namespace, { status: 'connecting' })
   let session: WalletSession
   try {
-    session = await adapterOf(hawser, namespace).connect(connector)
+    session = await adapter.connect(connector)
     if (session.accounts.length === 0) throw new ConnectError('noAccounts')
   } catch (error) {
     if (isCurrent()) restoreStatus(hawser, connector)

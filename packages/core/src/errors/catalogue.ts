@@ -10,7 +10,8 @@ export const toasts = {
   signatureDeclined: 'Signature declined',
   transactionsUnavailable: 'Failed to fetch transactions',
   transactionFailed: 'Transaction error',
-  transactionDeclined: 'Transaction declined',
+  declined: 'You declined. Nothing was sent.',
+  declinedAfterApproval: 'You declined. Nothing was swapped.',
   allowanceFailed: 'Failed to check allowance',
   approvalFailed: 'Failed to create approval transaction',
   insufficientBalance: 'Insufficient balance',
@@ -67,8 +68,26 @@ export const thrown = {
   gasPriceUnsupported: 'Network not supported for Gas Price',
   swapsUnsupported: 'Network not supported for Swaps',
   solanaSendIncomplete: 'Please enter a valid amount and receiver address',
-  connectionDeclined: 'Connection declined',
-  switchDeclined: 'Switch declined',
+  connectFailed: 'Your wallet didn’t connect. Open it, then try again.',
+  noAccounts: 'Your wallet shared no account. Choose one there, then try again.',
+  switchFailed: 'Your wallet didn’t switch. Open it, then try again.',
+  networkRefused: 'Your wallet doesn’t accept this network. Choose another one.',
+} as const
+
+/** What the visitor is told when a wallet does not do what it was asked, by the reason. */
+export const walletTexts = {
+  declined: 'You declined.',
+  busy: 'Your wallet is already asking. Open it to continue.',
+  unauthorized: 'Your wallet hasn’t given this site access to this account. Allow it there, then try again.',
+  unsupported: 'Your wallet doesn’t support this. Try another wallet.',
+  offline: 'Your wallet can’t reach the network. Check its connection, then try again.',
+  unknownNetwork: 'Your wallet doesn’t know this network. Add it there, then try again.',
+  unsupportedNetwork: 'Your wallet doesn’t support this network. Choose another one.',
+  wrongNetwork: 'Your wallet is on another network. Switch it back, then try again.',
+  unknownBatch: 'Your wallet no longer knows this transaction. Check its activity.',
+  batchTooLarge: 'Your wallet can’t do this in one go. Try a smaller amount.',
+  internal: 'Your wallet reported a problem. Open it, then try again.',
+  unreadable: 'Your wallet’s answer can’t be read. Check its activity before you try again.',
 } as const
 
 export interface AlertText {
@@ -116,6 +135,3 @@ export const chainErrorCode = {
   /** Stands for any answer that names no code of its own. */
   unknown: 5000,
 } as const
-
-/** EIP-1193: the visitor said no. */
-export const USER_REJECTED_CODE = 4001

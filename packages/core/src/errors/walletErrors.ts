@@ -1,26 +1,7 @@
-import { chainErrorCode, thrown, USER_REJECTED_CODE } from './catalogue.ts'
+import { chainErrorCode, thrown, walletTexts } from './catalogue.ts'
+import { isUserRejection, walletErrorCode, walletFailure, walletMessage } from './walletFailure.ts'
 
-/** The code of an EIP-1193 error, also when the wallet wraps it, as MetaMask's phone app does. */
-export function walletErrorCode(error: unknown): number | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  const { code, data, cause } = error as {
-    code?: unknown
-    data?: { originalError?: unknown }
-    cause?: unknown
-  }
-  return walletErrorCode(data?.originalError) ?? walletErrorCode(cause) ?? numericCode(code)
-}
-
-function numericCode(code: unknown): number | undefined {
-  return typeof code === 'number' ? code : undefined
-}
-
-/** True when the visitor declined the request in the wallet. */
-export function isUserRejection(error: unknown): boolean {
-  return walletErrorCode(error) === USER_REJECTED_CODE
-}
-
-/** What may be shown or told of an error: its message, never more. */
+/** What the site's own code is told of an error: its message, never more. It may be a wallet's own: see `walletMessage`. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message
   if (typeof error === 'string') return error
@@ -30,7 +11,10 @@ export function errorMessage(error: unknown): string {
 
 export type ConnectErrorKind = 'rejected' | 'superseded' | 'noAccounts' | 'failed'
 
-/** A wallet was not connected. `superseded`: another wallet was chosen in the meantime. */
+/**
+ * A wallet was not connected. The message may be shown; the wallet's own error is the cause. `superseded`: another wallet
+ * was chosen in the meantime.
+ */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
 
@@ -38,27 +22,35 @@ export class ConnectError extends Error {
     readonly kind: ConnectErrorKind,
     cause?: unknown,
   ) {
-    super(kind === 'failed' ? errorMessage(cause) : thrown.connectionDeclined, { cause })
+    super(connectMessage(kind, cause), { cause })
   }
+}
+
+function connectMessage(kind: ConnectErrorKind, cause: unknown): string {
+  if (kind === 'noAccounts') return thrown.noAccounts
+  return kind === 'failed' ? walletMessage(cause, thrown.connectFailed) : walletTexts.declined
 }
 
 export type SwitchNetworkErrorKind = 'rejected' | 'invalidChain' | 'failed'
 
-/** The wallet did not switch; `code` is its own, or 5000 when it named none. */
+/** The wallet did not switch. The message may be shown; `code` is the wallet's own, or 5000 when it named none. */
 export class SwitchNetworkError extends Error {
   override readonly name = 'SwitchNetworkError'
   readonly code: number
   readonly kind: SwitchNetworkErrorKind
 
   constructor(cause: unknown) {
-    super(thrown.switchDeclined, { cause })
+    const kind = switchErrorKind(cause)
+    super(kind === 'invalidChain' ? thrown.networkRefused : walletMessage(cause, thrown.switchFailed), {
+      cause,
+    })
     this.code = walletErrorCode(cause) ?? chainErrorCode.unknown
-    this.kind = switchErrorKind(this.code)
+    this.kind = kind
   }
 }
 
-function switchErrorKind(code: number): SwitchNetworkErrorKind {
-  if (code === USER_REJECTED_CODE) return 'rejected'
-  if (code === chainErrorCode.invalidChainId) return 'invalidChain'
-  return 'failed'
+function switchErrorKind(cause: unknown): SwitchNetworkErrorKind {
+  if (isUserRejection(cause)) return 'rejected'
+  // A wallet answers an internal error to a chain id that it does not take.
+  return walletFailure(cause) === 'internal' ? 'invalidChain' : 'failed'
 }

@@ -1,3 +1,4 @@
+import { WalletError } from '../errors/walletFailure.ts'
 import type { Eip1193Provider } from '../types/connector.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 
@@ -9,7 +10,7 @@ export function isChainId(chainId: unknown): boolean {
 
 /** Reads what wallets answer to `eth_chainId`: a hex string by the standard, decimal or a number from some. */
 export function caipNetworkIdOf(chainId: unknown): CaipNetworkId {
-  if (!isChainId(chainId)) throw new TypeError('The wallet named no chain id')
+  if (!isChainId(chainId)) throw new WalletError('unreadable', 'The wallet named no chain id')
   return `eip155:${Number(chainId)}`
 }
 
@@ -23,8 +24,10 @@ export function chainIdIn(caipNetworkId: CaipNetworkId): `0x${string}` {
   return hexChainId(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
 }
 
-/** @throws Error when the wallet is on another network than the visitor saw. */
+/** @throws WalletError when the wallet is on another network than the visitor saw. */
 export async function requireNetwork(provider: Eip1193Provider, caipNetworkId: CaipNetworkId): Promise<void> {
   const chainId = await provider.request({ method: 'eth_chainId' })
-  if (caipNetworkIdOf(chainId) !== caipNetworkId) throw new Error('The wallet is on another network')
+  if (caipNetworkIdOf(chainId) !== caipNetworkId) {
+    throw new WalletError('wrongNetwork', 'The wallet is on another network')
+  }
 }

@@ -1,3 +1,4 @@
+import { WalletError } from '../errors/walletFailure.ts'
 import type { BatchStatus, ContractCall, Contracts } from '../types/adapter.ts'
 import { chainIdIn, requireNetwork } from './chainId.ts'
 import { hexQuantity, words } from './evmCalls.ts'
@@ -48,7 +49,7 @@ export const evmContracts: Contracts = {
     const batch = { version: '2.0.0', from, chainId, atomicRequired: true, calls: calls.map(written) }
     const answer = await provider.request({ method: 'wallet_sendCalls', params: [batch] })
     const id = typeof answer === 'string' ? answer : (answer as { id?: unknown } | null)?.id
-    if (typeof id !== 'string') throw new TypeError('The wallet named no batch')
+    if (typeof id !== 'string') throw new WalletError('unreadable', 'The wallet named no batch')
     return id
   },
 

@@ -1,5 +1,5 @@
 import { chainErrorCode } from '../errors/catalogue.ts'
-import { walletErrorCode } from '../errors/walletErrors.ts'
+import { walletErrorCode } from '../errors/walletFailure.ts'
 import type { Eip1193Provider } from '../types/connector.ts'
 import type { Network } from '../types/network.ts'
 import { caipNetworkIdOf, hexChainId } from './chainId.ts'

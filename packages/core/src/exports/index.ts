@@ -34,16 +34,22 @@ export { reconnect } from '../connection/reconnect.ts'
 export * from '../constants.ts'
 export { createHawser } from '../createHawser.ts'
 export { emailThrottleMessage } from '../email/emailLogin.ts'
-export { type AlertName, alerts, chainErrorCode, thrown, toasts } from '../errors/catalogue.ts'
+export { type AlertName, alerts, chainErrorCode, thrown, toasts, walletTexts } from '../errors/catalogue.ts'
 export {
   ConnectError,
   type ConnectErrorKind,
   errorMessage,
-  isUserRejection,
   SwitchNetworkError,
   type SwitchNetworkErrorKind,
-  walletErrorCode,
 } from '../errors/walletErrors.ts'
+export {
+  isUserRejection,
+  WalletError,
+  type WalletFailure,
+  walletErrorCode,
+  walletFailure,
+  walletMessage,
+} from '../errors/walletFailure.ts'
 export { importModule } from '../importModule.ts'
 export {
   closeModal,

@@ -1,6 +1,6 @@
 import { createNames, type SignedText } from '@hawser/client/names'
 import { thrown, toasts } from '../errors/catalogue.ts'
-import { isUserRejection } from '../errors/walletErrors.ts'
+import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { goBack, goBackToIndex } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -177,12 +177,13 @@ function fail(hawser: Hawser, { draft }: NameChange, error: unknown): void {
   progress(hawser, { status: 'draft', failure })
   const { view } = hawser.router.getState()
   const isShown = hawser.modal.getState().open && view === changeViews[draft.kind]
-  if (!isShown) showToast(hawser, { message: failure.reason, variant: 'error' })
+  if (isShown) return
+  showToast(hawser, { message: failure.reason, variant: failure.by === 'person' ? 'neutral' : 'error' })
 }
 
 function failureOf(error: unknown): NameFailure {
   if (isUserRejection(error)) return { by: 'person', reason: toasts.signatureDeclined }
-  return { by: 'gateway', reason: refusalReason(error) ?? thrown.nameChangeFailed }
+  return { by: 'gateway', reason: walletMessage(error, refusalReason(error) ?? thrown.nameChangeFailed) }
 }
 
 function progress(hawser: Hawser, step: Partial<Pick<NameChange, 'status' | 'failure'>>): void {

@@ -8,6 +8,7 @@ export const initialNames: NamesState = {
   suggestions: [],
   hasFailed: false,
   error: undefined,
+  isDeclined: false,
   name: undefined,
 }
 

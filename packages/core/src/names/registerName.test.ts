@@ -138,8 +138,13 @@ describe('a registration that fails', () => {
     }
     await registerName(kit.hawser, NAME)
     expect(history(kit).at(-1)).toBe('RegisterAccountName')
-    expect(kit.hawser.names.getState()).toMatchObject({ status: 'draft', label: 'alice', error: undefined })
-    expect(kit.hawser.toast.getState().message).toBe('Signature declined')
+    expect(kit.hawser.names.getState()).toMatchObject({
+      status: 'draft',
+      label: 'alice',
+      error: undefined,
+      isDeclined: true,
+    })
+    expect(kit.hawser.toast.getState()).toMatchObject({ message: 'Signature declined', variant: 'neutral' })
     expect(kit.gateway.names.registrations).toEqual([])
   })
 

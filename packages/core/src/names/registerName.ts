@@ -3,7 +3,7 @@ import { createNames } from '@hawser/client/names'
 import { isSmartAccount } from '../account/account.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
-import { isUserRejection } from '../errors/walletErrors.ts'
+import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { NameProperties } from '../types/events.ts'
@@ -32,7 +32,7 @@ interface Order {
 export async function registerName(hawser: Hawser, name: string): Promise<boolean> {
   const order = placeOrder(hawser, name)
   const { isCurrent } = hawser.latest.begin('names:order')
-  hawser.names.setState({ status: 'signing', name, error: undefined })
+  hawser.names.setState({ status: 'signing', name, error: undefined, isDeclined: false })
   replaceView(hawser, 'RegisterAccountNameSuccess')
   hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: order.properties })
   try {
@@ -83,12 +83,17 @@ function succeed(hawser: Hawser, { name, signer, properties }: Order, isCurrent:
 
 function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
-  const message = isDeclined ? toasts.signatureDeclined : reasonOf(error)
+  const message = isDeclined ? toasts.signatureDeclined : walletMessage(error, reasonOf(error))
   hawser.events.emit({ event: 'REGISTER_NAME_ERROR', properties: { ...properties, error: message } })
   if (!isCurrent) return
-  hawser.names.setState({ status: 'draft', name: undefined, error: isDeclined ? undefined : message })
+  hawser.names.setState({
+    status: 'draft',
+    name: undefined,
+    error: isDeclined ? undefined : message,
+    isDeclined,
+  })
   if (isShown(hawser)) replaceView(hawser, 'RegisterAccountName')
-  showToast(hawser, { message, variant: 'error' })
+  showToast(hawser, { message, variant: isDeclined ? 'neutral' : 'error' })
   // Somebody may have been faster.
   if (error instanceof HttpError) void suggestNames(hawser)
 }

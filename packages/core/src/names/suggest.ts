@@ -30,7 +30,7 @@ export function setNameLabel(hawser: Hawser, text: string): void {
   const label = text.trim().toLowerCase()
   hawser.latest.abandon('names:suggestions')
   hawser.timers.cancel('names:debounce')
-  hawser.names.setState({ label, suggestions: [], hasFailed: false, error: undefined })
+  hawser.names.setState({ label, suggestions: [], hasFailed: false, error: undefined, isDeclined: false })
   if (labelProblem(label)) return
   hawser.timers.set('names:debounce', NAME_DEBOUNCE_MS, () => void suggestNames(hawser))
 }

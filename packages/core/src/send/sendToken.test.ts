@@ -118,6 +118,32 @@ describe('a send that fails', () => {
     expect(kit.events.at(-1)).toMatchObject({ event: 'SEND_ERROR', properties: { message: 'nonce too low' } })
   })
 
+  it('says that the visitor declined and that nothing was sent', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_sendTransaction = () => {
+      throw walletError(4001, 'User rejected the request.')
+    }
+    await sendToken(kit.hawser)
+    await kit.clock.advance(150)
+    expect(kit.hawser.toast.getState()).toMatchObject({
+      message: 'You declined. Nothing was sent.',
+      variant: 'neutral',
+    })
+  })
+
+  it('says what to do when the wallet is busy, not what it wrote', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_sendTransaction = () => {
+      throw walletError(-32002, 'Request of type eth_sendTransaction already pending')
+    }
+    await sendToken(kit.hawser)
+    await kit.clock.advance(150)
+    expect(kit.hawser.toast.getState()).toMatchObject({
+      message: 'Your wallet is already asking. Open it to continue.',
+      variant: 'error',
+    })
+  })
+
   it('goes back to the preview with the draft when the visitor declined', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.wallet.answers.eth_sendTransaction = () => {

@@ -5,7 +5,8 @@ import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
-import { errorMessage, isUserRejection } from '../errors/walletErrors.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
+import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { pushView } from '../router/navigate.ts'
 import { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
 import { showToast } from '../toast/toast.ts'
@@ -151,13 +152,18 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
 }
 
 function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean): void {
-  const declined = isCurrent && isUserRejection(error)
-  if (isCurrent) hawser.send.setState({ status: declined ? 'draft' : 'error', loading: false })
-  leaveTransaction(hawser, declined)
-  const message = error instanceof DecimalsError ? toasts.refused : toasts.sendFailed
-  showToast(hawser, { message, variant: 'error' })
+  const isDeclined = isUserRejection(error)
+  if (isCurrent) hawser.send.setState({ status: isDeclined ? 'draft' : 'error', loading: false })
+  leaveTransaction(hawser, isCurrent && isDeclined)
+  showToast(hawser, { message: messageOf(error), variant: isDeclined ? 'neutral' : 'error' })
   const properties = { ...order.properties, message: errorMessage(error) }
   hawser.events.emit({ event: 'SEND_ERROR', properties })
+}
+
+/** What the visitor is told of a send that failed. */
+function messageOf(error: unknown): string {
+  if (error instanceof DecimalsError) return toasts.refused
+  return isUserRejection(error) ? toasts.declined : walletMessage(error, toasts.sendFailed)
 }
 
 /** The views move only while the visitor still looks at the account that the send left them on. */

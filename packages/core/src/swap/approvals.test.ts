@@ -61,6 +61,22 @@ describe('selling a token that is not approved', () => {
     expect(askedOfWallet(kit)[1]?.params).toMatchObject([{ to: ROUTER, value: '0x0' }])
   })
 
+  it('says nothing was swapped when the visitor declines after the approval', async () => {
+    const kit = await previewingSwap(sellDollars, unapproved)
+    let asked = 0
+    kit.wallet.answers.eth_sendTransaction = () => {
+      asked += 1
+      if (asked > 1) throw walletError(4001, 'User rejected the request.')
+      return HASH
+    }
+    expect(await swapTokens(kit.hawser)).toBeUndefined()
+    await kit.clock.advance(150)
+    expect(kit.hawser.toast.getState()).toMatchObject({
+      message: 'You declined. Nothing was swapped.',
+      variant: 'neutral',
+    })
+  })
+
   it('is patient with an approval however long it takes', async () => {
     const kit = await previewingSwap(sellDollars, unapproved)
     let receipt: unknown = null

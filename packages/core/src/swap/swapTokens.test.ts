@@ -157,7 +157,7 @@ describe('a swap that does not happen', () => {
       throw walletError(4001, 'User rejected the request.')
     }
     expect(await swapTokens(kit.hawser)).toBe(undefined)
-    expect(await toastAfter(kit)).toBe('Transaction declined')
+    expect(await toastAfter(kit)).toBe('You declined. Nothing was sent.')
     expect(kit.hawser.router.getState().view).toBe('SwapPreview')
     await settle()
     expect(readinessOf(kit)).toBe('ready')

@@ -4,7 +4,8 @@ import { waitForReceipt } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
-import { errorMessage, isUserRejection, walletErrorCode } from '../errors/walletErrors.ts'
+import { errorMessage } from '../errors/walletErrors.ts'
+import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
 import type { Latest } from '../latestOnly.ts'
 import { resetView } from '../router/navigate.ts'
 import { hideToast, showToast } from '../toast/toast.ts'
@@ -248,6 +249,8 @@ function leave(hawser: Hawser, { isCurrent }: Latest): void {
 }
 
 function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boolean): void {
+  const hasApproved =
+    hawser.swap.getState().steps?.some(({ kind, state }) => kind !== 'permit' && state === 'done') === true
   if (isCurrent) {
     const hasPriceMoved = error instanceof PriceMovedError
     const unconfirmedBecause = error instanceof UnconfirmedError ? error.message : undefined
@@ -255,7 +258,10 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
     hawser.swap.setState({ status: 'draft', steps: undefined, hasPriceMoved, unconfirmedBecause, refusal })
   }
   if (error instanceof SwapLeft) return
-  if (isCurrent) showToast(hawser, { message: toastOf(error), variant: 'error' })
+  if (isCurrent) {
+    const variant = isUserRejection(error) ? 'neutral' : 'error'
+    showToast(hawser, { message: toastOf(error, hasApproved), variant })
+  }
   const properties = { ...order.properties, message: errorMessage(error) }
   const isApproval = error instanceof SwapFailure && error.isApproval
   hawser.events.emit({ event: isApproval ? 'SWAP_APPROVAL_ERROR' : 'SWAP_ERROR', properties })
@@ -267,14 +273,15 @@ function refusalIn(error: unknown): Error | undefined {
   return cause instanceof VerificationError || cause instanceof DecimalsError ? cause : undefined
 }
 
-function toastOf(error: unknown): string {
+function toastOf(error: unknown, hasApproved: boolean): string {
   if (error instanceof PriceMovedError) return toasts.priceMoved
   if (error instanceof UnconfirmedError) return toasts.swapUnconfirmed
   if (refusalIn(error)) return toasts.refused
-  if (isUserRejection(error)) return toasts.transactionDeclined
+  if (isUserRejection(error)) return hasApproved ? toasts.declinedAfterApproval : toasts.declined
   if (!(error instanceof SwapFailure)) return toasts.transactionFailed
   if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return thrown.swapsUnsupported
-  return isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT') ? toasts.insufficientBalance : error.toast
+  if (isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT')) return toasts.insufficientBalance
+  return walletMessage(error.cause, error.toast)
 }
 
 function showPlan(hawser: Hawser, plan: SwapPlan): void {

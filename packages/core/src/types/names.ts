@@ -21,6 +21,8 @@ export interface NamesState {
   readonly hasFailed: boolean
   /** Why the last registration failed. */
   readonly error: string | undefined
+  /** True when the visitor declined to sign the last registration. */
+  readonly isDeclined: boolean
   /** The whole name that is being registered, or was. */
   readonly name: string | undefined
 }

@@ -11,7 +11,7 @@ export interface ModalState {
   readonly shake: boolean
 }
 
-export type ToastVariant = 'loading' | 'success' | 'error'
+export type ToastVariant = 'loading' | 'success' | 'neutral' | 'error'
 
 export interface ToastState {
   readonly message: string

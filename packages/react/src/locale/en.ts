@@ -45,8 +45,7 @@ export const en = {
   connecting: {
     continueIn: (wallet: string) => `Continue in ${wallet}`,
     accept: 'Accept connection request in the wallet',
-    declined: 'Connection declined',
-    declinedText: 'Connection can be declined if a previous request is still active',
+    declinedText: 'This site learned nothing about your accounts.',
     failed: 'Connection failed',
     unavailable: 'This wallet is not available any more',
   },
@@ -63,11 +62,10 @@ export const en = {
   },
   switchNetwork: {
     approve: 'Approve in wallet',
-    accept: 'Accept connection request in your wallet',
+    accept: (network: string) => `Approve the switch to ${network}`,
     switching: (network: string) => `Switching to ${network} network...`,
-    declined: 'Switch declined',
-    declinedText:
-      'Switch can be declined if chain is not supported by a wallet or previous request is still active',
+    declinedText: (network: string) => `You are still on ${network}.`,
+    failed: 'Network not switched',
   },
   unsupportedChain: {
     title: 'Switch Network',

@@ -30,6 +30,7 @@ export const enNames = {
     Record<NameReadiness, string>
   >,
   owned: 'You already own a name',
+  declined: 'You declined. Nothing was registered.',
   signing: {
     label: 'Sign in your wallet',
     text: (name: string) => `Your signature says that ${name} is to be yours. It costs nothing.`,

@@ -59,7 +59,7 @@ export const enOwnNames = {
     signing: 'Sign in your wallet',
     saving: 'Saving',
     stop: 'Stop waiting',
-    declined: 'You declined the signature. Nothing was changed.',
+    declined: 'You declined. Nothing was changed.',
     free: 'You sign a message. It costs nothing.',
   },
   record: {

@@ -6,6 +6,7 @@ export interface WaitingProps {
   /** The mark of who is asked. */
   mark: ReactNode
   shape?: 'square' | 'circle'
+  /** `idle`: the visitor declined. */
   state: RingState
   label: string
   text: string
@@ -14,6 +15,7 @@ export interface WaitingProps {
 
 /** Somebody is asked something outside this page: what, whether they declined, and another try. */
 export function Waiting({ mark, shape = 'square', state, label, text, onRetry }: WaitingProps) {
+  const hasEnded = state === 'error' || state === 'idle'
   return (
     <div className="hw-waiting" data-state={state}>
       <Ring state={state} shape={shape}>
@@ -27,8 +29,8 @@ export function Waiting({ mark, shape = 'square', state, label, text, onRetry }:
         icon={<RetryIcon size={18} />}
         data-testid="w3m-connecting-widget-secondary-button"
         className="hw-waiting-retry"
-        disabled={state !== 'error'}
-        aria-hidden={state !== 'error' || undefined}
+        disabled={!hasEnded}
+        aria-hidden={!hasEnded || undefined}
         onClick={onRetry}
       >
         {en.tryAgain}

@@ -24,7 +24,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await prompt.opened
       await assertAccessible(page)
       prompt.reject()
-      await modal.card.getByText('Connection declined', { exact: true }).waitFor()
+      await modal.card.getByText('You declined.', { exact: true }).waitFor()
       await assertAccessible(page)
     })
 
@@ -48,7 +48,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await prompt.opened
       await assertAccessible(page)
       prompt.reject()
-      await modal.card.getByText('Switch declined', { exact: true }).waitFor()
+      await modal.card.getByText('You declined.', { exact: true }).waitFor()
       await assertAccessible(page)
     })
 
@@ -161,7 +161,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
         await prompt.opened
         await assertAccessible(page)
         prompt.reject()
-        await modal.says('Transaction declined')
+        await modal.says('You declined. Nothing was sent.')
         await assertAccessible(page)
       },
     )

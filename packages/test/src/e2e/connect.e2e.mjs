@@ -33,7 +33,7 @@ describe('connecting a wallet', () => {
     wallet.approvals.rejectNext()
     await modal.connectButton.click()
     await modal.press(`wallet-selector-${wallet.info.rdns}`)
-    await modal.card.getByText('Connection declined', { exact: true }).waitFor()
+    await modal.card.getByText('You declined.', { exact: true }).waitFor()
     await modal.press('w3m-connecting-widget-secondary-button')
     await modal.accountButton.waitFor()
     await modal.isClosed()

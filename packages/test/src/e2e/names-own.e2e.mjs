@@ -113,7 +113,7 @@ describe('a name of one’s own', () => {
       await modal.find('name-record-input-bio').fill('Not yet')
       wallet.approvals.rejectNext()
       await modal.press('name-change-button')
-      await modal.find('name-change-failure').getByText('You declined the signature').waitFor()
+      await modal.find('name-change-failure').getByText('You declined. Nothing was changed.').waitFor()
       await modal.press('header-back')
       await modal.press('name-edit-records')
       assert.equal(await modal.find('name-record-input-bio').inputValue(), 'Not yet')

@@ -36,7 +36,7 @@ describe('switching networks', () => {
     await modal.connect(wallet)
     wallet.approvals.rejectNext()
     await chooseNetwork(modal, 'Devnet Two')
-    await modal.card.getByText('Switch declined', { exact: true }).waitFor()
+    await modal.card.getByText('You declined.', { exact: true }).waitFor()
     assert.equal(wallet.chainId, 31337)
     await modal.press('w3m-connecting-widget-secondary-button')
     await modal.networkButton.getByText('Devnet Two').waitFor()

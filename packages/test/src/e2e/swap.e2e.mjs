@@ -259,7 +259,7 @@ describe('a swap in the middle', () => {
     await modal.prepareSwap({ sell: 'ETH', buy: 'tUSD', amount: '0.5' })
     wallet.approvals.rejectNext()
     await modal.press('swap-confirm-button')
-    await modal.says('Transaction declined')
+    await modal.says('You declined. Nothing was sent.')
     await modal.shows('SwapPreview')
     assert.match((await modal.find('swap-preview-sourceToken').textContent()) ?? '', /^0\.5\s/)
   })

@@ -87,6 +87,16 @@ export function AlertIcon(props: IconProps) {
   )
 }
 
+export function InfoIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <circle cx="12" cy="12" r="8.5" />
+      <path d="M12 16v-4.5" />
+      <path d="M12 8.1v-.05" strokeWidth="2.4" />
+    </Icon>
+  )
+}
+
 export function ExternalIcon(props: IconProps) {
   return (
     <Icon {...props}>

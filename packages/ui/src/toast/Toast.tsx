@@ -1,7 +1,7 @@
 import { Spinner } from '../feedback/Spinner.tsx'
-import { AlertIcon, CheckIcon } from '../icons/icons.tsx'
+import { AlertIcon, CheckIcon, InfoIcon } from '../icons/icons.tsx'
 
-export type ToastVariant = 'loading' | 'success' | 'error'
+export type ToastVariant = 'loading' | 'success' | 'neutral' | 'error'
 
 export interface ToastProps {
   open: boolean
@@ -19,6 +19,7 @@ export function Toast({ open, variant, message }: ToastProps) {
       <span className="hw-toast-icon">
         {variant === 'loading' && <Spinner size={18} />}
         {variant === 'success' && <CheckIcon size={18} />}
+        {variant === 'neutral' && <InfoIcon size={18} />}
         {variant === 'error' && <AlertIcon size={18} />}
       </span>
       <span className="hw-toast-message" data-testid="wui-snackbar-message">

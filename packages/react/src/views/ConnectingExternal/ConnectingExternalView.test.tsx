@@ -33,8 +33,8 @@ it('says that the visitor declined, and tries again', async () => {
   }
   const page = renderPage(kit)
   await chooseWallet(page)
-  await screen.findByText('Connection declined')
-  expect(screen.getByText('Connection can be declined if a previous request is still active')).toBeDefined()
+  const label = await screen.findByText('You declined.')
+  expect(label.closest('[data-state]')?.getAttribute('data-state')).toBe('idle')
   kit.wallet.answers.eth_requestAccounts = () => kit.wallet.accounts
   await page.user.click(retry())
   await screen.findByTestId('account-button')
@@ -47,7 +47,8 @@ it('does not call a failure of the wallet a refusal of the visitor', async () =>
   }
   await chooseWallet(renderPage(kit))
   await screen.findByText('Connection failed')
-  expect(screen.getByText('The wallet is out of order.')).toBeDefined()
+  expect(screen.getByText('Your wallet reported a problem. Open it, then try again.')).toBeDefined()
+  expect(screen.queryByText('The wallet is out of order.')).toBeNull()
 })
 
 it('asks the wallet once, however often it is drawn', async () => {

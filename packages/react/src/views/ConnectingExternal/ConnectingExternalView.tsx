@@ -1,3 +1,4 @@
+import { walletTexts } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -17,8 +18,8 @@ export function ConnectingExternalView() {
     return (
       <Waiting
         mark={mark}
-        state="error"
-        label={en.connecting.declined}
+        state="idle"
+        label={walletTexts.declined}
         text={en.connecting.declinedText}
         onRetry={retry}
       />

@@ -1,4 +1,4 @@
-import { ConnectError, type Connector, connect } from '@hawser/core'
+import { ConnectError, type Connector, connect, thrown } from '@hawser/core'
 import { useCallback, useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
@@ -29,11 +29,9 @@ export function useConnectAttempt(connector: Connector | undefined): ConnectAtte
       setStatus('connected')
     } catch (error) {
       if (error instanceof ConnectError && error.kind === 'superseded') return
-      if (error instanceof ConnectError && error.kind === 'failed') {
-        setDetail(error.message)
-        return setStatus('failed')
-      }
-      setStatus('declined')
+      if (error instanceof ConnectError && error.kind === 'rejected') return setStatus('declined')
+      setDetail(error instanceof ConnectError ? error.message : thrown.connectFailed)
+      setStatus('failed')
     }
   }, [hawser, connector])
 

@@ -163,7 +163,7 @@ describe('a name', () => {
       throw walletError(4001, 'User rejected the request.')
     }
     await press('name-accept')
-    expect(await failure()).toBe('You declined the signature. Nothing was changed.')
+    expect(await failure()).toBe('You declined. Nothing was changed.')
     kit.wallet.answers.personal_sign = () => SIGNATURE
     kit.gateway.names.change = () => {
       owns(recordOf({ attributes: {} }))(kit)
@@ -240,9 +240,7 @@ describe('the records', () => {
       throw walletError(4001, 'User rejected the request.')
     }
     await kit.user.click(button())
-    await waitFor(async () =>
-      expect(await failure()).toBe('You declined the signature. Nothing was changed.'),
-    )
+    await waitFor(async () => expect(await failure()).toBe('You declined. Nothing was changed.'))
     await press('header-back')
     await findView('NameDetail')
     await press('name-edit-records')

@@ -61,9 +61,27 @@ describe('switching with a wallet', () => {
     await showView(kit, 'Networks')
     await kit.user.click(network('Devnet Two'))
     await findView('SwitchNetwork')
-    await screen.findByText('Switch declined')
+    const label = await screen.findByText('You declined.')
+    expect(label.closest('[data-state]')?.getAttribute('data-state')).toBe('idle')
     if (accept) connected.wallet.answers.wallet_switchEthereumChain = accept
     await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
     await waitFor(() => expect(kit.wallet.chainId).toBe(31338))
+  })
+
+  it.each([
+    [-32002, 'Your wallet is already asking. Open it to continue.'],
+    [-32603, 'Your wallet doesn’t accept this network. Choose another one.'],
+    [-32000, 'Your wallet didn’t switch. Open it, then try again.'],
+  ])('tells a wallet that fails with %i from a visitor who declines', async (code, text) => {
+    const connected = await createConnectedKit()
+    connected.wallet.answers.wallet_switchEthereumChain = () => {
+      throw walletError(code, 'raw text of the wallet')
+    }
+    const kit = renderPage(connected)
+    await showView(kit, 'Networks')
+    await kit.user.click(network('Devnet Two'))
+    await screen.findByText('Network not switched')
+    expect(screen.getByText(text)).toBeDefined()
+    expect(screen.queryByText('raw text of the wallet')).toBeNull()
   })
 })

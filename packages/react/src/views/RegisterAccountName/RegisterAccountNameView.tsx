@@ -1,5 +1,6 @@
 import {
   type NameReadiness,
+  type NamesState,
   nameReadiness,
   registerName,
   setNameLabel,
@@ -52,7 +53,7 @@ export function RegisterAccountNameView() {
           onChange={(event) => setNameLabel(hawser, event.target.value)}
         />
         <p id={hintId} className="hw-names-hint" role="status" data-testid="name-hint">
-          {profileName ? enNames.owned : (names.error ?? hintOf(readiness, names.suggestions.length))}
+          {profileName ? enNames.owned : hintOf(names, readiness)}
         </p>
       </div>
       {readiness === 'unavailable' && (
@@ -73,7 +74,9 @@ function isWrong(readiness: NameReadiness): boolean {
   return readiness === 'invalidLetters' || readiness === 'tooLong' || readiness === 'unavailable'
 }
 
-function hintOf(readiness: NameReadiness, suggested: number): string {
-  const hasOthers = suggested > 1
+function hintOf({ error, isDeclined, suggestions }: NamesState, readiness: NameReadiness): string {
+  if (error !== undefined) return error
+  if (isDeclined) return enNames.declined
+  const hasOthers = suggestions.length > 1
   return (!hasOthers && enNames.none[readiness]) || enNames.hints[readiness]
 }

@@ -73,7 +73,7 @@ describe('the preview', () => {
     await kit.user.click(confirm())
     await kit.advance(150)
     await waitFor(() =>
-      expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Transaction declined'),
+      expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('You declined. Nothing was sent.'),
     )
     await findView('SwapPreview')
     await waitFor(() => expect(confirm().disabled).toBe(false))

@@ -1,4 +1,4 @@
-import { type Network, switchNetwork } from '@hawser/core'
+import { type Network, SwitchNetworkError, switchNetwork, thrown, walletTexts } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -10,15 +10,15 @@ import { Waiting } from '../../parts/Waiting.tsx'
 export function SwitchNetworkView() {
   const hawser = useHawser()
   const network = useHawserState(hawser.router, (state) => state.data?.network)
-  const [declined, setDeclined] = useState(false)
+  const [failure, setFailure] = useState<Failure>()
 
   const attempt = useCallback(async () => {
     if (!network) return
-    setDeclined(false)
+    setFailure(undefined)
     try {
       await switchNetwork(hawser, { network })
-    } catch {
-      setDeclined(true)
+    } catch (error) {
+      setFailure(failureOf(error))
     }
   }, [hawser, network])
 
@@ -31,14 +31,42 @@ export function SwitchNetworkView() {
   }, [network, attempt])
 
   const name = network?.name ?? ''
-  return (
-    <Waiting
-      mark={<AssetIcon name={name} src={network?.imageUrl} size={80} />}
-      shape="circle"
-      state={declined ? 'error' : 'active'}
-      label={declined ? en.switchNetwork.declined : en.switchNetwork.approve}
-      text={declined ? en.switchNetwork.declinedText : en.switchNetwork.accept}
-      onRetry={attempt}
-    />
-  )
+  const { activeCaipNetwork: before } = useHawserState(hawser.chain, (state) => state)
+  const waiting = {
+    mark: <AssetIcon name={name} src={network?.imageUrl} size={80} />,
+    shape: 'circle',
+    onRetry: attempt,
+  } as const
+  if (!failure) {
+    return (
+      <Waiting
+        {...waiting}
+        state="active"
+        label={en.switchNetwork.approve}
+        text={en.switchNetwork.accept(name)}
+      />
+    )
+  }
+  if (failure.isDeclined) {
+    return (
+      <Waiting
+        {...waiting}
+        state="idle"
+        label={walletTexts.declined}
+        text={en.switchNetwork.declinedText(before?.name ?? '')}
+      />
+    )
+  }
+  return <Waiting {...waiting} state="error" label={en.switchNetwork.failed} text={failure.message} />
+}
+
+interface Failure {
+  readonly isDeclined: boolean
+  /** What the visitor can do next. */
+  readonly message: string
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof SwitchNetworkError)) return { isDeclined: false, message: thrown.switchFailed }
+  return { isDeclined: error.kind === 'rejected', message: error.message }
 }
