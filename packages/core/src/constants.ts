@@ -16,6 +16,8 @@ export const ACTIVITY_REFRESH_MS = 10_000
 export const NFT_REFRESH_MS = 30_000
 /** While balances are pushed, the list is read this often for its prices. */
 export const PRICE_REFRESH_MS = 60_000
+/** A list that could not be read is asked for again after this long. */
+export const OUTAGE_RETRY_MS = 10_000
 export const PAIRING_LIFETIME_MS = 240_000
 
 export const BALANCE_CACHE_MS = 30_000

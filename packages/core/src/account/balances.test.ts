@@ -247,20 +247,3 @@ describe('watching balances', () => {
     stop()
   })
 })
-
-describe('the chains the gateway serves', () => {
-  it('are asked for once', async () => {
-    const { hawser, gateway } = createKit()
-    expect(await hawser.servedChains.has('eip155:31337')).toBe(true)
-    expect(await hawser.servedChains.has('eip155:1')).toBe(false)
-    expect(gateway.requests.filter((request) => request.includes('supported-chains'))).toHaveLength(1)
-  })
-
-  it('are asked for again after a failure', async () => {
-    const { hawser, gateway } = createKit()
-    gateway.status = 500
-    expect(await hawser.servedChains.has('eip155:31337')).toBe(false)
-    gateway.status = 200
-    expect(await hawser.servedChains.has('eip155:31337')).toBe(true)
-  })
-})

@@ -8,6 +8,9 @@ export function watchActivity(hawser: Hawser): () => void {
   return refreshOnChange(hawser, {
     every: ACTIVITY_REFRESH_MS,
     read: () => fetchActivity(hawser),
-    isIncomplete: () => hawser.activity.getState().coverage?.backfilling === true,
+    isIncomplete: () => {
+      const { coverage, hasFailed } = hawser.activity.getState()
+      return coverage?.backfilling === true || hasFailed
+    },
   })
 }

@@ -122,7 +122,7 @@ export {
 } from '../onramp/edit.ts'
 export { followOrders } from '../onramp/followOrders.ts'
 export { isSameBuyToken, loadOnramp } from '../onramp/options.ts'
-export { fetchOlderOrders, fetchOrders, isOpenOrder } from '../onramp/orders.ts'
+export { fetchOlderOrders, fetchOrders, isOpenOrder, watchOrders } from '../onramp/orders.ts'
 export { currentBuyQuotes, requestBuyQuotes } from '../onramp/quotes.ts'
 export { watchOnramp } from '../onramp/watchOnramp.ts'
 export { defaultFeatures } from '../options/features.ts'
@@ -132,6 +132,7 @@ export {
   setLegalCheckboxChecked,
   updateFeatures,
 } from '../options/options.ts'
+export { type Retry, type RetryTask, retryWhileFailing } from '../retryWhileFailing.ts'
 export { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 export { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
 export { gasCost, isNativeToken, isSameToken, maxSendAmount, sendAmountInBaseUnits } from '../send/amount.ts'

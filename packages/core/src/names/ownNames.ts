@@ -2,6 +2,7 @@ import { createNames } from '@hawser/client/names'
 import { activeOwner } from '../account/owner.ts'
 import { selectRequestedNetworks } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
+import { retryWhileFailing } from '../retryWhileFailing.ts'
 import { pushView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameRecord, OwnNamesState } from '../types/names.ts'
@@ -41,13 +42,17 @@ export async function fetchOwnNames(hawser: Hawser): Promise<void> {
 
 /**
  * Keeps the names of the account in use as they are: reads them now, when another account is used, and whenever the
- * gateway tells that they changed.
+ * gateway tells that they changed; again and again while they cannot be read.
  *
  * @returns what stops it.
  */
 export function watchOwnNames(hawser: Hawser): () => void {
-  const read = () => void fetchOwnNames(hawser)
+  const { run: read, stop } = retryWhileFailing(hawser, {
+    read: () => fetchOwnNames(hawser),
+    hasFailed: () => hawser.ownNames.getState().status === 'failed',
+  })
   const stops = [
+    stop,
     hawser.push.subscribe((state, before) => {
       if (state.identityChanges !== before.identityChanges) read()
     }),

@@ -8,6 +8,9 @@ export function watchNfts(hawser: Hawser): () => void {
   return refreshOnChange(hawser, {
     every: NFT_REFRESH_MS,
     read: () => fetchNfts(hawser),
-    isIncomplete: () => hawser.nfts.getState().isBackfilling,
+    isIncomplete: () => {
+      const { isBackfilling, hasFailed } = hawser.nfts.getState()
+      return isBackfilling || hasFailed
+    },
   })
 }

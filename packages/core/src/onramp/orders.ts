@@ -1,5 +1,6 @@
 import { createOnramp, type Order } from '@hawser/client/onramp'
 import { activeOwner } from '../account/owner.ts'
+import { retryWhileFailing } from '../retryWhileFailing.ts'
 import { items } from '../storage/items.ts'
 import { plainAddress } from '../swap/tokens.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -31,6 +32,20 @@ function sameAddress(a: CaipAddress | undefined, b: CaipAddress | undefined): bo
 /** Reads the newest page of the account's orders. Never throws: the state says when it failed. */
 export function fetchOrders(hawser: Hawser): Promise<void> {
   return readPage(hawser, 'newest', undefined)
+}
+
+/**
+ * Reads the newest page of the account's orders now, and again while that fails.
+ *
+ * @returns what stops it.
+ */
+export function watchOrders(hawser: Hawser): () => void {
+  const { run, stop } = retryWhileFailing(hawser, {
+    read: () => fetchOrders(hawser),
+    hasFailed: () => hawser.onramp.getState().haveOrdersFailed,
+  })
+  run()
+  return stop
 }
 
 /** Reads the next older page; nothing while a page is being read, or when there is none. Never throws. */

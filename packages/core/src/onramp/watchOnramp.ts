@@ -1,5 +1,6 @@
 import { activeOwner } from '../account/owner.ts'
 import { BUY_DEBOUNCE_MS } from '../constants.ts'
+import { retryWhileFailing } from '../retryWhileFailing.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { resumeOrders } from './followOrders.ts'
 import { loadOnramp } from './options.ts'
@@ -21,13 +22,24 @@ export function watchOnramp(hawser: Hawser): () => void {
     if (!page?.hidden) void requestBuyQuotes(hawser)
   }
 
+  const options = retryWhileFailing(hawser, {
+    read: () => loadOnramp(hawser),
+    hasFailed: () => hawser.onramp.getState().isDefault,
+  })
+  const orders = retryWhileFailing(hawser, {
+    read: () => resumeOrders(hawser),
+    hasFailed: () => hawser.onramp.getState().haveOrdersFailed,
+  })
+
   function start(): void {
     takeOwner(hawser, activeOwner(hawser)?.caipAddress)
-    void loadOnramp(hawser)
-    void resumeOrders(hawser)
+    options.run()
+    orders.run()
   }
 
   const stops = [
+    options.stop,
+    orders.stop,
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress === before.activeCaipAddress) return
       // The same token, where the visitor is now.

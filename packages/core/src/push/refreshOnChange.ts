@@ -11,8 +11,8 @@ export interface RefreshTask {
 
 /**
  * Keeps fresh what follows from the history of the account: now, whenever the gateway tells of a change, and when
- * account or network change. Without a stream from the gateway, or while it has not read everything, it is asked again
- * and again. A hidden tab asks nothing.
+ * account or network change. Without a stream from the gateway, or while not everything was read, it is asked again and
+ * again. A hidden tab asks nothing.
  *
  * @returns what stops it.
  */

@@ -2,6 +2,7 @@ import { activeOwner } from '../account/owner.ts'
 import { watchBalances } from '../account/watchBalances.ts'
 import { QUOTE_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
+import { retryWhileFailing } from '../retryWhileFailing.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
@@ -32,12 +33,19 @@ export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => voi
     if (!page?.hidden) void requestQuote(hawser)
   }
 
+  let beginning = wanted
+  const { run: start, stop } = retryWhileFailing(hawser, {
+    read: () => startSwap(hawser, beginning),
+    hasFailed: () => hawser.swap.getState().availability === 'unreachable',
+  })
   const stops = [
+    stop,
     watchBalances(hawser),
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress === before.activeCaipAddress) return
       resetSwap(hawser)
-      void startSwap(hawser, {})
+      beginning = {}
+      start()
     }),
     hawser.push.subscribe((state, before) => {
       if (state.activityChanges !== before.activityChanges) void loadSwapBalances(hawser)
@@ -60,7 +68,7 @@ export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => voi
   ]
   page?.addEventListener('visibilitychange', refresh)
   if (hawser.swap.getState().owner === activeOwner(hawser)?.caipAddress) refresh()
-  else void startSwap(hawser, wanted)
+  else start()
 
   return () => {
     for (const stop of stops) stop()
@@ -84,12 +92,20 @@ function isOtherQuestion(state: SwapState, before: SwapState): boolean {
   )
 }
 
-/** Begins a swap: the own currency is sold unless something else is wanted. Never throws. */
+/**
+ * Begins a swap: the own currency is sold unless something else is wanted. Never throws: the state says when the gateway
+ * cannot be reached, and keeps saying so while it is asked again.
+ */
 export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<void> {
   const owner = activeOwner(hawser)
   if (!owner) return
   const { isCurrent, signal } = hawser.latest.begin('swap:start')
-  hawser.swap.setState({ ...initialSwap, owner: owner.caipAddress }, true)
+  const { availability, owner: before } = hawser.swap.getState()
+  const wasUnreachable = availability === 'unreachable' && before === owner.caipAddress
+  hawser.swap.setState(
+    { ...initialSwap, owner: owner.caipAddress, ...(wasUnreachable && { availability }) },
+    true,
+  )
   if (!isSwapNetwork(owner.network)) {
     hawser.swap.setState({ availability: 'unsupported' })
     return
@@ -116,7 +132,7 @@ export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<
       return
     }
     hawser.swap.setState({ availability: 'unreachable' })
-    showToast(hawser, { message: toasts.swapInitFailed, variant: 'error' })
+    if (!wasUnreachable) showToast(hawser, { message: toasts.swapInitFailed, variant: 'error' })
   }
 }
 

@@ -6,6 +6,36 @@ import { site } from './harness/site.mjs'
 const lostPart = /ERR_CONNECTION_RESET|could not be loaded/
 const expectedErrors = /ERR_CONNECTION_REFUSED|Failed to load resource/
 
+/** Balances are left alone for 30 seconds after a failure; other lists are asked for sooner. */
+const COMES_BACK_MS = 45_000
+
+/** Each list, what is pressed to reach it from the account, how it says that it is unavailable, and what it shows. */
+const lists = /** @type {const} */ ([
+  ['tokens', ['tab-tokens'], 'token-balance-error', 'token-tUSD'],
+  ['NFTs', ['tab-nfts'], 'nfts-error', 'nfts'],
+  ['transactions', ['tab-activity'], 'activity-error', 'activity'],
+  ['names', ['account-settings-button', 'account-names-button'], 'names-error', 'names-empty'],
+  [
+    'tokens to send',
+    ['wallet-features-send-button', 'send-select-token-button'],
+    'token-balance-error',
+    'send-token-tUSD',
+  ],
+  ['swaps', ['wallet-features-swaps-button'], 'swap-unreachable', 'swap-action-button'],
+  [
+    'tokens to buy',
+    ['wallet-features-onramp-button', 'onramp-token-button'],
+    'onramp-defaults',
+    'onramp-token-tUSD-eip155:31337',
+  ],
+  [
+    'purchases',
+    ['wallet-features-onramp-button', 'onramp-activity-button'],
+    'onramp-activity-error',
+    'onramp-activity-empty',
+  ],
+])
+
 describe('without the gateway', () => {
   journey(
     'the modal opens and a wallet connects',
@@ -29,6 +59,27 @@ describe('without the gateway', () => {
       await modal.says('Token Balance Unavailable')
     },
   )
+})
+
+describe('without the gateway, no list looks empty', () => {
+  for (const [name, open, error, content] of lists) {
+    journey(
+      `${name} are said to be unavailable, and come by themselves`,
+      { expectedErrors },
+      async ({ context, page, modal, wallet }) => {
+        await takeAway(context)
+        await page.reload()
+        await modal.connect(wallet)
+        await modal.openAccount()
+        for (const step of open) await modal.press(step)
+        await modal.find(error).waitFor()
+
+        await giveBack(context)
+        await modal.find(content).first().waitFor({ timeout: COMES_BACK_MS })
+        assert.equal(await modal.find(error).count(), 0)
+      },
+    )
+  }
 })
 
 describe('when a part of the page does not arrive', () => {
@@ -92,4 +143,9 @@ describe('when a part of the page does not arrive', () => {
 /** @param {import('playwright-core').BrowserContext} context */
 async function takeAway(context) {
   await context.route(`${site.gatewayUrl}/**`, (route) => route.abort('connectionrefused'))
+}
+
+/** @param {import('playwright-core').BrowserContext} context */
+async function giveBack(context) {
+  await context.unroute(`${site.gatewayUrl}/**`)
 }

@@ -1,25 +1,15 @@
-import { fetchTokenBalance, openOnramp, openSend, pushView, type TokenBalance } from '@hawser/core'
-import {
-  AlertIcon,
-  Button,
-  CardIcon,
-  CoinsIcon,
-  EmptyState,
-  List,
-  ListItem,
-  ReceiveIcon,
-  Tag,
-} from '@hawser/ui'
+import { openOnramp, openSend, pushView, type TokenBalance } from '@hawser/core'
+import { CardIcon, CoinsIcon, EmptyState, List, ListItem, ReceiveIcon, Tag } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { BalanceError } from '../../parts/BalanceError.tsx'
 import { HiddenSwitch } from '../../parts/HiddenSwitch.tsx'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenRow } from '../../parts/TokenRow.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
-import { useSecondsUntilRetry } from '../../parts/useSecondsUntilRetry.ts'
 
 /** The tokens of the account, or why there are none to show. A token is sent by choosing it. */
 export function TokensTab() {
@@ -108,25 +98,5 @@ function TokenRows({ label, tokens }: { label: string; tokens: readonly TokenBal
         />
       ))}
     </List>
-  )
-}
-
-function BalanceError({ lastRetry }: { lastRetry: number }) {
-  const hawser = useHawser()
-  const seconds = useSecondsUntilRetry(lastRetry)
-  return (
-    <EmptyState
-      tone="error"
-      icon={<AlertIcon size={26} />}
-      title={en.account.errorTitle}
-      data-testid="token-balance-error"
-      action={
-        <Button size="small" disabled={seconds > 0} onClick={() => void fetchTokenBalance(hawser)}>
-          {seconds > 0 ? en.account.retryIn(seconds) : en.tryAgain}
-        </Button>
-      }
-    >
-      {en.account.errorText}
-    </EmptyState>
   )
 }

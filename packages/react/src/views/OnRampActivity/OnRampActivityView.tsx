@@ -7,6 +7,7 @@ import {
   openOnramp,
   showOrder,
   watchOnramp,
+  watchOrders,
 } from '@hawser/core'
 import {
   AlertIcon,
@@ -40,7 +41,7 @@ export function OnRampActivityView() {
   const hawser = useHawser()
   const onramp = useHawserState(hawser.onramp, (state) => state)
   useEffect(() => watchOnramp(hawser), [hawser])
-  useEffect(() => void fetchOrders(hawser), [hawser])
+  useEffect(() => watchOrders(hawser), [hawser])
 
   if (onramp.orders.length === 0) {
     if (onramp.hasOrders) return <NoOrders />

@@ -1,10 +1,11 @@
-import { isOpenOrder, loadOnramp, type OnrampState, openModal, pushView, showOrder } from '@hawser/core'
-import { AlertIcon, Button, CardIcon, ChevronRightIcon, ClockIcon, EmptyState, WalletIcon } from '@hawser/ui'
+import { isOpenOrder, type OnrampState, openModal, pushView, showOrder } from '@hawser/core'
+import { Button, CardIcon, ChevronRightIcon, ClockIcon, EmptyState, WalletIcon } from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { enBuy } from '../../locale/enBuy.ts'
+import { DefaultsNote } from '../../parts/onramp/DefaultsNote.tsx'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
 import { BuyAmountField } from './BuyAmountField.tsx'
 import { BuyTokenField } from './BuyTokenField.tsx'
@@ -72,19 +73,6 @@ function UnderWay({ onramp }: { onramp: OnrampState }) {
       <span>{enBuy.underWay(open.length)}</span>
       <ChevronRightIcon size={18} />
     </button>
-  )
-}
-
-function DefaultsNote() {
-  const hawser = useHawser()
-  return (
-    <div className="hw-buy-notice" role="status" data-testid="onramp-defaults">
-      <AlertIcon size={18} />
-      <p>{enBuy.defaultsNote}</p>
-      <Button size="small" variant="quiet" onClick={() => void loadOnramp(hawser)}>
-        {en.tryAgain}
-      </Button>
-    </div>
   )
 }
 

@@ -14,6 +14,7 @@ import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enBuy } from '../../locale/enBuy.ts'
+import { DefaultsNote } from '../../parts/onramp/DefaultsNote.tsx'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
 
 const texts = enBuy.tokens
@@ -23,7 +24,7 @@ const MOST_ROWS = 100
 
 /** The tokens that can be bought, those of the network in use first, with a search by name, symbol and address. */
 export function OnRampTokenSelectView() {
-  const { tokens, isLoaded } = useWatchedOnramp()
+  const { tokens, isLoaded, isDefault } = useWatchedOnramp()
   const { network } = useNetwork()
   const [query, setQuery] = useState('')
   const wanted = query.trim().toLowerCase()
@@ -44,6 +45,7 @@ export function OnRampTokenSelectView() {
           onChange={(event) => setQuery(event.target.value)}
         />
       </div>
+      {isDefault && <DefaultsNote />}
       {found.length === 0 && (
         <EmptyState icon={<CoinsIcon size={26} />} title={texts.emptyTitle}>
           {texts.noMatch(query.trim())}

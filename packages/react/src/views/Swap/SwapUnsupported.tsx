@@ -1,23 +1,17 @@
-import { listSwapNetworks, type Network } from '@hawser/core'
+import { listSwapNetworks, type Network, retryWhileFailing } from '@hawser/core'
 import { AlertIcon, EmptyState, Skeleton } from '@hawser/ui'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
+import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 
 /** The network in use has no swaps: those that have are a press away. */
 export function SwapUnsupported() {
   const hawser = useHawser()
-  const [networks, setNetworks] = useState<readonly Network[]>()
+  const { networks, hasFailed, read } = useSwapNetworks()
 
-  useEffect(() => {
-    const left = new AbortController()
-    void listSwapNetworks(hawser, left.signal).then((found) => {
-      if (!left.signal.aborted) setNetworks(found)
-    })
-    return () => left.abort()
-  }, [hawser])
-
+  if (hasFailed) return <SwapUnreachable onRetry={read} />
   return (
     <div className="hw-stack" data-testid="swap-unsupported">
       <EmptyState icon={<AlertIcon size={26} />} title={enSwap.unsupported.title}>
@@ -33,4 +27,31 @@ export function SwapUnsupported() {
       )}
     </div>
   )
+}
+
+interface SwapNetworks {
+  /** Undefined until they are known. */
+  networks: readonly Network[] | undefined
+  hasFailed: boolean
+}
+
+/** The networks that have swaps, asked for again while the gateway cannot be reached. */
+function useSwapNetworks(): SwapNetworks & { read: () => Promise<void> } {
+  const hawser = useHawser()
+  const [answer, setAnswer] = useState<SwapNetworks>({ networks: undefined, hasFailed: false })
+  const hasFailed = useRef(false)
+
+  const read = useCallback(async () => {
+    const networks = await listSwapNetworks(hawser).catch(() => undefined)
+    hasFailed.current = networks === undefined
+    setAnswer({ networks, hasFailed: hasFailed.current })
+  }, [hawser])
+
+  useEffect(() => {
+    const retry = retryWhileFailing(hawser, { read, hasFailed: () => hasFailed.current })
+    retry.run()
+    return retry.stop
+  }, [hawser, read])
+
+  return { ...answer, read }
 }

@@ -1,12 +1,5 @@
-import {
-  currentQuote,
-  pushView,
-  requestQuote,
-  type SwapState,
-  startSwap,
-  switchSwapTokens,
-} from '@hawser/core'
-import { AlertIcon, Button, ChevronDownIcon, EmptyState, SwapIcon, WalletIcon } from '@hawser/ui'
+import { currentQuote, pushView, requestQuote, type SwapState, switchSwapTokens } from '@hawser/core'
+import { Button, ChevronDownIcon, EmptyState, SwapIcon, WalletIcon } from '@hawser/ui'
 import type { FormEvent } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -14,6 +7,7 @@ import { en } from '../../locale/en.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
 import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
+import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { SlippageRow } from './SlippageChoice.tsx'
 import { BoughtField, SoldField } from './SwapAmountField.tsx'
@@ -42,23 +36,7 @@ export function SwapView() {
     )
   }
   if (swap.availability === 'unsupported') return <SwapUnsupported />
-  if (swap.availability === 'unreachable') {
-    return (
-      <EmptyState
-        tone="error"
-        icon={<AlertIcon size={26} />}
-        title={enSwap.unreachable.title}
-        action={
-          <Button size="small" onClick={() => void startSwap(hawser, {})}>
-            {en.tryAgain}
-          </Button>
-        }
-        data-testid="swap-unreachable"
-      >
-        {enSwap.unreachable.text}
-      </EmptyState>
-    )
-  }
+  if (swap.availability === 'unreachable') return <SwapUnreachable />
   return <SwapForm swap={swap} />
 }
 

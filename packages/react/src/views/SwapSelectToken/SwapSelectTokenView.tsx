@@ -16,6 +16,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
+import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 import { useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 import { OwnToken } from './OwnToken.tsx'
@@ -43,6 +44,8 @@ export function SwapSelectTokenView() {
   const others = held ? [...found.filter(({ address }) => !held.has(address)), ...unlisted] : []
   const isChosen = (token: SwapToken) =>
     isSameSwapToken(swap.sourceToken, token) || isSameSwapToken(swap.toToken, token)
+
+  if (swap.availability === 'unreachable') return <SwapUnreachable />
 
   function choose(token: SwapToken) {
     selectSwapToken(hawser, side, token)

@@ -1,9 +1,10 @@
-import { goBack, openOnramp, selectSendToken, type TokenBalance } from '@hawser/core'
+import { goBack, openOnramp, selectSendToken, type TokenBalance, watchBalances } from '@hawser/core'
 import { Button, CoinsIcon, EmptyState, List, SearchIcon, TextField } from '@hawser/ui'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
-import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { BalanceError } from '../../parts/BalanceError.tsx'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenRow } from '../../parts/TokenRow.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
@@ -11,11 +12,15 @@ import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 /** The tokens that can be sent, with a search by name, symbol and address. */
 export function WalletSendSelectTokenView() {
   const hawser = useHawser()
-  const tokens = useHawserState(hawser.send, (state) => state.tokenBalances)
-  const loading = useHawserState(hawser.send, (state) => state.loading)
+  const { tokenBalance: tokens, tokenBalanceLoaded, tokenBalanceLoading, lastRetry } = useAccount()
   const canBuy = useOnrampOffered()
   const [query, setQuery] = useState('')
+  useEffect(() => watchBalances(hawser), [hawser])
   const found = findTokens(tokens, query.trim().toLowerCase())
+
+  if (tokens.length === 0 && lastRetry !== undefined && !tokenBalanceLoading) {
+    return <BalanceError lastRetry={lastRetry} />
+  }
 
   function choose(token: TokenBalance) {
     selectSendToken(hawser, token)
@@ -46,7 +51,7 @@ export function WalletSendSelectTokenView() {
             />
           ))}
         </List>
-      ) : loading ? (
+      ) : !tokenBalanceLoaded ? (
         <TokenSkeletons />
       ) : (
         <EmptyState

@@ -1,0 +1,95 @@
+// @vitest-environment jsdom
+import { connect, openSend, openSwap, type RouterData, setActiveNetwork, type View } from '@hawser/core'
+import { act, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { ETHER } from '../../../core/src/testing/fakeGateway.ts'
+import { createKit, devnet } from '../../../core/src/testing/kit.ts'
+import { ANCHORS } from '../../../core/src/testing/nfts.ts'
+import { NAME, recordOf } from '../../../core/src/testing/owning.ts'
+import { transaction } from '../../../core/src/testing/transactions.ts'
+import { findView, type OpenKit, renderPage, showView } from '../testing/openKit.tsx'
+
+const unswappable = { ...devnet, id: 5, caipNetworkId: 'eip155:5', testnet: false } as const
+
+/** A visitor who connected while the gateway could not be reached, with an account that holds something of everything. */
+async function openDuringOutage(): Promise<OpenKit> {
+  const kit = createKit({ networks: [devnet, unswappable] })
+  kit.gateway.status = 502
+  kit.gateway.nfts = () => ({ collections: [ANCHORS], backfilling: false })
+  kit.gateway.history = () => ({ data: [transaction(1)], next: null })
+  kit.gateway.names.owned = () => [recordOf()]
+  const page = renderPage(kit)
+  await act(() => connect(kit.hawser, { connector: kit.wallet.connector }))
+  return page
+}
+
+const showTab = (tab: string) => async (kit: OpenKit) => {
+  await showView(kit, 'Account')
+  await kit.user.click(screen.getByTestId(tab))
+}
+const show = (view: View, data?: RouterData) => (kit: OpenKit) => showView(kit, view, data)
+
+/** Waits for the retries of lists that are polled, and of those that are blocked for 30 seconds. */
+async function endOutage(kit: OpenKit): Promise<void> {
+  kit.gateway.status = 200
+  await kit.advance(40_000)
+}
+
+describe.each([
+  ['the tokens of the account', showTab('tab-tokens'), 'token-balance-error', `token-${ETHER.symbol}`],
+  ['its NFTs', showTab('tab-nfts'), 'nfts-error', 'nft-ANCHOR-1'],
+  ['its activity', showTab('tab-activity'), 'activity-error', 'activity'],
+  ['its names', show('Names'), 'names-error', `own-name-${NAME}`],
+  [
+    'the tokens that can be sent',
+    async (kit: OpenKit) => {
+      act(() => openSend(kit.hawser))
+      await findView('WalletSend')
+      await show('WalletSendSelectToken')(kit)
+    },
+    'token-balance-error',
+    `send-token-${ETHER.symbol}`,
+  ],
+  [
+    'a swap',
+    async (kit: OpenKit) => {
+      act(() => openSwap(kit.hawser))
+      await findView('Swap')
+    },
+    'swap-unreachable',
+    'swap-action-button',
+  ],
+  [
+    'the networks that have swaps',
+    async (kit: OpenKit) => {
+      act(() => setActiveNetwork(kit.hawser, unswappable))
+      act(() => openSwap(kit.hawser))
+      await findView('Swap')
+    },
+    'swap-unreachable',
+    'swap-unsupported',
+  ],
+  [
+    'the tokens that can be swapped',
+    show('SwapSelectToken'),
+    'swap-unreachable',
+    'swap-select-token-item-ETH',
+  ],
+  ['what can be bought', show('OnRampProviders'), 'onramp-defaults', 'onramp-token-button'],
+  [
+    'the tokens that can be bought',
+    show('OnRampTokenSelect'),
+    'onramp-defaults',
+    'onramp-token-tUSD-eip155:31337',
+  ],
+  ['the purchases of the account', show('OnRampActivity'), 'onramp-activity-error', 'onramp-activity-empty'],
+] as const)('%s', (_, open, error, content) => {
+  it('are said to be unavailable during an outage, and come by themselves afterwards', async () => {
+    const kit = await openDuringOutage()
+    await open(kit)
+    await screen.findByTestId(error)
+    await endOutage(kit)
+    await screen.findByTestId(content)
+    expect(screen.queryByTestId(error)).toBeNull()
+  })
+})
