@@ -52,15 +52,19 @@ export function retryPurchase(hawser: Hawser): void {
 
 /** Goes back to the offers, for the same as an order was, if it was for anything. */
 export function buyAgain(hawser: Hawser): void {
-  const { orders, purchase } = hawser.onramp.getState()
+  const { orders, purchase, tokens } = hawser.onramp.getState()
   const order = purchaseOrder(orders, purchase)
+  const bought = tokens.find(
+    ({ symbol, chainId }) => symbol === order?.purchase?.currency && chainId === order.chainId,
+  )
   stopWatching(hawser)
   hawser.onramp.setState({
     purchase: undefined,
     wanted: {
       ...(order?.payment && { amount: order.payment.amount, currency: order.payment.currency }),
-      ...(order?.purchase && { token: order.purchase.currency }),
+      ...(!bought && order?.purchase && { token: order.purchase.currency }),
     },
+    ...(bought && { token: bought }),
   })
   const { history } = hawser.router.getState()
   if (history.at(-2) === 'OnRampProviders') goBack(hawser)

@@ -1,4 +1,4 @@
-import { createOnramp, type OnrampOptions, type Seller } from '@hawser/client/onramp'
+import { createOnramp, type OnrampOptions, type Place, type Seller } from '@hawser/client/onramp'
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId } from '../types/network.ts'
@@ -12,25 +12,46 @@ import { placeOf } from './place.ts'
  */
 export async function loadOnramp(hawser: Hawser): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('onramp:options')
-  const onramp = createOnramp(hawser.client)
   const place = placeOf(hawser.options.getState())
   const [options, sellers] = await Promise.allSettled([
-    onramp.options(place, signal),
-    onramp.sellers(place, signal),
+    askOptions(hawser, place, signal),
+    createOnramp(hawser.client).sellers(place, signal),
   ])
   if (!isCurrent()) return
-  const told = options.status === 'fulfilled' && isComplete(options.value) ? options.value : undefined
+  const told = options.status === 'fulfilled' ? options.value : undefined
   takeOptions(hawser, told)
   if (sellers.status === 'fulfilled') takeSellers(hawser, sellers.value)
+}
+
+const nothing: OnrampOptions = { purchaseCurrencies: [], paymentCurrencies: [] }
+
+/**
+ * What can be bought: nothing, without asking, on a network that the gateway does not serve. Undefined when the answer
+ * lacks something.
+ *
+ * @throws the errors of the REST client.
+ */
+async function askOptions(
+  hawser: Hawser,
+  place: Place,
+  signal: AbortSignal,
+): Promise<OnrampOptions | undefined> {
+  const { activeCaipNetwork: network } = hawser.chain.getState()
+  if (network && !(await hawser.servedChains.has(network.caipNetworkId))) return nothing
+  const options = await createOnramp(hawser.client).options(place, signal)
+  return isComplete(options) ? options : undefined
 }
 
 function isComplete(options: OnrampOptions): boolean {
   return Array.isArray(options.purchaseCurrencies) && options.paymentCurrencies?.length > 0
 }
 
+/** A token of another network than the one in use is bought only by those who chose it, or named its address. */
 function takeOptions(hawser: Hawser, told: OnrampOptions | undefined): void {
   const options = told ?? defaultOptions
+  const { caipNetworkId } = hawser.chain.getState().activeCaipNetwork ?? {}
   const tokens = listTokens(hawser, options)
+  const here = tokens.filter(({ chainId }) => chainId === caipNetworkId)
   hawser.onramp.setState((state) => ({
     isLoaded: true,
     isDefault: told === undefined,
@@ -38,9 +59,10 @@ function takeOptions(hawser: Hawser, told: OnrampOptions | undefined): void {
     tokens,
     currencies: options.paymentCurrencies,
     token:
-      findToken(tokens, state.wanted.token) ??
+      findByAddress(tokens, state.wanted.token) ??
+      findBySymbol(here, state.wanted.token) ??
       tokens.find((token) => state.token && isSameBuyToken(token, state.token)) ??
-      tokens[0],
+      here[0],
     ...keptCurrency(state, options),
     amount: state.wanted.amount ?? state.amount,
   }))
@@ -76,16 +98,19 @@ function listTokens(hawser: Hawser, { purchaseCurrencies }: OnrampOptions): read
   return [...sold.filter(isHere), ...sold.filter((token) => !isHere(token))]
 }
 
-/** The token a text names: its address, plain or as CAIP-10, or its symbol. The first wins when several bear it. */
-function findToken(tokens: readonly BuyToken[], text: string | undefined): BuyToken | undefined {
+/** The token whose address a text is, plain or as CAIP-10. */
+function findByAddress(tokens: readonly BuyToken[], text: string | undefined): BuyToken | undefined {
   const wanted = text?.toLowerCase()
-  if (!wanted) return undefined
-  return (
-    tokens.find(
-      ({ contract, chainId }) =>
-        contract && [contract, `${chainId}:${contract}`].some((address) => address.toLowerCase() === wanted),
-    ) ?? tokens.find(({ symbol }) => symbol.toLowerCase() === wanted)
+  return tokens.find(
+    ({ contract, chainId }) =>
+      contract && [contract, `${chainId}:${contract}`].some((address) => address.toLowerCase() === wanted),
   )
+}
+
+/** The first token whose symbol a text is. */
+function findBySymbol(tokens: readonly BuyToken[], text: string | undefined): BuyToken | undefined {
+  const wanted = text?.toLowerCase()
+  return tokens.find(({ symbol }) => symbol.toLowerCase() === wanted)
 }
 
 /** The same token on the same network. */

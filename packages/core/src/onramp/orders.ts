@@ -16,13 +16,23 @@ export function isOpenOrder({ state }: BuyOrder): boolean {
   return state === 'created' || state === 'pending' || state === 'paid'
 }
 
-/** Another account begins with nothing; on another network the account's orders stay. */
+/**
+ * Another account begins with nothing. On another network the account's orders stay, and the token that was chosen is
+ * looked for there.
+ */
 export function takeOwner(hawser: Hawser, owner: CaipAddress | undefined): void {
   const state = hawser.onramp.getState()
   if (state.owner === owner) return
   const { amount, currency, method, wanted } = state
-  if (sameAddress(state.owner, owner)) hawser.onramp.setState({ owner, isLoaded: false })
-  else hawser.onramp.setState({ ...initialOnramp, owner, wanted, amount, currency, method }, true)
+  if (sameAddress(state.owner, owner)) {
+    const token = wanted.token ?? state.token?.symbol
+    hawser.onramp.setState({
+      owner,
+      isLoaded: false,
+      token: undefined,
+      wanted: { ...wanted, ...(token && { token }) },
+    })
+  } else hawser.onramp.setState({ ...initialOnramp, owner, wanted, amount, currency, method }, true)
 }
 
 function sameAddress(a: CaipAddress | undefined, b: CaipAddress | undefined): boolean {

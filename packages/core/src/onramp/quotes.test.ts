@@ -5,7 +5,8 @@ import { buying } from '../testing/buying.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { OnrampRefusal, quoteOf, SOLD } from '../testing/fakeOnramp.ts'
 import { deferred } from '../testing/fakeWallet.ts'
-import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
+import { createConnectedKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
+import { DOLLAR_ADDRESS } from '../testing/tokens.ts'
 import type { HawserOptions } from '../types/options.ts'
 import { buyLimits, buyReadiness, currencyDigits } from './amount.ts'
 import { isOnrampOffered, RESTRICTED_TIMEZONES } from './availability.ts'
@@ -92,7 +93,40 @@ describe('what can be bought', () => {
     setActiveNetwork(kit.hawser, devnetTwo)
     await settle()
     expect(stateOf(kit).owner).toContain('31338')
-    expect(stateOf(kit).token?.symbol).toBe('tUSD')
+    expect(stateOf(kit).token).toBeUndefined()
+    expect(readiness(kit)).toBe('selectToken')
+    setActiveNetwork(kit.hawser, devnet)
+    await settle()
+    expect(stateOf(kit).token).toMatchObject({ symbol: 'tUSD', chainId: 'eip155:31337' })
+  })
+
+  it('is never of another network than the one in use, unless the visitor chose so', async () => {
+    const kit = await createConnectedKit()
+    setActiveNetwork(kit.hawser, devnetTwo)
+    openOnramp(kit.hawser, { token: 'ETH' })
+    watchOnramp(kit.hawser)
+    await settle()
+    expect(stateOf(kit).token).toBeUndefined()
+    openOnramp(kit.hawser, { token: DOLLAR_ADDRESS })
+    watchOnramp(kit.hawser)
+    await settle()
+    expect(stateOf(kit).token).toMatchObject({ symbol: 'tUSD', chainId: 'eip155:31337' })
+  })
+
+  it('is not the built-in list of another network where the gateway cannot be asked', async () => {
+    const kit = await buying(({ gateway }) => {
+      gateway.onramp.options = away
+    })
+    expect(stateOf(kit)).toMatchObject({ isDefault: true, token: undefined })
+  })
+
+  it('is nothing on a network that the gateway does not serve, and it is not asked', async () => {
+    const kit = await buying(({ gateway }) => {
+      gateway.served = ['eip155:31338']
+    })
+    expect(stateOf(kit)).toMatchObject({ isLoaded: true, isDefault: false, tokens: [] })
+    expect(readiness(kit)).toBe('unsupported')
+    expect(kit.gateway.requests.filter((request) => request.includes('/onramp/options'))).toEqual([])
   })
 })
 

@@ -41,11 +41,7 @@ export function watchOnramp(hawser: Hawser): () => void {
     options.stop,
     orders.stop,
     hawser.chain.subscribe((state, before) => {
-      if (state.activeCaipAddress === before.activeCaipAddress) return
-      // The same token, where the visitor is now.
-      const { token } = hawser.onramp.getState()
-      if (token) hawser.onramp.setState({ wanted: { token: token.symbol } })
-      start()
+      if (state.activeCaipAddress !== before.activeCaipAddress) start()
     }),
     hawser.onramp.subscribe((state, before) => {
       if (questionKey(state) === questionKey(before)) return

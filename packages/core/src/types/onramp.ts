@@ -3,7 +3,10 @@ import type { CaipAddress } from './network.ts'
 
 export type { Money, PaymentCurrency, PaymentLimit }
 
-/** What a purchase was opened with: a token by symbol or address, decimal text in whole units of a currency (ISO 4217). */
+/**
+ * What a purchase was opened with: a token by its symbol on the active network or by its address on any, and decimal text
+ * in whole units of a currency (ISO 4217).
+ */
 export interface BuyArguments {
   readonly token?: string
   readonly amount?: string
@@ -135,6 +138,7 @@ export interface OnrampState {
   readonly tokens: readonly BuyToken[]
   readonly currencies: readonly PaymentCurrency[]
   readonly sellers: readonly BuySeller[]
+  /** Undefined where the active network has none, until the visitor chooses one. */
   readonly token: BuyToken | undefined
   readonly currency: PaymentCurrency | undefined
   /** What the visitor typed: decimal text in whole units of the currency. */

@@ -65,6 +65,11 @@ export const enBuy = {
   },
   estimateNote: 'Below is what you typed, before fees. The price is shown at the checkout.',
   staleNote: 'The sellers give no answer right now. These offers may have changed.',
+  /** Where the active network has nothing to buy. */
+  notSoldHere: (network: string) =>
+    `Nothing can be bought on ${network}. You can choose a token on another network.`,
+  arrivesElsewhere: (symbol: string, network: string, active: string) =>
+    `Your ${symbol} will arrive on ${network}, not on ${active}.`,
   defaultsNote: 'What can be bought could not be looked up. These are the usual choices.',
   about: (amount: string) => `≈ ${amount}`,
   of: (token: string) => `of ${token}`,

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
+import { setActiveNetwork } from '@hawser/core'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ETHER } from '../../../../core/src/testing/fakeGateway.ts'
 import { OnrampRefusal, quoteOf, SELLERS } from '../../../../core/src/testing/fakeOnramp.ts'
-import { createConnectedKit, createKit } from '../../../../core/src/testing/kit.ts'
+import { createConnectedKit, createKit, devnetTwo } from '../../../../core/src/testing/kit.ts'
 import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 import { amountField, openOffers, openOnramp } from '../../testing/openOnramp.tsx'
 
@@ -45,6 +46,21 @@ describe('the amount', () => {
     await kit.user.click(screen.getByTestId('onramp-preset-250'))
     expect(amountField().value).toBe('250')
     expect(screen.getByTestId('onramp-preset-250').getAttribute('aria-pressed')).toBe('true')
+  })
+})
+
+describe('a network without sellers', () => {
+  it('is said to be one, and a token of another network is bought only by those who choose it', async () => {
+    const kit = await openOnramp(({ hawser }) => setActiveNetwork(hawser, devnetTwo))
+    expect(screen.getByTestId('onramp-network-note').textContent).toBe(
+      'Nothing can be bought on Devnet Two. You can choose a token on another network.',
+    )
+    expect(screen.getByTestId('onramp-token-button').textContent).toBe('Select token')
+    await kit.user.click(screen.getByTestId('onramp-token-button'))
+    await kit.user.click(await screen.findByTestId('onramp-token-tUSD-eip155:31337'))
+    expect((await screen.findByTestId('onramp-network-note')).textContent).toBe(
+      'Your tUSD will arrive on Devnet, not on Devnet Two.',
+    )
   })
 })
 
@@ -172,7 +188,8 @@ describe('without an answer', () => {
     expect((await screen.findByTestId('onramp-defaults')).textContent).toContain(
       'These are the usual choices.',
     )
-    expect(screen.getByTestId('onramp-token-button').textContent).toContain('USDC')
+    // None of them is on the network in use.
+    expect(screen.getByTestId('onramp-token-button').textContent).toBe('Select token')
   })
 })
 

@@ -1,8 +1,9 @@
 import { isOpenOrder, type OnrampState, openModal, pushView, showOrder } from '@hawser/core'
-import { Button, CardIcon, ChevronRightIcon, ClockIcon, EmptyState, WalletIcon } from '@hawser/ui'
+import { AlertIcon, Button, CardIcon, ChevronRightIcon, ClockIcon, EmptyState, WalletIcon } from '@hawser/ui'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
+import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { enBuy } from '../../locale/enBuy.ts'
 import { DefaultsNote } from '../../parts/onramp/DefaultsNote.tsx'
@@ -46,9 +47,25 @@ export function OnRampProvidersView() {
         <BuyAmountField onramp={onramp} />
         <BuyTokenField onramp={onramp} />
       </div>
-      {onramp.isDefault && <DefaultsNote />}
+      {onramp.isDefault ? <DefaultsNote /> : <NetworkNote onramp={onramp} />}
       <Offers onramp={onramp} />
       <Footer />
+    </div>
+  )
+}
+
+/** Nobody buys on another network than the one in use without being told. */
+function NetworkNote({ onramp: { isLoaded, token } }: { onramp: OnrampState }) {
+  const { network } = useNetwork()
+  if (!isLoaded || !network || token?.chainId === network.caipNetworkId) return null
+  return (
+    <div className="hw-buy-notice" role="status" data-testid="onramp-network-note">
+      <AlertIcon size={18} />
+      <p>
+        {token
+          ? enBuy.arrivesElsewhere(token.symbol, token.networkName, network.name)
+          : enBuy.notSoldHere(network.name)}
+      </p>
     </div>
   )
 }
