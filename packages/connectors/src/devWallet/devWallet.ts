@@ -6,6 +6,7 @@ import {
   type WalletMemory,
   type WalletState,
 } from '../pageWallet/pageWallet.ts'
+import { ICON } from './icon.ts'
 
 /** Which development key signs: one by itself, or one of the standard mnemonic by its index. */
 export interface DevKey {
@@ -17,6 +18,8 @@ export interface DevWalletOptions extends DevKey {
   /** Nodes by EVM chain id; the first one is the chain the wallet starts on. */
   readonly rpcUrls: Readonly<Record<number, string>>
   readonly chainId?: number
+  /** What the list of wallets says under its name; that it is a test account by default. */
+  readonly description?: string
   readonly features?: WalletFeatures
   /**
    * Lets the wallet make several calls at once or none (EIP-5792): contracts by chain id whose code the account borrows
@@ -26,6 +29,7 @@ export interface DevWalletOptions extends DevKey {
 }
 
 const ID = 'dev-wallet'
+const DESCRIPTION = 'Test account with money on this machine. No extension needed.'
 const MEMORY_KEY = '@hawser/v1/dev_wallet'
 
 /**
@@ -36,6 +40,7 @@ const MEMORY_KEY = '@hawser/v1/dev_wallet'
 export function devWallet({
   rpcUrls,
   chainId,
+  description = DESCRIPTION,
   features = {},
   batchAccounts,
   ...key
@@ -61,6 +66,8 @@ export function devWallet({
     context.add({
       id: ID,
       name: 'Dev wallet',
+      description,
+      imageUrl: ICON,
       type: 'EXTERNAL',
       chain: 'eip155',
       getProvider: async () => provider,

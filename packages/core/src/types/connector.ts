@@ -14,6 +14,8 @@ export interface Connector {
   /** Stable across visits: the rdns of an announced wallet, a fixed word otherwise. */
   readonly id: string
   readonly name: string
+  /** One sentence under the name in the list of wallets, such as what the wallet is for. */
+  readonly description?: string
   readonly type: ConnectorType
   readonly chain: Namespace
   readonly imageUrl?: string

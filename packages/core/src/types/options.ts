@@ -3,6 +3,7 @@ import type { ConnectorFactory } from './connector.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 import type { SwapContracts } from './swapContracts.ts'
+import type { WalletLink } from './walletLink.ts'
 
 export type ThemeMode = 'light' | 'dark'
 
@@ -67,6 +68,11 @@ export interface HawserOptions {
   readonly allowUnsupportedChain?: boolean
   readonly enableWallets?: boolean
   readonly enableWalletGuide?: boolean
+  /**
+   * The wallets that a visitor without one is offered to install, or on a phone to open this page in; `defaultWalletLinks` by
+   * default. An empty list offers none.
+   */
+  readonly walletLinks?: readonly WalletLink[]
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
   readonly defaultAccountTypes?: Partial<Record<Namespace, AccountType>>
@@ -100,6 +106,8 @@ export interface OptionsState {
   readonly allowUnsupportedChain: boolean
   readonly enableWallets: boolean
   readonly enableWalletGuide: boolean
+  /** Undefined stands for `defaultWalletLinks`, which only the modal loads. */
+  readonly walletLinks: readonly WalletLink[] | undefined
   readonly termsConditionsUrl: string | undefined
   readonly privacyPolicyUrl: string | undefined
   readonly defaultAccountTypes: Readonly<Record<Namespace, AccountType>>

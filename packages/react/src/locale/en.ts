@@ -30,6 +30,7 @@ export const en = {
     guideAction: 'Get started',
     emptyTitle: 'No Wallet found',
     emptyText: 'Install a wallet extension in this browser and reload the page. It appears here by itself.',
+    emptyPhoneText: 'Open this page in the browser of your wallet app.',
     disabledTitle: 'Nothing to connect with',
     disabledText: 'This site has switched wallets off.',
   },
@@ -45,6 +46,8 @@ export const en = {
   connecting: {
     continueIn: (wallet: string) => `Continue in ${wallet}`,
     accept: 'Accept connection request in the wallet',
+    help: (wallet: string) => `Don’t see it? Open ${wallet} from your browser’s toolbar.`,
+    helpOnPhone: (wallet: string) => `Don’t see it? Open ${wallet}.`,
     declinedText: 'This site learned nothing about your accounts.',
     failed: 'Connection failed',
     unavailable: 'This wallet is not available any more',
@@ -63,6 +66,8 @@ export const en = {
   switchNetwork: {
     approve: 'Approve in wallet',
     accept: (network: string) => `Approve the switch to ${network}`,
+    help: 'Don’t see it? Open your wallet from your browser’s toolbar.',
+    helpOnPhone: 'Don’t see it? Open your wallet.',
     switching: (network: string) => `Switching to ${network} network...`,
     declinedText: (network: string) => `You are still on ${network}.`,
     failed: 'Network not switched',

@@ -7,8 +7,10 @@ export const firstViews: Partial<Record<View, ComponentType>> = { Connect: Conne
 
 /** What may come next while nobody is connected; the rest is not worth its bytes until somebody is. */
 export const viewsBeforeConnection: readonly View[] = [
+  'ConnectOnPhone',
   'ConnectWallets',
   'ConnectingExternal',
+  'GetWallet',
   'Networks',
   'WhatIsAWallet',
 ]
@@ -17,11 +19,13 @@ export const viewsBeforeConnection: readonly View[] = [
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Account: lazy(() => import('../views/Account/AccountView.tsx'), 'AccountView'),
   BuyInProgress: lazy(() => import('../views/BuyInProgress/BuyInProgressView.tsx'), 'BuyInProgressView'),
+  ConnectOnPhone: lazy(() => import('../views/ConnectOnPhone/ConnectOnPhoneView.tsx'), 'ConnectOnPhoneView'),
   ConnectWallets: lazy(() => import('../views/ConnectWallets/ConnectWalletsView.tsx'), 'ConnectWalletsView'),
   ConnectingExternal: lazy(
     () => import('../views/ConnectingExternal/ConnectingExternalView.tsx'),
     'ConnectingExternalView',
   ),
+  GetWallet: lazy(() => import('../views/GetWallet/GetWalletView.tsx'), 'GetWalletView'),
   NameAddress: lazy(() => import('../views/NameAddress/NameAddressView.tsx'), 'NameAddressView'),
   NameDetail: lazy(() => import('../views/NameDetail/NameDetailView.tsx'), 'NameDetailView'),
   NameRecords: lazy(() => import('../views/NameRecords/NameRecordsView.tsx'), 'NameRecordsView'),

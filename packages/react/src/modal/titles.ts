@@ -1,5 +1,6 @@
 import type { RouterState } from '@hawser/core'
 import { en } from '../locale/en.ts'
+import { enGetWallet } from '../locale/enGetWallet.ts'
 
 /** What the header says on the current view. */
 export function titleOf({ view, data }: RouterState): string {
@@ -9,8 +10,12 @@ export function titleOf({ view, data }: RouterState): string {
     case 'Connect':
     case 'ConnectWallets':
       return en.connect.title
+    case 'ConnectOnPhone':
+      return enGetWallet.onPhone.title
     case 'ConnectingExternal':
       return data?.connector?.name ?? data?.wallet?.name ?? en.connect.title
+    case 'GetWallet':
+      return enGetWallet.title
     case 'NameAddress':
       return en.names.address
     case 'NameDetail':

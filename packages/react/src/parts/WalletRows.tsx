@@ -4,28 +4,44 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { en } from '../locale/en.ts'
 import { useLegalBlock } from './Legal.tsx'
+import { isPhone } from './wallets/device.ts'
+import { useWalletLinks } from './wallets/useWalletLinks.ts'
+import { WalletLinks } from './wallets/WalletLinks.tsx'
 
-/** The wallets that can be connected right now, or what to do when there are none. */
+/** The wallets that can be connected right now; while none of them is the visitor's own, also where to get one. */
 export function WalletRows() {
   const hawser = useHawser()
   const connectors = useHawserState(hawser.connectors, (state) => state.connectors)
-  const recent = useHawserState(hawser.connectors, (state) => state.recentWallets)
-  const blocked = useLegalBlock()
+  const links = useWalletLinks()
+  // A wallet that the site brings along is not the visitor's own.
+  const hasOwn = connectors.some(({ type }) => type !== 'EXTERNAL' && type !== 'AUTH')
 
-  if (connectors.length === 0) {
+  if (connectors.length === 0 && links.length === 0) {
     return (
       <EmptyState icon={<WalletIcon size={26} />} title={en.connect.emptyTitle} data-testid="no-wallet-found">
-        {en.connect.emptyText}
+        {isPhone() ? en.connect.emptyPhoneText : en.connect.emptyText}
       </EmptyState>
     )
   }
+  return (
+    <>
+      {connectors.length > 0 && <Connectors connectors={connectors} />}
+      {!hasOwn && <WalletLinks />}
+    </>
+  )
+}
+
+function Connectors({ connectors }: { connectors: readonly Connector[] }) {
+  const hawser = useHawser()
+  const recent = useHawserState(hawser.connectors, (state) => state.recentWallets)
+  const blocked = useLegalBlock()
   return (
     <List label={en.connect.wallets} data-testid="wallet-list">
       {connectors.map((connector) => (
         <ListItem
           key={`${connector.chain} ${connector.id}`}
           title={connector.name}
-          {...(connector.isDuplicate && { subtitle: en.connect.duplicateText })}
+          subtitle={connector.isDuplicate ? en.connect.duplicateText : connector.description}
           icon={<AssetIcon name={connector.name} src={connector.imageUrl} shape="square" />}
           end={<WalletTag connector={connector} recent={recent.some(({ id }) => id === connector.id)} />}
           disabled={blocked}

@@ -28,6 +28,20 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await assertAccessible(page)
     })
 
+    journey(`without a wallet (${theme})`, { ...visitor, wallets: () => [] }, async ({ page, modal }) => {
+      await modal.connectButton.click()
+      await modal.find('wallet-links').waitFor()
+      await assertAccessible(page)
+      await modal.press('connect-on-phone')
+      await modal.shows('ConnectOnPhone')
+      await assertAccessible(page)
+      await modal.press('header-back')
+      await modal.press('w3m-wallet-guide-get-started')
+      await modal.press('get-wallet')
+      await modal.shows('GetWallet')
+      await assertAccessible(page)
+    })
+
     journey(`in the account (${theme})`, visitor, async ({ page, modal, wallet }) => {
       await modal.connect(wallet)
       await assertAccessible(page)

@@ -71,6 +71,47 @@ describe('connecting a wallet', () => {
   })
 })
 
+describe('without a wallet', () => {
+  const none = () => []
+  const iPhone = {
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  }
+
+  journey('a computer is told where to get one', { wallets: none }, async ({ page, modal }) => {
+    await modal.connectButton.click()
+    await modal.shows('Connect')
+    await tabTo(page, 'wallet-link-io.metamask')
+    const metaMask = modal.find('wallet-link-io.metamask')
+    assert.match((await metaMask.getAttribute('href')) ?? '', /^https:\/\/chromewebstore\.google\.com\//)
+    await tabTo(page, 'connect-on-phone')
+    await page.keyboard.press('Enter')
+    await modal.shows('ConnectOnPhone')
+    await modal.find('copy-page-address').click()
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url())
+  })
+
+  journey(
+    'a phone opens the page in a wallet',
+    { wallets: none, browser: iPhone },
+    async ({ page, modal }) => {
+      await modal.connectButton.click()
+      await modal.shows('Connect')
+      const { host, href } = new URL(page.url())
+      assert.equal(
+        await modal.find('wallet-link-io.metamask').getAttribute('href'),
+        `https://link.metamask.io/dapp/${host}/`,
+      )
+      assert.equal(
+        await modal.find('wallet-link-com.coinbase.wallet').getAttribute('href'),
+        `https://go.cb-w.com/dapp?cb_url=${encodeURIComponent(href)}`,
+      )
+    },
+  )
+})
+
 describe('a session', () => {
   journey('survives a reload without a prompt', {}, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)

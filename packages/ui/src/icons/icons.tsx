@@ -266,3 +266,12 @@ export function ImageIcon(props: IconProps) {
     </Icon>
   )
 }
+
+export function PhoneIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="7" y="3" width="10" height="18" rx="2.4" />
+      <path d="M11 17.8h2" />
+    </Icon>
+  )
+}

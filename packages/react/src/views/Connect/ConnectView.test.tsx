@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { screen, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createFakeWallet } from '../../../../core/src/testing/fakeWallet.ts'
 import { createKit } from '../../../../core/src/testing/kit.ts'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 
@@ -23,7 +24,7 @@ describe('the wallets', () => {
   })
 
   it('are missing honestly, with what to do about it', async () => {
-    await showView(renderPage(createKit({ connectors: [] })), 'Connect')
+    await showView(renderPage(createKit({ connectors: [], walletLinks: [] })), 'Connect')
     expect(screen.getByTestId('no-wallet-found').textContent).toContain('Install a wallet extension')
   })
 
@@ -39,6 +40,71 @@ describe('the wallets', () => {
   it('can be switched off', async () => {
     await showView(renderPage(createKit({ enableWallets: false })), 'Connect')
     expect(screen.getByText('Nothing to connect with')).toBeDefined()
+  })
+})
+
+describe('a visitor without a wallet', () => {
+  const hrefs = () => within(screen.getByTestId('wallet-links')).getAllByRole<HTMLAnchorElement>('link')
+  const titleOf = (link: Element) => link.querySelector('.hw-row-title')?.textContent
+  const onPhone = () =>
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)')
+  afterEach(() => vi.restoreAllMocks())
+
+  it('is told where to get one, in a new tab that learns nothing of this page', async () => {
+    await showView(renderPage(createKit({ connectors: [] })), 'Connect')
+    expect(hrefs().map(titleOf)).toEqual([
+      'MetaMask',
+      'Coinbase Wallet',
+      'Rabby Wallet',
+      'Rainbow',
+      'Trust Wallet',
+    ])
+    for (const link of hrefs()) {
+      expect(link.href).toMatch(/^https:/)
+      expect(link.target).toBe('_blank')
+      expect(link.rel).toBe('noopener noreferrer')
+    }
+  })
+
+  it('is told so too where the site brings a wallet along', async () => {
+    const wallet = createFakeWallet({ type: 'EXTERNAL', description: 'A test account. No extension needed.' })
+    await showView(renderPage(createKit({}, wallet)), 'Connect')
+    expect(screen.getByText('A test account. No extension needed.')).toBeDefined()
+    expect(hrefs()).toHaveLength(5)
+  })
+
+  it('opens this page in a wallet app on a phone', async () => {
+    onPhone()
+    await showView(renderPage(createKit({ connectors: [] })), 'Connect')
+    expect(hrefs().map((link) => [titleOf(link), link.href])).toEqual([
+      ['Open in MetaMask', 'https://link.metamask.io/dapp/localhost:3000/'],
+      ['Open in Coinbase Wallet', 'https://go.cb-w.com/dapp?cb_url=http%3A%2F%2Flocalhost%3A3000%2F'],
+      [
+        'Open in Trust Wallet',
+        'https://link.trustwallet.com/open_url?coin_id=60&url=http%3A%2F%2Flocalhost%3A3000%2F',
+      ],
+    ])
+    expect(screen.queryByTestId('connect-on-phone')).toBeNull()
+  })
+
+  it('hands the page over to a phone by a code to scan', async () => {
+    const kit = renderPage(createKit({ connectors: [] }))
+    await showView(kit, 'Connect')
+    await kit.user.click(screen.getByTestId('connect-on-phone'))
+    await findView('ConnectOnPhone')
+    expect(screen.getByRole('img', { name: 'QR code of this page on localhost:3000' })).toBeDefined()
+    expect(screen.getByText(/on this computer only/)).toBeDefined()
+  })
+
+  it('finds the wallets that the site chose, or none', async () => {
+    const mine = { rdns: 'org.mine', name: 'Mine', download: 'https://mine.test/' }
+    await showView(renderPage(createKit({ connectors: [], walletLinks: [mine] })), 'Connect')
+    expect(hrefs().map((link) => link.href)).toEqual(['https://mine.test/'])
+  })
+
+  it('is not told so with a wallet installed', async () => {
+    await showView(renderPage(), 'Connect')
+    expect(screen.queryByTestId('wallet-links')).toBeNull()
   })
 })
 
@@ -76,6 +142,9 @@ describe('the guide', () => {
     await kit.user.click(screen.getByTestId('w3m-wallet-guide-get-started'))
     await findView('WhatIsAWallet')
     expect(screen.getByText('One login for all of web3')).toBeDefined()
+    await kit.user.click(screen.getByTestId('get-wallet'))
+    await findView('GetWallet')
+    expect(screen.getByRole('link', { name: 'MetaMask' })).toBeDefined()
   })
 
   it('can be switched off', async () => {

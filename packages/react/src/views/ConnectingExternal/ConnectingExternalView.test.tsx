@@ -20,7 +20,7 @@ it('asks the wallet, and closes the modal once it is connected', async () => {
   await chooseWallet(renderPage(kit))
   expect(screen.getByTestId('w3m-header-text').textContent).toBe('Example Wallet')
   expect(screen.getByText('Continue in Example Wallet')).toBeDefined()
-  expect(retry().disabled).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   accounts.resolve([ALICE])
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(await screen.findByTestId('account-button')).toBeDefined()
@@ -49,6 +49,19 @@ it('does not call a failure of the wallet a refusal of the visitor', async () =>
   await screen.findByText('Connection failed')
   expect(screen.getByText('Your wallet reported a problem. Open it, then try again.')).toBeDefined()
   expect(screen.queryByText('The wallet is out of order.')).toBeNull()
+})
+
+it('says after five seconds where the request is to be found', async () => {
+  const kit = createKit()
+  kit.wallet.answers.eth_requestAccounts = () => deferred().promise
+  const page = renderPage(kit)
+  await chooseWallet(page)
+  await page.advance(4_999)
+  expect(screen.queryByTestId('waiting-help')).toBeNull()
+  await page.advance(1)
+  expect(screen.getByTestId('waiting-help').textContent).toBe(
+    'Don’t see it? Open Example Wallet from your browser’s toolbar.',
+  )
 })
 
 it('asks the wallet once, however often it is drawn', async () => {

@@ -4,6 +4,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
+import { isPhone } from '../../parts/wallets/device.ts'
 import { useConnectAttempt } from './useConnectAttempt.ts'
 
 /** Asks the chosen wallet for its accounts. */
@@ -34,6 +35,7 @@ export function ConnectingExternalView() {
       state={status === 'connected' ? 'success' : 'active'}
       label={en.connecting.continueIn(name)}
       text={en.connecting.accept}
+      help={isPhone() ? en.connecting.helpOnPhone(name) : en.connecting.help(name)}
       onRetry={retry}
     />
   )

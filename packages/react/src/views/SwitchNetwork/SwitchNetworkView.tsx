@@ -5,6 +5,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { Waiting } from '../../parts/Waiting.tsx'
+import { isPhone } from '../../parts/wallets/device.ts'
 
 /** Asks the wallet to change its network; on success the core leaves this view. */
 export function SwitchNetworkView() {
@@ -44,6 +45,7 @@ export function SwitchNetworkView() {
         state="active"
         label={en.switchNetwork.approve}
         text={en.switchNetwork.accept(name)}
+        help={isPhone() ? en.switchNetwork.helpOnPhone : en.switchNetwork.help}
       />
     )
   }

@@ -1,6 +1,10 @@
-import { CoinsIcon, CompassIcon, KeyIcon } from '@hawser/ui'
+import { pushView } from '@hawser/core'
+import { Button, CoinsIcon, CompassIcon, KeyIcon } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
+import { enGetWallet } from '../../locale/enGetWallet.ts'
 import { Explainer } from '../../parts/Explainer.tsx'
+import { useWalletLinks } from '../../parts/wallets/useWalletLinks.ts'
 
 const icons = [
   <KeyIcon key="login" size={24} />,
@@ -9,7 +13,18 @@ const icons = [
 ]
 const parts = en.whatIsAWallet.parts.map((part, index) => ({ ...part, icon: icons[index] }))
 
-/** What a wallet is, for those who have none. */
+/** What a wallet is, for those who have none, and the way to one. */
 export function WhatIsAWalletView() {
-  return <Explainer parts={parts} />
+  const hawser = useHawser()
+  const links = useWalletLinks()
+  return (
+    <div className="hw-stack">
+      <Explainer parts={parts} />
+      {links.length > 0 && (
+        <Button wide variant="primary" data-testid="get-wallet" onClick={() => pushView(hawser, 'GetWallet')}>
+          {enGetWallet.title}
+        </Button>
+      )}
+    </div>
+  )
 }

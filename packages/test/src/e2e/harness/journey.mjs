@@ -16,7 +16,7 @@ import { walletOf } from './wallets.mjs'
  * @typedef {object} Visitor
  * @property {number} [account] index of the wallet's first account
  * @property {number[]} [knownChains] chain ids the wallet knows, the active one first
- * @property {() => TestWallet[]} [wallets] instead of the one wallet described above
+ * @property {() => TestWallet[]} [wallets] instead of the one wallet described above; none for a browser without one
  * @property {string} [path] of the demo page; the lab when there is none
  * @property {string} [query] of the demo page, such as "?theme=light"
  * @property {import('playwright-core').BrowserContextOptions} [browser] viewport, colour scheme and so on
@@ -96,8 +96,7 @@ async function play(context, visitor, body) {
     walletOf({ account: visitor.account ?? 0, knownChains: visitor.knownChains ?? [31337, 31338] }),
   ]
   for (const wallet of wallets) await installWallet(context, wallet)
-  const [wallet] = wallets
-  if (!wallet) throw new Error('a visitor needs a wallet')
+  const [wallet = walletOf()] = wallets
 
   const openTab = async () => {
     const page = await context.newPage()

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { createKit } from '../testing/kit.ts'
+import type { WalletLink } from '../types/walletLink.ts'
+import { defaultWalletLinks, installUrl, openInWalletUrl } from './walletLinks.ts'
+
+const page = 'https://shop.test/cart?item=1&size=$&#pay'
+const link: WalletLink = { rdns: 'org.example', name: 'Example', download: 'https://example.test/get' }
+
+describe('the link that opens a page in a wallet', () => {
+  it.each([
+    ['io.metamask', 'https://link.metamask.io/dapp/shop.test/cart?item=1&size=$&#pay'],
+    [
+      'com.coinbase.wallet',
+      'https://go.cb-w.com/dapp?cb_url=https%3A%2F%2Fshop.test%2Fcart%3Fitem%3D1%26size%3D%24%26%23pay',
+    ],
+    [
+      'com.trustwallet.app',
+      'https://link.trustwallet.com/open_url?coin_id=60&url=https%3A%2F%2Fshop.test%2Fcart%3Fitem%3D1%26size%3D%24%26%23pay',
+    ],
+    ['me.rainbow', undefined],
+  ])('of %s is the documented one', (rdns, url) => {
+    const known = defaultWalletLinks.find((candidate) => candidate.rdns === rdns)
+    expect(known && openInWalletUrl(known, page)).toBe(url)
+  })
+})
+
+describe('the page to install a wallet from', () => {
+  it('is the store of the browser, or else the download page', () => {
+    const listed = { ...link, extensions: { firefox: 'https://store.test/firefox' } }
+    expect(installUrl(listed, 'firefox')).toBe('https://store.test/firefox')
+    expect(installUrl(listed, 'chrome')).toBe('https://example.test/get')
+    expect(installUrl(link, undefined)).toBe('https://example.test/get')
+  })
+
+  it('is https for every wallet that is known', () => {
+    for (const { download, extensions = {}, open = 'https://' } of defaultWalletLinks) {
+      for (const url of [download, open, ...Object.values(extensions)]) expect(url).toMatch(/^https:\/\//)
+    }
+  })
+})
+
+it('are those of the site when it names some', () => {
+  expect(createKit().hawser.options.getState().walletLinks).toBeUndefined()
+  expect(createKit({ walletLinks: [link] }).hawser.options.getState().walletLinks).toEqual([link])
+})

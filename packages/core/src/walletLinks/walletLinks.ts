@@ -1,0 +1,67 @@
+import type { ExtensionStore, WalletLink } from '../types/walletLink.ts'
+
+const chrome = (path: string) => `https://chromewebstore.google.com/detail/${path}`
+const edge = (path: string) => `https://microsoftedge.microsoft.com/addons/detail/${path}`
+const firefox = (path: string) => `https://addons.mozilla.org/firefox/addon/${path}`
+
+/**
+ * The wallets that a visitor without one is offered. Those with `open` document a link that opens a page in their own browser:
+ * https://docs.metamask.io/metamask-connect/evm/guides/metamask-exclusive/use-deeplinks,
+ * https://docs.cdp.coinbase.com/coinbase-wallet/developer-guidance/mobile-dapp-integration,
+ * https://developer.trustwallet.com/developer/develop-for-trust/deeplinking.
+ */
+export const defaultWalletLinks: readonly WalletLink[] = [
+  {
+    rdns: 'io.metamask',
+    name: 'MetaMask',
+    download: 'https://metamask.io/download/',
+    extensions: {
+      chrome: chrome('metamask/nkbihfbeogaeaoehlefnkodbefgpgknn'),
+      edge: edge('metamask/ejbalbakoplchlghecdalmeeeajnimhm'),
+      firefox: firefox('ether-metamask/'),
+    },
+    open: 'https://link.metamask.io/dapp/{location}',
+  },
+  {
+    rdns: 'com.coinbase.wallet',
+    name: 'Coinbase Wallet',
+    download: 'https://www.coinbase.com/wallet/downloads',
+    extensions: { chrome: chrome('coinbase-wallet-extension/hnfanknocfeofbddgcijnmhnfnkdnaad') },
+    open: 'https://go.cb-w.com/dapp?cb_url={url}',
+  },
+  {
+    rdns: 'io.rabby',
+    name: 'Rabby Wallet',
+    download: 'https://rabby.io/',
+    extensions: { chrome: chrome('rabby-wallet/acmacodkjbdgmoleebolmdjonilkdbch') },
+  },
+  {
+    rdns: 'me.rainbow',
+    name: 'Rainbow',
+    download: 'https://rainbow.me/download',
+    extensions: {
+      chrome: chrome('rainbow/opfgelmcmbiajamepnmloijbpoleiama'),
+      firefox: firefox('rainbow-extension/'),
+    },
+  },
+  {
+    rdns: 'com.trustwallet.app',
+    name: 'Trust Wallet',
+    download: 'https://trustwallet.com/download',
+    extensions: { chrome: chrome('trust-wallet/egjidjbpglichdcondbcbdnbeeppgdph') },
+    open: 'https://link.trustwallet.com/open_url?coin_id=60&url={url}',
+  },
+]
+
+/** Where a browser installs the wallet from: the store of its extensions, or else the wallet's download page. */
+export function installUrl({ extensions, download }: WalletLink, store: ExtensionStore | undefined): string {
+  return (store && extensions?.[store]) ?? download
+}
+
+/** The link that opens a page in the wallet's own browser; undefined for a wallet that has no such link. */
+export function openInWalletUrl({ open }: WalletLink, pageUrl: string): string | undefined {
+  // Functions, because a replacement text may hold patterns such as `$&`.
+  return open
+    ?.replace('{url}', () => encodeURIComponent(pageUrl))
+    .replace('{location}', () => pageUrl.replace(/^[a-z]+:\/\//, ''))
+}

@@ -1,0 +1,69 @@
+import { installUrl, openInWalletUrl, pushView } from '@hawser/core'
+import { AssetIcon, ChevronRightIcon, ExternalIcon, List, ListItem, PhoneIcon } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enGetWallet as texts } from '../../locale/enGetWallet.ts'
+import { extensionStore, isPhone } from './device.ts'
+import { useWalletLinks } from './useWalletLinks.ts'
+
+/** Wallets to install, and the way to a wallet on a phone; on a phone itself, the wallets that can open this page. */
+export function WalletLinks() {
+  return isPhone() ? <PhoneWallets /> : <DesktopWallets />
+}
+
+function PhoneWallets() {
+  const links = useWalletLinks()
+  if (links.length === 0) return null
+  return (
+    <section className="hw-section">
+      <h3 className="hw-heading">{texts.openTitle}</h3>
+      <List label={texts.openTitle} data-testid="wallet-links">
+        {links.map((link) => (
+          <ListItem
+            key={link.rdns}
+            title={texts.openIn(link.name)}
+            icon={<AssetIcon name={link.name} src={link.imageUrl} shape="square" />}
+            end={<ExternalIcon size={18} />}
+            href={openInWalletUrl(link, location.href) ?? ''}
+            data-testid={`wallet-link-${link.rdns}`}
+          />
+        ))}
+      </List>
+      <p className="hw-note">{texts.openText}</p>
+    </section>
+  )
+}
+
+function DesktopWallets() {
+  const hawser = useHawser()
+  const links = useWalletLinks()
+  if (links.length === 0) return null
+  return (
+    <section className="hw-section">
+      <h3 className="hw-heading">{texts.installTitle}</h3>
+      <List label={texts.installTitle} appearance="plain" data-testid="wallet-links">
+        {links.map((link) => (
+          <ListItem
+            key={link.rdns}
+            title={link.name}
+            icon={<AssetIcon name={link.name} src={link.imageUrl} shape="square" />}
+            end={<ExternalIcon size={18} />}
+            href={installUrl(link, extensionStore())}
+            data-testid={`wallet-link-${link.rdns}`}
+          />
+        ))}
+        <ListItem
+          title={texts.phone}
+          icon={
+            <span className="hw-icon-tile">
+              <PhoneIcon />
+            </span>
+          }
+          end={<ChevronRightIcon size={18} />}
+          data-testid="connect-on-phone"
+          onSelect={() => pushView(hawser, 'ConnectOnPhone')}
+        />
+      </List>
+      <p className="hw-note">{texts.installText}</p>
+    </section>
+  )
+}

@@ -1,0 +1,13 @@
+import { defaultWalletLinks, type WalletLink } from '@hawser/core'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { isPhone } from './device.ts'
+
+/** The wallets to offer in this browser: on a phone those that can open this page, and none that is installed. */
+export function useWalletLinks(): readonly WalletLink[] {
+  const hawser = useHawser()
+  const links = useHawserState(hawser.options, ({ walletLinks }) => walletLinks ?? defaultWalletLinks)
+  const connectors = useHawserState(hawser.connectors, (state) => state.connectors)
+  const installed = new Set(connectors.map(({ info }) => info?.rdns))
+  return links.filter(({ rdns, open }) => !installed.has(rdns) && (open || !isPhone()))
+}

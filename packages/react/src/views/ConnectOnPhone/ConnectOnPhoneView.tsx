@@ -1,0 +1,26 @@
+import { showToast, toasts } from '@hawser/core'
+import { CopyButton, Qr } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { enGetWallet } from '../../locale/enGetWallet.ts'
+import { isLoopback } from '../../parts/wallets/device.ts'
+
+const texts = enGetWallet.onPhone
+
+/** Hands this page over to a phone: its address as a code to scan, and as text. */
+export function ConnectOnPhoneView() {
+  const hawser = useHawser()
+  const { href, host } = location
+  function onCopy(result: 'copied' | 'failed') {
+    if (result === 'failed') showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+  }
+  return (
+    <div className="hw-stack hw-receive">
+      <Qr text={href} label={texts.qr(host)} />
+      <p className="hw-lead">{texts.text}</p>
+      {isLoopback() && <p className="hw-note">{texts.loopback}</p>}
+      <CopyButton text={href} label={texts.copy} onCopy={onCopy} data-testid="copy-page-address">
+        <bdi className="hw-address-text">{host}</bdi>
+      </CopyButton>
+    </div>
+  )
+}
