@@ -72,7 +72,7 @@ describe('each change is one signed text', () => {
       },
     ])
     expect(view(kit)).toBe('NameDetail')
-    expect(toast(kit)).toBe(`Records of ${NAME} saved`)
+    expect(toast(kit)).toBe(`Profile of ${NAME} saved`)
   })
 
   it('of where it leads', async () => {
@@ -206,7 +206,7 @@ describe('a change', () => {
     const changing = changeName(kit.hawser)
     closeModal(kit.hawser)
     expect(await changing).toBe(true)
-    expect(toast(kit)).toBe(`Records of ${NAME} saved`)
+    expect(toast(kit)).toBe(`Profile of ${NAME} saved`)
   })
 
   it('is forgotten with the account it was of', async () => {
@@ -338,7 +338,7 @@ it('a name that leads to another account by the time it is confirmed is not give
   expect(change(kit)).toMatchObject({
     status: 'draft',
     draft: { target: { text: 'bob.eth', address: CAROL, status: 'valid' } },
-    failure: { reason: 'bob.eth leads to another address now. Nothing was signed.' },
+    failure: { reason: 'bob.eth now points to a different address. Nothing was signed.' },
   })
   expect(await changeName(kit.hawser)).toBe(true)
   expect(signedTexts(kit)[0]).toContain(`New owner: ${CAROL.toLowerCase()} on eip155:31337`)

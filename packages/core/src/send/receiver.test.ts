@@ -191,7 +191,7 @@ describe('a name that was reviewed', () => {
     expect(receiver(kit)).toMatchObject({ status: 'draft', receiverStatus: 'moved', receiverAddress: ALICE })
     expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
     expect(view(kit)).toBe('WalletSend')
-    expect(toast(kit)).toBe(`${NAME} leads to another address now. Nothing was sent.`)
+    expect(toast(kit)).toBe(`${NAME} now points to a different address. Nothing was sent.`)
 
     await acceptMovedReceiver(kit.hawser)
     await vi.waitFor(() => expect(sendReadiness(receiver(kit))).toBe('ready'))
@@ -215,7 +215,7 @@ describe('a name that was reviewed', () => {
     expect(sent(kit)).toEqual([])
     expect(receiver(kit)).toMatchObject({ receiverStatus: status, receiverAddress: '' })
     expect(view(kit)).toBe('WalletSend')
-    expect(toast(kit)).toBe(`Where ${NAME} leads could not be confirmed. Nothing was sent.`)
+    expect(toast(kit)).toBe(`Can’t confirm the address of ${NAME}. Nothing was sent.`)
   })
 
   it('gets nothing once the preview was left, however the name leads', async () => {

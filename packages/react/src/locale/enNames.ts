@@ -4,8 +4,7 @@ import type { NameReadiness } from '@hawser/core'
 export const enNames = {
   label: 'Account name',
   placeholder: 'Your name',
-  intro:
-    'A name is easier to read, to remember and to share than an address. Whoever sends to it sends to you.',
+  intro: 'A name is easier to remember and share than an address. Anything sent to it reaches your account.',
   results: 'Names',
   register: 'Choose name',
   states: {
@@ -20,23 +19,26 @@ export const enNames = {
     tooShort: 'Name must be at least 4 characters long',
     tooLong: 'Name can be at most 64 characters long',
     invalidLetters: 'Can only contain letters, numbers and - characters',
-    checking: 'Checking who has it…',
-    registered: 'Somebody has this name. These are free:',
-    reserved: 'This name is reserved. These are free:',
+    checking: 'Checking availability…',
+    registered: 'This name is taken. These are available:',
+    reserved: 'This name is reserved. These are available:',
     unavailable: 'Error fetching name suggestions',
-    ready: 'This name is free',
+    ready: 'This name is available',
   } satisfies Record<NameReadiness, string>,
-  none: { registered: 'Somebody has this name', reserved: 'This name is reserved' } as Partial<
+  none: { registered: 'This name is taken', reserved: 'This name is reserved' } as Partial<
     Record<NameReadiness, string>
   >,
   owned: 'You already own a name',
   declined: 'You declined. Nothing was registered.',
   signing: {
     label: 'Sign in your wallet',
-    text: (name: string) => `Your signature says that ${name} is to be yours. It costs nothing.`,
+    text: (name: string) => `Sign to claim ${name}. It’s free.`,
     stop: 'Stop waiting',
   },
-  registering: { label: 'Registering your name', text: (name: string) => `${name} is yours in a moment.` },
+  registering: {
+    label: 'Registering your name',
+    text: (name: string) => `${name} will be yours in a moment.`,
+  },
   registered: {
     label: 'Account name chosen successfully',
     text: 'You can now fund your account and trade crypto',

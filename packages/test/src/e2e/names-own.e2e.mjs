@@ -59,7 +59,7 @@ describe('a name of one’s own', () => {
       await prompt.opened
       await modal.find('name-change-button').getByText('Sign in your wallet').waitFor()
       prompt.approve()
-      await modal.says(`Records of ${name} saved`)
+      await modal.says(`Profile of ${name} saved`)
       await modal.shows('NameDetail')
       await page.locator('[data-view="NameDetail"]').getByText('Sails on Sundays', { exact: true }).waitFor()
 
@@ -119,7 +119,7 @@ describe('a name of one’s own', () => {
       assert.equal(await modal.find('name-record-input-bio').inputValue(), 'Not yet')
       assert.deepEqual((await lookUp(name))?.attributes, {})
       await modal.press('name-change-button')
-      await modal.says(`Records of ${name} saved`)
+      await modal.says(`Profile of ${name} saved`)
     },
   )
 
@@ -234,7 +234,7 @@ describe('an account that is a contract', () => {
     await modal.connect(wallet)
     await modal.openNames()
     await modal.find('wui-ens-input').fill(label)
-    await modal.find('name-hint').getByText('This name is free').waitFor()
+    await modal.find('name-hint').getByText('This name is available').waitFor()
     await modal.press('name-register-button')
     await modal.card.getByText('Account name chosen successfully', { exact: true }).waitFor()
     await modal.press('name-go-button')
@@ -250,7 +250,7 @@ describe('an account that is a contract', () => {
     await modal.press('name-edit-records')
     await modal.find('name-record-input-bio').fill('Signs by ERC-1271')
     await modal.press('name-change-button')
-    await modal.says(`Records of ${name} saved`)
+    await modal.says(`Profile of ${name} saved`)
     assert.deepEqual((await lookUp(name))?.attributes, { bio: 'Signs by ERC-1271' })
   })
 })
@@ -308,7 +308,7 @@ describe('a receiver by name', () => {
     await modal.prepareSend({ symbol: 'ETH', amount: '0.125', to: name })
     await changeName(account, `/${name}/address`, { coin_type: here, address: next })
     await modal.press('send-confirm-button')
-    await modal.says(`${name} leads to another address now. Nothing was sent.`)
+    await modal.says(`${name} now points to a different address. Nothing was sent.`)
     await modal.shows('WalletSend')
     await modal.find('send-resolved').getByText(next, { exact: true }).waitFor()
     assert.equal(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length, 0)
@@ -364,7 +364,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
 
       await modal.press('name-edit-address-60')
       await modal.find('name-target-input').fill(`nobody-at-all.${zone}`)
-      await modal.find('name-target-outcome').getByText('Nobody has the name').waitFor()
+      await modal.find('name-target-outcome').getByText('Name not found').waitFor()
       await assertAccessible(page)
       await modal.press('header-back')
 

@@ -26,7 +26,7 @@ describe('a name', () => {
       await modal.connect(wallet)
       await modal.openNames()
       await modal.find('wui-ens-input').fill(label.toUpperCase())
-      await modal.find('name-hint').getByText('This name is free').waitFor()
+      await modal.find('name-hint').getByText('This name is available').waitFor()
 
       const prompt = wallet.approvals.holdNext()
       await modal.press('name-register-button')
@@ -92,7 +92,7 @@ describe('a name', () => {
     await modal.connect(wallet)
     await modal.openNames()
     await modal.find('wui-ens-input').fill(`${label}-no`)
-    await modal.find('name-hint').getByText('This name is free').waitFor()
+    await modal.find('name-hint').getByText('This name is available').waitFor()
     wallet.approvals.rejectNext()
     await modal.press('name-register-button')
     await modal.says('Signature declined')
@@ -113,7 +113,7 @@ describe('a name', () => {
       await modal.chooseToken('ETH')
       await modal.find('send-amount-input').fill('0.1')
       await modal.find('send-address-input').fill('e2e-nobody.hawser.id')
-      await modal.find('send-resolved').getByText('Nobody has the name e2e-nobody.hawser.id here').waitFor()
+      await modal.find('send-resolved').getByText('Name not found').waitFor()
       await modal.sendButtonSays('Invalid Address')
     },
   )
@@ -130,8 +130,8 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       for (const [typed, hint] of [
         ['e2e_no', 'Can only contain letters, numbers and - characters'],
         ['hawser', 'This name is reserved'],
-        [label, 'Somebody has this name'],
-        [`${label}-${theme}`, 'This name is free'],
+        [label, 'This name is taken'],
+        [`${label}-${theme}`, 'This name is available'],
       ]) {
         await modal.find('wui-ens-input').fill(String(typed))
         await modal.find('name-hint').getByText(String(hint)).waitFor()

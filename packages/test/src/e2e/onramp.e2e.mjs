@@ -209,7 +209,7 @@ describe('what can be bought', () => {
       )
       await modal.connect(wallet)
       await modal.openOnramp()
-      await modal.find('onramp-notice').getByText('No seller could be asked').waitFor()
+      await modal.find('onramp-notice').getByText('reach the providers').waitFor()
       await modal.find('onramp-estimate-BEACON-PAY').getByText('Estimate').waitFor()
       await assertAccessible(page)
     },

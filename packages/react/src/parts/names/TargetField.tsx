@@ -91,7 +91,7 @@ function Outcome({ target, objection }: { target: NameTarget; objection: string 
   const hawser = useHawser()
   const { text, status, address } = target
   if (status === 'invalid') return <span className="hw-field-error">{enOwnNames.target.invalid}</span>
-  if (status === 'unknownName') return <span className="hw-field-error">{en.send.unknownName(text)}</span>
+  if (status === 'unknownName') return <span className="hw-field-error">{en.send.unknownName}</span>
   if (status === 'unresolved') {
     return (
       <>

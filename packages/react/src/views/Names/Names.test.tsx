@@ -71,9 +71,9 @@ describe('the names of an account', () => {
     await act(() => fetchIdentity(kit.hawser, { afresh: true }))
     expect(list.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
       `${NAME}Sails`,
-      'other.hawser.idLeads to 0xf39F…2266Your account is shown by this name',
+      'other.hawser.id0xf39F…2266Primary name',
     ])
-    const gifts = within(screen.getByRole('list', { name: 'Given to you' }))
+    const gifts = within(screen.getByRole('list', { name: 'Transferred to you' }))
     expect(gifts.getByRole('button').textContent).toContain('gift.hawser.id')
   })
 
@@ -150,10 +150,10 @@ describe('a name', () => {
 
   it('says so when it says nothing, and only then', async () => {
     await openName()
-    expect(screen.queryByText('It says nothing of you yet.')).toBeNull()
+    expect(screen.queryByText('No profile yet')).toBeNull()
     owns(recordOf({ attributes: {} }))(kit)
     await act(() => fetchOwnNames(kit.hawser))
-    expect(screen.getByText('It says nothing of you yet.')).toBeDefined()
+    expect(screen.getByText('No profile yet')).toBeDefined()
   })
 
   it('that was given is accepted by a signature', async () => {
@@ -197,7 +197,7 @@ describe('the records', () => {
     await openRecords()
     await kit.user.type(input('url'), 'example.org')
     expect(input('url').getAttribute('aria-invalid')).toBe('true')
-    expect(screen.getByText('A link begins with https://, http:// or ipfs://')).toBeDefined()
+    expect(screen.getByText('Enter a link that starts with https://, http:// or ipfs://')).toBeDefined()
     expect(button().disabled).toBe(true)
     await kit.user.type(input('url'), '{Enter}')
     expect(signedTexts(kit)).toEqual([])
@@ -223,7 +223,7 @@ describe('the records', () => {
     await act(async () => saved.resolve({}))
     await findView('NameDetail')
     expect(screen.getByText('Rows')).toBeDefined()
-    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe(`Records of ${NAME} saved`)
+    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe(`Profile of ${NAME} saved`)
     expect(signedTexts(kit).at(-1)).toContain('Record bio: Rows')
   })
 
@@ -282,7 +282,7 @@ describe('an address', () => {
     await press('name-edit-address-60')
     await findView('NameAddress')
     await enter(ALICE)
-    await screen.findByText('It leads there already')
+    await screen.findByText('This is already the address')
     expect(button().disabled).toBe(true)
   })
 })
@@ -292,7 +292,7 @@ describe('a name that is transferred', () => {
     await openName()
     await press('name-transfer')
     await findView('NameTransfer')
-    expect(screen.getByText(`${NAME} will belong to somebody else.`)).toBeDefined()
+    expect(screen.getByText(`You’re giving ${NAME} away.`)).toBeDefined()
     await enter(ALICE)
     await screen.findByText('This is your own account')
     await kit.user.clear(screen.getByTestId('name-target-input'))

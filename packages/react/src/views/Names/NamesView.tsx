@@ -134,10 +134,10 @@ function ShownMark() {
   )
 }
 
-/** A few words of it: what it says of its owner, or where it leads. */
+/** A few words of it: the bio of its owner, or the address it resolves to. */
 function summaryOf({ attributes, addresses }: NameRecord): string | undefined {
   const words = attributes.bio ?? attributes.description
   if (words) return words
   const [first] = Object.values(addresses)
-  return first && enOwnNames.leadsTo(shortenAddress(first.address))
+  return first && shortenAddress(first.address)
 }

@@ -89,9 +89,9 @@ describe('the offers', () => {
     )
     expect(rows).toEqual([
       'You pay$100.00',
-      'Seller’s fee− $1.00',
+      'Provider fee− $1.00',
       'Network fee− $0.50',
-      'Buys$98.50',
+      'For tokens$98.50',
       'You get98.5 tUSD',
       'Paid byCard',
     ])
@@ -109,7 +109,7 @@ describe('the offers', () => {
       gateway.onramp.quotes = () => new Promise(() => undefined)
     })
     await kit.user.type(amountField(), '100')
-    expect(screen.getByTestId('onramp-announcement').textContent).toBe('Asking all sellers')
+    expect(screen.getByTestId('onramp-announcement').textContent).toBe('Comparing offers')
     expect(screen.getByTestId('onramp-offers').querySelector('.hw-skeleton')).not.toBeNull()
   })
 
@@ -120,7 +120,7 @@ describe('the offers', () => {
       ]
     })
     expect(screen.queryByText('Best')).toBeNull()
-    expect(screen.getByTestId('onramp-silent-harbour').textContent).toContain('No offer for this purchase')
+    expect(screen.getByTestId('onramp-silent-harbour').textContent).toContain('No offers for this purchase')
   })
 
   it('of many sellers are not buried under those that have none', async () => {
@@ -129,12 +129,12 @@ describe('the offers', () => {
       gateway.onramp.sellers = () =>
         Array.from({ length: 9 }, (_, index) => ({ ...harbour, serviceProvider: `s${index}` }) as never)
     })
-    expect(screen.getByText('9 more sellers have no offer for this purchase')).toBeDefined()
+    expect(screen.getByText('9 more providers have no offer for this purchase')).toBeDefined()
   })
 
   it.each([
-    ['ONRAMP_LIMIT', /No seller takes this amount\. The amount must be at most 50 USD\./],
-    ['ONRAMP_UNSUPPORTED', /Nobody sells this for that/],
+    ['ONRAMP_LIMIT', /No provider accepts this amount\. The amount must be at most 50 USD\./],
+    ['ONRAMP_UNSUPPORTED', /No provider sells this token for this currency/],
   ])('that are refused with %s say why', async (code, text) => {
     await openOffers(({ gateway }) => {
       gateway.onramp.quotes = () => {
@@ -151,7 +151,9 @@ describe('without an answer', () => {
     const kit = await openOffers(({ gateway }) => {
       gateway.onramp.quotes = away
     })
-    expect(screen.getByTestId('onramp-notice').textContent).toContain('No seller could be asked for a price.')
+    expect(screen.getByTestId('onramp-notice').textContent).toContain(
+      'Can’t reach the providers. Try again in a moment.',
+    )
     expect(screen.getByTestId('onramp-notice').textContent).toContain('No seller answers.')
     const row = screen.getByTestId('onramp-estimate-quay')
     expect(row.textContent).toContain('≈ $100.00')
@@ -186,7 +188,7 @@ describe('without an answer', () => {
       gateway.onramp.options = away
     })
     expect((await screen.findByTestId('onramp-defaults')).textContent).toContain(
-      'These are the usual choices.',
+      'These are the most common ones.',
     )
     // None of them is on the network in use.
     expect(screen.getByTestId('onramp-token-button').textContent).toBe('Select token')
@@ -231,7 +233,7 @@ describe('choosing', () => {
     await kit.user.click(screen.getByTestId('onramp-help-button'))
     await findView('WhatIsABuy')
     expect(kit.eventNames()).toContain('SELECT_WHAT_IS_A_BUY')
-    expect(screen.getByText('Quickly and easily buy digital assets!')).toBeDefined()
+    expect(screen.getByText('Buy crypto in minutes')).toBeDefined()
     await kit.user.click(screen.getByTestId('what-is-a-buy-button'))
     await findView('OnRampProviders')
   })

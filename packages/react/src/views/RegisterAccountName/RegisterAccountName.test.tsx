@@ -47,7 +47,7 @@ describe('the form of a name', () => {
   it('says that a name is free, and takes it by the button, its row or Enter', async () => {
     const kit = await openForm()
     await type(kit, 'Alice')
-    await waitFor(() => expect(hint()).toBe('This name is free'))
+    await waitFor(() => expect(hint()).toBe('This name is available'))
     expect(field().value).toBe('alice')
     expect(rows()).toEqual(['alice.hawser.idAvailable'])
     expect(submit().disabled).toBe(false)
@@ -64,7 +64,7 @@ describe('the form of a name', () => {
     })
     await type(kit, 'alice')
     await waitFor(() => expect(rows()).toEqual(['alice.hawser.idRegistered', 'alicepay.hawser.idAvailable']))
-    expect(hint()).toBe('Somebody has this name. These are free:')
+    expect(hint()).toBe('This name is taken. These are available:')
     expect(submit().disabled).toBe(true)
     await kit.user.click(screen.getByText('alicepay.hawser.id'))
     await waitFor(() => expect(kit.gateway.names.registrations).toHaveLength(1))
@@ -90,7 +90,7 @@ describe('the form of a name', () => {
     await waitFor(() => expect(hint()).toBe('Error fetching name suggestions'))
     kit.gateway.status = 200
     await kit.user.click(screen.getByRole('button', { name: 'Try again' }))
-    await waitFor(() => expect(hint()).toBe('This name is free'))
+    await waitFor(() => expect(hint()).toBe('This name is available'))
   })
 })
 

@@ -94,7 +94,7 @@ interface ResolvedProps {
 /** The whole address a name leads to, so that it can be compared; or why there is none. */
 function Resolved({ name, address, status }: ResolvedProps) {
   const hawser = useHawser()
-  if (status === 'unknownName') return <span className="hw-field-error">{en.send.unknownName(name)}</span>
+  if (status === 'unknownName') return <span className="hw-field-error">{en.send.unknownName}</span>
   if (status === 'unresolved') {
     return (
       <>

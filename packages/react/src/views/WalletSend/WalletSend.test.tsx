@@ -134,7 +134,7 @@ describe('a receiver by name', () => {
     kit.gateway.names.resolve = () => CAROL
     await kit.user.click(screen.getByTestId('send-confirm-button'))
     await findView('WalletSend')
-    expect(resolved().textContent).toContain(`${NAME} leads to another address now:${CAROL}`)
+    expect(resolved().textContent).toContain(`${NAME} now points to a different address:${CAROL}`)
     expect(review().disabled).toBe(true)
     expect(kit.wallet.calls.some(({ method }) => method === 'eth_sendTransaction')).toBe(false)
     await kit.user.click(screen.getByTestId('send-accept-address'))
@@ -144,7 +144,7 @@ describe('a receiver by name', () => {
 
   it('that nobody has is said to be', async () => {
     await enterName(() => undefined)
-    await waitFor(() => expect(resolved().textContent).toBe(`Nobody has the name ${NAME} here`))
+    await waitFor(() => expect(resolved().textContent).toBe('Name not found'))
     await waitFor(() => expect(review().textContent).toBe('Invalid Address'))
     expect(address().getAttribute('aria-invalid')).toBe('true')
   })
