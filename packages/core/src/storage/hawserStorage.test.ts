@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { createFakeClock } from '../testing/fakeClock.ts'
 import { createMemoryStorage } from '../testing/memoryStorage.ts'
 import type { KeyValueStorage } from '../types/environment.ts'
@@ -24,15 +24,22 @@ describe('what is kept', () => {
 
   it('is nothing when somebody else wrote nonsense there', () => {
     const backing = createMemoryStorage()
+    const warn = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     backing.setItem('@hawser/v1/recent_wallets', '{')
     backing.setItem('@hawser/v1/balance_cache', '"text"')
     const storage = createHawserStorage(clock, backing)
     expect(storage.read('recent_wallets')).toBeUndefined()
     expect(storage.readCached('balance_cache', 'a', 1_000)).toBeUndefined()
+    expect(warn).toHaveBeenCalledOnce()
   })
 })
 
 describe('a storage that is blocked', () => {
+  const warn = vi.spyOn(console, 'error')
+  beforeEach(() => {
+    warn.mockReset().mockImplementation(() => undefined)
+  })
+
   const blocked: KeyValueStorage = {
     getItem: () => {
       throw new Error('SecurityError')
@@ -51,6 +58,20 @@ describe('a storage that is blocked', () => {
     expect(storage.read('active_namespace')).toBe('eip155')
     storage.remove('active_namespace')
     expect(storage.read('active_namespace')).toBeUndefined()
+  })
+
+  it('is logged, once for each kind of access', () => {
+    const storage = createHawserStorage(clock, blocked)
+    for (const item of ['active_namespace', 'connection_status']) {
+      storage.write(item, 'a')
+      storage.read('absent')
+      storage.remove(item)
+    }
+    expect(warn.mock.calls.map(([text]) => text)).toEqual([
+      '[hawser] storage could not be written',
+      '[hawser] storage could not be read',
+      '[hawser] storage could not be cleared',
+    ])
   })
 
   it('is absent on a server', () => {

@@ -5,7 +5,10 @@ const LONGEST_CACHE_MS = Math.max(BALANCE_CACHE_MS, NATIVE_BALANCE_CACHE_MS, NAM
 
 const PREFIX = '@hawser/v1/'
 
-/** Named values that outlive the page. Reads and writes never throw: a blocked storage becomes memory. */
+/**
+ * Named values that outlive the page. Reads and writes never throw: a blocked storage becomes memory, which is logged once
+ * for each kind of access.
+ */
 export interface HawserStorage {
   read<T>(item: string): T | undefined
   write(item: string, value: unknown): void
@@ -16,6 +19,9 @@ export interface HawserStorage {
   /** Calls `listener` with the item another tab changed, or undefined when it cleared everything. */
   onOtherTab(listener: (item: string | undefined) => void): () => void
 }
+
+/** What failed, for the log. */
+type Access = 'read' | 'understood' | 'written' | 'cleared'
 
 type CacheEntries = Readonly<Record<string, CacheEntry>>
 
@@ -30,23 +36,31 @@ interface CacheEntry {
  */
 export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): HawserStorage {
   const memory = new Map<string, string>()
+  const logged = new Set<Access>()
 
-  function guarded<T>(use: (storage: KeyValueStorage) => T): T | undefined {
+  function guarded<T>(access: Access, use: (storage: KeyValueStorage) => T): T | undefined {
     try {
       const storage = backing ?? globalThis.localStorage
       return storage && use(storage)
-    } catch {
+    } catch (error) {
+      log(access, error)
       return undefined
     }
   }
 
+  function log(access: Access, error: unknown): void {
+    if (!logged.has(access)) console.error(`[hawser] storage could not be ${access}`, error)
+    logged.add(access)
+  }
+
   function read<T>(item: string): T | undefined {
     const key = PREFIX + item
-    const text = memory.get(key) ?? guarded((storage) => storage.getItem(key))
+    const text = memory.get(key) ?? guarded('read', (storage) => storage.getItem(key))
     if (text == null) return undefined
     try {
       return JSON.parse(text) as T
-    } catch {
+    } catch (error) {
+      log('understood', error)
       return undefined
     }
   }
@@ -54,7 +68,7 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
   function write(item: string, value: unknown): void {
     const key = PREFIX + item
     const text = JSON.stringify(value)
-    const stored = guarded((storage) => {
+    const stored = guarded('written', (storage) => {
       storage.setItem(key, text)
       return true
     })
@@ -65,7 +79,7 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
   function remove(item: string): void {
     const key = PREFIX + item
     memory.delete(key)
-    guarded((storage) => storage.removeItem(key))
+    guarded('cleared', (storage) => storage.removeItem(key))
   }
 
   function entriesOf(cache: string): CacheEntries {
