@@ -1,5 +1,6 @@
 import { raiseAlert } from './alert/alert.ts'
 import { setActiveNetwork } from './chain/activeNetwork.ts'
+import { activateNamespace } from './chain/chainState.ts'
 import { requestedNetwork } from './chain/requestedNetworks.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './connection/reconnecting.ts'
 import { discoverConnectors } from './connectors/discovery.ts'
@@ -8,7 +9,7 @@ import { importModule } from './importModule.ts'
 import { caches, items } from './storage/items.ts'
 import type { Connector, ConnectorFactory } from './types/connector.ts'
 import type { Hawser } from './types/hawser.ts'
-import type { CaipNetworkId } from './types/network.ts'
+import type { CaipNetworkId, Namespace } from './types/network.ts'
 
 /** Makes `hawser.mount`: started by the first caller, stopped by the last. */
 export function createMount(hawser: Hawser, factories: readonly ConnectorFactory[]): () => () => void {
@@ -131,8 +132,11 @@ function forgetCaches(hawser: Hawser): void {
   for (const cache of Object.values(caches)) hawser.storage.remove(cache)
 }
 
-/** The visitor is back on the network they left; a connected wallet's own network wins afterwards. */
+/** The visitor is back on the namespace and network they left; a connected wallet's own network wins afterwards. */
 function restoreNetwork(hawser: Hawser): void {
+  if (hawser.sessions.size > 0) return
+  const namespace = hawser.storage.read<Namespace>(items.activeNamespace)
   const network = requestedNetwork(hawser, hawser.storage.read<CaipNetworkId>(items.activeNetworkId))
-  if (network && hawser.sessions.size === 0) setActiveNetwork(hawser, network)
+  if (network) setActiveNetwork(hawser, network)
+  else if (namespace) activateNamespace(hawser.chain, namespace)
 }

@@ -3,6 +3,7 @@ import { emptyAccount, updateRecord } from '../chain/chainState.ts'
 import { closeModal } from '../modal/modal.ts'
 import { resetNames, resetOwnNames } from '../names/draft.ts'
 import { resetSend } from '../send/draft.ts'
+import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
 import { connectorItem, items } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -20,6 +21,7 @@ export const initialConnection: ConnectionState = {
 
 /** Clears everything known of a namespace's account and wallet, here and in storage. Asks nobody. */
 export function forgetSession(hawser: Hawser, namespace: Namespace): void {
+  const left = storedNamespaces(hawser).filter((stored) => stored !== namespace)
   const wasShown = hawser.chain.getState().activeChain === namespace && hawser.sessions.has(namespace)
   hawser.sessions.get(namespace)?.unwatch()
   hawser.sessions.delete(namespace)
@@ -29,11 +31,11 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   }))
   updateRecord(hawser.chain, namespace, forgotten)
   hawser.storage.remove(connectorItem(namespace))
-  hawser.storage.write(items.connectedNamespaces, [...hawser.sessions.keys()])
   resetSend(hawser)
   resetNames(hawser)
   resetOwnNames(hawser)
   if (hawser.sessions.size === 0) resetConnection(hawser)
+  writeConnectedNamespaces(hawser, left)
   if (wasShown && hawser.modal.getState().open) closeModal(hawser)
 }
 
@@ -42,7 +44,7 @@ export function resetConnection(hawser: Hawser): void {
   hawser.connection.setState(initialConnection)
   hawser.router.setState({ transactionStack: [] })
   hawser.storage.remove(items.deepLink)
-  hawser.storage.write(items.connectionStatus, 'disconnected')
+  writeConnectedNamespaces(hawser, [])
 }
 
 /** A network the site did not ask for is left with the wallet that was on it. */

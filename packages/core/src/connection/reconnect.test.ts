@@ -1,8 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
+import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
+import { defineNetwork } from '../network/network.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ALICE, BOB, createFakeWallet, deferred, type FakeWallet } from '../testing/fakeWallet.ts'
-import { createConnectedKit, createKit, offer } from '../testing/kit.ts'
+import { createConnectedKit, createKit, devnet, offer } from '../testing/kit.ts'
+import { createMemoryStorage } from '../testing/memoryStorage.ts'
+import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
 import type { Connector, ConnectorContext } from '../types/connector.ts'
 import type { KeyValueStorage } from '../types/environment.ts'
 import { connect } from './connect.ts'
@@ -140,6 +144,71 @@ describe('coming back to the page', () => {
     hawser.storage.write('active_caip_network_id', 'eip155:5')
     const kit = visit(storage, createFakeWallet())
     expect(kit.hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet')
+  })
+})
+
+describe('coming back to two namespaces', () => {
+  const solana = defineNetwork({
+    id: 'dev',
+    name: 'Solana',
+    chainNamespace: 'solana',
+    nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
+  })
+
+  /** A page with an adapter for both, and a wallet that is found on both; the adapters answer of the wallet. */
+  function page(storage: KeyValueStorage, wallet: FakeWallet) {
+    const onSolana: Connector = { ...wallet.connector, chain: 'solana' }
+    const kit = createKit(
+      {
+        storage,
+        networks: [devnet, solana],
+        connectors: [offer(wallet), offer({ ...wallet, connector: onSolana })],
+      },
+      wallet,
+    )
+    const evm = kit.hawser.adapters.get('eip155') as ChainAdapter
+    const moved = async (session: Promise<WalletSession | undefined>) => {
+      const answer = await session
+      return answer && { ...answer, caipNetworkId: 'solana:dev' as const }
+    }
+    ;(kit.hawser.adapters as Map<string, ChainAdapter>).set('solana', {
+      ...evm,
+      namespace: 'solana',
+      connect: async (connector) => (await moved(evm.connect(connector))) as WalletSession,
+      reconnect: (connector) => moved(evm.reconnect(connector)),
+    })
+    return { kit, onSolana }
+  }
+
+  it('picks both up, and stays on the one that was left', async () => {
+    const storage = createMemoryStorage()
+    const { kit, onSolana } = page(storage, createFakeWallet())
+    kit.hawser.mount()
+    await connect(kit.hawser, { connector: onSolana })
+    await connect(kit.hawser, { connector: kit.wallet.connector })
+    setActiveNetwork(kit.hawser, solana)
+    const { kit: next } = page(storage, kit.wallet)
+    next.hawser.mount()
+    expect(next.hawser.chain.getState().activeChain).toBe('solana')
+    await vi.waitFor(() => expect(next.hawser.sessions.size).toBe(2))
+    expect(next.hawser.chain.getState().activeChain).toBe('solana')
+    expect(JSON.parse(storage.values.get('@hawser/v1/connected_namespaces') ?? '').sort()).toEqual([
+      'eip155',
+      'solana',
+    ])
+  })
+
+  it.each([
+    ['connection_status', 'disconnected'],
+    ['connected_namespaces', ['solana']],
+  ])('asks nothing of a wallet when %s is %j', async (item, value) => {
+    const { storage, wallet, hawser } = await createConnectedKit()
+    hawser.storage.write(item, value)
+    wallet.calls.length = 0
+    const kit = visit(storage, wallet)
+    await settle()
+    expect(statusOf(kit)).toBe('disconnected')
+    expect(wallet.calls).toEqual([])
   })
 })
 

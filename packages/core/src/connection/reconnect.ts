@@ -1,6 +1,10 @@
 import { adapterOf } from '../chain/adapters.ts'
+import { activateNamespace } from '../chain/chainState.ts'
+import { storedNamespaces } from '../storage/connected.ts'
+import { items } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { Namespace } from '../types/network.ts'
 import { forgetSession } from './forgetSession.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './reconnecting.ts'
 import { establishSession } from './session.ts'
@@ -26,6 +30,18 @@ export async function reconnectFound(hawser: Hawser, connector: Connector): Prom
     .reconnect(connector)
     .catch(() => undefined)
   if (!isWaitedFor(hawser, connector)) return
-  if (session) establishSession(hawser, connector, session)
-  else forgetSession(hawser, namespace)
+  if (!session) {
+    forgetSession(hawser, namespace)
+    return
+  }
+  const { activeChain } = hawser.chain.getState()
+  establishSession(hawser, connector, session)
+  stayOn(hawser, activeChain)
+}
+
+/** A wallet that comes back does not take the visitor to its namespace; one that they use is theirs to leave. */
+function stayOn(hawser: Hawser, namespace: Namespace): void {
+  if (!storedNamespaces(hawser).includes(namespace)) return
+  activateNamespace(hawser.chain, namespace)
+  hawser.storage.write(items.activeNamespace, namespace)
 }

@@ -1,5 +1,6 @@
 import { updateAccount } from '../chain/chainState.ts'
 import { isContested } from '../connectors/connectorList.ts'
+import { storedNamespaces } from '../storage/connected.ts'
 import { connectorItem } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -7,8 +8,10 @@ import type { Namespace } from '../types/network.ts'
 
 /** Marks what was connected when the page was left, so that nothing flickers. False when nothing was. */
 export function startReconnecting(hawser: Hawser): boolean {
-  const waiting = [...hawser.chain.getState().chains.keys()].filter(
-    (namespace) => !hawser.sessions.has(namespace) && storedConnectorId(hawser, namespace),
+  const { chains } = hawser.chain.getState()
+  const waiting = storedNamespaces(hawser).filter(
+    (namespace) =>
+      chains.has(namespace) && !hawser.sessions.has(namespace) && storedConnectorId(hawser, namespace),
   )
   for (const namespace of waiting) updateAccount(hawser.chain, namespace, { status: 'reconnecting' })
   if (waiting.length > 0) hawser.connection.setState({ status: 'connecting' })

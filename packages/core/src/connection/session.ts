@@ -8,6 +8,7 @@ import { closeModal } from '../modal/modal.ts'
 import { leaveNames, resetNames, resetOwnNames } from '../names/draft.ts'
 import { unknownNetwork } from '../network/network.ts'
 import { leaveSend, resetSend } from '../send/draft.ts'
+import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
 import { connectorItem, items } from '../storage/items.ts'
 import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
@@ -58,9 +59,12 @@ function networkFor(hawser: Hawser, id: CaipNetworkId) {
 }
 
 function storeConnection(hawser: Hawser, namespace: Namespace, connectorId: string): void {
+  writeConnectedNamespaces(hawser, [
+    ...storedNamespaces(hawser).filter((stored) => stored !== namespace),
+    namespace,
+  ])
+  // Last, as other tabs act on this one.
   hawser.storage.write(connectorItem(namespace), connectorId)
-  hawser.storage.write(items.connectedNamespaces, [...hawser.sessions.keys()])
-  hawser.storage.write(items.connectionStatus, 'connected')
 }
 
 function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly string[]): void {
