@@ -1,7 +1,8 @@
 import { createRestClient } from '@hawser/client'
 import { createStore } from 'zustand/vanilla'
 import { initialActivity } from './activity/initialActivity.ts'
-import { initialAlert } from './alert/alert.ts'
+import { initialAlert, logAlert } from './alert/alert.ts'
+import { watchConfiguration } from './alert/configuration.ts'
 import { initialChain } from './chain/chainState.ts'
 import { createServedChains } from './chain/servedChains.ts'
 import { systemClock } from './clock.ts'
@@ -30,14 +31,16 @@ import type { HawserOptions } from './types/options.ts'
  * Creates one kit. Touches neither the DOM nor the network nor storage until it is mounted, so a server may
  * create one per request.
  *
- * @throws Error "Network not found" when the default network is not among the networks.
+ * @throws Error "Network not found" when the default network is not among the networks; the console says so too.
  */
 export function createHawser(options: HawserOptions): Hawser {
   const { networks, clock = systemClock, defaultNetwork = networks[0] } = options
   if (!networks.some(({ caipNetworkId }) => caipNetworkId === defaultNetwork.caipNetworkId)) {
+    logAlert('networkNotFound')
     throw new Error(thrown.networkNotFound)
   }
-  const client = createRestClient(options)
+  const configuration = watchConfiguration(() => hawser, options.fetch)
+  const client = createRestClient({ ...options, fetch: configuration.fetch })
   const evm = createEvmAdapter(clock)
 
   const hawser: Hawser = {
@@ -71,7 +74,7 @@ export function createHawser(options: HawserOptions): Hawser {
     mount: () => mount(),
 
     client,
-    fetch: options.fetch,
+    configuration,
     clock,
     storage: createHawserStorage(clock, options.storage),
     adapters: new Map([[evm.namespace, evm]]),

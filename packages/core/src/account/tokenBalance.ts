@@ -1,5 +1,4 @@
 import { HttpError } from '@hawser/client'
-import { raiseAlert } from '../alert/alert.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
@@ -150,12 +149,4 @@ function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undef
   if (error instanceof HttpError && error.status === 503) hawser.timers.cancel('balances')
   if (lastRetry !== undefined) return
   showToast(hawser, { message: toasts.tokenBalanceUnavailable, variant: 'error' })
-  alertRefusal(hawser, error)
-}
-
-/** A project that is set up wrongly is the developer's to know. */
-function alertRefusal(hawser: Hawser, error: unknown): void {
-  if (!(error instanceof HttpError)) return
-  if (error.status === 401) raiseAlert(hawser, 'invalidProjectId')
-  if (error.status === 403) raiseAlert(hawser, 'originNotAllowed', { origin: globalThis.location?.origin })
 }

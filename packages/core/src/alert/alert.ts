@@ -9,9 +9,15 @@ export const initialAlert: AlertState = { message: '', variant: 'info', open: fa
  * `debug` is on.
  */
 export function raiseAlert(hawser: Hawser, name: AlertName, placeholders: Record<string, string> = {}): void {
-  const { title, detail } = alerts[name]
-  console.error(`[hawser] ${detail.replace(/\{(\w+)\}/g, (text, key: string) => placeholders[key] ?? text)}`)
+  logAlert(name, placeholders)
+  const { title } = alerts[name]
   if (hawser.options.getState().debug) hawser.alert.setState({ message: title, variant: 'error', open: true })
+}
+
+/** Writes an alert to the console alone, where there is no kit yet to show it. */
+export function logAlert(name: AlertName, placeholders: Record<string, string> = {}): void {
+  const { detail } = alerts[name]
+  console.error(`[hawser] ${detail.replace(/\{(\w+)\}/g, (text, key: string) => placeholders[key] ?? text)}`)
 }
 
 export function closeAlert(hawser: Hawser): void {

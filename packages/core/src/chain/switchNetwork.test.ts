@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { SwitchNetworkError } from '../errors/walletErrors.ts'
 import { openModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
@@ -166,5 +166,27 @@ describe('the views of switching', () => {
     pushView(hawser, 'SwitchNetwork', { network: devnetTwo })
     await switchNetwork(hawser, { network: devnetTwo })
     expect(hawser.modal.getState().open).toBe(false)
+  })
+})
+
+describe('a network that the site does not list', () => {
+  const unlisted = { ...devnetTwo, id: 999, caipNetworkId: 'eip155:999' } as const
+
+  it('is not switched to, and the developer is told', async () => {
+    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { hawser, wallet } = await createConnectedKit({ debug: true })
+    wallet.calls.length = 0
+    await expect(switchNetwork(hawser, { network: unlisted })).rejects.toThrow('Network not found')
+    expect(report).toHaveBeenCalledExactlyOnceWith(
+      "[hawser] Network not found - please make sure it is included in 'networks' array in createHawser function",
+    )
+    expect(hawser.alert.getState()).toMatchObject({ open: true, message: 'Network Not Found' })
+    expect(wallet.calls).toEqual([])
+  })
+
+  it('is told by a default network that is none of the networks', () => {
+    const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    expect(() => createKit({ defaultNetwork: unlisted })).toThrow('Network not found')
+    expect(report).toHaveBeenCalledWith(expect.stringContaining('Network not found - please make sure'))
   })
 })

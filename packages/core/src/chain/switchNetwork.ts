@@ -1,3 +1,5 @@
+import { raiseAlert } from '../alert/alert.ts'
+import { thrown } from '../errors/catalogue.ts'
 import { SwitchNetworkError } from '../errors/walletErrors.ts'
 import { closeModal } from '../modal/modal.ts'
 import { goBackToIndex, resetView } from '../router/navigate.ts'
@@ -6,13 +8,16 @@ import type { Network } from '../types/network.ts'
 import type { View } from '../types/router.ts'
 import { setActiveNetwork } from './activeNetwork.ts'
 import { adapterOf } from './adapters.ts'
+import { requestedNetwork } from './requestedNetworks.ts'
 
 /**
  * Moves the visitor to `network`, asking the wallet when one is connected, then leaves the views of switching.
  *
- * @throws SwitchNetworkError when the wallet refuses; the active network stays as it was.
+ * @throws SwitchNetworkError when the wallet refuses; the active network stays as it was. Error "Network not found" for
+ *   one that the site does not list, which is the developer's mistake, unless it allows such networks.
  */
 export async function switchNetwork(hawser: Hawser, { network }: { network: Network }): Promise<void> {
+  requireListed(hawser, network)
   const session = hawser.sessions.get(network.chainNamespace)
   if (session) {
     try {
@@ -25,6 +30,13 @@ export async function switchNetwork(hawser: Hawser, { network }: { network: Netw
   setActiveNetwork(hawser, network)
   hawser.events.emit({ event: 'SWITCH_NETWORK', properties: { network: network.caipNetworkId } })
   leaveSwitching(hawser)
+}
+
+/** @throws Error "Network not found". */
+function requireListed(hawser: Hawser, { caipNetworkId }: Network): void {
+  if (hawser.options.getState().allowUnsupportedChain || requestedNetwork(hawser, caipNetworkId)) return
+  raiseAlert(hawser, 'networkNotFound')
+  throw new Error(thrown.networkNotFound)
 }
 
 /** A wallet that does not know the chain is given the gateway's own door when the network names no node. */

@@ -48,6 +48,7 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
     try {
       if (await hawser.servedChains.has(owner.network.caipNetworkId)) await readChanges(owner, signal)
     } catch (error) {
+      if (error instanceof WatchError) hawser.configuration.refused(error.code)
       if (!signal.aborted && isFinal(error)) {
         setLive(hawser, false)
         return
@@ -137,7 +138,7 @@ async function takeBalances(
 }
 
 function questionOf(hawser: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {
-  const { options, fetch } = hawser
+  const { options, configuration } = hawser
   const { baseUrl, projectId } = options.getState()
   const chainId = network.caipNetworkId
   return {
@@ -148,7 +149,7 @@ function questionOf(hawser: Hawser, { address, network }: AccountOwner, signal: 
     orderTokens: orderTokens(hawser),
     currency: 'usd',
     signal,
-    ...(fetch && { fetch }),
+    fetch: configuration.fetch,
   } as const
 }
 

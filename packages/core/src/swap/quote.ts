@@ -43,10 +43,10 @@ async function follow(
   signal: AbortSignal,
   isCurrent: () => boolean,
 ): Promise<void> {
-  const { options, fetch } = hawser
+  const { options, configuration } = hawser
   const { baseUrl, projectId } = options.getState()
   try {
-    const stream = watchQuote({ baseUrl, projectId, signal, ...(fetch && { fetch }) }, question)
+    const stream = watchQuote({ baseUrl, projectId, signal, fetch: configuration.fetch }, question)
     for await (const change of stream) {
       if (!isCurrent()) return
       hawser.timers.cancel('swap:poll')

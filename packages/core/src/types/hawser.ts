@@ -1,5 +1,6 @@
 import type { RestClient } from '@hawser/client'
 import type { StoreApi } from 'zustand/vanilla'
+import type { Configuration } from '../alert/configuration.ts'
 import type { ServedChains } from '../chain/servedChains.ts'
 import type { Connected } from '../connection/connect.ts'
 import type { LatestOnly } from '../latestOnly.ts'
@@ -57,8 +58,7 @@ export interface Hawser {
 
   /** For actions; a page has no use for what follows. */
   readonly client: RestClient
-  /** The site's own; the browser's when undefined. */
-  readonly fetch: typeof fetch | undefined
+  readonly configuration: Configuration
   readonly storage: HawserStorage
   readonly clock: Clock
   readonly adapters: ReadonlyMap<Namespace, ChainAdapter>

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { fetchActivity } from '../activity/fetchActivity.ts'
+import { suggestNames } from '../names/suggest.ts'
+import { loadOnramp } from '../onramp/options.ts'
+import { requestBuyQuotes } from '../onramp/quotes.ts'
+import { startSwap } from '../swap/watchSwap.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { openStream } from '../testing/fakeGateway.ts'
+import { NameRefusal } from '../testing/fakeNames.ts'
+import { createConnectedKit, type Kit } from '../testing/kit.ts'
+
+const consoleError = vi.spyOn(console, 'error')
+const INVALID_PROJECT = '[hawser] Invalid Project ID - update configuration'
+
+beforeEach(() => {
+  consoleError.mockReset().mockImplementation(() => undefined)
+})
+
+/** A developer who is connected, and whose project is refused from now on. */
+async function refusing(status: number): Promise<Kit> {
+  const kit = await createConnectedKit({ debug: true })
+  await settle()
+  kit.gateway.status = status
+  return kit
+}
+
+describe('a project that is set up wrongly', () => {
+  it.each([
+    ['swaps', (kit: Kit) => startSwap(kit.hawser, {})],
+    ['the on-ramp', (kit: Kit) => loadOnramp(kit.hawser)],
+    ['the history', (kit: Kit) => fetchActivity(kit.hawser)],
+    ['the JSON-RPC door', (kit: Kit) => kit.hawser.client.rpc('eip155:31337', 'eth_blockNumber', [])],
+    [
+      'names',
+      (kit: Kit) => {
+        kit.hawser.names.setState({ label: 'alice' })
+        return suggestNames(kit.hawser)
+      },
+    ],
+    ['prices', (kit: Kit) => kit.hawser.client.price({ addresses: ['eip155:31337:0xa'] })],
+  ])('is told by a call of %s', async (_, call) => {
+    const kit = await refusing(401)
+    await Promise.resolve(call(kit)).catch(() => undefined)
+    expect(consoleError).toHaveBeenCalledExactlyOnceWith(INVALID_PROJECT)
+    expect(kit.hawser.alert.getState()).toMatchObject({ open: true, message: 'Invalid App Configuration' })
+  })
+
+  it('is told by a stream that ends so', async () => {
+    const kit = await createConnectedKit()
+    await settle()
+    kit.gateway.watch = () => openStream().end({ code: 'permission_denied' }).body
+    kit.wallet.tell('chainChanged', '0x7a6a')
+    await vi.waitFor(() => expect(consoleError).toHaveBeenCalledOnce())
+    expect(consoleError.mock.calls[0]?.[0]).toContain('not found on Allowlist')
+  })
+
+  it('is told once until it is mended, and again when it comes back', async () => {
+    const kit = await refusing(401)
+    await Promise.all([
+      fetchTokenBalance(kit.hawser),
+      fetchActivity(kit.hawser),
+      requestBuyQuotes(kit.hawser),
+    ])
+    await fetchActivity(kit.hawser)
+    expect(consoleError).toHaveBeenCalledOnce()
+
+    kit.gateway.status = 200
+    await fetchActivity(kit.hawser)
+    expect(kit.hawser.alert.getState().open).toBe(false)
+    kit.gateway.status = 401
+    await fetchActivity(kit.hawser)
+    expect(consoleError).toHaveBeenCalledTimes(2)
+  })
+
+  it('is not what a refused signature tells', async () => {
+    const kit = await createConnectedKit()
+    await settle()
+    kit.gateway.names.register = () => {
+      throw new NameRefusal(401, 'SIGNATURE_INVALID', 'Signature validation error')
+    }
+    await kit.hawser.client.post('/v1/profile/account', {}).catch(() => undefined)
+    expect(consoleError).not.toHaveBeenCalled()
+  })
+})

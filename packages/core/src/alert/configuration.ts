@@ -1,0 +1,70 @@
+import { type AlertName, alerts } from '../errors/catalogue.ts'
+import type { Hawser } from '../types/hawser.ts'
+import { closeAlert, raiseAlert } from './alert.ts'
+
+/** Notices that the gateway refuses the site itself: its project id, or its origin. */
+export interface Configuration {
+  /** `fetch` that watches every answer of the gateway, be it to REST, JSON-RPC or a stream. */
+  readonly fetch: typeof fetch
+  /** Tells of an error that a stream ended with, by its code in the Connect protocol. */
+  refused(code: string): void
+}
+
+/**
+ * Raises "Invalid App Configuration" when any call is refused, once until a call succeeds.
+ *
+ * @param hawser is asked for when there is something to tell: it is made after its client.
+ */
+export function watchConfiguration(
+  hawser: () => Hawser,
+  fetchImpl: typeof fetch = (...args) => globalThis.fetch(...args),
+): Configuration {
+  let raised: AlertName | undefined
+
+  function raise(name: AlertName | undefined): void {
+    if (!name || name === raised) return
+    raised = name
+    raiseAlert(hawser(), name, { origin: globalThis.location?.origin ?? 'of this page' })
+  }
+
+  function resolve(): void {
+    if (!raised) return
+    if (hawser().alert.getState().message === alerts[raised].title) closeAlert(hawser())
+    raised = undefined
+  }
+
+  return {
+    refused: (code) => raise(refusals[code]),
+    async fetch(...args) {
+      const response = await fetchImpl(...args)
+      if (response.status === 401 || response.status === 403) raise(await refusalOf(response))
+      else if (response.ok && !isStream(response)) resolve()
+      return response
+    },
+  }
+}
+
+/** By the reason that the gateway names, by the code of the Connect protocol, and by the status where neither is given. */
+const refusals: Readonly<Record<string, AlertName>> = {
+  PROJECT_UNKNOWN: 'invalidProjectId',
+  ORIGIN_REFUSED: 'originNotAllowed',
+  unauthenticated: 'invalidProjectId',
+  permission_denied: 'originNotAllowed',
+  401: 'invalidProjectId',
+  403: 'originNotAllowed',
+}
+
+/** Undefined for a refusal that is not about the site, such as that of a signature. */
+async function refusalOf(response: Response): Promise<AlertName | undefined> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  const code = (body as { code?: unknown } | null | undefined)?.code
+  return refusals[typeof code === 'string' && code ? code : response.status]
+}
+
+/** Whether a stream was refused is said at its end. */
+function isStream(response: Response): boolean {
+  return response.headers.get('content-type')?.startsWith('application/connect') ?? false
+}
