@@ -136,6 +136,7 @@ it('is the public surface of the package', () => {
       "minimumReceived",
       "namePlaces",
       "nameReadiness",
+      "namesOfAddress",
       "openInWalletUrl",
       "openModal",
       "openName",

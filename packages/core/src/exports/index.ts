@@ -80,7 +80,14 @@ export {
   setRecord,
   setTypedName,
 } from '../names/editName.ts'
-export { chosenName, fetchOwnNames, openName, openNames, watchOwnNames } from '../names/ownNames.ts'
+export {
+  chosenName,
+  fetchOwnNames,
+  namesOfAddress,
+  openName,
+  openNames,
+  watchOwnNames,
+} from '../names/ownNames.ts'
 export { chainIdOfCoin, namePlaces } from '../names/places.ts'
 export { nameReadiness } from '../names/readiness.ts'
 export { registerName, stopRegistration } from '../names/registerName.ts'

@@ -26,7 +26,7 @@ import {
   setRecord,
   setTypedName,
 } from './editName.ts'
-import { chosenName, fetchOwnNames, openName } from './ownNames.ts'
+import { chosenName, fetchOwnNames, forgetOwnNames, openName } from './ownNames.ts'
 import { NameError } from './signText.ts'
 
 const CAROL = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -177,11 +177,20 @@ describe('a change', () => {
     editRecords(kit.hawser)
     setRecord(kit.hawser, 'bio', 'Rows')
     kit.gateway.names.owned = () => [recordOf({ attributes: { bio: 'Sails', url: 'https://a.test' } })]
+    forgetOwnNames(kit.hawser)
     await fetchOwnNames(kit.hawser)
     expect(await changeName(kit.hawser)).toBe(true)
     expect(signedTexts(kit)[0]).toEqual(
       expect.arrayContaining(['Record bio: Rows', 'Record url: https://a.test']),
     )
+  })
+
+  it('begins with what the name says now, whatever is known of it', async () => {
+    const kit = await owning(recordOf({ attributes: { bio: 'Sails' } }))
+    kit.gateway.names.owned = () => [recordOf({ attributes: { bio: 'Sails', url: 'https://a.test' } })]
+    editRecords(kit.hawser)
+    await settle()
+    expect(chosenName(kit.hawser.ownNames.getState())?.attributes.url).toBe('https://a.test')
   })
 
   it('is not made by a signature that came after the visitor gave up waiting', async () => {

@@ -11,7 +11,7 @@ import { coinTypeOf } from './coinType.ts'
 import { changeViews, isChanging, targetNetwork } from './editName.ts'
 import { fetchIdentity } from './identity.ts'
 import { isNameForm } from './nameForm.ts'
-import { chosenName, fetchOwnNames } from './ownNames.ts'
+import { chosenName, fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { refusalReason } from './refusal.ts'
 import { resolveName } from './resolveName.ts'
 import type { NameWish } from './sentence.ts'
@@ -159,6 +159,7 @@ function post(hawser: Hawser, { name, draft }: NameChange, signed: SignedText): 
 
 /** Reads what is true now, and leaves the form. */
 async function succeed(hawser: Hawser, { name, draft }: NameChange, isCurrent: () => boolean): Promise<void> {
+  forgetOwnNames(hawser)
   if (!isCurrent()) return
   await Promise.all([fetchOwnNames(hawser), fetchIdentity(hawser, { afresh: true })])
   if (!isCurrent()) return

@@ -11,6 +11,7 @@ import type { Network } from '../types/network.ts'
 import type { View } from '../types/router.ts'
 import { coinTypeOf } from './coinType.ts'
 import { isNameForm } from './nameForm.ts'
+import { fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { resolveName } from './resolveName.ts'
 
 const noTarget: NameTarget = { text: '', status: 'empty', address: '' }
@@ -110,6 +111,9 @@ function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => b
   if (!isKept) {
     hawser.latest.abandon('ownNames:target')
     hawser.ownNames.setState({ change: { name: chosen, draft, status: 'draft', failure: undefined } })
+    // What is signed takes the place of what the name says now.
+    forgetOwnNames(hawser)
+    void fetchOwnNames(hawser)
   }
   pushView(hawser, changeViews[draft.kind])
 }

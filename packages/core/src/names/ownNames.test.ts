@@ -1,10 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
+import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { openStream } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
-import { createConnectedKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
+import { createConnectedKit, createKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
 import { DEVNET_COIN_TYPE, leadingTo, NAME, owning, recordOf } from '../testing/owning.ts'
 import type { NameRecord } from '../types/names.ts'
-import { chosenName, fetchOwnNames, openNames, watchOwnNames } from './ownNames.ts'
+import { changeName } from './changeName.ts'
+import { editRecords, setRecord } from './editName.ts'
+import { chosenName, fetchOwnNames, namesOfAddress, openNames, watchOwnNames } from './ownNames.ts'
 import { chainIdOfCoin, namePlaces } from './places.ts'
+import { registerName } from './registerName.ts'
 
 const state = ({ hawser }: Kit) => hawser.ownNames.getState()
 
@@ -32,6 +37,7 @@ describe('the names of the account', () => {
 
   it('that cannot be listed leave those that were', async () => {
     const kit = await owning()
+    await kit.clock.advance(300_000)
     kit.gateway.status = 503
     await fetchOwnNames(kit.hawser)
     expect(state(kit)).toMatchObject({ status: 'failed', records: [recordOf()] })
@@ -48,6 +54,57 @@ describe('the names of the account', () => {
     const asked = kit.gateway.requests.length
     kit.hawser.push.setState({ identityChanges: 2 })
     expect(kit.gateway.requests).toHaveLength(asked)
+  })
+
+  it('are asked for once in five minutes, also by the next visit', async () => {
+    const kit = await owning()
+    const lists = ({ gateway }: Kit) =>
+      gateway.requests.filter((each) => each.includes('/profile/reverse/')).length
+    await fetchOwnNames(kit.hawser)
+    expect(lists(kit)).toBe(1)
+    const next = createKit({ storage: kit.storage, clock: kit.clock }, kit.wallet)
+    expect(await namesOfAddress(next.hawser, ALICE)).toEqual([recordOf()])
+    expect(lists(next)).toBe(0)
+
+    await kit.clock.advance(300_000)
+    await fetchOwnNames(kit.hawser)
+    expect(lists(kit)).toBe(2)
+  })
+
+  it.each([
+    [
+      'the gateway tells of a change',
+      async ({ hawser, gateway }: Kit) => {
+        gateway.watch = (signal) => openStream(signal).send({ block: '7', identity: {} }).body
+        setActiveNetwork(hawser, devnetTwo)
+        await vi.waitFor(() => expect(hawser.push.getState().identityChanges).toBe(1))
+      },
+    ],
+    [
+      'one was changed',
+      async ({ hawser }: Kit) => {
+        editRecords(hawser)
+        setRecord(hawser, 'bio', 'Rows')
+        await changeName(hawser)
+      },
+    ],
+    [
+      'one was registered',
+      async ({ hawser }: Kit) => {
+        await registerName(hawser, 'bob.hawser.id')
+      },
+    ],
+  ] as const)('are asked for anew once %s', async (_, change) => {
+    const kit = await owning()
+    kit.gateway.names.owned = () => []
+    await change(kit)
+    expect(await namesOfAddress(kit.hawser, ALICE)).toEqual([])
+  })
+
+  it('that cannot be listed are an error', async () => {
+    const kit = await createConnectedKit()
+    kit.gateway.status = 503
+    await expect(namesOfAddress(kit.hawser, ALICE)).rejects.toThrow('Error fetching names for address')
   })
 
   it('are left with their account', async () => {

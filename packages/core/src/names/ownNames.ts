@@ -1,9 +1,12 @@
 import { createNames } from '@hawser/client/names'
 import { activeOwner } from '../account/owner.ts'
 import { selectRequestedNetworks } from '../chain/selectors.ts'
+import { NAME_CACHE_MS } from '../constants.ts'
+import { thrown } from '../errors/catalogue.ts'
 import { openModal } from '../modal/modal.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
 import { pushView } from '../router/navigate.ts'
+import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameRecord, OwnNamesState } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
@@ -25,7 +28,10 @@ export function chosenName({ records, chosen }: OwnNamesState): NameRecord | und
   return records.find(({ name }) => name === chosen)
 }
 
-/** Asks for all names of the account in use. Never throws: the state says when it failed. */
+/**
+ * Shows all names of the account in use, as known in the last five minutes or as the gateway says. Never throws: the state
+ * says when it failed.
+ */
 export async function fetchOwnNames(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
   if (!owner) return
@@ -33,11 +39,38 @@ export async function fetchOwnNames(hawser: Hawser): Promise<void> {
   try {
     const networks = await servedNetworks(hawser)
     const isServed = await hawser.servedChains.has(owner.network.caipNetworkId)
-    const records = isServed ? await createNames(hawser.client).owned(owner.address, signal) : []
+    const records = isServed ? await namesOfAddress(hawser, owner.address, signal) : []
     if (isCurrent()) hawser.ownNames.setState({ status: 'read', records, networks })
   } catch {
     if (isCurrent()) hawser.ownNames.setState({ status: 'failed' })
   }
+}
+
+/**
+ * Reads all names of an account: those of the last five minutes, unless one of them was changed since.
+ *
+ * @throws Error "Error fetching names for address" when the gateway does not say.
+ */
+export async function namesOfAddress(
+  hawser: Hawser,
+  address: string,
+  signal?: AbortSignal,
+): Promise<readonly NameRecord[]> {
+  const known = hawser.storage.readCached<unknown>(caches.name, address, NAME_CACHE_MS)
+  if (Array.isArray(known)) return known
+  try {
+    const records = await createNames(hawser.client).owned(address, signal)
+    signal?.throwIfAborted()
+    hawser.storage.writeCached(caches.name, address, records)
+    return records
+  } catch (error) {
+    throw new Error(thrown.namesOfAddressFailed, { cause: error })
+  }
+}
+
+/** Has the names asked for anew the next time: one of them is another now. */
+export function forgetOwnNames(hawser: Hawser): void {
+  hawser.storage.remove(caches.name)
 }
 
 /**
@@ -54,7 +87,9 @@ export function watchOwnNames(hawser: Hawser): () => void {
   const stops = [
     stop,
     hawser.push.subscribe((state, before) => {
-      if (state.identityChanges !== before.identityChanges) read()
+      if (state.identityChanges === before.identityChanges) return
+      forgetOwnNames(hawser)
+      read()
     }),
     hawser.chain.subscribe((state, before) => {
       if (state.activeCaipAddress !== before.activeCaipAddress) read()

@@ -10,6 +10,7 @@ import type { NameProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { coinTypeOf } from './coinType.ts'
 import { takeName } from './identity.ts'
+import { forgetOwnNames } from './ownNames.ts'
 import { refusalReason } from './refusal.ts'
 import { activeSigner, NameError, type Signer, signText } from './signText.ts'
 import { suggestNames } from './suggest.ts'
@@ -74,6 +75,7 @@ function placeOrder(hawser: Hawser, name: string): Order {
 
 /** @param isCurrent false when the form was dropped meanwhile, as with its wallet. */
 function succeed(hawser: Hawser, { name, signer, properties }: Order, isCurrent: boolean): void {
+  forgetOwnNames(hawser)
   takeName(hawser, signer.address, name)
   hawser.events.emit({ event: 'REGISTER_NAME_SUCCESS', properties })
   if (!isCurrent) return

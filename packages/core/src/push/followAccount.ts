@@ -8,6 +8,7 @@ import { importModule } from '../importModule.ts'
 import { fetchIdentity } from '../names/identity.ts'
 import { orderTokens } from '../onramp/orderTokens.ts'
 import { isNativeToken } from '../send/amount.ts'
+import { caches } from '../storage/items.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 
@@ -122,6 +123,7 @@ async function changeOrder(hawser: Hawser, id: string): Promise<void> {
 }
 
 function changeIdentity(hawser: Hawser): void {
+  hawser.storage.remove(caches.name)
   hawser.push.setState(({ identityChanges }) => ({ identityChanges: identityChanges + 1 }))
   void fetchIdentity(hawser, { afresh: true })
 }

@@ -1,4 +1,4 @@
-import type { NameReadiness } from '@hawser/core'
+import { type NameReadiness, thrown } from '@hawser/core'
 
 /** Every text of the views that register a name; they are loaded with them. */
 export const enNames = {
@@ -22,7 +22,7 @@ export const enNames = {
     checking: 'Checking availability…',
     registered: 'This name is taken. These are available:',
     reserved: 'This name is reserved. These are available:',
-    unavailable: 'Error fetching name suggestions',
+    unavailable: thrown.nameSuggestionsFailed,
     ready: 'This name is available',
   } satisfies Record<NameReadiness, string>,
   none: { registered: 'This name is taken', reserved: 'This name is reserved' } as Partial<

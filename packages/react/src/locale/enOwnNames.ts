@@ -1,4 +1,4 @@
-import type { RecordProblem } from '@hawser/core'
+import { type RecordProblem, thrown } from '@hawser/core'
 
 /** Every text of the views of names that the account has; they are loaded with them. */
 export const enOwnNames = {
@@ -11,7 +11,7 @@ export const enOwnNames = {
     text: 'A name is easier to remember and share than an address.',
     register: 'Choose a name',
   },
-  error: { title: 'Names unavailable', text: 'Can’t reach the server.' },
+  error: { title: 'Names unavailable', text: thrown.namesOfAddressFailed },
 
   copyName: 'Copy name',
   addresses: 'Addresses',
