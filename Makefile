@@ -52,11 +52,16 @@ setup: node_modules ## Install what the tests need beside Go and Node: Chromium 
 	@tools/setup.sh
 
 .PHONY: generate
-generate: node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts
+generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate code from the protos and the tables of networks and of swaps' contracts, and the marks of tokens
 	@buf generate
 	@buf generate --template buf.gen.ts.yaml
 	@node tools/networks.mjs
 	@node tools/swapContracts.mjs
+	@node tools/marks/build.mjs
+
+tools/marks/node_modules: tools/marks/package-lock.json
+	@npm install --prefix tools/marks --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $@
 
 $(BIN)/protoc-gen-%: tools/go.mod
 	@mkdir -p $(BIN)
@@ -97,7 +102,7 @@ tools/convertbench/node_modules: tools/convertbench/package-lock.json
 
 .PHONY: checkgenerate
 checkgenerate: generate
-	@git diff --exit-code --stat -- proto packages || { echo 'generated code is stale: run make generate and commit'; exit 1; }
+	@git diff --exit-code --stat -- proto packages gateway/marks || { echo 'generated code is stale: run make generate and commit'; exit 1; }
 
 .PHONY: ci
 ci: lint checkgenerate test ## What the build server runs

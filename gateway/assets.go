@@ -33,6 +33,7 @@ const (
 // walletAssets answers wallet_getAssets (ERC-7811) from balances.
 type walletAssets struct {
 	balances balancesv1.BalancesServiceClient
+	icons    *icons
 }
 
 // assetsAsked are the parameters of wallet_getAssets. Chains are hex numbers, such as 0x1.
@@ -194,6 +195,7 @@ func (a walletAssets) held(ctx context.Context, account string, chains []string)
 	for i, chain := range chains {
 		g.Go(func() error {
 			res, err := a.balances.GetBalance(ctx, &balancesv1.GetBalanceRequest{Address: account, Currency: "usd", ChainId: chain})
+			a.icons.fill(ctx, res)
 			lists[i], errs[i] = res.GetBalances(), err
 			return nil
 		})

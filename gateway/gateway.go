@@ -13,6 +13,7 @@ import (
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
 
+	"github.com/hawser-dev/hawser/gateway/marks"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1/activityv1connect"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
@@ -99,7 +100,12 @@ type Gateway struct {
 
 // New returns the gateway. Its Handler serves every protocol on one port.
 func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
-	rest := newREST()
+	set, err := marks.Load()
+	if err != nil {
+		return nil, err
+	}
+	icons := &icons{set}
+	rest := newREST(icons)
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
@@ -129,67 +135,68 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("/v1/networks", guard.wrapOpen(fresh(rest)))
 	mux.Handle("/v1/{$}", guard.wrapDoor(door(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1", guard.wrapDoor(door(chainsv1.NewNodeServiceClient(c.Chains))))
-	jsonRPC := wallet(guard, balancesv1.NewBalancesServiceClient(c.Balances))
+	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances))
 	mux.Handle("/v1/wallet", jsonRPC)
 	mux.Handle("/v1/json-rpc", jsonRPC)
 	mux.Handle("/v1/profile/", guard.wrapNamed(emptyWhereAbsent(rest)))
 	mux.Handle("/v1/ens", guard.wrapNamed(rest))
 	mux.Handle("/v1/ens/", guard.wrapNamed(rest))
-	mux.Handle("/v1/identity/", guard.wrapREST(aging(cfg.telling(rest))))
+	mux.Handle("/v1/identity/", guard.wrapREST(aging(rest)))
 	mux.Handle("/v1/identity/{address}/avatar", harmless(identityLifetime, guard.wrapREST(rest)))
+	mux.Handle(assetsPath, assets(set))
 	mux.Handle("/v1/nft-media/", harmless(mediaLifetime, guard.wrapREST(rest)))
 	mux.Handle("POST /v1/onramp/webhooks/{provider}", guard.wrapOpen(webhook(onrampv1.NewWebhookServiceClient(c.Onramp))))
 	mux.Handle(checkoutPath, guard.wrapOpen(checkout(onrampv1.NewSandboxServiceClient(c.Onramp))))
 	mux.Handle("/v1/", guard.wrapREST(rest))
 	mux.Handle("/", guard.wrapOpen(notFound()))
 
-	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
-	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
-	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
-	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](mux, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard.wrapRPC)
-	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](mux, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard.wrapRPC)
-	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard.wrapRPC)
-	forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](mux, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard.wrapRPC)
-	forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard.wrapRPC)
-	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](mux, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard.wrapRPC)
-	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard.wrapRPC)
-	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard.wrapRPC)
-	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](mux, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard.wrapRPC)
-	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](mux, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard.wrapRPC)
-	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](mux, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard.wrapRPC)
-	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](mux, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard.wrapRPC)
-	forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](mux, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard.wrapRPC)
-	forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](mux, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard.wrapRPC)
-	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard.wrapRPC)
-	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard.wrapRPC)
-	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard.wrapRPC)
-	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](mux, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard.wrapRPC)
-	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](mux, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard.wrapRPC)
-	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard.wrapRPC)
-	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard.wrapRPC)
-	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard.wrapRPC)
-	forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard.wrapRPC)
-	forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard.wrapRPC)
-	forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](mux, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard.wrapRPC)
-	forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard.wrapRPC)
-	forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard.wrapRPC)
-	forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard.wrapRPC)
-	forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard.wrapRPC)
-	forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard.wrapRPC)
-	forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](mux, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard.wrapRPC)
-	forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](mux, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard.wrapRPC)
-	forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](mux, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard.wrapRPC)
-	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard.wrapRPC)
-	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard.wrapRPC)
+	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, icons, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
+	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, icons, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
+	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, icons, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
+	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard.wrapRPC)
+	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard.wrapRPC)
+	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard.wrapRPC)
+	forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard.wrapRPC)
+	forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard.wrapRPC)
+	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard.wrapRPC)
+	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard.wrapRPC)
+	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, icons, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard.wrapRPC)
+	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard.wrapRPC)
+	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard.wrapRPC)
+	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](mux, icons, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard.wrapRPC)
+	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](mux, icons, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard.wrapRPC)
+	forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](mux, icons, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard.wrapRPC)
+	forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](mux, icons, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard.wrapRPC)
+	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard.wrapRPC)
+	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard.wrapRPC)
+	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, icons, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard.wrapRPC)
+	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](mux, icons, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard.wrapRPC)
+	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard.wrapRPC)
+	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, icons, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard.wrapRPC)
+	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, icons, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard.wrapRPC)
+	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, icons, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard.wrapRPC)
+	forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard.wrapRPC)
+	forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard.wrapRPC)
+	forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard.wrapRPC)
+	forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard.wrapRPC)
+	forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard.wrapRPC)
+	forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard.wrapRPC)
+	forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard.wrapRPC)
+	forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard.wrapRPC)
+	forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard.wrapRPC)
+	forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard.wrapRPC)
+	forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard.wrapRPC)
+	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, icons, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard.wrapRPC)
+	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, icons, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard.wrapRPC)
 
 	// Streams have no deadline.
 	all := http.NewServeMux()
 	sockets := newSockets(deps.Stopping, c.Chains, guard)
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
-	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
+	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
 
-	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	return &Gateway{Handler: withBodyDeadline(deps.Stopping, rings(all, deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
+	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
+	return &Gateway{Handler: withBodyDeadline(deps.Stopping, rings(cfg.placed(all), deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
 }
 
 // Wait returns once every WebSocket has been closed, which Deps.Stopping asks of them: a server that shuts down does not wait for those.

@@ -73,7 +73,12 @@ func harmless(lifetime time.Duration, h http.Handler) http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox")
 		w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
-		w.Header().Set("Cache-Control", fmt.Sprintf("public, max-age=%d", lifetime/time.Second))
+		w.Header().Set("Cache-Control", publicFor(lifetime))
 		h.ServeHTTP(w, r)
 	})
+}
+
+// publicFor is the Cache-Control of an answer that all caches may keep for a lifetime.
+func publicFor(lifetime time.Duration) string {
+	return fmt.Sprintf("public, max-age=%d", lifetime/time.Second)
 }

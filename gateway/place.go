@@ -13,35 +13,43 @@ import (
 
 type placeKey struct{}
 
-// place is where a caller reaches this gateway, and in the name of which project.
-type place struct{ url, project string }
+// place is a request, which says where its caller reaches this gateway, and in the name of which project.
+type place struct {
+	cfg Config
+	r   *http.Request
+}
 
-// telling lets answers to h name this gateway as the caller knows it.
-func (c Config) telling(h http.Handler) http.Handler {
+// placed lets answers to h name this gateway as the caller knows it.
+func (c Config) placed(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		here := place{url: c.publicURL(r), project: namedOutside(r)}
-		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), placeKey{}, here)))
+		h.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), placeKey{}, place{c, r})))
 	})
 }
 
-// publicURL is where a caller reaches this gateway, without a slash at its end.
-func (c Config) publicURL(r *http.Request) string {
-	if c.PublicURL != "" {
-		return strings.TrimSuffix(c.PublicURL, "/")
+// placeOf returns where the caller of ctx reaches this gateway.
+func placeOf(ctx context.Context) (place, bool) {
+	p, ok := ctx.Value(placeKey{}).(place)
+	return p, ok
+}
+
+// url is where the caller reaches this gateway, without a slash at its end.
+func (p place) url() string {
+	if p.cfg.PublicURL != "" {
+		return strings.TrimSuffix(p.cfg.PublicURL, "/")
 	}
 	scheme := "http"
-	if r.TLS != nil || c.TrustForwardedFor && r.Header.Get("X-Forwarded-Proto") == "https" {
+	if p.r.TLS != nil || p.cfg.TrustForwardedFor && p.r.Header.Get("X-Forwarded-Proto") == "https" {
 		scheme = "https"
 	}
-	return scheme + "://" + r.Host
+	return scheme + "://" + p.r.Host
 }
 
 // placePicture completes the address of a picture that this gateway shows, for callers who load it without a thought of where it is.
 func placePicture(ctx context.Context, _ http.ResponseWriter, m proto.Message) error {
 	identity, ok := m.(*namesv1.GetIdentityResponse)
-	here, told := ctx.Value(placeKey{}).(place)
-	if ok && told && strings.HasPrefix(identity.GetAvatar(), "/") {
-		identity.Avatar = proto.String(here.url + identity.GetAvatar() + "&projectId=" + url.QueryEscape(here.project))
+	here, placed := placeOf(ctx)
+	if ok && placed && strings.HasPrefix(identity.GetAvatar(), "/") {
+		identity.Avatar = proto.String(here.url() + identity.GetAvatar() + "&projectId=" + url.QueryEscape(namedOutside(here.r)))
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ const (
 )
 
 // newREST returns the mux that turns REST into gRPC by the rules in the protos.
-func newREST() *runtime.ServeMux {
+func newREST(icons *icons) *runtime.ServeMux {
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, &runtime.HTTPBodyMarshaler{Marshaler: &restJSON{JSONPb: runtime.JSONPb{
 			MarshalOptions:   protojson.MarshalOptions{EmitDefaultValues: true},
@@ -40,6 +40,10 @@ func newREST() *runtime.ServeMux {
 		runtime.WithRoutingErrorHandler(writeRoutingError),
 		runtime.WithDisablePathLengthFallback(),
 		runtime.WithForwardResponseOption(placePicture),
+		runtime.WithForwardResponseOption(func(ctx context.Context, _ http.ResponseWriter, m proto.Message) error {
+			icons.fill(ctx, m)
+			return nil
+		}),
 		// What a caller's headers say goes no further: services believe who is behind a call.
 		runtime.WithIncomingHeaderMatcher(func(string) (string, bool) { return "", false }),
 		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return caller.Told(ctx) }),

@@ -15,12 +15,13 @@ import (
 )
 
 // forward serves one procedure in Connect, gRPC-Web and gRPC by calling cc, behind a guard.
-func forward[Req, Resp any](mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler) {
+func forward[Req, Resp any](mux *http.ServeMux, icons *icons, cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler) {
 	handler := connect.NewUnaryHandlerSimple(procedure, func(ctx context.Context, req *Req) (*Resp, error) {
 		resp := new(Resp)
 		if err := cc.Invoke(ctx, procedure, req, resp); err != nil {
 			return nil, connectError(fault.From(err))
 		}
+		icons.fill(ctx, resp)
 		return resp, nil
 	}, connect.WithReadMaxBytes(bodyLimit))
 	mux.Handle(procedure, spoken(guarded(handler)))
@@ -47,13 +48,13 @@ func spoken(h http.Handler) http.Handler {
 }
 
 // forwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
-func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, cc grpc.ClientConnInterface, procedure string, g *guard) {
+func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, icons *icons, cc grpc.ClientConnInterface, procedure string, g *guard) {
 	mux.Handle(procedure, unbounded(spoken(g.wrapRPC(connect.NewServerStreamHandler(procedure,
 		func(called context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
 			ctx, cancel := context.WithCancel(called)
 			defer cancel()
 			defer context.AfterFunc(stopping, cancel)()
-			err := relay(ctx, cc, procedure, req.Msg, out)
+			err := relay(ctx, icons, cc, procedure, req.Msg, out)
 			if stopping.Err() != nil && called.Err() == nil {
 				// However the services ended it: clients try again elsewhere.
 				return connectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
@@ -65,7 +66,7 @@ func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, 
 		}, connect.WithReadMaxBytes(bodyLimit))))))
 }
 
-func relay[Resp any](ctx context.Context, cc grpc.ClientConnInterface, procedure string, req any, out *connect.ServerStream[Resp]) error {
+func relay[Resp any](ctx context.Context, icons *icons, cc grpc.ClientConnInterface, procedure string, req any, out *connect.ServerStream[Resp]) error {
 	in, err := cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, procedure)
 	if err != nil {
 		return err
@@ -82,6 +83,7 @@ func relay[Resp any](ctx context.Context, cc grpc.ClientConnInterface, procedure
 		if err != nil {
 			return err
 		}
+		icons.fill(ctx, message)
 		if err := out.Send(message); err != nil {
 			return err
 		}

@@ -56,8 +56,8 @@ func refused(code int, message string) *walletError {
 
 // wallet is the JSON-RPC of wallets: POST /v1/wallet?projectId=… and /v1/json-rpc, one request at a time. What is no such request is
 // refused in the REST error shape; every other failure in JSON-RPC's.
-func wallet(g *guard, balances balancesv1.BalancesServiceClient) http.Handler {
-	methods := map[string]walletMethod{"wallet_getAssets": walletAssets{balances}.answer}
+func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient) http.Handler {
+	methods := map[string]walletMethod{"wallet_getAssets": walletAssets{balances, icons}.answer}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)

@@ -47,6 +47,7 @@ func TestEveryCaseInEveryProtocol(t *testing.T) {
 	} {
 		t.Run(shape, func(t *testing.T) {
 			s := start(t)
+			names["gateway"] = s.url
 			for _, c := range readCases(t, names) {
 				t.Run(c.file+"/"+c.name, func(t *testing.T) {
 					t.Run("rest", func(t *testing.T) { s.askREST(t, c) })

@@ -2,7 +2,6 @@ package sandbox
 
 import (
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -22,7 +21,7 @@ var countries = []country{
 
 // Sellers is the seller itself.
 func (s *seller) Sellers(context.Context, []string) ([]json.RawMessage, error) {
-	mark := picture(s.Title)
+	mark := s.logo()
 	return raw(map[string]any{
 		"categories":      []string{"CRYPTO_ONRAMP"},
 		"logos":           map[string]string{"dark": mark, "darkShort": mark, "light": mark, "lightShort": mark},
@@ -141,5 +140,5 @@ func picture(text string) string {
 	}
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="#2450d8"/>` +
 		`<text x="20" y="27" font-family="system-ui,sans-serif" font-size="20" text-anchor="middle" fill="#fff">` + html.EscapeString(string(runes)) + `</text></svg>`
-	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(svg))
+	return dataURL([]byte(svg))
 }

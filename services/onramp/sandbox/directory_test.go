@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -75,4 +76,34 @@ func TestWhatIsSoldIsWhatHasAPriceAndIsHeld(t *testing.T) {
 	if len(ether.Networks) != 2 || ether.Networks[0].ChainID != one || ether.Networks[0].Contract != "" || ether.Networks[0].Decimals != 18 {
 		t.Errorf("ether is sold as %+v", ether)
 	}
+}
+
+func TestASellerLooksAlikeOnTheListAndAtItsCheckout(t *testing.T) {
+	w := onSQLite(t)
+	run(t, w.Sandbox)
+	id := w.begin(t, purchase("tUSD", one))
+	for _, s := range w.sellers {
+		list, err := s.Sellers(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var named struct {
+			Name  string
+			Logos struct{ Dark string }
+		}
+		decode(t, list[0], &named)
+		logo, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(named.Logos.Dark, "data:image/svg+xml;base64,"))
+		if err != nil || strings.Contains(string(logo), "<text") {
+			t.Errorf("the list shows %s, %v", logo, err)
+		}
+		page := w.page(t, id)
+		if !strings.Contains(page, "<h1>"+named.Name) {
+			continue
+		}
+		if !strings.Contains(page, string(logo)) {
+			t.Errorf("%s has another mark at its checkout:\n%s", named.Name, page[:2000])
+		}
+		return
+	}
+	t.Error("no seller of the list has this checkout")
 }

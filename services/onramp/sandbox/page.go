@@ -38,6 +38,7 @@ type page struct {
 	// At is the page's own path.
 	At      string
 	Seller  string
+	Mark    template.HTML
 	Stage   stage
 	Refresh int
 	Heading string
@@ -101,7 +102,7 @@ func (p page) html() ([]byte, error) {
 
 // show is the page of a checkout as it stands; filled and wrong are what was typed, and what is wrong with it.
 func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong mistakes) page {
-	p := page{At: PagePath + c.ID, Seller: s.Title, Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, Return: c.Return, ReturnTo: host(c.Return)}
+	p := page{At: PagePath + c.ID, Seller: s.Title, Mark: template.HTML(s.mark()), Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, Return: c.Return, ReturnTo: host(c.Return)}
 	if t := c.Terms; t != nil {
 		p.Receive, p.ChainName = t.Purchase.String()+" "+t.Symbol, t.ChainName
 		p.Subtotal, p.ProviderFee, p.NetworkFee, p.Total = t.in(t.Subtotal), t.in(t.ProviderFee), t.in(t.NetworkFee), t.in(t.Total)

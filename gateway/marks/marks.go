@@ -1,0 +1,110 @@
+// Package marks holds the pictures of networks, tokens and sellers that the gateway serves from its own files. They are SVG, written by
+// tools/marks. A token is found by its chain and address, never by what it calls itself.
+package marks
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+)
+
+//go:embed svg index.json
+var files embed.FS
+
+// Native stands for the address of a chain's native currency.
+const Native = "native"
+
+// nativeAddress is the address by which swaps and prices name a native currency.
+const nativeAddress = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+
+// Mark is one picture.
+type Mark struct {
+	SVG []byte
+	// ETag is the entity tag of SVG, with its quotes (RFC 9110, 8.8.3).
+	ETag string
+}
+
+// Set is all marks. It does not change, so that it is safe for concurrent use.
+type Set struct {
+	networks, sellers map[string]*Mark
+	tokens            map[string]map[string]*Mark
+}
+
+// Load reads the marks that are part of the binary. A fault in them is a fault of the build.
+func Load() (*Set, error) {
+	var index struct {
+		Networks, Sellers map[string]string
+		Tokens            map[string]map[string]string
+	}
+	raw, err := files.ReadFile("index.json")
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(raw, &index); err != nil {
+		return nil, fmt.Errorf("index.json: %w", err)
+	}
+	l := loader{marks: map[string]*Mark{}}
+	s := &Set{networks: l.all(index.Networks), sellers: l.all(index.Sellers), tokens: map[string]map[string]*Mark{}}
+	for chainID, byAddress := range index.Tokens {
+		s.tokens[chainID] = l.all(byAddress)
+	}
+	return s, l.err
+}
+
+// Network returns the mark of the network with a CAIP-2 id, or nil.
+func (s *Set) Network(chainID string) *Mark { return s.networks[chainID] }
+
+// Seller returns the mark of a seller of tokens by its name for calls in whatever case, such as COINBASE, or nil.
+func (s *Set) Seller(name string) *Mark { return s.sellers[strings.ToLower(name)] }
+
+// Token returns the mark of a token by its chain's CAIP-2 id and its address in whatever case, or nil. The native currency of the chain is
+// named Native, or by the address 0xeeee…eeee.
+func (s *Set) Token(chainID, address string) *Mark { return s.tokens[chainID][key(address)] }
+
+// TokenPath returns where the gateway serves the mark of a token, from the root of its address; empty when it has none.
+func (s *Set) TokenPath(chainID, address string) string {
+	if s.Token(chainID, address) == nil {
+		return ""
+	}
+	return "/v1/assets/tokens/" + chainID + "/" + key(address) + ".svg"
+}
+
+func key(address string) string {
+	address = strings.ToLower(address)
+	if address == nativeAddress {
+		return Native
+	}
+	return address
+}
+
+// loader reads every file once, however many tokens show it.
+type loader struct {
+	marks map[string]*Mark
+	err   error
+}
+
+func (l *loader) all(paths map[string]string) map[string]*Mark {
+	all := make(map[string]*Mark, len(paths))
+	for name, path := range paths {
+		all[name] = l.load(path)
+	}
+	return all
+}
+
+func (l *loader) load(path string) *Mark {
+	if m := l.marks[path]; m != nil {
+		return m
+	}
+	svg, err := files.ReadFile("svg/" + path + ".svg")
+	if err != nil {
+		l.err = err
+		return nil
+	}
+	sum := sha256.Sum256(svg)
+	m := &Mark{SVG: svg, ETag: `"` + hex.EncodeToString(sum[:12]) + `"`}
+	l.marks[path] = m
+	return m
+}
