@@ -173,15 +173,26 @@ func (s *search) allows(p *Plan) bool {
 	return true
 }
 
+// margins are by how much the share of a path that was refused is cut before the path is left out: a pool that is used up to the end of its
+// liquidity in floats may refuse the last unit in integers.
+var margins = [...]float64{1e-6, 1e-3, 1e-2}
+
 // realise turns shares into integers and replays them in their order. What a path refuses is spread over the others.
 func (s *search) realise(shares []share) (Plan, bool) {
 	shares = slices.Clone(shares)
+	cuts := make([]int, len(shares))
 	for len(shares) > 0 {
 		plan, refused := s.execute(shares)
 		if refused < 0 {
 			return plan, true
 		}
+		if cut := cuts[refused]; cut < len(margins) && len(shares) > 1 {
+			shares[refused].amount *= 1 - margins[cut]
+			cuts[refused]++
+			continue
+		}
 		shares = slices.Delete(shares, refused, refused+1)
+		cuts = slices.Delete(cuts, refused, refused+1)
 	}
 	return Plan{}, false
 }

@@ -67,6 +67,9 @@ type Plan struct {
 	Bound uint256.Int
 	// BoundBPS is how far Out is below Bound, in basis points of Bound.
 	BoundBPS float64
+	// AllowedBoundBPS is how far Out is below the same bound of plans that keep to Request.Venue and Request.WholePaths, in basis points. It is
+	// never above BoundBPS: what is between them is lost because one router cannot trade every pool.
+	AllowedBoundBPS float64
 	// SpotOut is what the paths would be paid at the marginal prices before the trade, after the pools' fees, in base units: 1 - Out/SpotOut is
 	// the price impact.
 	SpotOut uint256.Int

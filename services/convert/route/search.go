@@ -63,17 +63,20 @@ func (s *search) run() (Plan, error) {
 	s.scope = scope{venue: anyVenue, excluded: s.request.Exclude}
 	restricted := s.request.Venue != nil || s.request.WholePaths && s.market.layout.venues > 1
 	bound, err := s.searchWithin(!restricted)
+	allowed := bound
 	if restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
 		if s.request.Venue != nil {
 			s.scope.venue = int(*s.request.Venue)
 		}
 		s.whole = s.request.WholePaths
-		_, err = s.searchWithin(true)
+		var within float64
+		within, err = s.searchWithin(true)
+		allowed = min(bound, within)
 	}
 	if len(s.best.plan.Paths) == 0 {
 		return Plan{}, cmp.Or(err, s.ctx.Err())
 	}
-	return s.withBound(bound), nil
+	return s.withBounds(bound, allowed), nil
 }
 
 // searchWithin looks for plans within the scope, keeps the best, and returns a bound of what is left after gas. Only a thorough search tries
@@ -223,16 +226,22 @@ func (s *search) within(bound, share float64) bool {
 
 func (s *search) net(p *Plan) float64 { return p.Out.Float64() - s.gasValue*float64(p.Gas) }
 
-// withBound is the best plan with its bound.
-func (s *search) withBound(bound float64) Plan {
+// withBounds is the best plan with bounds of what is left after gas: over the whole market, and within what the request allows.
+func (s *search) withBounds(bound, allowed float64) Plan {
 	plan := s.best.plan
 	plan.SpotOut = s.market.spotOut(&plan)
-	plan.Bound = integer(bound + s.gasValue*float64(plan.Gas))
-	if plan.Bound.Lt(&plan.Out) {
-		plan.Bound = plan.Out
+	plan.Bound, plan.BoundBPS = s.distance(&plan, bound)
+	_, plan.AllowedBoundBPS = s.distance(&plan, allowed)
+	return plan
+}
+
+// distance is a bound as what would be paid at the plan's gas, and how far the plan is below it, in basis points of it.
+func (s *search) distance(plan *Plan, bound float64) (most uint256.Int, bps float64) {
+	most = integer(bound + s.gasValue*float64(plan.Gas))
+	if most.Lt(&plan.Out) {
+		most = plan.Out
 	}
 	var missed uint256.Int
-	missed.Sub(&plan.Bound, &plan.Out)
-	plan.BoundBPS = missed.Float64() / plan.Bound.Float64() * 1e4
-	return plan
+	missed.Sub(&most, &plan.Out)
+	return most, missed.Float64() / most.Float64() * 1e4
 }

@@ -3,9 +3,12 @@ package route_test
 import (
 	"context"
 	"errors"
+	"maps"
 	"math"
+	"math/big"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"sync"
 	"testing"
 
@@ -91,6 +94,9 @@ func verify(t testing.TB, m *route.Market, r route.Request, plan route.Plan) {
 	}
 	if in != r.Amount || plan.In != in || plan.Out != out || plan.Gas != gas {
 		t.Fatalf("paths trade %v for %v with %d gas, the plan says %v for %v with %d", in.Dec(), out.Dec(), gas, plan.In.Dec(), plan.Out.Dec(), plan.Gas)
+	}
+	if !(plan.AllowedBoundBPS >= 0 && plan.AllowedBoundBPS <= plan.BoundBPS) {
+		t.Fatalf("%v bps from the bound, %v within what is allowed", plan.BoundBPS, plan.AllowedBoundBPS)
 	}
 	if plan.Bound.Lt(&plan.Out) || plan.SpotOut.Lt(&plan.Out) || !(plan.BoundBPS >= 0 && plan.BoundBPS <= 1e4) {
 		t.Fatalf("%v is paid, the bound is %v (%v bps), the marginal price gives %v", plan.Out.Dec(), plan.Bound.Dec(), plan.BoundBPS, plan.SpotOut.Dec())
@@ -343,6 +349,121 @@ func TestAVenueIsSearchedAsWellAsAMarketOfItsOwn(t *testing.T) {
 		within, errWithin := m.Search(t.Context(), r)
 		if (errAlone == nil) != (errWithin == nil) || within.Out.Float64() < alone.Out.Float64()*(1-1e-6) {
 			t.Fatalf("within the market %v (%v), alone %v (%v)", within.Out.Dec(), errWithin, alone.Out.Dec(), errAlone)
+		}
+	}
+}
+
+// sliced is what an order is paid that is cut into equal parts, each on the path that is best for it after those before.
+func sliced(t testing.TB, m *route.Market, r route.Request, parts uint64) float64 {
+	t.Helper()
+	r.Amount.Div(&r.Amount, uint256.NewInt(parts))
+	r.MaxPaths, r.MaxHops = 1, 3
+	sum := 0.0
+	for range parts {
+		plan, err := m.Search(t.Context(), r)
+		if errors.Is(err, route.ErrNoLiquidity) {
+			return 0
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		states := map[int]route.Model{}
+		for _, s := range plan.Paths[0].Steps {
+			_, states[s.Pool], _ = m.Pool(s.Pool).Model.Swap(&s.In, s.ZeroForOne)
+		}
+		m = m.With(states)
+		sum += plan.Out.Float64()
+	}
+	return sum
+}
+
+// ranged is a v3 pool at the price 1 with positions of a liquidity each, which reach so many ticks to either side.
+func ranged(t testing.TB, fee uint32, spacing int32, positions map[int32]float64) route.Model {
+	t.Helper()
+	nets := map[int32]*uint256.Int{}
+	state := route.ConcentratedState{Fee: fee, Spacing: spacing, SqrtPrice: route.SqrtPriceAt(0)}
+	for reach, liquidity := range positions {
+		whole, _ := uint256.FromBig(bigOf(liquidity))
+		state.Liquidity.Add(&state.Liquidity, whole)
+		nets[-reach], nets[reach] = whole, new(uint256.Int).Neg(whole)
+	}
+	for _, index := range slices.Sorted(maps.Keys(nets)) {
+		state.Ticks = append(state.Ticks, route.Tick{Index: index, Net: *nets[index]})
+	}
+	p, err := route.NewConcentrated(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func bigOf(f float64) *big.Int {
+	n, _ := big.NewFloat(f).Int(nil)
+	return n
+}
+
+// Where liquidity ends a little way from the price, as between tokens that are worth the same, a large order uses it up and prices jump.
+func TestAnOrderThatTakesMostOfThePoolsIsPaidAsMuchAsManySmallOnes(t *testing.T) {
+	deep := func(units float64) route.Model {
+		held, _ := uint256.FromBig(bigOf(units))
+		p, err := route.NewConstantProduct(held, held, 997, 1000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	const unit = 1e18
+	m := market(t, 4, []route.Pool{
+		{Token0: 0, Token1: 1, Model: deep(1250 * unit)}, {Token0: 0, Token1: 2, Model: deep(900 * unit)},
+		{Token0: 0, Token1: 3, Model: deep(450 * unit)}, {Token0: 1, Token1: 2, Model: deep(300 * unit)},
+		{Token0: 1, Token1: 3, Model: deep(350 * unit)},
+		{Token0: 0, Token1: 1, Model: ranged(t, 500, 10, map[int32]float64{30: 266_000 * unit, 100: 120_000 * unit, 400: 25_000 * unit})},
+		{Token0: 0, Token1: 1, Model: ranged(t, 3000, 60, map[int32]float64{480: 20_000 * unit, 1800: 4_000 * unit})},
+		{Token0: 0, Token1: 2, Model: ranged(t, 3000, 60, map[int32]float64{300: 20_000 * unit, 1380: 3_800 * unit})},
+		{Token0: 1, Token1: 2, Model: ranged(t, 100, 1, map[int32]float64{5: 1_000_000 * unit, 30: 266_000 * unit, 500: 4_000 * unit})},
+		{Token0: 1, Token1: 3, Model: ranged(t, 100, 1, map[int32]float64{10: 600_000 * unit, 100: 40_000 * unit})},
+		{Token0: 2, Token1: 3, Model: ranged(t, 500, 10, map[int32]float64{50: 80_000 * unit})},
+	}...)
+	for _, to := range []route.Token{1, 2, 3} {
+		for _, units := range []float64{500, 1500, 5000, 20_000} {
+			r := route.Request{From: 0, To: to}
+			r.Amount.SetFromBig(bigOf(units * unit))
+			plan := search(t, m, r)
+			verify(t, m, r, plan)
+			if most := sliced(t, m, r, 200); plan.Out.Float64() < most*(1-2e-3) {
+				t.Errorf("%.0f for token %d: %v in one plan, %.0f in two hundred: %.1f bps, %v from the bound",
+					units, to, plan.Out.Dec(), most, (1-plan.Out.Float64()/most)*1e4, plan.BoundBPS)
+			}
+		}
+	}
+}
+
+func TestTheBoundWithinAVenueIsThatOfAMarketWithoutTheOthers(t *testing.T) {
+	random := rand.New(rand.NewPCG(16, 0))
+	for range 60 {
+		m := graph(t, random, 6, 24, 0.3)
+		venue := route.Venue(random.IntN(3))
+		var own []route.Pool
+		for i := range m.Pools() {
+			if p := m.Pool(i); p.Venue == venue {
+				own = append(own, p)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		r := route.Request{From: 0, To: 1, Amount: routetest.Amount(random, 60), Venue: &venue}
+		plan, err := m.Search(t.Context(), r)
+		alone, aloneErr := market(t, 6, own...).Search(t.Context(), route.Request{From: 0, To: 1, Amount: r.Amount})
+		if (err == nil) != (aloneErr == nil) {
+			t.Fatalf("%v, alone %v", err, aloneErr)
+		}
+		if err != nil {
+			continue
+		}
+		verify(t, m, r, plan)
+		if best := alone.Out.Float64(); plan.Out.Float64() < best && (1-plan.Out.Float64()/best)*1e4 > plan.AllowedBoundBPS+1e-6 {
+			t.Errorf("%v is paid, %v alone, and the bound is %v bps away", plan.Out.Dec(), alone.Out.Dec(), plan.AllowedBoundBPS)
 		}
 	}
 }
