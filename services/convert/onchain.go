@@ -198,7 +198,7 @@ func (m *market) try(ctx context.Context, view *pools.View, s Swap, gas GasTerms
 	}
 	o := Offer{
 		ID: c.id, Out: out, Min: order.MinOut, Fee: fee, Gas: cmp.Or(outcome.Gas, c.plan.Gas), GasPrice: gas.Price,
-		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &c.plan.BoundBPS,
+		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &c.plan.BoundBPS, RouterBoundBPS: &c.plan.AllowedBoundBPS,
 		Impact: impact(c.plan), Route: paths(view, c.plan), Calls: calls, Deadline: order.Deadline, net: c.net,
 		approvals: execution.Approvals(order), reset: outcome.Reset,
 	}
@@ -265,7 +265,7 @@ func (m *market) wrapped(ctx context.Context, view *pools.View, s Swap, gas GasT
 	exact := 0.0
 	return Offer{
 		ID: wrapper, Out: s.Amount, Min: s.Amount, Fee: new(uint256.Int), Gas: cmp.Or(outcome.Gas, wrapGas), GasPrice: gas.Price,
-		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &exact, Impact: &exact,
+		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &exact, RouterBoundBPS: &exact, Impact: &exact,
 		Route: []Path{{Share: 100, Hops: []Hop{{Pool: view.Chain.Wrapped, Kind: "wrap", From: s.From, To: s.To}}}},
 		Calls: calls, Deadline: o.Deadline, net: s.Amount.Float64(),
 	}, nil

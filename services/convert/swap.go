@@ -144,6 +144,8 @@ type Offer struct {
 	Block uint64
 	// BoundBPS is the proven distance from the best, in hundredths of a percent; nil for a vendor.
 	BoundBPS *float64
+	// RouterBoundBPS is the same without pools that the offer's router cannot trade.
+	RouterBoundBPS *float64
 	// Impact is in percent; nil where it is not known.
 	Impact *float64
 	Route  []Path

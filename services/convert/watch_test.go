@@ -57,7 +57,7 @@ func (w world) watch(tb testing.TB, r *convertv1.ListQuotesRequest) (l *listener
 func TestAQuoteIsSaidAgainWhenABlockMovesIt(t *testing.T) {
 	w := open(t)
 	w.follow(t)
-	r := w.asked(t, "10000000000000000000", "ETH", "tUSD")
+	r := w.asked(t, "50000000000000000000", "ETH", "tUSD")
 	r.Spender = ""
 	l, leave := w.watch(t, r)
 	first := l.next(t).GetQuote()

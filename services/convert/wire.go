@@ -24,7 +24,7 @@ func quote(r *convertv1.ListQuotesRequest, s Swap, a Answer) *convertv1.Quote {
 	o := a.Best
 	q := &convertv1.Quote{
 		Id: o.ID.String(), FromAmount: r.GetAmount(), FromAccount: r.GetFrom(), ToAmount: o.Out.Dec(), ToAccount: r.GetTo(),
-		ToAmountMin: o.Min.Dec(), Source: o.ID.Source, Block: o.Block, BoundBps: o.BoundBPS, PriceImpact: o.Impact,
+		ToAmountMin: o.Min.Dec(), Source: o.ID.Source, Block: o.Block, BoundBps: o.BoundBPS, RouterBoundBps: o.RouterBoundBPS, PriceImpact: o.Impact,
 		Gas: strconv.FormatUint(o.Gas, 10), GasPrice: o.GasPrice.Dec(), NetworkFee: o.NetworkFee.Dec(), ProviderFee: o.Fee.Dec(),
 		Spender: spender(o), Confirmed: o.Confirmed, UnconfirmedBecause: o.Because, Calls: uint32(max(1, len(o.Calls))),
 	}

@@ -28,6 +28,8 @@ export interface Quote {
   readonly block: string
   /** Proven distance from the best that any route could pay, in hundredths of a percent. */
   readonly boundBps?: number | null
+  /** The same without pools that the quote's router cannot trade; never above `boundBps`. */
+  readonly routerBoundBps?: number | null
   /** Percent, pool fees aside. */
   readonly priceImpact?: number | null
   /** Units. */

@@ -117,6 +117,7 @@ export function readQuote(quote: Quote): SwapQuote {
     source: quote.source,
     block: block > 0n ? block : undefined,
     boundBps: quote.boundBps ?? undefined,
+    routerBoundBps: quote.routerBoundBps ?? undefined,
     priceImpact: quote.priceImpact ?? undefined,
     networkFee: networkFee > 0n ? networkFee : undefined,
     providerFee: BigInt(quote.providerFee || 0),

@@ -96,6 +96,7 @@ export function quoteOf(question: QuoteQuestion): Quote {
     source: 'onchain',
     block: '17',
     boundBps: 0.06,
+    routerBoundBps: 0.06,
     priceImpact: 0.12,
     gas: '150000',
     gasPrice: '1000000000',

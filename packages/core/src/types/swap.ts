@@ -45,6 +45,8 @@ export interface SwapQuote {
   readonly block: bigint | undefined
   /** Proven distance from the best any route could pay, in hundredths of a percent. For display only. */
   readonly boundBps: number | undefined
+  /** The same without pools that the quote's router cannot trade; never above `boundBps`. For display only. */
+  readonly routerBoundBps: number | undefined
   /** Percent. For display only. */
   readonly priceImpact: number | undefined
   /** Wei, all in all; undefined when not known. */

@@ -68,7 +68,8 @@ export const enSwap = {
     route: 'Route',
     source: 'Found by',
     offer: (source: string) => `Offer of ${source}`,
-    bound: 'From the optimum',
+    bound: 'Best possible',
+    manyExchanges: 'Several exchanges',
     contract: (symbol: string) => `Contract of ${symbol}`,
   },
   hints: {
@@ -76,14 +77,17 @@ export const enSwap = {
     slippage: (minimum: string) =>
       `Max slippage sets the minimum amount you must receive for the transaction to proceed. Transaction will be reversed if you receive less than ${minimum} due to price changes.`,
     bound:
-      'How much more any other split over the known pools could pay at most. It is proven for every quote, not estimated.',
+      'No other way to split this swap over the pools of this exchange pays more than this quote by a larger share. This is proven for every quote, not estimated.',
+    manyExchanges:
+      'Swapping on several exchanges at once could pay this much more. That takes a wallet that sends several calls together, or several smaller swaps.',
   },
   noFee: 'None',
   unknown: 'Not known',
   sources: { onchain: 'the chain’s own pools' } as Readonly<Record<string, string>>,
   block: (block: string) => `Block ${block}`,
   live: 'Live',
-  bound: (percent: string) => `at most ${percent}`,
+  bound: (percent: string) => `within ${percent}`,
+  manyExchanges: (percent: string) => `up to ${percent} more`,
   pools: (count: number) => (count === 1 ? '1 pool' : `${count} pools`),
   slippage: {
     legend: 'Max. slippage',

@@ -117,11 +117,7 @@ export function SwapOrigin() {
           <Amount value={formatUnits(quote.providerFee, toToken.decimals)} symbol={toToken.symbol} />
         )}
       </SwapRow>
-      {quote.boundBps !== undefined && (
-        <SwapRow name={rows.bound} hint={hints.bound} data-testid="swap-bound">
-          {enSwap.bound(formatFinePercent(quote.boundBps / 100))}
-        </SwapRow>
-      )}
+      <SwapBounds {...quote} />
       <SwapRow name={rows.source} data-testid="swap-source">
         {nameOf(quote.source)}
       </SwapRow>
@@ -134,6 +130,29 @@ export function SwapOrigin() {
           )}
         </SwapRow>
       ))}
+    </>
+  )
+}
+
+/** Hundredths of a percent that several exchanges must be able to pay more than one before the page says so. */
+const WORTH_SEVERAL_EXCHANGES_BPS = 50
+
+/** The whole, in hundredths of a percent. */
+const ALL_BPS = 10_000
+
+/** How far the quote is from the best that its exchange can pay, and from what several exchanges can. */
+function SwapBounds({ boundBps, routerBoundBps = boundBps }: SwapQuote) {
+  if (boundBps === undefined || routerBoundBps === undefined) return null
+  return (
+    <>
+      <SwapRow name={rows.bound} hint={hints.bound} data-testid="swap-bound">
+        {enSwap.bound(formatFinePercent(routerBoundBps / 100))}
+      </SwapRow>
+      {boundBps - routerBoundBps >= WORTH_SEVERAL_EXCHANGES_BPS && (
+        <SwapRow name={rows.manyExchanges} hint={hints.manyExchanges} data-testid="swap-several-exchanges">
+          {enSwap.manyExchanges(formatFinePercent((100 * boundBps) / (ALL_BPS - boundBps)))}
+        </SwapRow>
+      )}
     </>
   )
 }

@@ -33,6 +33,23 @@ describe('the preview', () => {
     expect(confirm().textContent).toBe('Swap')
   })
 
+  it.each([
+    [0.06, 0.06, 'within 0.0006%', undefined],
+    [840, 0.07, 'within 0.0007%', 'up to 9.2% more'],
+    [840, undefined, 'within 8.4%', undefined],
+  ])(
+    'at %s bps from the best, %s with one exchange, says "%s"',
+    async (boundBps, routerBoundBps, one, many) => {
+      await openPreview(({ gateway }) => {
+        gateway.conversions.quote = (question) => ({ ...quoteOf(question), boundBps, routerBoundBps })
+      })
+      expect(screen.getByTestId('swap-bound').textContent).toContain(one)
+      const more = screen.queryByTestId('swap-several-exchanges')?.textContent
+      if (many) expect(more).toContain(many)
+      else expect(more).toBeUndefined()
+    },
+  )
+
   it('swaps: shows the account and says how it goes', async () => {
     const kit = await openPreview()
     await kit.user.click(confirm())

@@ -417,9 +417,12 @@ type Quote struct {
 	// How many calls the swap takes beside approvals: more than one only in a batch.
 	Calls uint32 `protobuf:"varint,19,opt,name=calls,proto3" json:"calls,omitempty"`
 	// What the sources that lost said, for display.
-	Offers        []*Offer `protobuf:"bytes,20,rep,name=offers,proto3" json:"offers,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Offers []*Offer `protobuf:"bytes,20,rep,name=offers,proto3" json:"offers,omitempty"`
+	// How far the quote may be from the best that the same router can pay, or the same batch of routers: what is left of bound_bps when pools that it
+	// cannot trade are not counted. In hundredths of a percent, never above bound_bps; absent when that is.
+	RouterBoundBps *float64 `protobuf:"fixed64,21,opt,name=router_bound_bps,json=routerBoundBps,proto3,oneof" json:"router_bound_bps,omitempty"`
+	unknownFields  protoimpl.UnknownFields
+	sizeCache      protoimpl.SizeCache
 }
 
 func (x *Quote) Reset() {
@@ -590,6 +593,13 @@ func (x *Quote) GetOffers() []*Offer {
 		return x.Offers
 	}
 	return nil
+}
+
+func (x *Quote) GetRouterBoundBps() float64 {
+	if x != nil && x.RouterBoundBps != nil {
+		return *x.RouterBoundBps
+	}
+	return 0
 }
 
 // Path is a share of the amount and the pools that it goes through.
@@ -2215,7 +2225,7 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\fslippage_bps\x18\b \x01(\rB\b\xbaH\x05*\x03\x18\x88'H\x00R\vslippageBps\x88\x01\x01B\x0f\n" +
 	"\r_slippage_bps\"F\n" +
 	"\x12ListQuotesResponse\x120\n" +
-	"\x06quotes\x18\x01 \x03(\v2\x18.hawser.convert.v1.QuoteR\x06quotes\"\xb6\x05\n" +
+	"\x06quotes\x18\x01 \x03(\v2\x18.hawser.convert.v1.QuoteR\x06quotes\"\xfa\x05\n" +
 	"\x05Quote\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\vfrom_amount\x18\x02 \x01(\tR\n" +
@@ -2240,12 +2250,14 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\x13unconfirmed_because\x18\x11 \x01(\tR\x12unconfirmedBecause\x12-\n" +
 	"\x05route\x18\x12 \x03(\v2\x17.hawser.convert.v1.PathR\x05route\x12\x14\n" +
 	"\x05calls\x18\x13 \x01(\rR\x05calls\x120\n" +
-	"\x06offers\x18\x14 \x03(\v2\x18.hawser.convert.v1.OfferR\x06offersB\f\n" +
+	"\x06offers\x18\x14 \x03(\v2\x18.hawser.convert.v1.OfferR\x06offers\x12-\n" +
+	"\x10router_bound_bps\x18\x15 \x01(\x01H\x03R\x0erouterBoundBps\x88\x01\x01B\f\n" +
 	"\n" +
 	"_bound_bpsB\x0f\n" +
 	"\r_price_impactB\n" +
 	"\n" +
-	"\b_spender\"H\n" +
+	"\b_spenderB\x13\n" +
+	"\x11_router_bound_bps\"H\n" +
 	"\x04Path\x12\x14\n" +
 	"\x05share\x18\x01 \x01(\x01R\x05share\x12*\n" +
 	"\x04hops\x18\x02 \x03(\v2\x16.hawser.convert.v1.HopR\x04hops\"y\n" +
