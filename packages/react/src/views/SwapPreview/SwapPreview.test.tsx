@@ -36,7 +36,7 @@ describe('the preview', () => {
   it.each([
     [0.06, 0.06, 'within 0.0006%', undefined],
     [840, 0.07, 'within 0.0007%', 'up to 9.2% more'],
-    [840, undefined, 'within 8.4%', undefined],
+    [840, null, 'within 8.4%', undefined],
   ])(
     'at %s bps from the best, %s with one exchange, says "%s"',
     async (boundBps, routerBoundBps, one, many) => {
