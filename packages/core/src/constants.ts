@@ -52,6 +52,8 @@ export const PUSH_SLOWEST_RETRY_MS = 30_000
 
 /** A transaction is followed this long before the page stops asking for its receipt. */
 export const RECEIPT_TIMEOUT_MS = 120_000
+/** A transfer, which has no deadline, is followed this long before the page falls silent. */
+export const SENT_PATIENCE_MS = 1_800_000
 export const RECEIPT_FIRST_POLL_MS = 1_000
 export const RECEIPT_SLOWEST_POLL_MS = 10_000
 

@@ -82,7 +82,7 @@ export function createHawser(options: HawserOptions): Hawser {
     connecting: { pending: undefined },
     leaving: new Set(),
     checkout: { window: undefined },
-    following: { orders: undefined },
+    following: { orders: undefined, sent: new Set() },
     servedChains: createServedChains(client),
     latest: createLatestOnly(),
     timers: createTimers(clock),

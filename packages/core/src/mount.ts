@@ -41,6 +41,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
       void showBalance(hawser)
       void showIdentity(hawser)
       void followPurchases(hawser)
+      void followTransactions(hawser)
       if (!before.activeCaipAddress) void follow(hawser, following.signal)
     }),
     hawser.storage.onOtherTab((item) => void followTab(hawser, item)),
@@ -102,6 +103,17 @@ async function followPurchases(hawser: Hawser): Promise<void> {
     await resumeOrders(hawser)
   } catch {
     // It stands in the list of orders.
+  }
+}
+
+/** What was sent and was in no block when the page was left. */
+async function followTransactions(hawser: Hawser): Promise<void> {
+  if (!hawser.chain.getState().activeCaipAddress || !hawser.storage.read(items.sentTransactions)) return
+  try {
+    const { resumeSent } = await importModule(() => import('./activity/followSent.ts'), 'resumeSent')
+    resumeSent(hawser)
+  } catch {
+    // The account's history tells how it ended.
   }
 }
 

@@ -28,7 +28,10 @@ export function withOlderPage(state: ActivityState, page: ActivityPage): Activit
 
 /** What to show: sent transactions that the history does not hold yet, then the history. */
 export function shownActivity({ owner, sent, transactions }: ActivityState): readonly ActivityTransaction[] {
-  const waiting = sent.filter((each) => each.owner === owner).map(({ transaction }) => transaction)
+  // A batch that is in no block has nothing to look up yet.
+  const waiting = sent
+    .filter((each) => each.owner === owner && each.transaction.metadata.hash !== '')
+    .map(({ transaction }) => transaction)
   return waiting.length === 0 ? transactions : [...waiting, ...transactions]
 }
 

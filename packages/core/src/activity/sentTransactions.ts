@@ -1,31 +1,38 @@
 import type { AccountOwner } from '../account/owner.ts'
-import type { ActivityTransaction, ActivityTransfer } from '../types/activity.ts'
+import { items } from '../storage/items.ts'
+import type { ActivityTransaction, ActivityTransfer, SentTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 /** More than anybody waits for at once. */
 const MOST_SENT = 20
 
+/** What is in no block after a day is not asked for any more. */
+const MOST_AGE_MS = 86_400_000
+
 /** One thing that moves, as a history would tell it. */
 export type Movement = Pick<ActivityTransfer, 'fungible_info' | 'nft_info' | 'quantity'>
 
-/** What was asked of the wallet, and the hash it answered. */
+/** What was asked of the wallet, and what it answered. */
 export interface SentTransfer {
+  /** Empty for a batch. */
   readonly hash: string
   readonly to: string
   readonly transfer: Movement
   /** What a swap brings in return. */
   readonly received?: Movement
+  readonly batch?: string
+  readonly deadline?: number | undefined
+  readonly receiverName?: string | undefined
 }
 
-/** Shows a transaction as pending from the moment the wallet has sent it. */
+/** Shows a transaction as pending from the moment the wallet has sent it, and keeps it over a reload of the page. */
 export function rememberSent(
   hawser: Hawser,
-  owner: AccountOwner,
-  { hash, to, transfer, received }: SentTransfer,
-): void {
-  const { address, network } = owner
+  { caipAddress, address, network }: AccountOwner,
+  { hash, to, transfer, received, batch, deadline, receiverName }: SentTransfer,
+): SentTransaction {
   const transaction: ActivityTransaction = {
-    id: `${network.caipNetworkId}:${hash}`,
+    id: `${network.caipNetworkId}:${batch ?? hash}`,
     metadata: {
       operationType: received ? 'trade' : 'send',
       hash,
@@ -41,20 +48,59 @@ export function rememberSent(
       ...(received ? [{ ...received, direction: 'in', sender: to, recipient: address }] : []),
     ],
   }
-  hawser.activity.setState(({ sent }) => ({
-    sent: [{ owner: owner.caipAddress, transaction }, ...sent].slice(0, MOST_SENT),
-  }))
+  const sent: SentTransaction = {
+    owner: caipAddress,
+    transaction,
+    ...(batch && { batch }),
+    ...(deadline && { deadline }),
+    ...(receiverName && { receiverName }),
+  }
+  showSent(hawser, sent)
+  keep(hawser, [sent, ...openSent(hawser)])
+  return sent
 }
 
-/** Says how a sent transaction ended; what its owner's history holds by now is not looked at. */
-export function settleSent(hawser: Hawser, hash: string, status: 'confirmed' | 'failed'): void {
-  hawser.activity.setState(({ sent }) => ({
-    sent: sent.map((each) => (each.transaction.metadata.hash === hash ? withStatus(each, status) : each)),
-  }))
+/** Puts a transaction that no history holds yet among those that are shown. */
+export function showSent(hawser: Hawser, sent: SentTransaction): void {
+  hawser.activity.setState((state) => ({ sent: [sent, ...state.sent].slice(0, MOST_SENT) }))
+}
+
+/** The transactions of this browser whose end is not known, newest first. */
+export function openSent(hawser: Hawser): readonly SentTransaction[] {
+  const kept = hawser.storage.read<readonly SentTransaction[]>(items.sentTransactions)
+  if (!Array.isArray(kept)) return []
+  const oldest = hawser.clock.now() - MOST_AGE_MS
+  return kept.filter((sent: SentTransaction) => Date.parse(sent?.transaction?.metadata?.minedAt) > oldest)
+}
+
+/**
+ * Says how a sent transaction ended; what its owner's history holds by now is not looked at.
+ *
+ * @param hash of the transaction, which of a batch is known only now.
+ */
+export function settleSent(
+  hawser: Hawser,
+  { transaction: { id } }: SentTransaction,
+  status: 'confirmed' | 'failed',
+  hash: string,
+): void {
+  const settle = (each: SentTransaction) =>
+    each.transaction.id === id ? withEnd(each, { status, hash }) : each
+  hawser.activity.setState(({ sent }) => ({ sent: sent.map(settle) }))
+  hawser.send.setState(({ sent }) => ({ sent: sent && settle(sent) }))
+  keep(
+    hawser,
+    openSent(hawser).filter((each) => each.transaction.id !== id),
+  )
   hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
 }
 
-function withStatus<Sent extends { transaction: ActivityTransaction }>(sent: Sent, status: string): Sent {
+function keep(hawser: Hawser, sent: readonly SentTransaction[]): void {
+  if (sent.length === 0) hawser.storage.remove(items.sentTransactions)
+  else hawser.storage.write(items.sentTransactions, sent.slice(0, MOST_SENT))
+}
+
+function withEnd(sent: SentTransaction, end: { status: string; hash: string }): SentTransaction {
   const { transaction } = sent
-  return { ...sent, transaction: { ...transaction, metadata: { ...transaction.metadata, status } } }
+  return { ...sent, transaction: { ...transaction, metadata: { ...transaction.metadata, ...end } } }
 }

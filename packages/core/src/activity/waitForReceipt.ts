@@ -13,7 +13,7 @@ import type { Network } from '../types/network.ts'
  */
 export async function waitForReceipt(
   hawser: Hawser,
-  network: Network,
+  network: Pick<Network, 'caipNetworkId' | 'chainNamespace'>,
   hash: string,
   patienceMs = RECEIPT_TIMEOUT_MS,
 ): Promise<ReceiptStatus> {

@@ -11,6 +11,6 @@ export function adapterOf(hawser: Hawser, namespace: Namespace): ChainAdapter {
 }
 
 /** Asks the node of a network through the gateway's JSON-RPC door. */
-export function nodeOf(hawser: Hawser, network: Network): NodeRequest {
+export function nodeOf(hawser: Hawser, network: Pick<Network, 'caipNetworkId'>): NodeRequest {
   return (method, params, signal) => hawser.client.rpc(network.caipNetworkId, method, params, signal)
 }

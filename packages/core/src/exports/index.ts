@@ -11,6 +11,7 @@ export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBal
 export { watchBalances } from '../account/watchBalances.ts'
 export { fetchActivity, fetchOlderActivity } from '../activity/fetchActivity.ts'
 export { isSpam, shownActivity } from '../activity/pages.ts'
+export { sentText } from '../activity/sentTexts.ts'
 export { watchActivity } from '../activity/watchActivity.ts'
 export { closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
@@ -143,7 +144,7 @@ export { type Retry, type RetryTask, retryWhileFailing } from '../retryWhileFail
 export { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 export { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
 export { gasCost, isNativeToken, isSameToken, maxSendAmount, sendAmountInBaseUnits } from '../send/amount.ts'
-export { resetSend } from '../send/draft.ts'
+export { discardSend, resetSend } from '../send/draft.ts'
 export {
   fillMaxSendAmount,
   loadSendBalances,

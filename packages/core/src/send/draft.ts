@@ -1,4 +1,6 @@
+import { toasts } from '../errors/catalogue.ts'
 import { resetView } from '../router/navigate.ts'
+import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SendState } from '../types/state.ts'
 
@@ -23,12 +25,23 @@ export const initialSend: SendState = {
   loading: false,
   lastRetry: undefined,
   transactionHash: undefined,
+  sent: undefined,
 }
 
-/** Drops the draft. The gas price stays: it belongs to the network, and a stale one is read again before use. */
+/**
+ * Drops the draft. The gas price stays: it belongs to the network, and a stale one is read again before use. A transfer that
+ * was sent is followed all the same, and one that the wallet still asks about is followed when it is approved.
+ */
 export function resetSend(hawser: Hawser): void {
   hawser.latest.abandon('send')
-  hawser.send.setState(({ gasPrice }) => ({ ...initialSend, gasPrice }))
+  hawser.send.setState(({ gasPrice, sent }) => ({ ...initialSend, gasPrice, sent }))
+}
+
+/** Waits for the wallet no longer, as when its prompt was lost, and drops the draft: it must not be sent twice. */
+export function discardSend(hawser: Hawser): void {
+  resetSend(hawser)
+  leaveSend(hawser)
+  showToast(hawser, { message: toasts.sendDiscarded, variant: 'neutral' })
 }
 
 /** Leaves the views of sending when what they were about is gone. */

@@ -8,16 +8,24 @@ import { pushView } from '../router/navigate.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'
+import type { SendState } from '../types/state.ts'
 import { isNativeToken, isSameToken } from './amount.ts'
 import { resetSend } from './draft.ts'
 import { estimateSendGas, followMaxAmount } from './gas.ts'
+import { isKeptDraft, showWaitingSend } from './lock.ts'
 
-/** Starts a new draft and shows it; balances and gas follow. */
+/**
+ * Starts a new draft and shows it; balances and gas follow. A draft that the wallet did not send is taken up again, and one
+ * that the wallet is still asked about is shown as it is.
+ */
 export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {}): void {
-  resetSend(hawser)
+  if (showWaitingSend(hawser)) return
+  const isKept = !token && isKeptDraft(hawser.send.getState())
+  if (!isKept) resetSend(hawser)
   const { activeCaipNetwork: network } = hawser.chain.getState()
   const tokenBalances = selectAccount(hawser.chain.getState()).tokenBalance
-  hawser.send.setState({ token, tokenBalances })
+  if (isKept) hawser.send.setState({ status: 'draft', tokenBalances })
+  else hawser.send.setState({ token: token ?? firstToken(tokenBalances), tokenBalances })
   hawser.events.emit({
     event: 'OPEN_SEND',
     properties: {
@@ -30,10 +38,15 @@ export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {
   void loadSendBalances(hawser)
 }
 
-/** Starts a draft that sends an NFT, and shows it; the native balance and gas follow. */
+/** The same for an NFT; the native balance and gas follow. */
 export function openSendNft(hawser: Hawser, nft: OwnedNft): void {
-  resetSend(hawser)
-  hawser.send.setState({ nft, sendTokenAmount: '1' })
+  if (showWaitingSend(hawser)) return
+  if (isKeptDraft(hawser.send.getState(), nft)) {
+    hawser.send.setState({ status: 'draft' })
+  } else {
+    resetSend(hawser)
+    hawser.send.setState({ nft, sendTokenAmount: '1' })
+  }
   pushView(hawser, 'WalletSendNft', { nft })
   void loadSendBalances(hawser)
 }
@@ -49,12 +62,25 @@ export async function loadSendBalances(hawser: Hawser): Promise<void> {
   hawser.send.setState((send) => ({
     loading: false,
     tokenBalances: tokens,
-    token:
-      send.token && (tokens.find((token) => isSameToken(token, send.token as TokenBalance)) ?? send.token),
+    lastRetry: selectAccount(hawser.chain.getState()).lastRetry,
+    token: refreshedToken(send, tokens),
     networkBalance: networkBalance ?? send.networkBalance,
     networkBalanceInUSD: networkBalance === undefined ? undefined : worth(networkBalance, decimals, price),
   }))
   await estimateSendGas(hawser)
+}
+
+/** The own currency, else what stands first: something is sent more often than it is chosen. */
+function firstToken(tokens: readonly TokenBalance[]): TokenBalance | undefined {
+  return tokens.find(isNativeToken) ?? tokens.find(({ hidden }) => !hidden)
+}
+
+function refreshedToken(
+  { token, nft }: SendState,
+  tokens: readonly TokenBalance[],
+): TokenBalance | undefined {
+  if (nft) return undefined
+  return token ? (tokens.find((row) => isSameToken(row, token)) ?? token) : firstToken(tokens)
 }
 
 /** Chooses the token; the amount typed for another one is cleared. */

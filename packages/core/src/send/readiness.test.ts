@@ -27,24 +27,28 @@ const someDollars = { token: DOLLAR, sendTokenAmount: '1' }
 
 describe('the send button', () => {
   it.each<[string, string, Partial<SendState>]>([
-    ['Select Token', 'no token', { token: undefined, sendTokenAmount: '', receiverStatus: 'empty' }],
-    ['Add Amount', 'no amount', { sendTokenAmount: '', receiverStatus: 'empty' }],
-    ['Incorrect Value', 'nothing to send', { sendTokenAmount: '0', receiverStatus: 'invalid' }],
-    ['Incorrect Value', 'a negative amount', { sendTokenAmount: '-1' }],
-    ['Incorrect Value', 'an exponent', { sendTokenAmount: '1e-7' }],
-    ['Incorrect Value', 'too many decimals', { sendTokenAmount: '0.0000000000000000001' }],
-    ['Insufficient Funds', 'one wei too much', { sendTokenAmount: '1.000000000000000001' }],
-    ['Insufficient Gas Funds', 'no wei left for gas', { sendTokenAmount: '1', receiverStatus: 'empty' }],
-    ['Insufficient Gas Funds', 'a token and no ether', { ...someDollars, networkBalance: 0n }],
+    ['Select token', 'no token', { token: undefined, sendTokenAmount: '', receiverStatus: 'empty' }],
+    ['Enter amount', 'no amount', { sendTokenAmount: '', receiverStatus: 'empty' }],
+    ['Incorrect value', 'nothing to send', { sendTokenAmount: '0', receiverStatus: 'invalid' }],
+    ['Incorrect value', 'a negative amount', { sendTokenAmount: '-1' }],
+    ['Incorrect value', 'an exponent', { sendTokenAmount: '1e-7' }],
+    ['Incorrect value', 'too many decimals', { sendTokenAmount: '0.0000000000000000001' }],
+    ['Insufficient balance', 'one wei too much', { sendTokenAmount: '1.000000000000000001' }],
     [
-      'Insufficient Gas Funds',
+      'Insufficient balance for network fee',
+      'no wei left for gas',
+      { sendTokenAmount: '1', receiverStatus: 'empty' },
+    ],
+    ['Insufficient balance for network fee', 'a token and no ether', { ...someDollars, networkBalance: 0n }],
+    [
+      'Insufficient balance for network fee',
       'a token and too little ether',
       { ...someDollars, networkBalance: 20_999n * GWEI },
     ],
-    ['Add Address', 'no receiver', { receiverStatus: 'empty' }],
-    ['Invalid Address', 'a wrong receiver', { receiverStatus: 'invalid' }],
-    ['Network Cost Unavailable', 'a node that fails', { isGasUnavailable: true, gasLimit: undefined }],
-    ['Preview Send', 'everything in place', {}],
+    ['Enter address', 'no receiver', { receiverStatus: 'empty' }],
+    ['Invalid address', 'a wrong receiver', { receiverStatus: 'invalid' }],
+    ['Network fee unavailable', 'a node that fails', { isGasUnavailable: true, gasLimit: undefined }],
+    ['Review send', 'everything in place', {}],
   ])('says "%s" with %s', (label, _, change) => {
     expect(SEND_LABELS[sendReadiness({ ...complete, ...change })]).toBe(label)
   })

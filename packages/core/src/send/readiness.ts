@@ -17,16 +17,16 @@ export type SendReadiness =
 
 /** The text of the send button. */
 export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = {
-  selectToken: 'Select Token',
-  incorrectValue: 'Incorrect Value',
-  addAmount: 'Add Amount',
-  insufficientFunds: 'Insufficient Funds',
-  insufficientGas: 'Insufficient Gas Funds',
-  addAddress: 'Add Address',
-  invalidAddress: 'Invalid Address',
-  gasUnavailable: 'Network Cost Unavailable',
-  loading: 'Preview Send',
-  ready: 'Preview Send',
+  selectToken: 'Select token',
+  incorrectValue: 'Incorrect value',
+  addAmount: 'Enter amount',
+  insufficientFunds: 'Insufficient balance',
+  insufficientGas: 'Insufficient balance for network fee',
+  addAddress: 'Enter address',
+  invalidAddress: 'Invalid address',
+  gasUnavailable: 'Network fee unavailable',
+  loading: 'Review send',
+  ready: 'Review send',
 }
 
 export interface ReadinessOptions {

@@ -49,8 +49,9 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   const { isCurrent, signal } = hawser.latest.begin('send:receiver')
   hawser.send.setState({ status: 'checking' })
   const address = await lookUp(hawser, name, network, signal)
+  // Whoever edits the draft meanwhile does not wait for the check.
+  if (hawser.send.getState().status === 'checking') hawser.send.setState({ status: 'draft' })
   if (!isCurrent()) return false
-  hawser.send.setState({ status: 'draft' })
   if (address !== undefined && address === reviewed) return hawser.router.getState().view === view
   take(hawser, statusOf(address), { name, address: address ?? '' })
   const message = address ? toasts.receiverMoved(name) : toasts.receiverUnconfirmed(name)

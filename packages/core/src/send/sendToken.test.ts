@@ -1,12 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { closeModal } from '../modal/modal.ts'
+import { goBack } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import type { Kit } from '../testing/kit.ts'
 import { previewing, sent, transferData } from '../testing/previewing.ts'
-import { setSendAmount } from './edit.ts'
+import { discardSend } from './draft.ts'
+import { openSend, setSendAmount } from './edit.ts'
 import { sendReadiness } from './readiness.ts'
+import { setReceiver } from './receiver.ts'
 import { SendError, sendToken } from './sendToken.ts'
 
 const HASH = `0x${'ab'.repeat(32)}`
@@ -33,31 +36,54 @@ describe('sending the native token', () => {
     ])
   })
 
-  it('shows the account while the wallet asks, then "Transaction started", and clears the draft', async () => {
+  it('stays on the review while the wallet asks, then says "Transaction started", and clears the draft', async () => {
     const kit = await previewing(ETHER, '0.5')
+    kit.gateway.node.eth_getTransactionReceipt = () => null
     const prompt = deferred<string>()
     kit.wallet.answers.eth_sendTransaction = () => prompt.promise
     const sending = sendToken(kit.hawser)
-    expect(kit.hawser.router.getState().view).toBe('Account')
+    expect(kit.hawser.router.getState().view).toBe('WalletSendPreview')
     expect(kit.hawser.send.getState().status).toBe('sending')
+    expect(kit.hawser.toast.getState().open).toBe(false)
 
     prompt.resolve(HASH)
     await sending
-    await kit.clock.advance(150)
-    expect(kit.hawser.router.getState().history).toEqual(['Account'])
-    expect(kit.hawser.toast.getState()).toMatchObject({
-      message: 'Transaction started',
-      variant: 'success',
-      open: true,
-    })
+    expect(kit.hawser.router.getState().history).toEqual(['Account', 'TransactionStatus'])
+    expect(kit.hawser.toast.getState().open).toBe(false)
     expect(kit.hawser.send.getState()).toMatchObject({
       status: 'success',
       token: undefined,
       sendTokenAmount: '',
       receiverAddress: '',
       transactionHash: HASH,
+      sent: { transaction: { metadata: { hash: HASH, status: 'pending' } } },
     })
     expect(kit.eventNames()).toContain('SEND_SUCCESS')
+  })
+
+  it('leads back to the account, not to the form, while the wallet asks', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
+    void sendToken(kit.hawser)
+    expect(kit.hawser.router.getState().history).toEqual(['Account', 'WalletSendPreview'])
+    goBack(kit.hawser)
+    expect(kit.hawser.router.getState().view).toBe('Account')
+  })
+
+  it('shows the draft that the wallet asks about instead of beginning another', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
+    void sendToken(kit.hawser)
+    await settle()
+    goBack(kit.hawser)
+    openSend(kit.hawser)
+    expect(kit.hawser.router.getState().view).toBe('WalletSendPreview')
+    expect(kit.hawser.send.getState()).toMatchObject({ status: 'sending', sendTokenAmount: '0.5' })
+    closeModal(kit.hawser)
+    openSend(kit.hawser, { token: DOLLAR })
+    expect(kit.hawser.router.getState().view).toBe('WalletSendPreview')
+    await expect(sendToken(kit.hawser)).rejects.toBeInstanceOf(SendError)
+    expect(sent(kit)).toHaveLength(1)
   })
 
   it('refuses a second send while one is open', async () => {
@@ -66,7 +92,39 @@ describe('sending the native token', () => {
     void sendToken(kit.hawser)
     await expect(sendToken(kit.hawser)).rejects.toBeInstanceOf(SendError)
     await settle()
-    expect(sent(kit).length).toBeLessThanOrEqual(1)
+    expect(sent(kit)).toHaveLength(1)
+  })
+
+  it('refuses a second send to a name while one is open', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.gateway.names.resolve = () => BOB
+    const typing = setReceiver(kit.hawser, 'bob.hawser.id')
+    await kit.clock.advance(500)
+    await typing
+    kit.wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
+    void sendToken(kit.hawser)
+    await vi.waitFor(() => expect(sent(kit)).toHaveLength(1))
+    await expect(sendToken(kit.hawser)).rejects.toBeInstanceOf(SendError)
+    await settle()
+    expect(sent(kit)).toHaveLength(1)
+  })
+
+  it('is waited for no longer when the visitor gives up, and told all the same when it is approved', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    const prompt = deferred<string>()
+    kit.wallet.answers.eth_sendTransaction = () => prompt.promise
+    kit.gateway.node.eth_getTransactionReceipt = () => null
+    const sending = sendToken(kit.hawser)
+    await settle()
+    discardSend(kit.hawser)
+    expect(kit.hawser.router.getState().history).toEqual(['Account'])
+    expect(kit.hawser.send.getState()).toMatchObject({ status: 'draft', token: undefined })
+    expect(kit.hawser.toast.getState().message).toBe('If you still approve it in your wallet, it is sent.')
+    prompt.resolve(HASH)
+    await sending
+    await kit.clock.advance(150)
+    expect(kit.hawser.toast.getState()).toMatchObject({ message: 'Transaction started', variant: 'success' })
+    expect(kit.hawser.activity.getState().sent).toHaveLength(1)
   })
 
   it('refuses a draft that is not ready', async () => {
@@ -105,16 +163,15 @@ describe('sending a token', () => {
 })
 
 describe('a send that fails', () => {
-  it('says "Something went wrong" and stays on the account', async () => {
+  it('says "Something went wrong" and keeps the draft on its review', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.wallet.answers.eth_sendTransaction = () => {
       throw walletError(-32000, 'nonce too low')
     }
     expect(await sendToken(kit.hawser)).toBeUndefined()
-    await kit.clock.advance(150)
     expect(kit.hawser.toast.getState()).toMatchObject({ message: 'Something went wrong', variant: 'error' })
-    expect(kit.hawser.router.getState().view).toBe('Account')
-    expect(kit.hawser.send.getState().status).toBe('error')
+    expect(kit.hawser.router.getState().history).toEqual(['Account', 'WalletSend', 'WalletSendPreview'])
+    expect(kit.hawser.send.getState()).toMatchObject({ status: 'error', sendTokenAmount: '0.5' })
     expect(kit.events.at(-1)).toMatchObject({ event: 'SEND_ERROR', properties: { message: 'nonce too low' } })
   })
 
@@ -144,15 +201,15 @@ describe('a send that fails', () => {
     })
   })
 
-  it('goes back to the preview with the draft when the visitor declined', async () => {
+  it('stays on the preview with the draft when the visitor declined', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.wallet.answers.eth_sendTransaction = () => {
       throw walletError(4001, 'User rejected the request.')
     }
     await sendToken(kit.hawser)
-    expect(kit.hawser.router.getState()).toMatchObject({ view: 'WalletSendPreview', transactionStack: [] })
+    expect(kit.hawser.router.getState().history).toEqual(['Account', 'WalletSend', 'WalletSendPreview'])
     expect(kit.hawser.send.getState()).toMatchObject({
-      status: 'draft',
+      status: 'declined',
       token: ETHER,
       sendTokenAmount: '0.5',
       receiverAddress: BOB,
@@ -172,7 +229,7 @@ describe('a send that fails', () => {
     expect(kit.hawser.router.getState().history).toEqual(['Account'])
   })
 
-  it('does not open what the visitor closed in the meantime', async () => {
+  it('is told to a visitor who closed the modal meanwhile, and finds the draft when it is opened again', async () => {
     const kit = await previewing(ETHER, '0.5')
     const prompt = deferred<string>()
     kit.wallet.answers.eth_sendTransaction = () => prompt.promise
@@ -182,7 +239,14 @@ describe('a send that fails', () => {
     prompt.reject(walletError(4001, 'User rejected the request.'))
     await sending
     expect(kit.hawser.modal.getState().open).toBe(false)
-    expect(kit.hawser.router.getState().transactionStack).toEqual([])
+    expect(kit.hawser.toast.getState().message).toBe('You declined. Nothing was sent.')
+    openSend(kit.hawser)
+    expect(kit.hawser.router.getState().view).toBe('WalletSend')
+    expect(kit.hawser.send.getState()).toMatchObject({
+      status: 'draft',
+      sendTokenAmount: '0.5',
+      receiverAddress: BOB,
+    })
   })
 })
 
@@ -196,6 +260,7 @@ describe('after a send', () => {
     let receipt: unknown = null
     kit.gateway.node.eth_getTransactionReceipt = () => receipt
     await sendToken(kit.hawser)
+    await settle()
     await kit.clock.advance(5_000)
     expect(balanceRequests(kit)).toHaveLength(before)
     receipt = { status: '0x1' }
@@ -203,24 +268,50 @@ describe('after a send', () => {
     expect(balanceRequests(kit).at(-1)).toContain(`forceUpdate=eip155:31337:${DOLLAR_ADDRESS}`)
   })
 
-  it('says so when the transaction reverted', async () => {
-    const kit = await previewing(DOLLAR, '1')
-    kit.gateway.node.eth_getTransactionReceipt = () => ({ status: '0x0' })
+  it.each([
+    ['0x1', 'confirmed'],
+    ['0x0', 'failed'],
+  ])('its view tells how it ended with the receipt status %s, without a toast', async (status, end) => {
+    const kit = await previewing(DOLLAR, '1.25')
+    kit.gateway.node.eth_getTransactionReceipt = () => ({ status })
     await sendToken(kit.hawser)
+    await settle()
     await kit.clock.advance(300)
-    expect(kit.hawser.toast.getState()).toMatchObject({ message: 'Transaction reverted', variant: 'error' })
+    expect(kit.hawser.send.getState().sent?.transaction.metadata.status).toBe(end)
+    expect(kit.hawser.toast.getState().open).toBe(false)
   })
 
-  it('stops asking after two minutes, and asks less and less often', async () => {
+  it.each([
+    ['0x1', 'Sent 1.25 tUSD to 0x7099…79C8', 'success'],
+    ['0x0', 'Transaction reverted', 'error'],
+  ])(
+    'a toast tells how it ended with the receipt status %s, once its view is left',
+    async (status, message, variant) => {
+      const kit = await previewing(DOLLAR, '1.25')
+      let receipt: unknown = null
+      kit.gateway.node.eth_getTransactionReceipt = () => receipt
+      await sendToken(kit.hawser)
+      await settle()
+      closeModal(kit.hawser)
+      receipt = { status }
+      await kit.clock.advance(3_000)
+      expect(kit.hawser.toast.getState()).toMatchObject({ message, variant, open: true })
+    },
+  )
+
+  it('stops asking after half an hour, and asks less and less often', async () => {
     const kit = await previewing(DOLLAR, '1')
     kit.gateway.node.eth_getTransactionReceipt = () => null
     await sendToken(kit.hawser)
+    await settle()
     const asked = () =>
       kit.gateway.rpcCalls.filter(({ method }) => method === 'eth_getTransactionReceipt').length
     await kit.clock.advance(121_000)
+    expect(asked()).toBeGreaterThan(5)
+    expect(asked()).toBeLessThan(20)
+    await kit.clock.advance(1_800_000)
     const total = asked()
-    expect(total).toBeGreaterThan(5)
-    expect(total).toBeLessThan(20)
+    expect(total).toBeLessThan(200)
     await kit.clock.advance(600_000)
     expect(asked()).toBe(total)
   })
@@ -234,6 +325,7 @@ describe('after a send', () => {
       return { status: '0x0' }
     }
     await sendToken(kit.hawser)
+    await settle()
     await kit.clock.advance(2_000)
     expect(answers).toBe(2)
   })

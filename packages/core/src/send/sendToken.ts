@@ -1,15 +1,15 @@
 import { isSmartAccount } from '../account/account.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
+import { followSent } from '../activity/followSent.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
-import { pushView } from '../router/navigate.ts'
-import { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
-import { showToast } from '../toast/toast.ts'
+import { pushed, reset } from '../router/history.ts'
+import { hideToast, showToast } from '../toast/toast.ts'
 import type { SendTerms, TransferDraft } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
@@ -17,7 +17,7 @@ import type { Network } from '../types/network.ts'
 import type { SendState } from '../types/state.ts'
 import { sendAmountInBaseUnits } from './amount.ts'
 import { resetSend } from './draft.ts'
-import { followReceipt } from './followReceipt.ts'
+import { isSending, lockDraft, unlockDraft } from './lock.ts'
 import { sendReadiness } from './readiness.ts'
 import { confirmReceiver } from './receiver.ts'
 import { nftReference, tokenContract } from './tokenContract.ts'
@@ -31,6 +31,7 @@ interface Order {
   readonly session: ConnectedSession
   readonly owner: AccountOwner
   readonly network: Network
+  readonly receiverName: string | undefined
   /** What moves, as a history tells it. */
   readonly movement: SentTransfer['transfer']
   readonly transfer: TransferDraft
@@ -41,22 +42,25 @@ interface Order {
 }
 
 /**
- * Sends the draft: shows the account, asks the wallet, and follows the transaction until it is in a block. When
- * the visitor declines, the draft is kept and its preview shown again. A receiver's name that leads to another address
- * than the reviewed one gets nothing.
+ * Sends the draft: asks the wallet while the preview stays, and follows the transaction until it is in a block. When the
+ * visitor declines, or the wallet fails, the draft is kept. A receiver's name that leads to another address than the
+ * reviewed one gets nothing.
  *
  * @returns the transaction hash; undefined when the wallet did not send.
- * @throws SendError when there is nothing ready to send.
+ * @throws SendError when there is nothing ready to send, or the wallet is still asked about a draft.
  */
 export async function sendToken(hawser: Hawser): Promise<string | undefined> {
+  if (isSending(hawser.send.getState())) throw new SendError('A transfer is already open in the wallet')
   const isByName = hawser.send.getState().receiverProfileName !== undefined
   if (isByName && !(await confirmReceiver(hawser))) return undefined
   const order = placeOrder(hawser)
   const { isCurrent } = hawser.latest.begin('send:order')
   hawser.send.setState({ status: 'sending', loading: true })
-  pushTransactionStack(hawser, { goBack: false, view: 'Account' })
-  pushView(hawser, 'Account')
-  showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
+  lockDraft(hawser)
+  hideToast(hawser)
+  if (!isPreviewShown(hawser)) {
+    showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
+  }
   hawser.events.emit({ event: 'SEND_INITIATED', properties: order.properties })
 
   try {
@@ -77,7 +81,6 @@ function placeOrder(hawser: Hawser): Order {
   const owner = activeOwner(hawser)
   const session = owner && hawser.sessions.get(owner.network.chainNamespace)
   if (!session) throw new SendError(thrown.connectionClientNotSet)
-  if (send.status === 'sending') throw new SendError('A transfer is already open in the wallet')
 
   const smart = isSmartAccount(hawser)
   const readiness = sendReadiness(send, { isSmartAccount: smart })
@@ -97,6 +100,7 @@ function placeOrder(hawser: Hawser): Order {
     session,
     owner,
     network,
+    receiverName: send.receiverProfileName,
     movement: movement(send, amount),
     transfer: {
       from,
@@ -123,15 +127,15 @@ function placeOrder(hawser: Hawser): Order {
 
 /** @param isCurrent false when the draft was dropped while the wallet was asked. */
 function succeed(hawser: Hawser, order: Order, hash: string, isCurrent: boolean): void {
-  if (isCurrent) {
-    resetSend(hawser)
-    hawser.send.setState({ status: 'success', transactionHash: hash })
-  }
-  rememberSent(hawser, order.owner, { hash, to: order.transfer.to, transfer: order.movement })
-  leaveTransaction(hawser)
-  showToast(hawser, { message: toasts.transactionStarted, variant: 'success' })
+  const { owner, transfer, movement, receiverName } = order
+  const isShown = isCurrent && isPreviewShown(hawser)
+  const sent = rememberSent(hawser, owner, { hash, to: transfer.to, transfer: movement, receiverName })
+  if (isCurrent) resetSend(hawser)
+  hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: hash }) })
+  if (isShown) hawser.router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
+  else showToast(hawser, { message: toasts.transactionStarted, variant: 'success' })
   hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...order.properties, hash } })
-  void followReceipt(hawser, order.network, hash, order.transfer.tokenAddress)
+  void followSent(hawser, sent)
 }
 
 function movement({ token, nft }: SendState, amount: bigint): SentTransfer['transfer'] {
@@ -153,8 +157,10 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
 
 function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
-  if (isCurrent) hawser.send.setState({ status: isDeclined ? 'draft' : 'error', loading: false })
-  leaveTransaction(hawser, isCurrent && isDeclined)
+  if (isCurrent) {
+    hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
+    unlockDraft(hawser)
+  }
   showToast(hawser, { message: messageOf(error), variant: isDeclined ? 'neutral' : 'error' })
   const properties = { ...order.properties, message: errorMessage(error) }
   hawser.events.emit({ event: 'SEND_ERROR', properties })
@@ -166,11 +172,6 @@ function messageOf(error: unknown): string {
   return isUserRejection(error) ? toasts.declined : walletMessage(error, toasts.sendFailed)
 }
 
-/** The views move only while the visitor still looks at the account that the send left them on. */
-function leaveTransaction(hawser: Hawser, cancel = false): void {
-  if (hawser.modal.getState().open && hawser.router.getState().view === 'Account') {
-    popTransactionStack(hawser, cancel)
-  } else {
-    hawser.router.setState(({ transactionStack }) => ({ transactionStack: transactionStack.slice(0, -1) }))
-  }
+function isPreviewShown(hawser: Hawser): boolean {
+  return hawser.modal.getState().open && hawser.router.getState().view === 'WalletSendPreview'
 }

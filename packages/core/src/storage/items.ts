@@ -12,6 +12,7 @@ export const items = {
   deepLink: 'deep_link_choice',
   openOrders: 'open_orders',
   orderTokens: 'order_tokens',
+  sentTransactions: 'sent_transactions',
   preferredAccountTypes: 'preferred_account_types',
 } as const
 

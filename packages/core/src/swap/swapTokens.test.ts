@@ -64,14 +64,14 @@ describe('selling the own currency', () => {
     await swapTokens(kit.hawser)
     expect(kit.hawser.router.getState().history).toEqual(['Account'])
     expect(kit.hawser.swap.getState()).toMatchObject({ status: 'draft', sourceTokenAmount: '' })
-    expect(await toastAfter(kit)).toBe('Swapping ETH to 1,000 tUSD')
+    expect(await toastAfter(kit)).toBe('Swapping 0.5 ETH for 1,000 tUSD')
     await kit.clock.advance(119_000)
-    expect(kit.hawser.toast.getState().message).toBe('Swapping ETH to 1,000 tUSD')
+    expect(kit.hawser.toast.getState().message).toBe('Swapping 0.5 ETH for 1,000 tUSD')
 
     receipt = { status: '0x1' }
     kit.hawser.push.setState({ activityChanges: 7 })
     await settle()
-    expect(await toastAfter(kit)).toBe('Swapped ETH to 1,000 tUSD')
+    expect(await toastAfter(kit)).toBe('Swapped 0.5 ETH for 1,000 tUSD')
     expect(kit.events.find(({ event }) => event === 'SWAP_SUCCESS')).toMatchObject({
       properties: {
         network: 'eip155:31337',
@@ -110,7 +110,7 @@ describe('selling the own currency', () => {
     })
     await swapTokens(kit.hawser)
     await settle()
-    expect(await toastAfter(kit)).toBe('Swapped ETH to 998.700001 tUSD')
+    expect(await toastAfter(kit)).toBe('Swapped 0.5 ETH for 998.700001 tUSD')
   })
 
   it('is shown as a pending trade from the moment the wallet has sent it', async () => {

@@ -1,5 +1,6 @@
 import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
-import { rememberSent } from '../activity/sentTransactions.ts'
+import { followSent, showSwapping } from '../activity/followSent.ts'
+import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { waitForReceipt } from '../activity/waitForReceipt.ts'
 import { formatUnits } from '../amounts/units.ts'
 import { adapterOf } from '../chain/adapters.ts'
@@ -13,7 +14,6 @@ import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapStepKind, SwapStepState, SwapToken } from '../types/swap.ts'
 import { resetSwap } from './draft.ts'
-import { followBatch, followSwap } from './followSwap.ts'
 import { placeSwapOrder, type SwapOrder } from './order.ts'
 import { encodePermit, readPermit } from './permit.ts'
 import { type ApprovalPlan, readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
@@ -123,14 +123,8 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
     const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
   })
-  rememberSent(hawser, owner, {
-    hash,
-    to: call.to,
-    transfer: movement(order.sourceToken, order.quote.fromAmount),
-    received: movement(order.toToken, swap.toAmount),
-  })
   leave(hawser, course)
-  void followSwap(hawser, order, swap, hash)
+  follow(hawser, order, swap, { hash, to: call.to })
   return hash
 }
 
@@ -150,8 +144,25 @@ async function sendBatch(
     return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
   })
   leave(hawser, course)
-  void followBatch(hawser, order, swap, id)
+  follow(hawser, order, swap, { hash: '', batch: id, to: owner.address })
   return id
+}
+
+/** Says that the swap is under way, and how it ends. */
+function follow(
+  hawser: Hawser,
+  { owner, sourceToken, toToken, quote }: SwapOrder,
+  { toAmount, deadline }: BuiltSwap,
+  answer: Pick<SentTransfer, 'hash' | 'batch' | 'to'>,
+): void {
+  const sent = rememberSent(hawser, owner, {
+    ...answer,
+    transfer: movement(sourceToken, quote.fromAmount),
+    received: movement(toToken, toAmount),
+    deadline: Number(deadline) * 1_000 || hawser.clock.now(),
+  })
+  showSwapping(hawser, sent)
+  void followSent(hawser, sent)
 }
 
 /** Sends the approvals one after the other, each once the one before is in a block. */

@@ -29,8 +29,15 @@ export interface ActivityState {
   readonly sent: readonly SentTransaction[]
 }
 
-/** A transaction sent on this page that no history holds yet. */
+/** A transaction sent on this page, or before its last reload, that no history holds yet. */
 export interface SentTransaction {
   readonly owner: CaipAddress
+  /** Its hash is empty while a batch is in no block. */
   readonly transaction: ActivityTransaction
+  /** What the wallet calls the batch (EIP-5792); absent for a single transaction. */
+  readonly batch?: string
+  /** Unix milliseconds until which it can be mined; absent when nothing says. */
+  readonly deadline?: number
+  /** The name that was typed for the receiver. */
+  readonly receiverName?: string
 }

@@ -84,9 +84,12 @@ export interface CheckoutState {
   window: CheckoutWindow | undefined
 }
 
-/** Stops what follows the orders that are open, while there are any. */
+/** What is followed until it has ended. */
 export interface FollowingState {
+  /** Stops what follows the orders that are open, while there are any. */
   orders: (() => void) | undefined
+  /** Ids of the transactions. */
+  readonly sent: Set<string>
 }
 
 /** The connect attempt that is open in a wallet, if any. */

@@ -35,6 +35,7 @@ export type View =
   | 'SwapPreview'
   | 'SwapSelectToken'
   | 'SwitchNetwork'
+  | 'TransactionStatus'
   | 'UnsupportedChain'
   | 'WalletCompatibleNetworks'
   | 'WalletReceive'

@@ -1,4 +1,5 @@
 import type { AccountState, TokenBalance } from './account.ts'
+import type { SentTransaction } from './activity.ts'
 import type { Connector, RecentWallet } from './connector.ts'
 import type { CaipAddress, CaipNetworkId, Namespace, Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
@@ -94,8 +95,11 @@ export interface PushState {
   readonly orderTokens: number
 }
 
-/** `checking` while a receiver's name is looked up once more, right before the wallet is asked. */
-export type SendStatus = 'draft' | 'checking' | 'sending' | 'success' | 'error'
+/**
+ * `checking` while a receiver's name is looked up once more, right before the wallet is asked; `sending` while the wallet is
+ * asked. A draft that was `declined`, or ended in an `error`, is kept.
+ */
+export type SendStatus = 'draft' | 'checking' | 'sending' | 'declined' | 'success' | 'error'
 
 /**
  * `unchecked` until the checksum of a mixed-case address has been computed. A name is `resolving` until its address is
@@ -147,4 +151,6 @@ export interface SendState {
   readonly lastRetry: number | undefined
   /** Hash of the last transaction the wallet accepted. */
   readonly transactionHash: string | undefined
+  /** The last transfer that the wallet accepted, and how far it is; kept when a draft is dropped. */
+  readonly sent: SentTransaction | undefined
 }

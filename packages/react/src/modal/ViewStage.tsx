@@ -22,21 +22,20 @@ export function ViewStage({ view, depth, titleId, children }: ViewStageProps) {
   if (scene.view !== view || scene.depth !== depth) {
     setScene({ view, depth, direction: depth >= scene.depth ? 'next' : 'previous' })
   }
-  const key = `${view} ${depth}`
 
-  const shown = useRef<{ key: string; element: HTMLElement | null }>({ key, element: null })
+  const shown = useRef<{ view: View; element: HTMLElement | null }>({ view, element: null })
   useLayoutEffect(() => {
-    const { key: previousKey, element: previous } = shown.current
-    shown.current = { key, element: stage.current }
-    // The first view is focused by the dialog itself.
-    if (previousKey === key) return
+    const { view: previousView, element: previous } = shown.current
+    shown.current = { view, element: stage.current }
+    // The first view is focused by the dialog itself; a view that stays while the way back changes is not drawn anew.
+    if (previousView === view) return
     if (previous && stage.current) leaveBehind(previous, stage.current, scene.direction)
     if (stage.current?.contains(document.activeElement)) return
     document.getElementById(titleId)?.focus({ preventScroll: true })
-  }, [key, scene.direction, titleId])
+  }, [view, scene.direction, titleId])
 
   return (
-    <div ref={stage} key={key} className="hw-view" data-view={view} data-direction={scene.direction}>
+    <div ref={stage} key={view} className="hw-view" data-view={view} data-direction={scene.direction}>
       {children}
     </div>
   )

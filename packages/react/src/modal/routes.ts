@@ -63,6 +63,10 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
     'SwapSelectTokenView',
   ),
   SwitchNetwork: lazy(() => import('../views/SwitchNetwork/SwitchNetworkView.tsx'), 'SwitchNetworkView'),
+  TransactionStatus: lazy(
+    () => import('../views/TransactionStatus/TransactionStatusView.tsx'),
+    'TransactionStatusView',
+  ),
   UnsupportedChain: lazy(
     () => import('../views/UnsupportedChain/UnsupportedChainView.tsx'),
     'UnsupportedChainView',

@@ -53,6 +53,8 @@ export function titleOf({ view, data }: RouterState): string {
       return en.swap.selectToken
     case 'SwitchNetwork':
       return data?.network?.name ?? en.networks.title
+    case 'TransactionStatus':
+      return en.send.title
     case 'UnsupportedChain':
       return en.unsupportedChain.title
     case 'WalletReceive':

@@ -66,7 +66,7 @@ describe('sending an NFT', () => {
       await modal.press('nft-MOOR-1')
       await modal.press('nft-send-button')
       await modal.find('send-amount-input').fill('3')
-      await modal.sendButtonSays('Insufficient Funds')
+      await modal.sendButtonSays('Insufficient balance')
       await modal.find('send-amount-input').fill('2')
       await modal.find('send-address-input').fill(to)
       await modal.readyToReview()

@@ -6,9 +6,9 @@ import {
   transactionExplorerUrl,
 } from '@hawser/core'
 import { Amount, CopyButton, ExternalIcon } from '@hawser/ui'
-import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enBuy } from '../../locale/enBuy.ts'
+import { Fact } from '../../parts/Fact.tsx'
 import { formatMoney } from '../../parts/onramp/money.ts'
 
 const { rows, ...texts } = enBuy.progress
@@ -20,7 +20,7 @@ export function OrderFacts({ order }: { order: BuyOrder }) {
   const network = requestedNetwork(hawser, chainId as CaipNetworkId)
   const explorer = network?.blockExplorers?.default
   return (
-    <div className="hw-buy-facts">
+    <div className="hw-facts">
       <dl className="hw-details">
         {payment && <Fact name={rows.paid}>{formatMoney(payment)}</Fact>}
         {purchase && (
@@ -51,15 +51,6 @@ export function OrderFacts({ order }: { order: BuyOrder }) {
           <ExternalIcon size={16} />
         </a>
       )}
-    </div>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

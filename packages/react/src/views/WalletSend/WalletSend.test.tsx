@@ -42,24 +42,23 @@ describe('the form', () => {
   beforeEach(async () => openSendOf(await createConnectedKit()))
 
   it('says what is missing, the first thing first', async () => {
-    expect(review().textContent).toBe('Select Token')
-    await chooseToken('ETH')
-    expect(review().textContent).toBe('Add Amount')
+    expect(screen.getByTestId('send-select-token-button').textContent).toContain('ETH')
+    expect(review().textContent).toBe('Enter amount')
     await kit.user.type(amount(), '0')
-    expect(review().textContent).toBe('Incorrect Value')
+    expect(review().textContent).toBe('Incorrect value')
     await kit.user.type(amount(), '.5')
-    await waitFor(() => expect(review().textContent).toBe('Add Address'))
+    await waitFor(() => expect(review().textContent).toBe('Enter address'))
     await enterAddress(BOB.slice(0, -1))
-    await waitFor(() => expect(review().textContent).toBe('Invalid Address'))
+    await waitFor(() => expect(review().textContent).toBe('Invalid address'))
     expect(review().disabled).toBe(true)
     await enterAddress(BOB.slice(-1))
     await waitFor(() => expect(review().disabled).toBe(false))
-    expect(review().textContent).toBe('Preview Send')
+    expect(review().textContent).toBe('Review send')
   })
 
   it('refuses more than there is', async () => {
     await fillIn('ETH', '1.000000000000000001')
-    await waitFor(() => expect(review().textContent).toBe('Insufficient Funds'))
+    await waitFor(() => expect(review().textContent).toBe('Insufficient balance'))
   })
 
   it('takes digits and one point; a comma is a point', async () => {
@@ -121,7 +120,7 @@ describe('a receiver by name', () => {
     expect(preview).toContain(NAME)
     expect(preview).toContain(BOB)
     await kit.user.click(screen.getByTestId('send-confirm-button'))
-    await findView('Account')
+    await findView('TransactionStatus')
     const sent = kit.wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
     expect(sent?.params[0]).toMatchObject({ to: BOB })
   })
@@ -145,7 +144,7 @@ describe('a receiver by name', () => {
   it('that nobody has is said to be', async () => {
     await enterName(() => undefined)
     await waitFor(() => expect(resolved().textContent).toBe('Name not found'))
-    await waitFor(() => expect(review().textContent).toBe('Invalid Address'))
+    await waitFor(() => expect(review().textContent).toBe('Invalid address'))
     expect(address().getAttribute('aria-invalid')).toBe('true')
   })
 
@@ -219,38 +218,78 @@ describe('the preview', () => {
     expect(screen.getByTestId('send-preview-contract').textContent).toBe(DOLLAR_ADDRESS)
   })
 
-  it('sends: shows the account, says that the transaction started, drops the draft', async () => {
+  it('sends: says that the transaction started, and how it ended, with its hash and the explorer', async () => {
     const connected = await createConnectedKit()
+    let receipt: unknown = null
+    connected.gateway.node.eth_getTransactionReceipt = () => receipt
     await openPreview(connected)
     await kit.user.click(screen.getByTestId('send-confirm-button'))
-    await findView('Account')
-    // One toast gives way to the next after 150 ms.
-    await kit.advance(150)
-    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Transaction started')
+    await findView('TransactionStatus')
+    expect(screen.getByTestId('transaction-label').textContent).toBe('Transaction started')
+    expect(screen.queryByTestId('wui-snackbar-message')).toBeNull()
     const sent = connected.wallet.calls.find(({ method }) => method === 'eth_sendTransaction')
     expect(sent?.params[0]).toMatchObject({ from: ALICE, to: BOB, value: '0x16345785d8a0001' })
     expect(kit.hawser.send.getState().token).toBeUndefined()
+
+    receipt = { status: '0x1' }
+    await kit.advance(2_000)
+    await waitFor(() =>
+      expect(screen.getByTestId('transaction-label').textContent).toBe(
+        'Sent 0.100000000000000001 ETH to 0x7099…79C8',
+      ),
+    )
+    const hash = `0x${'ab'.repeat(32)}`
+    expect(screen.getByTestId('transaction-hash').title).toBe(hash)
+    expect(screen.getByTestId('transaction-explorer').getAttribute('href')).toBe(
+      `https://explorer.test/tx/${hash}`,
+    )
+    await kit.user.click(screen.getByTestId('transaction-done-button'))
+    await findView('Account')
   })
 
-  it('shows the account while the wallet is still asked', async () => {
+  it('says that the transaction reverted', async () => {
+    const connected = await createConnectedKit()
+    connected.gateway.node.eth_getTransactionReceipt = () => ({ status: '0x0' })
+    await openPreview(connected)
+    await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await findView('TransactionStatus')
+    await waitFor(() =>
+      expect(screen.getByTestId('transaction-label').textContent).toBe('Transaction reverted'),
+    )
+  })
+
+  it('stays while the wallet is asked, and can be given up', async () => {
     const connected = await createConnectedKit()
     connected.wallet.answers.eth_sendTransaction = () => deferred().promise
     await openPreview(connected)
+    const view = await findView('WalletSendPreview')
     await kit.user.click(screen.getByTestId('send-confirm-button'))
+    await waitFor(() =>
+      expect(screen.getByTestId('send-caution').textContent).toBe('Confirm transaction in your wallet'),
+    )
+    expect(await findView('WalletSendPreview')).toBe(view)
+    expect(screen.queryByTestId('wui-snackbar-message')).toBeNull()
+    await kit.user.click(screen.getByTestId('send-stop-button'))
     await findView('Account')
-    expect(screen.getByTestId('wui-snackbar-message').textContent).toBe('Confirm transaction in your wallet')
   })
 
-  it('comes back with the draft when the visitor declines', async () => {
+  it('keeps the draft when the visitor declines, and says that nothing was sent', async () => {
     const connected = await createConnectedKit()
     connected.wallet.answers.eth_sendTransaction = () => {
       throw walletError(4001, 'User rejected the request.')
     }
     await openPreview(connected)
+    const view = await findView('WalletSendPreview')
     await kit.user.click(screen.getByTestId('send-confirm-button'))
-    await waitFor(() => expect(kit.hawser.send.getState().status).toBe('draft'))
-    await findView('WalletSendPreview')
+    await waitFor(() => expect(kit.hawser.send.getState().status).toBe('declined'))
+    expect(await findView('WalletSendPreview')).toBe(view)
     expect(screen.getByTestId('send-preview-amount').textContent).toBe('0.100000000000000001 ETH')
+    const toast = await screen.findByTestId('wui-snackbar-message')
+    expect(toast.textContent).toBe('You declined. Nothing was sent.')
+    expect(toast.closest('[role=alert]')).toBeNull()
+    await kit.user.click(screen.getByTestId('send-cancel-button'))
+    await findView('WalletSend')
+    expect(amount().value).toBe('0.100000000000000001')
   })
 
   it('says so when the draft cannot be sent any more', async () => {

@@ -1,18 +1,20 @@
 import {
+  discardSend,
   estimateSendGas,
   formatUnits,
   gasCost,
   goBack,
   type OwnedNft,
   receiverWarning,
+  type SendState,
   sendToken,
   sentContract,
   showToast,
   type TokenBalance,
   toasts,
 } from '@hawser/core'
-import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton } from '@hawser/ui'
-import { useEffect } from 'react'
+import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton, Spinner } from '@hawser/ui'
+import { useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -24,10 +26,14 @@ import { TokenMark } from '../../parts/TokenMark.tsx'
 /** Everything about the transfer, to the last digit, before the wallet is asked. */
 export function WalletSendPreviewView() {
   const hawser = useHawser()
-  const draft = useHawserState(hawser.send, (state) => state)
+  const current = useHawserState(hawser.send, (state) => state)
+  const complete = isComplete(current)
+  // What was sent stays in sight until the next view is there.
+  const [draft, setDraft] = useState(current)
+  if (complete && draft !== current) setDraft(current)
   const { token, nft, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
   const warning = receiverWarning(draft)
-  const complete = (token ?? nft) !== undefined && receiverAddress !== ''
+  const isAsking = draft.status === 'sending'
 
   useEffect(() => {
     if (complete) void estimateSendGas(hawser)
@@ -64,17 +70,20 @@ export function WalletSendPreviewView() {
           {en.preview.warnings[warning]}
         </div>
       )}
-      <p className="hw-note hw-caution">
-        <AlertIcon size={18} />
-        {en.preview.note}
-      </p>
+      <Caution isAsking={isAsking} />
       <div className="hw-pair">
-        <Button data-testid="send-cancel-button" onClick={() => goBack(hawser)}>
-          {en.preview.cancel}
-        </Button>
+        {isAsking ? (
+          <Button data-testid="send-stop-button" onClick={() => discardSend(hawser)}>
+            {en.preview.stop}
+          </Button>
+        ) : (
+          <Button data-testid="send-cancel-button" onClick={() => goBack(hawser)}>
+            {en.preview.cancel}
+          </Button>
+        )}
         <Button
           variant="primary"
-          loading={draft.status === 'sending' || draft.status === 'checking'}
+          loading={isAsking || draft.status === 'checking'}
           data-testid="send-confirm-button"
           onClick={send}
         >
@@ -82,6 +91,20 @@ export function WalletSendPreviewView() {
         </Button>
       </div>
     </div>
+  )
+}
+
+function isComplete({ token, nft, receiverAddress }: SendState): boolean {
+  return (token ?? nft) !== undefined && receiverAddress !== ''
+}
+
+/** What the visitor is to do now: look closely, and then confirm in the wallet. */
+function Caution({ isAsking }: { isAsking: boolean }) {
+  return (
+    <p className="hw-note hw-caution" role="status" data-testid="send-caution">
+      {isAsking ? <Spinner size={18} /> : <AlertIcon size={18} />}
+      {isAsking ? toasts.confirmInWallet : en.preview.note}
+    </p>
   )
 }
 

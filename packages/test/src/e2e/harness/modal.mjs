@@ -162,7 +162,7 @@ export class Modal {
 
   /** Waits until the send form lacks nothing. */
   async readyToReview() {
-    await this.sendButtonSays('Preview Send')
+    await this.sendButtonSays('Review send')
     await this.page.locator('[data-testid="send-review-button"]:enabled').waitFor()
   }
 

@@ -113,7 +113,7 @@ describe('an NFT', () => {
     const review = () => screen.getByTestId<HTMLButtonElement>('send-review-button')
     await user.clear(screen.getByTestId('send-amount-input'))
     await user.type(screen.getByTestId('send-amount-input'), '4')
-    expect(review().textContent).toBe('Insufficient Funds')
+    expect(review().textContent).toBe('Insufficient balance')
     await user.clear(screen.getByTestId('send-amount-input'))
     await user.type(screen.getByTestId('send-amount-input'), '2')
     await user.click(screen.getByTestId('send-address-input'))
@@ -123,8 +123,11 @@ describe('an NFT', () => {
     await findView('WalletSendPreview')
     expect(screen.getByTestId('send-preview-amount').textContent).toContain('2 Berth')
     await user.click(screen.getByTestId('send-confirm-button'))
-    await findView('Account')
-    await waitFor(() => expect(sent(kit)).toHaveLength(1))
+    await findView('TransactionStatus')
+    expect(sent(kit)).toHaveLength(1)
+    await waitFor(() =>
+      expect(screen.getByTestId('transaction-label').textContent).toBe('Sent 2 Berth 7 to 0x7099…79C8'),
+    )
   })
 
   it('can be left on the way, back to what was looked at', async () => {

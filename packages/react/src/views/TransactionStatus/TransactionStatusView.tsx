@@ -1,0 +1,109 @@
+import {
+  type CaipNetworkId,
+  goBack,
+  requestedNetwork,
+  resetView,
+  type SentTransaction,
+  sentText,
+  shortenAddress,
+  toasts,
+  transactionExplorerUrl,
+} from '@hawser/core'
+import { Button, CopyButton, ExternalIcon, exactDecimal, Ring, type RingState, SendIcon } from '@hawser/ui'
+import { useEffect } from 'react'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { en } from '../../locale/en.ts'
+import { Fact } from '../../parts/Fact.tsx'
+
+const texts = en.transaction
+
+/** How far a transfer is: on its way, in a block, or reverted. */
+export function TransactionStatusView() {
+  const hawser = useHawser()
+  const sent = useHawserState(hawser.send, (state) => state.sent)
+  const isMissing = sent === undefined
+  useEffect(() => {
+    if (isMissing && hawser.router.getState().view === 'TransactionStatus') goBack(hawser)
+  }, [hawser, isMissing])
+  if (!sent) return null
+
+  const { status } = sent.transaction.metadata
+  const { ring, label, text } = describe(sent)
+  return (
+    <div className="hw-stack" data-status={status} data-testid="transaction-status">
+      <div className="hw-waiting hw-transaction-head" data-state={ring}>
+        <Ring state={ring} shape="circle">
+          <span className="hw-transaction-mark">
+            <SendIcon size={32} />
+          </span>
+        </Ring>
+        <div className="hw-waiting-text" role="status">
+          <p className="hw-waiting-label" data-testid="transaction-label">
+            {label}
+          </p>
+          <p className="hw-waiting-detail">{text}</p>
+        </div>
+      </div>
+      <Facts sent={sent} />
+      <Button
+        variant="primary"
+        wide
+        data-testid="transaction-done-button"
+        onClick={() => resetView(hawser, 'Account')}
+      >
+        {texts.done}
+      </Button>
+    </div>
+  )
+}
+
+function describe(sent: SentTransaction): { ring: RingState; label: string; text: string } {
+  switch (sent.transaction.metadata.status) {
+    case 'pending':
+      return { ring: 'active', label: toasts.transactionStarted, text: texts.pending }
+    case 'failed':
+      return { ring: 'error', label: toasts.transactionReverted, text: texts.reverted }
+    default:
+      return { ring: 'success', label: sentText(sent, exactDecimal), text: texts.confirmed }
+  }
+}
+
+/** To whom, where, and the way to an explorer. */
+function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction }) {
+  const hawser = useHawser()
+  const { hash, chain } = transaction.metadata
+  const recipient = transaction.transfers[0]?.recipient ?? ''
+  const network = requestedNetwork(hawser, chain as CaipNetworkId)
+  const explorer = network?.blockExplorers?.default
+  return (
+    <div className="hw-facts hw-transaction-facts">
+      <dl className="hw-details">
+        <Fact name={texts.to}>
+          {receiverName && <bdi>{receiverName}</bdi>}
+          <CopyButton text={recipient} label={en.copyAddress}>
+            <bdi className="hw-mono">{shortenAddress(recipient)}</bdi>
+          </CopyButton>
+        </Fact>
+        {network && <Fact name={texts.network}>{network.name}</Fact>}
+        <Fact name={texts.hash}>
+          <CopyButton text={hash} label={texts.copyHash} data-testid="transaction-hash">
+            <bdi className="hw-mono">{shortenAddress(hash)}</bdi>
+          </CopyButton>
+        </Fact>
+      </dl>
+      {explorer && (
+        <a
+          className="hw-link"
+          href={transactionExplorerUrl(network, hash)}
+          target="_blank"
+          rel="noopener noreferrer"
+          data-testid="transaction-explorer"
+        >
+          {texts.explorer(explorer.name)}
+          <ExternalIcon size={16} />
+        </a>
+      )}
+    </div>
+  )
+}
