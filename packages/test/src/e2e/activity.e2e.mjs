@@ -78,7 +78,7 @@ describe('what is sent from the page', () => {
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'tUSD', amount: '12.345678', to })
     await modal.press('send-confirm-button')
-    await modal.says('Transaction started')
+    await modal.isSent()
     await modal.press('tab-activity')
     const row = modal.card.locator('[data-testid^="activity-0x"]').first()
     await row.getByText('Sent').waitFor()

@@ -45,7 +45,7 @@ describe('the modal', () => {
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'ETH', amount: '0.25', to })
     await modal.find('send-confirm-button').tap()
-    await modal.says('Transaction started')
+    await modal.isSent()
     await eventually(async () => assert.equal(await devnet.balance(to), 250_000_000_000_000_000n))
   })
 

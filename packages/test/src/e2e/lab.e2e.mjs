@@ -23,7 +23,7 @@ describe('the lab', () => {
     await modal.isClosed()
     await modal.prepareSend({ symbol: 'ETH', amount: '0.000000000000000007', to })
     await modal.press('send-confirm-button')
-    await modal.says('Transaction started')
+    await modal.isSent()
     await eventually(async () => assert.equal(await devnet.balance(to), 7n))
   })
 

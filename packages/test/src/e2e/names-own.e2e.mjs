@@ -294,7 +294,7 @@ describe('a receiver by name', () => {
       await preview.getByText(name, { exact: true }).waitFor()
       await preview.getByText(to, { exact: true }).waitFor()
       await modal.press('send-confirm-button')
-      await modal.says('Transaction started')
+      await modal.isSent()
       await eventually(async () => assert.equal(await devnet.balance(to), 125_000_000_000_000_000n))
     },
   )
@@ -317,7 +317,7 @@ describe('a receiver by name', () => {
     await modal.readyToReview()
     await modal.press('send-review-button')
     await modal.press('send-confirm-button')
-    await modal.says('Transaction started')
+    await modal.isSent()
     await eventually(async () => assert.equal(await devnet.balance(next), 125_000_000_000_000_000n))
     assert.equal(await devnet.balance(account.address), 0n)
   })

@@ -50,7 +50,7 @@ describe('a name', () => {
       await modal.prepareSend({ symbol: 'ETH', amount: '0.25', to: name })
       await page.locator('[data-view="WalletSendPreview"]').getByText(owner, { exact: true }).waitFor()
       await modal.press('send-confirm-button')
-      await modal.says('Transaction started')
+      await modal.isSent()
       await eventually(async () =>
         assert.equal(await devnet.balance(owner), before + 250_000_000_000_000_000n),
       )

@@ -50,7 +50,7 @@ describe('sending an NFT', () => {
     await modal.shows('WalletSendPreview')
     assert.equal(await modal.find('send-preview-amount').textContent(), 'Anchor #2')
     await modal.press('send-confirm-button')
-    await modal.says('Transaction started')
+    await modal.isSent()
     await eventually(async () => assert.equal(await devnet.nftOwner('ANCHOR', 2n), to))
     await modal.find('nft-ANCHOR-1').waitFor()
     await modal.find('nft-ANCHOR-2').waitFor({ state: 'detached' })
@@ -72,7 +72,7 @@ describe('sending an NFT', () => {
       await modal.readyToReview()
       await modal.press('send-review-button')
       await modal.press('send-confirm-button')
-      await modal.says('Transaction started')
+      await modal.isSent()
       await eventually(async () => assert.equal(await devnet.nftCount('MOOR', 1n, to), 2n))
     },
   )

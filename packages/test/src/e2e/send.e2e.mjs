@@ -14,8 +14,11 @@ describe('sending', () => {
     assert.equal(shown?.replaceAll('\u00a0', ' '), '1.000000000000000001 ETH')
 
     await modal.press('send-confirm-button')
-    await modal.shows('Account')
-    await modal.says('Transaction started')
+    await modal
+      .find('transaction-label')
+      .getByText(`Sent 1.000000000000000001 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
+      .waitFor()
+    await modal.isSent()
     await eventually(async () => assert.equal(await devnet.balance(to), 1_000_000_000_000_000_001n))
     await modal.nativeBalanceIs(formatEther(await devnet.balance(wallet.address)))
   })
@@ -32,7 +35,7 @@ describe('sending', () => {
       await modal.connect(wallet)
       await modal.prepareSend({ symbol, amount, to })
       await modal.press('send-confirm-button')
-      await modal.says('Transaction started')
+      await modal.isSent()
       await eventually(async () => {
         assert.equal(await devnet.tokenBalance(symbol, to), parseUnits(amount, decimals))
       })
@@ -54,7 +57,7 @@ describe('sending', () => {
     const amount = await modal.find('send-amount-input').inputValue()
     await modal.press('send-review-button')
     await modal.press('send-confirm-button')
-    await modal.says('Transaction started')
+    await modal.isSent()
     await eventually(async () => assert.equal(await devnet.balance(to), parseUnits(amount, 18)))
   })
 
@@ -64,10 +67,65 @@ describe('sending', () => {
     await modal.prepareSend({ symbol: 'ETH', amount: '0.5', to })
     wallet.approvals.rejectNext()
     await modal.press('send-confirm-button')
-    await eventually(() => assert.ok(wallet.requests.some(({ method }) => method === 'eth_sendTransaction')))
+    await modal.says('You declined. Nothing was sent.')
     await modal.shows('WalletSendPreview')
     assert.match((await modal.find('send-preview-amount').textContent()) ?? '', /^0\.5\s/)
     assert.equal(await devnet.balance(to), 0n)
+    await modal.press('send-cancel-button')
+    await modal.shows('WalletSend')
+    assert.equal(await modal.find('send-address-input').inputValue(), to)
+  })
+
+  journey('stays on its review while the wallet asks, and is asked once', { account: 2 }, async (scene) => {
+    const { modal, wallet } = scene
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '0.5', to })
+    const prompt = wallet.approvals.holdNext()
+    await modal.press('send-confirm-button')
+    await prompt.opened
+    await modal.find('send-caution').getByText('Confirm transaction in your wallet').waitFor()
+    await modal.shows('WalletSendPreview')
+    assert.equal(await modal.toast.count(), 0)
+
+    await modal.press('header-back')
+    await modal.shows('Account')
+    await modal.press('wallet-features-send-button')
+    await modal.shows('WalletSendPreview')
+    assert.equal(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length, 1)
+    prompt.approve()
+    await modal.isSent()
+    assert.equal(await devnet.balance(to), 500_000_000_000_000_000n)
+  })
+
+  journey('is told when the modal was closed meanwhile', { account: 2 }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '1.25', to })
+    const prompt = wallet.approvals.holdNext()
+    await modal.press('send-confirm-button')
+    await prompt.opened
+    await modal.press('w3m-header-close')
+    await modal.isClosed()
+    prompt.approve()
+    await modal.says(`Sent 1.25 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
+  })
+
+  journey('is told after a reload', { account: 2 }, async ({ page, context, modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.prepareSend({ symbol: 'ETH', amount: '0.75', to })
+    // The page does not see the block before it is reloaded.
+    const receipts = (/** @type {import('playwright-core').Route} */ route) =>
+      route.request().postData()?.includes('eth_getTransactionReceipt')
+        ? route.fulfill({ json: { jsonrpc: '2.0', id: route.request().postDataJSON().id, result: null } })
+        : route.continue()
+    await context.route(/\/v1\/?\?/, receipts)
+    await modal.press('send-confirm-button')
+    await modal.find('transaction-label').getByText('Transaction started').waitFor()
+    await page.reload()
+    await context.unroute(/\/v1\/?\?/, receipts)
+    await modal.says(`Sent 0.75 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
   })
 })
 

@@ -27,7 +27,7 @@ async function swapAsQuoted({ modal, wallet }, { sell, buy }) {
   const quoted = parseUnits(await modal.quotedAmount(), decimals)
   await modal.press('swap-confirm-button')
   await modal.shows('Account')
-  await modal.toast.getByText(new RegExp(`^Swapped ${sell} to [\\d,.]+ ${buy}$`)).waitFor()
+  await modal.toast.getByText(new RegExp(`^Swapped [\\d,.]+ ${sell} for [\\d,.]+ ${buy}$`)).waitFor()
   const after = await devnet.tokenBalance(buy, wallet.address)
   assert.equal(after - before, quoted, 'what was paid is what was quoted, to the unit')
   return after
@@ -72,7 +72,7 @@ describe('swapping', () => {
       await modal.connect(wallet)
       await modal.prepareSwap({ sell: 'tUSD', buy: 'ETH', amount: '1000' })
       await modal.press('swap-confirm-button')
-      await modal.toast.getByText(/^Swapped tUSD to 0\.\d+ ETH$/).waitFor()
+      await modal.toast.getByText(/^Swapped 1,000 tUSD for 0\.\d+ ETH$/).waitFor()
       assert.ok((await devnet.balance(wallet.address)) > before)
       assert.equal(await devnet.tokenBalance('WETH', wallet.address), wrapped)
     },

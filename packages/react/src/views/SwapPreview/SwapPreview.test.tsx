@@ -57,7 +57,7 @@ describe('the preview', () => {
     await kit.advance(150)
     await waitFor(() =>
       expect(screen.getByTestId('wui-snackbar-message').textContent).toMatch(
-        /^Swapp(ing|ed) ETH to 1,000 tUSD$/,
+        /^Swapp(ing|ed) 0.5 ETH for 1,000 tUSD$/,
       ),
     )
   })

@@ -153,6 +153,13 @@ export class Modal {
     await this.shows('WalletSendPreview')
   }
 
+  /** Waits until what was confirmed is in a block, and leaves the view that says so. */
+  async isSent() {
+    await this.page.locator('[data-testid="transaction-status"][data-status="confirmed"]').waitFor()
+    await this.press('transaction-done-button')
+    await this.shows('Account')
+  }
+
   /** @param {string} symbol */
   async chooseToken(symbol) {
     await this.press('send-select-token-button')

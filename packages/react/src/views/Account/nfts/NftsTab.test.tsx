@@ -126,7 +126,7 @@ describe('an NFT', () => {
     await findView('TransactionStatus')
     expect(sent(kit)).toHaveLength(1)
     await waitFor(() =>
-      expect(screen.getByTestId('transaction-label').textContent).toBe('Sent 2 Berth 7 to 0x7099…79C8'),
+      expect(screen.getByTestId('transaction-label').textContent).toBe('Sent 2 Berth to 0x7099…79C8'),
     )
   })
 
