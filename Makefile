@@ -81,8 +81,8 @@ $(BIN)/golangci-lint: tools/lint/go.mod
 	@cd tools/lint && GOWORK=off go build -o ../../$(BIN)/ github.com/golangci/golangci-lint/v2/cmd/golangci-lint
 
 .PHONY: e2e
-e2e: setup build ## Run only the browser journeys
-	@node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs
+e2e: setup build ## Run only the browser journeys, with no way out
+	@tools/offline.sh node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs
 
 .PHONY: kills
 kills: setup ## Kill processes of the suite a hundred times in each shape, and look for every write

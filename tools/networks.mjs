@@ -1,5 +1,6 @@
 // Writes packages/core/src/networks.gen.ts from the network table that is inside the gateway, so that the page and
-// the gateway name networks alike. Each network is an export of its own: a page ships the ones it lists.
+// the gateway name networks alike. Each network is an export of its own: a page ships the ones it lists. None names a node:
+// wallets that do not know a network are given the gateway's own JSON-RPC address.
 //   node tools/networks.mjs
 import { readFile, writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
@@ -19,7 +20,7 @@ function declaration(entry) {
   return `/** ${entry.name}, \`${entry.chain_id}\`. */\nexport const ${entry.key}: Network = /* @__PURE__ */ defineNetwork(${JSON.stringify(definition(entry), null, 2)})`
 }
 
-function definition({ chain_id, key, name, native, explorers = [], rpc, testnet = false }) {
+function definition({ chain_id, key, name, native, explorers = [], testnet = false }) {
   const [namespace, reference] = chain_id.split(':')
   const [explorer] = explorers
   return {
@@ -28,7 +29,6 @@ function definition({ chain_id, key, name, native, explorers = [], rpc, testnet 
     network: key,
     chainNamespace: namespace,
     nativeCurrency: native,
-    rpcUrls: { default: { http: rpc } },
     ...(explorer && { blockExplorers: { default: explorer } }),
     testnet,
   }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs Chromium and PostgreSQL from Debian's packages where they are missing.
+# Installs Chromium, PostgreSQL and ip from Debian's packages where they are missing.
 set -euo pipefail
 
 missing=()
 command -v chromium > /dev/null || missing+=(chromium)
+command -v ip > /dev/null || missing+=(iproute2)
 compgen -G '/usr/lib/postgresql/*/bin/initdb' > /dev/null || missing+=(postgresql)
 [ ${#missing[@]} -gt 0 ] || exit 0
 

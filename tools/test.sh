@@ -9,5 +9,5 @@ echo '== fuzz'
 tools/fuzz.sh 10s
 echo '== typescript'
 vitest run
-echo '== browser'
-node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs
+echo '== browser, with no way out'
+tools/offline.sh node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs

@@ -3,6 +3,9 @@
 // It answers supported-chains and the network table, and it is the one way to a node: the gateway's JSON-RPC door and every other
 // service go through Forward, so RPC keys and retries live in one place. It tells [chainsv1.Head] for every chain in use.
 //
+// A network is served where it has a node, and no node is asked that the operator did not name: those of the built-in table are public ones
+// of third parties, and [Config].PublicNodes is set to use them.
+//
 // Promise: a body is answered as long as one node of its chain is well, within the caller's deadline. A node gets requests written anew
 // from what was read, never the caller's bytes; notifications reach none. No node is asked before it has told its chain and its head. One
 // that fails rests and comes back by a single trial; one that is silent for longer than it usually takes is joined by the next, and the

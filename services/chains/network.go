@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -63,15 +64,21 @@ type Config struct {
 	Replace bool `yaml:"replace" doc:"whether networks_file is the whole table"`
 	// Dev serves the local development networks too.
 	Dev bool `yaml:"dev" doc:"whether the local development networks are served too"`
+	// PublicNodes serves the networks of the built-in table at the public nodes that it names.
+	PublicNodes bool `yaml:"public_nodes" doc:"whether built-in networks that nodes does not name are served too, by public nodes of third parties; each is asked only while somebody asks for its network"`
 	// Nodes overrides the node URLs of a chain, by CAIP-2 chain id. They may hold keys.
 	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; ${NAME} is taken from the environment" secret:"true"`
 }
 
-// LoadNetworks returns the network table that cfg describes. Every fault of the table is reported, not only the first.
+// LoadNetworks returns the networks that cfg serves: those that have a node, and no node but those that the operator named where PublicNodes is
+// not set. Every fault of the table is reported, not only the first.
 func LoadNetworks(cfg Config) ([]Network, error) {
 	builtIn, err := parseNetworks(embeddedNetworks)
 	if err != nil {
 		return nil, fmt.Errorf("built-in networks: %w", err)
+	}
+	if !cfg.PublicNodes {
+		builtIn = withoutPublicNodes(builtIn)
 	}
 	table := builtIn
 	if cfg.NetworksFile != "" {
@@ -85,7 +92,18 @@ func LoadNetworks(cfg Config) ([]Network, error) {
 		}
 		table = merge(builtIn, own, cfg.Replace)
 	}
-	return withNodes(served(table, cfg.Dev), cfg.Nodes)
+	table, err = withNodes(served(table, cfg.Dev), cfg.Nodes)
+	return slices.DeleteFunc(table, func(n Network) bool { return len(n.RPC) == 0 }), err
+}
+
+// withoutPublicNodes leaves only the nodes of development networks, which are at this machine.
+func withoutPublicNodes(table []Network) []Network {
+	for i := range table {
+		if !table[i].Dev {
+			table[i].RPC = nil
+		}
+	}
+	return table
 }
 
 func parseNetworks(b []byte) ([]Network, error) {

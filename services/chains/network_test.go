@@ -26,7 +26,7 @@ func find(table []Network, id string) (Network, bool) {
 }
 
 func TestTheTwelveSwapNetworksAreBuiltIn(t *testing.T) {
-	table, err := LoadNetworks(Config{})
+	table, err := LoadNetworks(Config{PublicNodes: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,6 +35,26 @@ func TestTheTwelveSwapNetworksAreBuiltIn(t *testing.T) {
 		if !ok || n.Testnet {
 			t.Errorf("eip155:%s is not a mainnet of the table", reference)
 		}
+	}
+}
+
+func TestNoNodeIsAskedThatTheOperatorDidNotName(t *testing.T) {
+	table, err := LoadNetworks(Config{Dev: true, Nodes: map[string][]string{"eip155:10": {"https://node.example"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, n := range table {
+		for _, node := range n.RPC {
+			if !strings.HasPrefix(node, "http://127.0.0.1:") && node != "https://node.example" {
+				t.Errorf("%s is asked at %s", n.ChainID, node)
+			}
+		}
+	}
+	if _, ok := find(table, "eip155:10"); !ok {
+		t.Error("a network with a node of the operator's is not served")
+	}
+	if n, ok := find(table, "eip155:1"); ok {
+		t.Errorf("a network without a node is served: %+v", n)
 	}
 }
 
@@ -54,7 +74,7 @@ const own = `- {chain_id: "eip155:99", name: Ours, native: {name: Our Coin, symb
 `
 
 func TestAnOperatorsFileExtendsTheTable(t *testing.T) {
-	table, err := LoadNetworks(Config{NetworksFile: write(t, own)})
+	table, err := LoadNetworks(Config{NetworksFile: write(t, own), PublicNodes: true})
 	if err != nil {
 		t.Fatal(err)
 	}

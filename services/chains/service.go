@@ -34,6 +34,9 @@ func Service(cfg Config, events Publisher, log *slog.Logger) (run.Service, error
 	}
 	s := newServer(networks, upstream.New(nodeTimeout, answerLimit), clock.System{})
 	s.heads.log = log
+	if len(networks) == 0 {
+		log.Warn("no network is served: name nodes in chains.nodes, or set chains.public_nodes for public ones")
+	}
 	warnOfSingleNodes(networks, log)
 	for id, d := range s.doors {
 		d.pool.tally.log = log.With(attrChain, id)

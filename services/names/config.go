@@ -10,6 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
 // Config is what an operator sets under `names`.
@@ -42,6 +43,8 @@ type ENSConfig struct {
 	// Chain and UniversalResolver are where accounts' own names are looked up; an empty resolver: nowhere.
 	Chain             string `yaml:"chain" doc:"CAIP-2 id of the chain where the names are looked up that accounts have in ENS; none are where it is not served"`
 	UniversalResolver string `yaml:"universal_resolver" doc:"that chain's universal resolver of ENS, an address; empty: no names are looked up"`
+	// Hosts are those that resolvers may send us to.
+	Hosts []string `yaml:"hosts" doc:"hosts that the resolvers of names may send us to for their answers (ERC-3668), each with those below it; \"*\" is every public host"`
 	// AllowPrivate lets resolvers send us to private addresses and any port.
 	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, for it lets a stranger's name ask this network"`
 	// DevnetFile is where the local chains describe their name service, which is asked then instead; empty or absent: there are none.
@@ -65,6 +68,11 @@ func (c ENSConfig) Check() (faults []config.Fault) {
 	}
 	if _, err := evm.ParseAddress(c.UniversalResolver); err != nil && c.UniversalResolver != "" {
 		faults = append(faults, config.Faultf("universal_resolver", "it is not 0x and 40 hex digits"))
+	}
+	for i, host := range c.Hosts {
+		if fetch.CheckHost(host) != nil {
+			faults = append(faults, config.Faultf("hosts["+strconv.Itoa(i)+"]", "it is neither a public host, such as example.org, nor *"))
+		}
 	}
 	if _, err := caip.ParseChain(c.Chain); err != nil && c.UniversalResolver != "" {
 		faults = append(faults, config.Faultf("chain", "it is no CAIP-2 id, such as eip155:1"))

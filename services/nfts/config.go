@@ -2,18 +2,23 @@ package nfts
 
 import (
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
 // Config is what an operator sets under `nfts`.
 type Config struct {
 	// IPFSGateway answers for ipfs:// URIs.
-	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL under which documents of IPFS are found by CID and path, with a slash at its end"`
+	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL under which documents of IPFS are found by CID and path, with a slash at its end, such as https://ipfs.io/ipfs/; empty: none are"`
 	// ArweaveGateway answers for ar:// URIs.
-	ArweaveGateway string `yaml:"arweave_gateway" doc:"URL under which documents of Arweave are found by id and path, with a slash at its end"`
+	ArweaveGateway string `yaml:"arweave_gateway" doc:"URL under which documents of Arweave are found by id and path, with a slash at its end, such as https://arweave.net/; empty: none are"`
+	// Hosts are where else documents may come from.
+	Hosts []string `yaml:"hosts" doc:"hosts that metadata and pictures may be fetched from when a token or a name says that they are there, each with those below it; \"*\" is every public host"`
 	// OwnGateways says that both gateways may be at private addresses and any port.
 	OwnGateways bool `yaml:"own_gateways" doc:"whether the gateways are the operator's own, so that they may be at private addresses and any port"`
 	// AllowPrivate lets metadata and pictures come from private addresses and any port.
@@ -26,19 +31,38 @@ type Config struct {
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
-	return Config{IPFSGateway: "https://ipfs.io/ipfs/", ArweaveGateway: "https://arweave.net/", Timeout: 15 * time.Second, Patience: 4 * time.Second}
+	return Config{Timeout: 15 * time.Second, Patience: 4 * time.Second}
 }
 
 // Check refuses gateways under which nothing could be found.
 func (c Config) Check() (faults []config.Fault) {
 	for key, gateway := range map[string]string{"ipfs_gateway": c.IPFSGateway, "arweave_gateway": c.ArweaveGateway} {
 		u, err := url.Parse(gateway)
+		if gateway == "" {
+			continue
+		}
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || !strings.HasSuffix(gateway, "/") {
 			faults = append(faults, config.Faultf(key, "it is not an http or https URL with a slash at its end"))
+		}
+	}
+	for i, host := range c.Hosts {
+		if fetch.CheckHost(host) != nil {
+			faults = append(faults, config.Faultf("hosts["+strconv.Itoa(i)+"]", "it is neither a public host, such as example.org, nor *"))
 		}
 	}
 	if c.Patience <= 0 || c.Patience > c.Timeout {
 		faults = append(faults, config.Faultf("patience", "it is not above 0 and at most timeout"))
 	}
 	return faults
+}
+
+// hosts are those that documents may come from: the gateways' among them.
+func (c Config) hosts() []string {
+	hosts := slices.Clone(c.Hosts)
+	for _, gateway := range []string{c.IPFSGateway, c.ArweaveGateway} {
+		if u, err := url.Parse(gateway); err == nil && u.Hostname() != "" {
+			hosts = append(hosts, u.Hostname())
+		}
+	}
+	return hosts
 }

@@ -18,7 +18,7 @@ func TestOnlyTheOperatorsOwnGatewayMayBePrivate(t *testing.T) {
 		fmt.Fprint(w, `{}`)
 	}))
 	defer server.Close()
-	fetcher := fetch.New(fetch.Options{})
+	fetcher := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}})
 	defer fetcher.Close()
 	gateways := metadata.Gateways{IPFS: server.URL + "/ipfs/", Arweave: server.URL + "/"}
 	for uri, allowed := range map[string]map[bool]bool{

@@ -36,7 +36,7 @@ type Deps struct {
 
 // Service opens the service's table and describes the service to the process that hosts it.
 func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	fetcher := fetch.New(fetch.Options{AllowPrivate: cfg.AllowPrivate})
+	fetcher := fetch.New(fetch.Options{Hosts: cfg.hosts(), AllowPrivate: cfg.AllowPrivate})
 	s, err := open(ctx, cfg, deps, fetcher)
 	if err != nil {
 		return run.Service{}, err

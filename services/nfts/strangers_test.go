@@ -86,7 +86,7 @@ func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
 		handler(w, r)
 	}))
 	s.server = server.Listener.Addr().String()
-	fetcher := fetch.New(fetch.Options{Resolver: s, Dialer: s, Timeout: time.Second})
+	fetcher := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}, Resolver: s, Dialer: s, Timeout: time.Second})
 	s.shelf = newShelf(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}})
 	s.pictures = newPictures(s.shelf)
 	tb.Cleanup(func() {

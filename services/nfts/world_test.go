@@ -101,7 +101,7 @@ func serveOn(tb testing.TB, db *store.DB) world {
 	tb.Helper()
 	d := devnettest.Start(tb)
 	w := world{devnet: d, chain: d.Chain(tb, "eip155:31337"), nodes: &nodes{devnet: d}, index: &index{devnet: d}}
-	fetcher := fetch.New(fetch.Options{})
+	fetcher := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}})
 	tb.Cleanup(fetcher.Close)
 	var err error
 	w.server, err = open(tb.Context(), DefaultConfig(), Deps{Chains: table{d}, Nodes: w.nodes, Holdings: w.index, DB: db}, fetcher)

@@ -23,10 +23,22 @@ export function runtimeConfig(environment: NodeJS.ProcessEnv): Plugin {
 
 async function readConfig(environment: NodeJS.ProcessEnv) {
   const stateDirectory = environment.HAWSER_DATA_DIR || join(repository, '.hawser')
+  const gatewayUrl = environment.HAWSER_GATEWAY_URL || 'http://localhost:8080'
   return {
-    gatewayUrl: environment.HAWSER_GATEWAY_URL || 'http://localhost:8080',
+    gatewayUrl,
+    chains: await readChains(gatewayUrl),
     projectId: environment.HAWSER_PROJECT_ID || '00000000000000000000000000000001',
     devnet: await readJson(join(stateDirectory, 'devnet.json')),
+  }
+}
+
+/** The CAIP-2 ids of the chains that the gateway serves; null when it does not answer. */
+async function readChains(gatewayUrl: string): Promise<string[] | null> {
+  try {
+    const response = await fetch(`${gatewayUrl}/v1/supported-chains`, { signal: AbortSignal.timeout(1_000) })
+    return (await response.json()).http ?? null
+  } catch {
+    return null
   }
 }
 

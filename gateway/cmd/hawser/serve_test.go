@@ -137,7 +137,7 @@ func startSuite(t *testing.T, dir string) *runningSuite {
 	ctx, cancel := context.WithCancel(t.Context())
 	s.cancel = cancel
 	go func() {
-		args := []string{"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-log.level", "error"}
+		args := []string{"-data_dir", dir, "-listen.gateway", s.gateway, "-listen.metrics", s.metrics, "-log.level", "error", "-chains.nodes", nodes}
 		s.done <- hawser(ctx, args, io.Discard, s.complaints)
 	}()
 	t.Cleanup(cancel)
@@ -162,6 +162,9 @@ func (s *runningSuite) stop(t *testing.T) {
 		t.Fatal("it does not stop")
 	}
 }
+
+// nodes serve one chain, of which nothing is asked but its id, which the suite answers by itself.
+const nodes = `{"eip155:1": ["http://127.0.0.1:1"]}`
 
 // wantStatus waits until the project's call from a page is answered so.
 func (s *runningSuite) wantStatus(t *testing.T, id, origin string, want int) {

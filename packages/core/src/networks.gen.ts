@@ -14,15 +14,6 @@ export const ethereum: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "ETH",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://ethereum-rpc.publicnode.com",
-        "https://eth.llamarpc.com",
-        "https://cloudflare-eth.com"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "Etherscan",
@@ -42,14 +33,6 @@ export const arbitrum: Network = /* @__PURE__ */ defineNetwork({
     "name": "Ether",
     "symbol": "ETH",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://arb1.arbitrum.io/rpc",
-        "https://arbitrum-one-rpc.publicnode.com"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -71,14 +54,6 @@ export const optimism: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "ETH",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://mainnet.optimism.io",
-        "https://optimism-rpc.publicnode.com"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "Optimism Explorer",
@@ -98,13 +73,6 @@ export const zksync: Network = /* @__PURE__ */ defineNetwork({
     "name": "Ether",
     "symbol": "ETH",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://mainnet.era.zksync.io"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -126,14 +94,6 @@ export const base: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "ETH",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://mainnet.base.org",
-        "https://base-rpc.publicnode.com"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "Basescan",
@@ -153,14 +113,6 @@ export const bnb: Network = /* @__PURE__ */ defineNetwork({
     "name": "BNB",
     "symbol": "BNB",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://bsc-dataseed.bnbchain.org",
-        "https://bsc-rpc.publicnode.com"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -182,14 +134,6 @@ export const polygon: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "POL",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://polygon-rpc.com",
-        "https://polygon-bor-rpc.publicnode.com"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "PolygonScan",
@@ -209,14 +153,6 @@ export const gnosis: Network = /* @__PURE__ */ defineNetwork({
     "name": "xDAI",
     "symbol": "xDAI",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://rpc.gnosischain.com",
-        "https://gnosis-rpc.publicnode.com"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -238,14 +174,6 @@ export const avalanche: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "AVAX",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://api.avax.network/ext/bc/C/rpc",
-        "https://avalanche-c-chain-rpc.publicnode.com"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "SnowTrace",
@@ -265,14 +193,6 @@ export const fantom: Network = /* @__PURE__ */ defineNetwork({
     "name": "Fantom",
     "symbol": "FTM",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://rpcapi.fantom.network",
-        "https://fantom-rpc.publicnode.com"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -294,13 +214,6 @@ export const kaia: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "KAIA",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://public-en.node.kaia.io"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "KaiaScan",
@@ -320,13 +233,6 @@ export const aurora: Network = /* @__PURE__ */ defineNetwork({
     "name": "Ether",
     "symbol": "ETH",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://mainnet.aurora.dev"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -348,13 +254,6 @@ export const sepolia: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "ETH",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://ethereum-sepolia-rpc.publicnode.com"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "Etherscan",
@@ -374,13 +273,6 @@ export const arbitrumSepolia: Network = /* @__PURE__ */ defineNetwork({
     "name": "Sepolia Ether",
     "symbol": "ETH",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://sepolia-rollup.arbitrum.io/rpc"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -402,13 +294,6 @@ export const optimismSepolia: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "ETH",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://sepolia.optimism.io"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "Optimism Explorer",
@@ -428,13 +313,6 @@ export const zksyncSepolia: Network = /* @__PURE__ */ defineNetwork({
     "name": "Ether",
     "symbol": "ETH",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://sepolia.era.zksync.dev"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -456,13 +334,6 @@ export const baseSepolia: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "ETH",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://sepolia.base.org"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "Basescan",
@@ -482,13 +353,6 @@ export const bnbTestnet: Network = /* @__PURE__ */ defineNetwork({
     "name": "BNB",
     "symbol": "tBNB",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://bsc-testnet-rpc.publicnode.com"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -510,13 +374,6 @@ export const polygonAmoy: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "POL",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://rpc-amoy.polygon.technology"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "PolygonScan",
@@ -536,13 +393,6 @@ export const gnosisChiado: Network = /* @__PURE__ */ defineNetwork({
     "name": "Chiado xDAI",
     "symbol": "xDAI",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://rpc.chiadochain.net"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -564,13 +414,6 @@ export const avalancheFuji: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "AVAX",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://api.avax-test.network/ext/bc/C/rpc"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "SnowTrace",
@@ -590,13 +433,6 @@ export const fantomTestnet: Network = /* @__PURE__ */ defineNetwork({
     "name": "Fantom",
     "symbol": "FTM",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://rpc.testnet.fantom.network"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -618,13 +454,6 @@ export const kairos: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "KAIA",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://public-en-kairos.node.kaia.io"
-      ]
-    }
-  },
   "blockExplorers": {
     "default": {
       "name": "KaiaScan",
@@ -644,13 +473,6 @@ export const auroraTestnet: Network = /* @__PURE__ */ defineNetwork({
     "name": "Ether",
     "symbol": "ETH",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "https://testnet.aurora.dev"
-      ]
-    }
   },
   "blockExplorers": {
     "default": {
@@ -672,13 +494,6 @@ export const devnet: Network = /* @__PURE__ */ defineNetwork({
     "symbol": "ETH",
     "decimals": 18
   },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "http://127.0.0.1:8545"
-      ]
-    }
-  },
   "testnet": true
 })
 
@@ -692,13 +507,6 @@ export const devnetTwo: Network = /* @__PURE__ */ defineNetwork({
     "name": "Ether",
     "symbol": "ETH",
     "decimals": 18
-  },
-  "rpcUrls": {
-    "default": {
-      "http": [
-        "http://127.0.0.1:8546"
-      ]
-    }
   },
   "testnet": true
 })

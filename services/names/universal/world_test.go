@@ -113,7 +113,7 @@ func serve(t *testing.T, c contract, answer http.HandlerFunc) (*internet, univer
 		w.Header().Set("Content-Type", "application/json")
 		answer(w, r)
 	}))
-	client := fetch.New(fetch.Options{Resolver: world, Dialer: world, Timeout: 5 * time.Second})
+	client := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}, Resolver: world, Dialer: world, Timeout: 5 * time.Second})
 	t.Cleanup(func() {
 		client.Close()
 		world.server.Close()

@@ -23,7 +23,7 @@ type Source struct {
 	Inline []byte
 }
 
-// Gateways are the servers that answer for names of other networks; each URL ends with a slash.
+// Gateways are the servers that answer for names of other networks; each URL ends with a slash. Nothing is found through an empty one.
 type Gateways struct {
 	// IPFS is asked for `ipfs://CID/path`, as `https://ipfs.io/ipfs/`.
 	IPFS string
@@ -57,7 +57,7 @@ func (g Gateways) Locate(uri string, limit int) (Source, error) {
 // through leads a name and path of another network to its gateway, and nowhere else there.
 func through(gateway, path string) (Source, error) {
 	name, _, _ := strings.Cut(path, "/")
-	if name == "" || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") != "" {
+	if gateway == "" || name == "" || strings.Trim(name, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_") != "" {
 		return Source{}, ErrSource
 	}
 	plain, err := url.PathUnescape(path)

@@ -55,7 +55,7 @@ func FuzzWhateverTheAddressOnlyPublicOnesAreDialled(f *testing.F) {
 	f.Fuzz(func(t *testing.T, address string, resolved []byte) {
 		world := &asIs{}
 		world.resolved, _ = netip.AddrFromSlice(resolved)
-		c := New(Options{Resolver: world, Dialer: world})
+		c := New(Options{Hosts: []string{AnyHost}, Resolver: world, Dialer: world})
 		_, err := c.Get(t.Context(), address, Want{MaxBytes: 1})
 		if err == nil {
 			t.Fatal("a document came from nowhere")

@@ -47,8 +47,13 @@ func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
 var errNoHost = errors.New("no such host")
 
-// Options say how the world is reached; the zero value is what production uses.
+// AnyHost as one of [Options].Hosts stands for every public host.
+const AnyHost = "*"
+
+// Options say how the world is reached; the zero value reaches nobody but the operator's own servers.
 type Options struct {
+	// Hosts are those that may be visited, each with the hosts below it in the name system, or [AnyHost]. No other name is even looked up.
+	Hosts []string
 	// AllowPrivate lets every address and port be visited. It is for development, where documents lie on this machine.
 	AllowPrivate bool
 	// Timeout bounds one document; 5 s by default.
@@ -60,6 +65,7 @@ type Options struct {
 
 // Client fetches documents. It is safe for concurrent use.
 type Client struct {
+	hosts        []string
 	allowPrivate bool
 	timeout      time.Duration
 	resolver     Resolver
@@ -71,7 +77,7 @@ type Client struct {
 
 // New returns a client.
 func New(o Options) *Client {
-	c := &Client{allowPrivate: o.AllowPrivate, timeout: o.Timeout, resolver: o.Resolver, dialer: o.Dialer}
+	c := &Client{hosts: normalizeHosts(o.Hosts), allowPrivate: o.AllowPrivate, timeout: o.Timeout, resolver: o.Resolver, dialer: o.Dialer}
 	if c.timeout == 0 {
 		c.timeout = defaultTimeout
 	}

@@ -66,7 +66,7 @@ func serve(tb testing.TB, handler http.HandlerFunc) (*Client, *internet) {
 		server: server.Listener.Addr().String(),
 		names:  map[string][][]netip.Addr{"nft.example": {{somewhere}}},
 	}
-	c := New(Options{Resolver: world, Dialer: world, Timeout: 2 * time.Second})
+	c := New(Options{Hosts: []string{AnyHost}, Resolver: world, Dialer: world, Timeout: 2 * time.Second})
 	tb.Cleanup(func() {
 		c.Close()
 		server.Close()
@@ -83,7 +83,7 @@ func TestAServerMustProveItsName(t *testing.T) {
 	server.StartTLS()
 	defer server.Close()
 	world := &internet{server: server.Listener.Addr().String(), names: map[string][][]netip.Addr{"nft.example": {{somewhere}}}}
-	c := New(Options{Resolver: world, Dialer: world})
+	c := New(Options{Hosts: []string{AnyHost}, Resolver: world, Dialer: world})
 	defer c.Close()
 	if _, err := c.Get(t.Context(), "https://nft.example/", anyJSON); err == nil || errors.Is(err, ErrStatus) {
 		t.Errorf("got %v", err)
@@ -298,7 +298,7 @@ func TestAServerOfTheOperatorsOwnMayBePrivate(t *testing.T) {
 		}
 	}))
 	defer server.Close()
-	c := New(Options{})
+	c := New(Options{Hosts: []string{AnyHost}})
 	defer c.Close()
 	own := anyJSON
 	own.Operators = true
@@ -323,12 +323,53 @@ func TestDevelopmentMayVisitThisMachine(t *testing.T) {
 		fmt.Fprint(w, `{}`)
 	}))
 	defer server.Close()
-	open, shut := New(Options{AllowPrivate: true}), New(Options{})
+	open, shut := New(Options{AllowPrivate: true}), New(Options{Hosts: []string{AnyHost}})
 	defer open.Close()
 	if body, err := open.Get(t.Context(), server.URL, anyJSON); err != nil || string(body) != `{}` {
 		t.Errorf("development: got %q %v", body, err)
 	}
 	if _, err := shut.Get(t.Context(), server.URL, anyJSON); !errors.Is(err, ErrRefused) {
 		t.Errorf("production: got %v", err)
+	}
+}
+
+func TestOnlyHostsThatTheOperatorNamedAreLookedUp(t *testing.T) {
+	for address, visited := range map[string]bool{
+		"http://nft.example/":            true,
+		"http://NFT.Example./":           true,
+		"http://images.nft.example/":     true,
+		"http://badnft.example/":         false,
+		"http://example/":                false,
+		"http://nft.example.stranger/":   false,
+		"http://nft.example@stranger/":   false,
+		"http://93.184.216.34/":          false,
+		"http://nft.example/elsewhere":   false,
+		"http://nft.example/belowitself": true,
+	} {
+		_, world := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			switch r.URL.Path {
+			case "/elsewhere":
+				http.Redirect(w, r, "http://stranger.example/", http.StatusFound)
+			case "/belowitself":
+				http.Redirect(w, r, "http://images.nft.example/", http.StatusFound)
+			default:
+				w.Header().Set("Content-Type", "application/json")
+				fmt.Fprint(w, "{}")
+			}
+		})
+		world.names["nft.example."] = [][]netip.Addr{{somewhere}}
+		world.names["NFT.Example."] = [][]netip.Addr{{somewhere}}
+		world.names["images.nft.example"] = [][]netip.Addr{{somewhere}}
+		c := New(Options{Hosts: []string{"nft.example"}, Resolver: world, Dialer: world, Timeout: 2 * time.Second})
+		_, err := c.Get(t.Context(), address, anyJSON)
+		if visited != (err == nil) || !visited && !errors.Is(err, ErrRefused) {
+			t.Errorf("%s: %v", address, err)
+		}
+		c.Close()
+	}
+	nobody := &asIs{resolved: somewhere}
+	c := New(Options{Resolver: nobody, Dialer: nobody})
+	if _, err := c.Get(t.Context(), "http://nft.example/", anyJSON); !errors.Is(err, ErrRefused) || len(nobody.dialed) > 0 {
+		t.Errorf("without hosts: %v, dialled %v", err, nobody.dialed)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -36,8 +37,43 @@ func (c *Client) check(u *url.URL) error {
 	case c.allowPrivate:
 		return nil
 	}
-	return checkHost(u.Hostname())
+	if err := checkHost(u.Hostname()); err != nil {
+		return err
+	}
+	if !c.isNamed(u.Hostname()) {
+		return refused("the operator did not name the host")
+	}
+	return nil
 }
+
+// isNamed reports whether a host is one of those that may be visited, or below one of them.
+func (c *Client) isNamed(host string) bool {
+	host = normalizeHost(host)
+	return slices.ContainsFunc(c.hosts, func(named string) bool {
+		return named == AnyHost || host == named || strings.HasSuffix(host, "."+named)
+	})
+}
+
+// CheckHost returns an error for a text that is neither [AnyHost] nor a public host without a port.
+func CheckHost(host string) error {
+	if host == AnyHost {
+		return nil
+	}
+	if u, err := url.Parse("https://" + host); err != nil || u.Hostname() != host || strings.Contains(host, AnyHost) {
+		return refused("not a host")
+	}
+	return checkHost(host)
+}
+
+func normalizeHosts(hosts []string) []string {
+	normal := make([]string, len(hosts))
+	for i, host := range hosts {
+		normal[i] = normalizeHost(host)
+	}
+	return normal
+}
+
+func normalizeHost(host string) string { return strings.TrimSuffix(strings.ToLower(host), ".") }
 
 func usualPort(port string) bool { return port == "" || port == "80" || port == "443" }
 

@@ -42,7 +42,7 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
   const hawser = createHawser({
     projectId: config.projectId,
     baseUrl: config.gatewayUrl,
-    networks: networksOf(config.devnet),
+    networks: networksOf(config),
     connectors: connectorsOf(config.devnet, flags, walletFault),
     swapContracts: swapContractsOf(config.devnet),
     metadata: {
@@ -64,9 +64,10 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
   return { hawser, config, flags, gatewayFault, walletFault }
 }
 
-/** The local chains first, then a few that everybody knows. */
-function networksOf(devnet: Devnet | null): readonly [Network, ...Network[]] {
-  const [first, ...others] = [...(devnet?.chains ?? []).map(localNetwork), ...publicNetworks]
+/** The local chains first, then those of a few public ones that the gateway serves. */
+function networksOf({ devnet, chains }: LabConfig): readonly [Network, ...Network[]] {
+  const served = publicNetworks.filter(({ caipNetworkId }) => chains?.includes(caipNetworkId) ?? !devnet)
+  const [first, ...others] = [...(devnet?.chains ?? []).map(localNetwork), ...served]
   if (!first) throw new Error('The lab has no network')
   return [first, ...others]
 }
