@@ -54,14 +54,17 @@ func readPurchasesAsk(r *activityv1.GetHistoryRequest) (a purchasesAsk, err erro
 	return a, err
 }
 
+// polled is the provider that clients of the incumbent ask for at intervals, whether it is set up or not.
+const polled = "coinbase"
+
 // page lists an account's purchases, the newest first. On one chain, a page may hold fewer than there are on it.
 func (p purchases) page(ctx context.Context, a purchasesAsk) (*activityv1.GetHistoryResponse, error) {
-	if p.client == nil {
-		return nil, unsold(a.provider)
+	list, err := p.list(ctx, a)
+	if a.provider == polled && err != nil && fault.From(err).Reason == faultv1.Reason_REASON_PROVIDER_UNSUPPORTED {
+		list, err = &onrampv1.ListPurchasesResponse{}, nil
 	}
-	list, err := p.client.ListPurchases(caller.Tell(ctx, caller.From(ctx)), &onrampv1.ListPurchasesRequest{Address: a.address.String(), Provider: a.provider, Cursor: a.cursor})
 	if err != nil {
-		return nil, fault.From(err)
+		return nil, err
 	}
 	res := &activityv1.GetHistoryResponse{Next: list.Next, Coverage: &activityv1.Coverage{}}
 	for _, o := range list.GetOrders() {
@@ -91,6 +94,17 @@ func purchase(o *onrampv1.Order, status string) *activityv1.Transaction {
 			Direction:    string(In), Quantity: &activityv1.Quantity{Numeric: bought.GetAmount()}, Recipient: o.GetWalletAddress(),
 		}},
 	}
+}
+
+func (p purchases) list(ctx context.Context, a purchasesAsk) (*onrampv1.ListPurchasesResponse, error) {
+	if p.client == nil {
+		return nil, unsold(a.provider)
+	}
+	list, err := p.client.ListPurchases(caller.Tell(ctx, caller.From(ctx)), &onrampv1.ListPurchasesRequest{Address: a.address.String(), Provider: a.provider, Cursor: a.cursor})
+	if err != nil {
+		return nil, fault.From(err)
+	}
+	return list, nil
 }
 
 func unsold(provider string) error {

@@ -123,7 +123,7 @@ func TestPurchasesThatCannotBeAskedForAreRefused(t *testing.T) {
 		reason, field, public string
 	}{
 		{"of a provider that there is not", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "some"}, "PROVIDER_UNSUPPORTED", "provider", "Provider some is not supported"},
-		{"where nothing is sold", &server{}, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase"}, "PROVIDER_UNSUPPORTED", "provider", "Provider coinbase is not supported"},
+		{"where nothing is sold", &server{}, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "meld"}, "PROVIDER_UNSUPPORTED", "provider", "Provider meld is not supported"},
 		{"on another namespace", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: solana}, "PROVIDER_UNSUPPORTED", "provider", "Provider coinbase is not supported"},
 		{"on a chain that is none", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: "eip155:"}, "IDENTIFIER_INVALID", "", `Crypto utils error: not a CAIP-2 chain id: "eip155:"`},
 		{"of an address that is none", selling, &activityv1.GetHistoryRequest{Address: "X", Onramp: "coinbase"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},

@@ -10,11 +10,11 @@ import (
 	"github.com/hawser-dev/hawser/services/bait"
 )
 
-// answer spells a page as callers read it.
-func (p Page) answer() *activityv1.GetHistoryResponse {
+// answer spells a page as the reader reads it.
+func (p Page) answer(by reader) *activityv1.GetHistoryResponse {
 	res := &activityv1.GetHistoryResponse{Data: make([]*activityv1.Transaction, len(p.Rows)), Coverage: coverage(p.Progress)}
 	for i, row := range p.Rows {
-		res.Data[i] = p.transaction(row)
+		res.Data[i] = p.transaction(row, by)
 	}
 	if p.Next != nil {
 		next := p.Next.Cursor()
@@ -36,7 +36,7 @@ func coverage(progress map[string]Progress) *activityv1.Coverage {
 	return c
 }
 
-func (p Page) transaction(r Entry) *activityv1.Transaction {
+func (p Page) transaction(r Entry, by reader) *activityv1.Transaction {
 	m := &activityv1.Metadata{
 		OperationType: string(r.Operation),
 		Hash:          r.Hash.String(),
@@ -60,9 +60,16 @@ func (p Page) transaction(r Entry) *activityv1.Transaction {
 	}
 	m.Application = p.application(r.Row)
 	t := &activityv1.Transaction{Id: r.ChainID + ":" + r.Hash.String(), Metadata: m, Spam: r.Spam}
-	for i, transfer := range r.Transfers {
+	list := r.Transfers
+	if r.Operation == Trade {
+		list = by.order(list, r.Claims)
+	}
+	for i, transfer := range list {
 		spelt := p.transfer(r.ChainID, transfer)
-		spelt.Spam = i >= len(r.Transfers)-r.Claims
+		spelt.Spam = i >= len(list)-r.Claims
+		if by.incumbent && r.Operation == Approve && isEndless(transfer.Units) {
+			spelt.Quantity.Numeric = ""
+		}
 		t.Transfers = append(t.Transfers, spelt)
 	}
 	return t

@@ -146,7 +146,7 @@ func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest
 	if err != nil {
 		return nil, explain(err, a.chainID)
 	}
-	return page.answer(), nil
+	return page.answer(readerOf(r)), nil
 }
 
 // holdings is the private face: a type of its own, because HoldingsService is never registered at the gateway.

@@ -81,7 +81,7 @@ func networkNamed(a ramp.Asset, name string) (ramp.Network, bool) {
 // usualNames are how the incumbent's clients call networks.
 var usualNames = map[string]string{
 	"ethereum": "eip155:1", "optimism": "eip155:10", "bnb-chain": "eip155:56", "polygon": "eip155:137", "base": "eip155:8453",
-	"arbitrum": "eip155:42161", "avalanche-c-chain": "eip155:43114", "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
+	"arbitrum": "eip155:42161", "avalanche-c-chain": "eip155:43114", "celo": "eip155:42220", "berachain": "eip155:80094", "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
 }
 
 // clip keeps a refusal readable whatever was sent.

@@ -2,24 +2,22 @@ package coinbase
 
 import "strings"
 
-// networks are how Coinbase calls EVM chains, by CAIP-2. What is not among them is not sold: other ledgers number their chains as well.
+// networks are how Coinbase calls EVM chains, by CAIP-2: those that clients of the incumbent name. What is not among them is not sold: other
+// ledgers number their chains as well.
 var networks = map[string]string{
-	"eip155:1":       "ethereum",
-	"eip155:10":      "optimism",
-	"eip155:56":      "bnb-chain",
-	"eip155:130":     "unichain",
-	"eip155:137":     "polygon",
-	"eip155:480":     "world-chain",
-	"eip155:8453":    "base",
-	"eip155:42161":   "arbitrum",
-	"eip155:42220":   "celo",
-	"eip155:43114":   "avalanche-c-chain",
-	"eip155:7777777": "zora",
+	"eip155:1":     "ethereum",
+	"eip155:10":    "optimism",
+	"eip155:137":   "polygon",
+	"eip155:8453":  "base",
+	"eip155:42161": "arbitrum",
+	"eip155:42220": "celo",
+	"eip155:43114": "avalanche-c-chain",
+	"eip155:80094": "berachain",
 }
 
 // chains are the same the other way round, and further spellings.
 var chains = func() map[string]string {
-	all := map[string]string{"avalanche": "eip155:43114", "bnb": "eip155:56", "binance-smart-chain": "eip155:56"}
+	all := map[string]string{"avalanche": "eip155:43114"}
 	for chainID, network := range networks {
 		all[network] = chainID
 	}

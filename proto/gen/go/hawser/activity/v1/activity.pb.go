@@ -41,7 +41,11 @@ type GetHistoryRequest struct {
 	// What values are counted in; usd when absent.
 	Currency string `protobuf:"bytes,5,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Asks for spam too, marked as such; otherwise it is left out.
-	IncludeSpam   bool `protobuf:"varint,6,opt,name=include_spam,json=includeSpam,proto3" json:"include_spam,omitempty"`
+	IncludeSpam bool `protobuf:"varint,6,opt,name=include_spam,json=includeSpam,proto3" json:"include_spam,omitempty"`
+	// What the client calls itself, such as `appkit`.
+	St string `protobuf:"bytes,7,opt,name=st,proto3" json:"st,omitempty"`
+	// The client's version, such as `react-wagmi-1.7.3`: clients of the incumbent read the transfers of a trade in one of two orders.
+	Sv            string `protobuf:"bytes,8,opt,name=sv,proto3" json:"sv,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -116,6 +120,20 @@ func (x *GetHistoryRequest) GetIncludeSpam() bool {
 		return x.IncludeSpam
 	}
 	return false
+}
+
+func (x *GetHistoryRequest) GetSt() string {
+	if x != nil {
+		return x.St
+	}
+	return ""
+}
+
+func (x *GetHistoryRequest) GetSv() string {
+	if x != nil {
+		return x.Sv
+	}
+	return ""
 }
 
 // GetHistoryResponse is one page.
@@ -254,7 +272,8 @@ type Transaction struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// What the transaction is.
 	Metadata *Metadata `protobuf:"bytes,2,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// What moved; never empty. What only a token claims comes last.
+	// What moved; never empty. In a trade, what went out comes before what came in, and the other way round for clients of the incumbent that
+	// reverse it. What only a token claims comes last.
 	Transfers []*Transfer `protobuf:"bytes,3,rep,name=transfers,proto3" json:"transfers,omitempty"`
 	// Whether nothing speaks for the row but tokens that no list knows, in a transaction that somebody else sent: any contract may claim that the
 	// account sent or received something. Its operation is execute. Always false unless spam was asked for.
@@ -521,7 +540,7 @@ type Transfer struct {
 	NftInfo *NftInfo `protobuf:"bytes,2,opt,name=nft_info,proto3,oneof" json:"nft_info,omitempty"`
 	// in, out or self.
 	Direction string `protobuf:"bytes,3,opt,name=direction,proto3" json:"direction,omitempty"`
-	// How much.
+	// How much. Empty for an unlimited allowance where a client of the incumbent asks, which would print all its digits.
 	Quantity *Quantity `protobuf:"bytes,4,opt,name=quantity,proto3" json:"quantity,omitempty"`
 	// What it was worth when the page was asked, for display; absent when the price is not known.
 	Value *float64 `protobuf:"fixed64,5,opt,name=value,proto3,oneof" json:"value,omitempty"`
@@ -1230,14 +1249,16 @@ var File_hawser_activity_v1_activity_proto protoreflect.FileDescriptor
 
 const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\n" +
-	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x19hawser/rest/v1/rest.proto\"\xe9\x01\n" +
+	"!hawser/activity/v1/activity.proto\x12\x12hawser.activity.v1\x1a\x1bbuf/validate/validate.proto\x1a\x1cgoogle/api/annotations.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x19hawser/caip/v1/caip.proto\x1a\x19hawser/rest/v1/rest.proto\"\x89\x02\n" +
 	"\x11GetHistoryRequest\x12%\n" +
 	"\aaddress\x18\x01 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x01R\aaddress\x12\"\n" +
 	"\bchain_id\x18\x02 \x01(\tB\a\xbaH\x04r\x02\x18@R\achainId\x12 \n" +
 	"\x06cursor\x18\x03 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\x06cursor\x12\x1f\n" +
 	"\x06onramp\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18 R\x06onramp\x12#\n" +
 	"\bcurrency\x18\x05 \x01(\tB\a\xbaH\x04r\x02\x18\x10R\bcurrency\x12!\n" +
-	"\finclude_spam\x18\x06 \x01(\bR\vincludeSpam\"\xad\x01\n" +
+	"\finclude_spam\x18\x06 \x01(\bR\vincludeSpam\x12\x0e\n" +
+	"\x02st\x18\a \x01(\tR\x02st\x12\x0e\n" +
+	"\x02sv\x18\b \x01(\tR\x02sv\"\xad\x01\n" +
 	"\x12GetHistoryResponse\x123\n" +
 	"\x04data\x18\x01 \x03(\v2\x1f.hawser.activity.v1.TransactionR\x04data\x12\x1f\n" +
 	"\x04next\x18\x02 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\x04next\x88\x01\x01\x128\n" +
