@@ -144,6 +144,7 @@ func TestAPageMayCallOnlyWhenItsOriginIsListed(t *testing.T) {
 		"https://app.example.org.evil":     403,
 		"http://localhost:5173":            403,
 		"null":                             403,
+		"chrome-extension://nkbihfbeog":    200,
 		"https://app.example.org:notaport": 403,
 	} {
 		w := ask(g, "POST", doorPath, "{}", "Origin", from)

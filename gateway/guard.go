@@ -192,7 +192,7 @@ func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
 	if p == nil || !p.GetEnabled() {
 		return pass{}, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_PROJECT_UNKNOWN, "authentication", "We failed to authenticate your request")
 	}
-	if from := r.Header.Get("Origin"); from != "" && !origin.Allowed(p.GetAllowedOrigins(), from, g.localPages) {
+	if from := r.Header.Get("Origin"); from != "" && !origin.IsExtension(from) && !origin.Allowed(p.GetAllowedOrigins(), from, g.localPages) {
 		return pass{}, fault.New(codes.PermissionDenied, faultv1.Reason_REASON_ORIGIN_REFUSED, "origin", "Origin %s is not on this project's list", clip(from))
 	}
 	through := pass{caller: g.caller(r, id), rate: g.rate(p)}

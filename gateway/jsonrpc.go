@@ -15,11 +15,6 @@ import (
 // them reaches a node, a signed transaction neither. A failure before a node answered has the REST error shape, not JSON-RPC's.
 func door(nodes chainsv1.NodeServiceClient) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodGet {
-			writeFault(w, r, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_UPGRADE_REQUIRED, "",
-				"Only WebSocket connections are supported for GET method on this endpoint"))
-			return
-		}
 		if r.Method != http.MethodPost {
 			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
 			return

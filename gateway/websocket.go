@@ -57,16 +57,24 @@ func newSockets(stopping context.Context, chains grpc.ClientConnInterface, g *gu
 	return &sockets{guard: g, nodes: chainsv1.NewNodeServiceClient(chains), feeds: newFeeds(chainsv1.NewSubscriptionServiceClient(chains)), stopping: stopping}
 }
 
-// wrap takes the requests that open a WebSocket, and leaves the rest to next.
+// wrap takes the requests that open a WebSocket, answers 426 to a plain GET at their paths, and leaves the rest to next.
 func (s *sockets) wrap(next http.Handler) http.Handler {
-	guarded := s.guard.wrap(http.HandlerFunc(s.accept))
+	guarded, plain := s.guard.wrap(http.HandlerFunc(s.accept)), s.guard.wrapOpen(http.HandlerFunc(upgradeRequired))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if isUpgrade(r) && slices.Contains([]string{"/v1", "/v1/", "/ws"}, r.URL.Path) {
+		switch {
+		case r.Method != http.MethodGet || !slices.Contains([]string{"/v1", "/v1/", "/ws"}, r.URL.Path):
+			next.ServeHTTP(w, r)
+		case isUpgrade(r):
 			guarded.ServeHTTP(w, r)
-			return
+		default:
+			plain.ServeHTTP(w, r)
 		}
-		next.ServeHTTP(w, r)
 	})
+}
+
+func upgradeRequired(w http.ResponseWriter, r *http.Request) {
+	writeFault(w, r, fault.New(codes.FailedPrecondition, faultv1.Reason_REASON_UPGRADE_REQUIRED, "",
+		"Only WebSocket connections are supported for GET method on this endpoint"))
 }
 
 // isUpgrade looks for its words among others: Firefox says `Connection: keep-alive, Upgrade`.

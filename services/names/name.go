@@ -44,7 +44,8 @@ func (z Zones) Hold(name string) bool {
 	return slices.ContainsFunc(z, func(zone string) bool { return name == zone || strings.HasSuffix(name, "."+zone) })
 }
 
-// Parse reads a name that may exist. It fails with [ErrFormat], [ErrLength] or [ErrZone], in this order.
+// Parse reads a name that may exist. It fails with [ErrFormat], [ErrLength] or [ErrZone], in this order; a name of another system, such as
+// `nick.eth`, fails with [ErrZone] whatever its length.
 func (z Zones) Parse(text string) (Name, error) { return z.parse(text, minLabel) }
 
 // ParseNew reads a name that is to be registered, by stricter rules: 4 letters at least, and no hyphens at the third and fourth place, which
@@ -62,6 +63,9 @@ func (z Zones) parse(text string, shortest int) (Name, error) {
 		return "", ErrFormat
 	}
 	label, zone, _ := strings.Cut(text, ".")
+	if strings.Count(text, ".") != 2 && !z.Hold(text) {
+		return "", ErrZone
+	}
 	if strings.Count(text, ".") != 2 || len(label) < shortest || len(label) > maxLabel {
 		return "", ErrLength
 	}

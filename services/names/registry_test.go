@@ -75,7 +75,7 @@ func TestRegister(t *testing.T) {
 		long := fields{"k": "v"}
 		wantError(t, wrong(fields{"nam": "x"}, unserved), names.ErrMessage)
 		wantError(t, wrong(fields{"name": "Alice.a.b.c", "timestamp": 1, "attributes": long}, unserved), names.ErrFormat)
-		wantError(t, wrong(fields{"name": "bo.eth", "timestamp": 1, "attributes": long}, unserved), names.ErrLength)
+		wantError(t, wrong(fields{"name": "bo.hawser.id", "timestamp": 1, "attributes": long}, unserved), names.ErrLength)
 		wantError(t, wrong(fields{"name": "alice.other.id", "timestamp": 1, "attributes": long}, unserved), names.ErrZone)
 		wantError(t, wrong(fields{"name": "admin.hawser.id", "timestamp": 1, "attributes": long}, unserved), names.ErrReserved)
 		if _, ok := errors.AsType[*names.CoinTypeError](wrong(fields{"name": "alice.hawser.id", "timestamp": 1, "attributes": long}, unserved)); !ok {

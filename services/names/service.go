@@ -13,6 +13,7 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/primary"
@@ -58,7 +59,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
-	fetcher := fetch.New(fetch.Options{AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
+	fetcher := fetch.New(fetch.Options{Hosts: cfg.ENS.Hosts, AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
 	others := newOutside(cfg.ENS, networks, connect(deps.Nodes, false), fetcher, deps.Log)
 	elsewhere := newPrimaries(others, deps.Log)
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
@@ -229,6 +230,9 @@ func (s *server) TransferName(ctx context.Context, r *namesv1.TransferNameReques
 
 // GetIdentity says how an account is shown.
 func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest) (*namesv1.GetIdentityResponse, error) {
+	if caip.IsSolanaAddress(r.GetAddress()) {
+		return identity(evm.Address{}, primary.Name{}, nil, s.registry.now()), nil
+	}
 	account, err := ask.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err

@@ -86,17 +86,22 @@ func (r *Registry) sign(ctx context.Context, e Envelope, c Change) (Change, erro
 	return c, err
 }
 
-// chain is the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] where that is not in the network table.
+// chain is the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] where that is not in the network table. Ether's coin type stands
+// for every EVM chain in name services, and counts always: its chain is empty where Ethereum is not in the table.
 func (r *Registry) chain(ctx context.Context, c CoinType) (string, error) {
 	chainID, ok := c.chainID()
 	if !ok {
 		return "", &CoinTypeError{c}
 	}
 	known, err := r.networks.Has(ctx, chainID)
-	if err == nil && !known {
-		err = &CoinTypeError{c}
+	switch {
+	case err != nil || known:
+		return chainID, err
+	case c.canonical() == ether:
+		return "", nil
+	default:
+		return "", &CoinTypeError{c}
 	}
-	return chainID, err
 }
 
 // timely refuses a text that was signed too long ago, or is not of now yet.

@@ -61,6 +61,7 @@ func NewVerifier(connect func(chainID string) evm.Transport) *Verifier {
 }
 
 // Verify says how the account signed the text. It fails with [ErrMalformed], [ErrWrong], or [ErrUnavailable] where only the chain could tell.
+// With an empty chain id no contract is asked: the account's key alone counts.
 func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Address, message, signature []byte) (Kind, error) {
 	if len(signature) == 0 || len(signature) > MaxSize {
 		return "", ErrMalformed
@@ -71,6 +72,9 @@ func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Addre
 			return "", fmt.Errorf("%w: s is in the upper half", ErrMalformed)
 		}
 		return Key, nil
+	}
+	if chainID == "" {
+		return "", ErrWrong
 	}
 	if err := v.ask(ctx, chainID, account, hash, signature); err != nil {
 		return "", err

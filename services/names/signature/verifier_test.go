@@ -35,6 +35,16 @@ func TestASignatureOfAKeyNeedsNoChain(t *testing.T) {
 	}
 }
 
+func TestWithoutAChainTheKeyAloneCounts(t *testing.T) {
+	v, account := signature.NewVerifier(nil), namestest.NewAccount(1)
+	if kind, err := v.Verify(t.Context(), "", account.Address(), []byte(message), decode(t, account.Sign(message))); err != nil || kind != signature.Key {
+		t.Errorf("%s, %v", kind, err)
+	}
+	if _, err := v.Verify(t.Context(), "", account.Address(), []byte(message), decode(t, account.Sign("another text"))); !errors.Is(err, signature.ErrWrong) {
+		t.Errorf("another's: %v", err)
+	}
+}
+
 // The vector is viem's: signMessage of "hello" by account 0 of the test mnemonic.
 func TestASignatureOfViem(t *testing.T) {
 	account := evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")

@@ -48,6 +48,13 @@ func (o Origin) IsLocal() bool {
 	}
 }
 
+// IsExtension reports whether an Origin header is that of a browser extension, such as a wallet that was given the address of the gateway:
+// lists of origins are about web pages.
+func IsExtension(header string) bool {
+	scheme, _, ok := strings.Cut(header, "://")
+	return ok && slices.Contains([]string{"chrome-extension", "moz-extension", "safari-web-extension"}, scheme)
+}
+
 // Pattern is one entry of a project's list: `example.org`, `https://example.org`, `https://*.example.org:8443`. A scheme or port that
 // it leaves out is not compared; `*` stands for exactly one host label.
 type Pattern struct {

@@ -165,3 +165,14 @@ func host(text string) string {
 	}
 	return text
 }
+
+func TestExtensionsAreNoPages(t *testing.T) {
+	for header, is := range map[string]bool{
+		"chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn": true, "moz-extension://0b1c": true, "safari-web-extension://a": true,
+		"https://chrome-extension": false, "https://example.org": false, "null": false, "": false, "chrome-extension:": false, "capacitor://localhost": false,
+	} {
+		if origin.IsExtension(header) != is {
+			t.Errorf("%q: %v", header, !is)
+		}
+	}
+}

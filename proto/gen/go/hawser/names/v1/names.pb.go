@@ -1301,7 +1301,7 @@ func (x *TransferNameResponse) GetName() *Name {
 // GetIdentityRequest names an account.
 type GetIdentityRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// 0x and 40 hex digits of any case.
+	// 0x and 40 hex digits of any case, or an address of Solana in base 58.
 	Address       string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1852,7 +1852,7 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\x06sender\x18\x01 \x01(\tB\x03\xe0A\x02R\x06sender\x12\x17\n" +
 	"\x04data\x18\x02 \x01(\tB\x03\xe0A\x02R\x04data\"*\n" +
 	"\x14AnswerLookupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\tR\x04data2\xd5\r\n" +
+	"\x04data\x18\x01 \x01(\tR\x04data2\xf8\r\n" +
 	"\fNamesService\x12\x81\x01\n" +
 	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12\x86\x01\n" +
 	"\x0fGetInstallation\x12'.hawser.names.v1.GetInstallationRequest\x1a(.hawser.names.v1.GetInstallationResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/profile/installation\x12v\n" +
@@ -1864,8 +1864,8 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\n" +
 	"SetAddress\x12\".hawser.names.v1.SetAddressRequest\x1a#.hawser.names.v1.SetAddressResponse\"8\x82\xd3\xe4\x93\x022:\x01*b\taddresses\"\"/v1/profile/account/{name}/address\x12\x87\x01\n" +
 	"\vReleaseName\x12#.hawser.names.v1.ReleaseNameRequest\x1a$.hawser.names.v1.ReleaseNameResponse\"-\x82\xd3\xe4\x93\x02':\x01*\"\"/v1/profile/account/{name}/release\x12\x91\x01\n" +
-	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12x\n" +
-	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/identity/{address}\x12k\n" +
+	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12\x9a\x01\n" +
+	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"@\x82\xd3\xe4\x93\x02:Z \x12\x1e/v1/account/{address}/identity\x12\x16/v1/identity/{address}\x12k\n" +
 	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatar\x12t\n" +
 	"\vResolveName\x12#.hawser.names.v1.ResolveNameRequest\x1a$.hawser.names.v1.ResolveNameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/resolve/{name}\x12\x8a\x01\n" +
 	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"-\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}B\xc2\x01\n" +

@@ -83,7 +83,8 @@ type NamesServiceClient interface {
 	// the new owner's names once that one has signed something of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
 	// Fails as SetAttributes does.
 	TransferName(ctx context.Context, in *TransferNameRequest, opts ...grpc.CallOption) (*TransferNameResponse, error)
-	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
+	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error. Accounts of Solana have no
+	// names. INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
 	GetIdentity(ctx context.Context, in *GetIdentityRequest, opts ...grpc.CallOption) (*GetIdentityResponse, error)
 	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
 	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
@@ -286,7 +287,8 @@ type NamesServiceServer interface {
 	// the new owner's names once that one has signed something of it. Signed by the owner: `{"transfer": name, "to", "coin_type", "timestamp"}`.
 	// Fails as SetAttributes does.
 	TransferName(context.Context, *TransferNameRequest) (*TransferNameResponse, error)
-	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error.
+	// GetIdentity says how an account is shown to people. An account without a name has none; that is no error. Accounts of Solana have no
+	// names. INVALID_ARGUMENT with REASON_ADDRESS_INVALID.
 	GetIdentity(context.Context, *GetIdentityRequest) (*GetIdentityResponse, error)
 	// GetAvatar shows the picture of an account, fetched by the server, so that a page contacts no stranger. The answer is an image in a form
 	// that cannot run. A picture of an NFT (ENSIP-12) counts only while the account owns it. NOT_FOUND with REASON_MEDIA_UNAVAILABLE when
