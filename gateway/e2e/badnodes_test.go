@@ -72,7 +72,9 @@ func (s *suite) answerTo(t *testing.T, path string) string {
 func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 	devnet := devnettest.Start(t)
 	s := startBehindBadNodes(t)
-	for _, c := range readCases(t, caseNames(t)) {
+	names := caseNames(t)
+	names["gateway"] = s.url
+	for _, c := range readCases(t, names) {
 		read := slices.Contains([]string{"balances", "convert", "door", "nfts", "portfolio", "prices", "wallet"}, c.file)
 		if !read && (c.file != "names" || !strings.HasPrefix(c.rest, "GET")) {
 			continue

@@ -294,6 +294,6 @@ it('describes networks as wallets and pages need them', () => {
   for (const network of Object.values(networks)) {
     expect(network.caipNetworkId).toBe(`${network.chainNamespace}:${network.id}`)
     expect(network.nativeCurrency.decimals).toBe(18)
-    expect(network.rpcUrls.default.http, "a node that the site did not name").toEqual([])
+    expect(network.rpcUrls.default.http, 'a node that the site did not name').toEqual([])
   }
 })
