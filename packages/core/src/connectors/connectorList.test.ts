@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createFakeWallet } from '../testing/fakeWallet.ts'
+import { connect } from '../connection/connect.ts'
+import { createFakeWallet, type FakeWallet } from '../testing/fakeWallet.ts'
+import { createKit, offer } from '../testing/kit.ts'
 import type { Connector } from '../types/connector.ts'
 import type { ConnectorGroup } from '../types/options.ts'
-import { isContested, listConnectors, withConnector } from './connectorList.ts'
+import { isContested, isRecent, listConnectors, withConnector } from './connectorList.ts'
 import { withRecentWallet } from './recentWallets.ts'
 
 const found = (fields: Partial<Connector>): Connector =>
@@ -78,6 +80,44 @@ describe('listing wallets', () => {
     ]
     expect(names(listConnectors(wallets, noOrder))).toEqual(['WalletConnect', 'Announced', 'External'])
     expect(names(listConnectors(wallets, ['external']))).toEqual(['External', 'WalletConnect', 'Announced'])
+  })
+})
+
+describe('a wallet that was used lately', () => {
+  const wallets = ['A', 'B', 'C'].map((name) => found({ id: name, name, type: 'ANNOUNCED' }))
+  const recent = [
+    { id: 'C', name: 'C' },
+    { id: 'B', name: 'B' },
+  ]
+
+  it('stands where the site wants those, the last one first', () => {
+    expect(names(listConnectors(wallets, noOrder, recent))).toEqual(['C', 'B', 'A'])
+    expect(names(listConnectors(wallets, ['injected', 'recent'], recent))).toEqual(['A', 'C', 'B'])
+  })
+
+  it('is known on several namespaces by any of them', () => {
+    const merged = [found({ id: 'x', name: 'X' }), found({ id: 'y', name: 'X', chain: 'solana' })]
+    const list = listConnectors([...wallets, ...merged], noOrder, [{ id: 'y', name: 'X' }])
+    expect(names(list)).toEqual(['X', 'A', 'B', 'C'])
+    expect(list.map((connector) => isRecent([{ id: 'y', name: 'X' }], connector))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
+  it('moves there once it is connected, and stands there at the next visit', async () => {
+    const [first, second] = ['First', 'Second'].map((name) => createFakeWallet({ id: name, name, info: {} }))
+    const connectors = [first, second].map((wallet) => offer(wallet as FakeWallet))
+    const kit = createKit({ connectors })
+    kit.hawser.mount()
+    await connect(kit.hawser, { connector: (second as FakeWallet).connector })
+    expect(names(kit.hawser.connectors.getState().connectors)).toEqual(['Second', 'First'])
+
+    const next = createKit({ connectors, storage: kit.storage })
+    next.hawser.mount()
+    expect(names(next.hawser.connectors.getState().connectors)).toEqual(['Second', 'First'])
   })
 })
 

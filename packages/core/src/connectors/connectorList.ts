@@ -1,6 +1,7 @@
 import { plainText } from '@hawser/client'
 import { defaultFeatures } from '../options/features.ts'
-import type { Connector } from '../types/connector.ts'
+import type { Connector, RecentWallet } from '../types/connector.ts'
+import type { Hawser } from '../types/hawser.ts'
 import type { ConnectorGroup } from '../types/options.ts'
 import type { ConnectorsState } from '../types/state.ts'
 
@@ -54,14 +55,41 @@ function claimsSame(a: Connector, b: Connector): boolean {
   return a.chain === b.chain && a.info?.rdns !== undefined && a.info.rdns === b.info?.rdns
 }
 
-/** What the Connect view lists: wallets found on several namespaces as one entry, in the site's order. */
+/**
+ * What the Connect view lists: wallets found on several namespaces as one entry, in the site's order. A wallet that was
+ * used lately is of the group `recent`, whatever its kind; the one used last stands first in it.
+ */
 export function listConnectors(
   found: readonly Connector[],
   order: readonly ConnectorGroup[],
+  recent: readonly RecentWallet[] = [],
 ): readonly Connector[] {
   const complete = [...new Set([...order, ...defaultFeatures.connectorTypeOrder])]
-  const rank = (connector: Connector) => complete.indexOf(groupOf[connector.type])
+  function rank(connector: Connector): number {
+    const place = recentPlace(recent, connector)
+    if (place === -1) return complete.indexOf(groupOf[connector.type])
+    return complete.indexOf('recent') + place / (recent.length + 1)
+  }
   return mergeByName(found).sort((a, b) => rank(a) - rank(b))
+}
+
+/** Lists what was found anew, as after a change of the order, or of what was used lately. */
+export function relist({ options, connectors }: Hawser): void {
+  const { connectorTypeOrder } = options.getState().features
+  connectors.setState(({ allConnectors, recentWallets }) => ({
+    connectors: listConnectors(allConnectors, connectorTypeOrder, recentWallets),
+  }))
+}
+
+/** Whether a wallet was used lately. */
+export function isRecent(recent: readonly RecentWallet[], connector: Connector): boolean {
+  return recentPlace(recent, connector) !== -1
+}
+
+/** How many wallets were used since; -1 for one that was not used lately. */
+function recentPlace(recent: readonly RecentWallet[], { id, connectors = [] }: Connector): number {
+  const ids = [id, ...connectors.map((connector) => connector.id)]
+  return recent.findIndex((wallet) => ids.includes(wallet.id))
 }
 
 function mergeByName(found: readonly Connector[]): Connector[] {

@@ -1,6 +1,6 @@
 import type { Connector, ConnectorContext, ConnectorFactory } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { listConnectors, withConnector } from './connectorList.ts'
+import { relist, withConnector } from './connectorList.ts'
 
 /** Starts every connector factory; `onFound` hears of each wallet as it turns up. */
 export function discoverConnectors(
@@ -24,9 +24,6 @@ export function discoverConnectors(
 }
 
 function setFound(hawser: Hawser, change: (found: readonly Connector[]) => readonly Connector[]): void {
-  const { connectorTypeOrder } = hawser.options.getState().features
-  hawser.connectors.setState(({ allConnectors }) => {
-    const found = change(allConnectors)
-    return { allConnectors: found, connectors: listConnectors(found, connectorTypeOrder) }
-  })
+  hawser.connectors.setState(({ allConnectors }) => ({ allConnectors: change(allConnectors) }))
+  relist(hawser)
 }

@@ -2,6 +2,7 @@ import { MAX_RECENT_WALLETS } from '../constants.ts'
 import { items } from '../storage/items.ts'
 import type { Connector, RecentWallet } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
+import { relist } from './connectorList.ts'
 
 /** The wallets with `wallet` in front: no duplicates by id, at most two. */
 export function withRecentWallet(
@@ -22,6 +23,7 @@ export function rememberWallet(hawser: Hawser, { id, name, imageUrl, info }: Con
 export function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
   const recentWallets = withRecentWallet(hawser.connectors.getState().recentWallets, wallet)
   hawser.connectors.setState({ recentWallets })
+  relist(hawser)
   hawser.storage.write(items.recentWallets, recentWallets)
 }
 
@@ -30,6 +32,7 @@ export function readRecentWallets(hawser: Hawser): void {
   const stored = hawser.storage.read<unknown>(items.recentWallets)
   if (!Array.isArray(stored)) return
   hawser.connectors.setState({ recentWallets: stored.filter(isRecentWallet).slice(0, MAX_RECENT_WALLETS) })
+  relist(hawser)
 }
 
 function isRecentWallet(value: unknown): value is RecentWallet {

@@ -123,6 +123,7 @@ it('is the public surface of the package', () => {
       "isOnrampOffered",
       "isOpenOrder",
       "isPairingExpired",
+      "isRecent",
       "isSameBuyToken",
       "isSameSwapToken",
       "isSameToken",

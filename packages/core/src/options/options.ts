@@ -1,4 +1,4 @@
-import { listConnectors } from '../connectors/connectorList.ts'
+import { relist } from '../connectors/connectorList.ts'
 import type { AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -37,10 +37,7 @@ export function initialOptions(options: HawserOptions): OptionsState {
 /** Switches features on and off while the page runs. */
 export function updateFeatures(hawser: Hawser, features: Partial<Features>): void {
   hawser.options.setState((state) => ({ features: { ...state.features, ...features } }))
-  const { connectorTypeOrder } = hawser.options.getState().features
-  hawser.connectors.setState(({ allConnectors }) => ({
-    connectors: listConnectors(allConnectors, connectorTypeOrder),
-  }))
+  relist(hawser)
 }
 
 export function setLegalCheckboxChecked(hawser: Hawser, isLegalCheckboxChecked: boolean): void {

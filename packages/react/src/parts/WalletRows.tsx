@@ -1,4 +1,4 @@
-import { type Connector, selectConnector } from '@hawser/core'
+import { type Connector, isRecent, selectConnector } from '@hawser/core'
 import { AssetIcon, EmptyState, List, ListItem, Tag, WalletIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
@@ -43,7 +43,7 @@ function Connectors({ connectors }: { connectors: readonly Connector[] }) {
           title={connector.name}
           subtitle={connector.isDuplicate ? en.connect.duplicateText : connector.description}
           icon={<AssetIcon name={connector.name} src={connector.imageUrl} shape="square" />}
-          end={<WalletTag connector={connector} recent={recent.some(({ id }) => id === connector.id)} />}
+          end={<WalletTag connector={connector} recent={isRecent(recent, connector)} />}
           disabled={blocked}
           data-testid={`wallet-selector-${connector.id}`}
           onSelect={() => selectConnector(hawser, connector)}
