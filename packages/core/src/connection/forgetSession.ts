@@ -4,7 +4,7 @@ import { closeModal } from '../modal/modal.ts'
 import { resetNames, resetOwnNames } from '../names/draft.ts'
 import { resetSend } from '../send/draft.ts'
 import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
-import { connectorItem, items } from '../storage/items.ts'
+import { chosenAccountItem, connectorItem, items } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import type { ChainRecord, ConnectionState } from '../types/state.ts'
@@ -31,6 +31,7 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   }))
   updateRecord(hawser.chain, namespace, forgotten)
   hawser.storage.remove(connectorItem(namespace))
+  hawser.storage.remove(chosenAccountItem(namespace))
   resetSend(hawser)
   resetNames(hawser)
   resetOwnNames(hawser)

@@ -1,19 +1,19 @@
-import { onNetwork, setActiveNetwork } from '../chain/activeNetwork.ts'
+import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { adapterOf } from '../chain/adapters.ts'
-import { unknownProfile, unreadBalances, updateAccount, updateRecord } from '../chain/chainState.ts'
+import { unknownProfile, unreadBalances, updateAccount } from '../chain/chainState.ts'
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
 import { closeModal } from '../modal/modal.ts'
-import { leaveNames, resetNames, resetOwnNames } from '../names/draft.ts'
 import { unknownNetwork } from '../network/network.ts'
-import { leaveSend, resetSend } from '../send/draft.ts'
+import { leaveSend } from '../send/draft.ts'
 import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
 import { connectorItem, items } from '../storage/items.ts'
 import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
+import { accountFields, takeAccounts } from './accounts.ts'
 import { forgetSession } from './forgetSession.ts'
 
 /** Takes a wallet's answer into the state, and listens to what the wallet says from now on. */
@@ -21,7 +21,8 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
   const namespace = connector.chain
   hawser.sessions.get(namespace)?.unwatch()
   const unwatch = adapterOf(hawser, namespace).watch(session, {
-    accountsChanged: (accounts) => takeAccounts(hawser, namespace, accounts),
+    accountsChanged: (accounts) =>
+      accounts.length > 0 ? takeAccounts(hawser, namespace, accounts) : leaveLockedWallet(hawser, namespace),
     networkChanged: (id) => takeNetwork(hawser, id),
     disconnected: () => leaveLockedWallet(hawser, namespace),
   })
@@ -29,10 +30,12 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
   hawser.connectors.setState(({ activeConnectorIds }) => ({
     activeConnectorIds: { ...activeConnectorIds, [namespace]: connector.id },
   }))
+  const { address: before } = selectAccount(hawser.chain.getState(), namespace)
+  const fields = accountFields(hawser, namespace, session.accounts)
   updateAccount(hawser.chain, namespace, {
     ...unreadBalances,
-    ...(!isSameAccount(hawser, namespace, session.accounts[0]) && unknownProfile),
-    ...accountFields(session.accounts),
+    ...(before?.toLowerCase() !== fields.address?.toLowerCase() && unknownProfile),
+    ...fields,
     status: 'connected',
     connectedWalletInfo: walletInfo(connector),
     preferredAccountTypes: hawser.storage.read(items.preferredAccountTypes) ?? {},
@@ -41,13 +44,6 @@ export function establishSession(hawser: Hawser, connector: Connector, session: 
   hawser.connection.setState({ status: 'connected', wcError: false })
   storeConnection(hawser, namespace, connector.id)
   rememberWallet(hawser, connector)
-}
-
-function accountFields(accounts: readonly string[]) {
-  return {
-    address: accounts[0],
-    allAccounts: accounts.map((address) => ({ address, type: 'eoa' as const })),
-  }
 }
 
 function walletInfo({ name, type, imageUrl, info }: Connector) {
@@ -65,38 +61,6 @@ function storeConnection(hawser: Hawser, namespace: Namespace, connectorId: stri
   ])
   // Last, as other tabs act on this one.
   hawser.storage.write(connectorItem(namespace), connectorId)
-}
-
-function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly string[]): void {
-  const [address] = accounts
-  if (!address) {
-    leaveLockedWallet(hawser, namespace)
-    return
-  }
-  const isSame = isSameAccount(hawser, namespace, address)
-
-  if (!isSame) hawser.latest.abandon('balance')
-  updateRecord(hawser.chain, namespace, (record) => {
-    const accountState = {
-      ...record.accountState,
-      ...(!isSame && unknownProfile),
-      ...accountFields(accounts),
-    }
-    const moved = { ...record, accountState }
-    const { caipNetwork } = record.networkState
-    return caipNetwork ? onNetwork(moved, caipNetwork, !isSame) : moved
-  })
-  if (isSame) return
-  resetSend(hawser)
-  leaveSend(hawser)
-  resetNames(hawser)
-  resetOwnNames(hawser)
-  leaveNames(hawser)
-}
-
-function isSameAccount(hawser: Hawser, namespace: Namespace, address: string | undefined): boolean {
-  const known = selectAccount(hawser.chain.getState(), namespace).address
-  return known?.toLowerCase() === address?.toLowerCase()
 }
 
 function takeNetwork(hawser: Hawser, id: CaipNetworkId): void {

@@ -27,6 +27,7 @@ export {
   selectRequestedNetworks,
 } from '../chain/selectors.ts'
 export { switchNetwork } from '../chain/switchNetwork.ts'
+export { chooseAccount } from '../connection/accounts.ts'
 export { type Connected, connect, selectConnector } from '../connection/connect.ts'
 export { disconnect } from '../connection/disconnect.ts'
 export { resetConnection } from '../connection/forgetSession.ts'
@@ -82,6 +83,7 @@ export {
   setRecord,
   setTypedName,
 } from '../names/editName.ts'
+export { labelAccounts } from '../names/identity.ts'
 export {
   chosenName,
   fetchOwnNames,

@@ -5,6 +5,7 @@ import { selectAccount } from '../chain/selectors.ts'
 import { IDENTITY_CACHE_MS } from '../constants.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
+import type { Network } from '../types/network.ts'
 import { identityPicture } from './picture.ts'
 
 const nobody: Identity = { name: null, avatar: null }
@@ -40,6 +41,37 @@ export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Pr
   }
 }
 
+/** More accounts than anybody chooses from; a wallet may grant any number. */
+const MOST_LABELS = 20
+
+/** Shows the accounts of the wallet by their names, as known in the last five minutes or as the gateway says. Never throws. */
+export async function labelAccounts(hawser: Hawser): Promise<void> {
+  const owner = activeOwner(hawser)
+  if (owner?.network.chainNamespace !== 'eip155') return
+  const { allAccounts } = selectAccount(hawser.chain.getState())
+  await Promise.all(
+    allAccounts.slice(0, MOST_LABELS).map(async ({ address }) => {
+      const identity = await knownIdentity(hawser, address, owner.network).catch(() => nobody)
+      if (identity.name) label(hawser, address, identity.name)
+    }),
+  )
+}
+
+/** @throws the errors of the REST client. */
+async function knownIdentity(hawser: Hawser, address: string, network: Network): Promise<Identity> {
+  const known = hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
+  if (known) return known
+  if (!(await hawser.servedChains.has(network.caipNetworkId))) return nobody
+  const identity = await createNames(hawser.client).identity(address)
+  keepIdentity(hawser, address, identity)
+  return identity
+}
+
+function label(hawser: Hawser, address: string, name: string): void {
+  const { addressLabels } = selectAccount(hawser.chain.getState(), 'eip155')
+  updateAccount(hawser.chain, 'eip155', { addressLabels: new Map(addressLabels).set(address, name) })
+}
+
 /** Takes a name that was registered just now, before any gateway has told of it. */
 export function takeName(hawser: Hawser, address: string, name: string): void {
   hawser.latest.abandon('identity')
@@ -53,6 +85,7 @@ function keepIdentity(hawser: Hawser, address: string, { name, avatar, picture }
 }
 
 function showIdentity(hawser: Hawser, address: string, identity: Identity): void {
+  if (identity.name) label(hawser, address, identity.name)
   if (selectAccount(hawser.chain.getState(), 'eip155').address !== address) return
   updateAccount(hawser.chain, 'eip155', {
     profileName: identity.name ?? undefined,

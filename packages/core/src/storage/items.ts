@@ -23,6 +23,11 @@ export const caches = {
   identity: 'identity_cache',
 } as const
 
+/** The one of a wallet's accounts that the visitor chose. */
+export function chosenAccountItem(namespace: Namespace): string {
+  return `${namespace}:chosen_account`
+}
+
 export function connectorItem(namespace: Namespace): string {
   return `${namespace}:connected_connector_id`
 }

@@ -71,12 +71,15 @@ export interface AccountState {
   readonly tokenBalanceLoaded: boolean
   /** Unix milliseconds of the last failed token balance request; a retry waits 30 s. */
   readonly lastRetry: number | undefined
+  /** What the wallet grants, in its order; see `chooseAccount`. */
   readonly allAccounts: readonly AccountEntry[]
+  /** Names of `allAccounts` by address, of those that are known; see `labelAccounts`. */
   readonly addressLabels: ReadonlyMap<string, string>
   readonly connectedWalletInfo: ConnectedWalletInfo | undefined
   readonly preferredAccountTypes: Readonly<Partial<Record<string, AccountType>>>
   readonly socialProvider: string | undefined
   readonly socialWindow: unknown
   readonly farcasterUrl: string | undefined
+  /** The one of `allAccounts` that the visitor chose; the wallet's first is used otherwise. */
   readonly shouldUpdateToAddress: string | undefined
 }

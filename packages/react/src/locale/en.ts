@@ -219,6 +219,7 @@ export const en = {
     details: 'Account details',
     network: 'Network',
     wallet: 'Connected with',
+    accounts: 'Accounts',
     chooseAccountName: 'Choose account name',
     chooseName: 'Choose name',
     names: 'Your names',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
 import { formatUnits } from 'viem'
+import { assertAccessible } from './harness/accessibility.mjs'
 import { devnet } from './harness/chain.mjs'
+import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
+import { walletOf } from './harness/wallets.mjs'
 
 describe('the tokens of an account', () => {
   journey('are shown with every digit', {}, async ({ modal, wallet }) => {
@@ -62,3 +65,45 @@ describe('while the gateway is slow', () => {
     },
   )
 })
+
+describe('a wallet that grants several accounts', () => {
+  journey(
+    'lets the visitor choose one, which signs and is still chosen after a reload',
+    { wallets: () => [walletOf({ account: 7, grantsAll: true })] },
+    async ({ modal, wallet, page }) => {
+      const [first, second] = wallet.accounts.map(({ address }) => address)
+      assert.ok(first && second)
+      await devnet.setBalance(first, 3n * 10n ** 18n)
+      await devnet.setBalance(second, 4n * 10n ** 18n)
+      await modal.connect(wallet)
+      await modal.nativeBalanceIs('3')
+      await modal.openAccount()
+      await modal.press('account-settings-button')
+      const choice = modal.find(`account-choice-${second}`)
+      await choice.press('Enter')
+      await page.locator(`[data-testid="account-choice-${second}"][aria-current="true"]`).waitFor()
+      assert.equal(await choice.evaluate((row) => row === document.activeElement), true)
+      await assertAccessible(page)
+      await modal.press('w3m-header-close')
+      await modal.nativeBalanceIs('4')
+
+      await page.reload()
+      await modal.nativeBalanceIs('4')
+      await modal.prepareSend({ symbol: 'ETH', amount: '1', to: first })
+      await modal.press('send-confirm-button')
+      await modal.nativeBalanceIs(formatUnits(await eventually(() => spent(second, 3n * 10n ** 18n)), 18))
+    },
+  )
+})
+
+/**
+ * What an account holds, in wei, once it sent something.
+ *
+ * @param {`0x${string}`} address
+ * @param {bigint} most what is left at most
+ */
+async function spent(address, most) {
+  const balance = await devnet.balance(address)
+  assert.ok(balance < most, `${balance} wei are still there`)
+  return balance
+}

@@ -14,6 +14,7 @@ import { sendTransaction, signMessage, signTypedData } from './signing.mjs'
  * @property {string} [rdns] reverse domain name (EIP-6963)
  * @property {string} [icon] data URI
  * @property {`0x${string}`} [contract] the first account is this contract, for which its key signs (ERC-1271); it sends nothing
+ * @property {boolean} [grantsAll] whether pages are granted all accounts, the active one first; the active one alone by default
  * @property {import('./batches.mjs').BatchOptions} [batches] absent: the wallet knows nothing of batches
  */
 
@@ -51,6 +52,7 @@ export class TestWallet {
     this.locked = false
     this.chains = new WalletChains(chains)
     this.batches = options.batches && new Batches(options.batches)
+    this.grantsAll = options.grantsAll ?? false
     this.active = 0
     /** @type {Set<string>} */
     this.grantedOrigins = new Set()
@@ -188,7 +190,9 @@ export class TestWallet {
 
   /** @param {string} origin */
   #visibleAccounts(origin) {
-    return this.grantedOrigins.has(origin) && !this.locked ? [this.address] : []
+    if (!this.grantedOrigins.has(origin) || this.locked) return []
+    const others = this.accounts.map(({ address }) => address).filter((address) => address !== this.address)
+    return this.grantsAll ? [this.address, ...others] : [this.address]
   }
 
   #account() {
@@ -202,12 +206,10 @@ export class TestWallet {
    * @param {unknown} address
    */
   #accountFor(origin, address) {
-    const account = this.#account()
     const asked = typeof address === 'string' ? address.toLowerCase() : undefined
-    const visible = this.#visibleAccounts(origin).length > 0
-    if (!visible || asked !== account.address.toLowerCase()) {
-      throw unauthorized('The requested account has not been authorized by the user.')
-    }
+    const granted = this.#visibleAccounts(origin).find((each) => each.toLowerCase() === asked)
+    const account = this.accounts.find((each) => each.address === granted)
+    if (!account) throw unauthorized('The requested account has not been authorized by the user.')
     return account
   }
 

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { fetchOwnNames } from '@hawser/core'
+import {} from '@hawser/core'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { fetchIdentity } from '../../../../core/src/names/identity.ts'
@@ -152,8 +152,8 @@ describe('a name', () => {
     await openName()
     expect(screen.queryByText('No profile yet')).toBeNull()
     owns(recordOf({ attributes: {} }))(kit)
-    await act(() => fetchOwnNames(kit.hawser))
-    expect(screen.getByText('No profile yet')).toBeDefined()
+    act(() => kit.hawser.push.setState({ identityChanges: 1 }))
+    await screen.findByText('No profile yet')
   })
 
   it('that was given is accepted by a signature', async () => {
@@ -330,6 +330,6 @@ describe('a name that is released', () => {
 it('names are kept as they are while they are looked at', async () => {
   await openName()
   owns(recordOf({ attributes: { bio: 'Swims' } }))(kit)
-  await act(() => fetchOwnNames(kit.hawser))
-  expect(screen.getByText('Swims')).toBeDefined()
+  act(() => kit.hawser.push.setState({ identityChanges: 1 }))
+  await screen.findByText('Swims')
 })

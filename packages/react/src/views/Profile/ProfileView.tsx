@@ -16,6 +16,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
+import { AccountRows } from '../../parts/AccountRows.tsx'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
 
@@ -31,6 +32,7 @@ export function ProfileView() {
           <AddressCopy address={address} name={profileName} start={6} end={6} />
         </div>
       </div>
+      <AccountRows />
       <List label={en.profile.details}>
         <NetworkRow />
         <NameRows profileName={profileName} />

@@ -11,6 +11,7 @@ import { site } from './site.mjs'
  * @param {string} [options.name]
  * @param {string} [options.rdns]
  * @param {`0x${string}`} [options.contract] the first account is this contract, for which its key signs
+ * @param {boolean} [options.grantsAll] whether pages are granted all accounts
  * @param {boolean} [options.smart] whether it carries out several calls at once or not at all (EIP-5792)
  */
 export function walletOf({ account = 0, knownChains = [31337, 31338], smart = false, ...info } = {}) {

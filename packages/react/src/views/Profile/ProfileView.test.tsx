@@ -1,0 +1,33 @@
+// @vitest-environment jsdom
+import { screen, waitFor } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { ALICE, BOB, createFakeWallet } from '../../../../core/src/testing/fakeWallet.ts'
+import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
+import { renderPage, showView } from '../../testing/openKit.tsx'
+
+describe('the accounts of a wallet', () => {
+  it('are offered where it grants several, by their names, and the one in use is marked', async () => {
+    const wallet = createFakeWallet()
+    wallet.accounts = [ALICE, BOB]
+    const kit = renderPage(await createConnectedKit({}, wallet))
+    kit.gateway.names.identity = (address) => ({
+      name: address === BOB ? 'bob.hawser.id' : null,
+      avatar: null,
+    })
+    await showView(kit, 'Profile')
+    const list = screen.getByRole('list', { name: 'Accounts' })
+    await waitFor(() => expect(list.textContent).toContain('bob.hawser.id'))
+    const [alice, bob] = [ALICE, BOB].map((address) => screen.getByTestId(`account-choice-${address}`))
+    expect(alice?.getAttribute('aria-current')).toBe('true')
+    await kit.user.click(bob as HTMLElement)
+    expect(bob?.getAttribute('aria-current')).toBe('true')
+    expect(alice?.getAttribute('aria-current')).toBeNull()
+    expect(screen.getByTestId('account-button').textContent).toContain('bob.hawser.id')
+  })
+
+  it('are not listed where it grants one', async () => {
+    const kit = renderPage(await createConnectedKit())
+    await showView(kit, 'Profile')
+    expect(screen.queryByRole('list', { name: 'Accounts' })).toBeNull()
+  })
+})
