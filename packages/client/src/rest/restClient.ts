@@ -9,7 +9,10 @@ export interface RestClientOptions {
   readonly projectId: string
   /** Sent as `st` with every GET. */
   readonly sdkType?: string
-  /** Sent as `sv` with every GET. */
+  /**
+   * Sent as `sv` with every GET; `react-core-` and the version by default. A wallet directory takes the prefix `html-core-`
+   * for a page without adapters, and leaves out wallets that need one.
+   */
   readonly sdkVersion?: string
   readonly fetch?: typeof fetch
   /** Deadline of every call in milliseconds. */
@@ -89,7 +92,7 @@ export function createRestClient({
   baseUrl,
   projectId,
   sdkType = 'hawser',
-  sdkVersion = 'html-core-0.1.0',
+  sdkVersion = 'react-core-0.1.0',
   fetch: fetchImpl = (...args) => globalThis.fetch(...args),
   timeoutMs = 10_000,
 }: RestClientOptions): RestClient {

@@ -23,7 +23,8 @@ export function isSameSwapToken(a: SwapToken | undefined, b: SwapToken | undefin
 }
 
 /**
- * Asks which tokens of a network can be swapped, its own currency first and the rest by symbol.
+ * Asks which tokens of a network can be swapped, its own currency first and the rest by symbol: none, without asking, of a
+ * network that the gateway does not serve.
  *
  * @param address only the token with this plain address, on no list perhaps.
  * @throws the errors of the REST client.
@@ -34,6 +35,7 @@ export async function readSwapTokens(
   signal?: AbortSignal,
   address?: string,
 ): Promise<readonly SwapToken[]> {
+  if (!(await hawser.servedChains.has(caipNetworkId))) return []
   const { tokens } = await createConversions(hawser.client).tokens(caipNetworkId, signal, address)
   return tokens
     .map(({ logoUri, ...token }) => ({ ...token, iconUrl: logoUri ?? '' }))
@@ -94,7 +96,9 @@ export async function loadSwapPrices(hawser: Hawser): Promise<void> {
     .map(({ address }) => address)
   if (addresses.length === 0) return
   const { isCurrent, signal } = hawser.latest.begin('swap:prices')
+  const { activeCaipNetwork: network } = chain
   try {
+    if (!network || !(await hawser.servedChains.has(network.caipNetworkId))) return
     const { fungibles } = await hawser.client.price({ addresses: [...new Set(addresses)], signal })
     if (!isCurrent()) return
     const told = fungibles.map(({ address, price }) => [address.toLowerCase(), price] as const)

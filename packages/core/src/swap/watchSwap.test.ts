@@ -131,6 +131,14 @@ describe('a network without swaps', () => {
     expect(found.map(({ name }) => name)).toEqual(['Devnet', 'Ethereum'])
   })
 
+  it('is not asked about when the gateway does not serve it', async () => {
+    const kit = await swapping({}, ({ gateway }) => {
+      gateway.served = ['eip155:31338']
+    })
+    expect(kit.hawser.swap.getState().availability).toBe('unsupported')
+    expect([...requestsFor(kit, '/convert/'), ...requestsFor(kit, '/fungible/price')]).toEqual([])
+  })
+
   it('is not mistaken for a gateway that is away', async () => {
     const kit = await swapping({}, ({ gateway }) => {
       gateway.conversions.tokens = () => {
