@@ -45,12 +45,6 @@ export function createLab(config: LabConfig, flags: Flags): Lab {
     networks: networksOf(config),
     connectors: connectorsOf(config.devnet, flags, walletFault),
     swapContracts: swapContractsOf(config.devnet),
-    metadata: {
-      name: 'Hawser demo',
-      description: 'A wallet modal that a site hosts itself',
-      url: location.origin,
-      icons: [`${location.origin}/hawser.svg`],
-    },
     features: flags.features,
     themeMode,
     themeVariables: themeVariables as Record<`--hw-${string}`, string>,
@@ -72,14 +66,13 @@ function networksOf({ devnet, chains }: LabConfig): readonly [Network, ...Networ
   return [first, ...others]
 }
 
-function localNetwork({ chainId, name, rpcUrl, nativeCurrency, tokens }: Devnet['chains'][number]): Network {
+function localNetwork({ chainId, name, rpcUrl, nativeCurrency }: Devnet['chains'][number]): Network {
   return defineNetwork({
     id: chainId,
     name,
     nativeCurrency,
     rpcUrls: { default: { http: [rpcUrl] } },
     testnet: true,
-    tokens,
   })
 }
 

@@ -23,6 +23,23 @@ describe('choosing a wallet', () => {
   })
 })
 
+describe('choosing a wallet of several namespaces', () => {
+  it('connects it on one that there is an adapter for', () => {
+    const { hawser, wallet } = createKit()
+    const onSolana = { ...wallet.connector, chain: 'solana' as const }
+    openModal(hawser)
+    selectConnector(hawser, {
+      ...onSolana,
+      type: 'MULTI_CHAIN',
+      connectors: [onSolana, wallet.connector],
+    })
+    expect(hawser.router.getState()).toMatchObject({
+      view: 'ConnectingExternal',
+      data: { connector: wallet.connector },
+    })
+  })
+})
+
 describe('connecting', () => {
   it('goes from disconnected through connecting to connected', async () => {
     const { hawser, wallet } = createKit()

@@ -20,9 +20,14 @@ export interface Connected {
 /** Shows the view that connects `connector`, and tells that it was chosen. */
 export function selectConnector(hawser: Hawser, connector: Connector): void {
   hawser.events.emit({ event: 'SELECT_WALLET', properties: { name: connector.name, platform: 'browser' } })
-  pushView(hawser, connector.type === 'MULTI_CHAIN' ? 'ConnectingMultiChain' : 'ConnectingExternal', {
-    connector,
-  })
+  pushView(hawser, 'ConnectingExternal', { connector: onOneNamespace(hawser, connector) })
+}
+
+/** A wallet of several namespaces is connected on the one in use, or else on the first that can be. */
+function onOneNamespace(hawser: Hawser, connector: Connector): Connector {
+  const { activeChain } = hawser.chain.getState()
+  const usable = (connector.connectors ?? []).filter(({ chain }) => hawser.adapters.has(chain))
+  return usable.find(({ chain }) => chain === activeChain) ?? usable[0] ?? connector
 }
 
 /**

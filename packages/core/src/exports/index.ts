@@ -216,7 +216,6 @@ export type {
   Namespace,
   NativeCurrency,
   Network,
-  NetworkToken,
 } from '../types/network.ts'
 export { UNKNOWN_NETWORK_NAME } from '../types/network.ts'
 export type * from '../types/nft.ts'

@@ -1,4 +1,4 @@
-import type { Network, NetworkToken } from '../types/network.ts'
+import type { Network } from '../types/network.ts'
 import { type CaipNetworkId, type Namespace, UNKNOWN_NETWORK_NAME } from '../types/network.ts'
 
 export interface NetworkDefinition {
@@ -12,12 +12,11 @@ export interface NetworkDefinition {
   readonly blockExplorers?: Network['blockExplorers'] | undefined
   readonly testnet?: boolean | undefined
   readonly imageUrl?: string
-  readonly tokens?: readonly NetworkToken[]
 }
 
 /** Describes a network; the chain objects of viem fit as they are. */
 export function defineNetwork(definition: NetworkDefinition): Network {
-  const { id, name, chainNamespace = 'eip155', nativeCurrency, blockExplorers, imageUrl, tokens } = definition
+  const { id, name, chainNamespace = 'eip155', nativeCurrency, blockExplorers, imageUrl } = definition
   return {
     id,
     name,
@@ -29,7 +28,6 @@ export function defineNetwork(definition: NetworkDefinition): Network {
     rpcUrls: definition.rpcUrls ?? { default: { http: [] } },
     ...(blockExplorers && { blockExplorers }),
     ...(imageUrl && { imageUrl }),
-    ...(tokens && { tokens }),
   }
 }
 

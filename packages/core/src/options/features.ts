@@ -6,14 +6,8 @@ export const defaultFeatures: Features = {
   onramp: true,
   receive: true,
   send: true,
-  email: true,
-  emailShowWallets: true,
-  socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
   history: true,
-  analytics: true,
-  allWallets: true,
   legalCheckbox: false,
-  smartSessions: false,
   collapseWallets: false,
   connectorTypeOrder: [
     'walletConnect',
@@ -25,5 +19,4 @@ export const defaultFeatures: Features = {
     'recommended',
   ],
   walletFeaturesOrder: ['onramp', 'swaps', 'receive', 'send'],
-  connectMethodsOrder: ['email', 'social', 'wallet'],
 }

@@ -3,21 +3,15 @@ import { createKit } from '../testing/kit.ts'
 import { isConsentMissing, setLegalCheckboxChecked, updateFeatures } from './options.ts'
 
 describe('the defaults', () => {
-  it('are those of the product', () => {
+  it('are those of the product, of what there is', () => {
     const { hawser } = createKit()
     expect(hawser.options.getState().features).toEqual({
       swaps: true,
       onramp: true,
       receive: true,
       send: true,
-      email: true,
-      emailShowWallets: true,
-      socials: ['google', 'x', 'discord', 'farcaster', 'github', 'apple', 'facebook'],
       history: true,
-      analytics: true,
-      allWallets: true,
       legalCheckbox: false,
-      smartSessions: false,
       collapseWallets: false,
       connectorTypeOrder: [
         'walletConnect',
@@ -29,7 +23,6 @@ describe('the defaults', () => {
         'recommended',
       ],
       walletFeaturesOrder: ['onramp', 'swaps', 'receive', 'send'],
-      connectMethodsOrder: ['email', 'social', 'wallet'],
     })
     expect(hawser.options.getState()).toMatchObject({
       enableNetworkSwitch: true,

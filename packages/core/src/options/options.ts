@@ -16,7 +16,6 @@ export function initialOptions(options: HawserOptions): OptionsState {
   return {
     projectId: options.projectId,
     baseUrl: options.baseUrl,
-    metadata: options.metadata,
     features: { ...defaultFeatures, ...options.features },
     enableNetworkSwitch: options.enableNetworkSwitch ?? true,
     allowUnsupportedChain: options.allowUnsupportedChain ?? false,

@@ -62,7 +62,7 @@ describe('going back', () => {
   })
 
   it('forgets the wallet the left view was about', () => {
-    pushView(kit.hawser, 'ConnectingWalletConnect', {
+    pushView(kit.hawser, 'ConnectingExternal', {
       wallet: { id: 'w', name: 'W' },
       redirectView: 'Account',
     })

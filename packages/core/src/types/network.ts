@@ -18,15 +18,6 @@ export interface BlockExplorer {
   readonly url: string
 }
 
-/** A token the site wants listed on a network even before a balance of it is known. */
-export interface NetworkToken {
-  readonly address: string
-  readonly name: string
-  readonly symbol: string
-  readonly decimals: number
-  readonly iconUrl?: string
-}
-
 export interface Network {
   /** The reference part of the CAIP-2 id: a number for EVM chains. */
   readonly id: number | string
@@ -41,7 +32,6 @@ export interface Network {
   readonly caipNetworkId: CaipNetworkId
   /** Image of the network; the page draws a letter when absent. */
   readonly imageUrl?: string
-  readonly tokens?: readonly NetworkToken[]
 }
 
 /** What a wallet reports when it is on a chain the site did not ask for. */

@@ -10,10 +10,6 @@ export type ThemeMode = 'light' | 'dark'
 /** CSS custom properties of the modal, by their full name: `--hw-accent`, `--hw-radius`, … */
 export type ThemeVariables = Readonly<Record<`--hw-${string}`, string | number>>
 
-export type SocialProvider = 'google' | 'x' | 'discord' | 'farcaster' | 'github' | 'apple' | 'facebook'
-
-export type ConnectMethod = 'email' | 'social' | 'wallet'
-
 export type WalletFeature = 'onramp' | 'swaps' | 'receive' | 'send'
 
 export type ConnectorGroup =
@@ -25,30 +21,17 @@ export type ConnectorGroup =
   | 'external'
   | 'recommended'
 
+/** What a site switches on and off, and puts in order. A switch comes with what it switches. */
 export interface Features {
   readonly swaps: boolean
   readonly onramp: boolean
   readonly receive: boolean
   readonly send: boolean
-  readonly email: boolean
-  readonly emailShowWallets: boolean
-  readonly socials: readonly SocialProvider[] | false
   readonly history: boolean
-  readonly analytics: boolean
-  readonly allWallets: boolean
   readonly legalCheckbox: boolean
-  readonly smartSessions: boolean
   readonly collapseWallets: boolean
   readonly connectorTypeOrder: readonly ConnectorGroup[]
   readonly walletFeaturesOrder: readonly WalletFeature[]
-  readonly connectMethodsOrder: readonly ConnectMethod[]
-}
-
-export interface Metadata {
-  readonly name: string
-  readonly description: string
-  readonly url: string
-  readonly icons: readonly string[]
 }
 
 /** What a site passes to `createHawser`. */
@@ -59,7 +42,6 @@ export interface HawserOptions {
   readonly baseUrl: string
   readonly networks: readonly [Network, ...Network[]]
   readonly defaultNetwork?: Network
-  readonly metadata?: Metadata
   readonly connectors?: readonly ConnectorFactory[]
   readonly features?: Partial<Features>
   readonly themeMode?: ThemeMode
@@ -100,7 +82,6 @@ export interface HawserOptions {
 export interface OptionsState {
   readonly projectId: string
   readonly baseUrl: string
-  readonly metadata: Metadata | undefined
   readonly features: Features
   readonly enableNetworkSwitch: boolean
   readonly allowUnsupportedChain: boolean

@@ -4,6 +4,7 @@ import type { Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
 import type { SwapArguments, SwapSide } from './swap.ts'
 
+/** A page of the modal. The two that are named by rules of navigation alone have no page until there is a sign-in. */
 export type View =
   | 'Account'
   | 'BuyInProgress'
@@ -12,9 +13,7 @@ export type View =
   | 'ConnectWallets'
   | 'ConnectingExternal'
   | 'ConnectingFarcaster'
-  | 'ConnectingMultiChain'
   | 'ConnectingSiwe'
-  | 'ConnectingWalletConnect'
   | 'GetWallet'
   | 'NameAddress'
   | 'NameDetail'
@@ -37,7 +36,6 @@ export type View =
   | 'SwitchNetwork'
   | 'TransactionStatus'
   | 'UnsupportedChain'
-  | 'WalletCompatibleNetworks'
   | 'WalletReceive'
   | 'WalletSend'
   | 'WalletSendNft'

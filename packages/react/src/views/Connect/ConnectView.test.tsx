@@ -143,6 +143,7 @@ describe('the guide', () => {
     await findView('WhatIsAWallet')
     expect(screen.getByText('One login for all of web3')).toBeDefined()
     await kit.user.click(screen.getByTestId('get-wallet'))
+    expect(kit.eventNames()).toContain('CLICK_GET_WALLET')
     await findView('GetWallet')
     expect(screen.getByRole('link', { name: 'MetaMask' })).toBeDefined()
   })

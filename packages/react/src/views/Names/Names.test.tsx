@@ -1,5 +1,4 @@
 // @vitest-environment jsdom
-import {} from '@hawser/core'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { fetchIdentity } from '../../../../core/src/names/identity.ts'

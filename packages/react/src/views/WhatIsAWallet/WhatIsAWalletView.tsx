@@ -17,11 +17,16 @@ const parts = en.whatIsAWallet.parts.map((part, index) => ({ ...part, icon: icon
 export function WhatIsAWalletView() {
   const hawser = useHawser()
   const links = useWalletLinks()
+
+  function openGetWallet() {
+    hawser.events.emit({ event: 'CLICK_GET_WALLET' })
+    pushView(hawser, 'GetWallet')
+  }
   return (
     <div className="hw-stack">
       <Explainer parts={parts} />
       {links.length > 0 && (
-        <Button wide variant="primary" data-testid="get-wallet" onClick={() => pushView(hawser, 'GetWallet')}>
+        <Button wide variant="primary" data-testid="get-wallet" onClick={openGetWallet}>
           {enGetWallet.title}
         </Button>
       )}
