@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { ALICE } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit } from '../testing/kit.ts'
@@ -70,4 +71,13 @@ it.each([
   ['0x1234', undefined, '0x1234'],
 ])('shortens %s with %j to %s', (address, options, short) => {
   expect(shortenAddress(address, options)).toBe(short)
+})
+
+describe('an account of a namespace that the site has no network of', () => {
+  it('cannot be changed', () => {
+    const { hawser } = createKit()
+    expect(() => updateAccount(hawser.chain, 'solana', { status: 'connected' })).toThrow(
+      'Chain is required to update chain account data',
+    )
+  })
 })

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla'
+import { thrown } from '../errors/catalogue.ts'
 import type { AccountState } from '../types/account.ts'
 import type { Namespace, Network } from '../types/network.ts'
 import type { ChainRecord, ChainState, NetworkState } from '../types/state.ts'
@@ -86,8 +87,13 @@ function initialRecord(
   }
 }
 
-/** Changes some fields of the account of one namespace. */
+/**
+ * Changes some fields of the account of one namespace.
+ *
+ * @throws Error "Chain is required to update chain account data" for a namespace that the site has no network of.
+ */
 export function updateAccount(chain: ChainStore, namespace: Namespace, change: Partial<AccountState>): void {
+  if (!chain.getState().chains.has(namespace)) throw new Error(thrown.chainRequired)
   updateRecord(chain, namespace, (record) => ({
     ...record,
     accountState: { ...record.accountState, ...change },

@@ -121,6 +121,14 @@ describe('with a wallet', () => {
     expect(activeName(hawser)).toBe('Devnet')
   })
 
+  it('throws "NetworkController client not set" when nothing switches networks of the namespace', async () => {
+    const { hawser } = await createConnectedKit()
+    const session = hawser.sessions.get('eip155')
+    if (session) hawser.sessions.set('solana', session)
+    const network = { ...devnetTwo, chainNamespace: 'solana' as const }
+    await expect(switchNetwork(hawser, { network })).rejects.toThrow('NetworkController client not set')
+  })
+
   it('reads the code that MetaMask wraps on phones', async () => {
     const { hawser, wallet } = await createConnectedKit()
     const switchTo = wallet.answers.wallet_switchEthereumChain

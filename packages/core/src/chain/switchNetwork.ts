@@ -7,7 +7,6 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { View } from '../types/router.ts'
 import { setActiveNetwork } from './activeNetwork.ts'
-import { adapterOf } from './adapters.ts'
 import { requestedNetwork } from './requestedNetworks.ts'
 
 /**
@@ -20,8 +19,10 @@ export async function switchNetwork(hawser: Hawser, { network }: { network: Netw
   requireListed(hawser, network)
   const session = hawser.sessions.get(network.chainNamespace)
   if (session) {
+    const adapter = hawser.adapters.get(network.chainNamespace)
+    if (!adapter) throw new Error(thrown.networkClientNotSet)
     try {
-      await adapterOf(hawser, network.chainNamespace).switchNetwork(session, withDoor(hawser, network))
+      await adapter.switchNetwork(session, withDoor(hawser, network))
     } catch (error) {
       throw new SwitchNetworkError(error)
     }

@@ -23,7 +23,7 @@ export const toasts = {
   refused: 'Not what you reviewed. Your wallet was not asked.',
   swapUnconfirmed: 'This swap was not tried out. Your wallet was not asked.',
   priceMoved: 'The price moved. Review the new quote.',
-  approveInWallet: 'Approve limit increase in your wallet',
+  approveInWallet: 'Approve exactly this amount in your wallet',
   signInWallet: 'Sign the permission in your wallet',
   swapping: (sold: string, bought: string) => `Swapping ${sold} for ${bought}`,
   swapped: (sold: string, bought: string) => `Swapped ${sold} for ${bought}`,

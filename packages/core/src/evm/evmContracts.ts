@@ -140,7 +140,8 @@ interface CallsStatus {
 
 function batchStatusOf(answer: CallsStatus | null): BatchStatus {
   const { status, receipts = [] } = answer ?? {}
-  const hash = receipts.at(-1)?.transactionHash
+  const last = receipts.at(-1)?.transactionHash
+  const hash = last === undefined ? undefined : transactionHash(last)
   if (status === 'CONFIRMED' || status === 200) {
     return { status: receipts.some((receipt) => receipt.status === '0x0') ? 'reverted' : 'success', hash }
   }

@@ -81,4 +81,10 @@ describe('a transaction', () => {
     await expect(evmContracts.signTypedData(session, ALICE, '{}', DEVNET)).rejects.toThrow('another network')
     expect(wallet.calls.slice(before).every(({ method }) => method === 'eth_chainId')).toBe(true)
   })
+
+  it.each(notHashes.slice(2))('to a batch is no hash when it is %j', async (transactionHash) => {
+    const { session, wallet } = await connected()
+    wallet.answers.wallet_getCallsStatus = () => ({ status: 200, receipts: [{ transactionHash }] })
+    await expect(evmContracts.batchStatus(session, 'id')).rejects.toThrow('no transaction hash')
+  })
 })

@@ -8,6 +8,7 @@ import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing, sent } from '../testing/previewing.ts'
 import type { ChainAdapter, Transfers } from '../types/adapter.ts'
+import { openSend } from './edit.ts'
 import { sendReadiness } from './readiness.ts'
 import { acceptMovedReceiver, resolveReceiver, setReceiver } from './receiver.ts'
 import { sendToken } from './sendToken.ts'
@@ -139,6 +140,24 @@ describe('a receiver by name', () => {
     kit.gateway.names.resolve = leadsTo({ '60': BOB })
     await resolveReceiver(kit.hawser)
     expect(receiver(kit)).toMatchObject({ receiverStatus: 'valid', receiverAddress: BOB })
+  })
+
+  it.each([
+    ['/v1/picture/1', 'http://gateway.test/v1/picture/1?projectId=00000000000000000000000000000001'],
+    [undefined, undefined],
+  ])('has the picture that the gateway hands on: %s', async (picture, shown) => {
+    const kit = await createConnectedKit()
+    openSend(kit.hawser, { token: ETHER })
+    kit.gateway.names.resolve = leadsTo({ '60': BOB })
+    kit.gateway.names.identity = () => ({
+      name: NAME,
+      avatar: 'https://elsewhere.test/bob.png',
+      ...(picture && { picture }),
+    })
+    await type(kit, NAME)
+    await vi.waitFor(() => expect(kit.gateway.requests.join()).toContain('/v1/identity/'))
+    await settle()
+    expect(receiver(kit).receiverProfileImageUrl).toBe(shown)
   })
 
   it('is never the one typed before, however late that is resolved', async () => {

@@ -124,7 +124,23 @@ async function check(
   const transfers = await adapterOf(hawser, hawser.chain.getState().activeChain).transfers()
   if (!isCurrent()) return
   hawser.send.setState({ receiverStatus: transfers.isAddress(address) ? 'valid' : otherwise })
-  await estimateSendGas(hawser)
+  await Promise.all([estimateSendGas(hawser), showPicture(hawser, address)])
+}
+
+/** Shows the picture of a receiver who was given by name, as the gateway hands it on. Never throws. */
+async function showPicture(hawser: Hawser, address: string): Promise<void> {
+  const { receiverProfileName: name, receiverStatus } = hawser.send.getState()
+  if (name === undefined || receiverStatus !== 'valid') return
+  const { isCurrent, signal } = hawser.latest.begin('send:picture')
+  try {
+    const { readPicture } = await importModule(() => import('../names/readPicture.ts'), 'readPicture')
+    const receiverProfileImageUrl = await readPicture(hawser, address, signal)
+    const { receiverAddress, receiverProfileName } = hawser.send.getState()
+    if (!isCurrent() || receiverAddress !== address || receiverProfileName !== name) return
+    hawser.send.setState({ receiverProfileImageUrl })
+  } catch {
+    // Without a picture the receiver is shown by the pattern of the address.
+  }
 }
 
 interface Receiver {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../testing/fakeGateway.ts'
-import { BOB } from '../testing/fakeWallet.ts'
+import { ALICE, BOB } from '../testing/fakeWallet.ts'
 import { initialSend } from './draft.ts'
 import { receiverWarning } from './receiverWarning.ts'
 
@@ -14,7 +14,8 @@ describe('a receiver', () => {
     ['the zero address, of the own currency', ETHER, ZERO, 'zeroAddress'],
     ["the token's own contract", DOLLAR, DOLLAR_ADDRESS.toLowerCase(), 'tokenContract'],
     ['a contract, of the own currency', ETHER, DOLLAR_ADDRESS, undefined],
+    ['the sender', ETHER, ALICE.toLowerCase(), 'ownAddress'],
   ])('that is %s', (_, token, receiverAddress, warning) => {
-    expect(receiverWarning({ ...initialSend, token, receiverAddress })).toBe(warning)
+    expect(receiverWarning({ ...initialSend, token, receiverAddress }, ALICE)).toBe(warning)
   })
 })

@@ -127,6 +127,12 @@ describe('sending the native token', () => {
     expect(kit.hawser.activity.getState().sent).toHaveLength(1)
   })
 
+  it('throws "Unsupported chain" on a namespace that nothing sends on', async () => {
+    const kit = await previewing(ETHER, '0.5')
+    kit.hawser.chain.setState({ activeChain: 'polkadot' })
+    await expect(sendToken(kit.hawser)).rejects.toThrow('Unsupported chain')
+  })
+
   it('refuses a draft that is not ready', async () => {
     const kit = await previewing(ETHER, '0.5')
     setSendAmount(kit.hawser, '2')

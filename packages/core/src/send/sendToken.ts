@@ -79,6 +79,7 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
 function placeOrder(hawser: Hawser): Order {
   const send = hawser.send.getState()
   const owner = activeOwner(hawser)
+  if (!hawser.adapters.has(hawser.chain.getState().activeChain)) throw new SendError(thrown.unsupportedChain)
   const session = owner && hawser.sessions.get(owner.network.chainNamespace)
   if (!session) throw new SendError(thrown.connectionClientNotSet)
 

@@ -118,7 +118,7 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
   const [call] = swap.calls
   if (!call) throw new SwapLeft()
   showStep(hawser, 'swap', 'wallet')
-  showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
+  tellWallet(hawser, toasts.confirmInWallet)
   const hash = await told(toasts.transactionFailed, false, async () => {
     const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
@@ -138,7 +138,7 @@ async function sendBatch(
   const swap = await build(hawser, order, { approvals })
   requireStayed(course)
   showStep(hawser, 'batch', 'wallet')
-  showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
+  tellWallet(hawser, toasts.confirmInWallet)
   const id = await told(toasts.transactionFailed, false, async () => {
     const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
     return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
@@ -173,7 +173,7 @@ async function approve(hawser: Hawser, order: SwapOrder, plan: ApprovalPlan, cou
     const kind = index < plan.calls.length - 1 ? 'reset' : 'approve'
     requireStayed(course)
     showStep(hawser, kind, 'wallet')
-    showToast(hawser, { message: toasts.approveInWallet, variant: 'loading', autoClose: false })
+    tellWallet(hawser, toasts.approveInWallet)
     await told(toasts.transactionFailed, true, async () => {
       const hash = await contracts.send(session, owner.address, call, owner.network.caipNetworkId)
       hideToast(hawser)
@@ -226,7 +226,7 @@ async function signPermit(hawser: Hawser, order: SwapOrder, typedData: string): 
       now: Math.floor(hawser.clock.now() / 1_000),
     })
     showStep(hawser, 'permit', 'wallet')
-    showToast(hawser, { message: toasts.signInWallet, variant: 'loading', autoClose: false })
+    tellWallet(hawser, toasts.signInWallet)
     try {
       const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
       const { caipNetworkId } = owner.network
@@ -254,7 +254,7 @@ async function told<T>(toast: string, isApproval: boolean, task: () => Promise<T
 /** The swap is in the wallet's hands: the account shows what comes of it. */
 function leave(hawser: Hawser, { isCurrent }: Latest): void {
   if (!isCurrent()) return
-  const isShown = hawser.modal.getState().open && hawser.router.getState().view === 'SwapPreview'
+  const isShown = isPreviewShown(hawser)
   resetSwap(hawser)
   if (isShown) resetView(hawser, 'Account')
 }
@@ -293,6 +293,16 @@ function toastOf(error: unknown, hasApproved: boolean): string {
   if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return thrown.swapsUnsupported
   if (isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT')) return toasts.insufficientBalance
   return walletMessage(error.cause, error.toast)
+}
+
+/** Says that the wallet is asked, unless the preview does. */
+function tellWallet(hawser: Hawser, message: string): void {
+  hideToast(hawser)
+  if (!isPreviewShown(hawser)) showToast(hawser, { message, variant: 'loading', autoClose: false })
+}
+
+function isPreviewShown(hawser: Hawser): boolean {
+  return hawser.modal.getState().open && hawser.router.getState().view === 'SwapPreview'
 }
 
 function showPlan(hawser: Hawser, plan: SwapPlan): void {

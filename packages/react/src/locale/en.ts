@@ -286,6 +286,7 @@ export const en = {
     contract: 'Contract',
     network: 'Network',
     warnings: {
+      ownAddress: 'This is your own address. You pay the network fee, and nothing moves.',
       zeroAddress: 'Nobody holds the zero address. What is sent there is lost.',
       tokenContract: 'This is the contract of the token itself. What is sent there is lost.',
     },

@@ -23,7 +23,7 @@ export const enSwap = {
     enterAmount: 'Enter amount',
     incorrectValue: 'Incorrect value',
     insufficientBalance: 'Insufficient balance',
-    insufficientGas: 'Insufficient balance for gas',
+    insufficientGas: 'Insufficient balance for network fee',
     noRoute: 'No route between these tokens',
     insufficientLiquidity: 'Insufficient liquidity',
     amountInvalid: 'Amount too small',
@@ -34,6 +34,7 @@ export const enSwap = {
     expired: 'Refresh quote',
     ready: 'Review swap',
   } satisfies Record<SwapReadiness, string>,
+  reviewAnyway: 'Review anyway',
   /** Why, where the label alone leaves a question open. */
   reasons: {
     noRoute: 'No chain of pools leads from one to the other.',
@@ -103,7 +104,6 @@ export const enSwap = {
     worth: (percent: string) => `What you buy is worth ${percent} less than what you sell.`,
   },
   impact: {
-    severe: (percent: string) => `This swap loses ${percent} to its own price impact.`,
     accept: 'I understand, and want to swap all the same',
   },
   select: {
@@ -140,9 +140,6 @@ export const enSwap = {
     done: 'done',
   } satisfies Record<SwapStep['state'], string>,
   preparing: 'Preparing…',
-  inWallet: 'Confirm in your wallet…',
-  signing: 'Sign in your wallet…',
-  approving: 'Approving…',
   route: {
     hop: (from: string, to: string, venue: string, fee: string) => `${from} to ${to} in ${venue}, fee ${fee}`,
     wrap: (from: string, to: string) => `${from} becomes ${to}`,

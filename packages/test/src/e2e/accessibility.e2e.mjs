@@ -168,7 +168,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
 
         const prompt = wallet.approvals.holdNext()
         await modal.press('swap-action-button')
-        await modal.shows('SwapPreview')
+        await modal.readyToConfirmSwap()
         await modal.press('swap-details')
         await assertAccessible(page)
         await modal.press('swap-confirm-button')

@@ -148,7 +148,7 @@ describe('swapping', () => {
     await modal.press('swap-max-button')
     await modal.readyToSwap()
     await modal.press('swap-action-button')
-    await modal.shows('SwapPreview')
+    await modal.readyToConfirmSwap()
     await swapAsQuoted(scene, { sell: 'ETH', buy: 'tDAI' })
     const left = await devnet.balance(wallet.address)
     assert.ok(left < 20_000_000_000_000_000n, `${formatEther(left)} ETH is more than gas`)
@@ -238,7 +238,7 @@ describe('a quote', () => {
     await devnet.setBalance(wallet.address, 1_000_000_000_000_000n)
     await modal.connect(wallet)
     await modal.openSwap({ sell: 'ETH', buy: 'tUSD', amount: '0.000999' })
-    await modal.swapButtonSays('Insufficient balance for gas')
+    await modal.swapButtonSays('Insufficient balance for network fee')
   })
 
   const expectedErrors = /ERR_FAILED|Failed to load resource|ERR_CONNECTION/

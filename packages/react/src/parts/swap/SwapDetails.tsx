@@ -47,26 +47,18 @@ export function SwapRow({ name, hint, children, ...rest }: SwapRowProps) {
   )
 }
 
-export interface SwapRateProps {
-  /** Adds what one sold token is worth. */
-  withPrice?: boolean
-}
-
 /** "1 ETH = 2,000 tUSD". */
-export function SwapRate({ withPrice = false }: SwapRateProps) {
+export function SwapRate() {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
-  const chain = useHawserState(hawser.chain, (state) => state)
   const { sourceToken, toToken } = swap
   const quote = currentQuote(swap)
   if (!sourceToken || !toToken) return null
   const rate = quote && swapRate(quote, sourceToken, toToken)
   if (!rate) return <Skeleton width={168} height={16} />
-  const price = withPrice ? formatUsd(swapPrice(swap, chain, sourceToken)) : undefined
   return (
     <bdi className="hw-swap-rate" dir="ltr" data-testid="swap-rate">
       {enSwap.rate(sourceToken.symbol)} <Amount value={rate} symbol={toToken.symbol} />
-      {price && <span className="hw-swap-faint"> ({price})</span>}
     </bdi>
   )
 }
@@ -161,13 +153,14 @@ function nameOf(source: string): string {
   return enSwap.sources[source] ?? source
 }
 
-/** Percent from which a price impact is a warning, and from which it needs the visitor's word. */
-export const HIGH_IMPACT = 3
-export const SEVERE_IMPACT = 10
+/** Percent from which a loss is a warning, above which it is told in red, and from which it needs the visitor's word. */
+const HIGH_LOSS = 3
+const SEVERE_LOSS = 5
+export const CONSENT_LOSS = 10
 
 export function impactTone(percent: number | undefined): 'normal' | 'high' | 'severe' {
-  if (percent === undefined || percent < HIGH_IMPACT) return 'normal'
-  return percent < SEVERE_IMPACT ? 'high' : 'severe'
+  if (percent === undefined || percent < HIGH_LOSS) return 'normal'
+  return percent <= SEVERE_LOSS ? 'high' : 'severe'
 }
 
 function PriceImpact({ percent }: { percent: number }) {

@@ -4,7 +4,6 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { formatPercent, formatShare } from '../percent.ts'
-import { SwapTokenMark } from './SwapTokenMark.tsx'
 
 type Hop = SwapPath['hops'][number]
 
@@ -35,25 +34,25 @@ function Path({ path }: { path: ShownPath }) {
   return (
     <div className="hw-route-path">
       <span className="hw-route-share">{formatShare(path.share)}</span>
-      {first && <TokenDot token={first.from} />}
+      {first && <TokenName token={first.from} />}
       {path.hops.map(({ from, to, pool, venue, kind, fee }) => (
         <Fragment key={pool + from.address}>
           <span className="hw-route-hop" title={`${venue} ${kind} ${pool}`}>
             <span className="hw-route-venue">{kind === 'wrap' ? kind : `${venue} ${kind}`}</span>
             <span className="hw-route-fee">{kind === 'wrap' ? '' : formatPercent(fee)}</span>
           </span>
-          <TokenDot token={to} />
+          <TokenName token={to} />
         </Fragment>
       ))}
     </div>
   )
 }
 
-function TokenDot({ token }: { token: SwapToken }) {
+function TokenName({ token }: { token: SwapToken }) {
   return (
-    <span className="hw-route-token" title={token.symbol}>
-      <SwapTokenMark token={token} size={24} />
-    </span>
+    <bdi className="hw-route-token" title={token.symbol}>
+      {token.symbol}
+    </bdi>
   )
 }
 
@@ -71,7 +70,7 @@ interface ShownHop extends Omit<Hop, 'from' | 'to'> {
 
 function readRoute(swap: SwapState): readonly ShownPath[] {
   const { sourceToken, toToken, tokens } = swap
-  const route = currentQuote(swap)?.route ?? []
+  const route = [...(currentQuote(swap)?.route ?? [])].sort((a, b) => b.share - a.share)
   return route.map(({ share, hops }) => ({
     key: hops.map(({ pool }) => pool).join() + share,
     share,

@@ -48,10 +48,31 @@ describe('the form', () => {
 
   it('says beside its worth what is lost to the price impact, where that is much', async () => {
     await openQuotedSwap(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 4.5 })
+    })
+    expect(screen.getByTestId('swap-loss').textContent).toBe('−4.5%')
+    expect(screen.getByTestId('swap-loss').dataset.tone).toBe('high')
+    expect(screen.queryByTestId('swap-loss-severe')).toBeNull()
+    expect(action().textContent).toBe('Review swap')
+  })
+
+  it('says in one red banner what is lost above 5 percent, and asks for a review anyway', async () => {
+    await openQuotedSwap(({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 17.88 })
     })
-    expect(screen.getByTestId('swap-loss').textContent).toBe('−17.88%')
-    expect(screen.getByTestId('swap-loss').dataset.tone).toBe('severe')
+    expect(screen.getByTestId('swap-loss-severe').textContent).toBe('This swap moves the price by 17.88%.')
+    expect(screen.queryByTestId('swap-loss')).toBeNull()
+    expect(action().textContent).toBe('Review anyway')
+  })
+
+  it('calls a loss against the price elsewhere by the same banner', async () => {
+    await openQuotedSwap(({ gateway }) => {
+      gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '330000000' })
+    })
+    expect(screen.getByTestId('swap-loss-severe').textContent).toBe(
+      'What you buy is worth 67% less than what you sell.',
+    )
+    expect(screen.getByTestId('swap-rate').textContent).not.toContain('$')
   })
 
   it('does not speak of a price impact that is small', async () => {
@@ -205,7 +226,7 @@ describe('what is behind a quote', () => {
     expect(row('network-fee')).toContain('0.00015 ETH')
     expect(row('provider-fee')).toContain('None')
     expect(row('source')).toContain('the chain’s own pools')
-    expect(row('bound')).toContain('at most 0.0006%')
+    expect(row('bound')).toContain('within 0.0006%')
     expect(row('block')).toBe('Block 17')
   })
 
@@ -231,6 +252,20 @@ describe('what is behind a quote', () => {
       '70%: ETH to tUSD in Uniswap v3, fee 0.05%',
       '30%: ETH to GOLD in Uniswap v2, fee 0.3%, GOLD to tUSD in Uniswap v2, fee 0.3%',
     ])
+  })
+
+  it('draws the larger shares first, with the symbols of the tokens', async () => {
+    await openQuotedSwap(({ gateway }) => {
+      gateway.conversions.quote = (question) => {
+        const { route, ...quote } = quoteOf(question)
+        return { ...quote, route: [...(route ?? [])].reverse() }
+      }
+    })
+    const route = screen.getByTestId('swap-route')
+    const shares = [...route.querySelectorAll('.hw-route-share')].map(({ textContent }) => textContent)
+    expect(shares).toEqual(['70%', '30%'])
+    const symbols = [...route.querySelectorAll('.hw-route-token')].map(({ textContent }) => textContent)
+    expect(symbols).toEqual(['ETH', 'tUSD', 'ETH', 'GOLD', 'tUSD'])
   })
 
   it('follows the tolerance that is chosen, to the unit', async () => {

@@ -10,7 +10,6 @@ import {
   setSwapAmount,
   sourceAmount,
   swapBalance,
-  swapLoss,
   swapPrice,
   toTokenAmount,
 } from '@hawser/core'
@@ -23,6 +22,7 @@ import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'
 import { impactTone } from '../../parts/swap/SwapDetails.tsx'
+import { useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
 
 /** What is sold: how much, of what, what it is worth and what there is. */
@@ -163,19 +163,15 @@ function Worth({ token, amount }: { token: SwapToken | undefined; amount: string
   return <span className="hw-send-value">{value}</span>
 }
 
-/** What the swap loses, where that is so much that nobody should have to look for it. */
+/** What the swap loses, where that is much; what is too much has a banner of its own. */
 function Loss() {
-  const hawser = useHawser()
-  const swap = useHawserState(hawser.swap, (state) => state)
-  const chain = useHawserState(hawser.chain, (state) => state)
-  const loss = swapLoss(swap, chain)
-  const tone = impactTone(loss?.percent)
-  if (!loss || tone === 'normal') return null
+  const loss = useSwapLoss()
+  if (!loss || impactTone(loss.percent) !== 'high') return null
   const percent = formatPercent(loss.percent)
   return (
     <span
       className="hw-swap-impact"
-      data-tone={tone}
+      data-tone="high"
       title={enSwap.loss[loss.cause](percent)}
       data-testid="swap-loss"
     >
@@ -208,7 +204,7 @@ function Balance({ token, withMax = false }: { token: SwapToken; withMax?: boole
           {enSwap.buy}
         </button>
       )}
-      {withMax && balance > 0n && !(isShort && canBuy) && (
+      {withMax && balance > 0n && (
         <button
           type="button"
           className="hw-link"

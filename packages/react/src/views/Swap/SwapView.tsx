@@ -6,6 +6,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
+import { isSevereLoss, SwapLossBanner, useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
@@ -43,6 +44,8 @@ export function SwapView() {
 function SwapForm({ swap }: { swap: SwapState }) {
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)
+  const loss = useSwapLoss()
+  const isSevere = isSevereLoss(loss)
   const isPressable = readiness === 'ready' || readiness === 'expired'
 
   function submit(event: FormEvent) {
@@ -69,9 +72,10 @@ function SwapForm({ swap }: { swap: SwapState }) {
       </div>
       <SwapFacts swap={swap} />
       <SwapNotice swap={swap} readiness={readiness} />
+      {isSevere && <SwapLossBanner loss={loss} />}
       <div className="hw-sticky-end">
         <Button type="submit" variant="primary" wide disabled={!isPressable} data-testid="swap-action-button">
-          {enSwap.labels[readiness]}
+          {isSevere && readiness === 'ready' ? enSwap.reviewAnyway : enSwap.labels[readiness]}
         </Button>
       </div>
     </form>

@@ -76,9 +76,23 @@ describe('the preview', () => {
     await kit.user.click(confirm())
     await waitFor(() => expect(step('approve').dataset.state).toBe('chain'))
     expect(step('approve').textContent).toContain('waiting for its block')
+    expect(screen.queryByTestId('wui-snackbar-message')).toBeNull()
+    expect(screen.getByTestId('swap-caution').textContent).toBe('Review transaction carefully')
     expect(step('approve').getAttribute('aria-current')).toBe('step')
     expect(step('swap').dataset.state).toBe('next')
-    expect(confirm().textContent).toBe('Approving…')
+    expect(confirm().textContent).toBe('Approve and swap')
+  })
+
+  it('says once what the wallet is asked for, where there is one step alone', async () => {
+    const kit = await openPreview(({ wallet }) => {
+      wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
+    })
+    await kit.user.click(confirm())
+    await waitFor(() =>
+      expect(screen.getByTestId('swap-caution').textContent).toBe('Confirm transaction in your wallet'),
+    )
+    expect(confirm().textContent).toBe('Swap')
+    expect(screen.queryByTestId('wui-snackbar-message')).toBeNull()
   })
 
   it('stays with the swap when the visitor declines', async () => {
@@ -171,7 +185,8 @@ describe('the preview', () => {
     const kit = await openPreview(({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), priceImpact: 12.345 })
     })
-    expect(screen.getByTestId('swap-impact-severe').textContent).toContain('12.35%')
+    expect(screen.getByTestId('swap-loss-severe').textContent).toContain('12.35%')
+    expect(screen.queryByTestId('swap-loss-impact')).toBeNull()
     expect(confirm().disabled).toBe(true)
     await kit.user.click(screen.getByTestId('swap-impact-accept'))
     expect(confirm().disabled).toBe(false)

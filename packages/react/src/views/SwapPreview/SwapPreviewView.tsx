@@ -6,28 +6,43 @@ import {
   plainAddress,
   planSwap,
   requestQuote,
-  type SwapLoss,
   type SwapState,
   type SwapToken,
   showToast,
   slippageBps,
-  swapLoss,
   swapPrice,
   swapTokens,
   toasts,
 } from '@hawser/core'
-import { AlertIcon, Amount, ArrowDownIcon, Button, Checkbox, ChevronDownIcon, Skeleton } from '@hawser/ui'
+import {
+  AlertIcon,
+  Amount,
+  ArrowDownIcon,
+  Button,
+  Checkbox,
+  ChevronDownIcon,
+  Skeleton,
+  Spinner,
+} from '@hawser/ui'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { formatPercent } from '../../parts/percent.ts'
-import { impactTone, SwapCosts, SwapOrigin, SwapRate, SwapRow } from '../../parts/swap/SwapDetails.tsx'
+import {
+  CONSENT_LOSS,
+  impactTone,
+  SwapCosts,
+  SwapOrigin,
+  SwapRate,
+  SwapRow,
+} from '../../parts/swap/SwapDetails.tsx'
+import { isSevereLoss, SwapLossBanner, useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
 import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
-import { confirmLabel } from './confirmLabel.ts'
+import { confirmLabel, progressOf } from './confirmLabel.ts'
 import { SwapSteps } from './SwapSteps.tsx'
 
 const texts = enSwap.preview
@@ -69,7 +84,7 @@ export function SwapPreviewView() {
         <div className="hw-swap-rate-row">
           <dt className="hw-visually-hidden">{enSwap.details}</dt>
           <dd>
-            <SwapRate withPrice />
+            <SwapRate />
           </dd>
         </div>
         <SwapCosts />
@@ -157,9 +172,7 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
 
 /** What the visitor should know before they agree. */
 function Notices({ swap }: { swap: SwapState }) {
-  const hawser = useHawser()
-  const chain = useHawserState(hawser.chain, (state) => state)
-  const loss = swapLoss(swap, chain)
+  const loss = useSwapLoss()
   return (
     <div className="hw-swap-notices" role="status">
       {swap.refusal && (
@@ -168,19 +181,13 @@ function Notices({ swap }: { swap: SwapState }) {
         </div>
       )}
       {swap.hasPriceMoved && <Notice data-testid="swap-price-moved">{texts.priceMoved}</Notice>}
-      {loss && isNotice(loss) && (
+      {loss && impactTone(loss.percent) === 'high' && (
         <Notice data-testid={`swap-loss-${loss.cause}`}>
           {enSwap.loss[loss.cause](formatPercent(loss.percent))}
         </Notice>
       )}
     </div>
   )
-}
-
-/** Of a severe price impact the visitor is asked, not told. */
-function isNotice({ percent, cause }: SwapLoss): boolean {
-  const tone = impactTone(percent)
-  return tone === 'high' || (tone === 'severe' && cause === 'worth')
 }
 
 function Notice({ children, ...rest }: { children: ReactNode; 'data-testid'?: string }) {
@@ -198,18 +205,28 @@ function unconfirmedBecause(swap: SwapState): string | undefined {
   return swap.unconfirmedBecause ?? (quote && !quote.isConfirmed ? quote.unconfirmedBecause : undefined)
 }
 
+/** What the visitor is to do now, where no list of steps says it. */
+function Caution({ progress }: { progress: string | undefined }) {
+  return (
+    <p className="hw-note hw-caution" role="status" data-testid="swap-caution">
+      {progress ? <Spinner size={18} /> : <AlertIcon size={18} />}
+      {progress ?? texts.note}
+    </p>
+  )
+}
+
 /** The last word: of a swap that loses much, or that nobody could try, a second one. */
 function Confirmation({ swap }: { swap: SwapState }) {
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)
-  const quote = currentQuote(swap)
-  const isSevere = impactTone(quote?.priceImpact) === 'severe'
+  const loss = useSwapLoss()
+  const needsConsent = loss !== undefined && loss.percent >= CONSENT_LOSS
   const [accepted, setAccepted] = useState(false)
   const unconfirmed = unconfirmedBecause(swap)
   const isUnconfirmed = unconfirmed !== undefined
   const [acceptsUnconfirmed, setAcceptsUnconfirmed] = useState(false)
   const isWorking = swap.status === 'working'
-  const isAccepted = (!isSevere || accepted) && (!isUnconfirmed || acceptsUnconfirmed)
+  const isAccepted = (!needsConsent || accepted) && (!isUnconfirmed || acceptsUnconfirmed)
   const isReady = readiness === 'ready' && isAccepted
 
   function confirm() {
@@ -221,13 +238,14 @@ function Confirmation({ swap }: { swap: SwapState }) {
   }
   return (
     <>
-      {isSevere && (
-        <div className="hw-swap-severe" data-testid="swap-impact-severe">
-          <p>{enSwap.impact.severe(formatPercent(quote?.priceImpact ?? 0))}</p>
-          <Checkbox checked={accepted} data-testid="swap-impact-accept" onChange={setAccepted}>
-            {enSwap.impact.accept}
-          </Checkbox>
-        </div>
+      {isSevereLoss(loss) && (
+        <SwapLossBanner loss={loss}>
+          {needsConsent && (
+            <Checkbox checked={accepted} data-testid="swap-impact-accept" onChange={setAccepted}>
+              {enSwap.impact.accept}
+            </Checkbox>
+          )}
+        </SwapLossBanner>
       )}
       {isUnconfirmed && (
         <div className="hw-swap-severe" data-testid="swap-unconfirmed">
@@ -241,10 +259,7 @@ function Confirmation({ swap }: { swap: SwapState }) {
           </Checkbox>
         </div>
       )}
-      <p className="hw-note hw-caution">
-        <AlertIcon size={18} />
-        {texts.note}
-      </p>
+      <Caution progress={progressOf(swap)} />
       <div className="hw-pair hw-sticky-end">
         <Button data-testid="swap-cancel-button" onClick={() => goBack(hawser)}>
           {texts.cancel}

@@ -28,9 +28,11 @@ export function SwapSteps({ steps }: SwapStepsProps) {
               <Spinner size={16} />
             )}
           </span>
-          <span className="hw-step-name">{enSwap.steps[kind]}</span>
-          <span className={state === 'next' || state === 'done' ? 'hw-visually-hidden' : 'hw-step-state'}>
-            {enSwap.stepStates[state]}
+          <span className="hw-step-text">
+            <span>{enSwap.steps[kind]}</span>
+            <span className={state === 'next' || state === 'done' ? 'hw-visually-hidden' : 'hw-step-state'}>
+              {enSwap.stepStates[state]}
+            </span>
           </span>
         </li>
       ))}

@@ -1,13 +1,12 @@
-import type { SwapReadiness, SwapState } from '@hawser/core'
+import { type SwapReadiness, type SwapState, toasts } from '@hawser/core'
 import { enSwap } from '../../locale/enSwap.ts'
 
 const { confirm } = enSwap.preview
 
-/** What the last button says: what it will do, what is under way, or what is missing. */
+/** What the last button says: what it will do, or what is missing. */
 export function confirmLabel(swap: SwapState, readiness: SwapReadiness): string {
-  if (swap.status === 'working') return progressLabel(swap)
-  if (readiness === 'ready' || readiness === 'quoting') return intentLabel(swap)
-  return enSwap.labels[readiness]
+  const isIntent = swap.status === 'working' || readiness === 'ready' || readiness === 'quoting'
+  return isIntent ? intentLabel(swap) : enSwap.labels[readiness]
 }
 
 function intentLabel({ steps = [] }: SwapState): string {
@@ -16,9 +15,10 @@ function intentLabel({ steps = [] }: SwapState): string {
   return kinds.includes('permit') ? confirm.permit : confirm.swap
 }
 
-function progressLabel({ steps = [] }: SwapState): string {
+/** What is under way, where no list of steps says it; undefined otherwise. */
+export function progressOf({ status, steps = [] }: SwapState): string | undefined {
+  if (status !== 'working') return undefined
   const current = steps.find(({ state }) => state === 'wallet' || state === 'chain')
   if (!current) return enSwap.preparing
-  if (current.state === 'chain') return enSwap.approving
-  return current.kind === 'permit' ? enSwap.signing : enSwap.inWallet
+  return steps.length > 1 ? undefined : toasts.confirmInWallet
 }

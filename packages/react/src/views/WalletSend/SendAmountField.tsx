@@ -55,7 +55,7 @@ export function SendAmountField() {
         {token && (
           <span className="hw-send-balance">
             <Amount value={token.quantity.numeric} symbol={token.symbol} />
-            {isShort && canBuy ? (
+            {isShort && canBuy && (
               <button
                 type="button"
                 className="hw-link"
@@ -65,17 +65,16 @@ export function SendAmountField() {
               >
                 {en.account.buy}
               </button>
-            ) : (
-              <button
-                type="button"
-                className="hw-link"
-                title={en.send.useMax}
-                data-testid="send-max-button"
-                onClick={() => void fillMaxSendAmount(hawser)}
-              >
-                {en.send.max}
-              </button>
             )}
+            <button
+              type="button"
+              className="hw-link"
+              title={en.send.useMax}
+              data-testid="send-max-button"
+              onClick={() => void fillMaxSendAmount(hawser)}
+            >
+              {en.send.max}
+            </button>
           </span>
         )}
       </div>

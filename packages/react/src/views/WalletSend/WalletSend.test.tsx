@@ -218,6 +218,15 @@ describe('the preview', () => {
     expect(screen.getByTestId('send-preview-contract').textContent).toBe(DOLLAR_ADDRESS)
   })
 
+  it('warns of sending to oneself', async () => {
+    await openSendOf(await createConnectedKit())
+    await fillIn('ETH', '0.1', ALICE)
+    await waitFor(() => expect(review().disabled).toBe(false))
+    await kit.user.click(review())
+    await findView('WalletSendPreview')
+    expect(screen.getByTestId('send-warning-ownAddress').textContent).toContain('your own address')
+  })
+
   it('sends: says that the transaction started, and how it ended, with its hash and the explorer', async () => {
     const connected = await createConnectedKit()
     let receipt: unknown = null

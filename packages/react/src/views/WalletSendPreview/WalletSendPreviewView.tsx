@@ -15,6 +15,7 @@ import {
 } from '@hawser/core'
 import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton, Spinner } from '@hawser/ui'
 import { useEffect, useState } from 'react'
+import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -32,7 +33,8 @@ export function WalletSendPreviewView() {
   const [draft, setDraft] = useState(current)
   if (complete && draft !== current) setDraft(current)
   const { token, nft, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
-  const warning = receiverWarning(draft)
+  const { address: sender } = useAccount()
+  const warning = receiverWarning(draft, sender)
   const isAsking = draft.status === 'sending'
 
   useEffect(() => {

@@ -232,8 +232,17 @@ export class Modal {
     await this.openSwap(swap)
     await this.readyToSwap()
     await this.press('swap-action-button')
+    await this.readyToConfirmSwap()
+  }
+
+  /** Waits until the preview of a swap can be confirmed; a loss of more than 10 percent is agreed to. */
+  async readyToConfirmSwap() {
     await this.shows('SwapPreview')
-    await this.page.locator('[data-testid="swap-confirm-button"]:enabled').waitFor()
+    const confirm = this.page.locator('[data-testid="swap-confirm-button"]:enabled')
+    const accept = this.find('swap-impact-accept')
+    await confirm.or(accept).first().waitFor()
+    if ((await accept.count()) > 0) await accept.check()
+    await confirm.waitFor()
   }
 
   /**
