@@ -81,6 +81,17 @@ export interface RestClient {
   nfts(question: NftQuestion): Promise<NftHoldings>
   /** Address of a picture that the gateway fetches on the page's behalf. */
   nftMediaUrl(mediaId: string): string
+  /**
+   * Address from which a page loads an icon that the gateway named; undefined for an empty one. Marks that the gateway serves are
+   * asked at the address that the page uses: behind a proxy the gateway may know another one.
+   */
+  iconUrl(named: string): string | undefined
+  /** Address of the mark of a network, by its CAIP-2 id; the gateway answers 404 where it has none. */
+  networkMarkUrl(chainId: string): string
+  /** Address of the mark of a token; `address` is 0x and 40 hex digits, or `native`. 404 where the gateway has none. */
+  tokenMarkUrl(chainId: string, address: string): string
+  /** Address of the mark of a seller of tokens, by its name for calls; 404 where the gateway has none. */
+  sellerMarkUrl(name: string): string
   /** The JSON-RPC door of a chain, by its CAIP-2 id. */
   rpcUrl(chainId: string): string
   /** @throws RpcError when the node answers with an error. */
@@ -135,6 +146,10 @@ export function createRestClient({
       get(`/v1/account/${encodeURIComponent(address)}/nfts`, { chainId }, signal),
     nftMediaUrl: (mediaId) =>
       `${origin}/v1/nft-media/${encodeURIComponent(mediaId)}${queryString({ projectId })}`,
+    iconUrl: (named) => named.replace(/^https?:\/\/[^/]+(?=\/v1\/assets\/)/, origin) || undefined,
+    networkMarkUrl: (chainId) => `${origin}/v1/assets/networks/${chainId}.svg`,
+    tokenMarkUrl: (chainId, address) => `${origin}/v1/assets/tokens/${chainId}/${address.toLowerCase()}.svg`,
+    sellerMarkUrl: (name) => `${origin}/v1/assets/sellers/${encodeURIComponent(name.toLowerCase())}.svg`,
     rpc: (chainId, method, params, signal) => {
       lastRpcId += 1
       return askNode(ask, rpcUrl(chainId), { jsonrpc: '2.0', id: lastRpcId, method, params }, signal)

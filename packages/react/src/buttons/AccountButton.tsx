@@ -1,9 +1,10 @@
 import { openModal, shortenAddress } from '@hawser/core'
-import { Amount, AssetIcon, Avatar, Skeleton } from '@hawser/ui'
+import { Amount, Avatar, Skeleton } from '@hawser/ui'
 import { useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { usePreload } from '../hooks/usePreload.ts'
+import { NetworkMark } from '../parts/NetworkMark.tsx'
 import { Themed } from './Themed.tsx'
 
 export interface AccountButtonProps {
@@ -33,7 +34,7 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
       >
         {balance === 'show' && isSupported && (
           <span className="hw-account-button-balance">
-            <AssetIcon name={network?.nativeCurrency.symbol ?? ''} src={network?.imageUrl} size={20} />
+            {network && <NetworkMark network={network} size={20} />}
             {account.balance === undefined ? (
               <Skeleton width={56} height={14} />
             ) : (

@@ -1,9 +1,10 @@
 import { openModal } from '@hawser/core'
-import { AssetIcon, ChevronDownIcon } from '@hawser/ui'
+import { ChevronDownIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { usePreload } from '../hooks/usePreload.ts'
+import { NetworkMark } from '../parts/NetworkMark.tsx'
 import { Themed } from './Themed.tsx'
 
 export interface NetworkButtonProps {
@@ -32,7 +33,7 @@ export function NetworkButton({ disabled, size = 'medium' }: NetworkButtonProps)
         onClick={() => openModal(hawser, { view: isSupported ? 'Networks' : 'UnsupportedChain' })}
         {...preload}
       >
-        {network && isSupported && <AssetIcon name={network.name} src={network.imageUrl} size={24} />}
+        {network && isSupported && <NetworkMark network={network} size={24} />}
         <span className="hw-network-button-name" title={label}>
           {label}
         </span>

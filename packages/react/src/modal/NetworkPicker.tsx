@@ -4,6 +4,7 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { en } from '../locale/en.ts'
+import { NetworkMark } from '../parts/NetworkMark.tsx'
 
 /** The network of the account, and the way to another one. */
 export function NetworkPicker() {
@@ -25,7 +26,11 @@ export function NetworkPicker() {
       title={name}
       onClick={choose}
     >
-      <AssetIcon name={name} src={network?.imageUrl} size={28} />
+      {network && isSupported ? (
+        <NetworkMark network={network} size={28} />
+      ) : (
+        <AssetIcon name={name} size={28} />
+      )}
       <span className="hw-visually-hidden">{en.networks.choose(name)}</span>
       <span className="hw-network-picker-name" aria-hidden="true">
         {name}

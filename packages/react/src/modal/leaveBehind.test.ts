@@ -38,6 +38,14 @@ describe('a view that is left', () => {
     expect(document.querySelector('#send, [data-testid=send], [data-view=Account]')).toBeNull()
   })
 
+  it('keeps the gradients of its drawings', () => {
+    old.innerHTML +=
+      '<svg id="avatar"><defs><radialGradient id="glow"/></defs><circle fill="url(#glow)"/></svg>'
+    leaveBehind(old, current, 'next')
+    expect(document.querySelector('#glow')).not.toBeNull()
+    expect(document.querySelector('#avatar')).toBeNull()
+  })
+
   it('is gone after the transition', async () => {
     leaveBehind(old, current, 'next')
     end()

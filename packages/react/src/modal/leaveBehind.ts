@@ -16,7 +16,8 @@ export function leaveBehind(old: HTMLElement, current: HTMLElement, direction: '
 
   old.inert = true
   old.setAttribute('aria-hidden', 'true')
-  for (const element of [old, ...old.querySelectorAll('[id], [data-testid]')]) {
+  // What drawings refer to within themselves keeps its id: a gradient without one is not painted.
+  for (const element of [old, ...old.querySelectorAll(':not(svg *):is([id], [data-testid])')]) {
     for (const name of ['id', 'data-testid', 'data-view']) element.removeAttribute(name)
   }
   old.className = 'hw-view hw-view-leaving'

@@ -1,7 +1,8 @@
 import type { Network } from '@hawser/core'
-import { AssetIcon, CheckIcon, List, ListItem, Tag } from '@hawser/ui'
+import { CheckIcon, List, ListItem, Tag } from '@hawser/ui'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { en } from '../locale/en.ts'
+import { NetworkMark } from './NetworkMark.tsx'
 import { useChooseNetwork } from './useChooseNetwork.ts'
 
 export interface NetworkRowsProps {
@@ -22,7 +23,7 @@ export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
           <ListItem
             key={network.caipNetworkId}
             title={network.name}
-            icon={<AssetIcon name={network.name} src={network.imageUrl} />}
+            icon={<NetworkMark network={network} />}
             end={
               <>
                 {network.testnet && <Tag>{en.networks.testnet}</Tag>}

@@ -1,13 +1,32 @@
-import type { TokenBalance } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
+import { useHawser } from '../hooks/useHawser.ts'
+
+/** What balances, tokens that can be swapped and transfers have in common. */
+export interface MarkedToken {
+  readonly symbol: string
+  /** Empty when there is none. */
+  readonly iconUrl: string
+  /** CAIP-2; needed where `address` is absent. */
+  readonly chainId?: string
+  /** CAIP-10; absent or `0xeeee…eeee` for the network's own currency. */
+  readonly address?: string
+}
 
 export interface TokenMarkProps {
-  token: TokenBalance
+  token: MarkedToken
   /** CSS pixels. */
   size?: number
 }
 
-/** The image of a token, or its symbol. */
+/** The image of a token, or its symbol on a colour of its own. */
 export function TokenMark({ token, size = 40 }: TokenMarkProps) {
-  return <AssetIcon name={token.symbol} src={token.iconUrl || undefined} size={size} />
+  const { client } = useHawser()
+  return (
+    <AssetIcon name={token.symbol} seed={seedOf(token)} src={client.iconUrl(token.iconUrl)} size={size} />
+  )
+}
+
+/** The chain and the address of a token: symbols are used twice. */
+function seedOf({ chainId, address }: MarkedToken): string {
+  return address?.replace(/0xe{40}$/i, 'native') ?? `${chainId}:native`
 }

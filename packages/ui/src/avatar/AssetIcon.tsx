@@ -1,20 +1,19 @@
 import { useState } from 'react'
-import { gradientOf } from './gradient.ts'
+import { groundOf, monogramOf } from './monogram.ts'
 
 export interface AssetIconProps {
-  /** Token symbol, network or wallet name; its first letters stand in for a missing image. */
+  /** Token symbol, network or wallet name; its letters stand in for a missing image. */
   name: string
+  /** What the colour behind the letters is derived from, such as chain and address: two tokens may have one symbol. The name when absent. */
+  seed?: string | undefined
   src?: string | undefined
   /** CSS pixels. */
   size?: number
   shape?: 'circle' | 'square'
 }
 
-/** By number of letters, on the 40-unit square. */
-const fontSizes = [15, 20, 15, 12]
-
 /** The mark of a token, network or wallet. Decorative: its name stands beside it. */
-export function AssetIcon({ name, src, size = 40, shape = 'circle' }: AssetIconProps) {
+export function AssetIcon({ name, seed = name, src, size = 40, shape = 'circle' }: AssetIconProps) {
   const [broken, setBroken] = useState<string>()
   if (src && src !== broken) {
     return (
@@ -25,13 +24,14 @@ export function AssetIcon({ name, src, size = 40, shape = 'circle' }: AssetIconP
         alt=""
         width={size}
         height={size}
+        loading="lazy"
+        decoding="async"
         draggable={false}
         onError={() => setBroken(src)}
       />
     )
   }
-  const { base, shade } = gradientOf(name)
-  const letters = size < 28 ? monogram(name).slice(0, 1) : monogram(name)
+  const { letters, fontSize } = monogramOf(name, size)
   return (
     <svg
       className="hw-asset-icon"
@@ -41,29 +41,10 @@ export function AssetIcon({ name, src, size = 40, shape = 'circle' }: AssetIconP
       viewBox="0 0 40 40"
       aria-hidden="true"
     >
-      <rect width="40" height="40" fill={shade} />
-      <rect width="40" height="40" fill={base} opacity=".28" />
-      <text
-        x="20"
-        y="20"
-        dy=".36em"
-        textAnchor="middle"
-        fontSize={fontSizes[letters.length] ?? 12}
-        fontWeight="650"
-        fill="#fff"
-      >
+      <rect width="40" height="40" fill={groundOf(seed)} />
+      <text x="20" y="20" dy=".36em" textAnchor="middle" fontSize={fontSize} fontWeight="650" fill="#fff">
         {letters}
       </text>
     </svg>
   )
-}
-
-function monogram(name: string): string {
-  const words = name.trim().split(/\s+/)
-  if (words.length > 1) return words.slice(0, 2).map(initial).join('').toUpperCase()
-  return [...name.trim()].slice(0, 3).join('').toUpperCase() || '?'
-}
-
-function initial(word: string): string {
-  return [...word][0] ?? ''
 }

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { AssetIcon } from './AssetIcon.tsx'
 import { Avatar } from './Avatar.tsx'
 import { gradientOf } from './gradient.ts'
+import { groundOf, luminance } from './monogram.ts'
 
 const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 
@@ -39,16 +40,39 @@ describe('the mark of an asset', () => {
     const { container } = render(<AssetIcon name="USDC" src="/missing.png" />)
     fireEvent.error(container.querySelector('img') as HTMLImageElement)
     expect(container.querySelector('img')).toBeNull()
-    expect(container.textContent).toBe('USD')
+    expect(container.textContent).toBe('USDC')
   })
 
   it.each([
     ['Arbitrum One', 40, 'AO'],
-    ['eth', 40, 'ETH'],
+    ['tUSD', 40, 'tUSD'],
+    ['tUSDT', 40, 'tUSDT'],
+    ['Devnet', 40, 'DEV'],
+    ['tUSD', 20, 'T'],
     ['Arbitrum One', 20, 'A'],
     ['', 40, '?'],
   ])('of %j at %d px is %s', (name, size, letters) => {
     const { container } = render(<AssetIcon name={name} size={size} />)
     expect(container.textContent).toBe(letters)
+  })
+
+  it('has another colour for another token of the same symbol', () => {
+    const ground = (seed: string) => {
+      const { container } = render(<AssetIcon name="USDC" seed={seed} />)
+      return container.querySelector('rect')?.getAttribute('fill')
+    }
+    expect(ground('eip155:1:0xa0b8')).not.toBe(ground('eip155:1:0xdead'))
+    expect(ground('eip155:1:0xA0B8')).toBe(ground('eip155:1:0xa0b8'))
+  })
+
+  it('has letters of enough contrast, whatever its colour', () => {
+    const contrasts = Array.from({ length: 400 }, (_, index) => {
+      const [hue = 0, saturation = 0, lightness = 100] =
+        groundOf(`seed ${index}`)
+          .match(/[\d.]+/g)
+          ?.map(Number) ?? []
+      return 1.05 / (luminance(hue, saturation / 100, lightness / 100) + 0.05)
+    })
+    expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5)
   })
 })

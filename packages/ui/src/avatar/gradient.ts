@@ -1,3 +1,5 @@
+import { hashOf } from './hue.ts'
+
 /** Three colours and a tilt, the same for the same seed on every machine. */
 export interface Gradient {
   base: string
@@ -9,7 +11,7 @@ export interface Gradient {
 
 /** Derives a gradient from any text; case does not matter, so checksummed addresses look like plain ones. */
 export function gradientOf(seed: string): Gradient {
-  const hash = fnv1a(seed.toLowerCase())
+  const hash = hashOf(seed.toLowerCase())
   const hue = hash % 360
   const step = 40 + ((hash >>> 9) % 60)
   return {
@@ -18,12 +20,4 @@ export function gradientOf(seed: string): Gradient {
     shade: `hsl(${(hue + 360 - step) % 360} 70% 42%)`,
     tilt: (hash >>> 16) % 360,
   }
-}
-
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
-  }
-  return (hash ^ (hash >>> 15)) >>> 0
 }

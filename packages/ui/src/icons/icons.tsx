@@ -275,3 +275,11 @@ export function PhoneIcon(props: IconProps) {
     </Icon>
   )
 }
+
+export function ContractIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="m8.5 8-4 4 4 4m7-8 4 4-4 4m-2-9.5-3 11" />
+    </Icon>
+  )
+}

@@ -1,12 +1,16 @@
 import { AssetIcon } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
 
 export interface SellerMarkProps {
+  /** Name for calls; absent where it is not known. */
+  id?: string | undefined
   title: string
   /** CSS pixels. */
   size?: number
 }
 
-/** The mark of a seller: drawn here, since another host must not learn what a visitor looks at. */
-export function SellerMark({ title, size = 40 }: SellerMarkProps) {
-  return <AssetIcon name={title} size={size} shape="square" />
+/** The mark of a seller: the gateway's, since another host must not learn what a visitor looks at, else letters. */
+export function SellerMark({ id, title, size = 40 }: SellerMarkProps) {
+  const { client } = useHawser()
+  return <AssetIcon name={title} src={id && client.sellerMarkUrl(id)} size={size} shape="square" />
 }

@@ -44,7 +44,7 @@ export function BuyInProgressView() {
     <div className="hw-stack hw-buying" data-phase={phase} data-testid="buy-in-progress">
       <div className="hw-waiting hw-buying-head" data-state={ringOf(phase)}>
         <Ring state={ringOf(phase)}>
-          <SellerMark title={purchase.title} size={80} />
+          <SellerMark id={purchase.seller} title={purchase.title} size={80} />
         </Ring>
         <div className="hw-waiting-text" role="status">
           <p className="hw-waiting-label" data-testid="buy-label">

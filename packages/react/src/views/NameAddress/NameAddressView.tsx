@@ -3,6 +3,7 @@ import { AssetIcon, Button, CopyButton } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { placeName } from '../../parts/names/placeName.ts'
 import { TargetField } from '../../parts/names/TargetField.tsx'
@@ -22,7 +23,11 @@ export function NameAddressView() {
   return (
     <form className="hw-stack" onSubmit={submit} noValidate>
       <div className="hw-place-head">
-        <AssetIcon name={name} src={place.network?.imageUrl} size={48} />
+        {place.network ? (
+          <NetworkMark network={place.network} size={48} />
+        ) : (
+          <AssetIcon name={name} size={48} />
+        )}
         <p className="hw-place-name">{name}</p>
         <p className="hw-lead">{enOwnNames.address.text(record.name, name)}</p>
       </div>

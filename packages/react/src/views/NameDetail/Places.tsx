@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
+import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { placeName } from '../../parts/names/placeName.ts'
 
 export interface PlacesProps {
@@ -52,7 +53,7 @@ function PlaceRow({ place, own }: { place: NamePlace; own: string }) {
     <ListItem
       title={name}
       subtitle={<PlaceAddress address={address} own={own} />}
-      icon={<AssetIcon name={name} src={network?.imageUrl} />}
+      icon={network ? <NetworkMark network={network} /> : <AssetIcon name={name} />}
       data-testid={`name-place-${coinType}`}
       end={
         <span className="hw-name-tools">

@@ -1,8 +1,9 @@
 import { type OnrampState, pushView, selectBuyMethod } from '@hawser/core'
-import { AssetIcon, ChevronDownIcon, Skeleton } from '@hawser/ui'
+import { ChevronDownIcon, Skeleton } from '@hawser/ui'
 import { useId } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enBuy } from '../../locale/enBuy.ts'
+import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { methodName } from '../../parts/onramp/money.ts'
 
 /** What is bought and where it goes, and how it is paid. */
@@ -29,7 +30,7 @@ function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
       data-testid="onramp-token-button"
       onClick={() => pushView(hawser, 'OnRampTokenSelect')}
     >
-      {token && <AssetIcon name={token.symbol} size={28} />}
+      {token && <BuyTokenMark token={token} size={28} />}
       <span className="hw-token-choice-name" title={token?.name}>
         {token?.symbol ?? enBuy.selectToken}
       </span>

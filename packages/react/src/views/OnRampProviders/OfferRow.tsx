@@ -32,7 +32,7 @@ export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
           onClick={() => buy(hawser, { id: sellerId, title, isSandbox, method })}
         >
           <span className="hw-row-icon">
-            <SellerMark title={title} />
+            <SellerMark id={sellerId} title={title} />
           </span>
           <span className="hw-row-text">
             <span className="hw-row-title" title={title}>

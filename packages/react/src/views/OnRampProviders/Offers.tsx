@@ -134,7 +134,7 @@ function Estimates({ onramp }: { onramp: OnrampState }) {
             onClick={() => buy(hawser, { ...seller, method })}
           >
             <span className="hw-row-icon">
-              <SellerMark title={seller.title} />
+              <SellerMark id={seller.id} title={seller.title} />
             </span>
             <span className="hw-row-text">
               <span className="hw-row-title" title={seller.title}>
@@ -167,7 +167,7 @@ function Silent({ sellers }: { sellers: readonly BuySeller[] }) {
     <ul className="hw-buy-silent">
       {sellers.map((seller) => (
         <li key={seller.id} data-testid={`onramp-silent-${seller.id}`}>
-          <SellerMark title={seller.title} size={28} />
+          <SellerMark id={seller.id} title={seller.title} size={28} />
           <span className="hw-buy-silent-title">{seller.title}</span>
           <span>{enBuy.noOffer}</span>
         </li>

@@ -1,6 +1,5 @@
 import { type BuyToken, goBack, isSameBuyToken, selectBuyToken } from '@hawser/core'
 import {
-  AssetIcon,
   CheckIcon,
   CoinsIcon,
   EmptyState,
@@ -14,6 +13,7 @@ import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enBuy } from '../../locale/enBuy.ts'
+import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { DefaultsNote } from '../../parts/onramp/DefaultsNote.tsx'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
 
@@ -77,7 +77,7 @@ function Tokens({ label, tokens }: { label: string; tokens: readonly BuyToken[] 
               key={`${token.chainId}|${token.id}`}
               title={token.name}
               subtitle={`${token.symbol} · ${token.networkName}`}
-              icon={<AssetIcon name={token.symbol} />}
+              icon={<BuyTokenMark token={token} />}
               current={isChosen}
               end={
                 isChosen && (

@@ -19,6 +19,7 @@ import { en } from '../../locale/en.ts'
 import { AccountRows } from '../../parts/AccountRows.tsx'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
+import { NetworkMark } from '../../parts/NetworkMark.tsx'
 
 /** The settings of the connected account. */
 export function ProfileView() {
@@ -112,7 +113,7 @@ function NetworkRow() {
     <ListItem
       title={network.name}
       subtitle={en.profile.network}
-      icon={<AssetIcon name={network.name} src={network.imageUrl} />}
+      icon={<NetworkMark network={network} />}
       end={enabled && <ChevronRightIcon size={18} />}
       data-testid="account-switch-network-button"
       {...(enabled && { onSelect: () => pushView(hawser, 'Networks') })}

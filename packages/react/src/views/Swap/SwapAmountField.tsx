@@ -23,7 +23,7 @@ import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { formatPercent } from '../../parts/percent.ts'
 import { impactTone } from '../../parts/swap/SwapDetails.tsx'
 import { useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
-import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
+import { TokenMark } from '../../parts/TokenMark.tsx'
 
 /** What is sold: how much, of what, what it is worth and what there is. */
 export function SoldField() {
@@ -145,7 +145,7 @@ function TokenChoice({ side, token }: { side: SwapSide; token: SwapToken | undef
       data-testid={`swap-select-token-button-${side}`}
       onClick={choose}
     >
-      {token && <SwapTokenMark token={token} size={28} />}
+      {token && <TokenMark token={token} size={28} />}
       <span className="hw-token-choice-name" title={token?.name}>
         {token ? token.symbol : enSwap.selectToken}
       </span>

@@ -40,8 +40,8 @@ import {
 } from '../../parts/swap/SwapDetails.tsx'
 import { isSevereLoss, SwapLossBanner, useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { PoolCount, SwapRoute } from '../../parts/swap/SwapRoute.tsx'
-import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
+import { TokenMark } from '../../parts/TokenMark.tsx'
 import { confirmLabel, progressOf } from './confirmLabel.ts'
 import { SwapSteps } from './SwapSteps.tsx'
 
@@ -165,7 +165,7 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
         </span>
         {value && <span className="hw-preview-value">{value}</span>}
       </div>
-      <SwapTokenMark token={token} />
+      <TokenMark token={token} />
     </div>
   )
 }

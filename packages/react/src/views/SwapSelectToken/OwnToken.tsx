@@ -3,7 +3,7 @@ import { Amount, ListItem } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { formatUsd } from '../../parts/fiat.ts'
-import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
+import { TokenMark } from '../../parts/TokenMark.tsx'
 import { priceNote, tokenValue } from '../../parts/tokenValue.ts'
 
 export interface OwnTokenProps {
@@ -22,7 +22,7 @@ export function OwnToken({ token, ...rest }: OwnTokenProps) {
     <ListItem
       title={token.name}
       subtitle={<Amount value={row?.quantity.numeric ?? '0'} symbol={token.symbol} />}
-      icon={<SwapTokenMark token={token} />}
+      icon={<TokenMark token={token} />}
       end={
         value && (
           <span className="hw-token-value" title={priceNote(row)}>

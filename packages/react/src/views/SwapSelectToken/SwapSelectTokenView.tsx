@@ -15,9 +15,9 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locale/enSwap.ts'
-import { SwapTokenMark } from '../../parts/swap/SwapTokenMark.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 import { useWatchedSwap } from '../../parts/swap/useSwap.ts'
+import { TokenMark } from '../../parts/TokenMark.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 import { OwnToken } from './OwnToken.tsx'
 
@@ -88,7 +88,7 @@ export function SwapSelectTokenView() {
                 key={token.address}
                 title={token.name}
                 subtitle={unlisted.includes(token) ? texts.unlisted : token.symbol}
-                icon={<SwapTokenMark token={token} />}
+                icon={<TokenMark token={token} />}
                 {...rowProps(token)}
               />
             ))}

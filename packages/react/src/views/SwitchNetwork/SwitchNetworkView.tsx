@@ -4,6 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
+import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
 
@@ -34,7 +35,7 @@ export function SwitchNetworkView() {
   const name = network?.name ?? ''
   const { activeCaipNetwork: before } = useHawserState(hawser.chain, (state) => state)
   const waiting = {
-    mark: <AssetIcon name={name} src={network?.imageUrl} size={80} />,
+    mark: network ? <NetworkMark network={network} size={80} /> : <AssetIcon name={name} size={80} />,
     shape: 'circle',
     onRetry: attempt,
   } as const

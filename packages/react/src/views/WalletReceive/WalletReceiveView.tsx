@@ -1,8 +1,10 @@
-import { AssetIcon, Avatar, Qr } from '@hawser/ui'
+import { Avatar, Qr } from '@hawser/ui'
+import { useId } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
+import { NetworkMark } from '../../parts/NetworkMark.tsx'
 
 /** The address to receive on, as text and as a code to scan. */
 export function WalletReceiveView() {
@@ -28,17 +30,21 @@ export function WalletReceiveView() {
 
 /** An EVM address is the same on every EVM network of the site. */
 function ReceiveNetworks() {
+  const id = useId()
   const { network, networks } = useNetwork()
   const usable = networks.filter(({ chainNamespace }) => chainNamespace === network?.chainNamespace)
   const shown = usable.length > 0 ? usable : network ? [network] : []
   return (
-    <div className="hw-receive-networks" title={shown.map(({ name }) => name).join(', ')}>
-      <span className="hw-icon-stack">
-        {shown.slice(0, 4).map(({ caipNetworkId, name, imageUrl }) => (
-          <AssetIcon key={caipNetworkId} name={name} src={imageUrl} size={24} />
+    <div className="hw-receive-networks">
+      <p id={id}>{shown.length > 1 ? en.receive.onlyTheseNetworks : en.receive.onlyThisNetwork}</p>
+      <ul aria-labelledby={id}>
+        {shown.map((usable) => (
+          <li key={usable.caipNetworkId}>
+            <NetworkMark network={usable} size={20} />
+            {usable.name}
+          </li>
         ))}
-      </span>
-      {shown.length > 1 ? en.receive.onlyTheseNetworks : en.receive.onlyThisNetwork}
+      </ul>
     </div>
   )
 }

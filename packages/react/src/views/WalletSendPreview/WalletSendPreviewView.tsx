@@ -13,7 +13,7 @@ import {
   type TokenBalance,
   toasts,
 } from '@hawser/core'
-import { AlertIcon, Amount, ArrowDownIcon, AssetIcon, Avatar, Button, Skeleton, Spinner } from '@hawser/ui'
+import { AlertIcon, Amount, ArrowDownIcon, Avatar, Button, Skeleton, Spinner } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -21,6 +21,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { formatUsd } from '../../parts/fiat.ts'
+import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
@@ -169,7 +170,7 @@ function PreviewDetails() {
         <div>
           <dt>{en.preview.network}</dt>
           <dd className="hw-details-network">
-            <AssetIcon name={network.name} src={network.imageUrl} size={20} />
+            <NetworkMark network={network} size={20} />
             <span>{network.name}</span>
           </dd>
         </div>

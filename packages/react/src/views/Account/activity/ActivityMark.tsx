@@ -6,10 +6,12 @@ import {
   AssetIcon,
   CheckIcon,
   ClockIcon,
+  ContractIcon,
   type IconProps,
   SwapIcon,
 } from '@hawser/ui'
 import type { ComponentType } from 'react'
+import { TokenMark } from '../../../parts/TokenMark.tsx'
 import { assetName, mainTransfers } from './describe.ts'
 
 const directions: Readonly<Record<string, ComponentType<IconProps>>> = {
@@ -21,16 +23,25 @@ const directions: Readonly<Record<string, ComponentType<IconProps>>> = {
   trade: SwapIcon,
 }
 
+/** Operations of which a token's mark would say the wrong thing. */
+const contractCalls: ReadonlySet<string> = new Set(['execute', 'deploy'])
+
 /** What moved, two overlapping marks for a trade, with a badge of where it went or how it stands. */
 export function ActivityMark({ transaction }: { transaction: ActivityTransaction }) {
-  const { operationType, status } = transaction.metadata
+  const { operationType, status, chain } = transaction.metadata
+  if (contractCalls.has(operationType) && !transaction.spam) return <ContractMark transaction={transaction} />
   const transfers = mainTransfers(transaction)
   const size = transfers.length > 1 ? 28 : 40
   const Badge = transaction.spam ? AlertIcon : badgeOf(status, operationType)
   return (
     <span className="hw-activity-mark" data-count={transfers.length} aria-hidden="true">
       {transfers.map((transfer) => (
-        <TransferMark key={transfer.direction + assetName(transfer)} transfer={transfer} size={size} />
+        <TransferMark
+          key={transfer.direction + assetName(transfer)}
+          transfer={transfer}
+          chainId={chain}
+          size={size}
+        />
       ))}
       <span className="hw-activity-badge" data-status={status}>
         <Badge size={12} />
@@ -39,15 +50,40 @@ export function ActivityMark({ transaction }: { transaction: ActivityTransaction
   )
 }
 
-function TransferMark({ transfer, size }: { transfer: ActivityTransfer; size: number }) {
+/** A contract that was called or created: what moved with it says little. */
+function ContractMark({ transaction: { metadata } }: { transaction: ActivityTransaction }) {
+  const Badge = badgeOf(metadata.status, metadata.operationType)
   return (
-    <AssetIcon
-      name={assetName(transfer)}
-      src={transfer.fungible_info?.icon?.url || undefined}
-      size={size}
-      shape={transfer.nft_info ? 'square' : 'circle'}
-    />
+    <span className="hw-activity-mark" aria-hidden="true">
+      <span className="hw-activity-contract">
+        <ContractIcon size={20} />
+      </span>
+      <span className="hw-activity-badge" data-status={metadata.status}>
+        <Badge size={12} />
+      </span>
+    </span>
   )
+}
+
+function TransferMark({
+  transfer,
+  chainId,
+  size,
+}: {
+  transfer: ActivityTransfer
+  chainId: string
+  size: number
+}) {
+  const { fungible_info } = transfer
+  if (!fungible_info) return <AssetIcon name={assetName(transfer)} size={size} shape="square" />
+  const { icon, address } = fungible_info
+  const token = {
+    symbol: assetName(transfer),
+    iconUrl: icon?.url ?? '',
+    chainId,
+    ...(address && { address }),
+  }
+  return <TokenMark token={token} size={size} />
 }
 
 function badgeOf(status: string, operationType: string): ComponentType<IconProps> {

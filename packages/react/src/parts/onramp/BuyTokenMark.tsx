@@ -1,0 +1,30 @@
+import { type BuyToken, selectRequestedNetworks } from '@hawser/core'
+import { AssetIcon } from '@hawser/ui'
+import { useHawser } from '../../hooks/useHawser.ts'
+import { useHawserState } from '../../hooks/useHawserState.ts'
+import { NetworkBadge } from '../NetworkBadge.tsx'
+
+export interface BuyTokenMarkProps {
+  token: BuyToken
+  /** CSS pixels. */
+  size?: number
+}
+
+/** The mark of a token that can be bought, with its network: one list holds the tokens of several. */
+export function BuyTokenMark({
+  token: { chainId, contract, symbol, networkName },
+  size = 40,
+}: BuyTokenMarkProps) {
+  const hawser = useHawser()
+  const isTest = useHawserState(hawser.chain, (state) =>
+    selectRequestedNetworks(state).some((network) => network.caipNetworkId === chainId && network.testnet),
+  )
+  const address = contract || 'native'
+  // The gateway has marks of tokens that are worth something.
+  const src = isTest && contract ? undefined : hawser.client.tokenMarkUrl(chainId, address)
+  return (
+    <NetworkBadge chainId={chainId} name={networkName} size={size}>
+      <AssetIcon name={symbol} seed={`${chainId}:${address}`} src={src} size={size} />
+    </NetworkBadge>
+  )
+}
