@@ -297,7 +297,7 @@ describe('the tokens to choose from', () => {
     const list = (name: string) =>
       within(screen.getByRole('list', { name })).getAllByRole<HTMLButtonElement>('button')
     await waitFor(() => expect(list('Your tokens').map((row) => row.disabled)).toEqual([true, true]))
-    expect(list('Tokens').map((row) => row.textContent)).toEqual(['GOLGoldGOLD'])
+    expect(list('Tokens').map((row) => row.textContent)).toEqual(['GOLDGoldGOLD'])
   })
 
   it('keeps its rows in place when balances arrive', async () => {
