@@ -6,7 +6,7 @@ import { BALANCE_CACHE_MS, BALANCE_RETRY_WINDOW_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
 import { caches } from '../storage/items.ts'
-import { showToast } from '../toast/toast.ts'
+import { endFailure, showToast } from '../toast/toast.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { type AccountOwner, activeOwner } from './owner.ts'
@@ -76,6 +76,7 @@ function keep(hawser: Hawser, { caipAddress }: AccountOwner, tokens: readonly To
   const { activeChain } = hawser.chain.getState()
   show(hawser, tokens)
   updateAccount(hawser.chain, activeChain, { lastRetry: undefined, tokenBalanceLoading: false })
+  endFailure(hawser, toasts.tokenBalanceUnavailable)
   hawser.storage.writeCached(caches.tokenBalance, caipAddress, tokens)
 }
 

@@ -1,6 +1,6 @@
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { toasts } from '../errors/catalogue.ts'
-import { showToast } from '../toast/toast.ts'
+import { endFailure, showToast } from '../toast/toast.ts'
 import type { ActivityPage, ActivityState } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { initialActivity } from './initialActivity.ts'
@@ -53,7 +53,9 @@ async function read(
           ...(cursor && { cursor }),
         })
       : { data: [] }
-    if (isCurrent()) hawser.activity.setState((state) => put(state, page))
+    if (!isCurrent()) return
+    hawser.activity.setState((state) => put(state, page))
+    endFailure(hawser, toasts.transactionsUnavailable)
   } catch {
     if (isCurrent()) reportFailure(hawser)
   }

@@ -2,7 +2,7 @@ import { adapterOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { setModalLoading } from '../modal/modal.ts'
-import { showToast } from '../toast/toast.ts'
+import { endFailure, showToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -22,6 +22,7 @@ export async function disconnect(
   const connected = namespace ? withSiblings(hawser, namespace) : [...hawser.sessions.keys()]
   const leaving = connected.filter((each) => !hawser.leaving.has(each))
   if (leaving.length === 0) return
+  endFailure(hawser, toasts.disconnectFailed)
   setModalLoading(hawser, true, namespace)
   try {
     const outcomes = await Promise.allSettled(leaving.map((each) => disconnectOne(hawser, each)))

@@ -2,7 +2,7 @@ import { createNames, type SignedText } from '@hawser/client/names'
 import { thrown, toasts } from '../errors/catalogue.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { goBack, goBackToIndex } from '../router/navigate.ts'
-import { showToast } from '../toast/toast.ts'
+import { endFailure, showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameFailure, NameRecord, NameTarget } from '../types/names.ts'
 import { writtenRecords } from './attributes.ts'
@@ -35,6 +35,7 @@ export async function acceptName(hawser: Hawser): Promise<boolean> {
  */
 export async function changeName(hawser: Hawser): Promise<boolean> {
   const { change, record, signer } = placeOrder(hawser)
+  endFailure(hawser)
   const { isCurrent, signal } = hawser.latest.begin('ownNames:change')
   progress(hawser, { status: 'signing', failure: undefined })
   try {

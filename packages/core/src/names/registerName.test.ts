@@ -131,6 +131,16 @@ describe('a registration that fails', () => {
     expect(kit.hawser.names.getState().error).toBe('Error registering name')
   })
 
+  it('takes its toast away when it is tried again', async () => {
+    const kit = await choosing()
+    kit.wallet.answers.personal_sign = () => Promise.reject(walletError(4001, 'no'))
+    await registerName(kit.hawser, NAME)
+    expect(kit.hawser.toast.getState().open).toBe(true)
+    kit.wallet.answers.personal_sign = () => deferred<string>().promise
+    void registerName(kit.hawser, NAME)
+    expect(kit.hawser.toast.getState().open).toBe(false)
+  })
+
   it('keeps the form as it was when the visitor declines', async () => {
     const kit = await choosing()
     kit.wallet.answers.personal_sign = () => {

@@ -5,7 +5,7 @@ import { selectAccount } from '../chain/selectors.ts'
 import { thrown, toasts } from '../errors/catalogue.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { replaceView } from '../router/navigate.ts'
-import { showToast } from '../toast/toast.ts'
+import { endFailure, showToast } from '../toast/toast.ts'
 import type { NameProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { coinTypeOf } from './coinType.ts'
@@ -32,6 +32,7 @@ interface Order {
  */
 export async function registerName(hawser: Hawser, name: string): Promise<boolean> {
   const order = placeOrder(hawser, name)
+  endFailure(hawser)
   const { isCurrent } = hawser.latest.begin('names:order')
   hawser.names.setState({ status: 'signing', name, error: undefined, isDeclined: false })
   replaceView(hawser, 'RegisterAccountNameSuccess')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createKit } from '../testing/kit.ts'
-import { hideToast, showToast } from './toast.ts'
+import { endFailure, hideToast, showToast } from './toast.ts'
 
 describe('a toast', () => {
   it('closes by itself after 2.5 s', async () => {
@@ -16,6 +16,20 @@ describe('a toast', () => {
     expect(hawser.toast.getState().open).toBe(true)
     await clock.advance(1)
     expect(hawser.toast.getState().open).toBe(false)
+  })
+
+  it.each([
+    ['error', undefined, false],
+    ['neutral', undefined, false],
+    ['error', 'Signature declined', false],
+    ['error', 'Failed to disconnect', true],
+    ['success', undefined, true],
+    ['loading', undefined, true],
+  ] as const)('of the variant %s ends with its cause (%s): %s', (variant, message, stays) => {
+    const { hawser } = createKit()
+    showToast(hawser, { message: 'Signature declined', variant })
+    endFailure(hawser, message)
+    expect(hawser.toast.getState().open).toBe(stays)
   })
 
   it('stays when it is told to', async () => {

@@ -27,6 +27,17 @@ export function hideToast(hawser: Hawser): void {
   hawser.toast.setState({ open: false })
 }
 
+/**
+ * Hides the toast of a failure or a refusal that is over, because what failed is tried again or has worked since.
+ *
+ * @param message hides only the toast that says this.
+ */
+export function endFailure(hawser: Hawser, message?: string): void {
+  const { open, variant, message: shown } = hawser.toast.getState()
+  const isFailure = variant === 'error' || variant === 'neutral'
+  if (open && isFailure && (message === undefined || message === shown)) hideToast(hawser)
+}
+
 function appear(hawser: Hawser, { message, variant, autoClose = true }: Toast): void {
   hawser.toast.setState({ message, variant, autoClose, open: true })
   if (autoClose) hawser.timers.set('toast', TOAST_DURATION_MS, () => hawser.toast.setState({ open: false }))
