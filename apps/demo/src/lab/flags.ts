@@ -27,10 +27,10 @@ export interface Flags {
 }
 
 export type GatewayMode = 'online' | 'slow' | 'offline'
-export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send'
+export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send' | 'disconnect'
 
 const themeModes: readonly ThemeMode[] = ['dark', 'light']
-const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send']
+const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send', 'disconnect']
 
 /** Reads the flags, e.g. `?theme=light&collapse=1&gateway=offline&fail=connect,switch`. */
 export function readFlags(search: string): Flags {

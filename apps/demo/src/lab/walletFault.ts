@@ -6,6 +6,7 @@ const switches = {
   switch: 'switchChainError',
   sign: 'signError',
   send: 'sendError',
+  disconnect: 'disconnectError',
 } as const
 
 /** Switches for what the page's own wallets refuse; they read `features` at every request. */

@@ -11,6 +11,7 @@ const failures: readonly (readonly [WalletFailure, string])[] = [
   ['switch', 'Dev wallet declines to switch'],
   ['sign', 'Dev wallet declines to sign'],
   ['send', 'Dev wallet declines to send'],
+  ['disconnect', 'Dev wallet fails to disconnect'],
 ]
 
 /** Breaks the gateway or the wallet on purpose. */

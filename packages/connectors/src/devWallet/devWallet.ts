@@ -1,6 +1,7 @@
 import type { ConnectorFactory } from '@hawser/core'
 import {
   createPageWallet,
+  endSession,
   type Signer,
   type WalletFeatures,
   type WalletMemory,
@@ -71,6 +72,7 @@ export function devWallet({
       type: 'EXTERNAL',
       chain: 'eip155',
       getProvider: async () => provider,
+      disconnect: () => endSession(provider, features),
     })
     return () => context.remove(ID)
   }

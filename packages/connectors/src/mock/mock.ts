@@ -1,5 +1,5 @@
 import type { ConnectorFactory } from '@hawser/core'
-import { createPageWallet, type Signer, type WalletFeatures } from '../pageWallet/pageWallet.ts'
+import { createPageWallet, endSession, type Signer, type WalletFeatures } from '../pageWallet/pageWallet.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 
 export interface MockOptions {
@@ -24,7 +24,14 @@ export function mock({
   const provider = createPageWallet({ chainId, features, signer: async () => signer })
 
   return (context) => {
-    context.add({ id: 'mock', name, type: 'EXTERNAL', chain: 'eip155', getProvider: async () => provider })
+    context.add({
+      id: 'mock',
+      name,
+      type: 'EXTERNAL',
+      chain: 'eip155',
+      getProvider: async () => provider,
+      disconnect: () => endSession(provider, features),
+    })
     return () => context.remove('mock')
   }
 }

@@ -10,6 +10,8 @@ export interface WalletFeatures {
   switchChainError?: boolean | Error
   signError?: boolean | Error
   sendError?: boolean | Error
+  /** The wallet keeps its session when it is asked to end it. */
+  disconnectError?: boolean | Error
   /** Milliseconds before every answer that a visitor would have to confirm. */
   delayMs?: number
 }
@@ -167,6 +169,17 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
     on: listeners.add,
     removeListener: listeners.remove,
   }
+}
+
+/** Ends the session on the wallet's side, unless the features forbid it. */
+export async function endSession(
+  provider: Eip1193Provider,
+  { disconnectError }: WalletFeatures,
+): Promise<void> {
+  if (disconnectError) {
+    throw disconnectError === true ? new Error('The wallet did not end the session') : disconnectError
+  }
+  await provider.request({ method: 'wallet_revokePermissions', params: [{ eth_accounts: {} }] })
 }
 
 async function confirm({ delayMs }: WalletFeatures, refusal: boolean | Error | undefined): Promise<void> {

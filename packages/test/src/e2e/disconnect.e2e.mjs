@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe } from 'node:test'
+import { assertAccessible } from './harness/accessibility.mjs'
 import { journey } from './harness/journey.mjs'
 
 describe('disconnecting', () => {
@@ -20,6 +21,25 @@ describe('disconnecting', () => {
     await disconnect(modal)
     await second.modal.connectButton.waitFor()
   })
+
+  journey(
+    'is tried again when the wallet fails to',
+    { query: '?fail=disconnect', wallets: () => [] },
+    async ({ page, modal }) => {
+      await modal.connectButton.click()
+      await modal.press('wallet-selector-dev-wallet')
+      await modal.accountButton.waitFor()
+      await modal.isClosed()
+      await modal.openAccount()
+      await modal.press('account-settings-button')
+      await modal.press('disconnect-button')
+      await modal.says('Failed to disconnect')
+      await modal.shows('Profile')
+      await assertAccessible(page)
+      await page.reload()
+      await modal.accountButton.waitFor()
+    },
+  )
 
   journey('leaves the way open to connect again', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
