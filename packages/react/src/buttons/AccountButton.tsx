@@ -44,7 +44,9 @@ export function AccountButton({ size = 'medium', balance = 'show' }: AccountButt
         )}
         <span className="hw-account-button-name">
           <Avatar seed={account.address} src={account.profileImage} size={24} />
-          <span title={account.profileName ?? account.address}>{name}</span>
+          <span title={account.profileName ?? account.address} dir="auto">
+            {name}
+          </span>
         </span>
       </button>
     </Themed>

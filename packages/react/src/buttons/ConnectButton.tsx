@@ -1,6 +1,6 @@
 import { openModal } from '@hawser/core'
 import { Spinner } from '@hawser/ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefCallback, useCallback, useLayoutEffect, useRef } from 'react'
 import { type Account, useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
@@ -29,7 +29,15 @@ export function ConnectButton(props: ConnectButtonProps) {
   } = props
   const { account, connecting, open, preload } = useConnectButton()
   const { AccountButton, isMissing, retry } = useAccountButton(account.isConnected || connecting)
-  if (account.isConnected && AccountButton) return <AccountButton balance={balance} size={size} />
+  const isReplaced = account.isConnected && AccountButton !== undefined
+  const ref = useFocusOfReplaced(isReplaced)
+  if (account.isConnected && AccountButton) {
+    return (
+      <Themed>
+        <AccountButton balance={balance} size={size} />
+      </Themed>
+    )
+  }
 
   const standsIn = account.isConnected && isMissing
   const busy = connecting || (account.isConnected && !isMissing)
@@ -45,6 +53,7 @@ export function ConnectButton(props: ConnectButtonProps) {
         data-testid="connect-button"
         data-size={size}
         aria-busy={busy || undefined}
+        ref={ref}
         onClick={onClick}
         {...preload}
       >
@@ -53,6 +62,22 @@ export function ConnectButton(props: ConnectButtonProps) {
       </button>
     </Themed>
   )
+}
+
+/** Hands the focus of the connect button on to the button that takes its place; the answer is the connect button's ref. */
+function useFocusOfReplaced(isReplaced: boolean): RefCallback<HTMLButtonElement> {
+  const button = useRef<HTMLButtonElement>(null)
+  const place = useRef<Element>(null)
+  const hadFocus = useRef(false)
+  useLayoutEffect(() => {
+    if (isReplaced && hadFocus.current) place.current?.querySelector('button')?.focus({ preventScroll: true })
+  }, [isReplaced])
+  // React clears a ref while the element is still in the page.
+  return useCallback((element) => {
+    if (element) place.current = element.parentElement
+    else hadFocus.current = document.activeElement === button.current
+    button.current = element
+  }, [])
 }
 
 export interface ConnectButtonState {

@@ -34,7 +34,7 @@ export function NetworkButton({ disabled, size = 'medium' }: NetworkButtonProps)
         {...preload}
       >
         {network && isSupported && <NetworkMark network={network} size={24} />}
-        <span className="hw-network-button-name" title={label}>
+        <span className="hw-network-button-name" title={label} dir="auto">
           {label}
         </span>
         <ChevronDownIcon size={16} />

@@ -32,7 +32,7 @@ export function NetworkPicker() {
         <AssetIcon name={name} size={28} />
       )}
       <span className="hw-visually-hidden">{en.networks.choose(name)}</span>
-      <span className="hw-network-picker-name" aria-hidden="true">
+      <span className="hw-network-picker-name" aria-hidden="true" dir="auto">
         {name}
       </span>
       <ChevronDownIcon size={16} />

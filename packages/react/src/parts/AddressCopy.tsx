@@ -7,14 +7,11 @@ export interface AddressCopyProps {
   address: string
   /** Shown in place of the shortened address. */
   name?: string | undefined
-  /** Digits kept at the start and at the end. */
-  start?: number
-  end?: number
   'data-testid'?: string
 }
 
 /** A name or a shortened address that copies the whole address. */
-export function AddressCopy({ address, name, start = 4, end = 4, ...rest }: AddressCopyProps) {
+export function AddressCopy({ address, name, ...rest }: AddressCopyProps) {
   const hawser = useHawser()
   function onCopy(result: 'copied' | 'failed') {
     if (result === 'copied') showToast(hawser, { message: toasts.addressCopied, variant: 'success' })
@@ -22,7 +19,7 @@ export function AddressCopy({ address, name, start = 4, end = 4, ...rest }: Addr
   }
   return (
     <CopyButton {...rest} text={address} label={en.copyAddress} onCopy={onCopy}>
-      <bdi className="hw-address-text">{name ?? shortenAddress(address, { start, end })}</bdi>
+      <bdi className="hw-address-text">{name ?? shortenAddress(address)}</bdi>
     </CopyButton>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { monthOf, relativeTime } from './relativeTime.ts'
+import { dayOf, monthOf, relativeTime } from './relativeTime.ts'
 
 const now = new Date(2024, 5, 15, 12).getTime()
 const MINUTE = 60_000
@@ -18,6 +18,16 @@ it.each([
 
 it('a clock that runs behind the chain shows no future', () => {
   expect(relativeTime(now + 5_000, now)).toBeUndefined()
+})
+
+it.each([
+  [new Date(2024, 5, 15, 0, 1), 'Today'],
+  [new Date(2024, 5, 15, 12, 1), 'Today'],
+  [new Date(2024, 5, 14, 23, 59), 'Yesterday'],
+  [new Date(2024, 5, 13, 23, 59), 'June 13'],
+  [new Date(2023, 5, 15), 'June 15, 2023'],
+])('%s is on the day %s', (at, day) => {
+  expect(dayOf(at.getTime(), now)).toBe(day)
 })
 
 it('a month of another year names its year', () => {

@@ -1,3 +1,5 @@
+import { en } from '../locale/en.ts'
+
 const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
   ['hour', 3_600],
@@ -21,6 +23,20 @@ export function relativeTime(at: number, now: number): string | undefined {
 /** The moment to the second, in the visitor's own time zone. */
 export function fullTime(at: number): string {
   return fullDate.format(at)
+}
+
+const dayAndMonth = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long' })
+const dayMonthAndYear = new Intl.DateTimeFormat('en', { dateStyle: 'long' })
+
+/** "Today", "Yesterday", "March 12", or "March 12, 2024" of another year than now's; by the visitor's own calendar. */
+export function dayOf(at: number, now: number): string {
+  const today = new Date(now)
+  const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
+  const day = new Date(at)
+  // A clock that runs behind the chain shows no tomorrow.
+  if (at >= now || day.toDateString() === today.toDateString()) return en.today
+  if (day.toDateString() === yesterday.toDateString()) return en.yesterday
+  return (day.getFullYear() === today.getFullYear() ? dayAndMonth : dayMonthAndYear).format(at)
 }
 
 /** "March", or "March 2024" of another year than now's. */

@@ -28,6 +28,17 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await assertAccessible(page)
     })
 
+    journey(
+      `behind one button (${theme})`,
+      { query: `?theme=${theme}&collapse=1` },
+      async ({ page, modal }) => {
+        await modal.connectButton.click()
+        await modal.press('w3m-collapse-wallets-button')
+        await modal.shows('ConnectWallets')
+        await assertAccessible(page)
+      },
+    )
+
     journey(`without a wallet (${theme})`, { ...visitor, wallets: () => [] }, async ({ page, modal }) => {
       await modal.connectButton.click()
       await modal.find('wallet-links').waitFor()
@@ -55,6 +66,11 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await modal.press('account-switch-network-button')
       await modal.shows('Networks')
       await assertAccessible(page)
+      await modal.card.getByRole('button', { name: 'What is a network?' }).click()
+      await modal.shows('WhatIsANetwork')
+      await assertAccessible(page)
+      await modal.press('header-back')
+      await modal.shows('Networks')
 
       const prompt = wallet.approvals.holdNext()
       await modal.press('w3m-network-switch-Devnet Two')

@@ -40,6 +40,38 @@ describe('the modal', () => {
     assert.equal(overflow, 0)
   })
 
+  for (const viewport of [
+    { width: 320, height: 640 },
+    { width: 740, height: 360 },
+  ]) {
+    journey(
+      `leaves a page of ${viewport.width} px as wide as it is`,
+      { browser: { viewport } },
+      async ({ page, modal, wallet }) => {
+        const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        assert.ok((await overflow()) <= 0, 'before a wallet is connected')
+        await modal.connect(wallet)
+        await modal.accountButton.getByText('0xf39F…2266').waitFor()
+        assert.ok((await overflow()) <= 0, `${await overflow()} px too wide`)
+      },
+    )
+  }
+
+  journey('keeps its place when another tab is chosen', {}, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.find('token-tUSD').waitFor()
+    const settled = () => modal.card.boundingBox()
+    await eventually(async () => assert.deepEqual(await settled(), await settled()))
+    const before = await settled()
+    await modal.press('tab-nfts')
+    await modal.find('nft-MOOR-1').waitFor()
+    assert.deepEqual(await settled(), before)
+    await modal.press('tab-activity')
+    await modal.find('activity').waitFor()
+    assert.deepEqual(await settled(), before)
+  })
+
   journey('sends from a phone by touch', { account: 2, browser: phone }, async ({ modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)

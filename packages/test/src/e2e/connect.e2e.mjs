@@ -59,6 +59,17 @@ describe('connecting a wallet', () => {
     await page.keyboard.press('Enter')
     await modal.accountButton.waitFor()
     await modal.isClosed()
+    await focusIsOn(page, 'account-button')
+  })
+
+  journey('says where to look while the wallet is silent', {}, async ({ modal, wallet }) => {
+    const prompt = wallet.approvals.holdNext()
+    await modal.connectButton.click()
+    await modal.press(`wallet-selector-${wallet.info.rdns}`)
+    await prompt.opened
+    await modal.find('waiting-help').waitFor()
+    prompt.reject()
+    await modal.connectButton.waitFor()
   })
 
   journey('marks the wallet used last as recent', {}, async ({ modal, wallet }) => {
@@ -99,10 +110,10 @@ describe('without a wallet', () => {
     async ({ page, modal }) => {
       await modal.connectButton.click()
       await modal.shows('Connect')
-      const { host, href } = new URL(page.url())
+      const { host, pathname, href } = new URL(page.url())
       assert.equal(
         await modal.find('wallet-link-io.metamask').getAttribute('href'),
-        `https://link.metamask.io/dapp/${host}/`,
+        `https://link.metamask.io/dapp/${host}${pathname}`,
       )
       assert.equal(
         await modal.find('wallet-link-com.coinbase.wallet').getAttribute('href'),
@@ -153,6 +164,17 @@ function twoWallets() {
 /** @param {{ method: string }} request */
 function isPrompt({ method }) {
   return prompts.includes(method)
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} testId
+ */
+function focusIsOn(page, testId) {
+  return eventually(async () => {
+    const focused = await page.evaluate(() => document.activeElement?.getAttribute('data-testid'))
+    assert.equal(focused, testId)
+  })
 }
 
 /**

@@ -8,9 +8,12 @@ import { Dialog } from './Dialog.tsx'
 
 function Page({
   closable = true,
+  replacesOpener = false,
   onRequestClose = () => {},
 }: {
   closable?: boolean
+  /** Whether another button stands in the opener's place. */
+  replacesOpener?: boolean
   onRequestClose?: () => void
 }) {
   const [open, setOpen] = useState(false)
@@ -20,7 +23,7 @@ function Page({
   }
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button key={replacesOpener ? 'heir' : 'opener'} type="button" onClick={() => setOpen(true)}>
         Open
       </button>
       <Dialog open={open} labelledBy="title" onRequestClose={requestClose}>
@@ -33,9 +36,9 @@ function Page({
 
 async function openPage(props: Parameters<typeof Page>[0] = {}) {
   const user = userEvent.setup()
-  render(<Page {...props} />)
+  const { rerender } = render(<Page {...props} />)
   await user.click(screen.getByText('Open'))
-  return { user, dialog: screen.getByRole<HTMLDialogElement>('dialog') }
+  return { user, rerender, dialog: screen.getByRole<HTMLDialogElement>('dialog') }
 }
 
 describe('a dialog', () => {
@@ -87,6 +90,14 @@ describe('a dialog', () => {
     expect(document.activeElement).toBe(screen.getByText('Inside'))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(document.activeElement).toBe(screen.getByText('Open')))
+  })
+
+  it('gives the focus to what took the place of its opener', async () => {
+    const { user, rerender } = await openPage()
+    rerender(<Page replacesOpener />)
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(document.activeElement).toBe(screen.getByText('Open'))
   })
 
   it('keeps the page behind it still, and lets it go again', async () => {

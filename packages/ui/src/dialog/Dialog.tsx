@@ -7,6 +7,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { rememberFocus } from './focusReturn.ts'
 import { lockScroll } from './scrollLock.ts'
 import { useSheetDrag } from './useSheetDrag.ts'
 
@@ -33,14 +34,14 @@ export function Dialog({ open, labelledBy, onRequestClose, shaking = false, chil
   useLayoutEffect(() => {
     const element = dialog.current
     if (!present || !element) return
-    const opener = document.activeElement
+    const restoreFocus = rememberFocus()
     element.showModal()
     const release = lockScroll()
     return () => {
       element.close()
       release()
       // Safari does not focus a pressed button, so the browser itself may have nothing to return to.
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+      restoreFocus()
     }
   }, [present])
 

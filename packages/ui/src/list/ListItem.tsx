@@ -24,7 +24,7 @@ export function ListItem(props: ListItemProps) {
     <>
       {icon && <span className="hw-row-icon">{icon}</span>}
       <span className="hw-row-text">
-        <span className="hw-row-title" title={title}>
+        <span className="hw-row-title" title={title} dir="auto">
           {title}
         </span>
         {subtitle && <span className="hw-row-subtitle">{subtitle}</span>}

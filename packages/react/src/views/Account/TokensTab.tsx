@@ -1,5 +1,5 @@
 import { openOnramp, openSend, pushView, type TokenBalance } from '@hawser/core'
-import { CardIcon, CoinsIcon, EmptyState, List, ListItem, ReceiveIcon, Tag } from '@hawser/ui'
+import { CardIcon, List, ListItem, ReceiveIcon, Tag } from '@hawser/ui'
 import { useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -19,14 +19,13 @@ export function TokensTab() {
   if (lastRetry !== undefined && !tokenBalanceLoading) return <BalanceError lastRetry={lastRetry} />
   if (!tokenBalanceLoaded) return <TokenSkeletons />
   return (
-    <EmptyState
-      icon={<CoinsIcon size={26} />}
-      title={en.account.emptyTitle}
-      data-testid="empty-account-state"
-      action={<FirstSteps />}
-    >
-      {en.account.emptyText}
-    </EmptyState>
+    <div className="hw-account-empty" data-testid="empty-account-state">
+      <div>
+        <p className="hw-empty-title">{en.account.emptyTitle}</p>
+        <p className="hw-account-empty-text">{en.account.emptyText}</p>
+      </div>
+      <FirstSteps />
+    </div>
   )
 }
 

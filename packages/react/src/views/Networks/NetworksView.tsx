@@ -1,10 +1,11 @@
 import { pushView } from '@hawser/core'
-import { Button, EmptyState, GlobeIcon, HelpIcon, SearchIcon, TextField } from '@hawser/ui'
+import { Button, EmptyState, GlobeIcon, HelpIcon } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { en } from '../../locale/en.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
+import { SearchField } from '../../parts/search/SearchField.tsx'
 
 /** The networks of the site, with a search. */
 export function NetworksView() {
@@ -20,17 +21,12 @@ export function NetworksView() {
   }
   return (
     <div className="hw-stack">
-      <div className="hw-sticky">
-        <TextField
-          type="search"
-          label={en.networks.search}
-          placeholder={en.networks.search}
-          icon={<SearchIcon />}
-          value={query}
-          data-testid="wui-input-text"
-          onChange={(event) => setQuery(event.target.value)}
-        />
-      </div>
+      <SearchField
+        label={en.networks.search}
+        value={query}
+        data-testid="wui-input-text"
+        onChange={setQuery}
+      />
       {found.length > 0 ? (
         <NetworkRows networks={found} />
       ) : (

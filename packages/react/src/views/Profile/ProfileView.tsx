@@ -30,7 +30,7 @@ export function ProfileView() {
       <div className="hw-account-head">
         <Avatar seed={address} src={profileImage} size={64} />
         <div className="hw-account-name">
-          <AddressCopy address={address} name={profileName} start={6} end={6} />
+          <AddressCopy address={address} name={profileName} />
         </div>
       </div>
       <AccountRows />

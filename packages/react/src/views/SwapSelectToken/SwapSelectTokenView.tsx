@@ -9,12 +9,13 @@ import {
   selectAccount,
   selectSwapToken,
 } from '@hawser/core'
-import { CoinsIcon, EmptyState, List, ListItem, SearchIcon, TextField } from '@hawser/ui'
+import { CoinsIcon, EmptyState, List, ListItem } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locale/enSwap.ts'
+import { SearchField } from '../../parts/search/SearchField.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 import { useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
@@ -58,17 +59,12 @@ export function SwapSelectTokenView() {
   })
   return (
     <div className="hw-stack">
-      <div className="hw-sticky">
-        <TextField
-          type="search"
-          label={texts.search}
-          placeholder={texts.search}
-          icon={<SearchIcon />}
-          value={query}
-          data-testid="swap-select-token-search-input"
-          onChange={(event) => setQuery(event.target.value)}
-        />
-      </div>
+      <SearchField
+        label={texts.search}
+        value={query}
+        data-testid="swap-select-token-search-input"
+        onChange={setQuery}
+      />
       {yours.length > 0 && (
         <section className="hw-swap-tokens">
           <h3 className="hw-heading">{texts.yours}</h3>

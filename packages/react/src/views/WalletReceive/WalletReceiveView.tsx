@@ -41,7 +41,7 @@ function ReceiveNetworks() {
         {shown.map((usable) => (
           <li key={usable.caipNetworkId}>
             <NetworkMark network={usable} size={20} />
-            {usable.name}
+            <bdi>{usable.name}</bdi>
           </li>
         ))}
       </ul>

@@ -1,11 +1,12 @@
 import { goBack, openOnramp, selectSendToken, type TokenBalance, watchBalances } from '@hawser/core'
-import { Button, CoinsIcon, EmptyState, List, SearchIcon, TextField } from '@hawser/ui'
+import { Button, CoinsIcon, EmptyState, List } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 import { BalanceError } from '../../parts/BalanceError.tsx'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
+import { SearchField } from '../../parts/search/SearchField.tsx'
 import { TokenRow } from '../../parts/TokenRow.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 
@@ -28,17 +29,12 @@ export function WalletSendSelectTokenView() {
   }
   return (
     <div className="hw-stack">
-      <div className="hw-sticky">
-        <TextField
-          type="search"
-          label={en.selectToken.search}
-          placeholder={en.selectToken.search}
-          icon={<SearchIcon />}
-          value={query}
-          data-testid="send-token-search-input"
-          onChange={(event) => setQuery(event.target.value)}
-        />
-      </div>
+      <SearchField
+        label={en.selectToken.search}
+        value={query}
+        data-testid="send-token-search-input"
+        onChange={setQuery}
+      />
       <h3 className="hw-heading">{en.selectToken.yours}</h3>
       {found.length > 0 ? (
         <List label={en.selectToken.yours} appearance="plain">

@@ -11,7 +11,7 @@ import type { ReactNode } from 'react'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { en } from '../../../locale/en.ts'
 import { fullTime } from '../../../parts/relativeTime.ts'
-import { assetName, contractOf } from './describe.ts'
+import { assetName, contractOf, movedTransfers } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
 const texts = en.activity.details
@@ -27,7 +27,8 @@ export interface ActivityDetailsProps {
 /** Everything known of a transaction, to the last digit, and the way to an explorer where there is one. */
 export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
   const { network } = useNetwork()
-  const { metadata, transfers } = transaction
+  const { metadata } = transaction
+  const transfers = movedTransfers(transaction)
   const explorer = network?.blockExplorers?.default
   return (
     <div id={id} className="hw-activity-details">
@@ -37,14 +38,16 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
           {warning}
         </p>
       ))}
-      <ul className="hw-activity-transfers">
-        {transfers.map((transfer, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no identity and never move
-          <li key={index + transfer.direction + assetName(transfer)}>
-            <TransferAmount transfer={transfer} operationType={metadata.operationType} precision="exact" />
-          </li>
-        ))}
-      </ul>
+      {transfers.length > 0 && (
+        <ul className="hw-activity-transfers">
+          {transfers.map((transfer, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: transfers have no identity and never move
+            <li key={index + transfer.direction + assetName(transfer)}>
+              <TransferAmount transfer={transfer} operationType={metadata.operationType} precision="exact" />
+            </li>
+          ))}
+        </ul>
+      )}
       <dl className="hw-details">
         <Detail name={texts.status}>{statusText(metadata.status)}</Detail>
         {metadata.status !== 'pending' && (

@@ -29,8 +29,9 @@ const contractCalls: ReadonlySet<string> = new Set(['execute', 'deploy'])
 /** What moved, two overlapping marks for a trade, with a badge of where it went or how it stands. */
 export function ActivityMark({ transaction }: { transaction: ActivityTransaction }) {
   const { operationType, status, chain } = transaction.metadata
-  if (contractCalls.has(operationType) && !transaction.spam) return <ContractMark transaction={transaction} />
   const transfers = mainTransfers(transaction)
+  const isCall = contractCalls.has(operationType) || transfers.length === 0
+  if (isCall && !transaction.spam) return <ContractMark transaction={transaction} />
   const size = transfers.length > 1 ? 28 : 40
   const Badge = transaction.spam ? AlertIcon : badgeOf(status, operationType)
   return (

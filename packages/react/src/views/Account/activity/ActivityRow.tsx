@@ -5,7 +5,7 @@ import { en } from '../../../locale/en.ts'
 import { fullTime, relativeTime } from '../../../parts/relativeTime.ts'
 import { ActivityDetails } from './ActivityDetails.tsx'
 import { ActivityMark } from './ActivityMark.tsx'
-import { contractOf, counterparty, mainTransfers, titleOf } from './describe.ts'
+import { contractOf, counterparty, mainTransfers, movedTransfers, titleOf } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
 export interface ActivityRowProps {
@@ -18,7 +18,8 @@ export interface ActivityRowProps {
 export function ActivityRow({ transaction, now }: ActivityRowProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
-  const { metadata, transfers } = transaction
+  const { metadata } = transaction
+  const transfers = movedTransfers(transaction)
   const main = mainTransfers(transaction)
   const at = Date.parse(metadata.minedAt)
   return (
@@ -81,11 +82,11 @@ function Whom({ transaction }: { transaction: ActivityTransaction }) {
   const [first] = transaction.transfers
   const address = transaction.spam ? first && contractOf(first) : counterparty(transaction)
   if (!address) return null
-  const short = shortenAddress(address, { start: 8, end: 6 })
+  const short = shortenAddress(address)
   return <bdi title={address}>{whomText(transaction, short)}</bdi>
 }
 
-function whomText({ spam, transfers }: ActivityTransaction, address: string): string {
-  if (spam) return address
+function whomText({ spam, transfers, metadata }: ActivityTransaction, address: string): string {
+  if (spam || metadata.operationType === 'deploy') return address
   return transfers[0]?.direction === 'in' ? en.activity.from(address) : en.activity.to(address)
 }

@@ -64,15 +64,29 @@ describe('the activity tab', () => {
 
 describe('a row', () => {
   it.each([
-    ['receive', transfer(), 'Received', 'From 0x709979…dc79C8', '+1 ETH'],
+    ['receive', transfer(), 'Received', 'From 0x7099…79C8', '+1 ETH'],
     [
       'send',
       transfer({ direction: 'out', recipient: BOB, fungible_info: dollarInfo }),
       'Sent',
-      'To 0x709979…dc79C8',
+      'To 0x7099…79C8',
       '−1 tUSD',
     ],
-    ['stake', transfer({ direction: 'out', recipient: BOB }), 'Staked', 'To 0x709979…dc79C8', '−1 ETH'],
+    ['stake', transfer({ direction: 'out', recipient: BOB }), 'Staked', 'To 0x7099…79C8', '−1 ETH'],
+    [
+      'deploy',
+      transfer({ direction: 'out', recipient: BOB, quantity: { numeric: '0' } }),
+      'Contract created',
+      '0x7099…79C8',
+      '',
+    ],
+    [
+      'execute',
+      transfer({ direction: 'out', recipient: BOB, quantity: { numeric: '0.0' } }),
+      'Contract call',
+      'To 0x7099…79C8',
+      '',
+    ],
     ['frobnicate', transfer({ direction: 'self' }), 'frobnicate', '', '1 ETH'],
     ['mint', transfer({ nft_info: nft(false), quantity: { numeric: '1' } }), 'Minted', '', '+Free mint'],
   ])('of the operation %s says what happened', async (operationType, moved, title, whom, amount) => {
@@ -85,6 +99,7 @@ describe('a row', () => {
     expect(text).toContain(title)
     expect(text).toContain(whom)
     expect(text).toContain(amount)
+    expect(text).not.toMatch(/[−+]0 /)
   })
 
   it('is whole where the gateway knows nothing more', async () => {
@@ -140,15 +155,16 @@ describe('a row', () => {
 })
 
 describe('the list', () => {
-  it('is grouped by month', async () => {
+  it('is grouped by day', async () => {
     await openActivity(({ gateway }) => {
       const data = ['2023-11-14T10:00:00Z', '2023-11-02T10:00:00Z', '2022-12-15T10:00:00Z']
       gateway.history = () => ({ data: data.map((minedAt, index) => transaction(index, { minedAt })) })
     })
     await row(0)
     expect(screen.getAllByTestId('group-title').map(({ textContent }) => textContent)).toEqual([
-      'November',
-      'December 2022',
+      'Today',
+      'November 2',
+      'December 15, 2022',
     ])
   })
 
@@ -212,7 +228,7 @@ describe('the list', () => {
     await user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
     const text = (await row(2)).textContent ?? ''
     expect(text).toContain('Unverified')
-    expect(text).toContain('0xFA4e00…00FA4E')
+    expect(text).toContain('0xFA4e…FA4E')
     expect(text).toContain('Look-alike')
     expect(text).not.toMatch(/Sent|Swapped|709979|−/)
     await user.click(within(await row(2)).getByRole('button'))
@@ -231,7 +247,7 @@ describe('the list', () => {
       const allowance = transfer({ direction: 'out', recipient: BOB, fungible_info: dollarInfo })
       gateway.history = () => ({ data: [transaction(1, metadata, [allowance])] })
     })
-    expect((await row(1)).textContent).toContain('To 0x709979…dc79C8')
+    expect((await row(1)).textContent).toContain('To 0x7099…79C8')
   })
 
   it('takes a row away that a reorganisation took away', async () => {

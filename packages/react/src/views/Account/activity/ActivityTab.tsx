@@ -5,7 +5,7 @@ import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
 import { en } from '../../../locale/en.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
-import { monthOf } from '../../../parts/relativeTime.ts'
+import { dayOf } from '../../../parts/relativeTime.ts'
 import { useNow } from '../../../parts/useNow.ts'
 import { ActivityRow } from './ActivityRow.tsx'
 import { CoverageNotes } from './CoverageNotes.tsx'
@@ -13,7 +13,7 @@ import { OlderActivity } from './OlderActivity.tsx'
 
 const NOW_EVERY_MS = 20_000
 
-/** What happened to the account, newest first, by month. */
+/** What happened to the account, newest first, by day. */
 export function ActivityTab() {
   const hawser = useHawser()
   const activity = useHawserState(hawser.activity, (state) => state)
@@ -29,7 +29,7 @@ export function ActivityTab() {
   }
   return (
     <div className="hw-activity" data-testid="activity">
-      {shown.length > 0 ? <Months transactions={shown} /> : <NoActivity />}
+      {shown.length > 0 ? <Days transactions={shown} /> : <NoActivity />}
       {spam > 0 && (
         <HiddenSwitch
           count={spam}
@@ -44,15 +44,15 @@ export function ActivityTab() {
   )
 }
 
-function Months({ transactions }: { transactions: readonly ActivityTransaction[] }) {
+function Days({ transactions }: { transactions: readonly ActivityTransaction[] }) {
   const now = useNow(NOW_EVERY_MS)
-  return byMonth(transactions, now).map(({ month, transactions: ofMonth }) => (
-    <section key={month} className="hw-activity-month">
+  return byDay(transactions, now).map(({ day, transactions: ofDay }) => (
+    <section key={day} className="hw-activity-day">
       <h3 className="hw-heading" data-testid="group-title">
-        {month}
+        {day}
       </h3>
-      <List label={month} appearance="plain">
-        {ofMonth.map((transaction) => (
+      <List label={day} appearance="plain">
+        {ofDay.map((transaction) => (
           <ActivityRow key={transaction.id} transaction={transaction} now={now} />
         ))}
       </List>
@@ -60,20 +60,20 @@ function Months({ transactions }: { transactions: readonly ActivityTransaction[]
   ))
 }
 
-interface Month {
-  month: string
+interface Day {
+  day: string
   transactions: ActivityTransaction[]
 }
 
-function byMonth(transactions: readonly ActivityTransaction[], now: number): Month[] {
-  const months: Month[] = []
+function byDay(transactions: readonly ActivityTransaction[], now: number): Day[] {
+  const days: Day[] = []
   for (const transaction of transactions) {
-    const month = monthOf(Date.parse(transaction.metadata.minedAt), now)
-    const last = months.at(-1)
-    if (last?.month === month) last.transactions.push(transaction)
-    else months.push({ month, transactions: [transaction] })
+    const day = dayOf(Date.parse(transaction.metadata.minedAt), now)
+    const last = days.at(-1)
+    if (last?.day === day) last.transactions.push(transaction)
+    else days.push({ day, transactions: [transaction] })
   }
-  return months
+  return days
 }
 
 function NoActivity() {

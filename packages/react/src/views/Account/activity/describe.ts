@@ -10,6 +10,12 @@ export function titleOf({ spam, metadata: { operationType } }: ActivityTransacti
   return en.activity.operations[operationType] ?? operationType
 }
 
+/** What moved. A call that sends no value along is told by the node as a transfer of nothing: that is no transfer. */
+export function movedTransfers({ metadata, transfers }: ActivityTransaction): readonly ActivityTransfer[] {
+  if (metadata.operationType === 'approve') return transfers
+  return transfers.filter(({ quantity, nft_info }) => nft_info || /[1-9]/.test(quantity.numeric))
+}
+
 /** Whom the account dealt with: an address, or undefined when nobody was there, as where tokens are minted. */
 export function counterparty({ transfers: [first], metadata }: ActivityTransaction): string | undefined {
   const party =
@@ -26,7 +32,9 @@ export function contractOf({ fungible_info, nft_info }: ActivityTransfer): strin
  * The transfers a row tells of: what went out and what came in for a trade, the first for all else. What a token only claims says
  * nothing of a trade.
  */
-export function mainTransfers({ metadata, transfers }: ActivityTransaction): readonly ActivityTransfer[] {
+export function mainTransfers(transaction: ActivityTransaction): readonly ActivityTransfer[] {
+  const { metadata } = transaction
+  const transfers = movedTransfers(transaction)
   if (metadata.operationType !== 'trade') return transfers.slice(0, 1)
   const out = transfers.find(({ direction, spam }) => direction === 'out' && !spam)
   const into = transfers.find(({ direction, spam }) => direction === 'in' && !spam)

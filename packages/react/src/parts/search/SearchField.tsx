@@ -1,0 +1,40 @@
+import { SearchIcon, TextField } from '@hawser/ui'
+import { useEffect, useRef } from 'react'
+import { listenToListKeys } from './listKeys.ts'
+
+export interface SearchFieldProps {
+  /** Says what is searched: "Search token". */
+  label: string
+  value: string
+  onChange: (value: string) => void
+  'data-testid'?: string
+}
+
+/**
+ * The search above the rows of a view. It has the focus from the start where there is a mouse; on a touch screen that
+ * would open the keyboard over the rows.
+ */
+export function SearchField({ label, value, onChange, ...rest }: SearchFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!input.current) return
+    if (globalThis.matchMedia?.('(hover: hover) and (pointer: fine)').matches) {
+      input.current.focus({ preventScroll: true })
+    }
+    return listenToListKeys(input.current)
+  }, [])
+  return (
+    <div className="hw-sticky">
+      <TextField
+        {...rest}
+        type="search"
+        label={label}
+        placeholder={label}
+        icon={<SearchIcon />}
+        inputRef={input}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  )
+}
