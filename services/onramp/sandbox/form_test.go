@@ -190,6 +190,29 @@ func TestThreeDSecureAsksAndTakesNo(t *testing.T) {
 	})
 }
 
+func TestThePageNamesTheWalletBeforeThePayment(t *testing.T) {
+	w := onSQLite(t)
+	p := purchase("tUSD", one)
+	address := p.Wallets[0].Address
+	short := address[:6] + "…" + address[len(address)-4:]
+	id := w.begin(t, p)
+	terms := w.record(t, id).Terms
+	want := "You get " + terms.Purchase.String() + " tUSD on " + terms.ChainName + " in wallet " + short + "."
+	if page := w.page(t, id); !strings.Contains(page, want) {
+		t.Errorf("the page to pay does not say %q:\n%s", want, page)
+	}
+	w.submit(t, id, ActionPay, card("4242 4242 4242 4242"))
+	if page := w.page(t, id); strings.Contains(page, "You get") {
+		t.Errorf("the page still says what would be bought:\n%s", page)
+	}
+
+	undecided := purchase("", "")
+	undecided.Pay, undecided.Method, undecided.Wallets = nil, "", p.Wallets
+	if page := w.page(t, w.begin(t, undecided)); !strings.Contains(page, "Your tokens go to wallet "+short+".") {
+		t.Errorf("the page to choose does not name the wallet:\n%s", page)
+	}
+}
+
 func TestAnOrderThatLeavesThingsOpenIsCompletedOnThePage(t *testing.T) {
 	w := onSQLite(t)
 	run(t, w.Sandbox)

@@ -47,6 +47,8 @@ type page struct {
 	Receive, ChainName, Subtotal, ProviderFee, NetworkFee, Total string
 	Wallet, PaidBy, Transaction, Until                           string
 
+	// Gets says what is bought and for which wallet, before the visitor pays; empty once they have.
+	Gets string
 	// Form is choose, card, bank or confirm; empty shows the state.
 	Form    string
 	Notice  string
@@ -110,6 +112,7 @@ func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong 
 	if len(wrong) > 0 {
 		p.Notice = either(wrong[wholeForm], "Please check what is marked below.")
 	}
+	p.Gets = gets(c)
 	switch c.Stage {
 	case choosing:
 		p.choose(c, sold, filled, wrong)
@@ -122,6 +125,26 @@ func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong 
 		p.state(c)
 	}
 	return p
+}
+
+// gets says what is bought and which wallet receives it, while nothing is paid yet.
+func gets(c checkout) string {
+	switch {
+	case c.Terms != nil && (c.Stage == paying || c.Stage == confirming):
+		return "You get " + c.Terms.Purchase.String() + " " + c.Terms.Symbol + " on " + c.Terms.ChainName + " in wallet " + shorten(c.Wallet) + "."
+	case c.Stage == choosing && len(c.Wallets) == 1:
+		return "Your tokens go to wallet " + shorten(c.Wallets[0].Address) + "."
+	}
+	return ""
+}
+
+// shorten keeps the first six characters of an address and the last four.
+func shorten(address string) string {
+	const start, end = 6, 4
+	if len(address) <= start+end {
+		return address
+	}
+	return address[:start] + "…" + address[len(address)-end:]
 }
 
 func (p *page) pay(c checkout, filled map[string]string, wrong mistakes) {
