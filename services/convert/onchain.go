@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -291,7 +290,7 @@ func paths(view *pools.View, plan route.Plan) []Path {
 		for _, step := range p.Steps {
 			pool := view.Pool(step.Pool)
 			list[i].Hops = append(list[i].Hops, Hop{
-				Pool: pool.Address, Venue: view.Chain.Venues[pool.Venue].Name, Kind: fmt.Sprintf("v%d", pool.Kind), Fee: float64(pool.Fee) / 1e4,
+				Pool: pool.Address, Venue: view.Chain.Venues[pool.Venue].Name, Kind: pool.Kind.String(), Fee: float64(view.Fee(step.Pool)) / 1e4,
 				From: view.Address(step.From), To: view.Address(step.To),
 			})
 		}

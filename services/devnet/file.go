@@ -66,12 +66,18 @@ type Feed struct {
 // Venue is a router and the factories whose pools it trades.
 type Venue struct {
 	Name string `json:"name"`
-	// Kind is how the router is called: swap-router-02, v2-router or v3-router.
+	// Kind is how the router is called: swap-router-02, v2-router, v3-router or algebra-router.
 	Kind   string      `json:"kind"`
 	Router evm.Address `json:"router"`
-	// V2 and V3 are nil where the router trades no such pools.
-	V2 *FactoryV2 `json:"v2"`
-	V3 *FactoryV3 `json:"v3"`
+	// V2, V3 and Algebra are nil where the router trades no such pools.
+	V2      *FactoryV2      `json:"v2"`
+	V3      *FactoryV3      `json:"v3"`
+	Algebra *FactoryAlgebra `json:"algebra"`
+}
+
+// FactoryAlgebra makes pools of Algebra V1.
+type FactoryAlgebra struct {
+	Factory evm.Address `json:"factory"`
 }
 
 // FactoryV2 makes constant-product pools.

@@ -61,6 +61,10 @@ function addVenue(transactions, { id, kind, fees = [] }) {
   /** @param {string} part */
   const at = (part) => transactions.address(`${id} ${part}`)
 
+  if (kind === 'algebra-router') {
+    addAlgebra(transactions, id, weth)
+    return
+  }
   if (kind !== 'v3-router') {
     transactions.create(`${id} V2Factory`, 'UniswapV2Factory', [deployer.address])
     transactions.create(`${id} V2Router`, 'UniswapV2Router02', [at('V2Factory'), weth])
@@ -78,6 +82,26 @@ function addVenue(transactions, { id, kind, fees = [] }) {
     const parts = [at('V2Factory'), at('V3Factory'), at('Positions'), weth]
     transactions.create(`${id} Router`, 'SwapRouter02', parts)
   }
+}
+
+/**
+ * @param {Transactions} transactions
+ * @param {string} id
+ * @param {`0x${string}`} weth
+ */
+function addAlgebra(transactions, id, weth) {
+  /** @param {string} part */
+  const at = (part) => transactions.address(`${id} ${part}`)
+  transactions.create(`${id} PoolDeployer`, 'AlgebraPoolDeployer')
+  transactions.create(`${id} Factory`, 'AlgebraFactory', [at('PoolDeployer'), deployer.address])
+  transactions.call('AlgebraPoolDeployer', at('PoolDeployer'), 'setFactory', [at('Factory')])
+  transactions.create(`${id} Positions`, 'AlgebraPositions', [
+    at('Factory'),
+    weth,
+    nobody,
+    at('PoolDeployer'),
+  ])
+  transactions.create(`${id} Router`, 'AlgebraRouter', [at('Factory'), weth, at('PoolDeployer')])
 }
 
 /**
@@ -120,11 +144,11 @@ function addPair(transactions, { venue, premium, depths }, tokens) {
 }
 
 /**
- * Opens a v3 pool at its price, and a position for each depth.
+ * Opens a v3 pool or one of Algebra at its price, and a position for each depth.
  *
  * @param {Transactions} transactions
  * @param {import('./exchanges.mjs').PoolPlan} pool
- * @param {number} fee
+ * @param {number | 'algebra'} fee
  * @param {[Traded, Traded]} tokens
  */
 function addConcentrated(transactions, { venue, premium, depths }, fee, tokens) {
@@ -143,11 +167,14 @@ function addConcentrated(transactions, { venue, premium, depths }, fee, tokens) 
   }
   const one = unitsFor(1_000_000n)
   const sqrtPrice = sqrtPriceOf(one.amount0, one.amount1)
+  // A pool of Algebra is named by its tokens alone.
+  const manager = fee === 'algebra' ? 'AlgebraPositions' : 'NonfungiblePositionManager'
+  const feeNamed = fee === 'algebra' ? [] : [fee]
   const calls = [
-    transactions.encode('NonfungiblePositionManager', 'createAndInitializePoolIfNecessary', [
+    transactions.encode(manager, 'createAndInitializePoolIfNecessary', [
       token0.address,
       token1.address,
-      fee,
+      ...feeNamed,
       sqrtPrice,
     ]),
   ]
@@ -157,7 +184,7 @@ function addConcentrated(transactions, { venue, premium, depths }, fee, tokens) 
     const position = {
       token0: token0.address,
       token1: token1.address,
-      fee,
+      ...(fee !== 'algebra' && { fee }),
       tickLower,
       tickUpper,
       amount0Desired: amount0,
@@ -167,9 +194,9 @@ function addConcentrated(transactions, { venue, premium, depths }, fee, tokens) 
       recipient: deployer.address,
       deadline: whenever,
     }
-    calls.push(transactions.encode('NonfungiblePositionManager', 'mint', [position]))
+    calls.push(transactions.encode(manager, 'mint', [position]))
   }
-  transactions.call('NonfungiblePositionManager', positions, 'multicall', [calls])
+  transactions.call(manager, positions, 'multicall', [calls])
 }
 
 /**

@@ -17,7 +17,7 @@ import { accounts } from './accounts.mjs'
  * @typedef {object} VenuePlan
  * @property {string} id prefix of its contracts' names
  * @property {string} name
- * @property {'swap-router-02' | 'v2-router' | 'v3-router'} kind
+ * @property {'swap-router-02' | 'v2-router' | 'v3-router' | 'algebra-router'} kind
  * @property {number[]} [fees] of its v3 pools, in hundredths of a basis point; absent: it has none
  */
 
@@ -25,7 +25,7 @@ import { accounts } from './accounts.mjs'
  * @typedef {object} PoolPlan
  * @property {string} venue id
  * @property {[string, string]} tokens ids
- * @property {number} [fee] in hundredths of a basis point for a v3 pool; absent for v2
+ * @property {number | 'algebra'} [fee] in hundredths of a basis point for a v3 pool, `algebra` for one of Algebra, which sets it by itself; absent for v2
  * @property {bigint} [premium] how many hundredths of a basis point more the first token costs here than elsewhere
  * @property {Depth[]} depths one for v2; a position each for v3
  */
@@ -45,6 +45,7 @@ const venues = [
   { id: 'Uniswap', name: 'Uniswap', kind: 'swap-router-02', fees: [100, 500, 3000, 10000] },
   { id: 'Harbour', name: 'Harbour Exchange', kind: 'v2-router' },
   { id: 'Beacon', name: 'Beacon Exchange', kind: 'v3-router', fees: [500, 3000, 10000] },
+  { id: 'Lagoon', name: 'Lagoon Exchange', kind: 'algebra-router' },
 ]
 
 /**
@@ -141,6 +142,21 @@ const pools = [
     tokens: ['tDAI', 'tUSDT'],
     fee: 500,
     depths: [{ dollars: 30_000n, percent: 2, side: 'above' }], // sells one token only
+  },
+
+  // Fees that change with the trades of a day.
+  {
+    venue: 'Lagoon',
+    tokens: ['tGOLD', 'tDAI'],
+    fee: 'algebra',
+    depths: [{ dollars: 120_000n, percent: 4 }, { dollars: 60_000n }],
+  },
+  {
+    venue: 'Lagoon',
+    tokens: ['WETH', 'tDAI'],
+    fee: 'algebra',
+    premium: -300n,
+    depths: [{ dollars: 40_000n, percent: 10 }, { dollars: 20_000n }],
   },
 ]
 

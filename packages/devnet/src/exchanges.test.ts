@@ -54,9 +54,10 @@ describe('exchanges', () => {
       ['Uniswap', 'swap-router-02'],
       ['Harbour Exchange', 'v2-router'],
       ['Beacon Exchange', 'v3-router'],
+      ['Lagoon Exchange', 'algebra-router'],
     ])
-    for (const { router, v2, v3 } of chain.venues ?? []) {
-      for (const address of [router, v2?.factory, v3?.factory, v3?.quoter]) {
+    for (const { router, v2, v3, algebra } of chain.venues ?? []) {
+      for (const address of [router, v2?.factory, v3?.factory, v3?.quoter, algebra?.factory]) {
         if (address) expect((await client.getCode({ address }))?.length).toBeGreaterThan(2)
       }
     }

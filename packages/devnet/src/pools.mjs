@@ -4,15 +4,18 @@ const LAST_TICK = 887272
 /** Ticks between positions' ends, by fee in hundredths of a basis point. @type {Record<number, number>} */
 const spacings = { 100: 1, 500: 10, 3000: 60, 10000: 200 }
 
+/** Ticks between positions' ends in every pool of Algebra V1. */
+const ALGEBRA_SPACING = 60
+
 /** Hundredths of a basis point in one. */
 const ONE = 1_000_000n
 
 /**
- * @param {number} fee in hundredths of a basis point
+ * @param {number | 'algebra'} fee in hundredths of a basis point
  * @returns {number}
  */
 export function spacingOf(fee) {
-  const spacing = spacings[fee]
+  const spacing = fee === 'algebra' ? ALGEBRA_SPACING : spacings[fee]
   if (!spacing) throw new Error(`no spacing is known for the fee ${fee}`)
   return spacing
 }

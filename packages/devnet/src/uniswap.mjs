@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /**
- * Where Uniswap's own npm packages keep what their compilers made. They are under the GPL and installed for development only: the
+ * Where the npm packages of Uniswap and Algebra keep what their compilers made. They are under the GPL and installed for development only: the
  * local chains run their bytecode as it was published, and nothing of it is in this repository or in a release.
  */
 const published = {
@@ -17,10 +17,16 @@ const published = {
   SwapRouter02: '@uniswap/swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json',
   QuoterV2: '@uniswap/v3-periphery/artifacts/contracts/lens/QuoterV2.sol/QuoterV2.json',
   TickLens: '@uniswap/v3-periphery/artifacts/contracts/lens/TickLens.sol/TickLens.json',
+  AlgebraFactory: '@cryptoalgebra/v1-core/artifacts/contracts/AlgebraFactory.sol/AlgebraFactory.json',
+  AlgebraPoolDeployer:
+    '@cryptoalgebra/v1-core/artifacts/contracts/AlgebraPoolDeployer.sol/AlgebraPoolDeployer.json',
+  AlgebraPositions:
+    '@cryptoalgebra/periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
+  AlgebraRouter: '@cryptoalgebra/periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json',
 }
 
 /**
- * Reads Uniswap's contracts.
+ * Reads the contracts of exchanges.
  *
  * @returns {Record<string, import('./compile.mjs').Artifact>} by contract name
  * @throws {Error} when the packages are not installed

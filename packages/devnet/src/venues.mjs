@@ -2,9 +2,10 @@
  * A router and the factories whose pools it trades.
  * @typedef {object} VenueManifest
  * @property {string} name
- * @property {'swap-router-02' | 'v2-router' | 'v3-router'} kind
+ * @property {'swap-router-02' | 'v2-router' | 'v3-router' | 'algebra-router'} kind
  * @property {`0x${string}`} router
  * @property {{ factory: `0x${string}`, feeNumerator: number, feeDenominator: number, initCodeHash: `0x${string}` }} [v2]
+ * @property {{ factory: `0x${string}` }} [algebra]
  * @property {{ factory: `0x${string}`, quoter: `0x${string}`, fees: number[] }} [v3] fees in hundredths of a basis point
  */
 
@@ -22,7 +23,10 @@ export function describeVenues(venues, address, initCodeHash) {
     name,
     kind,
     router: address(kind === 'v2-router' ? `${id} V2Router` : `${id} Router`),
-    ...(kind !== 'v3-router' && { v2: { factory: address(`${id} V2Factory`), ...pairFee, initCodeHash } }),
+    ...(kind === 'algebra-router' && { algebra: { factory: address(`${id} Factory`) } }),
+    ...((kind === 'v2-router' || kind === 'swap-router-02') && {
+      v2: { factory: address(`${id} V2Factory`), ...pairFee, initCodeHash },
+    }),
     ...(fees && { v3: { factory: address(`${id} V3Factory`), quoter: address(`${id} Quoter`), fees } }),
   }))
 }

@@ -122,6 +122,14 @@ func tokens(hops []hop) []evm.Address {
 	return all
 }
 
+// joined is the path of pools of which there is one a pair: their tokens.
+func joined(hops []hop) (path []byte) {
+	for _, token := range tokens(hops) {
+		path = append(path, token[:]...)
+	}
+	return path
+}
+
 // packed is the path of v3 pools: tokens with the fees between them.
 func packed(hops []hop) []byte {
 	path := append([]byte{}, hops[0].from[:]...)

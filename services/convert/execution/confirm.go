@@ -2,10 +2,10 @@ package execution
 
 import (
 	"context"
-	"time"
 
 	"github.com/holiman/uint256"
 
+	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -35,9 +35,6 @@ func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, erro
 	outcome.Gas += padded(permitGas)
 	return calls, outcome, nil
 }
-
-// nextBlock is how much later a swap is taken to be mined than the block that it is tried at.
-const nextBlock = 12 * time.Second
 
 // permitGas is what a token takes to check a signature and to write the allowance.
 const permitGas = 60_000
@@ -71,7 +68,7 @@ func trialOf(o Order) (Trial, error) {
 		expected.Sub(expected, o.Fee())
 	}
 	return Trial{
-		Block: o.View.Block.Number, Mined: o.View.Block.Time.Add(nextBlock), Sender: o.Sender, Recipient: o.Recipient, Sold: o.From, Bought: o.To,
+		Block: o.View.Block.Number, Mined: o.View.Block.Time.Add(pools.NextBlock), Sender: o.Sender, Recipient: o.Recipient, Sold: o.From, Bought: o.To,
 		Amount: o.Plan.In.Clone(), Expected: expected, Approvals: Approvals(o), Calls: calls, Transfers: o.transfers(),
 	}, nil
 }

@@ -156,3 +156,63 @@ func TestTheLocalExchangesPayWhatIsPlanned(t *testing.T) {
 		t.Errorf("only %d were swapped and %d refused: the test has lost its subject", swapped, refused)
 	}
 }
+
+// A pool of Algebra reckons its fee anew in the first swap of each block, from the trades of a day until then: after trades and pauses of any
+// length, what is planned at a block must be what the contract pays there.
+func TestAnAlgebraPoolPaysWhatIsPlannedWhateverItsFee(t *testing.T) {
+	x, s := localExchanges(t), NewSimulator(nil)
+	s.connect = x.connect
+	random := rand.New(rand.NewPCG(30, 26))
+	symbols := []string{"tGOLD", "tDAI", "WETH", "ETH"}
+	fees := map[uint32]bool{}
+	compared := 0
+	for range 160 {
+		sold, bought := symbols[random.IntN(len(symbols))], symbols[random.IntN(len(symbols))]
+		from, to := x.named[sold], x.named[bought]
+		v := x.now(t, from, to)
+		venue := route.Venue(slices.IndexFunc(v.Chain.Venues, func(v venues.Venue) bool { return v.Kind == venues.AlgebraRouter }))
+		in, _ := v.Token(from)
+		out, _ := v.Token(to)
+		if in == out {
+			continue
+		}
+		amount := new(uint256.Int).Lsh(uint256.NewInt(1+random.Uint64N(1<<10)), uint(30+random.IntN(29)))
+		if sold == "tGOLD" {
+			amount.Rsh(amount, 24)
+		}
+		plan, err := v.Market.Search(t.Context(), route.Request{From: in, To: out, Amount: *amount, Venue: &venue})
+		if errors.Is(err, route.ErrDust) || errors.Is(err, route.ErrNoLiquidity) || errors.Is(err, route.ErrRequest) {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s to %s: %v", sold, bought, err)
+		}
+		account := x.account(t)
+		o := order(v, plan, from, to, account)
+		x.fund(t, s, from, account, amount)
+		calls, outcome, err := s.Confirm(t.Context(), o)
+		if err != nil || !outcome.Confirmed || !outcome.Paid.Eq(&plan.Out) {
+			t.Fatalf("%s of %s to %s: the chain pays %v, the plan says %s: %s, %v", amount.Dec(), sold, bought, outcome.Paid, plan.Out.Dec(), outcome.Why, err)
+		}
+		for _, path := range plan.Paths {
+			for _, step := range path.Steps {
+				fees[v.Fee(step.Pool)] = true
+			}
+		}
+		compared++
+		for _, approval := range Approvals(o) {
+			x.mustSend(t, account, approve(from, approval.Spender, approval.Amount))
+		}
+		if _, ok := x.send(t, account, calls...); !ok {
+			t.Errorf("%s of %s to %s reverted", amount.Dec(), sold, bought)
+		}
+		if random.IntN(3) == 0 {
+			x.chain.Call(t, "evm_increaseTime", 1<<random.IntN(16))
+			x.chain.Call(t, "evm_mine")
+		}
+	}
+	t.Logf("%d swaps, %d different fees", compared, len(fees))
+	if compared < 60 || len(fees) < 5 {
+		t.Error("the trades have become too tame")
+	}
+}

@@ -3,6 +3,7 @@ package execution
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/holiman/uint256"
@@ -66,6 +67,8 @@ func Build(o Order) ([]Call, error) {
 			calls = append(calls, swapRouter02(s))
 		case venues.V3Router:
 			calls = append(calls, v3Router(s))
+		case venues.AlgebraRouter:
+			calls = append(calls, algebraRouter(s))
 		case venues.V2Router:
 			calls = append(calls, v2Router(s)...)
 		default:
@@ -147,12 +150,11 @@ func (o Order) leg(p route.Path) (leg, int, error) {
 		}
 		venue = pool.Venue
 		v := o.View.Chain.Venues[venue]
-		concentrated := pool.Kind == pools.V3
-		if concentrated && v.Kind == venues.V2Router || !concentrated && v.Kind == venues.V3Router {
+		if !slices.Contains(walked[v.Kind], pool.Kind) {
 			return leg{}, 0, fmt.Errorf("%w: %s", ErrKind, v.Name)
 		}
 		l.hops = append(l.hops, hop{
-			concentrated: concentrated, fee: pool.Fee,
+			concentrated: pool.Kind != pools.V2, fee: pool.Fee,
 			from: o.View.Address(step.From), to: o.View.Address(step.To),
 		})
 	}
@@ -160,6 +162,11 @@ func (o Order) leg(p route.Path) (leg, int, error) {
 		return leg{}, 0, route.ErrNoRoute
 	}
 	return l, venue, nil
+}
+
+// walked is which kinds of pools a kind of router trades.
+var walked = map[venues.Kind][]pools.Kind{
+	venues.SwapRouter02: {pools.V2, pools.V3}, venues.V2Router: {pools.V2}, venues.V3Router: {pools.V3}, venues.AlgebraRouter: {pools.Algebra},
 }
 
 // carriesPermit says whether the plan's one router can hand a permit to the sold token.

@@ -12,6 +12,14 @@ var self = evm.Address{19: 2}
 // wholeBalance is the amount for which SwapRouter02 takes all that it holds of the token.
 var wholeBalance = new(uint256.Int)
 
+// nativeNames are how the names of a router's functions spell the own currency.
+type nativeNames struct{ unwrap, refund string }
+
+var (
+	etherNames   = nativeNames{unwrap: "unwrapWETH9", refund: "refundETH"}
+	algebraNames = nativeNames{unwrap: "unwrapWNativeToken", refund: "refundNativeToken"}
+)
+
 // swapRouter02 calls Uniswap's router for v2 and v3 pools once. The router pays from the ether that came along for as long as it has as
 // much as a leg needs, so legs name their amounts; what a leg leaves between two kinds of pools, the next segment takes whole.
 func swapRouter02(s *swap) Call {
@@ -23,10 +31,10 @@ func swapRouter02(s *swap) Call {
 		steps = append(steps, s.walk(l)...)
 	}
 	if s.pooled() {
-		steps = append(steps, s.payOut())
+		steps = append(steps, s.payOut(etherNames))
 	}
 	if s.mayLeaveEther() {
-		steps = append(steps, encodeCall("refundETH()"))
+		steps = append(steps, encodeCall(etherNames.refund+"()"))
 	}
 	data := encodeCall("multicall(uint256,bytes[])", integer(s.deadline), byteStrings(steps))
 	return Call{To: s.router, Data: data, Value: s.value()}
@@ -64,17 +72,17 @@ func segmentCall(hops []hop, amount, minimum *uint256.Int, recipient evm.Address
 }
 
 // payOut gives the recipient all that the router holds of the bought token, and fails below the minimum.
-func (s *swap) payOut() []byte {
+func (s *swap) payOut(names nativeNames) []byte {
 	minimum := number(s.minimum)
 	if r := s.referral; r != nil {
 		fee := []argument{number(r.before(s.minimum)), address(s.recipient), integer(uint64(r.BPS)), address(r.Recipient)}
 		if s.getNative {
-			return encodeCall("unwrapWETH9WithFee(uint256,address,uint256,address)", fee...)
+			return encodeCall(names.unwrap+"WithFee(uint256,address,uint256,address)", fee...)
 		}
 		return encodeCall("sweepTokenWithFee(address,uint256,address,uint256,address)", append([]argument{address(s.bought())}, fee...)...)
 	}
 	if s.getNative {
-		return encodeCall("unwrapWETH9(uint256,address)", minimum, address(s.recipient))
+		return encodeCall(names.unwrap+"(uint256,address)", minimum, address(s.recipient))
 	}
 	return encodeCall("sweepToken(address,uint256,address)", address(s.bought()), minimum, address(s.recipient))
 }

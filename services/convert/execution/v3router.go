@@ -7,7 +7,14 @@ import (
 )
 
 // v3Router calls Uniswap's first SwapRouter, which knows v3 pools only, once. It spells itself as a recipient by zero.
-func v3Router(s *swap) Call {
+func v3Router(s *swap) Call { return firstRouter(s, packed, etherNames) }
+
+// algebraRouter calls the SwapRouter of Algebra V1 once: as the first SwapRouter, but that paths have no fees, for there is one pool a pair, and
+// that the own currency has a name for every chain.
+func algebraRouter(s *swap) Call { return firstRouter(s, joined, algebraNames) }
+
+// firstRouter calls a router of the first SwapRouter's shape, with its way to write paths and its names for the own currency.
+func firstRouter(s *swap, pack func([]hop) []byte, names nativeNames) Call {
 	var steps [][]byte
 	if s.permit != nil {
 		steps = append(steps, s.permit.call(s.sold()))
@@ -18,13 +25,13 @@ func v3Router(s *swap) Call {
 	}
 	for _, l := range s.legs {
 		steps = append(steps, encodeCall("exactInput((bytes,address,uint256,uint256,uint256))",
-			tuple(byteString(packed(l.hops)), address(recipient), integer(s.deadline), number(l.in), number(minimum))))
+			tuple(byteString(pack(l.hops)), address(recipient), integer(s.deadline), number(l.in), number(minimum))))
 	}
 	if s.pooled() {
-		steps = append(steps, s.payOut())
+		steps = append(steps, s.payOut(names))
 	}
 	if s.mayLeaveEther() {
-		steps = append(steps, encodeCall("refundETH()"))
+		steps = append(steps, encodeCall(names.refund+"()"))
 	}
 	return Call{To: s.router, Data: encodeCall("multicall(bytes[])", byteStrings(steps)), Value: s.value()}
 }

@@ -19,16 +19,17 @@ var (
 	initializeTopic  = topic("Initialize(uint160,int24)")
 	pairTopic        = topic("PairCreated(address,address,address,uint256)")
 	poolTopic        = topic("PoolCreated(address,address,uint24,int24,address)")
+	algebraPoolTopic = topic("Pool(address,address,address)")
 )
 
 // everyTopic is what a block's logs are asked for.
 var everyTopic = []string{
 	syncTopic.String(), swapTopic.String(), pancakeSwapTopic.String(), mintTopic.String(), burnTopic.String(), initializeTopic.String(),
-	pairTopic.String(), poolTopic.String(),
+	pairTopic.String(), poolTopic.String(), algebraPoolTopic.String(),
 }
 
 // rareTopics are those whose effect cannot be read from a pool in a word or two.
-var rareTopics = []string{mintTopic.String(), burnTopic.String(), initializeTopic.String(), pairTopic.String(), poolTopic.String()}
+var rareTopics = []string{mintTopic.String(), burnTopic.String(), initializeTopic.String(), pairTopic.String(), poolTopic.String(), algebraPoolTopic.String()}
 
 // errMisfit says that an event does not fit what is known of its pool, which must then be read again.
 var errMisfit = errors.New("the event does not fit the pool")
@@ -105,7 +106,7 @@ func (s *position) turned(e event, amount uint256.Int, added bool) (state, error
 
 // created reads the tokens of a pool that a factory made.
 func (e event) created() (pair, bool) {
-	if len(e.topics) < 3 || e.topics[0] != pairTopic && e.topics[0] != poolTopic {
+	if len(e.topics) < 3 || e.topics[0] != pairTopic && e.topics[0] != poolTopic && e.topics[0] != algebraPoolTopic {
 		return pair{}, false
 	}
 	return pairOf(evm.Address(e.topics[1][12:]), evm.Address(e.topics[2][12:])), true

@@ -18,6 +18,7 @@ type factory struct {
 	address evm.Address
 	v2      *venues.V2
 	v3      *venues.V3
+	algebra *venues.Algebra
 	// derives says that the pools' addresses are known to follow from the hash of their code; refuted that they do not.
 	derives, refuted bool
 }
@@ -29,10 +30,14 @@ var (
 	spacingCall   = evm.Selector("feeAmountTickSpacing(uint24)")
 	pairCall      = evm.Selector("getPair(address,address)")
 	poolCall      = evm.Selector("getPool(address,address,uint24)")
+	poolByPair    = evm.Selector("poolByPair(address,address)")
 )
 
 // gasHop estimates what one hop costs, by kind.
-var gasHop = map[Kind]uint64{V2: 65_000, V3: 90_000}
+var gasHop = map[Kind]uint64{V2: 65_000, V3: 90_000, Algebra: 120_000}
+
+// algebraSpacing is the distance of usable ticks in every pool of Algebra V1.
+const algebraSpacing = 60
 
 // millionth is the whole of which fees are parts.
 const millionth = 1_000_000
@@ -165,21 +170,30 @@ func factoriesOf(place int, v venues.Venue) (all []*factory) {
 	if v.V3 != nil {
 		all = append(all, &factory{venue: place, kind: V3, address: v.V3.Factory, v3: v.V3})
 	}
+	if v.Algebra != nil {
+		all = append(all, &factory{venue: place, kind: Algebra, address: v.Algebra.Factory, algebra: v.Algebra})
+	}
 	return all
 }
 
 // fees are those that a pool of the factory may have, in hundredths of a basis point.
 func (f *factory) fees() []uint32 {
-	if f.kind == V3 {
+	switch f.kind {
+	case V3:
 		return f.v3.Fees
+	case Algebra:
+		return []uint32{0} // one pool a pair, which sets its fee by itself
 	}
 	left := (f.v2.FeeDenominator - f.v2.FeeNumerator) * millionth / f.v2.FeeDenominator
 	return []uint32{uint32(left)}
 }
 
 func (f *factory) terms(fee uint32) terms {
-	if f.kind == V3 {
+	switch f.kind {
+	case V3:
 		return terms{spacing: f.v3.Spacing[fee]}
+	case Algebra:
+		return terms{spacing: algebraSpacing, isFeeRead: true}
 	}
 	return terms{numerator: f.v2.FeeNumerator, denominator: f.v2.FeeDenominator}
 }
@@ -199,8 +213,11 @@ func (f *factory) derived(p pair, fee uint32) evm.Address {
 
 // lookUp is the call that asks the factory for a pool.
 func (f *factory) lookUp(p pair, fee uint32) []byte {
-	if f.kind == V2 {
+	switch f.kind {
+	case V2:
 		return slices.Concat(pairCall, p[0].Word(), p[1].Word())
+	case Algebra:
+		return slices.Concat(poolByPair, p[0].Word(), p[1].Word())
 	}
 	return slices.Concat(poolCall, p[0].Word(), p[1].Word(), numberWord(uint64(fee)))
 }

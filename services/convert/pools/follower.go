@@ -181,6 +181,9 @@ func (f *follower) turn(ctx context.Context, pairs []pair, told *announced) erro
 	if err := f.sync(ctx, told); err != nil {
 		return err
 	}
+	if err := f.node.charge(ctx, f.world); err != nil {
+		return err
+	}
 	checked := f.clock.Now()
 	if err := f.audit(ctx); err != nil {
 		return err
@@ -272,6 +275,9 @@ func (f *follower) find(ctx context.Context, pairs []pair, checked time.Time) er
 		return err
 	}
 	f.world.add(found)
+	if err := f.node.charge(ctx, f.world); err != nil {
+		return err
+	}
 	if err := f.show(checked); err != nil {
 		return err
 	}

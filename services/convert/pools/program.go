@@ -12,8 +12,9 @@ import (
 // The program is put at an address for the length of one eth_call and reads pools whole, v3 pools with all their ticks around the price: what
 // would else take three round trips and thousands of calls.
 //
-// Input, for each pool: address (20 bytes), spacing (4), which is 0 for a v2 pool.
-// Output: number of pools read (32), then for each: of a v2 pool its two reserves (32 each); of a v3 pool the price (32), its tick (32), the liquidity (32), the number of
+// Input, for each pool: address (20 bytes), spacing (4), which is 0 for a v2 pool, and the selectors of the functions that tell a concentrated
+// pool's price (4) and a word of its ticks (4).
+// Output: number of pools read (32), then for each: of a v2 pool its two reserves (32 each); of a concentrated pool the price (32), its tick (32), the liquidity (32), the number of
 // ticks (32), and for each tick its index (4), its gross liquidity (16) and its net liquidity (16), ascending. Of a pool that does not answer as
 // one, 2^256-1 (32). The output ends early when the gas does.
 const programSource = `
@@ -29,7 +30,9 @@ pool:
 	GAS 0x0f4240 GT @starved JUMPI           ; under 1,000,000 left
 	$cursor MLOAD 0x60 SHR =pool
 	$cursor 0x14 ADD MLOAD 0xe0 SHR =spacing
-	$cursor 0x18 ADD =cursor
+	$cursor 0x18 ADD MLOAD 0xe0 SHR =head
+	$cursor 0x1c ADD MLOAD 0xe0 SHR =table
+	$cursor 0x20 ADD =cursor
 	$spacing @concentrated JUMPI
 
 	0x0902f1ac 0xe0 SHL 0x0200 MSTORE        ; getReserves()
@@ -41,7 +44,7 @@ pool:
 	@read JUMP
 
 concentrated:
-	0x3850c7bd 0xe0 SHL 0x0200 MSTORE        ; slot0()
+	$head 0xe0 SHL 0x0200 MSTORE             ; slot0() or globalState()
 	0x40 0x0240 0x04 0x0200 $pool 0x030d40 STATICCALL
 	0x40 RETURNDATASIZE LT ISZERO AND ISZERO @absent JUMPI
 	0x0240 MLOAD $out MSTORE
@@ -63,7 +66,7 @@ concentrated:
 word:
 	$last $place SGT @counted JUMPI
 	GAS 0x03d090 GT @starved JUMPI           ; under 250,000 left, a call would get less than its share
-	0x5339c296 0xe0 SHL 0x0200 MSTORE        ; tickBitmap(int16)
+	$table 0xe0 SHL 0x0200 MSTORE            ; tickBitmap(int16) or tickTable(int16)
 	$place 0x0204 MSTORE
 	0x20 0x0240 0x24 0x0200 $pool 0x030d40 STATICCALL
 	0x20 RETURNDATASIZE LT ISZERO AND ISZERO @absent JUMPI
@@ -122,7 +125,7 @@ var programCode = evm.Hex(program)
 
 func mustAssemble() []byte {
 	code, err := evm.Assemble(programSource, []string{
-		"end", "out", "cursor", "mark", "done", "pool", "spacing", "tick", "count", "middle", "place", "last", "bits", "index",
+		"end", "out", "cursor", "mark", "done", "pool", "spacing", "tick", "count", "middle", "place", "last", "bits", "index", "head", "table",
 	})
 	if err != nil {
 		panic(err)
@@ -144,8 +147,17 @@ func programInput(pools []*entry) []byte {
 	for _, p := range pools {
 		b = append(b, p.Address[:]...)
 		b = binary.BigEndian.AppendUint32(b, uint32(p.terms().spacing))
+		b = append(append(b, selector(headCalls[p.Kind])...), selector(wordCalls[p.Kind])...)
 	}
 	return b
+}
+
+// selector is a function's, or zeros for none.
+func selector(call []byte) []byte {
+	if call == nil {
+		return make([]byte, 4)
+	}
+	return call
 }
 
 // readOutput fills in what the program found, and returns for how many of the pools.

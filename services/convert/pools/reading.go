@@ -19,6 +19,14 @@ var (
 	liquidityCall = evm.Selector("liquidity()")
 	bitmapCall    = evm.Selector("tickBitmap(int16)")
 	ticksCall     = evm.Selector("ticks(int24)")
+	stateCall     = evm.Selector("globalState()")
+	tableCall     = evm.Selector("tickTable(int16)")
+)
+
+// Where pools of a kind say their price and which of their ticks are initialised.
+var (
+	headCalls = map[Kind][]byte{V3: slotCall, Algebra: stateCall}
+	wordCalls = map[Kind][]byte{V3: bitmapCall, Algebra: tableCall}
 )
 
 // read fills in what pools hold at a block; nil for one that does not exist or does not answer as a pool does. It takes one round trip where
@@ -96,7 +104,7 @@ func (n node) readCalls(ctx context.Context, block uint64, pools []*entry) error
 
 // readHeads reads all of v2 pools, and of v3 pools all but their ticks.
 func (n node) readHeads(ctx context.Context, block uint64, pools []*entry) error {
-	var targets [V3 + 1][]evm.Address
+	var targets [Algebra + 1][]evm.Address
 	for _, p := range pools {
 		targets[p.Kind] = append(targets[p.Kind], p.Address)
 	}
@@ -104,18 +112,23 @@ func (n node) readHeads(ctx context.Context, block uint64, pools []*entry) error
 		{Call: reservesCall, Keep: 2 * wordSize, Targets: targets[V2]},
 		{Call: slotCall, Keep: 2 * wordSize, Targets: targets[V3]},
 		{Call: liquidityCall, Keep: wordSize, Targets: targets[V3]},
+		{Call: stateCall, Keep: 2 * wordSize, Targets: targets[Algebra]},
+		{Call: liquidityCall, Keep: wordSize, Targets: targets[Algebra]},
 	})
 	if err != nil {
 		return err
 	}
-	var next [V3 + 1]int
+	var next [Algebra + 1]int
 	for _, p := range pools {
 		place := next[p.Kind]
 		next[p.Kind]++
-		if p.Kind == V2 {
+		switch p.Kind {
+		case V2:
 			p.state = readReserves(reading.Answers[0][place])
-		} else {
+		case V3:
 			p.state = readPosition(reading.Answers[1][place], reading.Answers[2][place])
+		case Algebra:
+			p.state = readPosition(reading.Answers[3][place], reading.Answers[4][place])
 		}
 	}
 	return nil
@@ -197,14 +210,26 @@ func (d *deepening) giveUp() { d.pool.state = nil }
 
 // readWords finds which ticks are initialised.
 func (n node) readWords(ctx context.Context, block uint64, pools []*deepening) error {
+	for kind, call := range wordCalls {
+		if err := n.readWordsOf(ctx, block, kind, call, pools); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n node) readWordsOf(ctx context.Context, block uint64, kind Kind, call []byte, pools []*deepening) error {
 	byWord := map[int32][]*deepening{}
 	for _, d := range pools {
-		for place := d.first; place <= d.last; place++ {
+		for place := d.first; place <= d.last && d.pool.Kind == kind; place++ {
 			byWord[place] = append(byWord[place], d)
 		}
 	}
+	if len(byWord) == 0 {
+		return nil
+	}
 	places := slices.Sorted(maps.Keys(byWord))
-	answers, err := n.readIndexed(ctx, block, bitmapCall, wordSize, places, byWord)
+	answers, err := n.readIndexed(ctx, block, call, wordSize, places, byWord)
 	if err != nil {
 		return err
 	}

@@ -22,8 +22,10 @@ type state interface {
 type terms struct {
 	// numerator over denominator is what is left of an input after a v2 pool's fee.
 	numerator, denominator uint64
-	// spacing is the distance of a v3 pool's usable ticks.
+	// spacing is the distance of a concentrated pool's usable ticks.
 	spacing int32
+	// isFeeRead says that a pool's fee is part of its state.
+	isFeeRead bool
 }
 
 // reserves are what a v2 pool holds, in base units.
@@ -45,7 +47,9 @@ func (r *reserves) equal(other state) bool {
 type position struct {
 	sqrtPrice, liquidity uint256.Int
 	tick                 int32
-	ladder               *ladder
+	// fee is what the pool takes at the block, in hundredths of a basis point, where it changes; 0 while it is not known.
+	fee    uint32
+	ladder *ladder
 }
 
 // ladder is the initialised ticks of a v3 pool.
@@ -68,14 +72,21 @@ type tick struct {
 }
 
 func (s *position) model(p Pool, t terms) (route.Model, error) {
-	if s.sqrtPrice.IsZero() || s.liquidity.IsZero() && len(s.ladder.ticks) == 0 {
+	fee := p.Fee
+	if t.isFeeRead {
+		fee = s.fee
+	}
+	if s.sqrtPrice.IsZero() || s.liquidity.IsZero() && len(s.ladder.ticks) == 0 || t.isFeeRead && fee == 0 {
 		return nil, nil
 	}
 	if s.ladder.base != nil {
+		if s.ladder.base.Fee() != fee {
+			s.ladder.base = s.ladder.base.WithFee(fee)
+		}
 		return s.ladder.base.At(&s.sqrtPrice, &s.liquidity, s.tick)
 	}
 	known := route.ConcentratedState{
-		Fee: p.Fee, Spacing: t.spacing, SqrtPrice: s.sqrtPrice, Liquidity: s.liquidity, Tick: s.tick,
+		Fee: fee, Spacing: t.spacing, SqrtPrice: s.sqrtPrice, Liquidity: s.liquidity, Tick: s.tick,
 		Ticks: make([]route.Tick, len(s.ladder.ticks)), Low: s.ladder.low, High: s.ladder.high,
 	}
 	for i, tick := range s.ladder.ticks {
@@ -91,13 +102,20 @@ func (s *position) model(p Pool, t terms) (route.Model, error) {
 
 func (s *position) equal(other state) bool {
 	o, ok := other.(*position)
-	return ok && s.sqrtPrice == o.sqrtPrice && s.liquidity == o.liquidity && s.tick == o.tick &&
+	return ok && s.sqrtPrice == o.sqrtPrice && s.liquidity == o.liquidity && s.tick == o.tick && s.fee == o.fee &&
 		(s.ladder == o.ladder || s.ladder.low == o.ladder.low && s.ladder.high == o.ladder.high && slices.Equal(s.ladder.ticks, o.ladder.ticks))
 }
 
 // swapped is the pool after a swap left it at another price.
 func (s *position) swapped(sqrtPrice, liquidity uint256.Int, tick int32) *position {
-	return &position{sqrtPrice: sqrtPrice, liquidity: liquidity, tick: tick, ladder: s.ladder}
+	return &position{sqrtPrice: sqrtPrice, liquidity: liquidity, tick: tick, fee: s.fee, ladder: s.ladder}
+}
+
+// charging is the pool with another fee.
+func (s *position) charging(fee uint32) *position {
+	next := *s
+	next.fee = fee
+	return &next
 }
 
 // moved is the pool after amount of liquidity was added between two ticks, or taken away. It fails when that cannot have happened.
@@ -106,7 +124,7 @@ func (s *position) moved(lower, upper int32, amount *uint256.Int, added bool) (*
 	if !added {
 		change.Neg(amount)
 	}
-	next := &position{sqrtPrice: s.sqrtPrice, liquidity: s.liquidity, tick: s.tick}
+	next := &position{sqrtPrice: s.sqrtPrice, liquidity: s.liquidity, tick: s.tick, fee: s.fee}
 	if lower <= s.tick && s.tick < upper {
 		next.liquidity.Add(&next.liquidity, &change)
 	}

@@ -17,7 +17,14 @@ const (
 	V2 Kind = iota + 2
 	// V3 concentrates liquidity between ticks, as Uniswap v3 does.
 	V3
+	// Algebra is V3 with a fee that the first swap of a block sets anew, as Algebra V1 does.
+	Algebra
 )
+
+// String is how a kind is shown: v2, v3 or algebra.
+func (k Kind) String() string { return kindNames[k] }
+
+var kindNames = map[Kind]string{V2: "v2", V3: "v3", Algebra: "algebra"}
 
 // Block is which block a view is of.
 type Block struct {
@@ -36,7 +43,7 @@ type Pool struct {
 	// Venue is its place among the chain's venues.
 	Venue int
 	Kind  Kind
-	// Fee is in hundredths of a basis point.
+	// Fee is in hundredths of a basis point; 0 for one that changes: [View.Fee].
 	Fee uint32
 }
 
@@ -81,6 +88,17 @@ func (v *View) Address(t route.Token) evm.Address { return v.layout.tokens[t] }
 
 // Pool is the pool at a place of the market.
 func (v *View) Pool(i int) Pool { return v.layout.pools[i] }
+
+// Fee is what the pool at a place of the market takes at the view's block, in hundredths of a basis point.
+func (v *View) Fee(i int) uint32 {
+	if p := v.Pool(i); p.Kind != Algebra {
+		return p.Fee
+	}
+	if m, ok := v.Market.Pool(i).Model.(*route.Concentrated); ok {
+		return m.Fee()
+	}
+	return 0
+}
 
 // Pools is how many pools the market has.
 func (v *View) Pools() int { return len(v.layout.pools) }

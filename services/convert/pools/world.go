@@ -41,6 +41,8 @@ type world struct {
 	reshaped bool
 	// lost says that the making of pools may have gone unheard.
 	lost bool
+	// charged is the block as of which changing fees are known.
+	charged hash
 	// refused counts how often in a row nodes gave no logs.
 	refused int
 	// logs is what the logs of blocks are asked for, while there are no other pools; nil when it must be put together again.
@@ -170,7 +172,7 @@ func (w *world) filter() filter {
 	if w.logs == nil {
 		w.logs = filter{"topics": []any{everyTopic}}
 		if len(w.factories)+len(w.entries) <= w.most {
-			w.logs["address"] = w.watched(0)
+			w.logs["address"] = w.watched(anyKind)
 		}
 	}
 	return w.logs
@@ -190,20 +192,23 @@ func (f filter) blocks() uint64 {
 
 // rareFilters are what a wide range of blocks is asked for.
 func (w *world) rareFilters() (filters []filter) {
-	for some := range slices.Chunk(w.watched(V3), filterAddresses) {
+	for some := range slices.Chunk(w.watched(func(k Kind) bool { return k != V2 }), filterAddresses) {
 		filters = append(filters, filter{"topics": []any{rareTopics}, "address": some})
 	}
 	return filters
 }
 
-// watched are the contracts whose logs matter: the factories and the pools of a kind, or of any for 0.
-func (w *world) watched(kind Kind) []string {
+// anyKind takes pools of all kinds.
+func anyKind(Kind) bool { return true }
+
+// watched are the contracts whose logs matter: the factories and the pools of some kinds.
+func (w *world) watched(wanted func(Kind) bool) []string {
 	var addresses []string
 	for _, f := range w.factories {
 		addresses = append(addresses, f.address.String())
 	}
 	for _, e := range w.entries {
-		if kind == 0 || e.Kind == kind {
+		if wanted(e.Kind) {
 			addresses = append(addresses, e.Address.String())
 		}
 	}

@@ -32,7 +32,7 @@ type ConcentratedState struct {
 	Low, High int32
 }
 
-// Concentrated is a pool of Uniswap v3, or a fork with its arithmetic.
+// Concentrated is a pool of Uniswap v3, or a fork with its arithmetic; one of Algebra V1 has the spacing 60 and another fee from block to block.
 type Concentrated struct {
 	ladder *ladder
 	position
@@ -87,6 +87,17 @@ func NewConcentrated(s ConcentratedState) (*Concentrated, error) {
 func (c *Concentrated) At(sqrtPrice, liquidity *uint256.Int, tick int32) (*Concentrated, error) {
 	return c.ladder.at(position{*sqrtPrice, *liquidity, tick})
 }
+
+// WithFee is the same pool with another fee, in hundredths of a basis point, which must be below the whole.
+func (c *Concentrated) WithFee(fee uint32) *Concentrated {
+	l := *c.ladder
+	l.fee.SetUint64(uint64(fee))
+	l.keep.SetUint64(1_000_000 - uint64(fee))
+	return &Concentrated{ladder: &l, position: c.position}
+}
+
+// Fee is what is kept of an input, in hundredths of a basis point.
+func (c *Concentrated) Fee() uint32 { return uint32(c.ladder.fee.Uint64()) }
 
 // SqrtPrice is the square root of token1 per token0 in Q64.96.
 func (c *Concentrated) SqrtPrice() *uint256.Int { return c.sqrtPrice.Clone() }

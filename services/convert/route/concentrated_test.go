@@ -244,3 +244,22 @@ func searchSurvives(t *testing.T, seed uint64, tokens, pools, bits int, gas uint
 	verify(t, m, r, plan)
 	return true
 }
+
+func TestAPoolWithAnotherFeeIsThePoolMadeWithIt(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 9))
+	state := spread()
+	first := concentrated(t, state)
+	for range 500 {
+		state.Fee = uint32(random.IntN(65_536))
+		in := routetest.Amount(random, 80)
+		zeroForOne := random.IntN(2) == 0
+		want, _, wanted := concentrated(t, state).Swap(&in, zeroForOne)
+		changed := first.WithFee(state.Fee)
+		if got, _, ok := changed.Swap(&in, zeroForOne); got != want || ok != wanted || changed.Fee() != state.Fee {
+			t.Fatalf("fee %d, %v in: %v (%v), want %v (%v)", state.Fee, in.Dec(), got.Dec(), ok, want.Dec(), wanted)
+		}
+	}
+	if first.Fee() != 3000 {
+		t.Errorf("the first pool takes %d now", first.Fee())
+	}
+}

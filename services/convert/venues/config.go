@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -29,11 +30,13 @@ type ChainConfig struct {
 // VenueConfig is one router and its factories.
 type VenueConfig struct {
 	Name   string    `yaml:"name" doc:"what people call it"`
-	Kind   Kind      `yaml:"kind" doc:"swap-router-02, v2-router or v3-router"`
+	Kind   Kind      `yaml:"kind" doc:"swap-router-02, v2-router, v3-router or algebra-router"`
 	Router string    `yaml:"router" doc:"the router's contract"`
 	Native string    `yaml:"native" doc:"how the router's functions spell the native currency; ETH when absent"`
 	V2     *V2Config `yaml:"v2" doc:"factory of constant-product pools"`
 	V3     *V3Config `yaml:"v3" doc:"factory of concentrated-liquidity pools"`
+	// Algebra is the factory of an algebra-router.
+	Algebra *AlgebraConfig `yaml:"algebra" doc:"factory of Algebra V1 pools, whose fees change by themselves"`
 }
 
 // V2Config is one factory after Uniswap v2.
@@ -51,6 +54,11 @@ type V3Config struct {
 	Fees         []uint32         `yaml:"fees" doc:"fees that pools may have, in hundredths of a basis point"`
 	Spacing      map[uint32]int32 `yaml:"spacing" doc:"distance of usable ticks by fee, where it is not the usual one"`
 	InitCodeHash string           `yaml:"init_code_hash" doc:"hash of the pools' creation code; without it the factory is asked for each pool"`
+}
+
+// AlgebraConfig is one factory of Algebra V1.
+type AlgebraConfig struct {
+	Factory string `yaml:"factory" doc:"the factory's contract"`
 }
 
 const (
@@ -120,6 +128,13 @@ func (c VenueConfig) parse() (v Venue, err error) {
 			return v, fmt.Errorf("v3: %w", err)
 		}
 	}
+	if c.Algebra != nil {
+		factory, err := evm.ParseAddress(c.Algebra.Factory)
+		if err != nil {
+			return v, fmt.Errorf("algebra: factory: %w", err)
+		}
+		v.Algebra = &Algebra{Factory: factory}
+	}
 	return v, v.check()
 }
 
@@ -128,17 +143,22 @@ func (v Venue) check() error {
 	switch {
 	case v.Name == "":
 		return errors.New("it has no name")
-	case v.V2 == nil && v.V3 == nil:
+	case v.V2 == nil && v.V3 == nil && v.Algebra == nil:
 		return errors.New("it has no factory")
-	case v.Kind == SwapRouter02:
-		return nil
-	case v.Kind == V2Router && v.V3 == nil, v.Kind == V3Router && v.V2 == nil:
-		return nil
-	case v.Kind == V2Router, v.Kind == V3Router:
-		return fmt.Errorf("a %s trades pools of its own version only", v.Kind)
-	default:
-		return fmt.Errorf("kind %q is neither %s nor %s nor %s", v.Kind, SwapRouter02, V2Router, V3Router)
 	}
+	trades, known := traded[v.Kind]
+	if !known {
+		return fmt.Errorf("kind %q is none of %v", v.Kind, slices.Sorted(maps.Keys(traded)))
+	}
+	if v.V2 != nil && !trades.v2 || v.V3 != nil && !trades.v3 || v.Algebra != nil && !trades.algebra {
+		return fmt.Errorf("a router of kind %s trades pools of its own version only", v.Kind)
+	}
+	return nil
+}
+
+// traded is which pools the routers of a kind can trade.
+var traded = map[Kind]struct{ v2, v3, algebra bool }{
+	SwapRouter02: {v2: true, v3: true}, V2Router: {v2: true}, V3Router: {v3: true}, AlgebraRouter: {algebra: true},
 }
 
 func (c V2Config) parse() (*V2, error) {

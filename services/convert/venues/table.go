@@ -126,5 +126,8 @@ func localVenue(v devnet.Venue) VenueConfig {
 			cfg.V3.Quoter = v.V3.Quoter.String()
 		}
 	}
+	if v.Algebra != nil {
+		cfg.Algebra = &AlgebraConfig{Factory: v.Algebra.Factory.String()}
+	}
 	return cfg
 }

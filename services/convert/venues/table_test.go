@@ -137,14 +137,19 @@ func TestTheOperatorReplacesAChain(t *testing.T) {
 
 func TestAWrongEntryIsNamed(t *testing.T) {
 	for want, change := range map[string]func(*ChainConfig){
-		"wrapped":          func(c *ChainConfig) { c.Wrapped = "0x12" },
-		`hub "weth"`:       func(c *ChainConfig) { c.Hubs = []string{"weth"} },
-		"no venue":         func(c *ChainConfig) { c.Venues = nil },
-		"no name":          func(c *ChainConfig) { c.Venues[0].Name = "" },
-		"no factory":       func(c *ChainConfig) { c.Venues[0].V3 = nil },
-		"router":           func(c *ChainConfig) { c.Venues[0].Router = "" },
-		`kind "curve"`:     func(c *ChainConfig) { c.Venues[0].Kind = "curve" },
-		"its own version":  func(c *ChainConfig) { c.Venues[0].Kind = V2Router },
+		"wrapped":         func(c *ChainConfig) { c.Wrapped = "0x12" },
+		`hub "weth"`:      func(c *ChainConfig) { c.Hubs = []string{"weth"} },
+		"no venue":        func(c *ChainConfig) { c.Venues = nil },
+		"no name":         func(c *ChainConfig) { c.Venues[0].Name = "" },
+		"no factory":      func(c *ChainConfig) { c.Venues[0].V3 = nil },
+		"router":          func(c *ChainConfig) { c.Venues[0].Router = "" },
+		`kind "curve"`:    func(c *ChainConfig) { c.Venues[0].Kind = "curve" },
+		"its own version": func(c *ChainConfig) { c.Venues[0].Kind = V2Router },
+		"kind v3-router": func(c *ChainConfig) {
+			c.Venues[0].Kind, c.Venues[0].Algebra = V3Router, &AlgebraConfig{Factory: oneAddress}
+		},
+		"kind algebra-rou": func(c *ChainConfig) { c.Venues[0].Kind = AlgebraRouter },
+		"algebra: factory": func(c *ChainConfig) { c.Venues[0].Algebra = &AlgebraConfig{Factory: "nobody"} },
 		"fee [1000 997]":   func(c *ChainConfig) { c.Venues[0].V2 = &V2Config{Factory: oneAddress, Fee: []uint64{1000, 997}} },
 		"fee []":           func(c *ChainConfig) { c.Venues[0].V2 = &V2Config{Factory: oneAddress} },
 		"fee 700":          func(c *ChainConfig) { c.Venues[0].V3.Fees = []uint32{700} },

@@ -19,6 +19,8 @@ const (
 	V2Router Kind = "v2-router"
 	// V3Router is Uniswap's first SwapRouter, whose exactInput has the deadline among its parameters, and what was copied from it.
 	V3Router Kind = "v3-router"
+	// AlgebraRouter is the SwapRouter of Algebra V1, which is called as the first SwapRouter is, but for fees in paths.
+	AlgebraRouter Kind = "algebra-router"
 )
 
 // Venue is one router and the factories whose pools it can trade.
@@ -28,9 +30,10 @@ type Venue struct {
 	Router evm.Address
 	// Native is how the names of the router's functions spell the chain's own currency: ETH, as in swapExactETHForTokens, or AVAX.
 	Native string
-	// V2 and V3 are the factories; nil where the router trades no such pools.
-	V2 *V2
-	V3 *V3
+	// V2, V3 and Algebra are the factories; nil where the router trades no such pools.
+	V2      *V2
+	V3      *V3
+	Algebra *Algebra
 }
 
 // V2 is a factory of constant-product pools, after Uniswap v2.
@@ -55,6 +58,12 @@ type V3 struct {
 	Spacing map[uint32]int32
 	// InitCodeHash tells the pools' addresses without asking (EIP-1014); nil where it is not known.
 	InitCodeHash *[32]byte
+}
+
+// Algebra is a factory of Algebra V1: one pool for each two tokens, with the arithmetic of Uniswap v3 at a spacing of 60 and a fee that the
+// first swap of a block sets anew. Later versions of Algebra keep their ticks or fees in other ways.
+type Algebra struct {
+	Factory evm.Address
 }
 
 // Chain is where the tokens of one chain are traded.

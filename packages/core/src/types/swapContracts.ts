@@ -4,6 +4,8 @@ export type SwapRouterKind =
   | 'swap-router-02'
   /** Uniswap's first SwapRouter, and its copies: v3 pools. */
   | 'v3-router'
+  /** The SwapRouter of Algebra V1. */
+  | 'algebra-router'
   /** UniswapV2Router02, and its copies. */
   | 'v2-router'
   /** AggregationRouterV6. */

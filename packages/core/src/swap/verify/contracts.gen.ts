@@ -86,6 +86,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "routers": {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0xa5E0829CaCEd8fFDD4De3c43696c57F7D7A678ff": "v2-router",
+      "0xf5b509bB0909a69B1c207E495f687a596C168E12": "algebra-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",

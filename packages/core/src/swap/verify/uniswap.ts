@@ -29,6 +29,13 @@ export const readV3Router: CallReader = (selector, body, terms) => {
   return sum(steps.map((step) => readStep(step, { ...terms, self: ROUTER_SELF, caller: undefined })))
 }
 
+/** Reads a call of Algebra's SwapRouter: as the first SwapRouter's, with paths of tokens alone and names of its own. */
+export const readAlgebraRouter: CallReader = (selector, body, terms) => {
+  if (selector !== '0xac9650d8') refuse('The router is called in another way')
+  const [steps] = readArguments([{ list: 'bytes' }], body)
+  return sum(steps.map((step) => readAlgebraStep(step, { ...terms, self: ROUTER_SELF, caller: undefined })))
+}
+
 /** Reads a call of a v2 router: one swap. */
 export const readV2Router: CallReader = (selector, body, terms) => {
   const isPaidIn = selector === '0xb6f9de95' || selector === '0xc57559dd'
@@ -74,6 +81,29 @@ function sum(effects: readonly Effect[]): Effect {
 
 const NOTHING: Effect = { taken: 0n, paid: 0n }
 
+/** Algebra's names for steps that the first SwapRouter has under others. */
+const algebraSteps: Readonly<Record<string, string>> = {
+  '0x69bc35b2': '0x49404b7c',
+  '0xc60696ec': '0x9b2c0a37',
+  '0x41865270': '0x12210e8a',
+}
+
+function readAlgebraStep(step: string, terms: StepTerms): Effect {
+  const { selector, body } = splitCallData(`0x${step}`)
+  if (selector === '0xc04b8d59') return readExactInput(body, tokenEndsOf, terms)
+  const known = algebraSteps[selector]
+  if (!known && Object.values(algebraSteps).includes(selector)) refuse('The router is called in another way')
+  return readStep(`${known ?? selector}${body}`.slice(2), terms)
+}
+
+/** `exactInput` of the first SwapRouter. */
+function readExactInput(body: string, ends: typeof endsOf, terms: StepTerms): Effect {
+  const fields = [['bytes', 'address', 'uint', 'uint', 'uint']] as const
+  const [[path, to, deadline, amount, minimum]] = readArguments(fields, body)
+  requireSoon(deadline, terms)
+  return trade(ends(path), to, amount, minimum, terms)
+}
+
 /** Reads one step of a multicall. */
 function readStep(step: string, terms: StepTerms): Effect {
   const { selector, body } = splitCallData(`0x${step}`)
@@ -93,10 +123,7 @@ function readStep(step: string, terms: StepTerms): Effect {
     }
     case '0xc04b8d59': {
       if (isRouter02) break
-      const fields = [['bytes', 'address', 'uint', 'uint', 'uint']] as const
-      const [[path, to, deadline, amount, minimum]] = readArguments(fields, body)
-      requireSoon(deadline, terms)
-      return trade(endsOf(path), to, amount, minimum, terms)
+      return readExactInput(body, endsOf, terms)
     }
     case '0x472b43f3': {
       if (!isRouter02) break
@@ -137,6 +164,12 @@ function readStep(step: string, terms: StepTerms): Effect {
 /** The first and the last token of a v3 path: tokens of 20 bytes with fees of 3 bytes between them. */
 function endsOf(path: string): readonly [string, string] {
   if (path.length < 86 || (path.length - 40) % 46 !== 0) refuse('The path is none')
+  return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
+}
+
+/** The first and the last token of a path of tokens alone. */
+function tokenEndsOf(path: string): readonly [string, string] {
+  if (path.length < 80 || path.length % 40 !== 0) refuse('The path is none')
   return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
 }
 

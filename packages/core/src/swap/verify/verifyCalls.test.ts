@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ContractCall } from '../../types/adapter.ts'
 import type { SwapContracts } from '../../types/swapContracts.ts'
 import { builtInContracts } from './contracts.gen.ts'
-import { NATIVE, type SwapTerms } from './effect.ts'
+import { NATIVE, type SwapTerms, ZERO_ADDRESS } from './effect.ts'
 import { VerificationError } from './refusal.ts'
 import { verifyCalls } from './verifyCalls.ts'
 
@@ -17,6 +17,7 @@ const wrapped = numbered(0x57e7)
 const router02 = numbered(0x1102)
 const v3Router = numbered(0x1103)
 const v2Router = numbered(0x1104)
+const algebraRouter = numbered(0x110b)
 const oneInch = numbered(0x1105)
 const kyber = numbered(0x1106)
 const lifi = numbered(0x1107)
@@ -31,6 +32,7 @@ const contracts: SwapContracts = {
     [router02]: 'swap-router-02',
     [v3Router]: 'v3-router',
     [v2Router]: 'v2-router',
+    [algebraRouter]: 'algebra-router',
     [oneInch]: '1inch',
     [kyber]: 'kyberswap',
     [lifi]: 'lifi',
@@ -82,6 +84,8 @@ const v3Abi = parseAbi([
   'struct Path { bytes path; address recipient; uint256 deadline; uint256 amountIn; uint256 amountOutMinimum; }',
   'function multicall(bytes[] data)',
   'function exactInput(Path params)',
+  'function unwrapWNativeToken(uint256 minimum, address recipient)',
+  'function unwrapWETH9(uint256 minimum, address recipient)',
 ])
 const oneInchAbi = parseAbi([
   'struct Description { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
@@ -147,6 +151,18 @@ function lifiSwap({ tokenIn, tokenOut, amount }: Parts, requiresDeposit = true) 
     callData: '0x12' as Hex,
     requiresDeposit,
   }
+}
+
+function algebra(...steps: Hex[]): ContractCall {
+  return call(algebraRouter, encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [steps] }))
+}
+
+/** A swap along a path of tokens alone. */
+function algebraStep(parts: Parts, recipient: Hex, amountOutMinimum: bigint): Hex {
+  const { tokenIn, tokenOut, amount: amountIn, deadline } = parts
+  const plain = `0x${[tokenIn, between, tokenOut].map((token) => token.slice(2)).join('')}` as const
+  const params = { path: plain, recipient, deadline, amountIn, amountOutMinimum }
+  return encodeFunctionData({ abi: v3Abi, functionName: 'exactInput', args: [params] })
 }
 
 function kyberDescription({ to, tokenIn, tokenOut, amount, minimum }: Parts, change: object = {}) {
@@ -280,6 +296,9 @@ const routes: Record<string, (parts: Parts) => ContractCall> = {
     const step = encodeFunctionData({ abi: v3Abi, functionName: 'exactInput', args: [params] })
     return call(v3Router, encodeFunctionData({ abi: v3Abi, functionName: 'multicall', args: [[step]] }))
   },
+  'the router of Algebra': (parts) => algebra(algebraStep(parts, parts.to, parts.minimum)),
+  'the router of Algebra, paid out together': (parts) =>
+    algebra(algebraStep(parts, ZERO_ADDRESS, 0n), sweep(parts.tokenOut, parts.minimum, parts.to)),
   'a v2 router': ({ to, tokenIn, tokenOut, amount, minimum, deadline }) => {
     const functionName = 'swapExactTokensForTokensSupportingFeeOnTransferTokens'
     const args = [amount, minimum, [tokenIn, between, tokenOut], to, deadline] as const
@@ -626,5 +645,25 @@ describe('the contracts that the page is built with', () => {
     expect(builtInContracts['eip155:1']?.routers['0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45']).toBe(
       'swap-router-02',
     )
+  })
+})
+
+describe('the router of Algebra', () => {
+  const unwrapping = (functionName: 'unwrapWNativeToken' | 'unwrapWETH9') =>
+    algebra(
+      algebraStep({ ...honest, tokenOut: wrapped }, ZERO_ADDRESS, 0n),
+      encodeFunctionData({ abi: v3Abi, functionName, args: [honest.minimum, user] }),
+    )
+
+  it('pays the native currency by its own name for that', () => {
+    const native = { ...terms, bought: NATIVE }
+    expect(() => verifyCalls([unwrapping('unwrapWNativeToken')], contracts, native)).not.toThrow()
+    expect(() => verifyCalls([unwrapping('unwrapWETH9')], contracts, native)).toThrow(VerificationError)
+  })
+
+  it('is refused a path with fees', () => {
+    const step = algebraStep(honest, user, honest.minimum)
+    const stretched = step.replace(between.slice(2), `${between.slice(2)}0001f4`) as Hex
+    expect(() => verifyCalls([algebra(stretched)], contracts, terms)).toThrow(VerificationError)
   })
 })

@@ -3,7 +3,7 @@ import type { SwapContracts, SwapRouterKind } from '../../types/swapContracts.ts
 import { readArguments, splitCallData } from './abi.ts'
 import { type CallReader, NATIVE, type SwapTerms } from './effect.ts'
 import { refuse } from './refusal.ts'
-import { readSwapRouter02, readV2Router, readV3Router, readWrapper } from './uniswap.ts'
+import { readAlgebraRouter, readSwapRouter02, readV2Router, readV3Router, readWrapper } from './uniswap.ts'
 import { readKyberSwap, readLifi, readOneInch, readOpenOcean, readVelora, readZeroX } from './vendors.ts'
 
 /** `approve(address,uint256)` of ERC-20. */
@@ -12,6 +12,7 @@ export const APPROVE_SELECTOR = '0x095ea7b3'
 const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
   'swap-router-02': readSwapRouter02,
   'v3-router': readV3Router,
+  'algebra-router': readAlgebraRouter,
   'v2-router': readV2Router,
   '1inch': readOneInch,
   kyberswap: readKyberSwap,

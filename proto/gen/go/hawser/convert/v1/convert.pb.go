@@ -664,9 +664,9 @@ type Hop struct {
 	Pool string `protobuf:"bytes,1,opt,name=pool,proto3" json:"pool,omitempty"`
 	// Which exchange, such as `Uniswap`.
 	Venue string `protobuf:"bytes,2,opt,name=venue,proto3" json:"venue,omitempty"`
-	// Its kind, such as `v2` or `v3`; `wrap` for the own currency's wrapper.
+	// Its kind, such as `v2`, `v3` or `algebra`; `wrap` for the own currency's wrapper.
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	// What the pool takes, in percent.
+	// What the pool takes at the block, in percent.
 	Fee float64 `protobuf:"fixed64,4,opt,name=fee,proto3" json:"fee,omitempty"`
 	// CAIP-10 id of the token that goes in.
 	From string `protobuf:"bytes,5,opt,name=from,proto3" json:"from,omitempty"`

@@ -423,14 +423,14 @@ export type Hop = Message<"hawser.convert.v1.Hop"> & {
   venue: string;
 
   /**
-   * Its kind, such as `v2` or `v3`; `wrap` for the own currency's wrapper.
+   * Its kind, such as `v2`, `v3` or `algebra`; `wrap` for the own currency's wrapper.
    *
    * @generated from field: string kind = 3;
    */
   kind: string;
 
   /**
-   * What the pool takes, in percent.
+   * What the pool takes at the block, in percent.
    *
    * @generated from field: double fee = 4;
    */

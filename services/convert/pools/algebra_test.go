@@ -1,0 +1,75 @@
+package pools
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// lagoon is a harbour at the local chain's own exchanges, one of which is of Algebra V1, and two tokens that trade there.
+func lagoon(t *testing.T) (h *harbour, a, b string) {
+	t.Helper()
+	h = newHarbour(t)
+	path := filepath.Join(t.TempDir(), "devnet.json")
+	if err := os.WriteFile(path, devnettest.Start(t).Raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	table, err := venues.Load(venues.Config{}, devnet.Open(path, slog.Default()), slog.Default())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.table, _ = table.On(h.chain.CAIP2)
+	return h, h.chain.Token(t, "tGOLD").Address, h.chain.Token(t, "tDAI").Address
+}
+
+// algebraPools are the places of a view's pools whose fees change.
+func algebraPools(v *View) (places []int) {
+	for i := range v.Pools() {
+		if v.Pool(i).Kind == Algebra {
+			places = append(places, i)
+		}
+	}
+	return places
+}
+
+func TestAPoolOfAlgebraIsReadWithTheFeeOfTheNextBlock(t *testing.T) {
+	h, a, b := lagoon(t)
+	f := h.follower()
+	v := h.turn(f, a, b)
+	places := algebraPools(v)
+	if len(places) == 0 {
+		t.Fatal("no pool of Algebra is known")
+	}
+	for _, i := range places {
+		if fee := v.Fee(i); fee == 0 || fee > 65_535 {
+			t.Errorf("pool %s takes %d", v.Pool(i).Address, fee)
+		}
+	}
+	ours := slices.DeleteFunc(slices.Clone(f.world.entries), func(e entry) bool { return e.Kind != Algebra })
+	for _, e := range h.bothWays(f, ours) {
+		if p := e.state.(*position); len(p.ladder.ticks) == 0 {
+			t.Errorf("pool %s has no ticks", e.Address)
+		}
+	}
+}
+
+func TestAPoolWhoseFeeIsNotKnownIsNotTraded(t *testing.T) {
+	h, a, b := lagoon(t)
+	f := h.follower()
+	ask := f.node.send
+	f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
+		return ask(ctx, bytes.ReplaceAll(body, []byte(feeCode), []byte("0x")))
+	}
+	v := h.turn(f, a, b)
+	if places := algebraPools(v); len(places) > 0 || v.Pools() == 0 {
+		t.Errorf("%d of %d pools have a fee that nobody told", len(places), v.Pools())
+	}
+}

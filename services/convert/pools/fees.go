@@ -1,0 +1,134 @@
+package pools
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// The fee program asks pools of Algebra V1 what a swap in the next block would pay. A pool reckons its fee anew in the first swap of a block, from the
+// trades of a day until then, so that what it says of itself is what the last swap paid. The program begins a swap, reads the fee when the
+// pool calls back for its payment, and lets the swap fail.
+//
+// Input, for each pool: address (20 bytes).
+// Output, for each pool: the fee in hundredths of a basis point (32); 2^256-1 for one that does not answer as a pool.
+const feeSource = `
+	CALLER @payment JUMPI
+	CALLDATASIZE 0x00 0x0400 CALLDATACOPY
+	CALLDATASIZE 0x0400 ADD =end
+	0x0400 =cursor
+	$end =out
+
+pool:
+	$end $cursor LT ISZERO @finish JUMPI
+	$cursor MLOAD 0x60 SHR =pool
+	$cursor 0x14 ADD =cursor
+	0x128acb08 0xe0 SHL 0x0200 MSTORE        ; swap(address,bool,int256,uint160,bytes)
+	ADDRESS 0x0204 MSTORE
+	0x01 0x0224 MSTORE                       ; sell token0
+	0x01 0x0244 MSTORE                       ; a unit
+	0x01000276a4 0x0264 MSTORE               ; down to the lowest price
+	0xa0 0x0284 MSTORE
+	0x00 0x02a4 MSTORE
+	0x01 0x00 SUB $out MSTORE
+	0x00 0x00 0xc4 0x0200 0x00 $pool 0x2dc6c0 CALL
+	0x20 RETURNDATASIZE EQ ISZERO OR @next JUMPI ; it must fail with one word
+	0x20 0x00 $out RETURNDATACOPY
+next:
+	$out 0x20 ADD =out
+	@pool JUMP
+
+finish:
+	$end $out SUB $end RETURN
+
+payment:
+	0xe76c01e4 0xe0 SHL 0x00 MSTORE          ; globalState()
+	0x60 0x20 0x04 0x00 CALLER GAS STATICCALL
+	0x60 RETURNDATASIZE LT ISZERO AND @told JUMPI
+	0x00 0x00 REVERT
+told:
+	0x20 0x60 REVERT
+`
+
+var feeCode = evm.Hex(mustAssembleFees())
+
+func mustAssembleFees() []byte {
+	code, err := evm.Assemble(feeSource, []string{"end", "cursor", "out", "pool"})
+	if err != nil {
+		panic(err)
+	}
+	return code
+}
+
+// NextBlock is how much later than a view's block a swap is taken to be mined.
+const NextBlock = 12 * time.Second
+
+// feePools is how many pools one call of the fee program is asked about.
+const feePools = 100
+
+// noSender is who calls the program, so that it can tell a pool's call from that.
+const noSender = "0x0000000000000000000000000000000000000000"
+
+// charge brings the fees of a world's pools to its head: they change with time, whether there are trades or not. On a chain whose nodes do not
+// run programs no fee is known, and such pools are of no use.
+func (n node) charge(ctx context.Context, w *world) error {
+	var places []int
+	for i := range w.entries {
+		p, ok := w.entries[i].state.(*position)
+		if ok && w.entries[i].terms().isFeeRead && (p.fee == 0 || w.charged != w.head.hash) {
+			places = append(places, i)
+		}
+	}
+	for some := range slices.Chunk(places, feePools) {
+		fees, err := n.fees(ctx, w.head, addressesOf(w.entries, some))
+		if err != nil {
+			return err
+		}
+		for i, place := range some {
+			if p := w.entries[place].state.(*position); p.fee != fees[i] {
+				w.set(place, p.charging(fees[i]))
+			}
+		}
+	}
+	w.charged = w.head.hash
+	return nil
+}
+
+func addressesOf(entries []entry, places []int) (packed []byte) {
+	for _, place := range places {
+		packed = append(packed, entries[place].Address[:]...)
+	}
+	return packed
+}
+
+// fees makes one call of the fee program; 0 for a fee that is not known. It is asked for what a swap in the next block pays, or, of a node that
+// refuses to set a block's time, in the head.
+func (n node) fees(ctx context.Context, head header, input []byte) ([]uint32, error) {
+	call := []any{
+		map[string]string{"from": noSender, "to": seat.String(), "data": evm.Hex(input)}, quantity(head.number),
+		map[string]map[string]string{seat.String(): {"code": feeCode}},
+	}
+	mined := map[string]string{"time": quantity(uint64(head.time) + uint64(NextBlock.Seconds()))}
+	results, err := evm.Ask(ctx, n.send,
+		evm.Question{Method: "eth_call", Params: append(slices.Clone(call), mined)}, evm.Question{Method: "eth_call", Params: call})
+	if err != nil {
+		return nil, err
+	}
+	fees := make([]uint32, len(input)/len(evm.Address{}))
+	out, err := results[0].Bytes()
+	if err != nil {
+		out, err = results[1].Bytes()
+	}
+	if err != nil || len(out) != len(fees)*wordSize {
+		return fees, nil //nolint:nilerr // a node that runs no programs was reached all the same
+	}
+	r := output{rest: out}
+	for i := range fees {
+		if fee := r.word(); fee.LtUint64(millionth) {
+			fees[i] = uint32(fee.Uint64())
+		}
+	}
+	return fees, nil
+}
