@@ -94,6 +94,29 @@ describe('NFTs', () => {
   })
 })
 
+describe('icons', () => {
+  it.each([
+    [
+      'http://10.0.0.7:8080/v1/assets/tokens/eip155:1/native.svg',
+      'https://gateway.test/v1/assets/tokens/eip155:1/native.svg',
+    ],
+    ['https://icons.test/usd.png', 'https://icons.test/usd.png'],
+    ['data:image/png;base64,AA==', 'data:image/png;base64,AA=='],
+    ['', undefined],
+  ])('named %j are loaded from %j', (named, loaded) => {
+    expect(clientOf(json({})).client.iconUrl(named)).toBe(loaded)
+  })
+
+  it('of networks, tokens and sellers are the gateway’s', () => {
+    const { client } = clientOf(json({}), 'https://gateway.test/')
+    expect(client.networkMarkUrl('eip155:1')).toBe('https://gateway.test/v1/assets/networks/eip155:1.svg')
+    expect(client.tokenMarkUrl('eip155:1', '0xAB')).toBe(
+      'https://gateway.test/v1/assets/tokens/eip155:1/0xab.svg',
+    )
+    expect(client.sellerMarkUrl('BEACON-PAY')).toBe('https://gateway.test/v1/assets/sellers/beacon-pay.svg')
+  })
+})
+
 describe('price', () => {
   it('is posted with the project in the body and nothing in the query', async () => {
     const { client, requests } = clientOf(json({ fungibles: [] }))

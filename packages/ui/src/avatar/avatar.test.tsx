@@ -48,6 +48,7 @@ describe('the mark of an asset', () => {
     ['tUSD', 40, 'tUSD'],
     ['tUSDT', 40, 'tUSDT'],
     ['Devnet', 40, 'DEV'],
+    ['Anchors #6', 40, 'ANC'],
     ['tUSD', 20, 'T'],
     ['Arbitrum One', 20, 'A'],
     ['', 40, '?'],

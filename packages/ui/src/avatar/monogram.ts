@@ -6,7 +6,7 @@ const WHOLE = 5
 const ROOM_FOR_LETTERS = 28
 
 /** Font sizes by number of characters, on the 40-unit square. */
-const fontSizes = [15, 20, 17, 14, 12, 10.5]
+const fontSizes = [15, 20, 16, 12.5, 10, 8.5]
 
 export interface Monogram {
   letters: string
@@ -17,11 +17,15 @@ export interface Monogram {
 /** The letters that stand for a token, network or wallet: a short symbol as it is written, else initials or its beginning. */
 export function monogramOf(name: string, size: number): Monogram {
   const letters = size < ROOM_FOR_LETTERS ? abbreviate(name, 1) : abbreviate(name, WHOLE)
-  return { letters, fontSize: fontSizes[letters.length] ?? 10.5 }
+  return { letters, fontSize: fontSizes[letters.length] ?? 8.5 }
 }
 
 function abbreviate(name: string, room: number): string {
-  const words = name.trim().split(/\s+/)
+  // A number says which one it is, and not what: "Anchors #6".
+  const words = name
+    .trim()
+    .replace(/\s+#\S*$/, '')
+    .split(/\s+/)
   const [first = ''] = words
   const characters = [...first]
   if (room === 1) return (characters[0] ?? '?').toUpperCase()

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { ALICE } from '../../../../core/src/testing/fakeWallet.ts'
 import { devnet } from '../../../../core/src/testing/kit.ts'
@@ -25,4 +25,14 @@ it.each([
 ])('says on which networks to receive', async (networks, text) => {
   await showView(await renderConnected(networks ? { networks } : {}), 'WalletReceive')
   expect(screen.getByText(text)).toBeDefined()
+})
+
+it('names every network, with its mark', async () => {
+  await showView(await renderConnected(), 'WalletReceive')
+  const list = screen.getByRole('list', { name: 'Only receive assets on these networks' })
+  const rows = within(list).getAllByRole('listitem')
+  expect(rows.map((row) => row.textContent)).toEqual(['Devnet', 'Devnet Two'])
+  expect(rows[0]?.querySelector('img')?.getAttribute('src')).toMatch(
+    /\/v1\/assets\/networks\/eip155:31337\.svg$/,
+  )
 })

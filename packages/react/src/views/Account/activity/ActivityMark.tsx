@@ -75,8 +75,10 @@ function TransferMark({
   chainId: string
   size: number
 }) {
-  const { fungible_info } = transfer
-  if (!fungible_info) return <AssetIcon name={assetName(transfer)} size={size} shape="square" />
+  const { fungible_info, nft_info } = transfer
+  if (!fungible_info) {
+    return <AssetIcon name={assetName(transfer)} seed={nft_info?.address} size={size} shape="square" />
+  }
   const { icon, address } = fungible_info
   const token = {
     symbol: assetName(transfer),

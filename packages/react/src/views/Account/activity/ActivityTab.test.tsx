@@ -250,6 +250,15 @@ describe('the list', () => {
     expect((await row(1)).textContent).toContain('To 0x7099…79C8')
   })
 
+  it.each(['execute', 'deploy'])('shows a contract, and not the currency, for %s', async (operationType) => {
+    await openActivity(({ gateway }) => {
+      gateway.history = () => ({ data: [transaction(1, { operationType })] })
+    })
+    const mark = (await row(1)).querySelector('.hw-activity-mark')
+    expect(mark?.querySelector('.hw-activity-contract')).not.toBeNull()
+    expect(mark?.querySelector('.hw-asset-icon')).toBeNull()
+  })
+
   it('takes a row away that a reorganisation took away', async () => {
     const { gateway, hawser } = await openActivity((kit) => {
       kit.gateway.history = () => ({ data: [transaction(2), transaction(1)] })
