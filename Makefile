@@ -75,6 +75,7 @@ lint: node_modules $(BIN)/golangci-lint ## Check style, types and protos
 	@$(BIN)/golangci-lint run $(GO_MODULES)
 	@biome check --error-on-warnings .
 	@turbo run check --output-logs=errors-only
+	@node tools/lockfiles.mjs
 
 $(BIN)/golangci-lint: tools/lint/go.mod
 	@mkdir -p $(BIN)
@@ -89,15 +90,15 @@ kills: setup ## Kill processes of the suite a hundred times in each shape, and l
 	@HAWSER_KILLS=$${HAWSER_KILLS:-100} go test -timeout 60m -count 1 -v -run '^TestEveryAcknowledgedWriteIsThereOnceOverKills$$' ./gateway/e2e
 
 .PHONY: bench
-bench: setup build ## Print the budgets as ratios
+bench: setup build tools/clickbench/node_modules ## Print the budgets as ratios
 	@tools/bench.sh
 
 .PHONY: bench-convert
 bench-convert: tools/convertbench/node_modules ## Compare the router of swaps with others
 	@node tools/convertbench/bench.mjs
 
-tools/convertbench/node_modules: tools/convertbench/package-lock.json
-	@npm install --prefix tools/convertbench --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
+tools/%/node_modules: tools/%/package-lock.json
+	@npm install --prefix $(@D) --no-save --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $@
 
 .PHONY: checkgenerate

@@ -12,3 +12,5 @@ echo '== balances'
 go test -run '^$' -bench . -benchtime 2s ./services/balances/...
 echo '== page'
 node packages/test/src/bench/page.mjs
+echo '== first click'
+node tools/clickbench/bench.mjs

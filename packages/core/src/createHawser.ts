@@ -3,14 +3,14 @@ import { createStore } from 'zustand/vanilla'
 import { initialActivity } from './activity/initialActivity.ts'
 import { initialAlert, logAlert } from './alert/alert.ts'
 import { watchConfiguration } from './alert/configuration.ts'
+import { createAdapters } from './chain/adapters.ts'
 import { initialChain } from './chain/chainState.ts'
 import { createServedChains } from './chain/servedChains.ts'
 import { systemClock } from './clock.ts'
-import { initialConnection } from './connection/forgetSession.ts'
+import { initialConnection } from './connection/initialConnection.ts'
 import { initialConnectors } from './connectors/connectorList.ts'
 import { thrown } from './errors/catalogue.ts'
 import { createEvents } from './events/events.ts'
-import { createEvmAdapter } from './evm/evmAdapter.ts'
 import { createLatestOnly } from './latestOnly.ts'
 import { initialModal } from './modal/modal.ts'
 import { createMount } from './mount.ts'
@@ -41,7 +41,6 @@ export function createHawser(options: HawserOptions): Hawser {
   }
   const configuration = watchConfiguration(() => hawser, options.fetch)
   const client = createRestClient({ ...options, fetch: configuration.fetch })
-  const evm = createEvmAdapter(clock)
 
   const hawser: Hawser = {
     options: createStore(() => initialOptions(options)),
@@ -77,7 +76,7 @@ export function createHawser(options: HawserOptions): Hawser {
     configuration,
     clock,
     storage: createHawserStorage(clock, options.storage),
-    adapters: new Map([[evm.namespace, evm]]),
+    adapters: createAdapters(clock),
     sessions: new Map(),
     connecting: { pending: undefined },
     leaving: new Set(),

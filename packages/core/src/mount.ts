@@ -58,9 +58,13 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
 
 // A visitor who is not connected does not download what follows.
 
+function importConnected(): Promise<typeof import('./connected.ts')> {
+  return importModule(() => import('./connected.ts'), 'followAccount')
+}
+
 async function resume(hawser: Hawser): Promise<void> {
   try {
-    const { reconnect } = await importModule(() => import('./connection/reconnect.ts'), 'reconnect')
+    const { reconnect } = await importConnected()
     await reconnect(hawser)
   } catch {
     stopReconnecting(hawser)
@@ -72,23 +76,20 @@ async function resumeFound(hawser: Hawser, connector: Connector): Promise<void> 
 }
 
 async function followTab(hawser: Hawser, item: string | undefined): Promise<void> {
-  const { followOtherTab } = await importModule(() => import('./connection/otherTabs.ts'), 'followOtherTab')
+  const { followOtherTab } = await importConnected()
   followOtherTab(hawser, item)
 }
 
 async function showBalance(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress) return
-  const { fetchNativeBalance } = await importModule(
-    () => import('./account/nativeBalance.ts'),
-    'fetchNativeBalance',
-  )
+  const { fetchNativeBalance } = await importConnected()
   await fetchNativeBalance(hawser)
 }
 
 async function showIdentity(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress) return
   try {
-    const { fetchIdentity } = await importModule(() => import('./names/identity.ts'), 'fetchIdentity')
+    const { fetchIdentity } = await importConnected()
     await fetchIdentity(hawser)
   } catch {
     // The account is shown by its address.
@@ -121,7 +122,7 @@ async function followTransactions(hawser: Hawser): Promise<void> {
 async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
   const { isCurrent } = hawser.latest.begin('follow')
   try {
-    const { followAccount } = await importModule(() => import('./push/followAccount.ts'), 'followAccount')
+    const { followAccount } = await importConnected()
     if (!isCurrent() || unmounted.aborted || !hawser.chain.getState().activeCaipAddress) return
     const stop = followAccount(hawser)
     const unsubscribe = hawser.chain.subscribe(({ activeCaipAddress }) => {

@@ -1,24 +1,33 @@
 // Bundles and minifies the styles: those of the buttons into the stylesheet that a site imports, those of the modal
-// into a module of the modal's own chunk. `--check` only tells whether that module is in step with its sources.
+// and of the views of an account into modules of their own chunks. `--check` only tells whether those modules are in step
+// with their sources.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { browserslistToTargets, bundleAsync } from 'lightningcss'
 
 const dist = new URL('../dist/', import.meta.url)
-const modalModule = new URL('../src/modal/styles.gen.ts', import.meta.url)
+const modules = await Promise.all(['shell', 'connected'].map(styleModule))
 
-const modalStyles = `// Written by scripts/styles.mjs from src/styles/deferred.css.
-export const modalStyles =
-  ${quoted(await bundle('deferred.css'))}
-`
 if (!process.argv.includes('--check')) {
   mkdirSync(dist, { recursive: true })
   writeFileSync(new URL('styles.css', dist), await bundle('index.css'))
-  writeFileSync(modalModule, modalStyles)
-} else if (readFileSync(modalModule, 'utf8') !== modalStyles) {
-  console.error('src/modal/styles.gen.ts is not what src/styles says: npm run styles -w @hawser/react')
+  for (const { file, text } of modules) writeFileSync(file, text)
+} else if (modules.some(({ file, text }) => readFileSync(file, 'utf8') !== text)) {
+  console.error('src/styles/*.gen.ts are not what src/styles says: npm run styles -w @hawser/react')
   process.exit(1)
+}
+
+/**
+ * @param {string} name of a file in src/styles, without its ending
+ * @returns {Promise<{ file: URL, text: string }>} a module that exports its minified CSS
+ */
+async function styleModule(name) {
+  const text = `// Written by scripts/styles.mjs from ${name}.css.
+export const ${name}Styles =
+  ${quoted(await bundle(`${name}.css`))}
+`
+  return { file: new URL(`../src/styles/${name}.gen.ts`, import.meta.url), text }
 }
 
 /**

@@ -44,7 +44,6 @@ export interface ThemeVars {
   '--hw-radius-tag': string
   '--hw-shadow-card': string
   '--hw-shadow-raised': string
-  '--hw-blur-overlay': string
   '--hw-card-width': string
   /** The spring of things that arrive. */
   '--hw-ease-spring': string

@@ -1,7 +1,15 @@
 import { thrown } from '../errors/catalogue.ts'
+import { createEvmAdapter } from '../evm/evmAdapter.ts'
 import type { ChainAdapter, NodeRequest } from '../types/adapter.ts'
+import type { Clock } from '../types/environment.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
+
+/** What speaks to the wallets of each namespace. */
+export function createAdapters(clock: Clock): ReadonlyMap<Namespace, ChainAdapter> {
+  const evm = createEvmAdapter(clock)
+  return new Map([[evm.namespace, evm]])
+}
 
 /** @throws Error "Chain adapter not found". */
 export function adapterOf(hawser: Hawser, namespace: Namespace): ChainAdapter {

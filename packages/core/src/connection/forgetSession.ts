@@ -7,17 +7,8 @@ import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected
 import { chosenAccountItem, connectorItem, items } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
-import type { ChainRecord, ConnectionState } from '../types/state.ts'
-
-export const initialConnection: ConnectionState = {
-  status: 'disconnected',
-  wcUri: undefined,
-  wcPairingExpiry: undefined,
-  wcLinking: undefined,
-  wcError: false,
-  buffering: false,
-  recentWallet: undefined,
-}
+import type { ChainRecord } from '../types/state.ts'
+import { initialConnection } from './initialConnection.ts'
 
 /** Clears everything known of a namespace's account and wallet, here and in storage. Asks nobody. */
 export function forgetSession(hawser: Hawser, namespace: Namespace): void {

@@ -60,7 +60,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
       const silent = withoutAssets.get(session.provider) ?? new Set()
       if (silent.has(network.caipNetworkId)) return undefined
       const assets = await within(clock, ASSETS_DEADLINE_MS, async () => {
-        const { readWalletAssets } = await importModule(() => import('./walletAssets.ts'), 'readWalletAssets')
+        const { readWalletAssets } = await importModule(() => import('../connected.ts'), 'readWalletAssets')
         return readWalletAssets(session.provider, address, network)
       }).catch(() => undefined)
       if (!assets) withoutAssets.set(session.provider, silent.add(network.caipNetworkId))

@@ -28,6 +28,7 @@ export function initialOptions(options: HawserOptions): OptionsState {
     onrampCountry: options.onrampCountry,
     restrictedTimezones: options.restrictedTimezones ?? [],
     swapContracts: options.swapContracts ?? {},
+    prefetch: options.prefetch ?? true,
     debug: options.debug ?? false,
     isLegalCheckboxChecked: false,
   }

@@ -67,6 +67,8 @@ export interface HawserOptions {
    * venues. Transactions to any other contract are refused.
    */
   readonly swapContracts?: Readonly<Partial<Record<CaipNetworkId, SwapContracts>>>
+  /** Whether the modal's code may be fetched in idle time before anybody asks for it; `true` by default. */
+  readonly prefetch?: boolean
   readonly debug?: boolean
   /** Sent to the gateway as `st`. */
   readonly sdkType?: string
@@ -95,6 +97,7 @@ export interface OptionsState {
   readonly onrampCountry: string | undefined
   readonly restrictedTimezones: readonly string[]
   readonly swapContracts: Readonly<Partial<Record<CaipNetworkId, SwapContracts>>>
+  readonly prefetch: boolean
   readonly debug: boolean
   /** The visitor's tick on the legal checkbox. */
   readonly isLegalCheckboxChecked: boolean

@@ -5,14 +5,11 @@ import { Themed } from '../buttons/Themed.tsx'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { AlertBar } from './AlertBar.tsx'
-import { adoptStyles } from './adoptStyles.ts'
 import { Header } from './Header.tsx'
 import { LoadingView } from './LoadingView.tsx'
 import { PageToast } from './PageToast.tsx'
-import { loadView, useCurrentView } from './useCurrentView.ts'
+import { useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
-
-export { adoptStyles, loadView }
 
 /** The dialog with the current view in it. */
 export function Modal() {

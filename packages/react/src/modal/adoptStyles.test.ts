@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import '../../../ui/src/testing/browser.ts'
 import { expect, it } from 'vitest'
+import { connectedStyles } from '../styles/connected.gen.ts'
+import { shellStyles } from '../styles/shell.gen.ts'
 import { adoptStyles } from './adoptStyles.ts'
 
-it('the page takes the styles of the modal once, in the layer that every rule of the site wins over', () => {
-  adoptStyles()
-  adoptStyles()
-  expect(document.adoptedStyleSheets).toHaveLength(1)
-  expect(document.adoptedStyleSheets[0]).toMatchObject({ text: expect.stringMatching(/^@layer hawser\{/) })
+it('the page takes each style sheet once, in the layer that every rule of the site wins over', () => {
+  for (const css of [shellStyles, connectedStyles, shellStyles]) adoptStyles(css)
+  expect(document.adoptedStyleSheets).toHaveLength(2)
+  for (const sheet of document.adoptedStyleSheets)
+    expect(sheet).toMatchObject({ text: expect.stringMatching(/^@layer hawser\{/) })
 })

@@ -1,14 +1,13 @@
-import { modalStyles } from './styles.gen.ts'
-
-let sheet: CSSStyleSheet | undefined
+const adopted = new Set<string>()
 
 /**
- * Gives the page the styles of the modal, once. A constructed sheet needs nothing of the site's bundler, and a strict
+ * Gives the page a style sheet, once. A constructed sheet needs nothing of the site's bundler, and a strict
  * Content-Security-Policy allows it.
  */
-export function adoptStyles(): void {
-  if (sheet) return
-  sheet = new CSSStyleSheet()
-  sheet.replaceSync(modalStyles)
+export function adoptStyles(css: string): void {
+  if (adopted.has(css)) return
+  adopted.add(css)
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
   document.adoptedStyleSheets.push(sheet)
 }

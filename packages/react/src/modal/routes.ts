@@ -1,90 +1,78 @@
 import { importModule, type View } from '@hawser/core'
 import type { ComponentType } from 'react'
 import { ConnectView } from '../views/Connect/ConnectView.tsx'
+import { ConnectingExternalView } from '../views/ConnectingExternal/ConnectingExternalView.tsx'
+import { ConnectWalletsView } from '../views/ConnectWallets/ConnectWalletsView.tsx'
+import { GetWalletView } from '../views/GetWallet/GetWalletView.tsx'
+import { NetworksView } from '../views/Networks/NetworksView.tsx'
+import { SwitchNetworkView } from '../views/SwitchNetwork/SwitchNetworkView.tsx'
+import { UnsupportedChainView } from '../views/UnsupportedChain/UnsupportedChainView.tsx'
+import { WhatIsANetworkView } from '../views/WhatIsANetwork/WhatIsANetworkView.tsx'
+import { WhatIsAWalletView } from '../views/WhatIsAWallet/WhatIsAWalletView.tsx'
 
-/** The view every visitor meets first comes with the modal. */
-export const firstViews: Partial<Record<View, ComponentType>> = { Connect: ConnectView }
+/** The views that a visitor sees before an account is connected come with the modal. */
+const firstViews: Partial<Record<View, ComponentType>> = {
+  Connect: ConnectView,
+  ConnectWallets: ConnectWalletsView,
+  ConnectingExternal: ConnectingExternalView,
+  GetWallet: GetWalletView,
+  Networks: NetworksView,
+  SwitchNetwork: SwitchNetworkView,
+  UnsupportedChain: UnsupportedChainView,
+  WhatIsANetwork: WhatIsANetworkView,
+  WhatIsAWallet: WhatIsAWalletView,
+}
 
-/** What may come next while nobody is connected; the rest is not worth its bytes until somebody is. */
-export const viewsBeforeConnection: readonly View[] = [
-  'ConnectOnPhone',
-  'ConnectWallets',
-  'ConnectingExternal',
-  'GetWallet',
-  'Networks',
-  'WhatIsAWallet',
-]
+/** What may come next while nobody is connected, and brings the account with it. */
+export const viewsBeforeConnection: readonly View[] = ['ConnectOnPhone']
 
-/** Every other view is a chunk of its own. A view without an entry does not exist yet. */
+const account = () => import('../features/account.ts')
+const buy = () => import('../features/buy.ts')
+const names = () => import('../features/names.ts')
+const profile = () => import('../features/profile.ts')
+const receive = () => import('../features/receive.ts')
+const send = () => import('../features/send.ts')
+const swap = () => import('../features/swap.ts')
+
+/** The other views come with the feature that they belong to. A view without an entry does not exist yet. */
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
-  Account: lazy(() => import('../views/Account/AccountView.tsx'), 'AccountView'),
-  BuyInProgress: lazy(() => import('../views/BuyInProgress/BuyInProgressView.tsx'), 'BuyInProgressView'),
-  ConnectOnPhone: lazy(() => import('../views/ConnectOnPhone/ConnectOnPhoneView.tsx'), 'ConnectOnPhoneView'),
-  ConnectWallets: lazy(() => import('../views/ConnectWallets/ConnectWalletsView.tsx'), 'ConnectWalletsView'),
-  ConnectingExternal: lazy(
-    () => import('../views/ConnectingExternal/ConnectingExternalView.tsx'),
-    'ConnectingExternalView',
-  ),
-  GetWallet: lazy(() => import('../views/GetWallet/GetWalletView.tsx'), 'GetWalletView'),
-  NameAddress: lazy(() => import('../views/NameAddress/NameAddressView.tsx'), 'NameAddressView'),
-  NameDetail: lazy(() => import('../views/NameDetail/NameDetailView.tsx'), 'NameDetailView'),
-  NameRecords: lazy(() => import('../views/NameRecords/NameRecordsView.tsx'), 'NameRecordsView'),
-  NameRelease: lazy(() => import('../views/NameRelease/NameReleaseView.tsx'), 'NameReleaseView'),
-  NameTransfer: lazy(() => import('../views/NameTransfer/NameTransferView.tsx'), 'NameTransferView'),
-  Names: lazy(() => import('../views/Names/NamesView.tsx'), 'NamesView'),
-  Networks: lazy(() => import('../views/Networks/NetworksView.tsx'), 'NetworksView'),
-  NftDetail: lazy(() => import('../views/NftDetail/NftDetailView.tsx'), 'NftDetailView'),
-  OnRampActivity: lazy(() => import('../views/OnRampActivity/OnRampActivityView.tsx'), 'OnRampActivityView'),
-  OnRampFiatSelect: lazy(
-    () => import('../views/OnRampFiatSelect/OnRampFiatSelectView.tsx'),
-    'OnRampFiatSelectView',
-  ),
-  OnRampProviders: lazy(
-    () => import('../views/OnRampProviders/OnRampProvidersView.tsx'),
-    'OnRampProvidersView',
-  ),
-  OnRampTokenSelect: lazy(
-    () => import('../views/OnRampTokenSelect/OnRampTokenSelectView.tsx'),
-    'OnRampTokenSelectView',
-  ),
-  Profile: lazy(() => import('../views/Profile/ProfileView.tsx'), 'ProfileView'),
-  RegisterAccountName: lazy(
-    () => import('../views/RegisterAccountName/RegisterAccountNameView.tsx'),
-    'RegisterAccountNameView',
-  ),
-  RegisterAccountNameSuccess: lazy(
-    () => import('../views/RegisterAccountNameSuccess/RegisterAccountNameSuccessView.tsx'),
-    'RegisterAccountNameSuccessView',
-  ),
-  Swap: lazy(() => import('../views/Swap/SwapView.tsx'), 'SwapView'),
-  SwapPreview: lazy(() => import('../views/SwapPreview/SwapPreviewView.tsx'), 'SwapPreviewView'),
-  SwapSelectToken: lazy(
-    () => import('../views/SwapSelectToken/SwapSelectTokenView.tsx'),
-    'SwapSelectTokenView',
-  ),
-  SwitchNetwork: lazy(() => import('../views/SwitchNetwork/SwitchNetworkView.tsx'), 'SwitchNetworkView'),
-  TransactionStatus: lazy(
-    () => import('../views/TransactionStatus/TransactionStatusView.tsx'),
-    'TransactionStatusView',
-  ),
-  UnsupportedChain: lazy(
-    () => import('../views/UnsupportedChain/UnsupportedChainView.tsx'),
-    'UnsupportedChainView',
-  ),
-  WalletReceive: lazy(() => import('../views/WalletReceive/WalletReceiveView.tsx'), 'WalletReceiveView'),
-  WalletSend: lazy(() => import('../views/WalletSend/WalletSendView.tsx'), 'WalletSendView'),
-  WalletSendNft: lazy(() => import('../views/WalletSendNft/WalletSendNftView.tsx'), 'WalletSendNftView'),
-  WalletSendPreview: lazy(
-    () => import('../views/WalletSendPreview/WalletSendPreviewView.tsx'),
-    'WalletSendPreviewView',
-  ),
-  WalletSendSelectToken: lazy(
-    () => import('../views/WalletSendSelectToken/WalletSendSelectTokenView.tsx'),
-    'WalletSendSelectTokenView',
-  ),
-  WhatIsABuy: lazy(() => import('../views/WhatIsABuy/WhatIsABuyView.tsx'), 'WhatIsABuyView'),
-  WhatIsANetwork: lazy(() => import('../views/WhatIsANetwork/WhatIsANetworkView.tsx'), 'WhatIsANetworkView'),
-  WhatIsAWallet: lazy(() => import('../views/WhatIsAWallet/WhatIsAWalletView.tsx'), 'WhatIsAWalletView'),
+  Account: lazy(account, 'AccountView'),
+  BuyInProgress: lazy(buy, 'BuyInProgressView'),
+  ConnectOnPhone: lazy(receive, 'ConnectOnPhoneView'),
+  NameAddress: lazy(names, 'NameAddressView'),
+  NameDetail: lazy(names, 'NameDetailView'),
+  NameRecords: lazy(names, 'NameRecordsView'),
+  NameRelease: lazy(names, 'NameReleaseView'),
+  NameTransfer: lazy(names, 'NameTransferView'),
+  Names: lazy(names, 'NamesView'),
+  NftDetail: lazy(send, 'NftDetailView'),
+  OnRampActivity: lazy(buy, 'OnRampActivityView'),
+  OnRampFiatSelect: lazy(buy, 'OnRampFiatSelectView'),
+  OnRampProviders: lazy(buy, 'OnRampProvidersView'),
+  OnRampTokenSelect: lazy(buy, 'OnRampTokenSelectView'),
+  Profile: lazy(profile, 'ProfileView'),
+  RegisterAccountName: lazy(names, 'RegisterAccountNameView'),
+  RegisterAccountNameSuccess: lazy(names, 'RegisterAccountNameSuccessView'),
+  Swap: lazy(swap, 'SwapView'),
+  SwapPreview: lazy(swap, 'SwapPreviewView'),
+  SwapSelectToken: lazy(swap, 'SwapSelectTokenView'),
+  TransactionStatus: lazy(send, 'TransactionStatusView'),
+  WalletReceive: lazy(receive, 'WalletReceiveView'),
+  WalletSend: lazy(send, 'WalletSendView'),
+  WalletSendNft: lazy(send, 'WalletSendNftView'),
+  WalletSendPreview: lazy(send, 'WalletSendPreviewView'),
+  WalletSendSelectToken: lazy(send, 'WalletSendSelectTokenView'),
+  WhatIsABuy: lazy(buy, 'WhatIsABuyView'),
+}
+
+/** The views whose code is here. */
+export const loadedViews: Partial<Record<View, ComponentType>> = { ...firstViews }
+
+/** Fetches a view's code before it is shown. */
+export async function loadView(view: View): Promise<ComponentType | undefined> {
+  const Loaded = loadedViews[view] ?? (await lazyViews[view]?.())
+  if (Loaded) loadedViews[view] = Loaded
+  return Loaded
 }
 
 function lazy<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {

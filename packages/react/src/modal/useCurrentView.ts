@@ -2,7 +2,8 @@ import type { View } from '@hawser/core'
 import { type ComponentType, createElement, useEffect, useRef, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { firstViews, lazyViews, viewsBeforeConnection } from './routes.ts'
+import { mayPrefetch, whenIdle } from '../provider/idle.ts'
+import { lazyViews, loadedViews, loadView, viewsBeforeConnection } from './routes.ts'
 import { ViewFailure } from './ViewFailure.tsx'
 
 export interface CurrentView {
@@ -20,18 +21,18 @@ export function useCurrentView(open: boolean): CurrentView {
   const hawser = useHawser()
   const view = useHawserState(hawser.router, (state) => state.view)
   const depth = useHawserState(hawser.router, (state) => state.history.length)
-  const [loaded, setLoaded] = useState(firstViews)
+  const [arrived, setArrived] = useState<typeof loadedViews>({})
   const failed = useRef(new Set<View>())
-  const [shown, setShown] = useState<CurrentView>({ view, depth, Component: loaded[view] })
+  const Component = loadedViews[view] ?? arrived[view]
+  const [shown, setShown] = useState<CurrentView>({ view, depth, Component })
 
-  const Component = loaded[view]
   const isNew = shown.view !== view || shown.depth !== depth || shown.Component !== Component
   if (Component && isNew) setShown({ view, depth, Component })
 
   useEffect(() => {
     if (!open || Component) return
     let current = true
-    const put = (Loaded: ComponentType | undefined) => setLoaded((views) => ({ ...views, [view]: Loaded }))
+    const put = (Loaded: ComponentType | undefined) => setArrived((views) => ({ ...views, [view]: Loaded }))
     loadView(view).then(
       (LoadedView) => current && LoadedView && put(LoadedView),
       (error: unknown) => {
@@ -49,18 +50,12 @@ export function useCurrentView(open: boolean): CurrentView {
 
   const isStranger = useHawserState(hawser.connection, ({ status }) => status === 'disconnected')
   useEffect(() => {
-    if (!open || typeof requestIdleCallback !== 'function') return
+    if (!open || !mayPrefetch(hawser)) return
     const next = isStranger ? viewsBeforeConnection : (Object.keys(lazyViews) as View[])
-    const handle = requestIdleCallback(() => {
+    return whenIdle(() => {
       for (const name of next) loadView(name).catch(() => undefined)
     })
-    return () => cancelIdleCallback(handle)
-  }, [open, isStranger])
+  }, [open, isStranger, hawser])
 
   return Component ? { view, depth, Component } : shown
-}
-
-/** Fetches a view's code before it is shown. */
-export async function loadView(view: View): Promise<ComponentType | undefined> {
-  return lazyViews[view]?.()
 }

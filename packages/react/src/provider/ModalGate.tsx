@@ -2,17 +2,22 @@ import { closeModal } from '@hawser/core'
 import { type ComponentType, useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { loadModal } from './loadModal.ts'
+import { loadedModal, loadModal } from './loadModal.ts'
 
 /** Stands in for the modal until its code is here: for a visitor who opens it, or who is told something. */
 export function ModalGate() {
   const hawser = useHawser()
   const open = useHawserState(hawser.modal, (state) => state.open)
   const isTelling = useHawserState(hawser.toast, (state) => state.open)
+  const wanted = open || isTelling
   const [Modal, setModal] = useState<ComponentType>()
 
+  // Code that was fetched before is shown with the click itself, not a task later.
+  const loaded = Modal || !wanted ? undefined : loadedModal()
+  if (loaded) setModal(() => loaded)
+
   useEffect(() => {
-    if (Modal || !(open || isTelling)) return
+    if (Modal || !wanted) return
     let current = true
     loadModal().then(
       (module) => current && setModal(() => module.Modal),
@@ -24,7 +29,7 @@ export function ModalGate() {
     return () => {
       current = false
     }
-  }, [Modal, open, isTelling, hawser])
+  }, [Modal, wanted, hawser])
 
   return Modal ? <Modal /> : null
 }

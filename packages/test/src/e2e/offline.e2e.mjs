@@ -83,7 +83,7 @@ describe('without the gateway, no list looks empty', () => {
 })
 
 describe('when a part of the page does not arrive', () => {
-  const receiveView = /\/assets\/WalletReceiveView-[^/]*\.js(\?.*)?$/
+  const receiveView = /\/assets\/receive-[^/]*\.js(\?.*)?$/
 
   journey(
     'the modal says so, and loads it on another try',
@@ -106,7 +106,7 @@ describe('when a part of the page does not arrive', () => {
     'it loads from another URL, as where a browser keeps the failure of the first',
     { expectedErrors: lostPart },
     async ({ context, page, modal, wallet }) => {
-      await context.route(/WalletReceiveView-[^/?]*\.js$/, (route) => route.abort('connectionreset'))
+      await context.route(/\/receive-[^/?]*\.js$/, (route) => route.abort('connectionreset'))
       await page.reload()
       await modal.connect(wallet)
       await modal.openAccount()

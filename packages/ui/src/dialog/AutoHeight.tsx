@@ -14,22 +14,27 @@ export function AutoHeight({ children }: AutoHeightProps) {
     const inner = content.current
     if (!outer || !inner || typeof ResizeObserver === 'undefined') return
     const mark = () => markHiddenContent(outer)
+    const settle = () => {
+      holdPointer(outer)
+      mark()
+    }
     let measured = false
     const observer = new ResizeObserver(() => {
       outer.style.blockSize = `${inner.offsetHeight}px`
       // The first height is where the card starts, not a change to animate.
       if (measured) outer.dataset.measured = 'true'
       measured = true
-      holdPointer(outer)
-      mark()
+      settle()
     })
     observer.observe(inner)
     outer.addEventListener('scroll', mark, { passive: true })
-    outer.addEventListener('transitionend', mark)
+    outer.addEventListener('transitionend', settle)
+    outer.addEventListener('transitioncancel', settle)
     return () => {
       observer.disconnect()
       outer.removeEventListener('scroll', mark)
-      outer.removeEventListener('transitionend', mark)
+      outer.removeEventListener('transitionend', settle)
+      outer.removeEventListener('transitioncancel', settle)
     }
   }, [])
 
@@ -42,11 +47,11 @@ export function AutoHeight({ children }: AutoHeightProps) {
 
 /** Takes no presses while the height changes: what is pressed moves, and another row would be released. */
 function holdPointer(box: HTMLElement) {
-  const [transition] = box.getAnimations?.() ?? []
-  if (!transition) return
-  box.toggleAttribute('data-moving', true)
-  const release = () => box.toggleAttribute('data-moving', box.getAnimations().length > 0)
-  transition.finished.then(release, release)
+  const transitions = box.getAnimations?.() ?? []
+  box.toggleAttribute(
+    'data-moving',
+    transitions.some(({ playState }) => playState === 'running'),
+  )
 }
 
 /** Tells the stylesheet whether there is content above or below what is seen. */

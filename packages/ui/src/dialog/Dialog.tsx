@@ -35,8 +35,9 @@ export function Dialog({ open, labelledBy, onRequestClose, shaking = false, chil
     const element = dialog.current
     if (!present || !element) return
     const restoreFocus = rememberFocus()
-    element.showModal()
+    // The lock reads the layout of the page, which showing the dialog makes stale.
     const release = lockScroll()
+    element.showModal()
     return () => {
       element.close()
       release()

@@ -1,0 +1,10 @@
+import './account.ts'
+
+export { NameAddressView } from '../views/NameAddress/NameAddressView.tsx'
+export { NameDetailView } from '../views/NameDetail/NameDetailView.tsx'
+export { NameRecordsView } from '../views/NameRecords/NameRecordsView.tsx'
+export { NameReleaseView } from '../views/NameRelease/NameReleaseView.tsx'
+export { NamesView } from '../views/Names/NamesView.tsx'
+export { NameTransferView } from '../views/NameTransfer/NameTransferView.tsx'
+export { RegisterAccountNameView } from '../views/RegisterAccountName/RegisterAccountNameView.tsx'
+export { RegisterAccountNameSuccessView } from '../views/RegisterAccountNameSuccess/RegisterAccountNameSuccessView.tsx'

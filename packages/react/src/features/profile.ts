@@ -1,0 +1,3 @@
+import './account.ts'
+
+export { ProfileView } from '../views/Profile/ProfileView.tsx'

@@ -1,0 +1,29 @@
+/// <reference types="node" />
+import { readFileSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { connectedStyles } from '../styles/connected.gen.ts'
+import { shellStyles } from '../styles/shell.gen.ts'
+
+const staticImport = /^(?:import|export)(?! type)[^;'()]*'(\.[^']+\.tsx?)'/gm
+const className = /\bhw-[a-z]+(?:-[a-z]+)*/g
+
+/** The files that arrive with a file: what it imports, and what that imports. */
+function filesWith(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file) || file.endsWith('.gen.ts')) return seen
+  seen.add(file)
+  for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(staticImport))
+    filesWith(resolve(dirname(file), path), seen)
+  return seen
+}
+
+it('the modal does not wait for the styles of the account', () => {
+  const files = [...filesWith(resolve(import.meta.dirname, 'shell.ts'))]
+  const used = new Set(files.flatMap((file) => readFileSync(file, 'utf8').match(className) ?? []))
+  const isStyled = (css: string, name: string) => new RegExp(`\\.${name}(?![a-z-])`).test(css)
+
+  expect(files.some((file) => file.endsWith('ConnectView.tsx'))).toBe(true)
+  expect([...used].filter((name) => isStyled(connectedStyles, name) && !isStyled(shellStyles, name))).toEqual(
+    [],
+  )
+})
