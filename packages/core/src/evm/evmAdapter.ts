@@ -4,7 +4,6 @@ import type { Connector, Eip1193Provider } from '../types/connector.ts'
 import type { Clock } from '../types/environment.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import { caipNetworkIdOf, isChainId } from './chainId.ts'
-import { switchEvmNetwork } from './switchEvmNetwork.ts'
 
 /** A wallet that answers nothing to a question that needs no prompt is taken as gone after this long. */
 const SILENT_DEADLINE_MS = 5_000
@@ -54,7 +53,10 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
       }
     },
 
-    switchNetwork: ({ provider }, network) => switchEvmNetwork(provider, network),
+    async switchNetwork({ provider }, network) {
+      const { switchEvmNetwork } = await importModule(() => import('../connected.ts'), 'switchEvmNetwork')
+      await switchEvmNetwork(provider, network)
+    },
 
     async walletAssets(session, address, network) {
       const silent = withoutAssets.get(session.provider) ?? new Set()

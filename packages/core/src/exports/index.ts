@@ -147,7 +147,7 @@ export { type Retry, type RetryTask, retryWhileFailing } from '../retryWhileFail
 export { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 export { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
 export { gasCost, isNativeToken, isSameToken, maxSendAmount, sendAmountInBaseUnits } from '../send/amount.ts'
-export { discardSend, resetSend } from '../send/draft.ts'
+export { resetSend } from '../send/draft.ts'
 export {
   fillMaxSendAmount,
   loadSendBalances,
@@ -157,6 +157,7 @@ export {
   setSendAmount,
 } from '../send/edit.ts'
 export { estimateSendGas } from '../send/gas.ts'
+export { discardSend } from '../send/leaveSend.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
@@ -172,7 +173,7 @@ export {
   swapRate,
   toTokenAmount,
 } from '../swap/amounts.ts'
-export { DEFAULT_SLIPPAGE_BPS, resetSwap } from '../swap/draft.ts'
+export { resetSwap } from '../swap/draft.ts'
 export {
   openSwap,
   selectSwapToken,
@@ -180,6 +181,7 @@ export {
   setSwapSlippage,
   switchSwapTokens,
 } from '../swap/edit.ts'
+export { DEFAULT_SLIPPAGE_BPS } from '../swap/initialSwap.ts'
 export { type SwapLoss, swapLoss } from '../swap/loss.ts'
 export { fillMaxSwapAmount } from '../swap/max.ts'
 export { isSwapNetwork, listSwapNetworks } from '../swap/networks.ts'

@@ -1,6 +1,6 @@
 import { AmountError, formatUnits, parseUnits } from '../amounts/units.ts'
 import type { SwapQuote, SwapSlippage, SwapState, SwapToken } from '../types/swap.ts'
-import { DEFAULT_SLIPPAGE_BPS } from './draft.ts'
+import { DEFAULT_SLIPPAGE_BPS } from './initialSwap.ts'
 import { isNativeSwapToken } from './tokens.ts'
 
 /** One is all, in hundredths of a percent. */

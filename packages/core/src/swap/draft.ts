@@ -1,33 +1,6 @@
 import type { Hawser } from '../types/hawser.ts'
 import type { View } from '../types/router.ts'
-import type { SwapState } from '../types/swap.ts'
-
-/** What a swap may lose against its quote unless the visitor says otherwise: 1 percent. */
-export const DEFAULT_SLIPPAGE_BPS = 100
-
-export const initialSwap: SwapState = {
-  owner: undefined,
-  status: 'draft',
-  availability: 'unknown',
-  tokens: [],
-  sourceToken: undefined,
-  toToken: undefined,
-  sourceTokenAmount: '',
-  isMaxAmount: false,
-  slippage: DEFAULT_SLIPPAGE_BPS,
-  quote: undefined,
-  isQuoting: false,
-  isExpired: false,
-  isLive: false,
-  problem: undefined,
-  prices: {},
-  balances: {},
-  isAtomic: undefined,
-  steps: undefined,
-  hasPriceMoved: false,
-  refusal: undefined,
-  unconfirmedBecause: undefined,
-}
+import { initialSwap } from './initialSwap.ts'
 
 const timers = ['swap:debounce', 'swap:poll', 'swap:expiry'] as const
 

@@ -13,20 +13,13 @@ export function mayPrefetch(hawser: Hawser): boolean {
 
 /** Runs a task in the first idle time after the page has loaded; returns what cancels it. */
 export function whenIdle(task: () => void): () => void {
-  let cancel: () => void
-  const wait = () => {
-    if (typeof requestIdleCallback === 'function') {
-      const handle = requestIdleCallback(task)
-      cancel = () => cancelIdleCallback(handle)
-    } else {
-      const handle = setTimeout(task, IDLE_MS)
-      cancel = () => clearTimeout(handle)
-    }
+  let cancel = () => removeEventListener('load', wait)
+  function wait() {
+    const isTold = typeof requestIdleCallback === 'function'
+    const handle = isTold ? requestIdleCallback(task) : setTimeout(task, IDLE_MS)
+    cancel = () => (isTold ? cancelIdleCallback : clearTimeout)(handle as number)
   }
   if (document.readyState === 'complete') wait()
-  else {
-    addEventListener('load', wait, { once: true })
-    cancel = () => removeEventListener('load', wait)
-  }
+  else addEventListener('load', wait)
   return () => cancel()
 }
