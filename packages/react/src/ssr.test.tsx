@@ -18,7 +18,7 @@ it('renders on a server: the buttons of a visitor who is not connected, no modal
       <Status />
     </HawserProvider>,
   )
-  expect(html).toContain('Connect Wallet')
+  expect(html).toContain('Connect wallet')
   expect(html).toContain('Devnet')
   expect(html).toContain('<output>disconnected</output>')
   expect(html).not.toContain('<dialog')

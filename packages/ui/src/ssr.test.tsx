@@ -7,7 +7,7 @@ describe('on a server', () => {
     expect('window' in globalThis).toBe(false)
     const html = renderToString(
       <ThemeScope mode="dark">
-        <Button>Connect Wallet</Button>
+        <Button>Connect wallet</Button>
         <Avatar seed="0xabc" />
         <AssetIcon name="Ether" />
         <Amount value="1.5" symbol="ETH" />
@@ -15,7 +15,7 @@ describe('on a server', () => {
         <Toast open={false} variant="success" message="" />
       </ThemeScope>,
     )
-    expect(html).toContain('Connect Wallet')
+    expect(html).toContain('Connect wallet')
     expect(html).toContain('data-hw-theme="dark"')
   })
 

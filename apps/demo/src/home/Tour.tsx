@@ -19,7 +19,7 @@ const stops: readonly { title: string; text: string; open: (hawser: Hawser) => v
   },
   {
     title: 'Swap',
-    text: 'The best route over the chain’s own pools, with its distance from the optimum.',
+    text: 'The best route over on-chain pools, with its distance from the optimum.',
     open: (hawser) => openSwap(hawser),
   },
   {

@@ -18,10 +18,10 @@ export interface ConnectButtonProps {
   balance?: 'show' | 'hide'
 }
 
-/** "Connect Wallet"; once connected, the account button. */
+/** "Connect wallet"; once connected, the account button. */
 export function ConnectButton(props: ConnectButtonProps) {
   const {
-    label = 'Connect Wallet',
+    label = 'Connect wallet',
     loadingLabel = 'Connecting...',
     accountLabel = 'Account',
     size = 'medium',

@@ -20,7 +20,7 @@ export function NetworkButton({ disabled, size = 'medium' }: NetworkButtonProps)
   const preload = usePreload()
   if (!enabled) return null
 
-  const label = !network ? 'Select Network' : isSupported ? network.name : 'Switch Network'
+  const label = !network ? 'Select network' : isSupported ? network.name : 'Switch network'
   return (
     <Themed>
       <button

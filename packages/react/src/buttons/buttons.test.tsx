@@ -10,9 +10,9 @@ import { NetworkButton } from './NetworkButton.tsx'
 describe('the connect button', () => {
   it('opens the wallets', async () => {
     const { user } = renderPage()
-    await user.click(screen.getByRole('button', { name: 'Connect Wallet' }))
+    await user.click(screen.getByRole('button', { name: 'Connect wallet' }))
     await findView('Connect')
-    expect(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBeDefined()
+    expect(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeDefined()
   })
 
   it('takes labels of its own', () => {
@@ -109,7 +109,7 @@ describe('the network button', () => {
     kit.wallet.chainId = 5
     kit.wallet.tell('chainChanged', '0x5')
     renderPage(kit, <NetworkButton />)
-    await waitFor(() => expect(screen.getByTestId('w3m-network-button').textContent).toBe('Switch Network'))
+    await waitFor(() => expect(screen.getByTestId('w3m-network-button').textContent).toBe('Switch network'))
   })
 
   it('is not there when the site does not let visitors switch', () => {

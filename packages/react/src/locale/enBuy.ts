@@ -82,8 +82,7 @@ export const enBuy = {
     title: 'Connect to buy',
     text: 'Tokens are delivered to your account.',
   },
-  footer:
-    'We work with the best providers to give you the lowest fees and best support. More options coming soon!',
+  footer: 'Providers set their own prices and fees. Offers already include them.',
   how: 'How does it work?',
   purchases: 'Your purchases',
   underWay: (count: number) => (count === 1 ? '1 purchase in progress' : `${count} purchases in progress`),

@@ -39,7 +39,7 @@ describe('the modal', () => {
   it('is named by the view it shows', async () => {
     const kit = renderPage()
     await showView(kit, 'Connect')
-    expect(title()).toBe('Connect Wallet')
+    expect(title()).toBe('Connect wallet')
     act(() => pushView(kit.hawser, 'WhatIsAWallet'))
     await findView('WhatIsAWallet')
     expect(screen.getByRole('dialog', { name: 'What is a wallet?' })).toBeDefined()

@@ -23,7 +23,7 @@ describe('the NFTs of an account', () => {
     assert.equal(await modal.find('nft-CLAIM-1').count(), 0)
     await modal.press('show-hidden')
     await modal.find('nft-CLAIM-1').waitFor()
-    await modal.card.getByText('Its name advertises a website').waitFor()
+    await modal.card.getByText('Name advertises a website').waitFor()
   })
 
   journey('tell what they say of themselves', {}, async ({ modal, wallet }) => {

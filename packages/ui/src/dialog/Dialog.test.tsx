@@ -27,7 +27,7 @@ function Page({
         Open
       </button>
       <Dialog open={open} labelledBy="title" onRequestClose={requestClose}>
-        <h2 id="title">Connect Wallet</h2>
+        <h2 id="title">Connect wallet</h2>
         <button type="button">Inside</button>
       </Dialog>
     </>
@@ -45,7 +45,7 @@ describe('a dialog', () => {
   it('is modal and named by its title', async () => {
     const { dialog } = await openPage()
     expect(dialog.open).toBe(true)
-    expect(screen.getByRole('dialog', { name: 'Connect Wallet' })).toBe(dialog)
+    expect(screen.getByRole('dialog', { name: 'Connect wallet' })).toBe(dialog)
   })
 
   it('is not in the page while it is closed', () => {

@@ -21,8 +21,8 @@ describe('a row', () => {
   })
 
   it('is a link in a new tab that learns nothing of this page when it has an address', () => {
-    render(<ListItem title="Block Explorer" href="https://etherscan.io" />)
-    const link = screen.getByRole('link', { name: 'Block Explorer' })
+    render(<ListItem title="Block explorer" href="https://etherscan.io" />)
+    const link = screen.getByRole('link', { name: 'Block explorer' })
     expect(link.getAttribute('target')).toBe('_blank')
     expect(link.getAttribute('rel')).toContain('noreferrer')
   })

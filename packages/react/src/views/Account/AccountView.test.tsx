@@ -22,7 +22,7 @@ describe('the account', () => {
     expect((await screen.findByTitle('Total balance')).textContent).toBe('$2,000.00')
     expect(screen.queryByTestId('token-FREE')).toBeNull()
     await page.user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
-    expect(screen.getByTestId('token-FREE').textContent).toContain('Its name advertises a website')
+    expect(screen.getByTestId('token-FREE').textContent).toContain('Name advertises a website')
   })
 
   it('says where a price comes from, and how old it is', async () => {
@@ -76,7 +76,7 @@ describe('the account', () => {
     await findView('Account')
     await user.click(screen.getByTestId('account-settings-button'))
     await findView('Profile')
-    expect(screen.getByRole('link', { name: 'Block Explorer' }).getAttribute('href')).toContain(
+    expect(screen.getByRole('link', { name: 'Block explorer' }).getAttribute('href')).toContain(
       'https://explorer.test/',
     )
     await user.click(screen.getByTestId('disconnect-button'))

@@ -39,7 +39,7 @@ describe('the wallets', () => {
 
   it('can be switched off', async () => {
     await showView(renderPage(createKit({ enableWallets: false })), 'Connect')
-    expect(screen.getByText('Nothing to connect with')).toBeDefined()
+    expect(screen.getByText('Wallets are turned off')).toBeDefined()
   })
 })
 
@@ -141,7 +141,7 @@ describe('the guide', () => {
     await showView(kit, 'Connect')
     await kit.user.click(screen.getByTestId('w3m-wallet-guide-get-started'))
     await findView('WhatIsAWallet')
-    expect(screen.getByText('One login for all of web3')).toBeDefined()
+    expect(screen.getByText('One login for every app')).toBeDefined()
     await kit.user.click(screen.getByTestId('get-wallet'))
     expect(kit.eventNames()).toContain('CLICK_GET_WALLET')
     await findView('GetWallet')

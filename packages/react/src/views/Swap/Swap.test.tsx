@@ -133,11 +133,11 @@ describe('the form', () => {
   })
 
   it.each([
-    ['ROUTE_ABSENT', 'No route between these tokens', /No chain of pools/],
-    ['LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity', /hold too little/],
-    ['AMOUNT_INVALID', 'Amount too small', /pay nothing/],
-    ['TOKEN_TAKES_FEE', 'Token takes a fee', /keeps a part/],
-    ['TRANSACTION_REVERTS', 'This swap would fail', /tried out and failed/],
+    ['ROUTE_ABSENT', 'No route between these tokens', /no route between/],
+    ['LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity', /enough liquidity/],
+    ['AMOUNT_INVALID', 'Amount too small', /too small/],
+    ['TOKEN_TAKES_FEE', 'Token takes a fee', /charges a fee/],
+    ['TRANSACTION_REVERTS', 'This swap would fail', /simulation of this swap failed/],
   ])('tells %s apart', async (code, label, reason) => {
     await openSwap(halfAnEther, ({ gateway }) => {
       gateway.conversions.quote = () => {
@@ -175,7 +175,7 @@ describe('the form', () => {
     const kit = renderPage()
     await showView(kit, 'Swap')
     await kit.user.click(
-      within(screen.getByTestId('swap-disconnected')).getByRole('button', { name: 'Connect Wallet' }),
+      within(screen.getByTestId('swap-disconnected')).getByRole('button', { name: 'Connect wallet' }),
     )
     await findView('Connect')
   })
@@ -226,7 +226,7 @@ describe('what is behind a quote', () => {
     expect(row('minimum')).toContain('990 tUSD')
     expect(row('network-fee')).toContain('0.00015 ETH')
     expect(row('provider-fee')).toContain('None')
-    expect(row('source')).toContain('the chain’s own pools')
+    expect(row('source')).toContain('on-chain pools')
     expect(row('bound')).toContain('within 0.0006%')
     expect(row('block')).toBe('Block 17')
   })
@@ -281,7 +281,7 @@ describe('what is behind a quote', () => {
     await kit.user.clear(custom)
     await kit.user.type(custom, '5')
     expect(screen.getByTestId('swap-minimum').textContent).toContain('950')
-    expect(screen.getByText('Others may take this much from the price.')).toBeDefined()
+    expect(screen.getByText('You may receive much less than quoted.')).toBeDefined()
   })
 })
 
@@ -356,6 +356,8 @@ describe('the tokens to choose from', () => {
     })
     await kit.user.click(screen.getByRole('searchbox'))
     await kit.user.paste(address)
-    expect((await screen.findByTestId('swap-select-token-item-NEW')).textContent).toContain('On no list')
+    expect((await screen.findByTestId('swap-select-token-item-NEW')).textContent).toContain(
+      'Not on a token list',
+    )
   })
 })

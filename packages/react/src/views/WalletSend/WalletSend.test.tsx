@@ -104,7 +104,7 @@ describe('a receiver by name', () => {
     connected.gateway.names.resolve = resolve
     await openSendOf(connected)
     await fillIn('ETH', '0.1', NAME)
-    expect(resolved().textContent).toBe('Looking the name up')
+    expect(resolved().textContent).toBe('Looking up name')
     expect(review().disabled).toBe(true)
     await kit.advance(500)
   }
@@ -179,7 +179,7 @@ describe('the tokens to choose from', () => {
     await act(() => fetchTokenBalance(kit.hawser).then(() => loadSendBalances(kit.hawser)))
     expect(screen.queryByTestId('send-token-FREE')).toBeNull()
     await kit.user.type(screen.getByTestId('send-token-search-input'), 'free')
-    expect(screen.getByTestId('send-token-FREE').textContent).toContain('Its name advertises a website')
+    expect(screen.getByTestId('send-token-FREE').textContent).toContain('Name advertises a website')
   })
 
   it('say when none is found', async () => {

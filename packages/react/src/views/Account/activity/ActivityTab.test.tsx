@@ -232,7 +232,7 @@ describe('the list', () => {
     expect(text).toContain('Look-alike')
     expect(text).not.toMatch(/Sent|Swapped|709979|−/)
     await user.click(within(await row(2)).getByRole('button'))
-    expect((await row(2)).textContent).toContain('Only an unknown token says so')
+    expect((await row(2)).textContent).toContain('This comes from an unknown token')
     expect(screen.getByTestId('token-contract').textContent).toContain(
       '0xFA4e00000000000000000000000000000000FA4E',
     )
@@ -271,14 +271,14 @@ describe('the list', () => {
   })
 
   it.each([
-    [{ backfilling: true, fromBlock: {}, nativeFromBlock: {} }, 'Older activity is still being read'],
+    [{ backfilling: true, fromBlock: {}, nativeFromBlock: {} }, 'Loading older activity'],
     [
       { backfilling: false, fromBlock: { 'eip155:31337': '0' }, nativeFromBlock: { 'eip155:31337': '1234' } },
-      'Native transfers before block 1,234 are not known',
+      'No native transfers available before block 1,234',
     ],
     [
       { backfilling: false, fromBlock: { 'eip155:31337': '99' }, nativeFromBlock: { 'eip155:31337': '99' } },
-      'Activity before block 99 is not known',
+      'No activity available before block 99',
     ],
   ])('says what it cannot know', async (coverage, note) => {
     await openActivity(({ gateway }) => {

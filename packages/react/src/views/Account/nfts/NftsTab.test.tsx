@@ -69,7 +69,7 @@ describe('the NFTs tab', () => {
     expect(screen.queryByTestId('nft-MOOR-7')).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
     expect(screen.getByTestId('nft-MOOR-7')).toBeDefined()
-    expect(screen.getByText('Its name advertises a website')).toBeDefined()
+    expect(screen.getByText('Name advertises a website')).toBeDefined()
   })
 
   it('says what is not shown', async () => {
@@ -77,8 +77,8 @@ describe('the NFTs tab', () => {
       gateway.nfts = () => ({ ...owning({ ...ANCHORS, owned: 1_202 }), backfilling: true, truncated: true })
     })
     expect(await screen.findByText('1,200 more owned')).toBeDefined()
-    expect(screen.getByText('More may show up: older blocks are still being read')).toBeDefined()
-    expect(screen.getByText('Only the tokens received last are shown')).toBeDefined()
+    expect(screen.getByText('Still loading. More may appear.')).toBeDefined()
+    expect(screen.getByText('Showing the most recent tokens only')).toBeDefined()
   })
 })
 
@@ -99,7 +99,7 @@ describe('an NFT', () => {
       gateway.nfts = () => owning(ANCHORS)
     })
     await user.click(await screen.findByTestId('nft-ANCHOR-4'))
-    expect((await findView('NftDetail')).textContent).toContain('could not be read')
+    expect((await findView('NftDetail')).textContent).toContain('Couldn’t load')
   })
 
   it('is sent through the same preview as a token, as many as are wanted', async () => {
