@@ -4,6 +4,7 @@ import {
   createWalletClient,
   erc20Abi,
   http,
+  maxUint256,
   numberToHex,
   pad,
   parseAbi,
@@ -151,29 +152,48 @@ function chainAt(chainId) {
       })
     },
     /**
-     * Somebody else sells native currency to the deepest pool, so that the price falls; answers once that is in a block.
+     * Sells native currency to the deepest pool, so that the price falls; answers once that is in a block.
      *
      * @param {string} symbol of what is bought
      * @param {bigint} value wei
+     * @param {import('viem').LocalAccount} [seller] somebody else when there is none
      */
-    async sellEther(symbol, value) {
+    async sellEther(symbol, value, seller = payer) {
       const { routers } = this
       const params = {
         tokenIn: /** @type {`0x${string}`} */ (found.wrapped),
         tokenOut: this.token(symbol).address,
         fee: 500,
-        recipient: payer.address,
+        recipient: seller.address,
         amountIn: value,
         amountOutMinimum: 0n,
         sqrtPriceLimitX96: 0n,
       }
-      const hash = await createWalletClient({ account: payer, transport: http(found.rpcUrl) }).writeContract({
+      const hash = await createWalletClient({ account: seller, transport: http(found.rpcUrl) }).writeContract(
+        {
+          chain: null,
+          address: /** @type {`0x${string}`} */ (routers[0]),
+          abi: routerAbi,
+          functionName: 'exactInputSingle',
+          args: [params],
+          value,
+        },
+      )
+      await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
+    },
+    /**
+     * Allows the most used router to spend any amount of a token; answers once that is in a block.
+     *
+     * @param {string} symbol
+     * @param {import('viem').LocalAccount} owner
+     */
+    async approveAll(symbol, owner) {
+      const hash = await createWalletClient({ account: owner, transport: http(found.rpcUrl) }).writeContract({
         chain: null,
-        address: /** @type {`0x${string}`} */ (routers[0]),
-        abi: routerAbi,
-        functionName: 'exactInputSingle',
-        args: [params],
-        value,
+        address: this.token(symbol).address,
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [/** @type {`0x${string}`} */ (this.routers[0]), maxUint256],
       })
       await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import { installWallet } from '../../wallet/install.mjs'
+import { browser } from './browser.mjs'
 import { Modal } from './modal.mjs'
 import { watchNetwork } from './networkLog.mjs'
 import { site } from './site.mjs'
@@ -34,28 +34,6 @@ import { walletOf } from './wallets.mjs'
  */
 
 const screenshots = fileURLToPath(new URL('../../../../../.hawser/e2e', import.meta.url))
-
-/** @type {Promise<import('playwright-core').Browser> | undefined} */
-let launched
-after(async () => (await launched)?.close())
-
-function browser() {
-  launched ??= chromium.launch({
-    executablePath: process.env.HAWSER_CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // What Chromium asks of its maker by itself is not the page's doing, and must not be counted as such.
-      '--host-resolver-rules=MAP *.google.com ~NOTFOUND,MAP *.googleapis.com ~NOTFOUND,MAP *.gstatic.com ~NOTFOUND',
-    ],
-  })
-  return launched
-}
 
 /**
  * A test in which a visitor with a wallet does something on the demo page. Each has a browser profile
