@@ -93,23 +93,30 @@ export function since(now, before) {
 }
 
 /**
- * Runs inside a page: announces a wallet by EIP-6963 that connects one account to one network and answers nothing else.
+ * Runs inside a page: announces a wallet by EIP-6963 that connects one account to one network once it was
+ * asked to, and answers nothing else.
  *
  * @param {string} name
  */
 export function announceWallet(name) {
   const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
   const info = { uuid: '0b6a8b8e-5a0f-4c39-8d0c-1f1d3c9a5e11', name, icon, rdns: 'org.example.wallet' }
-  /** @type {Record<string, unknown>} */
+  const accounts = ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266']
+  /** @type {Record<string, () => unknown>} */
   const answers = {
-    eth_chainId: '0x1',
-    eth_accounts: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-    eth_requestAccounts: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
-    wallet_requestPermissions: [{ parentCapability: 'eth_accounts' }],
+    eth_chainId: () => '0x1',
+    eth_accounts: () => (localStorage.getItem('isAllowed') ? accounts : []),
+    eth_requestAccounts() {
+      localStorage.setItem('isAllowed', 'true')
+      return accounts
+    },
   }
   const provider = {
     /** @param {{ method: string }} request */
-    request: ({ method }) => (method in answers ? Promise.resolve(answers[method]) : new Promise(() => {})),
+    request: ({ method }) => {
+      const answer = answers[method]
+      return answer ? Promise.resolve(answer()) : new Promise(() => {})
+    },
     on() {},
     removeListener() {},
   }
