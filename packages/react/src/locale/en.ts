@@ -222,7 +222,7 @@ export const en = {
     network: 'Network',
     wallet: 'Connected with',
     accounts: 'Accounts',
-    chooseAccountName: 'Choose account name',
+    chooseAccountName: 'Register a name',
     chooseName: 'Choose name',
     names: 'Your names',
     newNames: (count: number) => `${count} new`,

@@ -39,7 +39,9 @@ export function NftDetailView() {
 function NftText({ nft }: { nft: OwnedNft }) {
   return (
     <div className="hw-nft-text">
-      <p className="hw-nft-title">{nft.name}</p>
+      <p className="hw-nft-title" dir="auto">
+        {nft.name}
+      </p>
       {nft.quantity !== '1' && <p className="hw-nft-owned">{en.nfts.owned(exactDecimal(nft.quantity))}</p>}
       {nft.description && <p className="hw-nft-description">{nft.description}</p>}
       {!nft.metadataRead && <p className="hw-nft-description">{en.nfts.metadataUnread}</p>}

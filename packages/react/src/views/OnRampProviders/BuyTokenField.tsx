@@ -31,7 +31,7 @@ function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
       onClick={() => pushView(hawser, 'OnRampTokenSelect')}
     >
       {token && <BuyTokenMark token={token} size={28} />}
-      <span className="hw-token-choice-name" title={token?.name}>
+      <span className="hw-token-choice-name" title={token?.name} dir="auto">
         {token?.symbol ?? enBuy.selectToken}
       </span>
       {token && <span className="hw-buy-network">{enBuy.on(token.networkName)}</span>}

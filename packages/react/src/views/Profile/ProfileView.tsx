@@ -33,7 +33,6 @@ export function ProfileView() {
           <AddressCopy address={address} name={profileName} />
         </div>
       </div>
-      <AccountRows />
       <List label={en.profile.details}>
         <NetworkRow />
         <NameRows profileName={profileName} />
@@ -57,6 +56,7 @@ export function ProfileView() {
         )}
         <DisconnectRow />
       </List>
+      <AccountRows />
     </div>
   )
 }

@@ -146,7 +146,7 @@ function TokenChoice({ side, token }: { side: SwapSide; token: SwapToken | undef
       onClick={choose}
     >
       {token && <TokenMark token={token} size={28} />}
-      <span className="hw-token-choice-name" title={token?.name}>
+      <span className="hw-token-choice-name" title={token?.name} dir="auto">
         {token ? token.symbol : enSwap.selectToken}
       </span>
       {token && <span className="hw-visually-hidden">{enSwap.changeToken}</span>}

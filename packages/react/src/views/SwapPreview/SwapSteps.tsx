@@ -17,7 +17,8 @@ export function SwapSteps({ steps }: SwapStepsProps) {
           className="hw-step"
           data-state={state}
           data-testid={`swap-step-${kind}`}
-          aria-current={state === 'wallet' || state === 'chain' ? 'step' : undefined}
+          ref={isUnderWay(state) ? showStep : undefined}
+          aria-current={isUnderWay(state) ? 'step' : undefined}
         >
           <span className="hw-step-mark" aria-hidden="true">
             {state === 'done' ? (
@@ -38,4 +39,12 @@ export function SwapSteps({ steps }: SwapStepsProps) {
       ))}
     </ol>
   )
+}
+
+function isUnderWay(state: SwapStep['state']): boolean {
+  return state === 'wallet' || state === 'chain'
+}
+
+function showStep(step: HTMLElement | null) {
+  step?.scrollIntoView?.({ block: 'nearest' })
 }

@@ -99,7 +99,7 @@ function TokenChoice() {
       onClick={() => pushView(hawser, 'WalletSendSelectToken')}
     >
       {token && <TokenMark token={token} size={28} />}
-      <span className="hw-token-choice-name" title={token?.name}>
+      <span className="hw-token-choice-name" title={token?.name} dir="auto">
         {token ? token.symbol : en.send.selectToken}
       </span>
       {token && <span className="hw-visually-hidden">{en.send.changeToken}</span>}

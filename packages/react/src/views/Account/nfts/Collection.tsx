@@ -49,7 +49,7 @@ function NftCard({ nft }: { nft: OwnedNft }) {
             {en.nfts.quantity(shortDecimal(nft.quantity))}
           </span>
         )}
-        <span className="hw-nft-name" title={nft.name}>
+        <span className="hw-nft-name" title={nft.name} dir="auto">
           {nft.name}
         </span>
         <span className="hw-nft-id" title={nft.tokenId}>
