@@ -22,7 +22,7 @@ const (
 	assetsPath = "/v1/assets/"
 	// markLifetime is how long callers may keep a mark. After that they ask whether it still holds.
 	markLifetime = 7 * 24 * time.Hour
-	// noMarkLifetime is how long callers may keep that there is none: the next version may have one.
+	// noMarkLifetime is how long a 404 may be cached: a later version may have the mark.
 	noMarkLifetime = 24 * time.Hour
 	// operationBuy is the operation of purchases, whose tokens are named without an address.
 	operationBuy = "buy"
@@ -47,7 +47,7 @@ func assets(set *marks.Set) http.Handler {
 	return harmless(markLifetime, mux)
 }
 
-// writeMark answers with a mark, or that the one the caller has still holds; nil: that there is none.
+// writeMark answers with mark, with 304 where the caller's copy is current, or with 404 where mark is nil.
 func writeMark(w http.ResponseWriter, r *http.Request, m *marks.Mark) {
 	if m == nil {
 		writeFaultStatus(lasting{w}, r, fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "", "There is no such picture"), http.StatusNotFound)

@@ -9,5 +9,7 @@ echo '== fuzz'
 tools/fuzz.sh 10s
 echo '== typescript'
 vitest run
+echo '== browser: the packages, installed from the registry'
+node --test packages/test/src/install.e2e.mjs
 echo '== browser, with no way out'
 tools/offline.sh node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs

@@ -1,4 +1,4 @@
-// What a page needs once somebody is connected. It is imported as one: a bundler then makes one chunk of it.
+// What a page needs once a wallet is connected, imported as one module so that a bundler makes one chunk of it.
 export { fetchNativeBalance } from './account/nativeBalance.ts'
 export { followOtherTab } from './connection/otherTabs.ts'
 export { reconnect } from './connection/reconnect.ts'

@@ -1,8 +1,9 @@
 import { ConnectButton, NetworkButton, useTheme } from '@hawser/react'
 import { ThemeScope } from '@hawser/ui'
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { useLab } from '../lab/LabContext.ts'
 import { Mark } from './Mark.tsx'
+import { useDocumentTheme } from './useDocumentTheme.ts'
 
 export interface PageFrameProps {
   /** Shows the network button beside the connect button. */
@@ -13,9 +14,7 @@ export interface PageFrameProps {
 /** What every page of the demo has: the bar at the top, the theme, the links at the foot. */
 export function PageFrame({ networks = false, children }: PageFrameProps) {
   const { themeMode, themeVariables } = useTheme()
-  useEffect(() => {
-    document.documentElement.dataset.theme = themeMode
-  }, [themeMode])
+  useDocumentTheme()
   return (
     <ThemeScope mode={themeMode} vars={themeVariables}>
       <div className="page">

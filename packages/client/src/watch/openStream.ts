@@ -13,7 +13,7 @@ export interface StreamOptions {
   readonly projectId: string
   readonly signal: AbortSignal
   readonly fetch?: typeof fetch
-  /** Tokens of the purchases that the stream tells of, see `PlacedOrder`. */
+  /** Tokens of the purchases to follow on this stream, see `PlacedOrder`. */
   readonly orderTokens?: readonly string[]
   /** How long the gateway may say nothing, in milliseconds. */
   readonly silenceMs?: number

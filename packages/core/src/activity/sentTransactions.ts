@@ -74,7 +74,7 @@ export function openSent(hawser: Hawser): readonly SentTransaction[] {
 }
 
 /**
- * Says how a sent transaction ended; what its owner's history holds by now is not looked at.
+ * Records how a sent transaction ended, whether or not the account's history lists it yet.
  *
  * @param hash of the transaction, which of a batch is known only now.
  */

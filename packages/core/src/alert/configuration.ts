@@ -6,7 +6,7 @@ import { closeAlert, raiseAlert } from './alert.ts'
 export interface Configuration {
   /** `fetch` that watches every answer of the gateway, be it to REST, JSON-RPC or a stream. */
   readonly fetch: typeof fetch
-  /** Tells of an error that a stream ended with, by its code in the Connect protocol. */
+  /** Reports the error that a stream ended with, by its code in the Connect protocol. */
   refused(code: string): void
 }
 

@@ -46,7 +46,7 @@ function withPlainName(connector: Connector): Connector {
   return name === connector.name ? connector : { ...connector, name }
 }
 
-/** Whether another wallet announced the rdns of this one: nobody can tell which of them is the wallet. */
+/** Whether another wallet announced the same rdns, so that either may be an impostor. */
 export function isContested(found: readonly Connector[], connector: Connector): boolean {
   return found.some((other) => claimsSame(other, connector) && other.info?.uuid !== connector.info?.uuid)
 }

@@ -76,7 +76,7 @@ export const thrown = {
   networkRefused: 'Your wallet doesn’t accept this network. Choose another one.',
 } as const
 
-/** What the visitor is told when a wallet does not do what it was asked, by the reason. */
+/** Shown when a wallet does not do what it was asked, by the reason. */
 export const walletTexts = {
   declined: 'You declined.',
   busy: 'Your wallet is already asking. Open it to continue.',

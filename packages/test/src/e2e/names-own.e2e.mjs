@@ -363,12 +363,14 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await modal.press('header-back')
 
       await modal.press('name-edit-address-60')
-      await modal.find('name-target-input').fill(`nobody-at-all.${zone}`)
-      await modal.find('name-target-outcome').getByText('Name not found').waitFor()
+      await modal.find('name-target-input').waitFor()
       await assertAccessible(page)
       await modal.press('header-back')
 
       await modal.press('name-transfer')
+      await modal.find('name-target-input').fill(`nobody-at-all.${zone}`)
+      await modal.find('name-target-outcome').getByText('Name not found').waitFor()
+      await assertAccessible(page)
       await modal.find('name-target-input').fill(wallet.address)
       await modal.find('name-target-outcome').getByText('This is your own account').waitFor()
       await assertAccessible(page)

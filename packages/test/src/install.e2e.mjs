@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import { after, before, describe } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { journey } from './harness/journey.mjs'
-import { site } from './harness/site.mjs'
+import { journey } from './e2e/harness/journey.mjs'
+import { site } from './e2e/harness/site.mjs'
 
-const repository = fileURLToPath(new URL('../../../..', import.meta.url))
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const demo = join(repository, 'apps', 'demo')
 const snippet = join(demo, 'src', 'home', 'App.snippet.tsx')
 const types = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' }
