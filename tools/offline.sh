@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs a command in a network of its own that leads nowhere, and fails when a packet was sent to another host:
 #   tools/offline.sh <command> [argument ...]
-# The only way out is a device with nobody behind it, which counts what would have left, look-ups of names among it. Where the system does
+# The only way out is a device that leads nowhere and counts what would have left, look-ups of names among it. Where the system does
 # not let this user make such a network, the command runs in the usual one, and nothing is counted.
 set -euo pipefail
 device=egress0
@@ -12,9 +12,13 @@ count() { awk -v device="$device:" '$1 == device { print $11 + $13 }' /proc/net/
 # Makes the network: this machine, and the device that everything else is sent to.
 connect() {
   ip link set lo up
-  ip tuntap add mode tun dev "$device"
-  # The device announces nothing by itself, so that the count stays at 0 until somebody sends.
-  ip link set "$device" addrgenmode none up
+  # A pair, so that there is a carrier: a browser that sees none says it is offline, and pages behave as such.
+  ip link add "$device" type veth peer name "$device"-peer
+  local end
+  for end in "$device"-peer "$device"; do
+    [ ! -e /proc/net/if_inet6 ] || echo 0 > "/proc/sys/net/ipv6/conf/$end/router_solicitations"
+    ip link set "$end" addrgenmode none up
+  done
   ip addr add 192.0.2.2/24 dev "$device"
   ip route add default dev "$device"
   if [ -e /proc/net/if_inet6 ]; then
@@ -45,7 +49,12 @@ shift
 connect
 # A packet that is sent must be counted, or the count would mean nothing.
 echo > /dev/udp/198.51.100.1/9
-before=$(count)
+# The system announces the new addresses for about two seconds by itself.
+before=-1
+until [ "$(count)" = "$before" ]; do
+  before=$(count)
+  sleep 3
+done
 [ "$before" -gt 0 ] || { echo 'egress: the device counts nothing' >&2; exit 1; }
 status=0
 "$@" || status=$?

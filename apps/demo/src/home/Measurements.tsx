@@ -5,7 +5,7 @@ import { measurements } from './measurements.ts'
 export function Measurements() {
   return (
     <section className="band" aria-labelledby="measured-title">
-      <h2 id="measured-title">Measured, and yours to measure</h2>
+      <h2 id="measured-title">Measured: run it yourself</h2>
       <ul className="cards">
         {measurements.map(({ value, title, text, command }) => (
           <li key={title} className="card">
