@@ -251,6 +251,6 @@ func TestCallsThatDoNotEndAreCutAndSaidSo(t *testing.T) {
 func TestAFreshSuiteHasNoProjectThatAnybodyKnows(t *testing.T) {
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	s := startSuite(t, t.TempDir())
-	s.wantStatus(t, "00000000000000000000000000000001", "", http.StatusUnauthorized)
+	s.wantStatus(t, "00000000000000000000000000000001", "https://shop.test", http.StatusUnauthorized)
 	s.stop(t)
 }
