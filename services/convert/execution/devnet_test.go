@@ -1,7 +1,10 @@
 package execution
 
 import (
+	"bytes"
+	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"math/big"
 	"math/rand/v2"
@@ -41,6 +44,14 @@ func localExchanges(t *testing.T) *exchanges {
 		t.Fatal(err)
 	}
 	w := newWorld(t)
+	// The chain is the same for every test of the package: what is traded here, and the time that passes, is undone.
+	snapshot := w.chain.Call(t, "evm_snapshot")
+	t.Cleanup(func() {
+		undo := fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"method":"evm_revert","params":[%s]}`, snapshot)
+		if answer, err := w.chain.Forward(context.Background(), undo); err != nil || !bytes.Contains(answer, []byte("true")) {
+			t.Errorf("the chain was not restored: %s %v", answer, err)
+		}
+	})
 	x := &exchanges{world: w, named: map[string]evm.Address{"ETH": evm.Native}, keeper: pools.New(pools.Options{
 		Config: pools.DefaultConfig(), Venues: table, Connect: w.connect, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 	})}
