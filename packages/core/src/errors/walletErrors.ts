@@ -1,7 +1,7 @@
 import { chainErrorCode, thrown, walletTexts } from './catalogue.ts'
 import { isUserRejection, walletErrorCode, walletFailure, walletMessage } from './walletFailure.ts'
 
-/** What the site's own code is told of an error: its message, never more. It may be a wallet's own: see `walletMessage`. */
+/** Returns the message of an error, for the site's code and not for the page: a wallet may have written it, see `walletMessage`. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message
   if (typeof error === 'string') return error

@@ -64,7 +64,7 @@ export function walletFailure(error: unknown): WalletFailure | undefined {
 }
 
 /**
- * What the visitor is told of an error, and what they can do next. What the wallet itself wrote is never shown.
+ * Returns the text to show for an error, with what to do next. The wallet's own message is never shown.
  *
  * @param otherwise the text of the flow, for an error that says no more.
  */

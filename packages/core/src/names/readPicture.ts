@@ -5,7 +5,7 @@ import { identityPicture } from './picture.ts'
 /**
  * Asks for the picture of any account.
  *
- * @returns a URL on the gateway or a data URL; undefined when there is none that the page may show.
+ * @returns a URL on the gateway or a data URL; undefined when the name has no picture, or one at another host.
  * @throws the errors of the REST client.
  */
 export async function readPicture(

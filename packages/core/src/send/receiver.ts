@@ -49,7 +49,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   const { isCurrent, signal } = hawser.latest.begin('send:receiver')
   hawser.send.setState({ status: 'checking' })
   const address = await lookUp(hawser, name, network, signal)
-  // Whoever edits the draft meanwhile does not wait for the check.
+  // An edit of the draft meanwhile does not wait for the check.
   if (hawser.send.getState().status === 'checking') hawser.send.setState({ status: 'draft' })
   if (!isCurrent()) return false
   if (address !== undefined && address === reviewed) return hawser.router.getState().view === view

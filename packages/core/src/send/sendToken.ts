@@ -167,7 +167,7 @@ function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean):
   hawser.events.emit({ event: 'SEND_ERROR', properties })
 }
 
-/** What the visitor is told of a send that failed. */
+/** Returns the text to show for a send that failed. */
 function messageOf(error: unknown): string {
   if (error instanceof DecimalsError) return toasts.refused
   return isUserRejection(error) ? toasts.declined : walletMessage(error, toasts.sendFailed)

@@ -23,7 +23,7 @@ const firstViews: Partial<Record<View, ComponentType>> = {
   WhatIsAWallet: WhatIsAWalletView,
 }
 
-/** What may come next while nobody is connected, and brings the account with it. */
+/** Views outside the modal's own chunk that can follow before a wallet is connected. Their chunk imports that of the account. */
 export const viewsBeforeConnection: readonly View[] = ['ConnectOnPhone']
 
 const account = () => import('../features/account.ts')

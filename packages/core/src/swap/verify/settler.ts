@@ -22,7 +22,7 @@ const PREV_SELECTOR = '0xe2603dc2'
  * gateway that named the Settler could name a registry's answer as well.
  *
  * @param settler plain address in lower case.
- * @throws VerificationError when it is none, or the wallet does not answer within five seconds.
+ * @throws VerificationError when it is not a Settler, or the wallet does not answer within five seconds.
  */
 export async function requireSettler(
   hawser: Hawser,
