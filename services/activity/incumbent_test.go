@@ -11,7 +11,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 )
 
 // directions of the transfers that a client with this name and version gets of one trade.
@@ -76,7 +76,7 @@ func TestAnAllowanceWithoutAnEndIsNotSpeltToClientsThatPrintItAsAFloat(t *testin
 type emptyHouse struct{}
 
 func (emptyHouse) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
-	return nil, ask.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetProvider()).GRPCStatus().Err()
+	return nil, apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetProvider()).GRPCStatus().Err()
 }
 
 func TestPurchasesOfCoinbaseAreNoneWhereItIsNotSetUp(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -42,7 +42,7 @@ type purchasesAsk struct {
 func readPurchasesAsk(r *activityv1.GetHistoryRequest) (a purchasesAsk, err error) {
 	a.provider, a.cursor = r.GetOnramp(), r.GetCursor()
 	if r.GetChainId() != "" {
-		a.chainID, err = ask.Chain("chainId", r.GetChainId())
+		a.chainID, err = apiparse.Chain("chainId", r.GetChainId())
 	}
 	if err != nil && fault.From(err).Reason == faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED {
 		return purchasesAsk{}, unsold(a.provider)
@@ -50,7 +50,7 @@ func readPurchasesAsk(r *activityv1.GetHistoryRequest) (a purchasesAsk, err erro
 	if err != nil {
 		return purchasesAsk{}, err
 	}
-	a.address, err = ask.Address("address", r.GetAddress())
+	a.address, err = apiparse.Address("address", r.GetAddress())
 	return a, err
 }
 
@@ -108,5 +108,5 @@ func (p purchases) list(ctx context.Context, a purchasesAsk) (*onrampv1.ListPurc
 }
 
 func unsold(provider string) error {
-	return ask.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", provider)
+	return apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", provider)
 }

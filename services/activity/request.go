@@ -3,7 +3,7 @@ package activity
 import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -23,17 +23,17 @@ func readAsk(r *activityv1.GetHistoryRequest) (query, error) {
 	q := query{spam: r.GetIncludeSpam()}
 	var err error
 	if r.GetChainId() != "" {
-		if q.chainID, err = ask.Chain("chainId", r.GetChainId()); err != nil {
+		if q.chainID, err = apiparse.Chain("chainId", r.GetChainId()); err != nil {
 			return query{}, err
 		}
 	}
-	if q.address, err = ask.Address("address", r.GetAddress()); err != nil {
+	if q.address, err = apiparse.Address("address", r.GetAddress()); err != nil {
 		return query{}, err
 	}
 	if r.GetCursor() != "" {
 		place, err := ParseCursor(r.GetCursor())
 		if err != nil {
-			return query{}, ask.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
+			return query{}, apiparse.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
 		}
 		q.after = &place
 	}
@@ -42,6 +42,6 @@ func readAsk(r *activityv1.GetHistoryRequest) (query, error) {
 
 // readAccount turns a CAIP-10 text into an account.
 func readAccount(text string) (Account, error) {
-	id, err := ask.AccountID("chainId", text)
+	id, err := apiparse.AccountID("chainId", text)
 	return Account{ChainID: id.ChainID, Address: id.Address}, err
 }

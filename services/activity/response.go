@@ -7,7 +7,7 @@ import (
 	"time"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
-	"github.com/hawser-dev/hawser/services/bait"
+	"github.com/hawser-dev/hawser/services/spam"
 )
 
 // answer spells a page as the reader reads it.
@@ -96,7 +96,7 @@ func (p Page) transfer(chainID string, t Transfer) *activityv1.Transfer {
 	case !t.Standard.Fungible():
 		res.Quantity = &activityv1.Quantity{Numeric: t.Units.String()}
 		res.NftInfo = &activityv1.NftInfo{
-			Name: nftName(token, t.TokenID), Flags: &activityv1.NftFlags{IsSpam: bait.Name(token.Name)}, Address: address, TokenId: t.TokenID, Standard: string(t.Standard),
+			Name: nftName(token, t.TokenID), Flags: &activityv1.NftFlags{IsSpam: spam.NameHasLink(token.Name)}, Address: address, TokenId: t.TokenID, Standard: string(t.Standard),
 		}
 	default:
 		res.Quantity = &activityv1.Quantity{Numeric: numeric(t.Units, token.Decimals)}

@@ -14,7 +14,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -176,7 +176,7 @@ func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequ
 func explain(err error, chainID string) error {
 	switch {
 	case errors.Is(err, errUnserved):
-		return ask.Unlisted(chainID)
+		return apiparse.UnsupportedChain(chainID)
 	case errors.Is(err, ErrUnavailable):
 		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId",
 			"Requested %s history provider is temporarily unavailable", chainID).Because(err)

@@ -3,8 +3,8 @@ package activity
 import (
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/bait"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/spam"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -58,7 +58,7 @@ func (p Page) claimed(r Row, t Transfer) bool {
 		// A listed token lets anybody move zero units of anybody.
 		return !p.Tokens[tokenKey{r.ChainID, t.Contract}].Listed || r.Operation != Approve && !worthShowing(t)
 	default:
-		return t.Direction != In || bait.Name(p.Tokens[tokenKey{r.ChainID, t.Contract}].Name)
+		return t.Direction != In || spam.NameHasLink(p.Tokens[tokenKey{r.ChainID, t.Contract}].Name)
 	}
 }
 
@@ -71,7 +71,7 @@ func (e Entry) withoutSpam() (Entry, bool) {
 // vouched completes what contracts say of themselves: a listed token is what its list says, and names of other tokens are compared with those
 // of the lists.
 func vouched(lists Lists, chainID string, native Token, known map[evm.Address]Token) map[evm.Address]Token {
-	var taken bait.Taken
+	var taken spam.ListedNames
 	all := make(map[evm.Address]Token, len(known))
 	for contract, t := range known {
 		if listed, ok := lists.Find(chainID, contract); ok {
@@ -80,15 +80,15 @@ func vouched(lists Lists, chainID string, native Token, known map[evm.Address]To
 			if taken == nil {
 				taken = takenNames(lists, chainID, native)
 			}
-			t.Warning = taken.Verdict(t.Name, t.Symbol)
+			t.Warning = taken.Warning(t.Name, t.Symbol)
 		}
 		all[contract] = t
 	}
 	return all
 }
 
-func takenNames(lists Lists, chainID string, native Token) bait.Taken {
-	taken := bait.Taken{}
+func takenNames(lists Lists, chainID string, native Token) spam.ListedNames {
+	taken := spam.ListedNames{}
 	taken.Add(native.Name, native.Symbol)
 	for _, t := range lists.On(chainID) {
 		taken.Add(t.Name, t.Symbol)

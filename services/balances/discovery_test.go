@@ -12,10 +12,10 @@ import (
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
-	"github.com/hawser-dev/hawser/services/bait"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/spam"
 )
 
 // index is a history in which contracts moved something to every account; nil: the index cannot be reached.
@@ -110,7 +110,7 @@ func TestDeceitfulTokensComeLastAndSayWhy(t *testing.T) {
 
 func TestWhatHidesAToken(t *testing.T) {
 	sellable := prices.Asset{Chain: "eip155:1", Address: evm.Address{1}}
-	taken := bait.Taken{}
+	taken := spam.ListedNames{}
 	taken.Add("USDC", "USD Coin", "WETH")
 	j := judge{taken: taken, unsellable: func(a prices.Asset) bool { return a != sellable }}
 	cases := []struct {

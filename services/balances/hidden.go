@@ -1,16 +1,16 @@
 package balances
 
 import (
-	"github.com/hawser-dev/hawser/services/bait"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/spam"
 )
 
 // Why a token outside the lists is better not shown at first.
 const (
 	// HiddenLink is a web address where a name should be.
-	HiddenLink = bait.Link
+	HiddenLink = spam.Link
 	// HiddenLookAlike is the name or the symbol of a listed token, or of the native currency, at another address.
-	HiddenLookAlike = bait.LookAlike
+	HiddenLookAlike = spam.LookAlike
 	// HiddenNoLiquidity is a token that cannot be sold for anything with a price.
 	HiddenNoLiquidity = "no_liquidity"
 )
@@ -18,13 +18,13 @@ const (
 // judge says why tokens outside a chain's lists are better not shown.
 type judge struct {
 	// taken are the names and symbols that are somebody else's.
-	taken bait.Taken
+	taken spam.ListedNames
 	// unsellable says whether nothing is paid for a token.
 	unsellable func(prices.Asset) bool
 }
 
 func (l *ledger) judge(n Network) judge {
-	j := judge{taken: bait.Taken{}, unsellable: l.prices.Unsellable}
+	j := judge{taken: spam.ListedNames{}, unsellable: l.prices.Unsellable}
 	j.taken.Add(n.Name, n.Symbol)
 	for _, t := range l.tokens.On(n.ChainID) {
 		j.taken.Add(t.Name, t.Symbol)
@@ -34,7 +34,7 @@ func (l *ledger) judge(n Network) judge {
 
 // verdict is one of the reasons above, or empty when nothing speaks against the token.
 func (j judge) verdict(asset prices.Asset, h Holding) string {
-	if wrong := j.taken.Verdict(h.Name, h.Symbol); wrong != "" {
+	if wrong := j.taken.Warning(h.Name, h.Symbol); wrong != "" {
 		return wrong
 	}
 	if !h.Priced && j.unsellable(asset) {

@@ -6,26 +6,26 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 )
 
 // readAsk turns a request into a question, or says what is wrong with it.
 func readAsk(r *balancesv1.GetBalanceRequest) (Ask, error) {
 	if r.GetCurrency() == "" {
-		return Ask{}, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "currency", "Failed to deserialize query string: missing field `currency`")
+		return Ask{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "currency", "Failed to deserialize query string: missing field `currency`")
 	}
 	if !slices.Contains(prices.Currencies, r.GetCurrency()) {
-		return Ask{}, ask.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
+		return Ask{}, apiparse.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
 	}
 	q := Ask{Currency: r.GetCurrency()}
 	var err error
 	if r.GetChainId() != "" {
-		if q.ChainID, err = ask.Chain("address", r.GetChainId()); err != nil {
+		if q.ChainID, err = apiparse.Chain("address", r.GetChainId()); err != nil {
 			return Ask{}, err
 		}
 	}
-	if q.Owner, err = ask.Address("address", r.GetAddress()); err != nil {
+	if q.Owner, err = apiparse.Address("address", r.GetAddress()); err != nil {
 		return Ask{}, err
 	}
 	if r.GetForceUpdate() != "" {
@@ -37,13 +37,13 @@ func readAsk(r *balancesv1.GetBalanceRequest) (Ask, error) {
 // readPriceList turns a request for prices into its currency and tokens.
 func readPriceList(r *balancesv1.ListPricesRequest) (string, []TokenRef, error) {
 	if r.GetCurrency() == "" {
-		return "", nil, ask.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
+		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
 	}
 	if !slices.Contains(prices.Currencies, r.GetCurrency()) {
-		return "", nil, ask.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Unsupported currency: %s", r.GetCurrency())
+		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Unsupported currency: %s", r.GetCurrency())
 	}
 	if len(r.GetAddresses()) == 0 {
-		return "", nil, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "address", "At least one address is required")
+		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "address", "At least one address is required")
 	}
 	list, err := readAssets(r.GetAddresses())
 	return r.GetCurrency(), list, err
@@ -53,7 +53,7 @@ func readPriceList(r *balancesv1.ListPricesRequest) (string, []TokenRef, error) 
 func readAssets(ids []string) ([]TokenRef, error) {
 	list := make([]TokenRef, 0, len(ids))
 	for _, id := range ids {
-		token, err := ask.AccountID("address", id)
+		token, err := apiparse.AccountID("address", id)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/defillama"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/devnet"
@@ -232,9 +232,9 @@ func explain(err error, field, unavailable string) error {
 	var notToken *NotTokenError
 	switch {
 	case errors.As(err, &unknown):
-		return ask.Unlisted(unknown.ID)
+		return apiparse.UnsupportedChain(unknown.ID)
 	case errors.As(err, &notToken):
-		return ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "forceUpdate", "Invalid parameter: %s is not a token", notToken.ID)
+		return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "forceUpdate", "Invalid parameter: %s is not a token", notToken.ID)
 	case errors.Is(err, context.Canceled) && !errors.Is(err, ErrUnavailable):
 		return fault.From(context.Canceled)
 	case errors.Is(err, ErrUnavailable):

@@ -11,7 +11,7 @@ import (
 	"github.com/holiman/uint256"
 	"google.golang.org/grpc/status"
 
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
@@ -243,7 +243,7 @@ func told(err error) error {
 }
 
 // Allowance is what a spender may take, and who it is: the chain's primary router unless named.
-func (d *desk) Allowance(ctx context.Context, token ask.Account, owner, spender evm.Address) (*uint256.Int, evm.Address, error) {
+func (d *desk) Allowance(ctx context.Context, token apiparse.Account, owner, spender evm.Address) (*uint256.Int, evm.Address, error) {
 	if _, err := d.chain(ctx, token.ChainID); err != nil {
 		return nil, spender, err
 	}

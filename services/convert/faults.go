@@ -8,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
@@ -89,7 +89,7 @@ func explain(err error) error {
 // refusal words what the caller can do something about; nil for what it cannot.
 func refusal(err error) *fault.Error {
 	if e, ok := errors.AsType[*UnsupportedError](err); ok {
-		return ask.Invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "Conversion parameter error: Chain ID %s is not supported", e.ChainID)
+		return apiparse.Invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId", "Conversion parameter error: Chain ID %s is not supported", e.ChainID)
 	}
 	if e, ok := errors.AsType[*TakesFeeError](err); ok {
 		return parameter(faultv1.Reason_REASON_TOKEN_TAKES_FEE, "", "token %s keeps %d.%02d percent of what is moved, so that the quote would not be paid", e.Token, e.BPS/100, e.BPS%100)
@@ -129,5 +129,5 @@ var refusals = []struct {
 
 // parameter words a refusal as clients of the API know it.
 func parameter(reason faultv1.Reason, field, format string, args ...any) *fault.Error {
-	return ask.Invalid(reason, field, "Conversion parameter error: "+format, args...)
+	return apiparse.Invalid(reason, field, "Conversion parameter error: "+format, args...)
 }

@@ -5,7 +5,7 @@ import (
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -21,7 +21,7 @@ const (
 func readQuotes(r *convertv1.ListQuotesRequest) (Swap, error) {
 	for _, required := range []struct{ field, value string }{{"amount", r.GetAmount()}, {"from", r.GetFrom()}, {"to", r.GetTo()}} {
 		if required.value == "" {
-			return Swap{}, ask.Missing(required.field)
+			return Swap{}, apiparse.Missing(required.field)
 		}
 	}
 	s, err := readPair(r.GetFrom(), r.GetTo())
@@ -54,7 +54,7 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s Swap, err error) {
 	if s.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
 		return Swap{}, err
 	}
-	user, err := ask.AccountID("userAddress", r.GetUserAddress())
+	user, err := apiparse.AccountID("userAddress", r.GetUserAddress())
 	if err != nil {
 		return Swap{}, err
 	}
@@ -69,7 +69,7 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s Swap, err error) {
 	}
 	if text := r.GetEip155().GetPermit(); text != "" {
 		if s.Permit, err = execution.ParsePermit(text); err != nil {
-			return Swap{}, ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "permit", "Conversion parameter error: %s", err)
+			return Swap{}, apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "permit", "Conversion parameter error: %s", err)
 		}
 	}
 	if s.Only, err = readQuoteID(r.GetQuoteId()); err != nil {
@@ -87,7 +87,7 @@ const nothing = "0"
 
 func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {
 	if terms == nil || terms.Slippage == nil && terms.SlippageBps == nil {
-		return 0, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "slippage parameter is necessary for the swap transaction")
+		return 0, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "slippage parameter is necessary for the swap transaction")
 	}
 	const bpsPerPercent = 100
 	bps := uint64(terms.GetSlippage()) * bpsPerPercent
@@ -95,18 +95,18 @@ func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {
 		bps = uint64(terms.GetSlippageBps())
 	}
 	if bps > maxSlippageBPS {
-		return 0, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "Invalid parameter: `slippage` must be at most 50 percent")
+		return 0, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "slippage", "Invalid parameter: `slippage` must be at most 50 percent")
 	}
 	return uint32(bps), nil
 }
 
 // readPair reads the sold and the bought token.
 func readPair(from, to string) (Swap, error) {
-	sold, err := ask.AccountID("from", from)
+	sold, err := apiparse.AccountID("from", from)
 	if err != nil {
 		return Swap{}, err
 	}
-	bought, err := ask.AccountID("to", to)
+	bought, err := apiparse.AccountID("to", to)
 	if err != nil {
 		return Swap{}, err
 	}
@@ -114,13 +114,13 @@ func readPair(from, to string) (Swap, error) {
 		return Swap{}, otherChain("chainId")
 	}
 	if sold == bought {
-		return Swap{}, ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "to", "Conversion parameter error: the sold and the bought token are the same")
+		return Swap{}, apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "to", "Conversion parameter error: the sold and the bought token are the same")
 	}
 	return Swap{ChainID: sold.ChainID, From: sold.Address, To: bought.Address}, nil
 }
 
 func otherChain(field string) error {
-	return ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, field,
+	return apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, field,
 		"Invalid parameter: `from` and `to` chain IDs must have the same value")
 }
 
@@ -132,7 +132,7 @@ func readUser(chainID, text string) (evm.Address, error) {
 	if user, err := evm.ParseAddress(text); err == nil {
 		return user, nil
 	}
-	user, err := ask.AccountID("userAddress", text)
+	user, err := apiparse.AccountID("userAddress", text)
 	if err == nil && user.ChainID != chainID {
 		err = otherChain("userAddress")
 	}
@@ -142,13 +142,13 @@ func readUser(chainID, text string) (evm.Address, error) {
 // somebody refuses the zero address, which nobody has the key of and which means nobody in a [Swap].
 func somebody(user evm.Address) (evm.Address, error) {
 	if user == (evm.Address{}) {
-		return user, ask.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "userAddress", "The address provided is invalid")
+		return user, apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, "userAddress", "The address provided is invalid")
 	}
 	return user, nil
 }
 
 func readAmount(field, text string) (*uint256.Int, error) {
-	n, err := ask.Amount(field, text)
+	n, err := apiparse.Amount(field, text)
 	if err != nil {
 		return nil, err
 	}
@@ -162,14 +162,14 @@ func readQuoteID(text string) (*SourceID, error) {
 	}
 	id, err := ParseSourceID(text)
 	if err != nil {
-		return nil, ask.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "quoteId", "Conversion parameter error: the quote's id is unknown")
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_CONVERSION_INVALID, "quoteId", "Conversion parameter error: the quote's id is unknown")
 	}
 	return &id, nil
 }
 
 // Approval is a spender's allowance that somebody wants to set.
 type Approval struct {
-	Token ask.Account
+	Token apiparse.Account
 	// Bought is the token that the swap is for.
 	Bought evm.Address
 	Owner  evm.Address
@@ -183,14 +183,14 @@ type Approval struct {
 func readApproval(r *convertv1.BuildApproveRequest) (a Approval, err error) {
 	for _, required := range []struct{ field, value string }{{"from", r.GetFrom()}, {"to", r.GetTo()}} {
 		if required.value == "" {
-			return a, ask.Missing(required.field)
+			return a, apiparse.Missing(required.field)
 		}
 	}
 	s, err := readPair(r.GetFrom(), r.GetTo())
 	if err != nil {
 		return a, err
 	}
-	a.Token = ask.Account{ChainID: s.ChainID, Address: s.From}
+	a.Token = apiparse.Account{ChainID: s.ChainID, Address: s.From}
 	a.Bought = s.To
 	if r.GetAmount() != "" {
 		if a.Amount, err = readAmount("amount", r.GetAmount()); err != nil {
@@ -201,7 +201,7 @@ func readApproval(r *convertv1.BuildApproveRequest) (a Approval, err error) {
 		return a, err
 	}
 	if a.Amount == nil && a.Owner == (evm.Address{}) {
-		return a, ask.Missing("amount")
+		return a, apiparse.Missing("amount")
 	}
 	a.Only, err = readQuoteID(r.GetQuoteId())
 	return a, err
@@ -211,10 +211,10 @@ func readApproval(r *convertv1.BuildApproveRequest) (a Approval, err error) {
 func readPermit(r *convertv1.GetPermitRequest) (a Approval, err error) {
 	for _, required := range []struct{ field, value string }{{"from", r.GetFrom()}, {"amount", r.GetAmount()}, {"userAddress", r.GetUserAddress()}} {
 		if required.value == "" {
-			return a, ask.Missing(required.field)
+			return a, apiparse.Missing(required.field)
 		}
 	}
-	if a.Token, err = ask.AccountID("from", r.GetFrom()); err != nil {
+	if a.Token, err = apiparse.AccountID("from", r.GetFrom()); err != nil {
 		return a, err
 	}
 	if a.Amount, err = readAmount("amount", r.GetAmount()); err != nil {

@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc"
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -43,9 +43,9 @@ func (s *Server) Service() run.Service {
 // ListTokens lists what can be swapped on a chain.
 func (s *Server) ListTokens(ctx context.Context, r *convertv1.ListTokensRequest) (*convertv1.ListTokensResponse, error) {
 	if r.GetChainId() == "" {
-		return nil, ask.Missing("chainId")
+		return nil, apiparse.Missing("chainId")
 	}
-	chainID, err := ask.Chain("chainId", r.GetChainId())
+	chainID, err := apiparse.Chain("chainId", r.GetChainId())
 	if err != nil {
 		return nil, err
 	}
@@ -93,12 +93,12 @@ func (s *Server) ListQuotes(ctx context.Context, r *convertv1.ListQuotesRequest)
 // GetAllowance tells what a spender may take.
 func (s *Server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequest) (*convertv1.GetAllowanceResponse, error) {
 	if r.GetTokenAddress() == "" {
-		return nil, ask.Missing("tokenAddress")
+		return nil, apiparse.Missing("tokenAddress")
 	}
 	if r.GetUserAddress() == "" {
-		return nil, ask.Missing("userAddress")
+		return nil, apiparse.Missing("userAddress")
 	}
-	token, err := ask.AccountID("tokenAddress", r.GetTokenAddress())
+	token, err := apiparse.AccountID("tokenAddress", r.GetTokenAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (s *Server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequ
 	}
 	var spender evm.Address
 	if r.GetSpender() != "" {
-		if spender, err = ask.Address("spender", r.GetSpender()); err != nil {
+		if spender, err = apiparse.Address("spender", r.GetSpender()); err != nil {
 			return nil, err
 		}
 	}
@@ -122,9 +122,9 @@ func (s *Server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequ
 // GetGasPrice tells what gas costs.
 func (s *Server) GetGasPrice(ctx context.Context, r *convertv1.GetGasPriceRequest) (*convertv1.GetGasPriceResponse, error) {
 	if r.GetChainId() == "" {
-		return nil, ask.Missing("chainId")
+		return nil, apiparse.Missing("chainId")
 	}
-	chainID, err := ask.Chain("chainId", r.GetChainId())
+	chainID, err := apiparse.Chain("chainId", r.GetChainId())
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/primary"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -66,7 +66,7 @@ func browsersLoad(avatar string) bool {
 
 // GetAvatar shows the picture of an account.
 func (s *server) GetAvatar(ctx context.Context, r *namesv1.GetAvatarRequest) (*httpbody.HttpBody, error) {
-	account, err := ask.Address("address", r.GetAddress())
+	account, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}

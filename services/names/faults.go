@@ -6,7 +6,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/signature"
 	"github.com/hawser-dev/hawser/services/names/universal"
@@ -27,16 +27,16 @@ func refusal(err error) *fault.Error {
 		return nameRefusal(e)
 	}
 	if e, ok := errors.AsType[*CoinTypeError](err); ok {
-		return ask.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coin_type", "Unsupported coin type: %d", e.CoinType)
+		return apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coin_type", "Unsupported coin type: %d", e.CoinType)
 	}
 	if e, ok := errors.AsType[*StaleError](err); ok {
-		return ask.Invalid(faultv1.Reason_REASON_TIMESTAMP_STALE, "timestamp", "Signature UNIXTIME timestamp is too old: %d", e.Timestamp)
+		return apiparse.Invalid(faultv1.Reason_REASON_TIMESTAMP_STALE, "timestamp", "Signature UNIXTIME timestamp is too old: %d", e.Timestamp)
 	}
 	if _, ok := errors.AsType[*AttributeError](err); ok {
-		return ask.Invalid(faultv1.Reason_REASON_ATTRIBUTE_INVALID, "attributes", "Unsupported name attribute in payload")
+		return apiparse.Invalid(faultv1.Reason_REASON_ATTRIBUTE_INVALID, "attributes", "Unsupported name attribute in payload")
 	}
 	if errors.Is(err, ErrMessage) {
-		return ask.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "Deserialization error: %s", err)
+		return apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "Deserialization error: %s", err)
 	}
 	for _, known := range refusals {
 		if errors.Is(err, known.err) {

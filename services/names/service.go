@@ -12,7 +12,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
@@ -154,7 +154,7 @@ func (s *server) GetName(ctx context.Context, r *namesv1.GetNameRequest) (*names
 
 // ListNames lists the names that an account is shown by, or all that it owns.
 func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*namesv1.ListNamesResponse, error) {
-	account, err := ask.Address("address", r.GetAddress())
+	account, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -233,7 +233,7 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	if caip.IsSolanaAddress(r.GetAddress()) {
 		return identity(evm.Address{}, primary.Name{}, nil, s.registry.now()), nil
 	}
-	account, err := ask.Address("address", r.GetAddress())
+	account, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,7 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
@@ -18,7 +18,7 @@ const maxCall = 4 << 10
 // AnswerLookup answers what a resolver contract asks off its chain. It signs for whichever contract is said to ask: a contract that does not
 // trust the key takes no harm, and one that does asks for our zones.
 func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupRequest) (*namesv1.AnswerLookupResponse, error) {
-	resolver, err := ask.Address("sender", r.GetSender())
+	resolver, err := apiparse.Address("sender", r.GetSender())
 	if err != nil {
 		return nil, err
 	}
@@ -28,7 +28,7 @@ func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupReques
 	}
 	questions, err := ens.ReadCall(call)
 	if err != nil {
-		return nil, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "data", "Not a call of resolve(bytes,bytes) with a name and a question about it")
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "data", "Not a call of resolve(bytes,bytes) with a name and a question about it")
 	}
 	record, err := s.registry.Answer(ctx, questions)
 	if err != nil {
@@ -43,7 +43,7 @@ func readCall(text string) ([]byte, error) {
 	digits, ok := strings.CutPrefix(strings.TrimSuffix(text, ".json"), "0x")
 	call, err := hex.DecodeString(digits)
 	if !ok || err != nil || len(call) > maxCall {
-		return nil, ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "data", "Not 0x and at most %d bytes in hex digits", maxCall)
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "data", "Not 0x and at most %d bytes in hex digits", maxCall)
 	}
 	return call, nil
 }

@@ -6,7 +6,7 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 )
 
 // ResolveName says where a name of anyone leads.
@@ -17,7 +17,7 @@ func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest)
 	}
 	to, err := resolve(ctx, s.registry, s.destinations, r.GetName(), coin)
 	if e, ok := errors.AsType[*CoinTypeError](err); ok {
-		return nil, ask.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coinType", "Unsupported coin type: %d", e.CoinType)
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coinType", "Unsupported coin type: %d", e.CoinType)
 	}
 	if errors.Is(err, ErrNowhere) {
 		return nil, absent("name", "Name has no address for coin type %d: %.*s", coin, shownName, r.GetName())

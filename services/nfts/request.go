@@ -2,18 +2,18 @@ package nfts
 
 import (
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // readRequest turns a request into a chain and an account on it.
 func readRequest(r *nftsv1.ListNftsRequest) (chainID string, owner evm.Address, err error) {
 	if r.GetChainId() == "" {
-		return "", owner, ask.Missing("chainId")
+		return "", owner, apiparse.Missing("chainId")
 	}
-	if chainID, err = ask.Chain("chainId", r.GetChainId()); err != nil {
+	if chainID, err = apiparse.Chain("chainId", r.GetChainId()); err != nil {
 		return "", owner, err
 	}
-	owner, err = ask.Address("address", r.GetAddress())
+	owner, err = apiparse.Address("address", r.GetAddress())
 	return chainID, owner, err
 }

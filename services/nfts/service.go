@@ -14,7 +14,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
@@ -122,7 +122,7 @@ func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*http
 
 // ShowPicture shows a picture that an account chose.
 func (s *server) ShowPicture(ctx context.Context, r *nftsv1.ShowPictureRequest) (*nftsv1.ShowPictureResponse, error) {
-	owner, err := ask.Address("owner", r.GetOwner())
+	owner, err := apiparse.Address("owner", r.GetOwner())
 	if err != nil {
 		return nil, err
 	}
@@ -179,7 +179,7 @@ func explain(err error) error {
 	unknown, isUnknown := errors.AsType[*UnknownChainError](err)
 	switch {
 	case isUnknown:
-		return ask.Unlisted(unknown.ID)
+		return apiparse.UnsupportedChain(unknown.ID)
 	case errors.Is(err, ErrReference), errors.Is(err, ErrNoPicture):
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "id", "There is no such picture").Because(err)
 	case errors.Is(err, context.Canceled):

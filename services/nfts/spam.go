@@ -1,26 +1,26 @@
 package nfts
 
-import "github.com/hawser-dev/hawser/services/bait"
+import "github.com/hawser-dev/hawser/services/spam"
 
-// hiddenLink is why a collection is hidden that wants its holders to visit a site.
+// hiddenLink is the reason to hide a collection that advertises a web site.
 const hiddenLink = "link"
 
-// hidden says why a collection is better not shown at first: a web address in its name, or in the names of all its tokens that have one.
+// hidden returns hiddenLink if a web address is in a collection's name or symbol, or in the name of each of its tokens that have one.
 func hidden(c Collection) string {
-	if bait.Name(c.Name) || bait.Name(c.Symbol) {
+	if spam.NameHasLink(c.Name) || spam.NameHasLink(c.Symbol) {
 		return hiddenLink
 	}
-	named, baited := 0, 0
+	named, links := 0, 0
 	for _, p := range c.Pieces {
 		if p.Says == nil || p.Says.Name == "" {
 			continue
 		}
 		named++
-		if bait.Name(p.Says.Name) {
-			baited++
+		if spam.NameHasLink(p.Says.Name) {
+			links++
 		}
 	}
-	if named > 0 && named == baited {
+	if named > 0 && named == links {
 		return hiddenLink
 	}
 	return ""

@@ -25,7 +25,7 @@ func TestBait(t *testing.T) {
 		return c
 	}
 	if got := hidden(say("claim.xyz", "claim.xyz 2", "")); got != "link" {
-		t.Errorf("all bait: got %q", got)
+		t.Errorf("all links: got %q", got)
 	}
 	if got := hidden(say("claim.xyz", "Art")); got != "" {
 		t.Errorf("one honest token among them: got %q", got)

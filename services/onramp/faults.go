@@ -7,7 +7,7 @@ import (
 	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -20,7 +20,7 @@ func explain(field string, err error) error {
 	case err == nil, errors.As(err, &known), errors.Is(err, context.Canceled):
 		return err
 	case errors.As(err, &limit):
-		return ask.Invalid(faultv1.Reason_REASON_ONRAMP_LIMIT, field, "Invalid parameter: %s", limit)
+		return apiparse.Invalid(faultv1.Reason_REASON_ONRAMP_LIMIT, field, "Invalid parameter: %s", limit)
 	case errors.Is(err, ramp.ErrUnsupported):
 		return unsupported("", "Nobody here sells that, there, for this way of paying")
 	}
@@ -28,11 +28,11 @@ func explain(field string, err error) error {
 }
 
 func unsupported(field, format string, args ...any) error {
-	return ask.Invalid(faultv1.Reason_REASON_ONRAMP_UNSUPPORTED, field, format, args...)
+	return apiparse.Invalid(faultv1.Reason_REASON_ONRAMP_UNSUPPORTED, field, format, args...)
 }
 
 func unknownProvider(name string) error {
-	return ask.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", clip(name))
+	return apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", clip(name))
 }
 
 func unknownOrder() error {

@@ -8,7 +8,7 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 )
 
 // moneyForm bounds what people pay: fifteen digits, and as many places as a token has.
@@ -48,5 +48,5 @@ func readPreset(field string, v *structpb.Value) (*decimal.Decimal, error) {
 }
 
 func notMoney(field string) error {
-	return ask.Invalid(faultv1.Reason_REASON_AMOUNT_INVALID, field, "Invalid parameter: `%s` must be a positive decimal amount, such as 100.00", field)
+	return apiparse.Invalid(faultv1.Reason_REASON_AMOUNT_INVALID, field, "Invalid parameter: `%s` must be a positive decimal amount, such as 100.00", field)
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
@@ -81,5 +81,5 @@ func listed(text string) []string {
 }
 
 func invalid(field, wanted string) error {
-	return ask.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "Invalid parameter: `%s` must be %s", field, wanted)
+	return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "Invalid parameter: `%s` must be %s", field, wanted)
 }

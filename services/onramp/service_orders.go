@@ -9,7 +9,7 @@ import (
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/proof"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
@@ -172,7 +172,7 @@ func (s *server) GetOrder(ctx context.Context, r *onrampv1.GetOrderRequest) (*on
 
 // ListPurchases lists what an account bought of one provider, as far as the caller has the tokens of it.
 func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesRequest) (*onrampv1.ListPurchasesResponse, error) {
-	address, err := ask.Address("address", r.GetAddress())
+	address, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +210,7 @@ func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookR
 	case errors.Is(err, ramp.ErrSignature), errors.Is(err, ramp.ErrStale):
 		return nil, fault.New(codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "The delivery is not signed by the provider, or too long ago")
 	case errors.Is(err, ramp.ErrMalformed):
-		return nil, ask.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "The delivery is not in the provider's form").Because(err)
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "The delivery is not in the provider's form").Because(err)
 	}
 	return nil, err
 }
@@ -220,7 +220,7 @@ func explainOrder(err error) error {
 	case errors.Is(err, orders.ErrUnknown):
 		return unknownOrder()
 	case errors.Is(err, orders.ErrCursor):
-		return ask.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
+		return apiparse.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
 	}
 	return err
 }

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -23,7 +23,7 @@ func readWallet(field, text string) (address, namespace string, err error) {
 	if isSolanaKey(text) {
 		return text, solana, nil
 	}
-	return "", "", ask.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, field, "The address provided is invalid")
+	return "", "", apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, field, "The address provided is invalid")
 }
 
 const base58Alphabet = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

@@ -1,4 +1,4 @@
-package bait
+package spam
 
 import (
 	"strings"
@@ -7,11 +7,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// What is wrong with the name or the symbol of a token outside the lists.
+// Warnings about the name or the symbol of a token that is not listed.
 const (
-	// Link is a web address where a name should be.
+	// Link means that the name or symbol holds a web address.
 	Link = "link"
-	// LookAlike is the name or the symbol of a listed token, or of the native currency, at another address.
+	// LookAlike means that the name or symbol looks like that of a listed token, or of the native currency.
 	LookAlike = "look_alike"
 )
 
@@ -25,8 +25,8 @@ var confusables = map[rune]rune{
 	'ᴘ': 'p', 'ʀ': 'r', 'ꜱ': 's', 'ᴛ': 't', 'ᴜ': 'u',
 }
 
-// skeleton is a text as the eye takes it: without case, marks, spaces and dots, and with every letter in its Latin shape. Two texts with one
-// skeleton look alike.
+// skeleton returns text in lower case, without marks, spaces and punctuation, and with each confusable letter replaced by its Latin look-alike.
+// Two texts with the same skeleton look alike (compare Unicode TR39).
 func skeleton(text string) string {
 	return strings.Map(func(r rune) rune {
 		r = unicode.ToLower(r)
@@ -40,11 +40,11 @@ func skeleton(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// Taken holds the names and symbols of listed tokens, as the eye takes them.
-type Taken map[string]bool
+// ListedNames is the set of names and symbols of listed tokens, by skeleton.
+type ListedNames map[string]bool
 
-// Add takes names and symbols.
-func (t Taken) Add(texts ...string) {
+// Add adds names and symbols.
+func (t ListedNames) Add(texts ...string) {
 	for _, text := range texts {
 		if s := skeleton(text); s != "" {
 			t[s] = true
@@ -52,10 +52,10 @@ func (t Taken) Add(texts ...string) {
 	}
 }
 
-// Verdict returns what is wrong with a token outside the lists: [Link], [LookAlike], or empty.
-func (t Taken) Verdict(name, symbol string) string {
+// Warning returns [Link] or [LookAlike] for a token that is not listed, or the empty string.
+func (t ListedNames) Warning(name, symbol string) string {
 	switch {
-	case Name(name), Symbol(symbol), Name(name + " " + symbol):
+	case NameHasLink(name), SymbolHasLink(symbol), NameHasLink(name + " " + symbol):
 		return Link
 	case t[skeleton(symbol)], t[skeleton(name)]:
 		return LookAlike

@@ -1,6 +1,6 @@
-// Package ask reads what callers of every service spell alike: chains, accounts, addresses and amounts. What it refuses is refused in the
-// words of the API, as a [fault.Error].
-package ask
+// Package apiparse parses the request parameters that several services share: chains, accounts, addresses and amounts. Every error is a
+// [fault.Error] of code InvalidArgument with the public text of the API.
+package apiparse
 
 import (
 	"math/big"
@@ -16,29 +16,29 @@ import (
 
 // Account is an account or a contract on one chain.
 type Account struct {
-	// ChainID is the CAIP-2 id, such as `eip155:8453`.
+	// ChainID is a CAIP-2 id, such as `eip155:8453`.
 	ChainID string
 	Address evm.Address
 }
 
-// Invalid refuses a parameter.
+// Invalid returns the error of a parameter that is not valid.
 func Invalid(reason faultv1.Reason, field, format string, args ...any) *fault.Error {
 	return fault.New(codes.InvalidArgument, reason, field, format, args...)
 }
 
-// Missing refuses a query without a parameter.
+// Missing returns the error of a query parameter that is required and absent.
 func Missing(field string) *fault.Error {
 	return Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "Failed to deserialize query string: missing field `%s`", field)
 }
 
-// Unlisted refuses a chain that is not in the network table.
-func Unlisted(chainID string) *fault.Error {
+// UnsupportedChain returns the error of a chain that is not in the network table.
+func UnsupportedChain(chainID string) *fault.Error {
 	return Invalid(faultv1.Reason_REASON_CHAIN_UNSUPPORTED, "chainId",
 		"We don't support the chainId you provided: %s. See the list of supported chains here: /v1/supported-chains", chainID)
 }
 
-// Chain reads a CAIP-2 id, or the bare reference that older clients send: a number on eip155, letters on Solana. Only eip155 is supported by
-// now; the refusal of another namespace names field.
+// Chain parses a CAIP-2 id, or the bare reference that older clients send: a number is on eip155, anything else on Solana. Only eip155 is
+// supported yet; the error of another namespace names field.
 func Chain(field, text string) (chainID string, err error) {
 	if !strings.Contains(text, ":") {
 		namespace := "solana:"
@@ -49,16 +49,16 @@ func Chain(field, text string) (chainID string, err error) {
 	}
 	chain, err := caip.ParseChain(text)
 	if err != nil {
-		return "", unreadable(err)
+		return "", malformed(err)
 	}
 	return chain.String(), supported(field, chain.Namespace)
 }
 
-// AccountID reads a CAIP-10 id on eip155; the refusal of another namespace names field.
+// AccountID parses a CAIP-10 id on eip155; the error of another namespace names field.
 func AccountID(field, text string) (Account, error) {
 	id, err := caip.ParseAccount(text)
 	if err != nil {
-		return Account{}, unreadable(err)
+		return Account{}, malformed(err)
 	}
 	if err := supported(field, id.Chain.Namespace); err != nil {
 		return Account{}, err
@@ -67,7 +67,7 @@ func AccountID(field, text string) (Account, error) {
 	return Account{ChainID: id.Chain.String(), Address: address}, err
 }
 
-// Address reads 0x and 40 hex digits of any case.
+// Address parses 0x and 40 hex digits of any case.
 func Address(field, text string) (evm.Address, error) {
 	a, err := evm.ParseAddress(text)
 	if err != nil {
@@ -79,7 +79,7 @@ func Address(field, text string) (evm.Address, error) {
 // maxAmount is 2^256-1.
 var maxAmount = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 
-// Amount reads base units: digits of a whole number from 1 to 2^256-1.
+// Amount parses base units: the decimal digits of a whole number from 1 to 2^256-1.
 func Amount(field, text string) (*big.Int, error) {
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok || strings.Trim(text, "0123456789") != "" || n.Sign() == 0 || n.Cmp(maxAmount) > 0 {
@@ -95,6 +95,6 @@ func supported(field, namespace string) error {
 	return Invalid(faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED, field, "Unsupported namespace: %s", namespace)
 }
 
-func unreadable(err error) error {
+func malformed(err error) error {
 	return Invalid(faultv1.Reason_REASON_IDENTIFIER_INVALID, "", "Crypto utils error: %s", err)
 }

@@ -1,4 +1,4 @@
-package ask_test
+package apiparse_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/ask"
+	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -22,7 +22,7 @@ func TestChain(t *testing.T) {
 		{text: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", reason: faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED},
 	} {
 		t.Run(tt.text, func(t *testing.T) {
-			got, err := ask.Chain("chainId", tt.text)
+			got, err := apiparse.Chain("chainId", tt.text)
 			if reasonOf(err) != tt.reason || (err == nil && got != tt.want) {
 				t.Errorf("got %q, %v; want %q, %v", got, err, tt.want, tt.reason)
 			}
@@ -33,12 +33,12 @@ func TestChain(t *testing.T) {
 func TestAmountIsAWholeNumberOfBaseUnits(t *testing.T) {
 	most := "115792089237316195423570985008687907853269984665640564039457584007913129639935"
 	for _, text := range []string{"1", "007", most} {
-		if got, err := ask.Amount("amount", text); err != nil || got.String() != strings.TrimLeft(text, "0") {
+		if got, err := apiparse.Amount("amount", text); err != nil || got.String() != strings.TrimLeft(text, "0") {
 			t.Errorf("%s: got %v, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "0", "-1", "+1", "1.5", "1e18", "0x10", "1_000", " 1", most + "0", most[:len(most)-1] + "6"} {
-		if got, err := ask.Amount("amount", text); reasonOf(err) != faultv1.Reason_REASON_AMOUNT_INVALID {
+		if got, err := apiparse.Amount("amount", text); reasonOf(err) != faultv1.Reason_REASON_AMOUNT_INVALID {
 			t.Errorf("%q: got %v, %v", text, got, err)
 		}
 	}
