@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/activity/v1/activity.proto
 
-// Package activity tells what happened to an account: transfers, approvals, swaps, failures.
+// Package activity lists what happened to an account: transfers, approvals, swaps, failures.
 
 package activityv1
 
@@ -34,17 +34,17 @@ type GetHistoryRequest struct {
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain the account was seen on.
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// Where the page begins: `next` of the page before it.
+	// `next` of the page before this one.
 	Cursor string `protobuf:"bytes,3,opt,name=cursor,proto3" json:"cursor,omitempty"`
-	// Asks for purchases instead: the name of an on-ramp provider.
+	// Lists purchases instead: the name of an on-ramp provider.
 	Onramp string `protobuf:"bytes,4,opt,name=onramp,proto3" json:"onramp,omitempty"`
-	// What values are counted in; usd when absent.
+	// Currency of values; usd when absent.
 	Currency string `protobuf:"bytes,5,opt,name=currency,proto3" json:"currency,omitempty"`
-	// Asks for spam too, marked as such; otherwise it is left out.
+	// Whether to include spam, which is marked; otherwise it is left out.
 	IncludeSpam bool `protobuf:"varint,6,opt,name=include_spam,json=includeSpam,proto3" json:"include_spam,omitempty"`
-	// What the client calls itself, such as `appkit`.
+	// Name of the client, such as `appkit`.
 	St string `protobuf:"bytes,7,opt,name=st,proto3" json:"st,omitempty"`
-	// The client's version, such as `react-wagmi-1.7.3`: clients of the incumbent read the transfers of a trade in one of two orders.
+	// Version of the client, such as `react-wagmi-1.7.3`: clients of the incumbent expect the transfers of a trade in one of two orders.
 	Sv            string `protobuf:"bytes,8,opt,name=sv,proto3" json:"sv,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -143,7 +143,7 @@ type GetHistoryResponse struct {
 	Data []*Transaction `protobuf:"bytes,1,rep,name=data,proto3" json:"data,omitempty"`
 	// Cursor of the next page; null on the last.
 	Next *string `protobuf:"bytes,2,opt,name=next,proto3,oneof" json:"next,omitempty"`
-	// What the index cannot know of this account, for the page to say.
+	// How far the index reaches for this account.
 	Coverage      *Coverage `protobuf:"bytes,3,opt,name=coverage,proto3" json:"coverage,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -200,15 +200,15 @@ func (x *GetHistoryResponse) GetCoverage() *Coverage {
 	return nil
 }
 
-// Coverage says how far an account's history reaches.
+// Coverage states how far an account's history reaches.
 type Coverage struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether older blocks are still being read.
 	Backfilling bool `protobuf:"varint,1,opt,name=backfilling,proto3" json:"backfilling,omitempty"`
 	// Oldest block read, by CAIP-2 chain id, as decimal text.
 	FromBlock map[string]string `protobuf:"bytes,2,rep,name=from_block,json=fromBlock,proto3" json:"from_block,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// Oldest block from which native transfers are known, by CAIP-2 chain id, as decimal text: they leave no logs, so they are known only
-	// of blocks that were followed.
+	// Oldest block from which native transfers are known, by CAIP-2 chain id, as decimal text. They emit no logs, so they are known only
+	// for blocks that were read whole.
 	NativeFromBlock map[string]string `protobuf:"bytes,3,rep,name=native_from_block,json=nativeFromBlock,proto3" json:"native_from_block,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields   protoimpl.UnknownFields
 	sizeCache       protoimpl.SizeCache
@@ -273,10 +273,10 @@ type Transaction struct {
 	// What the transaction is.
 	Metadata *Metadata `protobuf:"bytes,2,opt,name=metadata,proto3" json:"metadata,omitempty"`
 	// What moved; never empty. In a trade, what went out comes before what came in, and the other way round for clients of the incumbent that
-	// reverse it. What only a token claims comes last.
+	// reverse it. Unverified claims of tokens come last.
 	Transfers []*Transfer `protobuf:"bytes,3,rep,name=transfers,proto3" json:"transfers,omitempty"`
-	// Whether nothing speaks for the row but tokens that no list knows, in a transaction that somebody else sent: any contract may claim that the
-	// account sent or received something. Its operation is execute. Always false unless spam was asked for.
+	// Whether the row rests only on events of unlisted tokens in a transaction that another account sent: any contract can emit an event that
+	// names the account. Its operation is execute. Always false unless spam is included.
 	Spam          bool `protobuf:"varint,4,opt,name=spam,proto3" json:"spam,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -345,25 +345,25 @@ type Metadata struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// One of send, receive, trade, approve, mint, burn, deploy, execute; buy of a purchase.
 	OperationType string `protobuf:"bytes,1,opt,name=operation_type,json=operationType,proto3" json:"operation_type,omitempty"`
-	// Transaction hash, 0x and 64 hex digits; empty while the tokens of a purchase were not sent.
+	// Transaction hash, 0x and 64 hex digits; empty for a purchase whose tokens are not sent yet.
 	Hash string `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
-	// Block time, RFC 3339 in UTC; when a purchase was begun.
+	// Block time, RFC 3339 in UTC; for a purchase, when it began.
 	MinedAt string `protobuf:"bytes,3,opt,name=mined_at,json=minedAt,proto3" json:"mined_at,omitempty"`
-	// Who sent the transaction; the name of who sold a purchase.
+	// Sender of the transaction; for a purchase, the seller's name.
 	SentFrom string `protobuf:"bytes,4,opt,name=sent_from,json=sentFrom,proto3" json:"sent_from,omitempty"`
-	// Who the transaction was sent to; empty when it created a contract.
+	// Receiver of the transaction; empty for a contract creation.
 	SentTo string `protobuf:"bytes,5,opt,name=sent_to,json=sentTo,proto3" json:"sent_to,omitempty"`
 	// confirmed, failed or pending; ONRAMP_TRANSACTION_STATUS_SUCCESS, _IN_PROGRESS or _FAILED of a purchase.
 	Status string `protobuf:"bytes,6,opt,name=status,proto3" json:"status,omitempty"`
 	// The sender's nonce.
 	Nonce uint32 `protobuf:"varint,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
-	// The contract called, where it is a listed token; what a contract calls itself is not repeated here.
+	// The called contract, if it is a listed token or a well-known contract; names that contracts give themselves are not used.
 	Application *Application `protobuf:"bytes,8,opt,name=application,proto3,oneof" json:"application,omitempty"`
 	// CAIP-2 chain id.
 	Chain string `protobuf:"bytes,9,opt,name=chain,proto3" json:"chain,omitempty"`
 	// Block number, as decimal text.
 	Block string `protobuf:"bytes,10,opt,name=block,proto3" json:"block,omitempty"`
-	// What the transaction cost the account in base units of the native currency; absent when somebody else paid.
+	// Network fee that the account paid, in base units of the native currency; absent if another account paid.
 	Fee           *string `protobuf:"bytes,11,opt,name=fee,proto3,oneof" json:"fee,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -531,26 +531,26 @@ func (x *Application) GetIconUrl() string {
 	return ""
 }
 
-// Transfer is one thing that moved, or an allowance that was given.
+// Transfer is one transfer, or one approval.
 type Transfer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The token, when it is fungible.
+	// The token, if it is fungible.
 	FungibleInfo *FungibleInfo `protobuf:"bytes,1,opt,name=fungible_info,proto3,oneof" json:"fungible_info,omitempty"`
-	// The token, when it is not.
+	// The token, if it is not fungible.
 	NftInfo *NftInfo `protobuf:"bytes,2,opt,name=nft_info,proto3,oneof" json:"nft_info,omitempty"`
 	// in, out or self.
 	Direction string `protobuf:"bytes,3,opt,name=direction,proto3" json:"direction,omitempty"`
-	// How much. Empty for an unlimited allowance where a client of the incumbent asks, which would print all its digits.
+	// Amount. Empty for an unlimited allowance if the client is one of the incumbent's, which would print all its digits.
 	Quantity *Quantity `protobuf:"bytes,4,opt,name=quantity,proto3" json:"quantity,omitempty"`
-	// What it was worth when the page was asked, for display; absent when the price is not known.
+	// Value at the time of the request, for display; absent if the price is not known.
 	Value *float64 `protobuf:"fixed64,5,opt,name=value,proto3,oneof" json:"value,omitempty"`
-	// Price of one unit, for display; absent when it is not known.
+	// Price of one unit, for display; absent if it is not known.
 	Price *float64 `protobuf:"fixed64,6,opt,name=price,proto3,oneof" json:"price,omitempty"`
-	// Who it came from.
+	// Sender.
 	Sender string `protobuf:"bytes,7,opt,name=sender,proto3" json:"sender,omitempty"`
-	// Who it went to.
+	// Recipient.
 	Recipient string `protobuf:"bytes,8,opt,name=recipient,proto3" json:"recipient,omitempty"`
-	// Whether only a token outside the lists claims this, in a transaction that somebody else sent. Always false unless spam was asked for.
+	// Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included.
 	Spam          bool `protobuf:"varint,9,opt,name=spam,proto3" json:"spam,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -662,8 +662,8 @@ type FungibleInfo struct {
 	Address *string `protobuf:"bytes,4,opt,name=address,proto3,oneof" json:"address,omitempty"`
 	// How many decimal places the token has.
 	Decimals uint32 `protobuf:"varint,5,opt,name=decimals,proto3" json:"decimals,omitempty"`
-	// What is wrong with the name or the symbol of a token outside the lists: it is that of a listed token or of the native currency
-	// (look_alike), or holds a web address (link). Absent: nothing.
+	// Warning about the name or symbol of an unlisted token: `look_alike` of a listed token or the native currency, or `link` if it contains
+	// a web address. Absent if there is none.
 	Warning       *string `protobuf:"bytes,6,opt,name=warning,proto3,oneof" json:"warning,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -787,14 +787,14 @@ func (x *Icon) GetUrl() string {
 	return ""
 }
 
-// NftInfo names a token that is one of its kind.
+// NftInfo names a non-fungible token.
 type NftInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name for people.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Pictures.
 	Content *NftContent `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
-	// What is thought of it.
+	// Flags.
 	Flags *NftFlags `protobuf:"bytes,3,opt,name=flags,proto3" json:"flags,omitempty"`
 	// CAIP-10 address of its contract.
 	Address string `protobuf:"bytes,4,opt,name=address,proto3" json:"address,omitempty"`
@@ -881,7 +881,7 @@ func (x *NftInfo) GetStandard() string {
 // NftContent holds pictures.
 type NftContent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A small one.
+	// Small picture.
 	Preview       *Preview `protobuf:"bytes,1,opt,name=preview,proto3,oneof" json:"preview,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -979,7 +979,7 @@ func (x *Preview) GetContentType() string {
 	return ""
 }
 
-// NftFlags is what is thought of an NFT.
+// NftFlags are flags of an NFT.
 type NftFlags struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether it looks like spam.

@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/activity/v1/activity.proto
 
-// Package activity tells what happened to an account: transfers, approvals, swaps, failures.
+// Package activity lists what happened to an account: transfers, approvals, swaps, failures.
 
 package activityv1
 
@@ -138,10 +138,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// HoldingsService tells other services which token contracts an account ever touched. It has no REST form: a caller learns of
-// tokens through balances and NFTs.
+// HoldingsService lists the token contracts that an account ever touched, for other services. It has no REST form.
 type HoldingsServiceClient interface {
-	// ListTouched lists the contracts, and the NFTs in them, that moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
 	ListTouched(ctx context.Context, in *ListTouchedRequest, opts ...grpc.CallOption) (*ListTouchedResponse, error)
 }
 
@@ -167,10 +166,9 @@ func (c *holdingsServiceClient) ListTouched(ctx context.Context, in *ListTouched
 // All implementations must embed UnimplementedHoldingsServiceServer
 // for forward compatibility.
 //
-// HoldingsService tells other services which token contracts an account ever touched. It has no REST form: a caller learns of
-// tokens through balances and NFTs.
+// HoldingsService lists the token contracts that an account ever touched, for other services. It has no REST form.
 type HoldingsServiceServer interface {
-	// ListTouched lists the contracts, and the NFTs in them, that moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
 	ListTouched(context.Context, *ListTouchedRequest) (*ListTouchedResponse, error)
 	mustEmbedUnimplementedHoldingsServiceServer()
 }

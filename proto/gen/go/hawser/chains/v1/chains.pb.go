@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/chains/v1/chains.proto
 
-// Package chains knows the networks and the nodes that answer for them.
+// Package chains describes the networks and forwards JSON-RPC to their nodes.
 
 package chainsv1
 
@@ -212,7 +212,7 @@ type Network struct {
 	NativeCurrency *NativeCurrency `protobuf:"bytes,3,opt,name=native_currency,json=nativeCurrency,proto3" json:"native_currency,omitempty"`
 	// Block explorers, the preferred one first.
 	Explorers []*Explorer `protobuf:"bytes,4,rep,name=explorers,proto3" json:"explorers,omitempty"`
-	// Whether coins here have no value.
+	// Whether its tokens have no value.
 	Testnet       bool `protobuf:"varint,5,opt,name=testnet,proto3" json:"testnet,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -283,7 +283,7 @@ func (x *Network) GetTestnet() bool {
 	return false
 }
 
-// NativeCurrency is what gas is paid in.
+// NativeCurrency is the currency that gas is paid in.
 type NativeCurrency struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name for people, such as `Ether`.
@@ -409,8 +409,8 @@ type ForwardRequest struct {
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// JSON-RPC 2.0 request or batch, at most 2 MiB.
 	Body []byte `protobuf:"bytes,2,opt,name=body,proto3" json:"body,omitempty"`
-	// Whether an answer counts only when two nodes of the chain gave it. Each request of the body is then put to one node after another
-	// until two have said the same. A chain with a single node answers by itself.
+	// Whether two nodes of the chain must give the same answer. Each request of the body is then sent to one node after another
+	// until two agree. A chain with a single node answers by itself.
 	Agreed        bool `protobuf:"varint,3,opt,name=agreed,proto3" json:"agreed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -472,7 +472,7 @@ type SubscribeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// What to tell.
+	// What to subscribe to.
 	//
 	// Types that are valid to be assigned to Topic:
 	//
@@ -563,7 +563,7 @@ func (*SubscribeRequest_NewHeads_) isSubscribeRequest_Topic() {}
 
 func (*SubscribeRequest_Logs_) isSubscribeRequest_Topic() {}
 
-// SubscribeResponse is one thing that happened.
+// SubscribeResponse is one block or log.
 type SubscribeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A block without its transactions, or a log, as JSON of `eth_subscription`. A log of a block that left the chain has `removed: true`.
@@ -697,7 +697,7 @@ type SubscribeRequest_Logs struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Contracts, any of which may have written the log; none means all. 0x and 40 hex digits.
 	Addresses []string `protobuf:"bytes,1,rep,name=addresses,proto3" json:"addresses,omitempty"`
-	// What the topics must be, place by place.
+	// What the topics must be, by position.
 	Topics        []*SubscribeRequest_Topic `protobuf:"bytes,2,rep,name=topics,proto3" json:"topics,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/chains/v1/chains.proto
 
-// Package chains knows the networks and the nodes that answer for them.
+// Package chains describes the networks and forwards JSON-RPC to their nodes.
 
 package chainsv1
 
@@ -29,9 +29,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// ChainsService tells which networks this installation serves.
+// ChainsService lists the networks that this installation serves.
 type ChainsServiceClient interface {
-	// ListSupportedChains lists the chains whose JSON-RPC door is open, by transport.
+	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(ctx context.Context, in *ListSupportedChainsRequest, opts ...grpc.CallOption) (*ListSupportedChainsResponse, error)
 	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
 	ListNetworks(ctx context.Context, in *ListNetworksRequest, opts ...grpc.CallOption) (*ListNetworksResponse, error)
@@ -69,9 +69,9 @@ func (c *chainsServiceClient) ListNetworks(ctx context.Context, in *ListNetworks
 // All implementations must embed UnimplementedChainsServiceServer
 // for forward compatibility.
 //
-// ChainsService tells which networks this installation serves.
+// ChainsService lists the networks that this installation serves.
 type ChainsServiceServer interface {
-	// ListSupportedChains lists the chains whose JSON-RPC door is open, by transport.
+	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(context.Context, *ListSupportedChainsRequest) (*ListSupportedChainsResponse, error)
 	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
 	ListNetworks(context.Context, *ListNetworksRequest) (*ListNetworksResponse, error)
@@ -176,14 +176,14 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// NodeService is how the other services, and the gateway's JSON-RPC door, reach a chain's nodes. It has no REST form of its own:
-// the door at `POST /v1` is one.
+// NodeService forwards JSON-RPC to a chain's nodes, for the other services and for the gateway's JSON-RPC endpoint at `POST /v1`.
+// It has no REST form of its own.
 type NodeServiceClient interface {
-	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
-	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// -32005). Notifications (requests without an id) are dropped and not answered.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes said the same.
+	// with `agreed`, when no two nodes gave the same answer.
 	Forward(ctx context.Context, in *ForwardRequest, opts ...grpc.CallOption) (*ForwardResponse, error)
 }
 
@@ -209,14 +209,14 @@ func (c *nodeServiceClient) Forward(ctx context.Context, in *ForwardRequest, opt
 // All implementations must embed UnimplementedNodeServiceServer
 // for forward compatibility.
 //
-// NodeService is how the other services, and the gateway's JSON-RPC door, reach a chain's nodes. It has no REST form of its own:
-// the door at `POST /v1` is one.
+// NodeService forwards JSON-RPC to a chain's nodes, for the other services and for the gateway's JSON-RPC endpoint at `POST /v1`.
+// It has no REST form of its own.
 type NodeServiceServer interface {
-	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
-	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// -32005). Notifications (requests without an id) are dropped and not answered.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes said the same.
+	// with `agreed`, when no two nodes gave the same answer.
 	Forward(context.Context, *ForwardRequest) (*ForwardResponse, error)
 	mustEmbedUnimplementedNodeServiceServer()
 }
@@ -294,10 +294,10 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// SubscriptionService tells what happens on a chain as it happens. It has no REST form of its own: the door's WebSocket at `GET /v1` is one.
+// SubscriptionService streams blocks and logs of a chain. It has no REST form of its own; the gateway's WebSocket at `GET /v1` serves it.
 type SubscriptionServiceClient interface {
-	// Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
-	// it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(ctx context.Context, in *SubscribeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SubscribeResponse], error)
 }
@@ -333,10 +333,10 @@ type SubscriptionService_SubscribeClient = grpc.ServerStreamingClient[SubscribeR
 // All implementations must embed UnimplementedSubscriptionServiceServer
 // for forward compatibility.
 //
-// SubscriptionService tells what happens on a chain as it happens. It has no REST form of its own: the door's WebSocket at `GET /v1` is one.
+// SubscriptionService streams blocks and logs of a chain. It has no REST form of its own; the gateway's WebSocket at `GET /v1` serves it.
 type SubscriptionServiceServer interface {
-	// Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
-	// it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(*SubscribeRequest, grpc.ServerStreamingServer[SubscribeResponse]) error
 	mustEmbedUnimplementedSubscriptionServiceServer()

@@ -84,7 +84,7 @@ func (x *ListTokensRequest) GetAddress() string {
 // ListTokensResponse holds tokens.
 type ListTokensResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a token.
+	// The tokens.
 	Tokens        []*Token `protobuf:"bytes,1,rep,name=tokens,proto3" json:"tokens,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -127,16 +127,16 @@ func (x *ListTokensResponse) GetTokens() []*Token {
 	return nil
 }
 
-// Token is what can be swapped.
+// Token is a token that can be swapped.
 type Token struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name for people.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Ticker.
 	Symbol string `protobuf:"bytes,2,opt,name=symbol,proto3" json:"symbol,omitempty"`
-	// CAIP-10 address; 0xeeee…eeee for the own currency.
+	// CAIP-10 address; 0xeeee…eeee for the native token.
 	Address string `protobuf:"bytes,3,opt,name=address,proto3" json:"address,omitempty"`
-	// How many decimal places one unit has.
+	// Number of decimal places of one unit.
 	Decimals uint32 `protobuf:"varint,4,opt,name=decimals,proto3" json:"decimals,omitempty"`
 	// Picture; null when there is none.
 	LogoUri *string `protobuf:"bytes,5,opt,name=logo_uri,json=logoUri,proto3,oneof" json:"logo_uri,omitempty"`
@@ -221,22 +221,22 @@ func (x *Token) GetEip2612() bool {
 // ListQuotesRequest describes a swap.
 type ListQuotesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How much is sold, in base units.
+	// Amount to sell, in base units.
 	Amount string `protobuf:"bytes,1,opt,name=amount,proto3" json:"amount,omitempty"`
 	// CAIP-10 id of the sold token.
 	From string `protobuf:"bytes,2,opt,name=from,proto3" json:"from,omitempty"`
 	// CAIP-10 id of the bought token, on the same chain.
 	To string `protobuf:"bytes,3,opt,name=to,proto3" json:"to,omitempty"`
-	// What gas costs, in wei; what the chain asks when absent.
+	// Gas price in wei; the current one of the chain when absent.
 	GasPrice string `protobuf:"bytes,4,opt,name=gas_price,json=gasPrice,proto3" json:"gas_price,omitempty"`
-	// Who swaps: an address, or its CAIP-10 id. The quote is simulated for this account.
+	// The account that swaps: an address, or its CAIP-10 id. The quote is simulated for it.
 	UserAddress string `protobuf:"bytes,5,opt,name=user_address,json=userAddress,proto3" json:"user_address,omitempty"`
-	// Which spenders may be named: `any`, for a caller that approves whom the quote names; absent: only the one that
-	// GetAllowance and BuildApprove speak of without a quote.
+	// Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; when absent, only the default router that
+	// GetAllowance and BuildApprove use without a quote.
 	Spender string `protobuf:"bytes,6,opt,name=spender,proto3" json:"spender,omitempty"`
-	// Whether the account carries out several calls at once or not at all (EIP-5792), so that a quote may use several routers.
+	// Whether the account can execute several calls atomically (EIP-5792), so that a quote may use several routers.
 	Batch bool `protobuf:"varint,7,opt,name=batch,proto3" json:"batch,omitempty"`
-	// How much less than the quote is accepted, in hundredths of a percent, at most 5000; 100 when absent.
+	// Accepted slippage in basis points, at most 5000; 100 when absent.
 	SlippageBps   *uint32 `protobuf:"varint,8,opt,name=slippage_bps,json=slippageBps,proto3,oneof" json:"slippage_bps,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -331,7 +331,7 @@ func (x *ListQuotesRequest) GetSlippageBps() uint32 {
 // ListQuotesResponse holds the best quote.
 type ListQuotesResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry.
+	// At most one quote.
 	Quotes        []*Quote `protobuf:"bytes,1,rep,name=quotes,proto3" json:"quotes,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -374,52 +374,52 @@ func (x *ListQuotesResponse) GetQuotes() []*Quote {
 	return nil
 }
 
-// Quote is what a swap pays at one block.
+// Quote is the result of a swap at one block.
 type Quote struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Names the source and router, to be given back when the transaction is built.
+	// Identifies the source and router; pass it to BuildTransaction.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// How much is sold, in base units, as asked.
+	// Amount to sell, in base units, as requested.
 	FromAmount string `protobuf:"bytes,2,opt,name=from_amount,json=fromAmount,proto3" json:"from_amount,omitempty"`
-	// The sold token as asked.
+	// The sold token as requested.
 	FromAccount string `protobuf:"bytes,3,opt,name=from_account,json=fromAccount,proto3" json:"from_account,omitempty"`
-	// How much is bought, in base units.
+	// Amount bought, in base units.
 	ToAmount string `protobuf:"bytes,4,opt,name=to_amount,json=toAmount,proto3" json:"to_amount,omitempty"`
-	// The bought token as asked.
+	// The bought token as requested.
 	ToAccount string `protobuf:"bytes,5,opt,name=to_account,json=toAccount,proto3" json:"to_account,omitempty"`
 	// The least that the transaction accepts, in base units.
 	ToAmountMin string `protobuf:"bytes,6,opt,name=to_amount_min,json=toAmountMin,proto3" json:"to_amount_min,omitempty"`
-	// Who found it: `onchain`, or a vendor's name.
+	// Source of the quote: `onchain`, or a vendor's name.
 	Source string `protobuf:"bytes,7,opt,name=source,proto3" json:"source,omitempty"`
-	// The block that it holds at; 0 when a vendor does not say.
+	// Block of the quote; 0 if a vendor does not state it.
 	Block uint64 `protobuf:"varint,8,opt,name=block,proto3" json:"block,omitempty"`
-	// How far the quote may be from the best that can be: from what any spread of the amount over paths of up to three of the known pools, whichever
-	// routers trade them, leaves after gas. In hundredths of a percent; proven, not estimated. Absent when a vendor answered.
+	// Proven upper bound on how much better another split of the amount could be after gas, over all paths of up to three known pools and all
+	// routers. In basis points. Absent if a vendor answered.
 	BoundBps *float64 `protobuf:"fixed64,9,opt,name=bound_bps,json=boundBps,proto3,oneof" json:"bound_bps,omitempty"`
-	// How much worse than the price before the swap, in percent, pool fees aside; absent when not known.
+	// Price impact in percent, without pool fees; absent if not known.
 	PriceImpact *float64 `protobuf:"fixed64,10,opt,name=price_impact,json=priceImpact,proto3,oneof" json:"price_impact,omitempty"`
-	// Gas that the transaction may use, in units.
+	// Gas limit, in units.
 	Gas string `protobuf:"bytes,11,opt,name=gas,proto3" json:"gas,omitempty"`
-	// What a unit of gas costs, in wei.
+	// Gas price, in wei.
 	GasPrice string `protobuf:"bytes,12,opt,name=gas_price,json=gasPrice,proto3" json:"gas_price,omitempty"`
-	// What the transaction costs in all, in wei of the own currency, with what a rollup asks for data.
+	// Network fee of the transaction in wei, including a rollup's data fee.
 	NetworkFee string `protobuf:"bytes,13,opt,name=network_fee,json=networkFee,proto3" json:"network_fee,omitempty"`
-	// What the operator takes, in base units of the bought token; 0 by default.
+	// Fee of the operator, in base units of the bought token; 0 by default.
 	ProviderFee string `protobuf:"bytes,14,opt,name=provider_fee,json=providerFee,proto3" json:"provider_fee,omitempty"`
-	// Who must be allowed to take the sold token, 0x and 40 hex digits; absent when nobody must.
+	// Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed.
 	Spender *string `protobuf:"bytes,15,opt,name=spender,proto3,oneof" json:"spender,omitempty"`
-	// Whether the very transaction was simulated at the block, and paid what the quote says.
+	// Whether the transaction was simulated at the block and paid the quoted amount.
 	Confirmed bool `protobuf:"varint,16,opt,name=confirmed,proto3" json:"confirmed,omitempty"`
-	// Why it could not be simulated; empty when it was.
+	// Why it could not be simulated; empty if it was.
 	UnconfirmedBecause string `protobuf:"bytes,17,opt,name=unconfirmed_because,json=unconfirmedBecause,proto3" json:"unconfirmed_because,omitempty"`
-	// Which pools it goes through; empty when a vendor does not say.
+	// Pools of the route; empty if a vendor does not state them.
 	Route []*Path `protobuf:"bytes,18,rep,name=route,proto3" json:"route,omitempty"`
-	// How many calls the swap takes beside approvals: more than one only in a batch.
+	// Number of calls beside approvals; more than one only in a batch.
 	Calls uint32 `protobuf:"varint,19,opt,name=calls,proto3" json:"calls,omitempty"`
-	// What the sources that lost said, for display.
+	// Quotes of the other sources, for display.
 	Offers []*Offer `protobuf:"bytes,20,rep,name=offers,proto3" json:"offers,omitempty"`
-	// How far the quote may be from the best that the same router can pay, or the same batch of routers: what is left of bound_bps when pools that it
-	// cannot trade are not counted. In hundredths of a percent, never above bound_bps; absent when that is.
+	// The same bound over pools that the router, or batch of routers, of this quote can trade. In basis points, never above bound_bps;
+	// absent if that is.
 	RouterBoundBps *float64 `protobuf:"fixed64,21,opt,name=router_bound_bps,json=routerBoundBps,proto3,oneof" json:"router_bound_bps,omitempty"`
 	unknownFields  protoimpl.UnknownFields
 	sizeCache      protoimpl.SizeCache
@@ -602,10 +602,10 @@ func (x *Quote) GetRouterBoundBps() float64 {
 	return 0
 }
 
-// Path is a share of the amount and the pools that it goes through.
+// Path is a share of the amount and the pools it is swapped through.
 type Path struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How much of the sold amount, in percent.
+	// Share of the sold amount, in percent.
 	Share float64 `protobuf:"fixed64,1,opt,name=share,proto3" json:"share,omitempty"`
 	// The pools in order.
 	Hops          []*Hop `protobuf:"bytes,2,rep,name=hops,proto3" json:"hops,omitempty"`
@@ -662,11 +662,11 @@ type Hop struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The pool's address, 0x and 40 hex digits.
 	Pool string `protobuf:"bytes,1,opt,name=pool,proto3" json:"pool,omitempty"`
-	// Which exchange, such as `Uniswap`.
+	// Exchange, such as `Uniswap`.
 	Venue string `protobuf:"bytes,2,opt,name=venue,proto3" json:"venue,omitempty"`
-	// Its kind, such as `v2`, `v3` or `algebra`; `wrap` for the own currency's wrapper.
+	// Its kind, such as `v2`, `v3` or `algebra`; `wrap` for the wrapped native token.
 	Kind string `protobuf:"bytes,3,opt,name=kind,proto3" json:"kind,omitempty"`
-	// What the pool takes at the block, in percent.
+	// Fee of the pool at the block, in percent.
 	Fee float64 `protobuf:"fixed64,4,opt,name=fee,proto3" json:"fee,omitempty"`
 	// CAIP-10 id of the token that goes in.
 	From string `protobuf:"bytes,5,opt,name=from,proto3" json:"from,omitempty"`
@@ -748,14 +748,14 @@ func (x *Hop) GetTo() string {
 	return ""
 }
 
-// Offer is what one source said.
+// Offer is the quote of one source, or why it has none.
 type Offer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `onchain`, or a vendor's name.
 	Source string `protobuf:"bytes,1,opt,name=source,proto3" json:"source,omitempty"`
-	// How much it would pay, in base units; empty when it has no quote.
+	// Amount bought, in base units; empty if it has no quote.
 	ToAmount string `protobuf:"bytes,2,opt,name=to_amount,json=toAmount,proto3" json:"to_amount,omitempty"`
-	// Why it has no quote; empty when it has.
+	// Why it has no quote; empty if it has one.
 	Reason        string `protobuf:"bytes,3,opt,name=reason,proto3" json:"reason,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -819,7 +819,7 @@ type GetAllowanceRequest struct {
 	TokenAddress string `protobuf:"bytes,1,opt,name=token_address,json=tokenAddress,proto3" json:"token_address,omitempty"`
 	// CAIP-10 id of the account.
 	UserAddress string `protobuf:"bytes,2,opt,name=user_address,json=userAddress,proto3" json:"user_address,omitempty"`
-	// Whose allowance, 0x and 40 hex digits; the chain's usual router when absent.
+	// Spender, 0x and 40 hex digits; the default router of the chain when absent.
 	Spender       string `protobuf:"bytes,3,opt,name=spender,proto3" json:"spender,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -879,9 +879,9 @@ func (x *GetAllowanceRequest) GetSpender() string {
 // GetAllowanceResponse holds the allowance.
 type GetAllowanceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// In base units; 2^256-1 for the own currency.
+	// Allowance in base units; 2^256-1 for the native token.
 	Allowance string `protobuf:"bytes,1,opt,name=allowance,proto3" json:"allowance,omitempty"`
-	// Whose it is, 0x and 40 hex digits.
+	// Spender, 0x and 40 hex digits.
 	Spender       string `protobuf:"bytes,2,opt,name=spender,proto3" json:"spender,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -980,13 +980,13 @@ func (x *GetGasPriceRequest) GetChainId() string {
 // GetGasPriceResponse holds prices of a unit of gas, in wei.
 type GetGasPriceResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// For whoever can wait.
+	// Low urgency.
 	Slow string `protobuf:"bytes,1,opt,name=slow,proto3" json:"slow,omitempty"`
-	// For whoever wants one of the next blocks.
+	// For one of the next blocks.
 	Standard string `protobuf:"bytes,2,opt,name=standard,proto3" json:"standard,omitempty"`
-	// For whoever wants the next block.
+	// For the next block.
 	Fast string `protobuf:"bytes,3,opt,name=fast,proto3" json:"fast,omitempty"`
-	// For whoever wants the next block whatever happens.
+	// For the next block even when it is full.
 	Instant       string `protobuf:"bytes,4,opt,name=instant,proto3" json:"instant,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1057,11 +1057,11 @@ type BuildApproveRequest struct {
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
 	// CAIP-10 id of the bought token.
 	To string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
-	// How much may be taken, in base units; when absent, as much as user_address holds now.
+	// Amount to approve, in base units; the current balance of user_address when absent.
 	Amount string `protobuf:"bytes,3,opt,name=amount,proto3" json:"amount,omitempty"`
-	// Who approves: an address, or its CAIP-10 id.
+	// The account that approves: an address, or its CAIP-10 id.
 	UserAddress string `protobuf:"bytes,4,opt,name=user_address,json=userAddress,proto3" json:"user_address,omitempty"`
-	// The quote that the approval is for; absent: the chain's usual router.
+	// Quote to approve for; the default router of the chain when absent.
 	QuoteId       string `protobuf:"bytes,5,opt,name=quote_id,json=quoteId,proto3" json:"quote_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1178,12 +1178,12 @@ func (x *BuildApproveResponse) GetTx() *ApproveTransaction {
 	return nil
 }
 
-// ApproveTransaction is an ERC-20 `approve`. Send it to `token`: `from` and `to` are the swap's tokens as asked, as older clients expect.
+// ApproveTransaction is an ERC-20 `approve`. Send it to `token`: `from` and `to` are the swap's tokens as requested, as older clients expect.
 type ApproveTransaction struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The sold token as asked.
+	// The sold token as requested.
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
-	// The bought token as asked.
+	// The bought token as requested.
 	To string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
 	// Call data, hex.
 	Data string `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
@@ -1191,11 +1191,11 @@ type ApproveTransaction struct {
 	Value string `protobuf:"bytes,4,opt,name=value,proto3" json:"value,omitempty"`
 	// Gas and its price.
 	Eip155 *GasTerms `protobuf:"bytes,5,opt,name=eip155,proto3" json:"eip155,omitempty"`
-	// Who may take, 0x and 40 hex digits.
+	// Spender, 0x and 40 hex digits.
 	Spender string `protobuf:"bytes,6,opt,name=spender,proto3" json:"spender,omitempty"`
 	// The contract to send it to, 0x and 40 hex digits.
 	Token string `protobuf:"bytes,7,opt,name=token,proto3" json:"token,omitempty"`
-	// Whether an approval of nothing must be mined first, because the token refuses to change one that is not zero.
+	// Whether an approval of 0 must be mined first, because the token refuses to change a non-zero allowance.
 	Reset_        bool `protobuf:"varint,8,opt,name=reset,proto3" json:"reset,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1287,7 +1287,7 @@ func (x *ApproveTransaction) GetReset_() bool {
 	return false
 }
 
-// GasTerms are how much gas is needed and what a unit costs.
+// GasTerms are a gas limit and a gas price.
 type GasTerms struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// In units.
@@ -1347,11 +1347,11 @@ type GetPermitRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-10 id of the sold token.
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
-	// How much may be taken, in base units.
+	// Amount to approve, in base units.
 	Amount string `protobuf:"bytes,2,opt,name=amount,proto3" json:"amount,omitempty"`
 	// CAIP-10 id of the account that signs.
 	UserAddress string `protobuf:"bytes,3,opt,name=user_address,json=userAddress,proto3" json:"user_address,omitempty"`
-	// The quote that it is for.
+	// Quote to sign for.
 	QuoteId       string `protobuf:"bytes,4,opt,name=quote_id,json=quoteId,proto3" json:"quote_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1420,7 +1420,7 @@ type GetPermitResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Typed data as JSON, for eth_signTypedData_v4.
 	TypedData string `protobuf:"bytes,1,opt,name=typed_data,json=typedData,proto3" json:"typed_data,omitempty"`
-	// Until when it holds, in seconds since 1970.
+	// Expiry, in seconds since 1970.
 	Deadline      int64 `protobuf:"varint,2,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1470,12 +1470,12 @@ func (x *GetPermitResponse) GetDeadline() int64 {
 	return 0
 }
 
-// BuildTransactionRequest describes a swap to be carried out.
+// BuildTransactionRequest describes a swap to execute.
 type BuildTransactionRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The project the caller belongs to: 32 hex digits.
 	ProjectId string `protobuf:"bytes,1,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
-	// How much is sold, in base units.
+	// Amount to sell, in base units.
 	Amount string `protobuf:"bytes,2,opt,name=amount,proto3" json:"amount,omitempty"`
 	// CAIP-10 id of the sold token.
 	From string `protobuf:"bytes,3,opt,name=from,proto3" json:"from,omitempty"`
@@ -1483,15 +1483,15 @@ type BuildTransactionRequest struct {
 	To string `protobuf:"bytes,4,opt,name=to,proto3" json:"to,omitempty"`
 	// CAIP-10 id of the account that swaps and receives.
 	UserAddress string `protobuf:"bytes,5,opt,name=user_address,json=userAddress,proto3" json:"user_address,omitempty"`
-	// What eip155 chains need to know.
+	// Terms for eip155 chains.
 	Eip155 *SwapTerms `protobuf:"bytes,6,opt,name=eip155,proto3" json:"eip155,omitempty"`
-	// Build it even when the account does not hold the amount or has not allowed the spender.
+	// Build it even if balance or allowance is too low.
 	DisableEstimate bool `protobuf:"varint,7,opt,name=disable_estimate,json=disableEstimate,proto3" json:"disable_estimate,omitempty"`
-	// The quote that the user saw: its source and router are used, and no other.
+	// Quote that the user saw; only its source and router are used.
 	QuoteId string `protobuf:"bytes,8,opt,name=quote_id,json=quoteId,proto3" json:"quote_id,omitempty"`
-	// Build one batch of calls with the approvals that are missing, for an account that carries it out at once or not at all (EIP-5792).
+	// Build one atomic batch of calls that includes missing approvals (EIP-5792).
 	Batch bool `protobuf:"varint,9,opt,name=batch,proto3" json:"batch,omitempty"`
-	// The least that the user was promised, in base units; a swap that cannot be expected to pay so much is refused.
+	// Minimum that the user was shown, in base units; a swap that is expected to pay less is refused.
 	ToAmountMin   string `protobuf:"bytes,10,opt,name=to_amount_min,json=toAmountMin,proto3" json:"to_amount_min,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1600,9 +1600,9 @@ func (x *BuildTransactionRequest) GetToAmountMin() string {
 // SwapTerms are the terms of a swap on an eip155 chain.
 type SwapTerms struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// How much less than quoted is accepted, in whole percent, at most 50.
+	// Accepted slippage in whole percent, at most 50.
 	Slippage *uint32 `protobuf:"varint,1,opt,name=slippage,proto3,oneof" json:"slippage,omitempty"`
-	// The same in hundredths of a percent, at most 5000; counts instead of `slippage`.
+	// Accepted slippage in basis points, at most 5000; replaces `slippage`.
 	SlippageBps *uint32 `protobuf:"varint,2,opt,name=slippage_bps,json=slippageBps,proto3,oneof" json:"slippage_bps,omitempty"`
 	// A signed approval (EIP-2612), hex: the 65 bytes of the signature, then value and deadline as words of 32 bytes.
 	Permit        string `protobuf:"bytes,3,opt,name=permit,proto3" json:"permit,omitempty"`
@@ -1707,38 +1707,38 @@ func (x *BuildTransactionResponse) GetTx() *SwapTransaction {
 	return nil
 }
 
-// SwapTransaction carries out a swap.
+// SwapTransaction is the transaction of a swap.
 type SwapTransaction struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The account as asked.
+	// The account as requested.
 	From string `protobuf:"bytes,1,opt,name=from,proto3" json:"from,omitempty"`
 	// CAIP-10 id of the contract to call.
 	To string `protobuf:"bytes,2,opt,name=to,proto3" json:"to,omitempty"`
 	// Call data, hex.
 	Data string `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
-	// How much the swap is expected to pay, in base units of the bought token.
+	// Expected amount, in base units of the bought token.
 	Amount string `protobuf:"bytes,4,opt,name=amount,proto3" json:"amount,omitempty"`
 	// Gas and its price.
 	Eip155 *GasTerms `protobuf:"bytes,5,opt,name=eip155,proto3" json:"eip155,omitempty"`
-	// What to send along, in wei.
+	// Value to send, in wei.
 	Value string `protobuf:"bytes,6,opt,name=value,proto3" json:"value,omitempty"`
-	// The least that it accepts, in base units of the bought token.
+	// Minimum amount, in base units of the bought token; the swap reverts below it.
 	ToAmountMin string `protobuf:"bytes,7,opt,name=to_amount_min,json=toAmountMin,proto3" json:"to_amount_min,omitempty"`
-	// What it costs in all, in wei, with what a rollup asks for data.
+	// Network fee in wei, including a rollup's data fee.
 	NetworkFee string `protobuf:"bytes,8,opt,name=network_fee,json=networkFee,proto3" json:"network_fee,omitempty"`
-	// Whether the very transaction was simulated, and paid `amount`.
+	// Whether the transaction was simulated and paid `amount`.
 	Confirmed bool `protobuf:"varint,9,opt,name=confirmed,proto3" json:"confirmed,omitempty"`
-	// Why it could not be simulated; empty when it was.
+	// Why it could not be simulated; empty if it was.
 	UnconfirmedBecause string `protobuf:"bytes,10,opt,name=unconfirmed_because,json=unconfirmedBecause,proto3" json:"unconfirmed_because,omitempty"`
-	// The block that it was built at; 0 when a vendor does not say.
+	// Block it was built at; 0 if a vendor does not state it.
 	Block uint64 `protobuf:"varint,11,opt,name=block,proto3" json:"block,omitempty"`
-	// Until when it can be mined, in seconds since 1970; 0 when a vendor does not say.
+	// Deadline in seconds since 1970; 0 if a vendor does not state it.
 	Deadline int64 `protobuf:"varint,12,opt,name=deadline,proto3" json:"deadline,omitempty"`
-	// Who built it: `onchain`, or a vendor's name.
+	// Source of the transaction: `onchain`, or a vendor's name.
 	Source string `protobuf:"bytes,13,opt,name=source,proto3" json:"source,omitempty"`
 	// The batch in order, approvals first (wallet_sendCalls); a single call is the transaction itself.
 	Calls []*Call `protobuf:"bytes,14,rep,name=calls,proto3" json:"calls,omitempty"`
-	// Who takes the sold token, 0x and 40 hex digits; absent when nobody does.
+	// Spender of the sold token, 0x and 40 hex digits; absent if there is none.
 	Spender       *string `protobuf:"bytes,15,opt,name=spender,proto3,oneof" json:"spender,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1992,7 +1992,7 @@ func (x *WatchQuoteRequest) GetSwap() *ListQuotesRequest {
 // WatchQuoteResponse is one change.
 type WatchQuoteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block that the message speaks of.
+	// Block of the change.
 	Block uint64 `protobuf:"varint,1,opt,name=block,proto3" json:"block,omitempty"`
 	// What changed.
 	//
@@ -2092,7 +2092,7 @@ type WatchQuoteResponse_Absence struct {
 }
 
 type WatchQuoteResponse_Alive struct {
-	// Nothing changed for a while; the stream is alive.
+	// Nothing changed; sent to keep the stream open.
 	Alive *Alive `protobuf:"bytes,4,opt,name=alive,proto3,oneof"`
 }
 
@@ -2102,7 +2102,7 @@ func (*WatchQuoteResponse_Absence) isWatchQuoteResponse_Change() {}
 
 func (*WatchQuoteResponse_Alive) isWatchQuoteResponse_Change() {}
 
-// Absence says why there is no quote.
+// Absence states why there is no quote.
 type Absence struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Name of the reason, as `code` in a REST error body.

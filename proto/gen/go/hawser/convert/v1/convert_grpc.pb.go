@@ -34,25 +34,25 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// ConvertService finds the best swap that a chain's pools allow and builds the transactions that carry it out. Token and account ids are
-// CAIP-10 with the chain's own currency as 0xeeee…eeee (EIP-7528); amounts are decimal text in base units.
+// ConvertService finds the best swap through a chain's pools and builds its transactions. Token and account ids are
+// CAIP-10, the native token is 0xeeee…eeee (EIP-7528), and amounts are decimal strings in base units.
 type ConvertServiceClient interface {
-	// ListTokens lists the tokens that can be swapped on a chain, its own currency first.
+	// ListTokens lists the tokens that can be swapped on a chain, the native token first.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) where swaps are not supported.
 	ListTokens(ctx context.Context, in *ListTokensRequest, opts ...grpc.CallOption) (*ListTokensResponse, error)
 	// ListQuotes answers with the best quote, net of gas. INVALID_ARGUMENT with REASON_ROUTE_ABSENT, REASON_LIQUIDITY_INSUFFICIENT,
 	// REASON_AMOUNT_INVALID or REASON_TOKEN_TAKES_FEE says why there is none; UNAVAILABLE when the chain cannot be read.
 	ListQuotes(ctx context.Context, in *ListQuotesRequest, opts ...grpc.CallOption) (*ListQuotesResponse, error)
-	// GetAllowance tells how much of a token a spender may take from an account (ERC-20 allowance); the own currency needs none.
+	// GetAllowance returns how much of a token a spender may take from an account (ERC-20 allowance); the native token needs none.
 	GetAllowance(ctx context.Context, in *GetAllowanceRequest, opts ...grpc.CallOption) (*GetAllowanceResponse, error)
-	// GetGasPrice tells what gas costs on a chain now, by how soon it is wanted.
+	// GetGasPrice returns the current gas price of a chain, by urgency.
 	GetGasPrice(ctx context.Context, in *GetGasPriceRequest, opts ...grpc.CallOption) (*GetGasPriceResponse, error)
-	// BuildApprove builds the transaction that lets the spender take the sold token.
+	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(ctx context.Context, in *BuildApproveRequest, opts ...grpc.CallOption) (*BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) that stands for an approval when it is signed (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) where the token knows no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
 	GetPermit(ctx context.Context, in *GetPermitRequest, opts ...grpc.CallOption) (*GetPermitResponse, error)
-	// BuildTransaction builds the swap at the newest block. The very transaction was simulated where `tx.confirmed` says so.
+	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(ctx context.Context, in *BuildTransactionRequest, opts ...grpc.CallOption) (*BuildTransactionResponse, error)
 }
 
@@ -138,25 +138,25 @@ func (c *convertServiceClient) BuildTransaction(ctx context.Context, in *BuildTr
 // All implementations must embed UnimplementedConvertServiceServer
 // for forward compatibility.
 //
-// ConvertService finds the best swap that a chain's pools allow and builds the transactions that carry it out. Token and account ids are
-// CAIP-10 with the chain's own currency as 0xeeee…eeee (EIP-7528); amounts are decimal text in base units.
+// ConvertService finds the best swap through a chain's pools and builds its transactions. Token and account ids are
+// CAIP-10, the native token is 0xeeee…eeee (EIP-7528), and amounts are decimal strings in base units.
 type ConvertServiceServer interface {
-	// ListTokens lists the tokens that can be swapped on a chain, its own currency first.
+	// ListTokens lists the tokens that can be swapped on a chain, the native token first.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) where swaps are not supported.
 	ListTokens(context.Context, *ListTokensRequest) (*ListTokensResponse, error)
 	// ListQuotes answers with the best quote, net of gas. INVALID_ARGUMENT with REASON_ROUTE_ABSENT, REASON_LIQUIDITY_INSUFFICIENT,
 	// REASON_AMOUNT_INVALID or REASON_TOKEN_TAKES_FEE says why there is none; UNAVAILABLE when the chain cannot be read.
 	ListQuotes(context.Context, *ListQuotesRequest) (*ListQuotesResponse, error)
-	// GetAllowance tells how much of a token a spender may take from an account (ERC-20 allowance); the own currency needs none.
+	// GetAllowance returns how much of a token a spender may take from an account (ERC-20 allowance); the native token needs none.
 	GetAllowance(context.Context, *GetAllowanceRequest) (*GetAllowanceResponse, error)
-	// GetGasPrice tells what gas costs on a chain now, by how soon it is wanted.
+	// GetGasPrice returns the current gas price of a chain, by urgency.
 	GetGasPrice(context.Context, *GetGasPriceRequest) (*GetGasPriceResponse, error)
-	// BuildApprove builds the transaction that lets the spender take the sold token.
+	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(context.Context, *BuildApproveRequest) (*BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) that stands for an approval when it is signed (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) where the token knows no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
 	GetPermit(context.Context, *GetPermitRequest) (*GetPermitResponse, error)
-	// BuildTransaction builds the swap at the newest block. The very transaction was simulated where `tx.confirmed` says so.
+	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(context.Context, *BuildTransactionRequest) (*BuildTransactionResponse, error)
 	mustEmbedUnimplementedConvertServiceServer()
 }
@@ -384,9 +384,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// QuoteService pushes quotes as blocks come. It has no REST form: a stream is what it is for.
+// QuoteService streams quotes as blocks arrive. It has no REST form.
 type QuoteServiceClient interface {
-	// WatchQuote sends the best quote at once, and again whenever a block changes it. The stream stays open until the caller leaves.
+	// WatchQuote sends the best quote at once, and again whenever a block changes it, until the caller cancels.
 	WatchQuote(ctx context.Context, in *WatchQuoteRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchQuoteResponse], error)
 }
 
@@ -421,9 +421,9 @@ type QuoteService_WatchQuoteClient = grpc.ServerStreamingClient[WatchQuoteRespon
 // All implementations must embed UnimplementedQuoteServiceServer
 // for forward compatibility.
 //
-// QuoteService pushes quotes as blocks come. It has no REST form: a stream is what it is for.
+// QuoteService streams quotes as blocks arrive. It has no REST form.
 type QuoteServiceServer interface {
-	// WatchQuote sends the best quote at once, and again whenever a block changes it. The stream stays open until the caller leaves.
+	// WatchQuote sends the best quote at once, and again whenever a block changes it, until the caller cancels.
 	WatchQuote(*WatchQuoteRequest, grpc.ServerStreamingServer[WatchQuoteResponse]) error
 	mustEmbedUnimplementedQuoteServiceServer()
 }

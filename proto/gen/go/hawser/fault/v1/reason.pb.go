@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/fault/v1/reason.proto
 
-// Package fault names why a call failed, so that a program can tell failures apart without reading text.
+// Package fault lists the reasons of failed calls, for programs to switch on.
 
 package faultv1
 
@@ -29,7 +29,7 @@ type Reason int32
 const (
 	// Never sent.
 	Reason_REASON_UNSPECIFIED Reason = 0
-	// Something broke on this side; the cause is in the log under the same trace id. REST 500.
+	// Internal error; the cause is logged under the same trace id. REST 500.
 	Reason_REASON_INTERNAL Reason = 1
 	// No such path, procedure or method. REST 404 or 405.
 	Reason_REASON_ROUTE_UNKNOWN Reason = 2
@@ -41,93 +41,93 @@ const (
 	Reason_REASON_BODY_INVALID Reason = 5
 	// The body is over 2 MiB. REST 413.
 	Reason_REASON_BODY_TOO_LARGE Reason = 6
-	// The address is not one of its namespace. REST 400.
+	// The address is not valid in its namespace. REST 400.
 	Reason_REASON_ADDRESS_INVALID Reason = 7
 	// The chain is not in this installation's network table. REST 400.
 	Reason_REASON_CHAIN_UNSUPPORTED Reason = 8
-	// No node of the chain gave an answer. REST 503.
+	// No node of the chain answered. REST 503.
 	Reason_REASON_CHAIN_UNAVAILABLE Reason = 9
 	// The namespace has no support for this call. REST 400.
 	Reason_REASON_NAMESPACE_UNSUPPORTED Reason = 10
 	// A CAIP-2, CAIP-10 or CAIP-19 identifier does not parse. REST 400.
 	Reason_REASON_IDENTIFIER_INVALID Reason = 11
-	// The currency has no prices here. REST 400.
+	// Prices are not available in this currency. REST 400.
 	Reason_REASON_CURRENCY_UNSUPPORTED Reason = 12
 	// The project id is unknown, malformed or disabled. REST 401.
 	Reason_REASON_PROJECT_UNKNOWN Reason = 13
 	// The page's origin is not on the project's list. REST 403.
 	Reason_REASON_ORIGIN_REFUSED Reason = 14
-	// The project's rate limit is used up; Retry-After says for how many seconds. REST 429.
+	// The rate limit is exceeded; Retry-After gives the seconds to wait. REST 429.
 	Reason_REASON_RATE_LIMITED Reason = 15
 	// A service behind the gateway cannot be reached. REST 503.
 	Reason_REASON_SERVICE_UNAVAILABLE Reason = 16
-	// The caller's deadline, or ours, passed. REST 504.
+	// The deadline of the caller or the server passed. REST 504.
 	Reason_REASON_DEADLINE Reason = 17
-	// The caller went away. REST 499.
+	// The caller canceled the call. REST 499.
 	Reason_REASON_CANCELED Reason = 18
-	// The endpoint speaks WebSocket only. REST 426.
+	// The endpoint accepts WebSocket connections only. REST 426.
 	Reason_REASON_UPGRADE_REQUIRED Reason = 19
-	// The cursor is not one that this call gave out. REST 400.
+	// The cursor was not returned by this call. REST 400.
 	Reason_REASON_CURSOR_INVALID Reason = 20
-	// The provider asked for by name is not set up here. REST 400.
+	// The requested provider is not configured. REST 400.
 	Reason_REASON_PROVIDER_UNSUPPORTED Reason = 21
 	// There is no such picture, or it cannot be fetched safely. REST 404.
 	Reason_REASON_MEDIA_UNAVAILABLE Reason = 22
-	// The caller of a stream does not read what it is sent. REST 429.
+	// The caller of a stream reads too slowly. REST 429.
 	Reason_REASON_READER_SLOW Reason = 23
-	// No chain of pools leads from the sold token to the bought one. REST 400.
+	// No path of pools connects the two tokens. REST 400.
 	Reason_REASON_ROUTE_ABSENT Reason = 24
-	// The pools hold too little for the amount. REST 400.
+	// The pools have too little liquidity for the amount. REST 400.
 	Reason_REASON_LIQUIDITY_INSUFFICIENT Reason = 25
-	// The amount is not a whole number from 1 to 2^256-1, or so small that nothing is paid for it. REST 400.
+	// The amount is not a whole number from 1 to 2^256-1, or too small to buy anything. REST 400.
 	Reason_REASON_AMOUNT_INVALID Reason = 26
-	// The token keeps a part of what is moved, so that the quote would not be paid. REST 400.
+	// The token takes a fee on transfers, so the quote cannot be met. REST 400.
 	Reason_REASON_TOKEN_TAKES_FEE Reason = 27
-	// What the swap asks for cannot be: sold and bought token are the same, chains differ, the quote's id is unknown. REST 400.
+	// The swap is not possible: both tokens are the same, the chains differ, or the quote id is unknown. REST 400.
 	Reason_REASON_CONVERSION_INVALID Reason = 28
 	// The account holds less than the amount. REST 400.
 	Reason_REASON_BALANCE_INSUFFICIENT Reason = 29
-	// The spender may take less than the amount. REST 400.
+	// The allowance is below the amount. REST 400.
 	Reason_REASON_ALLOWANCE_INSUFFICIENT Reason = 30
-	// The price moved, and the swap would pay less than was promised. REST 400.
+	// The price moved, and the swap would pay less than the minimum. REST 400.
 	Reason_REASON_PRICE_MOVED Reason = 31
-	// The token knows no permits, or the route cannot carry one. REST 400.
+	// The token has no permits, or the route cannot carry one. REST 400.
 	Reason_REASON_PERMIT_UNSUPPORTED Reason = 32
 	// The transaction would fail on chain. REST 400.
 	Reason_REASON_TRANSACTION_REVERTS Reason = 33
-	// The name is not one of this installation: its letters, its length, or its zone. REST 400.
+	// The name is not valid: its characters, its length, or its zone. REST 400.
 	Reason_REASON_NAME_INVALID Reason = 34
-	// The operator keeps the name, or one that reads like it, for itself. REST 400.
+	// The name, or one that looks like it, is reserved by the operator. REST 400.
 	Reason_REASON_NAME_RESERVED Reason = 35
-	// Somebody has the name. REST 400.
+	// The name is registered already. REST 400.
 	Reason_REASON_NAME_TAKEN Reason = 36
-	// Nobody has the name that is to be changed. REST 400.
+	// The name to change is not registered. REST 400.
 	Reason_REASON_NAME_UNREGISTERED Reason = 37
-	// Nobody has the name, or the account has none. REST 404.
+	// The name is not registered, or the account has none. REST 404.
 	Reason_REASON_NAME_ABSENT Reason = 38
-	// The coin type is not one of a chain in this installation's network table. REST 400.
+	// The coin type (SLIP-44, ENSIP-11) is not that of a chain in the network table. REST 400.
 	Reason_REASON_COIN_TYPE_UNSUPPORTED Reason = 39
-	// A name cannot say this of its owner: the key is not known, or the value is too long or of the wrong form. REST 400.
+	// The attribute's key is unknown, or its value is too long or malformed. REST 400.
 	Reason_REASON_ATTRIBUTE_INVALID Reason = 40
-	// The text was signed too long ago, or its time has not come. REST 400.
+	// The signed statement is expired or not yet valid. REST 400.
 	Reason_REASON_TIMESTAMP_STALE Reason = 41
-	// The account did not sign this text, or the signature is none. REST 401.
+	// The signature is malformed or not the account's. REST 401.
 	Reason_REASON_SIGNATURE_INVALID Reason = 42
-	// The signed text has had its effect. REST 401.
+	// The signed statement was used already. REST 401.
 	Reason_REASON_SIGNATURE_USED Reason = 43
-	// The account that signed does not own the name. REST 401.
+	// The signing account does not own the name. REST 401.
 	Reason_REASON_OWNER_MISMATCH Reason = 44
-	// The account changed as many names within an hour as it may. REST 429.
+	// The account reached its limit of name changes in an hour. REST 429.
 	Reason_REASON_CHANGES_LIMITED Reason = 45
-	// No provider that sells tokens for money answers. REST 503.
+	// No on-ramp provider answered. REST 503.
 	Reason_REASON_ONRAMP_UNAVAILABLE Reason = 46
-	// Nobody here sells this token, there, for that money or that way of paying. REST 400.
+	// No provider sells this token in this country for this currency and payment method. REST 400.
 	Reason_REASON_ONRAMP_UNSUPPORTED Reason = 47
-	// The amount is below or above what is sold at once. REST 400.
+	// The amount is outside the provider's limits. REST 400.
 	Reason_REASON_ONRAMP_LIMIT Reason = 48
 	// The project has no such order. REST 404.
 	Reason_REASON_ORDER_UNKNOWN Reason = 49
-	// The visitor's browser may not be sent there afterwards. REST 400.
+	// The redirect URL is not allowed for the project. REST 400.
 	Reason_REASON_RETURN_REFUSED Reason = 50
 )
 

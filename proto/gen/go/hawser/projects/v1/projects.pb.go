@@ -4,7 +4,7 @@
 // 	protoc        (unknown)
 // source: hawser/projects/v1/projects.proto
 
-// Package projects knows who may call the gateway, from which pages, and how often.
+// Package projects describes which sites may call the gateway, from which origins, and how often.
 
 package projectsv1
 
@@ -123,13 +123,13 @@ type Project struct {
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
 	// Name for the operator.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Origins whose pages may call; `*` stands for one host label, as in `https://*.example.org`. Empty allows every origin.
+	// Origins whose pages may call; `*` matches one host label, as in `https://*.example.org`. Empty allows every origin.
 	AllowedOrigins []string `protobuf:"bytes,3,rep,name=allowed_origins,json=allowedOrigins,proto3" json:"allowed_origins,omitempty"`
-	// Requests per second that one caller, which is a client address, may make on average; 0 means what the gateway lets every caller make.
+	// Average requests per second of one caller (a client address); 0 means the default of the gateway.
 	RequestsPerSecond float64 `protobuf:"fixed64,4,opt,name=requests_per_second,json=requestsPerSecond,proto3" json:"requests_per_second,omitempty"`
-	// Requests that one caller may make at once before the average counts; at least 1 where there is a rate.
+	// Burst size of one caller; at least 1 if there is a rate.
 	Burst uint32 `protobuf:"varint,5,opt,name=burst,proto3" json:"burst,omitempty"`
-	// Whether calls are answered at all.
+	// Whether calls are answered.
 	Enabled       bool `protobuf:"varint,6,opt,name=enabled,proto3" json:"enabled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -4,7 +4,7 @@
 // - protoc             (unknown)
 // source: hawser/projects/v1/projects.proto
 
-// Package projects knows who may call the gateway, from which pages, and how often.
+// Package projects describes which sites may call the gateway, from which origins, and how often.
 
 package projectsv1
 
@@ -28,8 +28,8 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// ProjectsService is asked by the gateway for every project id it has not seen lately. It has no REST form: what a project
-// may do is the operator's business, not its callers'.
+// ProjectsService is called by the gateway for every project id that is not in its cache. It has no REST form: settings of a project
+// are for its operator, not its callers.
 type ProjectsServiceClient interface {
 	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) when there is none.
 	GetProject(ctx context.Context, in *GetProjectRequest, opts ...grpc.CallOption) (*GetProjectResponse, error)
@@ -57,8 +57,8 @@ func (c *projectsServiceClient) GetProject(ctx context.Context, in *GetProjectRe
 // All implementations must embed UnimplementedProjectsServiceServer
 // for forward compatibility.
 //
-// ProjectsService is asked by the gateway for every project id it has not seen lately. It has no REST form: what a project
-// may do is the operator's business, not its callers'.
+// ProjectsService is called by the gateway for every project id that is not in its cache. It has no REST form: settings of a project
+// are for its operator, not its callers.
 type ProjectsServiceServer interface {
 	// GetProject returns one project. NOT_FOUND (REASON_PROJECT_UNKNOWN) when there is none.
 	GetProject(context.Context, *GetProjectRequest) (*GetProjectResponse, error)

@@ -2,7 +2,7 @@
 // @generated from file hawser/activity/v1/activity.proto (package hawser.activity.v1, syntax proto3)
 /* eslint-disable */
 
-// Package activity tells what happened to an account: transfers, approvals, swaps, failures.
+// Package activity lists what happened to an account: transfers, approvals, swaps, failures.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -35,42 +35,42 @@ export type GetHistoryRequest = Message<"hawser.activity.v1.GetHistoryRequest"> 
   chainId: string;
 
   /**
-   * Where the page begins: `next` of the page before it.
+   * `next` of the page before this one.
    *
    * @generated from field: string cursor = 3;
    */
   cursor: string;
 
   /**
-   * Asks for purchases instead: the name of an on-ramp provider.
+   * Lists purchases instead: the name of an on-ramp provider.
    *
    * @generated from field: string onramp = 4;
    */
   onramp: string;
 
   /**
-   * What values are counted in; usd when absent.
+   * Currency of values; usd when absent.
    *
    * @generated from field: string currency = 5;
    */
   currency: string;
 
   /**
-   * Asks for spam too, marked as such; otherwise it is left out.
+   * Whether to include spam, which is marked; otherwise it is left out.
    *
    * @generated from field: bool include_spam = 6;
    */
   includeSpam: boolean;
 
   /**
-   * What the client calls itself, such as `appkit`.
+   * Name of the client, such as `appkit`.
    *
    * @generated from field: string st = 7;
    */
   st: string;
 
   /**
-   * The client's version, such as `react-wagmi-1.7.3`: clients of the incumbent read the transfers of a trade in one of two orders.
+   * Version of the client, such as `react-wagmi-1.7.3`: clients of the incumbent expect the transfers of a trade in one of two orders.
    *
    * @generated from field: string sv = 8;
    */
@@ -105,7 +105,7 @@ export type GetHistoryResponse = Message<"hawser.activity.v1.GetHistoryResponse"
   next?: string | undefined;
 
   /**
-   * What the index cannot know of this account, for the page to say.
+   * How far the index reaches for this account.
    *
    * @generated from field: hawser.activity.v1.Coverage coverage = 3;
    */
@@ -120,7 +120,7 @@ export const GetHistoryResponseSchema: GenMessage<GetHistoryResponse> = /*@__PUR
   messageDesc(file_hawser_activity_v1_activity, 1);
 
 /**
- * Coverage says how far an account's history reaches.
+ * Coverage states how far an account's history reaches.
  *
  * @generated from message hawser.activity.v1.Coverage
  */
@@ -140,8 +140,8 @@ export type Coverage = Message<"hawser.activity.v1.Coverage"> & {
   fromBlock: { [key: string]: string };
 
   /**
-   * Oldest block from which native transfers are known, by CAIP-2 chain id, as decimal text: they leave no logs, so they are known only
-   * of blocks that were followed.
+   * Oldest block from which native transfers are known, by CAIP-2 chain id, as decimal text. They emit no logs, so they are known only
+   * for blocks that were read whole.
    *
    * @generated from field: map<string, string> native_from_block = 3;
    */
@@ -177,15 +177,15 @@ export type Transaction = Message<"hawser.activity.v1.Transaction"> & {
 
   /**
    * What moved; never empty. In a trade, what went out comes before what came in, and the other way round for clients of the incumbent that
-   * reverse it. What only a token claims comes last.
+   * reverse it. Unverified claims of tokens come last.
    *
    * @generated from field: repeated hawser.activity.v1.Transfer transfers = 3;
    */
   transfers: Transfer[];
 
   /**
-   * Whether nothing speaks for the row but tokens that no list knows, in a transaction that somebody else sent: any contract may claim that the
-   * account sent or received something. Its operation is execute. Always false unless spam was asked for.
+   * Whether the row rests only on events of unlisted tokens in a transaction that another account sent: any contract can emit an event that
+   * names the account. Its operation is execute. Always false unless spam is included.
    *
    * @generated from field: bool spam = 4;
    */
@@ -213,28 +213,28 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   operationType: string;
 
   /**
-   * Transaction hash, 0x and 64 hex digits; empty while the tokens of a purchase were not sent.
+   * Transaction hash, 0x and 64 hex digits; empty for a purchase whose tokens are not sent yet.
    *
    * @generated from field: string hash = 2;
    */
   hash: string;
 
   /**
-   * Block time, RFC 3339 in UTC; when a purchase was begun.
+   * Block time, RFC 3339 in UTC; for a purchase, when it began.
    *
    * @generated from field: string mined_at = 3;
    */
   minedAt: string;
 
   /**
-   * Who sent the transaction; the name of who sold a purchase.
+   * Sender of the transaction; for a purchase, the seller's name.
    *
    * @generated from field: string sent_from = 4;
    */
   sentFrom: string;
 
   /**
-   * Who the transaction was sent to; empty when it created a contract.
+   * Receiver of the transaction; empty for a contract creation.
    *
    * @generated from field: string sent_to = 5;
    */
@@ -255,7 +255,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   nonce: number;
 
   /**
-   * The contract called, where it is a listed token; what a contract calls itself is not repeated here.
+   * The called contract, if it is a listed token or a well-known contract; names that contracts give themselves are not used.
    *
    * @generated from field: optional hawser.activity.v1.Application application = 8;
    */
@@ -276,7 +276,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   block: string;
 
   /**
-   * What the transaction cost the account in base units of the native currency; absent when somebody else paid.
+   * Network fee that the account paid, in base units of the native currency; absent if another account paid.
    *
    * @generated from field: optional string fee = 11;
    */
@@ -319,20 +319,20 @@ export const ApplicationSchema: GenMessage<Application> = /*@__PURE__*/
   messageDesc(file_hawser_activity_v1_activity, 5);
 
 /**
- * Transfer is one thing that moved, or an allowance that was given.
+ * Transfer is one transfer, or one approval.
  *
  * @generated from message hawser.activity.v1.Transfer
  */
 export type Transfer = Message<"hawser.activity.v1.Transfer"> & {
   /**
-   * The token, when it is fungible.
+   * The token, if it is fungible.
    *
    * @generated from field: optional hawser.activity.v1.FungibleInfo fungible_info = 1 [json_name = "fungible_info"];
    */
   fungibleInfo?: FungibleInfo | undefined;
 
   /**
-   * The token, when it is not.
+   * The token, if it is not fungible.
    *
    * @generated from field: optional hawser.activity.v1.NftInfo nft_info = 2 [json_name = "nft_info"];
    */
@@ -346,42 +346,42 @@ export type Transfer = Message<"hawser.activity.v1.Transfer"> & {
   direction: string;
 
   /**
-   * How much. Empty for an unlimited allowance where a client of the incumbent asks, which would print all its digits.
+   * Amount. Empty for an unlimited allowance if the client is one of the incumbent's, which would print all its digits.
    *
    * @generated from field: hawser.activity.v1.Quantity quantity = 4;
    */
   quantity?: Quantity | undefined;
 
   /**
-   * What it was worth when the page was asked, for display; absent when the price is not known.
+   * Value at the time of the request, for display; absent if the price is not known.
    *
    * @generated from field: optional double value = 5;
    */
   value?: number | undefined;
 
   /**
-   * Price of one unit, for display; absent when it is not known.
+   * Price of one unit, for display; absent if it is not known.
    *
    * @generated from field: optional double price = 6;
    */
   price?: number | undefined;
 
   /**
-   * Who it came from.
+   * Sender.
    *
    * @generated from field: string sender = 7;
    */
   sender: string;
 
   /**
-   * Who it went to.
+   * Recipient.
    *
    * @generated from field: string recipient = 8;
    */
   recipient: string;
 
   /**
-   * Whether only a token outside the lists claims this, in a transaction that somebody else sent. Always false unless spam was asked for.
+   * Whether only an unlisted token's event says so, in a transaction that another account sent. Always false unless spam is included.
    *
    * @generated from field: bool spam = 9;
    */
@@ -437,8 +437,8 @@ export type FungibleInfo = Message<"hawser.activity.v1.FungibleInfo"> & {
   decimals: number;
 
   /**
-   * What is wrong with the name or the symbol of a token outside the lists: it is that of a listed token or of the native currency
-   * (look_alike), or holds a web address (link). Absent: nothing.
+   * Warning about the name or symbol of an unlisted token: `look_alike` of a listed token or the native currency, or `link` if it contains
+   * a web address. Absent if there is none.
    *
    * @generated from field: optional string warning = 6;
    */
@@ -474,7 +474,7 @@ export const IconSchema: GenMessage<Icon> = /*@__PURE__*/
   messageDesc(file_hawser_activity_v1_activity, 8);
 
 /**
- * NftInfo names a token that is one of its kind.
+ * NftInfo names a non-fungible token.
  *
  * @generated from message hawser.activity.v1.NftInfo
  */
@@ -494,7 +494,7 @@ export type NftInfo = Message<"hawser.activity.v1.NftInfo"> & {
   content?: NftContent | undefined;
 
   /**
-   * What is thought of it.
+   * Flags.
    *
    * @generated from field: hawser.activity.v1.NftFlags flags = 3;
    */
@@ -536,7 +536,7 @@ export const NftInfoSchema: GenMessage<NftInfo> = /*@__PURE__*/
  */
 export type NftContent = Message<"hawser.activity.v1.NftContent"> & {
   /**
-   * A small one.
+   * Small picture.
    *
    * @generated from field: optional hawser.activity.v1.Preview preview = 1;
    */
@@ -579,7 +579,7 @@ export const PreviewSchema: GenMessage<Preview> = /*@__PURE__*/
   messageDesc(file_hawser_activity_v1_activity, 11);
 
 /**
- * NftFlags is what is thought of an NFT.
+ * NftFlags are flags of an NFT.
  *
  * @generated from message hawser.activity.v1.NftFlags
  */
@@ -732,14 +732,13 @@ export const ActivityService: GenService<{
   serviceDesc(file_hawser_activity_v1_activity, 0);
 
 /**
- * HoldingsService tells other services which token contracts an account ever touched. It has no REST form: a caller learns of
- * tokens through balances and NFTs.
+ * HoldingsService lists the token contracts that an account ever touched, for other services. It has no REST form.
  *
  * @generated from service hawser.activity.v1.HoldingsService
  */
 export const HoldingsService: GenService<{
   /**
-   * ListTouched lists the contracts, and the NFTs in them, that moved to the account, as far as the index reaches.
+   * ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
    *
    * @generated from rpc hawser.activity.v1.HoldingsService.ListTouched
    */

@@ -2,7 +2,7 @@
 // @generated from file hawser/chains/v1/chains.proto (package hawser.chains.v1, syntax proto3)
 /* eslint-disable */
 
-// Package chains knows the networks and the nodes that answer for them.
+// Package chains describes the networks and forwards JSON-RPC to their nodes.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -128,7 +128,7 @@ export type Network = Message<"hawser.chains.v1.Network"> & {
   explorers: Explorer[];
 
   /**
-   * Whether coins here have no value.
+   * Whether its tokens have no value.
    *
    * @generated from field: bool testnet = 5;
    */
@@ -143,7 +143,7 @@ export const NetworkSchema: GenMessage<Network> = /*@__PURE__*/
   messageDesc(file_hawser_chains_v1_chains, 4);
 
 /**
- * NativeCurrency is what gas is paid in.
+ * NativeCurrency is the currency that gas is paid in.
  *
  * @generated from message hawser.chains.v1.NativeCurrency
  */
@@ -226,8 +226,8 @@ export type ForwardRequest = Message<"hawser.chains.v1.ForwardRequest"> & {
   body: Uint8Array;
 
   /**
-   * Whether an answer counts only when two nodes of the chain gave it. Each request of the body is then put to one node after another
-   * until two have said the same. A chain with a single node answers by itself.
+   * Whether two nodes of the chain must give the same answer. Each request of the body is then sent to one node after another
+   * until two agree. A chain with a single node answers by itself.
    *
    * @generated from field: bool agreed = 3;
    */
@@ -255,7 +255,7 @@ export type SubscribeRequest = Message<"hawser.chains.v1.SubscribeRequest"> & {
   chainId: string;
 
   /**
-   * What to tell.
+   * What to subscribe to.
    *
    * @generated from oneof hawser.chains.v1.SubscribeRequest.topic
    */
@@ -314,7 +314,7 @@ export type SubscribeRequest_Logs = Message<"hawser.chains.v1.SubscribeRequest.L
   addresses: string[];
 
   /**
-   * What the topics must be, place by place.
+   * What the topics must be, by position.
    *
    * @generated from field: repeated hawser.chains.v1.SubscribeRequest.Topic topics = 2;
    */
@@ -350,7 +350,7 @@ export const SubscribeRequest_TopicSchema: GenMessage<SubscribeRequest_Topic> = 
   messageDesc(file_hawser_chains_v1_chains, 8, 2);
 
 /**
- * SubscribeResponse is one thing that happened.
+ * SubscribeResponse is one block or log.
  *
  * @generated from message hawser.chains.v1.SubscribeResponse
  */
@@ -392,13 +392,13 @@ export const ForwardResponseSchema: GenMessage<ForwardResponse> = /*@__PURE__*/
   messageDesc(file_hawser_chains_v1_chains, 10);
 
 /**
- * ChainsService tells which networks this installation serves.
+ * ChainsService lists the networks that this installation serves.
  *
  * @generated from service hawser.chains.v1.ChainsService
  */
 export const ChainsService: GenService<{
   /**
-   * ListSupportedChains lists the chains whose JSON-RPC door is open, by transport.
+   * ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
    *
    * @generated from rpc hawser.chains.v1.ChainsService.ListSupportedChains
    */
@@ -421,18 +421,18 @@ export const ChainsService: GenService<{
   serviceDesc(file_hawser_chains_v1_chains, 0);
 
 /**
- * NodeService is how the other services, and the gateway's JSON-RPC door, reach a chain's nodes. It has no REST form of its own:
- * the door at `POST /v1` is one.
+ * NodeService forwards JSON-RPC to a chain's nodes, for the other services and for the gateway's JSON-RPC endpoint at `POST /v1`.
+ * It has no REST form of its own.
  *
  * @generated from service hawser.chains.v1.NodeService
  */
 export const NodeService: GenService<{
   /**
-   * Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-   * more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
-   * error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+   * Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
+   * requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+   * -32005). Notifications (requests without an id) are dropped and not answered.
    * INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-   * with `agreed`, when no two nodes said the same.
+   * with `agreed`, when no two nodes gave the same answer.
    *
    * @generated from rpc hawser.chains.v1.NodeService.Forward
    */
@@ -445,14 +445,14 @@ export const NodeService: GenService<{
   serviceDesc(file_hawser_chains_v1_chains, 1);
 
 /**
- * SubscriptionService tells what happens on a chain as it happens. It has no REST form of its own: the door's WebSocket at `GET /v1` is one.
+ * SubscriptionService streams blocks and logs of a chain. It has no REST form of its own; the gateway's WebSocket at `GET /v1` serves it.
  *
  * @generated from service hawser.chains.v1.SubscriptionService
  */
 export const SubscriptionService: GenService<{
   /**
-   * Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
-   * it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+   * Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
+   * removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
    * INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
    *
    * @generated from rpc hawser.chains.v1.SubscriptionService.Subscribe

@@ -49,7 +49,7 @@ export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE_
  */
 export type ListTokensResponse = Message<"hawser.convert.v1.ListTokensResponse"> & {
   /**
-   * One entry a token.
+   * The tokens.
    *
    * @generated from field: repeated hawser.convert.v1.Token tokens = 1;
    */
@@ -64,7 +64,7 @@ export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PUR
   messageDesc(file_hawser_convert_v1_convert, 1);
 
 /**
- * Token is what can be swapped.
+ * Token is a token that can be swapped.
  *
  * @generated from message hawser.convert.v1.Token
  */
@@ -84,14 +84,14 @@ export type Token = Message<"hawser.convert.v1.Token"> & {
   symbol: string;
 
   /**
-   * CAIP-10 address; 0xeeee…eeee for the own currency.
+   * CAIP-10 address; 0xeeee…eeee for the native token.
    *
    * @generated from field: string address = 3;
    */
   address: string;
 
   /**
-   * How many decimal places one unit has.
+   * Number of decimal places of one unit.
    *
    * @generated from field: uint32 decimals = 4;
    */
@@ -126,7 +126,7 @@ export const TokenSchema: GenMessage<Token> = /*@__PURE__*/
  */
 export type ListQuotesRequest = Message<"hawser.convert.v1.ListQuotesRequest"> & {
   /**
-   * How much is sold, in base units.
+   * Amount to sell, in base units.
    *
    * @generated from field: string amount = 1;
    */
@@ -147,36 +147,36 @@ export type ListQuotesRequest = Message<"hawser.convert.v1.ListQuotesRequest"> &
   to: string;
 
   /**
-   * What gas costs, in wei; what the chain asks when absent.
+   * Gas price in wei; the current one of the chain when absent.
    *
    * @generated from field: string gas_price = 4;
    */
   gasPrice: string;
 
   /**
-   * Who swaps: an address, or its CAIP-10 id. The quote is simulated for this account.
+   * The account that swaps: an address, or its CAIP-10 id. The quote is simulated for it.
    *
    * @generated from field: string user_address = 5;
    */
   userAddress: string;
 
   /**
-   * Which spenders may be named: `any`, for a caller that approves whom the quote names; absent: only the one that
-   * GetAllowance and BuildApprove speak of without a quote.
+   * Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; when absent, only the default router that
+   * GetAllowance and BuildApprove use without a quote.
    *
    * @generated from field: string spender = 6;
    */
   spender: string;
 
   /**
-   * Whether the account carries out several calls at once or not at all (EIP-5792), so that a quote may use several routers.
+   * Whether the account can execute several calls atomically (EIP-5792), so that a quote may use several routers.
    *
    * @generated from field: bool batch = 7;
    */
   batch: boolean;
 
   /**
-   * How much less than the quote is accepted, in hundredths of a percent, at most 5000; 100 when absent.
+   * Accepted slippage in basis points, at most 5000; 100 when absent.
    *
    * @generated from field: optional uint32 slippage_bps = 8;
    */
@@ -197,7 +197,7 @@ export const ListQuotesRequestSchema: GenMessage<ListQuotesRequest> = /*@__PURE_
  */
 export type ListQuotesResponse = Message<"hawser.convert.v1.ListQuotesResponse"> & {
   /**
-   * One entry.
+   * At most one quote.
    *
    * @generated from field: repeated hawser.convert.v1.Quote quotes = 1;
    */
@@ -212,41 +212,41 @@ export const ListQuotesResponseSchema: GenMessage<ListQuotesResponse> = /*@__PUR
   messageDesc(file_hawser_convert_v1_convert, 4);
 
 /**
- * Quote is what a swap pays at one block.
+ * Quote is the result of a swap at one block.
  *
  * @generated from message hawser.convert.v1.Quote
  */
 export type Quote = Message<"hawser.convert.v1.Quote"> & {
   /**
-   * Names the source and router, to be given back when the transaction is built.
+   * Identifies the source and router; pass it to BuildTransaction.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * How much is sold, in base units, as asked.
+   * Amount to sell, in base units, as requested.
    *
    * @generated from field: string from_amount = 2;
    */
   fromAmount: string;
 
   /**
-   * The sold token as asked.
+   * The sold token as requested.
    *
    * @generated from field: string from_account = 3;
    */
   fromAccount: string;
 
   /**
-   * How much is bought, in base units.
+   * Amount bought, in base units.
    *
    * @generated from field: string to_amount = 4;
    */
   toAmount: string;
 
   /**
-   * The bought token as asked.
+   * The bought token as requested.
    *
    * @generated from field: string to_account = 5;
    */
@@ -260,107 +260,107 @@ export type Quote = Message<"hawser.convert.v1.Quote"> & {
   toAmountMin: string;
 
   /**
-   * Who found it: `onchain`, or a vendor's name.
+   * Source of the quote: `onchain`, or a vendor's name.
    *
    * @generated from field: string source = 7;
    */
   source: string;
 
   /**
-   * The block that it holds at; 0 when a vendor does not say.
+   * Block of the quote; 0 if a vendor does not state it.
    *
    * @generated from field: uint64 block = 8;
    */
   block: bigint;
 
   /**
-   * How far the quote may be from the best that can be: from what any spread of the amount over paths of up to three of the known pools, whichever
-   * routers trade them, leaves after gas. In hundredths of a percent; proven, not estimated. Absent when a vendor answered.
+   * Proven upper bound on how much better another split of the amount could be after gas, over all paths of up to three known pools and all
+   * routers. In basis points. Absent if a vendor answered.
    *
    * @generated from field: optional double bound_bps = 9;
    */
   boundBps?: number | undefined;
 
   /**
-   * How much worse than the price before the swap, in percent, pool fees aside; absent when not known.
+   * Price impact in percent, without pool fees; absent if not known.
    *
    * @generated from field: optional double price_impact = 10;
    */
   priceImpact?: number | undefined;
 
   /**
-   * Gas that the transaction may use, in units.
+   * Gas limit, in units.
    *
    * @generated from field: string gas = 11;
    */
   gas: string;
 
   /**
-   * What a unit of gas costs, in wei.
+   * Gas price, in wei.
    *
    * @generated from field: string gas_price = 12;
    */
   gasPrice: string;
 
   /**
-   * What the transaction costs in all, in wei of the own currency, with what a rollup asks for data.
+   * Network fee of the transaction in wei, including a rollup's data fee.
    *
    * @generated from field: string network_fee = 13;
    */
   networkFee: string;
 
   /**
-   * What the operator takes, in base units of the bought token; 0 by default.
+   * Fee of the operator, in base units of the bought token; 0 by default.
    *
    * @generated from field: string provider_fee = 14;
    */
   providerFee: string;
 
   /**
-   * Who must be allowed to take the sold token, 0x and 40 hex digits; absent when nobody must.
+   * Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed.
    *
    * @generated from field: optional string spender = 15;
    */
   spender?: string | undefined;
 
   /**
-   * Whether the very transaction was simulated at the block, and paid what the quote says.
+   * Whether the transaction was simulated at the block and paid the quoted amount.
    *
    * @generated from field: bool confirmed = 16;
    */
   confirmed: boolean;
 
   /**
-   * Why it could not be simulated; empty when it was.
+   * Why it could not be simulated; empty if it was.
    *
    * @generated from field: string unconfirmed_because = 17;
    */
   unconfirmedBecause: string;
 
   /**
-   * Which pools it goes through; empty when a vendor does not say.
+   * Pools of the route; empty if a vendor does not state them.
    *
    * @generated from field: repeated hawser.convert.v1.Path route = 18;
    */
   route: Path[];
 
   /**
-   * How many calls the swap takes beside approvals: more than one only in a batch.
+   * Number of calls beside approvals; more than one only in a batch.
    *
    * @generated from field: uint32 calls = 19;
    */
   calls: number;
 
   /**
-   * What the sources that lost said, for display.
+   * Quotes of the other sources, for display.
    *
    * @generated from field: repeated hawser.convert.v1.Offer offers = 20;
    */
   offers: Offer[];
 
   /**
-   * How far the quote may be from the best that the same router can pay, or the same batch of routers: what is left of bound_bps when pools that it
-   * cannot trade are not counted. In hundredths of a percent, never above bound_bps; absent when that is.
+   * The same bound over pools that the router, or batch of routers, of this quote can trade. In basis points, never above bound_bps;
+   * absent if that is.
    *
    * @generated from field: optional double router_bound_bps = 21;
    */
@@ -375,13 +375,13 @@ export const QuoteSchema: GenMessage<Quote> = /*@__PURE__*/
   messageDesc(file_hawser_convert_v1_convert, 5);
 
 /**
- * Path is a share of the amount and the pools that it goes through.
+ * Path is a share of the amount and the pools it is swapped through.
  *
  * @generated from message hawser.convert.v1.Path
  */
 export type Path = Message<"hawser.convert.v1.Path"> & {
   /**
-   * How much of the sold amount, in percent.
+   * Share of the sold amount, in percent.
    *
    * @generated from field: double share = 1;
    */
@@ -416,21 +416,21 @@ export type Hop = Message<"hawser.convert.v1.Hop"> & {
   pool: string;
 
   /**
-   * Which exchange, such as `Uniswap`.
+   * Exchange, such as `Uniswap`.
    *
    * @generated from field: string venue = 2;
    */
   venue: string;
 
   /**
-   * Its kind, such as `v2`, `v3` or `algebra`; `wrap` for the own currency's wrapper.
+   * Its kind, such as `v2`, `v3` or `algebra`; `wrap` for the wrapped native token.
    *
    * @generated from field: string kind = 3;
    */
   kind: string;
 
   /**
-   * What the pool takes at the block, in percent.
+   * Fee of the pool at the block, in percent.
    *
    * @generated from field: double fee = 4;
    */
@@ -459,7 +459,7 @@ export const HopSchema: GenMessage<Hop> = /*@__PURE__*/
   messageDesc(file_hawser_convert_v1_convert, 7);
 
 /**
- * Offer is what one source said.
+ * Offer is the quote of one source, or why it has none.
  *
  * @generated from message hawser.convert.v1.Offer
  */
@@ -472,14 +472,14 @@ export type Offer = Message<"hawser.convert.v1.Offer"> & {
   source: string;
 
   /**
-   * How much it would pay, in base units; empty when it has no quote.
+   * Amount bought, in base units; empty if it has no quote.
    *
    * @generated from field: string to_amount = 2;
    */
   toAmount: string;
 
   /**
-   * Why it has no quote; empty when it has.
+   * Why it has no quote; empty if it has one.
    *
    * @generated from field: string reason = 3;
    */
@@ -514,7 +514,7 @@ export type GetAllowanceRequest = Message<"hawser.convert.v1.GetAllowanceRequest
   userAddress: string;
 
   /**
-   * Whose allowance, 0x and 40 hex digits; the chain's usual router when absent.
+   * Spender, 0x and 40 hex digits; the default router of the chain when absent.
    *
    * @generated from field: string spender = 3;
    */
@@ -535,14 +535,14 @@ export const GetAllowanceRequestSchema: GenMessage<GetAllowanceRequest> = /*@__P
  */
 export type GetAllowanceResponse = Message<"hawser.convert.v1.GetAllowanceResponse"> & {
   /**
-   * In base units; 2^256-1 for the own currency.
+   * Allowance in base units; 2^256-1 for the native token.
    *
    * @generated from field: string allowance = 1;
    */
   allowance: string;
 
   /**
-   * Whose it is, 0x and 40 hex digits.
+   * Spender, 0x and 40 hex digits.
    *
    * @generated from field: string spender = 2;
    */
@@ -584,28 +584,28 @@ export const GetGasPriceRequestSchema: GenMessage<GetGasPriceRequest> = /*@__PUR
  */
 export type GetGasPriceResponse = Message<"hawser.convert.v1.GetGasPriceResponse"> & {
   /**
-   * For whoever can wait.
+   * Low urgency.
    *
    * @generated from field: string slow = 1;
    */
   slow: string;
 
   /**
-   * For whoever wants one of the next blocks.
+   * For one of the next blocks.
    *
    * @generated from field: string standard = 2;
    */
   standard: string;
 
   /**
-   * For whoever wants the next block.
+   * For the next block.
    *
    * @generated from field: string fast = 3;
    */
   fast: string;
 
   /**
-   * For whoever wants the next block whatever happens.
+   * For the next block even when it is full.
    *
    * @generated from field: string instant = 4;
    */
@@ -640,21 +640,21 @@ export type BuildApproveRequest = Message<"hawser.convert.v1.BuildApproveRequest
   to: string;
 
   /**
-   * How much may be taken, in base units; when absent, as much as user_address holds now.
+   * Amount to approve, in base units; the current balance of user_address when absent.
    *
    * @generated from field: string amount = 3;
    */
   amount: string;
 
   /**
-   * Who approves: an address, or its CAIP-10 id.
+   * The account that approves: an address, or its CAIP-10 id.
    *
    * @generated from field: string user_address = 4;
    */
   userAddress: string;
 
   /**
-   * The quote that the approval is for; absent: the chain's usual router.
+   * Quote to approve for; the default router of the chain when absent.
    *
    * @generated from field: string quote_id = 5;
    */
@@ -690,20 +690,20 @@ export const BuildApproveResponseSchema: GenMessage<BuildApproveResponse> = /*@_
   messageDesc(file_hawser_convert_v1_convert, 14);
 
 /**
- * ApproveTransaction is an ERC-20 `approve`. Send it to `token`: `from` and `to` are the swap's tokens as asked, as older clients expect.
+ * ApproveTransaction is an ERC-20 `approve`. Send it to `token`: `from` and `to` are the swap's tokens as requested, as older clients expect.
  *
  * @generated from message hawser.convert.v1.ApproveTransaction
  */
 export type ApproveTransaction = Message<"hawser.convert.v1.ApproveTransaction"> & {
   /**
-   * The sold token as asked.
+   * The sold token as requested.
    *
    * @generated from field: string from = 1;
    */
   from: string;
 
   /**
-   * The bought token as asked.
+   * The bought token as requested.
    *
    * @generated from field: string to = 2;
    */
@@ -731,7 +731,7 @@ export type ApproveTransaction = Message<"hawser.convert.v1.ApproveTransaction">
   eip155?: GasTerms | undefined;
 
   /**
-   * Who may take, 0x and 40 hex digits.
+   * Spender, 0x and 40 hex digits.
    *
    * @generated from field: string spender = 6;
    */
@@ -745,7 +745,7 @@ export type ApproveTransaction = Message<"hawser.convert.v1.ApproveTransaction">
   token: string;
 
   /**
-   * Whether an approval of nothing must be mined first, because the token refuses to change one that is not zero.
+   * Whether an approval of 0 must be mined first, because the token refuses to change a non-zero allowance.
    *
    * @generated from field: bool reset = 8;
    */
@@ -760,7 +760,7 @@ export const ApproveTransactionSchema: GenMessage<ApproveTransaction> = /*@__PUR
   messageDesc(file_hawser_convert_v1_convert, 15);
 
 /**
- * GasTerms are how much gas is needed and what a unit costs.
+ * GasTerms are a gas limit and a gas price.
  *
  * @generated from message hawser.convert.v1.GasTerms
  */
@@ -801,7 +801,7 @@ export type GetPermitRequest = Message<"hawser.convert.v1.GetPermitRequest"> & {
   from: string;
 
   /**
-   * How much may be taken, in base units.
+   * Amount to approve, in base units.
    *
    * @generated from field: string amount = 2;
    */
@@ -815,7 +815,7 @@ export type GetPermitRequest = Message<"hawser.convert.v1.GetPermitRequest"> & {
   userAddress: string;
 
   /**
-   * The quote that it is for.
+   * Quote to sign for.
    *
    * @generated from field: string quote_id = 4;
    */
@@ -843,7 +843,7 @@ export type GetPermitResponse = Message<"hawser.convert.v1.GetPermitResponse"> &
   typedData: string;
 
   /**
-   * Until when it holds, in seconds since 1970.
+   * Expiry, in seconds since 1970.
    *
    * @generated from field: int64 deadline = 2;
    */
@@ -858,7 +858,7 @@ export const GetPermitResponseSchema: GenMessage<GetPermitResponse> = /*@__PURE_
   messageDesc(file_hawser_convert_v1_convert, 18);
 
 /**
- * BuildTransactionRequest describes a swap to be carried out.
+ * BuildTransactionRequest describes a swap to execute.
  *
  * @generated from message hawser.convert.v1.BuildTransactionRequest
  */
@@ -871,7 +871,7 @@ export type BuildTransactionRequest = Message<"hawser.convert.v1.BuildTransactio
   projectId: string;
 
   /**
-   * How much is sold, in base units.
+   * Amount to sell, in base units.
    *
    * @generated from field: string amount = 2;
    */
@@ -899,35 +899,35 @@ export type BuildTransactionRequest = Message<"hawser.convert.v1.BuildTransactio
   userAddress: string;
 
   /**
-   * What eip155 chains need to know.
+   * Terms for eip155 chains.
    *
    * @generated from field: hawser.convert.v1.SwapTerms eip155 = 6;
    */
   eip155?: SwapTerms | undefined;
 
   /**
-   * Build it even when the account does not hold the amount or has not allowed the spender.
+   * Build it even if balance or allowance is too low.
    *
    * @generated from field: bool disable_estimate = 7;
    */
   disableEstimate: boolean;
 
   /**
-   * The quote that the user saw: its source and router are used, and no other.
+   * Quote that the user saw; only its source and router are used.
    *
    * @generated from field: string quote_id = 8;
    */
   quoteId: string;
 
   /**
-   * Build one batch of calls with the approvals that are missing, for an account that carries it out at once or not at all (EIP-5792).
+   * Build one atomic batch of calls that includes missing approvals (EIP-5792).
    *
    * @generated from field: bool batch = 9;
    */
   batch: boolean;
 
   /**
-   * The least that the user was promised, in base units; a swap that cannot be expected to pay so much is refused.
+   * Minimum that the user was shown, in base units; a swap that is expected to pay less is refused.
    *
    * @generated from field: string to_amount_min = 10;
    */
@@ -948,14 +948,14 @@ export const BuildTransactionRequestSchema: GenMessage<BuildTransactionRequest> 
  */
 export type SwapTerms = Message<"hawser.convert.v1.SwapTerms"> & {
   /**
-   * How much less than quoted is accepted, in whole percent, at most 50.
+   * Accepted slippage in whole percent, at most 50.
    *
    * @generated from field: optional uint32 slippage = 1;
    */
   slippage?: number | undefined;
 
   /**
-   * The same in hundredths of a percent, at most 5000; counts instead of `slippage`.
+   * Accepted slippage in basis points, at most 5000; replaces `slippage`.
    *
    * @generated from field: optional uint32 slippage_bps = 2;
    */
@@ -998,13 +998,13 @@ export const BuildTransactionResponseSchema: GenMessage<BuildTransactionResponse
   messageDesc(file_hawser_convert_v1_convert, 21);
 
 /**
- * SwapTransaction carries out a swap.
+ * SwapTransaction is the transaction of a swap.
  *
  * @generated from message hawser.convert.v1.SwapTransaction
  */
 export type SwapTransaction = Message<"hawser.convert.v1.SwapTransaction"> & {
   /**
-   * The account as asked.
+   * The account as requested.
    *
    * @generated from field: string from = 1;
    */
@@ -1025,7 +1025,7 @@ export type SwapTransaction = Message<"hawser.convert.v1.SwapTransaction"> & {
   data: string;
 
   /**
-   * How much the swap is expected to pay, in base units of the bought token.
+   * Expected amount, in base units of the bought token.
    *
    * @generated from field: string amount = 4;
    */
@@ -1039,56 +1039,56 @@ export type SwapTransaction = Message<"hawser.convert.v1.SwapTransaction"> & {
   eip155?: GasTerms | undefined;
 
   /**
-   * What to send along, in wei.
+   * Value to send, in wei.
    *
    * @generated from field: string value = 6;
    */
   value: string;
 
   /**
-   * The least that it accepts, in base units of the bought token.
+   * Minimum amount, in base units of the bought token; the swap reverts below it.
    *
    * @generated from field: string to_amount_min = 7;
    */
   toAmountMin: string;
 
   /**
-   * What it costs in all, in wei, with what a rollup asks for data.
+   * Network fee in wei, including a rollup's data fee.
    *
    * @generated from field: string network_fee = 8;
    */
   networkFee: string;
 
   /**
-   * Whether the very transaction was simulated, and paid `amount`.
+   * Whether the transaction was simulated and paid `amount`.
    *
    * @generated from field: bool confirmed = 9;
    */
   confirmed: boolean;
 
   /**
-   * Why it could not be simulated; empty when it was.
+   * Why it could not be simulated; empty if it was.
    *
    * @generated from field: string unconfirmed_because = 10;
    */
   unconfirmedBecause: string;
 
   /**
-   * The block that it was built at; 0 when a vendor does not say.
+   * Block it was built at; 0 if a vendor does not state it.
    *
    * @generated from field: uint64 block = 11;
    */
   block: bigint;
 
   /**
-   * Until when it can be mined, in seconds since 1970; 0 when a vendor does not say.
+   * Deadline in seconds since 1970; 0 if a vendor does not state it.
    *
    * @generated from field: int64 deadline = 12;
    */
   deadline: bigint;
 
   /**
-   * Who built it: `onchain`, or a vendor's name.
+   * Source of the transaction: `onchain`, or a vendor's name.
    *
    * @generated from field: string source = 13;
    */
@@ -1102,7 +1102,7 @@ export type SwapTransaction = Message<"hawser.convert.v1.SwapTransaction"> & {
   calls: Call[];
 
   /**
-   * Who takes the sold token, 0x and 40 hex digits; absent when nobody does.
+   * Spender of the sold token, 0x and 40 hex digits; absent if there is none.
    *
    * @generated from field: optional string spender = 15;
    */
@@ -1179,7 +1179,7 @@ export const WatchQuoteRequestSchema: GenMessage<WatchQuoteRequest> = /*@__PURE_
  */
 export type WatchQuoteResponse = Message<"hawser.convert.v1.WatchQuoteResponse"> & {
   /**
-   * The block that the message speaks of.
+   * Block of the change.
    *
    * @generated from field: uint64 block = 1;
    */
@@ -1208,7 +1208,7 @@ export type WatchQuoteResponse = Message<"hawser.convert.v1.WatchQuoteResponse">
     case: "absence";
   } | {
     /**
-     * Nothing changed for a while; the stream is alive.
+     * Nothing changed; sent to keep the stream open.
      *
      * @generated from field: hawser.convert.v1.Alive alive = 4;
      */
@@ -1225,7 +1225,7 @@ export const WatchQuoteResponseSchema: GenMessage<WatchQuoteResponse> = /*@__PUR
   messageDesc(file_hawser_convert_v1_convert, 25);
 
 /**
- * Absence says why there is no quote.
+ * Absence states why there is no quote.
  *
  * @generated from message hawser.convert.v1.Absence
  */
@@ -1268,14 +1268,14 @@ export const AliveSchema: GenMessage<Alive> = /*@__PURE__*/
   messageDesc(file_hawser_convert_v1_convert, 27);
 
 /**
- * ConvertService finds the best swap that a chain's pools allow and builds the transactions that carry it out. Token and account ids are
- * CAIP-10 with the chain's own currency as 0xeeee…eeee (EIP-7528); amounts are decimal text in base units.
+ * ConvertService finds the best swap through a chain's pools and builds its transactions. Token and account ids are
+ * CAIP-10, the native token is 0xeeee…eeee (EIP-7528), and amounts are decimal strings in base units.
  *
  * @generated from service hawser.convert.v1.ConvertService
  */
 export const ConvertService: GenService<{
   /**
-   * ListTokens lists the tokens that can be swapped on a chain, its own currency first.
+   * ListTokens lists the tokens that can be swapped on a chain, the native token first.
    * INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) where swaps are not supported.
    *
    * @generated from rpc hawser.convert.v1.ConvertService.ListTokens
@@ -1297,7 +1297,7 @@ export const ConvertService: GenService<{
     output: typeof ListQuotesResponseSchema;
   },
   /**
-   * GetAllowance tells how much of a token a spender may take from an account (ERC-20 allowance); the own currency needs none.
+   * GetAllowance returns how much of a token a spender may take from an account (ERC-20 allowance); the native token needs none.
    *
    * @generated from rpc hawser.convert.v1.ConvertService.GetAllowance
    */
@@ -1307,7 +1307,7 @@ export const ConvertService: GenService<{
     output: typeof GetAllowanceResponseSchema;
   },
   /**
-   * GetGasPrice tells what gas costs on a chain now, by how soon it is wanted.
+   * GetGasPrice returns the current gas price of a chain, by urgency.
    *
    * @generated from rpc hawser.convert.v1.ConvertService.GetGasPrice
    */
@@ -1317,7 +1317,7 @@ export const ConvertService: GenService<{
     output: typeof GetGasPriceResponseSchema;
   },
   /**
-   * BuildApprove builds the transaction that lets the spender take the sold token.
+   * BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
    *
    * @generated from rpc hawser.convert.v1.ConvertService.BuildApprove
    */
@@ -1327,8 +1327,8 @@ export const ConvertService: GenService<{
     output: typeof BuildApproveResponseSchema;
   },
   /**
-   * GetPermit builds the typed data (EIP-712) that stands for an approval when it is signed (EIP-2612).
-   * INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) where the token knows no permits or the route cannot carry one.
+   * GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
+   * INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
    *
    * @generated from rpc hawser.convert.v1.ConvertService.GetPermit
    */
@@ -1338,7 +1338,7 @@ export const ConvertService: GenService<{
     output: typeof GetPermitResponseSchema;
   },
   /**
-   * BuildTransaction builds the swap at the newest block. The very transaction was simulated where `tx.confirmed` says so.
+   * BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
    *
    * @generated from rpc hawser.convert.v1.ConvertService.BuildTransaction
    */
@@ -1351,13 +1351,13 @@ export const ConvertService: GenService<{
   serviceDesc(file_hawser_convert_v1_convert, 0);
 
 /**
- * QuoteService pushes quotes as blocks come. It has no REST form: a stream is what it is for.
+ * QuoteService streams quotes as blocks arrive. It has no REST form.
  *
  * @generated from service hawser.convert.v1.QuoteService
  */
 export const QuoteService: GenService<{
   /**
-   * WatchQuote sends the best quote at once, and again whenever a block changes it. The stream stays open until the caller leaves.
+   * WatchQuote sends the best quote at once, and again whenever a block changes it, until the caller cancels.
    *
    * @generated from rpc hawser.convert.v1.QuoteService.WatchQuote
    */

@@ -2,7 +2,7 @@
 //
 // Source: hawser/activity/v1/activity.proto
 
-// Package activity tells what happened to an account: transfers, approvals, swaps, failures.
+// Package activity lists what happened to an account: transfers, approvals, swaps, failures.
 package activityv1connect
 
 import (
@@ -124,7 +124,7 @@ func (UnimplementedActivityServiceHandler) GetHistory(context.Context, *v1.GetHi
 
 // HoldingsServiceClient is a client for the hawser.activity.v1.HoldingsService service.
 type HoldingsServiceClient interface {
-	// ListTouched lists the contracts, and the NFTs in them, that moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
 	ListTouched(context.Context, *v1.ListTouchedRequest) (*v1.ListTouchedResponse, error)
 }
 
@@ -164,7 +164,7 @@ func (c *holdingsServiceClient) ListTouched(ctx context.Context, req *v1.ListTou
 
 // HoldingsServiceHandler is an implementation of the hawser.activity.v1.HoldingsService service.
 type HoldingsServiceHandler interface {
-	// ListTouched lists the contracts, and the NFTs in them, that moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
 	ListTouched(context.Context, *v1.ListTouchedRequest) (*v1.ListTouchedResponse, error)
 }
 

@@ -2,7 +2,7 @@
 //
 // Source: hawser/chains/v1/chains.proto
 
-// Package chains knows the networks and the nodes that answer for them.
+// Package chains describes the networks and forwards JSON-RPC to their nodes.
 package chainsv1connect
 
 import (
@@ -53,7 +53,7 @@ const (
 
 // ChainsServiceClient is a client for the hawser.chains.v1.ChainsService service.
 type ChainsServiceClient interface {
-	// ListSupportedChains lists the chains whose JSON-RPC door is open, by transport.
+	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(context.Context, *v1.ListSupportedChainsRequest) (*v1.ListSupportedChainsResponse, error)
 	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
 	ListNetworks(context.Context, *v1.ListNetworksRequest) (*v1.ListNetworksResponse, error)
@@ -111,7 +111,7 @@ func (c *chainsServiceClient) ListNetworks(ctx context.Context, req *v1.ListNetw
 
 // ChainsServiceHandler is an implementation of the hawser.chains.v1.ChainsService service.
 type ChainsServiceHandler interface {
-	// ListSupportedChains lists the chains whose JSON-RPC door is open, by transport.
+	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(context.Context, *v1.ListSupportedChainsRequest) (*v1.ListSupportedChainsResponse, error)
 	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
 	ListNetworks(context.Context, *v1.ListNetworksRequest) (*v1.ListNetworksResponse, error)
@@ -161,11 +161,11 @@ func (UnimplementedChainsServiceHandler) ListNetworks(context.Context, *v1.ListN
 
 // NodeServiceClient is a client for the hawser.chains.v1.NodeService service.
 type NodeServiceClient interface {
-	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
-	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// -32005). Notifications (requests without an id) are dropped and not answered.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes said the same.
+	// with `agreed`, when no two nodes gave the same answer.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 
@@ -205,11 +205,11 @@ func (c *nodeServiceClient) Forward(ctx context.Context, req *v1.ForwardRequest)
 
 // NodeServiceHandler is an implementation of the hawser.chains.v1.NodeService service.
 type NodeServiceHandler interface {
-	// Forward answers one JSON-RPC 2.0 body, single or batch, as a node of the chain does: from the network table, from what cannot change any
-	// more, or from a node. A node gets requests that are written anew from what was read here. What is not let through is a JSON-RPC
-	// error within the answer (-32600, -32601, -32602, -32005). Notifications (requests without an id) reach no node and are not answered.
+	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// -32005). Notifications (requests without an id) are dropped and not answered.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes said the same.
+	// with `agreed`, when no two nodes gave the same answer.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 
@@ -245,8 +245,8 @@ func (UnimplementedNodeServiceHandler) Forward(context.Context, *v1.ForwardReque
 
 // SubscriptionServiceClient is a client for the hawser.chains.v1.SubscriptionService service.
 type SubscriptionServiceClient interface {
-	// Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
-	// it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(context.Context, *v1.SubscribeRequest) (*connect.ServerStreamForClient[v1.SubscribeResponse], error)
 }
@@ -284,8 +284,8 @@ func (c *subscriptionServiceClient) Subscribe(ctx context.Context, req *v1.Subsc
 // SubscriptionServiceHandler is an implementation of the hawser.chains.v1.SubscriptionService
 // service.
 type SubscriptionServiceHandler interface {
-	// Subscribe tells what `eth_subscribe` tells, from the moment its headers arrive: every block once and in order, whichever node showed
-	// it, and what a reorganisation took back. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(context.Context, *v1.SubscribeRequest, *connect.ServerStream[v1.SubscribeResponse]) error
 }

@@ -63,22 +63,22 @@ const (
 
 // ConvertServiceClient is a client for the hawser.convert.v1.ConvertService service.
 type ConvertServiceClient interface {
-	// ListTokens lists the tokens that can be swapped on a chain, its own currency first.
+	// ListTokens lists the tokens that can be swapped on a chain, the native token first.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) where swaps are not supported.
 	ListTokens(context.Context, *v1.ListTokensRequest) (*v1.ListTokensResponse, error)
 	// ListQuotes answers with the best quote, net of gas. INVALID_ARGUMENT with REASON_ROUTE_ABSENT, REASON_LIQUIDITY_INSUFFICIENT,
 	// REASON_AMOUNT_INVALID or REASON_TOKEN_TAKES_FEE says why there is none; UNAVAILABLE when the chain cannot be read.
 	ListQuotes(context.Context, *v1.ListQuotesRequest) (*v1.ListQuotesResponse, error)
-	// GetAllowance tells how much of a token a spender may take from an account (ERC-20 allowance); the own currency needs none.
+	// GetAllowance returns how much of a token a spender may take from an account (ERC-20 allowance); the native token needs none.
 	GetAllowance(context.Context, *v1.GetAllowanceRequest) (*v1.GetAllowanceResponse, error)
-	// GetGasPrice tells what gas costs on a chain now, by how soon it is wanted.
+	// GetGasPrice returns the current gas price of a chain, by urgency.
 	GetGasPrice(context.Context, *v1.GetGasPriceRequest) (*v1.GetGasPriceResponse, error)
-	// BuildApprove builds the transaction that lets the spender take the sold token.
+	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(context.Context, *v1.BuildApproveRequest) (*v1.BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) that stands for an approval when it is signed (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) where the token knows no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
 	GetPermit(context.Context, *v1.GetPermitRequest) (*v1.GetPermitResponse, error)
-	// BuildTransaction builds the swap at the newest block. The very transaction was simulated where `tx.confirmed` says so.
+	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(context.Context, *v1.BuildTransactionRequest) (*v1.BuildTransactionResponse, error)
 }
 
@@ -214,22 +214,22 @@ func (c *convertServiceClient) BuildTransaction(ctx context.Context, req *v1.Bui
 
 // ConvertServiceHandler is an implementation of the hawser.convert.v1.ConvertService service.
 type ConvertServiceHandler interface {
-	// ListTokens lists the tokens that can be swapped on a chain, its own currency first.
+	// ListTokens lists the tokens that can be swapped on a chain, the native token first.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) where swaps are not supported.
 	ListTokens(context.Context, *v1.ListTokensRequest) (*v1.ListTokensResponse, error)
 	// ListQuotes answers with the best quote, net of gas. INVALID_ARGUMENT with REASON_ROUTE_ABSENT, REASON_LIQUIDITY_INSUFFICIENT,
 	// REASON_AMOUNT_INVALID or REASON_TOKEN_TAKES_FEE says why there is none; UNAVAILABLE when the chain cannot be read.
 	ListQuotes(context.Context, *v1.ListQuotesRequest) (*v1.ListQuotesResponse, error)
-	// GetAllowance tells how much of a token a spender may take from an account (ERC-20 allowance); the own currency needs none.
+	// GetAllowance returns how much of a token a spender may take from an account (ERC-20 allowance); the native token needs none.
 	GetAllowance(context.Context, *v1.GetAllowanceRequest) (*v1.GetAllowanceResponse, error)
-	// GetGasPrice tells what gas costs on a chain now, by how soon it is wanted.
+	// GetGasPrice returns the current gas price of a chain, by urgency.
 	GetGasPrice(context.Context, *v1.GetGasPriceRequest) (*v1.GetGasPriceResponse, error)
-	// BuildApprove builds the transaction that lets the spender take the sold token.
+	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(context.Context, *v1.BuildApproveRequest) (*v1.BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) that stands for an approval when it is signed (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) where the token knows no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
 	GetPermit(context.Context, *v1.GetPermitRequest) (*v1.GetPermitResponse, error)
-	// BuildTransaction builds the swap at the newest block. The very transaction was simulated where `tx.confirmed` says so.
+	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(context.Context, *v1.BuildTransactionRequest) (*v1.BuildTransactionResponse, error)
 }
 
@@ -337,7 +337,7 @@ func (UnimplementedConvertServiceHandler) BuildTransaction(context.Context, *v1.
 
 // QuoteServiceClient is a client for the hawser.convert.v1.QuoteService service.
 type QuoteServiceClient interface {
-	// WatchQuote sends the best quote at once, and again whenever a block changes it. The stream stays open until the caller leaves.
+	// WatchQuote sends the best quote at once, and again whenever a block changes it, until the caller cancels.
 	WatchQuote(context.Context, *v1.WatchQuoteRequest) (*connect.ServerStreamForClient[v1.WatchQuoteResponse], error)
 }
 
@@ -373,7 +373,7 @@ func (c *quoteServiceClient) WatchQuote(ctx context.Context, req *v1.WatchQuoteR
 
 // QuoteServiceHandler is an implementation of the hawser.convert.v1.QuoteService service.
 type QuoteServiceHandler interface {
-	// WatchQuote sends the best quote at once, and again whenever a block changes it. The stream stays open until the caller leaves.
+	// WatchQuote sends the best quote at once, and again whenever a block changes it, until the caller cancels.
 	WatchQuote(context.Context, *v1.WatchQuoteRequest, *connect.ServerStream[v1.WatchQuoteResponse]) error
 }
 

@@ -2,7 +2,7 @@
 //
 // Source: hawser/projects/v1/projects.proto
 
-// Package projects knows who may call the gateway, from which pages, and how often.
+// Package projects describes which sites may call the gateway, from which origins, and how often.
 package projectsv1connect
 
 import (
