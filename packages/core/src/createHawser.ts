@@ -3,13 +3,12 @@ import { createStore } from 'zustand/vanilla'
 import { initialActivity } from './activity/initialActivity.ts'
 import { initialAlert, logAlert } from './alert/alert.ts'
 import { watchConfiguration } from './alert/configuration.ts'
-import { createAdapters } from './chain/adapters.ts'
 import { initialChain } from './chain/chainState.ts'
 import { createServedChains } from './chain/servedChains.ts'
 import { systemClock } from './clock.ts'
 import { initialConnection } from './connection/initialConnection.ts'
 import { initialConnectors } from './connectors/connectorList.ts'
-import { thrown } from './errors/catalogue.ts'
+import { thrown } from './errors/thrown.ts'
 import { createEvents } from './events/events.ts'
 import { createLatestOnly } from './latestOnly.ts'
 import { initialModal } from './modal/modal.ts'
@@ -76,7 +75,7 @@ export function createHawser(options: HawserOptions): Hawser {
     configuration,
     clock,
     storage: createHawserStorage(clock, options.storage),
-    adapters: createAdapters(clock),
+    adapters: new Map(),
     sessions: new Map(),
     connecting: { pending: undefined },
     leaving: new Set(),

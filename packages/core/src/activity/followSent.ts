@@ -1,3 +1,4 @@
+import '../connected.ts'
 import { isSmartAccount } from '../account/account.ts'
 import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { activeOwner } from '../account/owner.ts'

@@ -1,4 +1,4 @@
-import { type AlertName, alerts } from '../errors/catalogue.ts'
+import { type AlertName, alerts } from '../errors/alerts.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { closeAlert, raiseAlert } from './alert.ts'
 

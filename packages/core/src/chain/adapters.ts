@@ -1,24 +1,26 @@
-import { thrown } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import { createEvmAdapter } from '../evm/evmAdapter.ts'
 import type { ChainAdapter, NodeRequest } from '../types/adapter.ts'
-import type { Clock } from '../types/environment.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
 
-/** What speaks to the wallets of each namespace. */
-export function createAdapters(clock: Clock): ReadonlyMap<Namespace, ChainAdapter> {
-  const evm = createEvmAdapter(clock)
-  return new Map([[evm.namespace, evm]])
+/**
+ * Returns the adapter that talks to the wallets of a namespace; undefined where there is none. It is created at first
+ * use, so that the code of adapters is no part of what a page loads with its button.
+ */
+export function findAdapter({ adapters, clock }: Hawser, namespace: Namespace): ChainAdapter | undefined {
+  if (namespace === 'eip155' && !adapters.has(namespace)) adapters.set(namespace, createEvmAdapter(clock))
+  return adapters.get(namespace)
 }
 
 /** @throws Error "Chain adapter not found". */
 export function adapterOf(hawser: Hawser, namespace: Namespace): ChainAdapter {
-  const adapter = hawser.adapters.get(namespace)
+  const adapter = findAdapter(hawser, namespace)
   if (!adapter) throw new Error(thrown.chainAdapterNotFound)
   return adapter
 }
 
-/** Asks the node of a network through the gateway's JSON-RPC door. */
+/** Returns a function that calls the node of a network through the gateway's JSON-RPC endpoint. */
 export function nodeOf(hawser: Hawser, network: Pick<Network, 'caipNetworkId'>): NodeRequest {
   return (method, params, signal) => hawser.client.rpc(network.caipNetworkId, method, params, signal)
 }

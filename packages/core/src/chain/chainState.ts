@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla'
-import { thrown } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import type { AccountState } from '../types/account.ts'
 import type { Namespace, Network } from '../types/network.ts'
 import type { ChainRecord, ChainState, NetworkState } from '../types/state.ts'

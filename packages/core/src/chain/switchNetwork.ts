@@ -1,5 +1,5 @@
 import { raiseAlert } from '../alert/alert.ts'
-import { thrown } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import { SwitchNetworkError } from '../errors/walletErrors.ts'
 import { closeModal } from '../modal/modal.ts'
 import { goBackToIndex, resetView } from '../router/navigate.ts'
@@ -7,6 +7,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { View } from '../types/router.ts'
 import { setActiveNetwork } from './activeNetwork.ts'
+import { findAdapter } from './adapters.ts'
 import { requestedNetwork } from './requestedNetworks.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function switchNetwork(hawser: Hawser, { network }: { network: Netw
   requireListed(hawser, network)
   const session = hawser.sessions.get(network.chainNamespace)
   if (session) {
-    const adapter = hawser.adapters.get(network.chainNamespace)
+    const adapter = findAdapter(hawser, network.chainNamespace)
     if (!adapter) throw new Error(thrown.networkClientNotSet)
     try {
       await adapter.switchNetwork(session, withDoor(hawser, network))

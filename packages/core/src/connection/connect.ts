@@ -1,4 +1,4 @@
-import { adapterOf } from '../chain/adapters.ts'
+import { adapterOf, findAdapter } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { isNetworkRefused, selectAccount, selectNetwork } from '../chain/selectors.ts'
 import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
@@ -26,7 +26,7 @@ export function selectConnector(hawser: Hawser, connector: Connector): void {
 /** A wallet of several namespaces is connected on the one in use, or else on the first that can be. */
 function onOneNamespace(hawser: Hawser, connector: Connector): Connector {
   const { activeChain } = hawser.chain.getState()
-  const usable = (connector.connectors ?? []).filter(({ chain }) => hawser.adapters.has(chain))
+  const usable = (connector.connectors ?? []).filter(({ chain }) => findAdapter(hawser, chain))
   return usable.find(({ chain }) => chain === activeChain) ?? usable[0] ?? connector
 }
 

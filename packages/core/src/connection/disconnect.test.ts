@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { adapterOf } from '../chain/adapters.ts'
 import { emptyAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
@@ -6,7 +7,6 @@ import { defineNetwork } from '../network/network.ts'
 import { pushTransactionStack } from '../router/transactionStack.ts'
 import { createFakeWallet } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet, type Kit } from '../testing/kit.ts'
-import type { ChainAdapter } from '../types/adapter.ts'
 import type { Connector, ConnectorType } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { connect } from './connect.ts'
@@ -24,8 +24,8 @@ async function connectedOnBoth(type: ConnectorType): Promise<Kit> {
   const wallet = createFakeWallet({ type })
   const onSolana: Connector = { ...wallet.connector, chain: 'solana' }
   const kit = createKit({ networks: [devnet, solana] }, wallet)
-  const evm = kit.hawser.adapters.get('eip155') as ChainAdapter
-  ;(kit.hawser.adapters as Map<string, ChainAdapter>).set('solana', {
+  const evm = adapterOf(kit.hawser, 'eip155')
+  kit.hawser.adapters.set('solana', {
     ...evm,
     namespace: 'solana',
     connect: async (connector) => ({ ...(await evm.connect(connector)), caipNetworkId: 'solana:dev' }),

@@ -1,12 +1,13 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { adapterOf } from '../chain/adapters.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { defineNetwork } from '../network/network.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ALICE, BOB, createFakeWallet, deferred, type FakeWallet } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet, offer } from '../testing/kit.ts'
 import { createMemoryStorage } from '../testing/memoryStorage.ts'
-import type { ChainAdapter, WalletSession } from '../types/adapter.ts'
+import type { WalletSession } from '../types/adapter.ts'
 import type { Connector, ConnectorContext } from '../types/connector.ts'
 import type { KeyValueStorage } from '../types/environment.ts'
 import { connect } from './connect.ts'
@@ -166,12 +167,12 @@ describe('coming back to two namespaces', () => {
       },
       wallet,
     )
-    const evm = kit.hawser.adapters.get('eip155') as ChainAdapter
+    const evm = adapterOf(kit.hawser, 'eip155')
     const moved = async (session: Promise<WalletSession | undefined>) => {
       const answer = await session
       return answer && { ...answer, caipNetworkId: 'solana:dev' as const }
     }
-    ;(kit.hawser.adapters as Map<string, ChainAdapter>).set('solana', {
+    kit.hawser.adapters.set('solana', {
       ...evm,
       namespace: 'solana',
       connect: async (connector) => (await moved(evm.connect(connector))) as WalletSession,

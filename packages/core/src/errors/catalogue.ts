@@ -1,4 +1,4 @@
-/** Every text the product shows or throws when something happens, word for word. */
+/** The texts of toasts, word for word. */
 export const toasts = {
   tokenBalanceUnavailable: 'Token Balance Unavailable',
   disconnectFailed: 'Failed to disconnect',
@@ -51,31 +51,6 @@ export const toasts = {
   copyFailed: 'Failed to copy',
 } as const
 
-export const thrown = {
-  unsupportedChain: 'Unsupported chain',
-  chainAdapterNotFound: 'Chain adapter not found',
-  networkClientNotSet: 'NetworkController client not set',
-  connectionClientNotSet: 'ConnectionController client not set',
-  chainRequired: 'Chain is required to update chain account data',
-  networkNotFound: 'Network not found',
-  addressOrAuthNotFound: 'Address or auth connector not found',
-  nameResolutionFailed: 'Error resolving name',
-  nameSuggestionsFailed: 'Error fetching name suggestions',
-  namesOfAddressFailed: 'Error fetching names for address',
-  nameRegistrationFailed: 'Error registering name',
-  nameChangeFailed: 'Error changing name',
-  buyFailed: 'The checkout could not be opened',
-  invalidChainId: 'Invalid chainId',
-  emailLoginUnavailable: 'Unable to load email login dependency',
-  gasPriceUnsupported: 'Network not supported for Gas Price',
-  swapsUnsupported: 'Network not supported for Swaps',
-  solanaSendIncomplete: 'Please enter a valid amount and receiver address',
-  connectFailed: 'Your wallet didn’t connect. Open it, then try again.',
-  noAccounts: 'Your wallet shared no account. Choose one there, then try again.',
-  switchFailed: 'Your wallet didn’t switch. Open it, then try again.',
-  networkRefused: 'Your wallet doesn’t accept this network. Choose another one.',
-} as const
-
 /** Shown when a wallet does not do what it was asked, by the reason. */
 export const walletTexts = {
   declined: 'You declined.',
@@ -91,44 +66,6 @@ export const walletTexts = {
   internal: 'Your wallet reported a problem. Open it, then try again.',
   unreadable: 'Your wallet’s answer can’t be read. Check its activity before you try again.',
 } as const
-
-export interface AlertText {
-  /** Shown on the page. */
-  readonly title: string
-  /** Written to the console; words in braces are filled in. */
-  readonly detail: string
-}
-
-/** What a developer is told of a site that is set up wrongly. */
-export const alerts = {
-  networkNotFound: {
-    title: 'Network Not Found',
-    detail:
-      "Network not found - please make sure it is included in 'networks' array in createHawser function",
-  },
-  originNotAllowed: {
-    title: 'Invalid App Configuration',
-    detail: 'Origin {origin} not found on Allowlist - update the allowed origins of the project',
-  },
-  socialsTimeout: {
-    title: 'Invalid App Configuration',
-    detail: 'There was an issue loading the embedded wallet. Please verify that your domain is allowed',
-  },
-  invalidProjectId: {
-    title: 'Invalid App Configuration',
-    detail: 'Invalid Project ID - update configuration',
-  },
-  sessionExpired: {
-    title: 'Session Expired',
-    detail: 'Invalid session found - please check your time settings and connect again',
-  },
-  projectIdNotConfigured: {
-    title: 'Project ID Not Configured',
-    detail: 'Project ID Not Configured - update configuration',
-  },
-} as const satisfies Record<string, AlertText>
-
-export type AlertName = keyof typeof alerts
 
 /** Chain error codes a wallet may answer a network switch with. */
 export const chainErrorCode = {

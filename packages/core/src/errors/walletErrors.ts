@@ -1,4 +1,5 @@
-import { chainErrorCode, thrown, walletTexts } from './catalogue.ts'
+import { chainErrorCode, walletTexts } from './catalogue.ts'
+import { thrown } from './thrown.ts'
 import { isUserRejection, walletErrorCode, walletFailure, walletMessage } from './walletFailure.ts'
 
 /** Returns the message of an error, for the site's code and not for the page: a wallet may have written it, see `walletMessage`. */

@@ -1,3 +1,4 @@
+import '../connected.ts'
 import { WalletError } from '../errors/walletFailure.ts'
 import type { BatchStatus, ContractCall, Contracts } from '../types/adapter.ts'
 import { chainIdIn, requireNetwork } from './chainId.ts'

@@ -1,3 +1,4 @@
+import '../connected.ts'
 import { isAddress } from 'viem/utils'
 import type { NodeRequest, SendTerms, TransferDraft, Transfers } from '../types/adapter.ts'
 import { chainIdIn, requireNetwork } from './chainId.ts'

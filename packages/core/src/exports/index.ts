@@ -37,7 +37,9 @@ export { isRecent } from '../connectors/connectorList.ts'
 export * from '../constants.ts'
 export { createHawser } from '../createHawser.ts'
 export { emailThrottleMessage } from '../email/emailLogin.ts'
-export { type AlertName, alerts, chainErrorCode, thrown, toasts, walletTexts } from '../errors/catalogue.ts'
+export { type AlertName, alerts } from '../errors/alerts.ts'
+export { chainErrorCode, toasts, walletTexts } from '../errors/catalogue.ts'
+export { thrown } from '../errors/thrown.ts'
 export {
   ConnectError,
   type ConnectErrorKind,

@@ -1,5 +1,6 @@
 import { createNames, type SignedText } from '@hawser/client/names'
-import { thrown, toasts } from '../errors/catalogue.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { goBack, goBackToIndex } from '../router/navigate.ts'
 import { endFailure, showToast } from '../toast/toast.ts'

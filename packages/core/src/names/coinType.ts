@@ -1,4 +1,4 @@
-import { thrown } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 
 const ETHEREUM_CHAIN_ID = 1
 export const ETHEREUM_COIN_TYPE = 60

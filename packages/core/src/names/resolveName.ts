@@ -1,5 +1,5 @@
 import { createNames } from '@hawser/client/names'
-import { thrown } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { coinTypeOf, ETHEREUM_COIN_TYPE } from './coinType.ts'

@@ -1,7 +1,7 @@
 import { createNames, type SignedText } from '@hawser/client/names'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
-import { thrown } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { type NameWish, spellSentence } from './sentence.ts'

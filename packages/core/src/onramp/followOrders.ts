@@ -1,3 +1,4 @@
+import '../connected.ts'
 import { HttpError } from '@hawser/client'
 import { activeOwner } from '../account/owner.ts'
 import { ORDER_FIRST_POLL_MS, ORDER_SLOWEST_POLL_MS } from '../constants.ts'

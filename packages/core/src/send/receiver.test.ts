@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { adapterOf } from '../chain/adapters.ts'
 import { goBack } from '../router/navigate.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ETHER } from '../testing/fakeGateway.ts'
@@ -7,7 +8,7 @@ import { NameRefusal } from '../testing/fakeNames.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing, sent } from '../testing/previewing.ts'
-import type { ChainAdapter, Transfers } from '../types/adapter.ts'
+import type { Transfers } from '../types/adapter.ts'
 import { openSend } from './edit.ts'
 import { sendReadiness } from './readiness.ts'
 import { acceptMovedReceiver, resolveReceiver, setReceiver } from './receiver.ts'
@@ -31,10 +32,10 @@ describe('the receiver', () => {
 
   it('is the one typed last, however long the check of another takes', async () => {
     const { hawser } = await createConnectedKit()
-    const evm = hawser.adapters.get('eip155') as ChainAdapter
+    const evm = adapterOf(hawser, 'eip155')
     const late = deferred<Transfers>()
     const checks = [late.promise, evm.transfers()]
-    ;(hawser.adapters as Map<string, ChainAdapter>).set('eip155', {
+    hawser.adapters.set('eip155', {
       ...evm,
       transfers: () => checks.shift() ?? evm.transfers(),
     })

@@ -4,8 +4,9 @@ import { DecimalsError, requireDecimals } from '../account/requireDecimals.ts'
 import { followSent } from '../activity/followSent.ts'
 import { rememberSent, type SentTransfer } from '../activity/sentTransactions.ts'
 import { formatUnits, tokenDecimals } from '../amounts/units.ts'
-import { adapterOf } from '../chain/adapters.ts'
-import { thrown, toasts } from '../errors/catalogue.ts'
+import { adapterOf, findAdapter } from '../chain/adapters.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { pushed, reset } from '../router/history.ts'
@@ -79,7 +80,7 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
 function placeOrder(hawser: Hawser): Order {
   const send = hawser.send.getState()
   const owner = activeOwner(hawser)
-  if (!hawser.adapters.has(hawser.chain.getState().activeChain)) throw new SendError(thrown.unsupportedChain)
+  if (!findAdapter(hawser, hawser.chain.getState().activeChain)) throw new SendError(thrown.unsupportedChain)
   const session = owner && hawser.sessions.get(owner.network.chainNamespace)
   if (!session) throw new SendError(thrown.connectionClientNotSet)
 

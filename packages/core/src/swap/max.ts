@@ -1,6 +1,7 @@
 import { createConversions } from '@hawser/client/convert'
 import { formatUnits } from '../amounts/units.ts'
-import { thrown, toasts } from '../errors/catalogue.ts'
+import { toasts } from '../errors/catalogue.ts'
+import { thrown } from '../errors/thrown.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { sourceAmount } from './amounts.ts'

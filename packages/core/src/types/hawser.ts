@@ -61,7 +61,8 @@ export interface Hawser {
   readonly configuration: Configuration
   readonly storage: HawserStorage
   readonly clock: Clock
-  readonly adapters: ReadonlyMap<Namespace, ChainAdapter>
+  /** Those that were used so far: see `adapterOf`. */
+  readonly adapters: Map<Namespace, ChainAdapter>
   readonly sessions: Map<Namespace, ConnectedSession>
   readonly connecting: ConnectingState
   /** Namespaces whose wallet is being disconnected. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { announceWallet, launchBrowser, serveSite, since, total, watchFiles } from '../bench/site.mjs'
 
-const budgets = { beforeLoad: 20.5, prefetch: 75, opening: 75, chunk: 60, filesToOpen: 3 }
+const budgets = { beforeLoad: 20, prefetch: 75, opening: 75, chunk: 60, filesToOpen: 3 }
 const walletName = 'Page Wallet'
 
 const site = await serveSite()
