@@ -1,6 +1,6 @@
+import { createKit } from '@hawser/core/testing'
 import { renderToString } from 'react-dom/server'
 import { expect, it } from 'vitest'
-import { createKit } from '../../core/src/testing/kit.ts'
 import { AccountButton, ConnectButton, HawserProvider, NetworkButton, useAccount } from './exports/index.ts'
 
 function Status() {

@@ -8,12 +8,7 @@ import {
   type WalletState,
 } from '../pageWallet/pageWallet.ts'
 import { ICON } from './icon.ts'
-
-/** Which development key signs: one by itself, or one of the standard mnemonic by its index. */
-export interface DevKey {
-  readonly privateKey?: `0x${string}`
-  readonly mnemonicIndex?: number
-}
+import type { DevKey } from './keySigner.ts'
 
 export interface DevWalletOptions extends DevKey {
   /** Nodes by EVM chain id; the first one is the chain the wallet starts on. */

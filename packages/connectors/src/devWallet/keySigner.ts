@@ -3,8 +3,13 @@ import { isHex } from 'viem/utils'
 import type { Signer, TransactionRequest } from '../pageWallet/pageWallet.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 import { createCallBatches } from './callBatches.ts'
-import type { DevKey } from './devWallet.ts'
 import { askNode } from './node.ts'
+
+/** Which development key signs: one by itself, or one of the standard mnemonic by its index. */
+export interface DevKey {
+  readonly privateKey?: `0x${string}`
+  readonly mnemonicIndex?: number
+}
 
 /** The mnemonic every development chain funds. Anybody can spend what its accounts hold. */
 const DEV_MNEMONIC = 'test test test test test test test test test test test junk'

@@ -1,4 +1,5 @@
-export { type DevKey, type DevWalletOptions, devWallet } from '../devWallet/devWallet.ts'
+export { type DevWalletOptions, devWallet } from '../devWallet/devWallet.ts'
+export type { DevKey } from '../devWallet/keySigner.ts'
 export { injected } from '../injected/injected.ts'
 export { type MockOptions, mock } from '../mock/mock.ts'
 export type { WalletFeatures } from '../pageWallet/pageWallet.ts'

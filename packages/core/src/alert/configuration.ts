@@ -1,14 +1,7 @@
 import { type AlertName, alerts } from '../errors/alerts.ts'
+import type { Configuration } from '../types/environment.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { closeAlert, raiseAlert } from './alert.ts'
-
-/** Notices that the gateway refuses the site itself: its project id, or its origin. */
-export interface Configuration {
-  /** `fetch` that watches every answer of the gateway, be it to REST, JSON-RPC or a stream. */
-  readonly fetch: typeof fetch
-  /** Reports the error that a stream ended with, by its code in the Connect protocol. */
-  refused(code: string): void
-}
 
 /**
  * Raises "Invalid App Configuration" when any call is refused, once until a call succeeds.

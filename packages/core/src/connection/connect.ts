@@ -5,17 +5,11 @@ import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection } from '../errors/walletFailure.ts'
 import { closeModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
+import type { Connected } from '../types/account.ts'
 import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { CaipAddress, Network } from '../types/network.ts'
 import { establishSession } from './session.ts'
-
-export interface Connected {
-  readonly address: string
-  readonly caipAddress: CaipAddress
-  readonly network: Network
-}
 
 /** Shows the view that connects `connector`, and tells that it was chosen. */
 export function selectConnector(hawser: Hawser, connector: Connector): void {

@@ -28,7 +28,7 @@ export {
 } from '../chain/selectors.ts'
 export { switchNetwork } from '../chain/switchNetwork.ts'
 export { chooseAccount } from '../connection/accounts.ts'
-export { type Connected, connect, selectConnector } from '../connection/connect.ts'
+export { connect, selectConnector } from '../connection/connect.ts'
 export { disconnect } from '../connection/disconnect.ts'
 export { resetConnection } from '../connection/forgetSession.ts'
 export { finalizePairing, isPairingExpired, setPairingUri } from '../connection/pairing.ts'

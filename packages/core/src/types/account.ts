@@ -1,4 +1,4 @@
-import type { CaipAddress } from './network.ts'
+import type { CaipAddress, Network } from './network.ts'
 
 export type AccountType = 'eoa' | 'smartAccount' | 'payment'
 
@@ -82,4 +82,11 @@ export interface AccountState {
   readonly farcasterUrl: string | undefined
   /** The one of `allAccounts` that the visitor chose; the wallet's first is used otherwise. */
   readonly shouldUpdateToAddress: string | undefined
+}
+
+/** The account and the network that a wallet was connected with. */
+export interface Connected {
+  readonly address: string
+  readonly caipAddress: CaipAddress
+  readonly network: Network
 }

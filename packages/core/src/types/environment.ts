@@ -12,3 +12,11 @@ export interface KeyValueStorage {
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
+
+/** Watches whether the gateway refuses the site itself: its project id, or its origin. */
+export interface Configuration {
+  /** `fetch` that watches every response of the gateway: REST, JSON-RPC or a stream. */
+  readonly fetch: typeof fetch
+  /** Reports the error that a stream ended with, by its code in the Connect protocol. */
+  refused(code: string): void
+}

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+
+import { createConnectedKit, createKit, deferred, devnet } from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { deferred } from '../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, createKit, devnet } from '../../../core/src/testing/kit.ts'
 import { findView, renderConnected, renderPage } from '../testing/openKit.tsx'
 import { ConnectButton } from './ConnectButton.tsx'
 import { NetworkButton } from './NetworkButton.tsx'

@@ -1,13 +1,18 @@
 // @vitest-environment jsdom
-import '../../../ui/src/testing/browser.ts'
+import '@hawser/ui/testing'
 import type { HawserEvent } from '@hawser/core'
+import {
+  ALICE,
+  ANCHORS,
+  createConnectedKit,
+  createKit,
+  devnetTwo,
+  type Kit,
+  transaction,
+} from '@hawser/core/testing'
 import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
-import { ALICE } from '../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, createKit, devnetTwo, type Kit } from '../../../core/src/testing/kit.ts'
-import { ANCHORS } from '../../../core/src/testing/nfts.ts'
-import { transaction } from '../../../core/src/testing/transactions.ts'
 import { HawserProvider } from '../provider/HawserProvider.tsx'
 import { useAccount } from './useAccount.ts'
 import { useActivity } from './useActivity.ts'

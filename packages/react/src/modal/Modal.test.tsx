@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { goBack, openModal, pushView, raiseAlert, showToast } from '@hawser/core'
+import { createConnectedKit, createKit, devnet } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { createConnectedKit, createKit, devnet } from '../../../core/src/testing/kit.ts'
 import { findView, type renderConnected, renderPage, showView } from '../testing/openKit.tsx'
 
 const title = () => screen.getByTestId('w3m-header-text').textContent

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import '../../../ui/src/testing/browser.ts'
+import '@hawser/ui/testing'
 import { expect, it } from 'vitest'
 import { connectedStyles } from '../styles/connected.gen.ts'
 import { shellStyles } from '../styles/shell.gen.ts'

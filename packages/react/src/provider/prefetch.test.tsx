@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
-import '../../../ui/src/testing/browser.ts'
+import '@hawser/ui/testing'
 import { type HawserOptions, openModal } from '@hawser/core'
+import { createConnectedKit, createKit, type Kit } from '@hawser/core/testing'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createConnectedKit, createKit, type Kit } from '../../../core/src/testing/kit.ts'
 
 /** Longer than a page waits for idle time. */
 const idle = () => act(() => new Promise((resolve) => setTimeout(resolve, 300)))

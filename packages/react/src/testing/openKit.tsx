@@ -1,9 +1,9 @@
-import '../../../ui/src/testing/browser.ts'
+import '@hawser/ui/testing'
 import { type HawserOptions, openModal, type RouterData, type View } from '@hawser/core'
+import { createConnectedKit, createKit, type Kit } from '@hawser/core/testing'
 import { act, render, waitFor } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import type { ReactNode } from 'react'
-import { createConnectedKit, createKit, type Kit } from '../../../core/src/testing/kit.ts'
 import { ConnectButton } from '../buttons/ConnectButton.tsx'
 import { HawserProvider } from '../provider/HawserProvider.tsx'
 

@@ -1,8 +1,7 @@
 import { openOnramp as open, setBuyAmount } from '@hawser/core'
+import { type Browser, createConnectedKit, type Kit, stubWindows } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
-import { type Browser, stubWindows } from '../../../core/src/testing/buying.ts'
-import { createConnectedKit, type Kit } from '../../../core/src/testing/kit.ts'
 import { findView, type OpenKit, renderPage } from './openKit.tsx'
 
 export const amountField = () => screen.getByTestId<HTMLInputElement>('onramp-amount-input')

@@ -1,7 +1,7 @@
 import { openSwap as open, type SwapArguments } from '@hawser/core'
+import { createConnectedKit, type Kit } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
-import { createConnectedKit, type Kit } from '../../../core/src/testing/kit.ts'
 import { findView, type OpenKit, renderPage } from './openKit.tsx'
 
 export const sold = () => screen.getByTestId<HTMLInputElement>('swap-input-token-sourceToken')

@@ -1,12 +1,8 @@
 // @vitest-environment jsdom
 import { connect, openSend, openSwap, type RouterData, setActiveNetwork, type View } from '@hawser/core'
+import { ANCHORS, createKit, devnet, ETHER, NAME, recordOf, transaction } from '@hawser/core/testing'
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ETHER } from '../../../core/src/testing/fakeGateway.ts'
-import { createKit, devnet } from '../../../core/src/testing/kit.ts'
-import { ANCHORS } from '../../../core/src/testing/nfts.ts'
-import { NAME, recordOf } from '../../../core/src/testing/owning.ts'
-import { transaction } from '../../../core/src/testing/transactions.ts'
 import { findView, type OpenKit, renderPage, showView } from '../testing/openKit.tsx'
 
 const unswappable = { ...devnet, id: 5, caipNetworkId: 'eip155:5', testnet: false } as const

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
+
+import { createConnectedKit } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
 import { renderPage, showView } from '../../testing/openKit.tsx'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+
+import { createConnectedKit, DOLLAR, ETHER } from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { DOLLAR, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
-import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
 import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 
 describe('the account', () => {

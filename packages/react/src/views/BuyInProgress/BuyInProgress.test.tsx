@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
 import { closeModal } from '@hawser/core'
+import { createConnectedKit, moveOrder, OnrampRefusal, orderOf } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { moveOrder, OnrampRefusal, orderOf } from '../../../../core/src/testing/fakeOnramp.ts'
-import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
 import { findView, renderConnected, showView } from '../../testing/openKit.tsx'
 import { openOffers, openPurchase } from '../../testing/openOnramp.tsx'
 

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+
+import { createFakeWallet, createKit } from '@hawser/core/testing'
 import { screen, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createFakeWallet } from '../../../../core/src/testing/fakeWallet.ts'
-import { createKit } from '../../../../core/src/testing/kit.ts'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 
 const terms = { termsConditionsUrl: 'https://site.test/terms', privacyPolicyUrl: 'https://site.test/privacy' }

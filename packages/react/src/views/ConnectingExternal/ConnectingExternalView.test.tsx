@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+
+import { ALICE, createKit, deferred, walletError } from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { ALICE, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
-import { createKit } from '../../../../core/src/testing/kit.ts'
 import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
 
 const retry = () => screen.getByTestId<HTMLButtonElement>('w3m-connecting-widget-secondary-button')

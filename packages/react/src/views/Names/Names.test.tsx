@@ -1,18 +1,23 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
-import { fetchIdentity } from '../../../../core/src/names/identity.ts'
-import { NameRefusal } from '../../../../core/src/testing/fakeNames.ts'
-import { ALICE, BOB, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
+
 import {
+  ALICE,
+  BOB,
+  createConnectedKit,
   DEVNET_COIN_TYPE,
+  deferred,
+  fetchIdentity,
+  type Kit,
   leadingTo,
   NAME,
+  NameRefusal,
   recordOf,
   SIGNATURE,
   signedTexts,
-} from '../../../../core/src/testing/owning.ts'
+  walletError,
+} from '@hawser/core/testing'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
 
 let kit: OpenKit

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+
+import { createConnectedKit, walletError } from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { walletError } from '../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
 import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 
 const network = (name: string) => screen.getByTestId(`w3m-network-switch-${name}`)

@@ -1,10 +1,16 @@
 // @vitest-environment jsdom
 import { setActiveNetwork } from '@hawser/core'
+import {
+  createConnectedKit,
+  createKit,
+  devnetTwo,
+  ETHER,
+  OnrampRefusal,
+  SELLERS,
+  sellerQuoteOf,
+} from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { ETHER } from '../../../../core/src/testing/fakeGateway.ts'
-import { OnrampRefusal, quoteOf, SELLERS } from '../../../../core/src/testing/fakeOnramp.ts'
-import { createConnectedKit, createKit, devnetTwo } from '../../../../core/src/testing/kit.ts'
 import { findView, renderConnected, renderPage, showView } from '../../testing/openKit.tsx'
 import { amountField, openOffers, openOnramp } from '../../testing/openOnramp.tsx'
 
@@ -116,7 +122,7 @@ describe('the offers', () => {
   it('of one seller is no best', async () => {
     await openOffers(({ gateway }) => {
       gateway.onramp.quotes = (question) => [
-        quoteOf(question, { seller: 'quay', title: 'Quay', fee: '1.00', gets: '98.50' }),
+        sellerQuoteOf(question, { seller: 'quay', title: 'Quay', fee: '1.00', gets: '98.50' }),
       ]
     })
     expect(screen.queryByText('Best')).toBeNull()

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+
+import { ALICE, BOB, createConnectedKit, createFakeWallet } from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { ALICE, BOB, createFakeWallet } from '../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit } from '../../../../core/src/testing/kit.ts'
 import { renderPage, showView } from '../../testing/openKit.tsx'
 
 describe('the accounts of a wallet', () => {

@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
+
+import { ALICE, createConnectedKit, deferred, type Kit, NameRefusal, walletError } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { NameRefusal } from '../../../../core/src/testing/fakeNames.ts'
-import { ALICE, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
 import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
 
 const SIGNATURE = `0x${'1b'.repeat(65)}`

@@ -1,12 +1,17 @@
 // @vitest-environment jsdom
 import { fetchTokenBalance, selectAccount, setActiveNetwork } from '@hawser/core'
+import {
+  DOLLAR,
+  devnetTwo,
+  ETHER,
+  type Kit,
+  quoteOf,
+  Refusal,
+  requestsFor,
+  updateAccount,
+} from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { updateAccount } from '../../../../core/src/chain/chainState.ts'
-import { quoteOf, Refusal } from '../../../../core/src/testing/fakeConversions.ts'
-import { DOLLAR, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
-import { devnetTwo, type Kit } from '../../../../core/src/testing/kit.ts'
-import { requestsFor } from '../../../../core/src/testing/swapping.ts'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 import { action, bought, halfAnEther, openQuotedSwap, openSwap, sold } from '../../testing/openSwap.tsx'
 

@@ -1,12 +1,18 @@
 // @vitest-environment jsdom
 import type { SwapArguments } from '@hawser/core'
+import {
+  askedOfWallet,
+  BOB,
+  DOLLAR_ADDRESS,
+  type Kit,
+  quoteOf,
+  Refusal,
+  requestsFor,
+  swapData,
+  walletError,
+} from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { quoteOf, Refusal, swapData } from '../../../../core/src/testing/fakeConversions.ts'
-import { BOB, walletError } from '../../../../core/src/testing/fakeWallet.ts'
-import type { Kit } from '../../../../core/src/testing/kit.ts'
-import { askedOfWallet, requestsFor } from '../../../../core/src/testing/swapping.ts'
-import { DOLLAR_ADDRESS } from '../../../../core/src/testing/tokens.ts'
 import { findView, type OpenKit } from '../../testing/openKit.tsx'
 import { action, halfAnEther, openQuotedSwap, sold } from '../../testing/openSwap.tsx'
 

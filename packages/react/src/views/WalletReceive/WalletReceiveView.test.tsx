@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
+
+import { ALICE, devnet } from '@hawser/core/testing'
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { ALICE } from '../../../../core/src/testing/fakeWallet.ts'
-import { devnet } from '../../../../core/src/testing/kit.ts'
 import { renderConnected, showView } from '../../testing/openKit.tsx'
 
 it('shows the whole address as text and as a code', async () => {

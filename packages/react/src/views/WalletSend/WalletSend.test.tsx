@@ -1,11 +1,19 @@
 // @vitest-environment jsdom
 import { fetchTokenBalance, loadSendBalances, openSend } from '@hawser/core'
+import {
+  ALICE,
+  BOB,
+  createConnectedKit,
+  DOLLAR,
+  DOLLAR_ADDRESS,
+  deferred,
+  ETHER,
+  type Kit,
+  NameRefusal,
+  walletError,
+} from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../../../../core/src/testing/fakeGateway.ts'
-import { NameRefusal } from '../../../../core/src/testing/fakeNames.ts'
-import { ALICE, BOB, deferred, walletError } from '../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, type Kit } from '../../../../core/src/testing/kit.ts'
 import { findView, type OpenKit, renderPage } from '../../testing/openKit.tsx'
 
 const amount = () => screen.getByTestId<HTMLInputElement>('send-amount-input')

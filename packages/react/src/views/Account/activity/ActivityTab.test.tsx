@@ -1,9 +1,8 @@
 // @vitest-environment jsdom
+
+import { BOB, createConnectedKit, dollarInfo, type Kit, transaction, transfer } from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { BOB } from '../../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, type Kit } from '../../../../../core/src/testing/kit.ts'
-import { dollarInfo, transaction, transfer } from '../../../../../core/src/testing/transactions.ts'
 import { type OpenKit, renderPage, showView } from '../../../testing/openKit.tsx'
 
 afterEach(() => {

@@ -1,10 +1,8 @@
 // @vitest-environment jsdom
+
+import { ANCHORS, BOB, createConnectedKit, type Kit, MOORINGS, sent } from '@hawser/core/testing'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
-import { BOB } from '../../../../../core/src/testing/fakeWallet.ts'
-import { createConnectedKit, type Kit } from '../../../../../core/src/testing/kit.ts'
-import { ANCHORS, MOORINGS } from '../../../../../core/src/testing/nfts.ts'
-import { sent } from '../../../../../core/src/testing/previewing.ts'
 import { findView, type OpenKit, renderPage, showView } from '../../../testing/openKit.tsx'
 
 const owning = (...collections: readonly (typeof ANCHORS)[]) => ({ collections, backfilling: false })

@@ -1,0 +1,21 @@
+// What tests of the other packages share. Resolved by the `source` condition only: nothing of it is published.
+export { updateAccount } from '../chain/chainState.ts'
+export { fetchIdentity } from '../names/identity.ts'
+export { type Browser, stubWindows } from '../testing/buying.ts'
+export { quoteOf, Refusal, swapData } from '../testing/fakeConversions.ts'
+export { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../testing/fakeGateway.ts'
+export { NameRefusal } from '../testing/fakeNames.ts'
+export {
+  moveOrder,
+  OnrampRefusal,
+  orderOf,
+  quoteOf as sellerQuoteOf,
+  SELLERS,
+} from '../testing/fakeOnramp.ts'
+export { ALICE, BOB, createFakeWallet, deferred, walletError } from '../testing/fakeWallet.ts'
+export { createConnectedKit, createKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
+export { ANCHORS, MOORINGS } from '../testing/nfts.ts'
+export { DEVNET_COIN_TYPE, leadingTo, NAME, recordOf, SIGNATURE, signedTexts } from '../testing/owning.ts'
+export { sent } from '../testing/previewing.ts'
+export { askedOfWallet, requestsFor } from '../testing/swapping.ts'
+export { dollarInfo, transaction, transfer } from '../testing/transactions.ts'
