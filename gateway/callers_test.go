@@ -21,11 +21,11 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
-	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
@@ -393,16 +393,16 @@ func TestStreamsEndAsUnavailableWhenTheProcessEnds(t *testing.T) {
 	deps := testDeps(t)
 	deps.Stopping = stopping
 	services := conn{"/hawser.projects.v1.ProjectsService/GetProject": (&book{project: enabled()}).get}
-	g, err := New(Conns{Projects: services, Balances: endless{services}, Convert: endless{services}}, DefaultConfig(), deps)
+	g, err := New(Conns{Projects: services, Updates: endless{services}, Convert: endless{services}}, DefaultConfig(), deps)
 	if err != nil {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(g)
 	defer server.Close()
 	for name, opts := range map[string][]connect.ClientOption{"connect": nil, "grpc-web": {connect.WithGRPCWeb()}} {
-		client := connect.NewClient[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](server.Client(),
-			server.URL+balancesv1connect.WatchServiceWatchAccountProcedure, opts...)
-		req := connect.NewRequest(&balancesv1.WatchAccountRequest{Address: someAddress, ChainId: "eip155:1", Currency: "usd"})
+		client := connect.NewClient[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](server.Client(),
+			server.URL+updatesv1connect.UpdatesServiceWatchAccountProcedure, opts...)
+		req := connect.NewRequest(&updatesv1.WatchAccountRequest{Address: someAddress, ChainId: "eip155:1", Currency: "usd"})
 		req.Header().Set(projectHeader, known)
 		time.AfterFunc(50*time.Millisecond, stop)
 		stream, err := client.CallServerStream(t.Context(), req)

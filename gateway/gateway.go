@@ -29,6 +29,8 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -45,6 +47,7 @@ type Conns struct {
 	NFTs     grpc.ClientConnInterface
 	Onramp   grpc.ClientConnInterface
 	Projects grpc.ClientConnInterface
+	Updates  grpc.ClientConnInterface
 }
 
 // Config is how the gateway treats its callers.
@@ -196,7 +199,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	all := http.NewServeMux()
 	sockets := newSockets(deps.Stopping, c.Chains, guard)
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
-	forwardStream[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Balances, balancesv1connect.WatchServiceWatchAccountProcedure, guard)
+	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
 
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
 	return &Gateway{Handler: withBodyDeadline(deps.Stopping, rings(cfg.placed(all), deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil

@@ -14,6 +14,7 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -83,7 +84,7 @@ func (i *icons) fill(ctx context.Context, answer any) {
 	switch m := answer.(type) {
 	case *balancesv1.GetBalanceResponse:
 		i.fillBalances(here, m.GetBalances())
-	case *balancesv1.WatchAccountResponse:
+	case *updatesv1.WatchAccountResponse:
 		i.fillBalances(here, m.GetBalances().GetBalances())
 	case *balancesv1.ListPricesResponse:
 		for _, f := range m.GetFungibles() {

@@ -18,11 +18,13 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 )
 
 // private services answer other services only, and each says so in its comment.
 var private = map[protoreflect.FullName]bool{
 	"hawser.activity.v1.HoldingsService": true,
+	"hawser.balances.v1.AccountService":  true,
 	"hawser.chains.v1.NodeService":       true,
 	"hawser.nfts.v1.PictureService":      true,
 	"hawser.onramp.v1.PurchaseService":   true,

@@ -9,8 +9,8 @@ import (
 
 	"connectrpc.com/connect"
 
-	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 )
 
 const (
@@ -64,13 +64,13 @@ func openStreams(ctx context.Context, url string) (leave func(), err error) {
 	protocols := new(http.Protocols)
 	protocols.SetUnencryptedHTTP2(true)
 	transport := &http.Transport{Protocols: protocols, IdleConnTimeout: time.Second}
-	client := connect.NewClient[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](&http.Client{Transport: transport},
-		url+balancesv1connect.WatchServiceWatchAccountProcedure)
+	client := connect.NewClient[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](&http.Client{Transport: transport},
+		url+updatesv1connect.UpdatesServiceWatchAccountProcedure)
 	var open sync.WaitGroup
 	first := make(chan error, watchers)
 	for i := range watchers {
 		open.Go(func() {
-			req := connect.NewRequest(&balancesv1.WatchAccountRequest{
+			req := connect.NewRequest(&updatesv1.WatchAccountRequest{
 				Address: fmt.Sprintf("0x%040x", 0xacc0000+i%watchedAccounts), ChainId: "eip155:31337", Currency: "usd",
 			})
 			req.Header().Set("Hawser-Project-Id", project)

@@ -116,7 +116,7 @@ func startSplit(t *testing.T) *suite {
 	s := newSuite(t, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "onramp", "projects"} {
+	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "onramp", "projects", "updates"} {
 		peers[name] = freeAddress(t)
 	}
 	var where strings.Builder

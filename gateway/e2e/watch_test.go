@@ -9,24 +9,24 @@ import (
 
 	"connectrpc.com/connect"
 
-	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1/balancesv1connect"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
 // watched is an open stream of an account's changes.
 type watched struct {
-	stream *connect.ServerStreamForClient[balancesv1.WatchAccountResponse]
+	stream *connect.ServerStreamForClient[updatesv1.WatchAccountResponse]
 }
 
 func (s *suite) watch(t *testing.T, account string, options ...connect.ClientOption) watched {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
 	t.Cleanup(cancel)
-	client := connect.NewClient[balancesv1.WatchAccountRequest, balancesv1.WatchAccountResponse](http2Client,
-		s.url+balancesv1connect.WatchServiceWatchAccountProcedure, options...)
-	req := connect.NewRequest(&balancesv1.WatchAccountRequest{Address: account, ChainId: devChain, Currency: "usd"})
+	client := connect.NewClient[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](http2Client,
+		s.url+updatesv1connect.UpdatesServiceWatchAccountProcedure, options...)
+	req := connect.NewRequest(&updatesv1.WatchAccountRequest{Address: account, ChainId: devChain, Currency: "usd"})
 	req.Header().Set("Hawser-Project-Id", project)
 	req.Header().Set("Hawser-Order-Tokens", strings.Join(s.orderTokens, ","))
 	stream, err := client.CallServerStream(ctx, req)
@@ -38,11 +38,11 @@ func (s *suite) watch(t *testing.T, account string, options ...connect.ClientOpt
 }
 
 // until returns the next list of balances for which the native amount is as wanted; "" stands for none.
-func (w watched) until(t *testing.T, want string) *balancesv1.WatchAccountResponse {
+func (w watched) until(t *testing.T, want string) *updatesv1.WatchAccountResponse {
 	t.Helper()
 	last := "nothing"
 	for w.stream.Receive() {
-		list, ok := w.stream.Msg().GetChange().(*balancesv1.WatchAccountResponse_Balances)
+		list, ok := w.stream.Msg().GetChange().(*updatesv1.WatchAccountResponse_Balances)
 		if !ok {
 			continue
 		}

@@ -4,6 +4,7 @@ package apiparse
 
 import (
 	"math/big"
+	"slices"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -74,6 +75,20 @@ func Address(field, text string) (evm.Address, error) {
 		return a, Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, field, "The address provided is invalid")
 	}
 	return a, nil
+}
+
+// Currencies are the currencies of prices and values.
+var Currencies = []string{"btc", "eth", "usd", "eur", "gbp", "aud", "cad", "inr", "jpy"}
+
+// Currency checks that a parameter is one of [Currencies].
+func Currency(field, text string) error {
+	if text == "" {
+		return Missing(field)
+	}
+	if !slices.Contains(Currencies, text) {
+		return Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, field, "Unsupported currency: %s", text)
+	}
+	return nil
 }
 
 // maxAmount is 2^256-1.

@@ -57,13 +57,13 @@ func BenchmarkColdBalances(b *testing.B) {
 	w = open(b, configured(func(c *Config) { c.Tokens.Extra = map[string][]tokens.Entry{"eip155:31337": entries} }))
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"}
 	record := &recorder{nodes: w.nodes}
-	w.ledger.reader = evm.NewReader(nodeReader{record}.connect)
+	w.reader.nodes = evm.NewReader(nodeReader{record}.connect)
 
 	var ours, bare time.Duration
 	head := uint64(0)
 	cold := func() {
 		head++
-		w.OnHead("eip155:31337", head)
+		w.onHead("eip155:31337")
 		if _, err := w.GetBalance(b.Context(), request); err != nil {
 			b.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func BenchmarkColdBalancesAgainstViem(b *testing.B) {
 	head := uint64(0)
 	for b.Loop() {
 		head++
-		w.OnHead(watchedChain, head)
+		w.onHead(watchedChain)
 		start := time.Now()
 		if _, err := w.GetBalance(b.Context(), request); err != nil {
 			b.Fatal(err)

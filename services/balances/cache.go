@@ -2,6 +2,8 @@ package balances
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
 	"sync"
 	"time"
 
@@ -71,7 +73,7 @@ func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context
 	flight := c.flights.DoChan(ctx, flightKey(key, blocks), func() (any, error) {
 		holdings, err := load(context.WithoutCancel(ctx))
 		if err == nil {
-			c.entries.Set(key, cached{holdings, blocks})
+			c.put(key, holdings, blocks)
 		}
 		return holdings, err
 	})
@@ -84,7 +86,12 @@ func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context
 	}
 }
 
-// drop forgets what was kept, for something newer was seen.
+// put stores holdings that were read after so many blocks of their chain.
+func (c *holdingsCache) put(key cacheKey, holdings []Holding, blocks uint64) {
+	c.entries.Set(key, cached{holdings, blocks})
+}
+
+// drop removes an entry, because something newer was seen.
 func (c *holdingsCache) drop(key cacheKey) { c.entries.Invalidate(key) }
 
 // flightKey tells readings apart; those begun before and after a new block are different ones.
@@ -94,4 +101,36 @@ func flightKey(key cacheKey, blocks uint64) string {
 		b = append(b, byte(blocks>>(8*i)))
 	}
 	return string(b)
+}
+
+// seenLifetime is how long the amounts of an account are remembered that is not read any more.
+const seenLifetime = time.Hour
+
+// seenAmounts remembers a digest of the amounts that were read last of each watched account.
+type seenAmounts struct {
+	digests *otter.Cache[cacheKey, uint64]
+}
+
+func newSeenAmounts() *seenAmounts {
+	return &seenAmounts{otter.Must(&otter.Options[cacheKey, uint64]{
+		MaximumSize:      cacheEntries,
+		ExpiryCalculator: otter.ExpiryWriting[cacheKey, uint64](seenLifetime),
+	})}
+}
+
+// changed stores the amounts of a reading and reports whether they differ from those before; not if there were none before.
+func (s *seenAmounts) changed(key cacheKey, holdings []Holding) bool {
+	now := digest(holdings)
+	before, ok := s.digests.Set(key, now)
+	return !ok && before != now
+}
+
+// digest returns a hash of tokens and amounts, whatever their order.
+func digest(holdings []Holding) (sum uint64) {
+	for _, h := range holdings {
+		one := fnv.New64a()
+		_, _ = fmt.Fprintln(one, h.Address, h.Units)
+		sum += one.Sum64()
+	}
+	return sum
 }

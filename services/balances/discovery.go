@@ -16,19 +16,19 @@ const (
 )
 
 // discovered are the tokens outside the lists that ever moved to the owner; none while nobody can tell.
-func (l *ledger) discovered(ctx context.Context, n Network, ask Ask) []subject {
+func (r *reader) discovered(ctx context.Context, n Network, q Query) []subject {
 	ctx, cancel := context.WithTimeout(ctx, discoveryTimeout)
 	defer cancel()
-	touched, err := l.touched.Touched(ctx, n.ChainID, ask.Owner, ask.Watched)
+	touched, err := r.touched.Touched(ctx, n.ChainID, q.Owner, q.Watched)
 	if err != nil {
 		return nil
 	}
 	var found []subject
 	for _, address := range touched {
-		if _, listed := l.tokens.Find(n.ChainID, address); listed || address == evm.Native {
+		if _, listed := r.tokens.Find(n.ChainID, address); listed || address == evm.Native {
 			continue
 		}
-		if s, worth := l.stranger(prices.Asset{Chain: n.ChainID, Address: address}); worth {
+		if s, worth := r.stranger(prices.Asset{Chain: n.ChainID, Address: address}); worth {
 			found = append(found, s)
 		}
 		if len(found) == discoveredTokens {
@@ -39,9 +39,9 @@ func (l *ledger) discovered(ctx context.Context, n Network, ask Ask) []subject {
 }
 
 // stranger describes a token outside the lists as far as it is known; false for a contract that turned out to be none.
-func (l *ledger) stranger(asset prices.Asset) (subject, bool) {
+func (r *reader) stranger(asset prices.Asset) (subject, bool) {
 	id := asset.Chain + ":" + asset.Address.String()
-	known, met := l.strangers.GetIfPresent(asset)
+	known, met := r.strangers.GetIfPresent(asset)
 	if !met {
 		return subject{asset: asset, id: id, nameless: true}, true
 	}

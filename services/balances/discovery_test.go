@@ -58,7 +58,7 @@ func TestTokensOutsideTheListsAreFoundInTheHistory(t *testing.T) {
 		if len(got) != 1 || got[0].GetName() != "Honest Coin" || got[0].GetQuantity().GetNumeric() != "0.000000000000000005" || got[0].Hidden != nil {
 			t.Errorf("got %v, want only what is held, and not hidden where no pools are known", got)
 		}
-		w.OnHead(watchedChain, 1)
+		w.onHead(watchedChain)
 	}
 	if n := w.nodes.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want one a reading: what is not listed rides along", n)
@@ -172,7 +172,7 @@ func TestTokensOutsideTheListsAreWorthWhatAPoolPays(t *testing.T) {
 		if b := got[1]; b.Value != nil || b.GetPrice() != 0 || b.PriceSource != nil || b.GetHidden() != HiddenNoLiquidity {
 			t.Errorf("thin: got %v", b)
 		}
-		w.OnHead(watchedChain, 1)
+		w.onHead(watchedChain)
 	}
 	asked := []string{watchedChain + ":" + strings.ToLower(deep), watchedChain + ":" + thin}
 	res, err := open(t, configured(func(c *Config) { c.Prices.Pools = pools })).ListPrices(t.Context(), &balancesv1.ListPricesRequest{Currency: "usd", Addresses: asked})

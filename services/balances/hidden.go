@@ -23,10 +23,10 @@ type judge struct {
 	unsellable func(prices.Asset) bool
 }
 
-func (l *ledger) judge(n Network) judge {
-	j := judge{taken: spam.ListedNames{}, unsellable: l.prices.Unsellable}
+func (r *reader) judge(n Network) judge {
+	j := judge{taken: spam.ListedNames{}, unsellable: r.prices.Unsellable}
 	j.taken.Add(n.Name, n.Symbol)
-	for _, t := range l.tokens.On(n.ChainID) {
+	for _, t := range r.tokens.On(n.ChainID) {
 		j.taken.Add(t.Name, t.Symbol)
 	}
 	return j

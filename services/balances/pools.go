@@ -32,29 +32,29 @@ func (p plan) unpriced(answers [][]evm.Answer, price pricing) []prices.Unit {
 
 // pricePools finds out what tokens that no feed prices could be sold for. Pools that are known were read with all the rest, so this
 // asks nodes only about tokens that are new here; what cannot be read leaves the price unknown.
-func (l *ledger) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
+func (r *reader) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
 	if len(tokens) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
-	search := l.prices.Search(chainID, tokens)
+	search := r.prices.Search(chainID, tokens)
 	if len(search.Queries) > 0 {
-		reading, err := l.reader.Read(ctx, chainID, search.Queries)
+		reading, err := r.nodes.Read(ctx, chainID, search.Queries)
 		if err != nil {
 			return
 		}
-		l.prices.Found(search, reading.Answers)
+		r.prices.Found(search, reading.Answers)
 	}
 	for range poolReadings {
-		round := l.prices.PoolsDue(chainID, tokens)
+		round := r.prices.PoolsDue(chainID, tokens)
 		if len(round.Queries) == 0 {
 			return
 		}
-		reading, err := l.reader.Read(ctx, chainID, round.Queries)
+		reading, err := r.nodes.Read(ctx, chainID, round.Queries)
 		if err != nil {
 			return
 		}
-		l.prices.Learn(round, reading.Answers, reading.At)
+		r.prices.Learn(round, reading.Answers, reading.At)
 	}
 }

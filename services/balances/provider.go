@@ -56,13 +56,7 @@ type Touched interface {
 	Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error)
 }
 
-// Publisher tells the other services what happened; [bus.Bus] is the real one. The same id is the same event.
+// Publisher publishes events; [bus.Bus] is the real one. The same id is the same event.
 type Publisher interface {
 	PublishID(ctx context.Context, id string, event proto.Message) error
 }
-
-// nobody is told nothing.
-type nobody struct{}
-
-// PublishID does nothing.
-func (nobody) PublishID(context.Context, string, proto.Message) error { return nil }

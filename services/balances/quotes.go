@@ -30,8 +30,8 @@ type Quote struct {
 
 // Quotes prices tokens in the order asked; one whose price is not known is left out. The error is an
 // [UnknownChainError], or wraps [ErrUnavailable] when no price at all could be read.
-func (l *ledger) Quotes(ctx context.Context, currency string, list []TokenRef) ([]Quote, error) {
-	networks, err := l.networks.Networks(ctx)
+func (r *reader) Quotes(ctx context.Context, currency string, list []TokenRef) ([]Quote, error) {
+	networks, err := r.networks.Networks(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -39,14 +39,14 @@ func (l *ledger) Quotes(ctx context.Context, currency string, list []TokenRef) (
 	if err != nil {
 		return nil, err
 	}
-	failure := l.refreshAll(ctx, currency, slices.Sorted(maps.Keys(sorted)))
+	failure := r.refreshAll(ctx, currency, slices.Sorted(maps.Keys(sorted)))
 	if failure == nil {
-		l.refreshTraded(ctx, sorted)
+		r.refreshTraded(ctx, sorted)
 	}
 	quotes := []Quote{}
 	for _, f := range list {
 		n, _ := onChain(networks, f.Asset.Chain)
-		if q, ok := l.quote(n, currency, f); ok {
+		if q, ok := r.quote(n, currency, f); ok {
 			quotes = append(quotes, q)
 		}
 	}
@@ -57,74 +57,74 @@ func (l *ledger) Quotes(ctx context.Context, currency string, list []TokenRef) (
 }
 
 // refreshAll reads the feeds of the chains, and of those that their prices depend on, at once. The error is about the chains themselves.
-func (l *ledger) refreshAll(ctx context.Context, currency string, chainIDs []string) error {
+func (r *reader) refreshAll(ctx context.Context, currency string, chainIDs []string) error {
 	var elsewhere []string
 	for _, chainID := range chainIDs {
-		elsewhere = append(elsewhere, l.prices.Elsewhere(chainID, currency)...)
+		elsewhere = append(elsewhere, r.prices.Elsewhere(chainID, currency)...)
 	}
 	slices.Sort(elsewhere)
 	elsewhere = slices.DeleteFunc(slices.Compact(elsewhere), func(id string) bool { return slices.Contains(chainIDs, id) })
-	defer l.readPrices(ctx, elsewhere)()
+	defer r.readPrices(ctx, elsewhere)()
 	errs := make([]error, len(chainIDs))
 	var wg routine.WaitGroup
 	for i, chainID := range chainIDs {
-		wg.Go(ctx, func() { errs[i] = l.refresh(ctx, chainID) }, func(err error) { errs[i] = err })
+		wg.Go(ctx, func() { errs[i] = r.refresh(ctx, chainID) }, func(err error) { errs[i] = err })
 	}
 	wg.Wait()
 	return errors.Join(errs...)
 }
 
-func (l *ledger) quote(n Network, currency string, f TokenRef) (Quote, bool) {
-	s, known := l.find(n, f)
+func (r *reader) quote(n Network, currency string, f TokenRef) (Quote, bool) {
+	s, known := r.find(n, f)
 	if !known {
 		return Quote{}, false
 	}
-	price, known := l.prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
+	price, known := r.prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
 	q := Quote{ID: f.ID, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Price: price}
 	return q, known
 }
 
 // refreshTraded finds out what tokens that no feed prices could be sold for, on every chain at once.
-func (l *ledger) refreshTraded(ctx context.Context, sorted map[string][]TokenRef) {
+func (r *reader) refreshTraded(ctx context.Context, sorted map[string][]TokenRef) {
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
 	var wg routine.WaitGroup
 	for chainID, list := range sorted {
 		wg.Go(ctx, func() {
-			l.introduce(ctx, chainID, list)
-			l.pricePools(ctx, chainID, l.unfed(chainID, list))
+			r.introduce(ctx, chainID, list)
+			r.pricePools(ctx, chainID, r.unfed(chainID, list))
 		})
 	}
 	wg.Wait()
 }
 
 // introduce asks tokens that nothing is known of what they are; what cannot be read stays unknown.
-func (l *ledger) introduce(ctx context.Context, chainID string, list []TokenRef) {
+func (r *reader) introduce(ctx context.Context, chainID string, list []TokenRef) {
 	var unknown []evm.Address
 	for _, f := range list {
-		_, listed := l.tokens.Find(chainID, f.Asset.Address)
-		if _, met := l.strangers.GetIfPresent(f.Asset); !listed && !met && f.Asset.Address != evm.Native {
+		_, listed := r.tokens.Find(chainID, f.Asset.Address)
+		if _, met := r.strangers.GetIfPresent(f.Asset); !listed && !met && f.Asset.Address != evm.Native {
 			unknown = append(unknown, f.Asset.Address)
 		}
 	}
 	if len(unknown) == 0 {
 		return
 	}
-	reading, err := l.reader.Read(ctx, chainID, evm.TokenFacts(unknown))
+	reading, err := r.nodes.Read(ctx, chainID, evm.TokenFacts(unknown))
 	if err != nil {
 		return
 	}
 	for i, fact := range evm.ReadTokenFacts(reading.Answers) {
-		l.remember(prices.Asset{Chain: chainID, Address: unknown[i]}, fact)
+		r.remember(prices.Asset{Chain: chainID, Address: unknown[i]}, fact)
 	}
 }
 
 // unfed are the tokens that no feed prices.
-func (l *ledger) unfed(chainID string, list []TokenRef) []prices.Unit {
+func (r *reader) unfed(chainID string, list []TokenRef) []prices.Unit {
 	var units []prices.Unit
 	for _, f := range list {
-		s, known := l.find(Network{ChainID: chainID}, f)
-		if p, priced := l.prices.Price(f.Asset, "usd"); known && f.Asset.Address != evm.Native && (!priced || p.Source == prices.SourcePool) {
+		s, known := r.find(Network{ChainID: chainID}, f)
+		if p, priced := r.prices.Price(f.Asset, "usd"); known && f.Asset.Address != evm.Native && (!priced || p.Source == prices.SourcePool) {
 			units = append(units, prices.Unit{Token: f.Asset.Address, Decimals: s.decimals})
 		}
 	}

@@ -10,47 +10,48 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/prices"
 )
 
-// readAsk turns a request into a question, or says what is wrong with it.
-func readAsk(r *balancesv1.GetBalanceRequest) (Ask, error) {
-	if r.GetCurrency() == "" {
-		return Ask{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "currency", "Failed to deserialize query string: missing field `currency`")
-	}
-	if !slices.Contains(prices.Currencies, r.GetCurrency()) {
-		return Ask{}, apiparse.Invalid(faultv1.Reason_REASON_CURRENCY_UNSUPPORTED, "currency", "Unsupported currency: %s", r.GetCurrency())
-	}
-	q := Ask{Currency: r.GetCurrency()}
-	var err error
-	if r.GetChainId() != "" {
-		if q.ChainID, err = apiparse.Chain("address", r.GetChainId()); err != nil {
-			return Ask{}, err
-		}
-	}
-	if q.Owner, err = apiparse.Address("address", r.GetAddress()); err != nil {
-		return Ask{}, err
-	}
-	if r.GetForceUpdate() != "" {
-		q.Forced, err = readAssets(strings.Split(r.GetForceUpdate(), ","))
+// parseBalanceRequest parses a request for balances.
+func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (Query, error) {
+	q, err := parseQuery(r.GetAddress(), r.GetChainId(), r.GetCurrency())
+	if err == nil && r.GetForceUpdate() != "" {
+		q.Forced, err = parseAssets(strings.Split(r.GetForceUpdate(), ","))
 	}
 	return q, err
 }
 
-// readPriceList turns a request for prices into its currency and tokens.
-func readPriceList(r *balancesv1.ListPricesRequest) (string, []TokenRef, error) {
+// parseQuery parses what every request for holdings has; an empty chainID stands for every active chain.
+func parseQuery(address, chainID, currency string) (Query, error) {
+	if err := apiparse.Currency("currency", currency); err != nil {
+		return Query{}, err
+	}
+	q := Query{Currency: currency}
+	var err error
+	if chainID != "" {
+		if q.ChainID, err = apiparse.Chain("address", chainID); err != nil {
+			return Query{}, err
+		}
+	}
+	q.Owner, err = apiparse.Address("address", address)
+	return q, err
+}
+
+// parsePriceRequest returns the currency and the tokens of a request for prices.
+func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, []TokenRef, error) {
 	if r.GetCurrency() == "" {
 		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
 	}
-	if !slices.Contains(prices.Currencies, r.GetCurrency()) {
+	if !slices.Contains(apiparse.Currencies, r.GetCurrency()) {
 		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Unsupported currency: %s", r.GetCurrency())
 	}
 	if len(r.GetAddresses()) == 0 {
 		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "address", "At least one address is required")
 	}
-	list, err := readAssets(r.GetAddresses())
+	list, err := parseAssets(r.GetAddresses())
 	return r.GetCurrency(), list, err
 }
 
-// readAssets reads CAIP-10 token addresses and keeps their spelling.
-func readAssets(ids []string) ([]TokenRef, error) {
+// parseAssets parses CAIP-10 token addresses and keeps their spelling.
+func parseAssets(ids []string) ([]TokenRef, error) {
 	list := make([]TokenRef, 0, len(ids))
 	for _, id := range ids {
 		token, err := apiparse.AccountID("address", id)

@@ -15,7 +15,7 @@ func FuzzQuestionsAboutBalances(f *testing.F) {
 	f.Add("", "", "1", ",")
 	f.Add("0x", "eur", "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp", "solana:x:y")
 	f.Fuzz(func(t *testing.T, address, currency, chainID, force string) {
-		ask, err := readAsk(&balancesv1.GetBalanceRequest{Address: address, Currency: currency, ChainId: chainID, ForceUpdate: force})
+		ask, err := parseBalanceRequest(&balancesv1.GetBalanceRequest{Address: address, Currency: currency, ChainId: chainID, ForceUpdate: force})
 		if err != nil {
 			if e := fault.From(err); e.Code != codes.InvalidArgument || e.Public == "" {
 				t.Errorf("a caller's mistake became %v %q", e.Code, e.Public)

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc"
@@ -21,13 +23,15 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fault"
-	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
+
+// Name is what -target and peers call the service.
+const Name = "balances"
 
 // Config is what an operator sets under `balances`.
 type Config struct {
@@ -37,8 +41,6 @@ type Config struct {
 	CacheFor time.Duration `yaml:"cache_for" doc:"how long holdings are kept when their chain has no new block"`
 	// Timeout bounds the reading of one chain.
 	Timeout time.Duration `yaml:"timeout" doc:"longest reading of one chain"`
-	// WatchesPerCaller is how many streams of changes one caller may hold.
-	WatchesPerCaller int `yaml:"watches_per_caller" doc:"accounts that one caller, which is a project and an address, may watch at once"`
 	// Tokens says which tokens are looked for beside the built-in lists.
 	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are looked for beside the built-in lists"`
 	// Prices says what tokens and currencies are worth, or where to read it.
@@ -47,48 +49,58 @@ type Config struct {
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
-	return Config{CacheFor: 10 * time.Second, Timeout: 15 * time.Second, WatchesPerCaller: 500}
+	return Config{CacheFor: 10 * time.Second, Timeout: 15 * time.Second}
 }
 
-// Check refuses a share with which nobody could watch anything.
-func (c Config) Check() (faults []config.Fault) {
-	if c.WatchesPerCaller < 1 {
-		faults = append(faults, config.Faultf("watches_per_caller", "it is less than 1"))
-	}
-	return faults
-}
-
-// Deps are the services and the machine that balances needs.
+// Deps are the dependencies of the service.
 type Deps struct {
 	Chains chainsv1.ChainsServiceClient
 	Nodes  chainsv1.NodeServiceClient
 	Clock  clock.Clock
 	Log    *slog.Logger
-	// Holdings tells which tokens outside the lists an account has; nil: they are not looked for.
+	// Holdings knows which tokens outside the lists an account has; nil: they are not looked for.
 	Holdings activityv1.HoldingsServiceClient
-	// Events is where changes of watched balances are told; nil: nowhere.
-	Events Publisher
+	Bus      *bus.Bus
 }
 
 // unavailableText is what callers read when no chain could be read.
 const unavailableText = "Requested namespace eip155 balance provider is temporarily unavailable"
 
-// Server answers hawser.balances.v1.BalancesService and WatchService.
-type Server struct {
+type server struct {
 	balancesv1.UnimplementedBalancesServiceServer
-	balancesv1.UnimplementedWatchServiceServer
-	ledger  *ledger
-	book    *prices.Book
-	watches *watches
-	// limiter counts the accounts that callers watch, of which each has a share.
-	limiter limit.Limiter
-	share   limit.Share
-	events  Publisher
-	log     *slog.Logger
+	balancesv1.UnimplementedAccountServiceServer
+	reader *reader
+	book   *prices.Book
+	// seen knows which amounts were read last of the accounts that are watched.
+	seen   *seenAmounts
+	events Publisher
+	log    *slog.Logger
 }
 
-// New returns a server. The error names what is wrong in cfg.
-func New(cfg Config, deps Deps) (*Server, error) {
+// New returns the service, subscribed to new blocks until ctx ends. The error says what is wrong in cfg.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	s, err := newServer(cfg, deps, deps.Bus)
+	if err != nil {
+		return run.Service{}, err
+	}
+	onHead := func(_ context.Context, head *chainsv1.Head) error {
+		s.reader.cache.onHead(head.GetChainId())
+		return nil
+	}
+	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, onHead); err != nil {
+		return run.Service{}, err
+	}
+	return run.Service{
+		Name: Name,
+		Register: func(r grpc.ServiceRegistrar) {
+			balancesv1.RegisterBalancesServiceServer(r, s)
+			balancesv1.RegisterAccountServiceServer(r, s)
+		},
+		Work: s.book.Run,
+	}, nil
+}
+
+func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 	local := devnet.Open(cfg.DevnetFile, deps.Log)
 	lists, err := tokens.Load(cfg.Tokens, local)
 	if err != nil {
@@ -110,35 +122,16 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	if deps.Holdings != nil {
 		touched = history{deps.Holdings}
 	}
-	s := &Server{book: book, log: deps.Log, events: deps.Events, ledger: newLedger(&ledger{
+	return &server{book: book, log: deps.Log, events: events, seen: newSeenAmounts(), reader: newReader(&reader{
 		networks: &keptNetworks{source: networkTable{deps.Chains}, clock: deps.Clock},
-		reader:   evm.NewReader(nodes.connect),
+		nodes:    evm.NewReader(nodes.connect),
 		tokens:   lists,
 		prices:   book,
 		touched:  touched,
 		local:    localChains(local),
 		clock:    deps.Clock,
 		timeout:  cfg.Timeout,
-	}, cfg.CacheFor)}
-	if s.events == nil {
-		s.events = nobody{}
-	}
-	s.limiter = limit.NewLocal(deps.Clock, 0)
-	s.share = limit.Share{Name: "watched accounts", Each: cfg.WatchesPerCaller, Total: watchersAtOnce}
-	s.watches = newWatches(&watches{read: s.ledger.readWatched, tell: s.tellChange, pauses: usualPauses})
-	return s, nil
-}
-
-// Service describes balances to the process that hosts it.
-func (s *Server) Service() run.Service {
-	return run.Service{
-		Name: "balances",
-		Register: func(r grpc.ServiceRegistrar) {
-			balancesv1.RegisterBalancesServiceServer(r, s)
-			balancesv1.RegisterWatchServiceServer(r, s)
-		},
-		Work: s.book.Run,
-	}
+	}, cfg.CacheFor)}, nil
 }
 
 // vendorOf is the price vendor that the operator names; nil for none.
@@ -153,33 +146,83 @@ func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 	}
 }
 
-// OnHead tells that a chain, by CAIP-2 id, has a new newest block: watched accounts are read again now, and what else was read of the
-// chain before, when it is next asked.
-func (s *Server) OnHead(chainID string, number uint64) {
-	s.ledger.cache.onHead(chainID)
-	s.watches.onHead(chainID, number)
-}
-
 // GetBalance lists what an account holds.
-func (s *Server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
-	ask, err := readAsk(r)
+func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
+	q, err := parseBalanceRequest(r)
 	if err != nil {
 		return nil, err
 	}
-	holdings, err := s.ledger.Holdings(ctx, ask)
+	holdings, err := s.reader.Holdings(ctx, q)
 	if err != nil {
 		return nil, explain(err, "chainId", unavailableText)
 	}
-	return &balancesv1.GetBalanceResponse{Balances: balances(holdings, s.ledger.clock.Now())}, nil
+	return &balancesv1.GetBalanceResponse{Balances: balances(holdings, s.reader.clock.Now())}, nil
 }
 
-// ListPrices prices tokens.
-func (s *Server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest) (*balancesv1.ListPricesResponse, error) {
-	currency, list, err := readPriceList(r)
+// GetPortfolio lists what an account holds on every active chain, the most valuable first, without hidden tokens.
+func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioRequest) (*balancesv1.GetPortfolioResponse, error) {
+	q, err := parseQuery(r.GetAddress(), "", cmp.Or(r.GetCurrency(), "usd"))
 	if err != nil {
 		return nil, err
 	}
-	quotes, err := s.ledger.Quotes(ctx, currency, list)
+	holdings, err := s.reader.Holdings(ctx, q)
+	if err != nil {
+		return nil, explain(err, "address", "Portfolio provider is temporarily unavailable")
+	}
+	slices.SortStableFunc(holdings, func(a, b Holding) int { return cmp.Compare(b.Value, a.Value) })
+	res := &balancesv1.GetPortfolioResponse{}
+	for _, h := range holdings {
+		if h.Hidden != "" {
+			continue
+		}
+		res.Data = append(res.Data, &balancesv1.Position{Id: cmp.Or(h.Address, h.ChainID+":"+evm.Native.String()), Name: h.Name, Symbol: h.Symbol})
+	}
+	return res, nil
+}
+
+// ReadAccount reads an account on one chain past every cache, and publishes a change of its amounts.
+func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountRequest) (*balancesv1.ReadAccountResponse, error) {
+	for _, currency := range r.GetCurrencies() {
+		if err := apiparse.Currency("currency", currency); err != nil {
+			return nil, err
+		}
+	}
+	q, err := parseQuery(r.GetAddress(), r.GetChainId(), accountCurrency)
+	if err != nil {
+		return nil, err
+	}
+	q.Watched = true
+	holdings, err := s.reader.Holdings(ctx, q)
+	if err != nil {
+		return nil, explain(err, "chainId", unavailableText)
+	}
+	if key := (cacheKey{chainID: q.ChainID, owner: q.Owner}); s.seen.changed(key, holdings) {
+		s.publishChange(ctx, key, r.GetBlock(), holdings)
+	}
+	res := &balancesv1.ReadAccountResponse{}
+	for _, currency := range r.GetCurrencies() {
+		priced := s.reader.in(ctx, q.ChainID, currency, holdings)
+		res.Lists = append(res.Lists, &balancesv1.PricedBalances{Currency: currency, Balances: balances(priced, s.reader.clock.Now())})
+	}
+	return res, nil
+}
+
+// publishChange publishes that the balances of an account changed. Processes that see the same change publish the same event id.
+func (s *server) publishChange(ctx context.Context, key cacheKey, block uint64, holdings []Holding) {
+	account := key.chainID + ":" + strings.ToLower(key.owner.String())
+	id := fmt.Sprintf("%s/%d/%x", account, block, digest(holdings))
+	if err := s.events.PublishID(ctx, id, &balancesv1.BalanceChanged{Account: account, Block: block}); err != nil && ctx.Err() == nil {
+		s.log.WarnContext(ctx, "balance change not published", "account", account, "error", err)
+	}
+}
+
+// ListPrices prices tokens.
+func (s *server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest) (*balancesv1.ListPricesResponse, error) {
+	currency, list, err := parsePriceRequest(r)
+	if err != nil {
+		return nil, err
+	}
+	quotes, err := s.reader.Quotes(ctx, currency, list)
 	if err != nil {
 		return nil, explain(err, "", "Price provider is temporarily unavailable")
 	}
@@ -187,7 +230,7 @@ func (s *Server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 	for i, q := range quotes {
 		res.Fungibles[i] = &balancesv1.Fungible{
 			Address: q.ID, Name: q.Name, Symbol: q.Symbol, IconUrl: q.Icon, Decimals: uint32(q.Decimals),
-			Price: q.Price.Amount, PriceSource: q.Price.Source, PriceAge: age(q.Price, s.ledger.clock.Now()),
+			Price: q.Price.Amount, PriceSource: q.Price.Source, PriceAge: age(q.Price, s.reader.clock.Now()),
 		}
 	}
 	return res, nil

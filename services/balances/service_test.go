@@ -62,11 +62,16 @@ func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsR
 }
 
 type world struct {
-	*Server
+	*server
 	devnet *devnettest.Devnet
 	nodes  *nodes
 	chain  devnettest.Chain
+	// published are the events of the service.
+	published *events
 }
+
+// onHead is what the service does with a new block.
+func (w world) onHead(chainID string) { w.reader.cache.onHead(chainID) }
 
 // set changes what the service is started with.
 type set func(*Config, *Deps)
@@ -93,11 +98,12 @@ func open(tb testing.TB, change ...set) world {
 	for _, c := range change {
 		c(&cfg, &deps)
 	}
-	s, err := New(cfg, deps)
+	published := &events{}
+	s, err := newServer(cfg, deps, published)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return world{s, d, n, d.Chain(tb, "eip155:31337")}
+	return world{s, d, n, d.Chain(tb, "eip155:31337"), published}
 }
 
 func (w world) ask(tb testing.TB, r *balancesv1.GetBalanceRequest) []*balancesv1.Balance {
@@ -205,7 +211,7 @@ func TestRatesThatCannotBeReadAreNotAskedForWithEveryRequest(t *testing.T) {
 	if n := w.nodes.requests.Load(); n != 2 {
 		t.Errorf("%d requests, want one for the balances and one for the rates of a chain that does not answer", n)
 	}
-	w.OnHead("eip155:31337", 1)
+	w.onHead("eip155:31337")
 	w.ask(t, request)
 	if n := w.nodes.requests.Load(); n != 3 {
 		t.Errorf("a moment later: %d requests, want 3", n)
@@ -223,17 +229,17 @@ func TestOneColdReadingIsOneRoundTrip(t *testing.T) {
 func TestHoldingsAreKeptUntilTheNextBlock(t *testing.T) {
 	w := open(t)
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[6].Address, Currency: "usd", ChainId: "eip155:31337"}
-	w.OnHead("eip155:31337", 100)
+	w.onHead("eip155:31337")
 	before := w.ask(t, request)[0].GetQuantity().GetNumeric()
 	w.chain.Call(t, "anvil_setBalance", w.devnet.Accounts[6].Address, "0x7")
 	if again := w.ask(t, request)[0].GetQuantity().GetNumeric(); again != before || w.nodes.requests.Load() != 1 {
 		t.Errorf("before a new block: got %s after %d requests, want %s after 1", again, w.nodes.requests.Load(), before)
 	}
-	w.OnHead("eip155:31338", 101)
+	w.onHead("eip155:31338")
 	if w.ask(t, request); w.nodes.requests.Load() != 1 {
 		t.Errorf("another chain's block made %d requests", w.nodes.requests.Load())
 	}
-	w.OnHead("eip155:31337", 101)
+	w.onHead("eip155:31337")
 	if after := w.ask(t, request)[0].GetQuantity().GetNumeric(); after != "0.000000000000000007" {
 		t.Errorf("after a new block: got %s, want 0.000000000000000007", after)
 	}
@@ -280,7 +286,7 @@ func TestEveryActiveChainIsAskedAndOneThatFailsIsLeftOut(t *testing.T) {
 	if n := w.nodes.requests.Load(); n != 3 {
 		t.Errorf("%d requests, want 3: a public test network is not asked", n)
 	}
-	w.OnHead("eip155:31337", 1)
+	w.onHead("eip155:31337")
 	if w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[1].Address, Currency: "usd"}); w.nodes.requests.Load() != 4 {
 		t.Errorf("a moment later: %d requests, want one more, for the chain that has a new block and not for the one that failed", w.nodes.requests.Load())
 	}

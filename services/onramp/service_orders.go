@@ -11,7 +11,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
-	"github.com/hawser-dev/hawser/services/onramp/proof"
+	"github.com/hawser-dev/hawser/services/ordertoken"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -64,7 +64,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 	if err != nil {
 		return nil, explain("sourceAmount", err)
 	}
-	return &onrampv1.OpenWidgetResponse{WidgetUrl: order.url, Order: orderToProto(order.Order), OrderToken: order.token}, nil
+	return &onrampv1.OpenWidgetResponse{WidgetUrl: order.url, Order: orders.ToProto(order.Order), OrderToken: order.token}, nil
 }
 
 // CreateUrl places an order as the incumbent's clients ask for one, with the first provider that serves the wallet's namespace.
@@ -135,7 +135,7 @@ func (s *server) opening(namespace string) (ramp.Provider, error) {
 // owner is whose orders a call may list.
 func owner(ctx context.Context, wallet string) orders.Owner {
 	who := caller.From(ctx)
-	return orders.Owner{Project: who.Project, Wallet: wallet, Proofs: proof.Digests(who.OrderTokens)}
+	return orders.Owner{Project: who.Project, Wallet: wallet, Proofs: ordertoken.Digests(who.OrderTokens)}
 }
 
 // ListOrders lists those of an account's orders within the caller's project of which the caller has the token.
@@ -153,7 +153,7 @@ func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) 
 	}
 	res := &onrampv1.ListOrdersResponse{}
 	for _, o := range page.Orders {
-		res.Orders = append(res.Orders, orderToProto(o))
+		res.Orders = append(res.Orders, orders.ToProto(o))
 	}
 	if page.Next != "" {
 		res.Next = &page.Next
@@ -167,7 +167,7 @@ func (s *server) GetOrder(ctx context.Context, r *onrampv1.GetOrderRequest) (*on
 	if err != nil {
 		return nil, explainOrder(err)
 	}
-	return &onrampv1.GetOrderResponse{Order: orderToProto(o)}, nil
+	return &onrampv1.GetOrderResponse{Order: orders.ToProto(o)}, nil
 }
 
 // ListPurchases lists what an account bought of one provider, as far as the caller has the tokens of it.
@@ -185,7 +185,7 @@ func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesReq
 	}
 	res := &onrampv1.ListPurchasesResponse{}
 	for _, o := range page.Orders {
-		res.Orders = append(res.Orders, orderToProto(o))
+		res.Orders = append(res.Orders, orders.ToProto(o))
 	}
 	if page.Next != "" {
 		res.Next = &page.Next

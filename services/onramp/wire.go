@@ -7,7 +7,6 @@ import (
 	"github.com/shopspring/decimal"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 )
 
@@ -96,32 +95,6 @@ func sellerQuoteToProto(q ramp.Quote, code string, sandbox bool) *onrampv1.Selle
 		res.Exact.ExpiresAt = written(q.Expires)
 	}
 	return res
-}
-
-func orderToProto(o orders.Order) *onrampv1.Order {
-	return &onrampv1.Order{
-		Id: o.ID, ServiceProvider: o.Seller, Title: o.Title, State: stateToProto[o.State], Reason: o.Reason, WalletAddress: o.Wallet,
-		ChainId: o.ChainID, Payment: amountToProto(o.Payment), Purchase: amountToProto(o.Purchase), Transaction: o.Transaction,
-		CreatedAt: written(o.CreatedAt), UpdatedAt: written(o.UpdatedAt), Sandbox: o.Sandbox,
-	}
-}
-
-var stateToProto = map[ramp.State]onrampv1.OrderState{
-	ramp.Created:   onrampv1.OrderState_ORDER_STATE_CREATED,
-	ramp.Expired:   onrampv1.OrderState_ORDER_STATE_EXPIRED,
-	ramp.Pending:   onrampv1.OrderState_ORDER_STATE_PENDING,
-	ramp.Paid:      onrampv1.OrderState_ORDER_STATE_PAID,
-	ramp.Cancelled: onrampv1.OrderState_ORDER_STATE_CANCELLED,
-	ramp.Failed:    onrampv1.OrderState_ORDER_STATE_FAILED,
-	ramp.Completed: onrampv1.OrderState_ORDER_STATE_COMPLETED,
-	ramp.Refunded:  onrampv1.OrderState_ORDER_STATE_REFUNDED,
-}
-
-func amountToProto(a *ramp.Amount) *onrampv1.OrderAmount {
-	if a == nil {
-		return nil
-	}
-	return &onrampv1.OrderAmount{Amount: a.Value.String(), Currency: a.Currency}
 }
 
 // moneyToProto spells an amount exactly; money with two places at least.

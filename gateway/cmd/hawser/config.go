@@ -26,32 +26,33 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/updates"
 )
 
 const (
-	targetAll       = "all"
-	targetGateway   = "gateway"
-	serviceChains   = "chains"
-	serviceBalances = "balances"
+	targetAll     = "all"
+	targetGateway = "gateway"
+	serviceChains = "chains"
 )
 
 // serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
-var serviceNames = []string{serviceChains, projects.Name, onramp.Name, activity.Name, serviceBalances, nfts.Name, names.ServiceName, convert.Name}
+var serviceNames = []string{serviceChains, projects.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.ServiceName, convert.Name, updates.Name}
 
 // asks says which services a target needs to reach.
 var asks = map[string][]string{
 	targetGateway:     serviceNames,
 	onramp.Name:       {serviceChains, projects.Name},
 	activity.Name:     {serviceChains, onramp.Name},
-	serviceBalances:   {serviceChains, activity.Name},
+	balances.Name:     {serviceChains, activity.Name},
 	nfts.Name:         {serviceChains, activity.Name},
 	names.ServiceName: {serviceChains, nfts.Name},
 	convert.Name:      {serviceChains},
+	updates.Name:      {balances.Name},
 }
 
 // Config is all that an operator can set.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert, updates"`
 	DataDir      string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -69,6 +70,7 @@ type Config struct {
 	Names        names.Config      `yaml:"names"`
 	NFTs         nfts.Config       `yaml:"nfts"`
 	Convert      convert.Config    `yaml:"convert"`
+	Updates      updates.Config    `yaml:"updates"`
 }
 
 // Listen is where the process answers.
@@ -107,6 +109,7 @@ func defaultConfig() Config {
 		Names:    names.DefaultConfig(),
 		NFTs:     nfts.DefaultConfig(),
 		Convert:  convert.DefaultConfig(),
+		Updates:  updates.DefaultConfig(),
 	}
 }
 

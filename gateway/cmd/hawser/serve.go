@@ -15,6 +15,7 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	"github.com/hawser-dev/hawser/services/activity"
+	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
@@ -22,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/updates"
 )
 
 const (
@@ -181,8 +183,9 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Names:    s.conns[names.ServiceName],
 		NFTs:     s.conns[nfts.Name],
 		Onramp:   s.conns[onramp.Name],
-		Balances: s.conns[serviceBalances],
+		Balances: s.conns[balances.Name],
 		Projects: s.conns[projects.Name],
+		Updates:  s.conns[updates.Name],
 	}, door, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
 	if err != nil {
 		return nil, err

@@ -15,8 +15,8 @@ import (
 
 	"github.com/hawser-dev/hawser/gateway"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
-	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -35,6 +35,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
 	"github.com/hawser-dev/hawser/services/tokens"
+	"github.com/hawser-dev/hawser/services/updates"
 )
 
 // suite is what this process hosts, and how it reaches the rest.
@@ -84,10 +85,11 @@ func (s *suite) open(ctx context.Context) (err error) {
 		projects.Name:     s.makeProjects,
 		onramp.Name:       s.makeOnramp,
 		activity.Name:     s.makeActivity,
-		serviceBalances:   s.makeBalances,
+		balances.Name:     s.makeBalances,
 		names.ServiceName: s.makeNames,
 		nfts.Name:         s.makeNFTs,
 		convert.Name:      s.makeConvert,
+		updates.Name:      s.makeUpdates,
 	}
 	for _, name := range serviceNames {
 		if s.config.hosts(name) {
@@ -114,45 +116,22 @@ func (s *suite) makeChains(context.Context) (run.Service, error) {
 
 func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
 	nodes := s.conns[serviceChains]
-	server, err := balances.New(s.config.Balances, balances.Deps{
+	return balances.New(ctx, s.config.Balances, balances.Deps{
 		Chains:   chainsv1.NewChainsServiceClient(nodes),
 		Nodes:    chainsv1.NewNodeServiceClient(nodes),
 		Clock:    clock.System{},
 		Log:      s.log,
 		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
-		Events:   s.bus,
+		Bus:      s.bus,
 	})
-	if err != nil {
-		return run.Service{}, err
-	}
-	onHead := func(_ context.Context, head *chainsv1.Head) error {
-		server.OnHead(head.GetChainId(), head.GetNumber())
-		return nil
-	}
-	onActivity := func(_ context.Context, change *activityv1.ActivityChanged) error {
-		server.OnActivity(change.GetAccounts(), change.GetBlock())
-		return nil
-	}
-	onRegistered := func(_ context.Context, name *namesv1.NameRegistered) error {
-		server.OnIdentity(name.GetAddress())
-		return nil
-	}
-	onChanged := func(_ context.Context, name *namesv1.NameChanged) error {
-		server.OnIdentity(name.GetAddresses()...)
-		return nil
-	}
-	onOrder := func(_ context.Context, order *onrampv1.OrderUpdated) error {
-		server.OnOrder(order.GetWalletAddress(), order.GetOrderId(), order.GetProof())
-		return nil
-	}
-	options := bus.SubscribeOptions{Missed: func(context.Context) { server.OnMissed() }}
-	return server.Service(), errors.Join(
-		bus.Subscribe(ctx, s.bus, options, onHead),
-		bus.Subscribe(ctx, s.bus, options, onActivity),
-		bus.Subscribe(ctx, s.bus, options, onOrder),
-		bus.Subscribe(ctx, s.bus, options, onRegistered),
-		bus.Subscribe(ctx, s.bus, options, onChanged),
-	)
+}
+
+func (s *suite) makeUpdates(ctx context.Context) (run.Service, error) {
+	return updates.New(ctx, s.config.Updates, updates.Deps{
+		Accounts: balancesv1.NewAccountServiceClient(s.conns[balances.Name]),
+		Bus:      s.bus,
+		Clock:    clock.System{},
+	})
 }
 
 func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {

@@ -29,9 +29,6 @@ const (
 	oracleDecimals = 8
 )
 
-// Currencies are those that values may be asked in.
-var Currencies = []string{"btc", "eth", "usd", "eur", "gbp", "aud", "cad", "inr", "jpy"}
-
 // Asset is a token of a chain; evm.Native is the chain's own currency.
 type Asset struct {
 	Chain   string // CAIP-2

@@ -202,7 +202,7 @@ func TestEveryChangeIsToldOnce(t *testing.T) {
 
 	w.work(t, b)
 	for i, want := range []string{o.ID, o.ID, o.ID, last.ID} {
-		if got := receive(t, told); got.GetOrderId() != want || got.GetProjectId() != orderstest.Project || got.GetWalletAddress() == "" {
+		if got := receive(t, told); got.GetOrderId() != want || got.GetProjectId() != orderstest.Project || got.GetWalletAddress() == "" || got.GetOrder().GetId() != want {
 			t.Errorf("event %d is %v, want one of %s", i, got, want)
 		}
 	}

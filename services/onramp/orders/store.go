@@ -157,7 +157,9 @@ func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, cha
 		if err := replace(ctx, tx, after); err != nil {
 			return err
 		}
-		return s.outbox.Add(ctx, tx, &onrampv1.OrderUpdated{OrderId: after.ID, WalletAddress: after.Wallet, ProjectId: after.Project, Proof: after.Proof})
+		return s.outbox.Add(ctx, tx, &onrampv1.OrderUpdated{
+			OrderId: after.ID, WalletAddress: after.Wallet, ProjectId: after.Project, Proof: after.Proof, Order: ToProto(after),
+		})
 	})
 	return outcome, err
 }

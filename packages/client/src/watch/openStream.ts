@@ -35,7 +35,7 @@ export class WatchError extends Error {
 /**
  * Opens a server stream by the Connect protocol and yields its messages, as JSON. Ends when the gateway ends it well.
  *
- * @param procedure such as `/hawser.balances.v1.WatchService/WatchAccount`.
+ * @param procedure such as `/hawser.updates.v1.UpdatesService/WatchAccount`.
  * @throws WatchError, HttpError, TimeoutError after a silence, NetworkError, InvalidResponseError, or the signal's own
  *   reason when the caller gave up.
  */

@@ -60,7 +60,7 @@ describe('the question', () => {
     const { asked, fetch } = streaming([wellEnded])
     await all(watch(fetch))
     const [request] = asked
-    expect(request?.url).toBe('https://gateway.test/hawser.balances.v1.WatchService/WatchAccount')
+    expect(request?.url).toBe('https://gateway.test/hawser.updates.v1.UpdatesService/WatchAccount')
     expect(Object.fromEntries(request?.headers ?? [])).toMatchObject({
       'content-type': 'application/connect+json',
       'connect-protocol-version': '1',

@@ -1,7 +1,7 @@
 import type { Balance } from '../rest/responses.ts'
 import { openStream, type StreamOptions } from './openStream.ts'
 
-const PROCEDURE = '/hawser.balances.v1.WatchService/WatchAccount'
+const PROCEDURE = '/hawser.updates.v1.UpdatesService/WatchAccount'
 
 export interface WatchQuestion extends StreamOptions {
   /** Plain address, without the CAIP prefix. */
@@ -25,7 +25,7 @@ export type AccountChange =
   | { readonly kind: 'alive'; readonly block: bigint }
 
 /**
- * Opens `hawser.balances.v1.WatchService/WatchAccount` and yields what changes, all balances first. Ends when the
+ * Opens `hawser.updates.v1.UpdatesService/WatchAccount` and yields what changes, all balances first. Ends when the
  * gateway ends it well.
  *
  * @throws what `openStream` throws.

@@ -720,33 +720,35 @@ func (x *Position) GetSymbol() string {
 	return ""
 }
 
-// WatchAccountRequest names an account on one chain.
-type WatchAccountRequest struct {
+// ReadAccountRequest names an account that is being watched.
+type ReadAccountRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// CAIP-2 chain id.
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// What values are counted in.
-	Currency      string `protobuf:"bytes,3,opt,name=currency,proto3" json:"currency,omitempty"`
+	// Currencies of prices and values, each once: btc, eth, usd, eur, gbp, aud, cad, inr or jpy.
+	Currencies []string `protobuf:"bytes,3,rep,name=currencies,proto3" json:"currencies,omitempty"`
+	// Number of the newest block that the caller knows of, for the event.
+	Block         uint64 `protobuf:"varint,4,opt,name=block,proto3" json:"block,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *WatchAccountRequest) Reset() {
-	*x = WatchAccountRequest{}
+func (x *ReadAccountRequest) Reset() {
+	*x = ReadAccountRequest{}
 	mi := &file_hawser_balances_v1_balances_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *WatchAccountRequest) String() string {
+func (x *ReadAccountRequest) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*WatchAccountRequest) ProtoMessage() {}
+func (*ReadAccountRequest) ProtoMessage() {}
 
-func (x *WatchAccountRequest) ProtoReflect() protoreflect.Message {
+func (x *ReadAccountRequest) ProtoReflect() protoreflect.Message {
 	mi := &file_hawser_balances_v1_balances_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -758,202 +760,110 @@ func (x *WatchAccountRequest) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use WatchAccountRequest.ProtoReflect.Descriptor instead.
-func (*WatchAccountRequest) Descriptor() ([]byte, []int) {
+// Deprecated: Use ReadAccountRequest.ProtoReflect.Descriptor instead.
+func (*ReadAccountRequest) Descriptor() ([]byte, []int) {
 	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{10}
 }
 
-func (x *WatchAccountRequest) GetAddress() string {
+func (x *ReadAccountRequest) GetAddress() string {
 	if x != nil {
 		return x.Address
 	}
 	return ""
 }
 
-func (x *WatchAccountRequest) GetChainId() string {
+func (x *ReadAccountRequest) GetChainId() string {
 	if x != nil {
 		return x.ChainId
 	}
 	return ""
 }
 
-func (x *WatchAccountRequest) GetCurrency() string {
+func (x *ReadAccountRequest) GetCurrencies() []string {
 	if x != nil {
-		return x.Currency
+		return x.Currencies
 	}
-	return ""
+	return nil
 }
 
-// WatchAccountResponse is one change.
-type WatchAccountResponse struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The block that the message speaks of.
-	Block uint64 `protobuf:"varint,1,opt,name=block,proto3" json:"block,omitempty"`
-	// What changed.
-	//
-	// Types that are valid to be assigned to Change:
-	//
-	//	*WatchAccountResponse_Balances
-	//	*WatchAccountResponse_Activity
-	//	*WatchAccountResponse_Alive
-	//	*WatchAccountResponse_Identity
-	//	*WatchAccountResponse_Orders
-	Change        isWatchAccountResponse_Change `protobuf_oneof:"change"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *WatchAccountResponse) Reset() {
-	*x = WatchAccountResponse{}
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[11]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *WatchAccountResponse) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*WatchAccountResponse) ProtoMessage() {}
-
-func (x *WatchAccountResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[11]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use WatchAccountResponse.ProtoReflect.Descriptor instead.
-func (*WatchAccountResponse) Descriptor() ([]byte, []int) {
-	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{11}
-}
-
-func (x *WatchAccountResponse) GetBlock() uint64 {
+func (x *ReadAccountRequest) GetBlock() uint64 {
 	if x != nil {
 		return x.Block
 	}
 	return 0
 }
 
-func (x *WatchAccountResponse) GetChange() isWatchAccountResponse_Change {
-	if x != nil {
-		return x.Change
-	}
-	return nil
-}
-
-func (x *WatchAccountResponse) GetBalances() *Balances {
-	if x != nil {
-		if x, ok := x.Change.(*WatchAccountResponse_Balances); ok {
-			return x.Balances
-		}
-	}
-	return nil
-}
-
-func (x *WatchAccountResponse) GetActivity() *ActivityChange {
-	if x != nil {
-		if x, ok := x.Change.(*WatchAccountResponse_Activity); ok {
-			return x.Activity
-		}
-	}
-	return nil
-}
-
-func (x *WatchAccountResponse) GetAlive() *Alive {
-	if x != nil {
-		if x, ok := x.Change.(*WatchAccountResponse_Alive); ok {
-			return x.Alive
-		}
-	}
-	return nil
-}
-
-func (x *WatchAccountResponse) GetIdentity() *IdentityChange {
-	if x != nil {
-		if x, ok := x.Change.(*WatchAccountResponse_Identity); ok {
-			return x.Identity
-		}
-	}
-	return nil
-}
-
-func (x *WatchAccountResponse) GetOrders() *OrderChange {
-	if x != nil {
-		if x, ok := x.Change.(*WatchAccountResponse_Orders); ok {
-			return x.Orders
-		}
-	}
-	return nil
-}
-
-type isWatchAccountResponse_Change interface {
-	isWatchAccountResponse_Change()
-}
-
-type WatchAccountResponse_Balances struct {
-	// All that the account holds now: the first message, and every change of a balance.
-	Balances *Balances `protobuf:"bytes,2,opt,name=balances,proto3,oneof"`
-}
-
-type WatchAccountResponse_Activity struct {
-	// The account's history has other rows than before: ask for its first page again.
-	Activity *ActivityChange `protobuf:"bytes,3,opt,name=activity,proto3,oneof"`
-}
-
-type WatchAccountResponse_Alive struct {
-	// Nothing changed for a while; the stream is alive.
-	Alive *Alive `protobuf:"bytes,4,opt,name=alive,proto3,oneof"`
-}
-
-type WatchAccountResponse_Identity struct {
-	// How the account is shown may be another, on every chain: ask for its identity again, past anything kept.
-	Identity *IdentityChange `protobuf:"bytes,5,opt,name=identity,proto3,oneof"`
-}
-
-type WatchAccountResponse_Orders struct {
-	// A purchase of the account moved, whichever chain it is for: ask for it again.
-	Orders *OrderChange `protobuf:"bytes,6,opt,name=orders,proto3,oneof"`
-}
-
-func (*WatchAccountResponse_Balances) isWatchAccountResponse_Change() {}
-
-func (*WatchAccountResponse_Activity) isWatchAccountResponse_Change() {}
-
-func (*WatchAccountResponse_Alive) isWatchAccountResponse_Change() {}
-
-func (*WatchAccountResponse_Identity) isWatchAccountResponse_Change() {}
-
-func (*WatchAccountResponse_Orders) isWatchAccountResponse_Change() {}
-
-// Balances is all that an account holds on one chain.
-type Balances struct {
+// ReadAccountResponse holds one reading.
+type ReadAccountResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// As in GetBalanceResponse.
-	Balances      []*Balance `protobuf:"bytes,1,rep,name=balances,proto3" json:"balances,omitempty"`
+	// The same holdings priced in each currency of the request, in its order.
+	Lists         []*PricedBalances `protobuf:"bytes,1,rep,name=lists,proto3" json:"lists,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Balances) Reset() {
-	*x = Balances{}
+func (x *ReadAccountResponse) Reset() {
+	*x = ReadAccountResponse{}
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReadAccountResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReadAccountResponse) ProtoMessage() {}
+
+func (x *ReadAccountResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_hawser_balances_v1_balances_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReadAccountResponse.ProtoReflect.Descriptor instead.
+func (*ReadAccountResponse) Descriptor() ([]byte, []int) {
+	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *ReadAccountResponse) GetLists() []*PricedBalances {
+	if x != nil {
+		return x.Lists
+	}
+	return nil
+}
+
+// PricedBalances are balances whose prices are in one currency.
+type PricedBalances struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The currency, as requested.
+	Currency string `protobuf:"bytes,1,opt,name=currency,proto3" json:"currency,omitempty"`
+	// As in GetBalanceResponse.
+	Balances      []*Balance `protobuf:"bytes,2,rep,name=balances,proto3" json:"balances,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *PricedBalances) Reset() {
+	*x = PricedBalances{}
 	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Balances) String() string {
+func (x *PricedBalances) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Balances) ProtoMessage() {}
+func (*PricedBalances) ProtoMessage() {}
 
-func (x *Balances) ProtoReflect() protoreflect.Message {
+func (x *PricedBalances) ProtoReflect() protoreflect.Message {
 	mi := &file_hawser_balances_v1_balances_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -965,173 +875,23 @@ func (x *Balances) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Balances.ProtoReflect.Descriptor instead.
-func (*Balances) Descriptor() ([]byte, []int) {
+// Deprecated: Use PricedBalances.ProtoReflect.Descriptor instead.
+func (*PricedBalances) Descriptor() ([]byte, []int) {
 	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{12}
 }
 
-func (x *Balances) GetBalances() []*Balance {
+func (x *PricedBalances) GetCurrency() string {
+	if x != nil {
+		return x.Currency
+	}
+	return ""
+}
+
+func (x *PricedBalances) GetBalances() []*Balance {
 	if x != nil {
 		return x.Balances
 	}
 	return nil
-}
-
-// ActivityChange is empty.
-type ActivityChange struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *ActivityChange) Reset() {
-	*x = ActivityChange{}
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[13]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *ActivityChange) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*ActivityChange) ProtoMessage() {}
-
-func (x *ActivityChange) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[13]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use ActivityChange.ProtoReflect.Descriptor instead.
-func (*ActivityChange) Descriptor() ([]byte, []int) {
-	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{13}
-}
-
-// Alive is empty.
-type Alive struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Alive) Reset() {
-	*x = Alive{}
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[14]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Alive) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Alive) ProtoMessage() {}
-
-func (x *Alive) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[14]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Alive.ProtoReflect.Descriptor instead.
-func (*Alive) Descriptor() ([]byte, []int) {
-	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{14}
-}
-
-// IdentityChange is empty.
-type IdentityChange struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *IdentityChange) Reset() {
-	*x = IdentityChange{}
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[15]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *IdentityChange) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*IdentityChange) ProtoMessage() {}
-
-func (x *IdentityChange) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[15]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use IdentityChange.ProtoReflect.Descriptor instead.
-func (*IdentityChange) Descriptor() ([]byte, []int) {
-	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{15}
-}
-
-// OrderChange names a purchase.
-type OrderChange struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	// The purchase that moved; empty when more moved than are told one by one: ask for all that are open.
-	OrderId       string `protobuf:"bytes,1,opt,name=order_id,json=orderId,proto3" json:"order_id,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *OrderChange) Reset() {
-	*x = OrderChange{}
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[16]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *OrderChange) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*OrderChange) ProtoMessage() {}
-
-func (x *OrderChange) ProtoReflect() protoreflect.Message {
-	mi := &file_hawser_balances_v1_balances_proto_msgTypes[16]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use OrderChange.ProtoReflect.Descriptor instead.
-func (*OrderChange) Descriptor() ([]byte, []int) {
-	return file_hawser_balances_v1_balances_proto_rawDescGZIP(), []int{16}
-}
-
-func (x *OrderChange) GetOrderId() string {
-	if x != nil {
-		return x.OrderId
-	}
-	return ""
 }
 
 var File_hawser_balances_v1_balances_proto protoreflect.FileDescriptor
@@ -1198,35 +958,28 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\bPosition\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x16\n" +
-	"\x06symbol\x18\x03 \x01(\tR\x06symbol\"\x88\x01\n" +
-	"\x13WatchAccountRequest\x12$\n" +
+	"\x06symbol\x18\x03 \x01(\tR\x06symbol\"\xac\x01\n" +
+	"\x12ReadAccountRequest\x12$\n" +
 	"\aaddress\x18\x01 \x01(\tB\n" +
 	"\xbaH\ar\x05\x10\x01\x18\x80\x01R\aaddress\x12$\n" +
-	"\bchain_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@R\achainId\x12%\n" +
-	"\bcurrency\x18\x03 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18\x10R\bcurrency\"\xe4\x02\n" +
-	"\x14WatchAccountResponse\x12\x14\n" +
-	"\x05block\x18\x01 \x01(\x04R\x05block\x12:\n" +
-	"\bbalances\x18\x02 \x01(\v2\x1c.hawser.balances.v1.BalancesH\x00R\bbalances\x12@\n" +
-	"\bactivity\x18\x03 \x01(\v2\".hawser.balances.v1.ActivityChangeH\x00R\bactivity\x121\n" +
-	"\x05alive\x18\x04 \x01(\v2\x19.hawser.balances.v1.AliveH\x00R\x05alive\x12@\n" +
-	"\bidentity\x18\x05 \x01(\v2\".hawser.balances.v1.IdentityChangeH\x00R\bidentity\x129\n" +
-	"\x06orders\x18\x06 \x01(\v2\x1f.hawser.balances.v1.OrderChangeH\x00R\x06ordersB\b\n" +
-	"\x06change\"C\n" +
-	"\bBalances\x127\n" +
-	"\bbalances\x18\x01 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances\"\x10\n" +
-	"\x0eActivityChange\"\a\n" +
-	"\x05Alive\"\x10\n" +
-	"\x0eIdentityChange\"(\n" +
-	"\vOrderChange\x12\x19\n" +
-	"\border_id\x18\x01 \x01(\tR\aorderId2\x9f\x03\n" +
+	"\bchain_id\x18\x02 \x01(\tB\t\xbaH\x06r\x04\x10\x01\x18@R\achainId\x124\n" +
+	"\n" +
+	"currencies\x18\x03 \x03(\tB\x14\xbaH\x11\x92\x01\x0e\b\x01\x10\t\x18\x01\"\x06r\x04\x10\x01\x18\x10R\n" +
+	"currencies\x12\x14\n" +
+	"\x05block\x18\x04 \x01(\x04R\x05block\"O\n" +
+	"\x13ReadAccountResponse\x128\n" +
+	"\x05lists\x18\x01 \x03(\v2\".hawser.balances.v1.PricedBalancesR\x05lists\"e\n" +
+	"\x0ePricedBalances\x12\x1a\n" +
+	"\bcurrency\x18\x01 \x01(\tR\bcurrency\x127\n" +
+	"\bbalances\x18\x02 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances2\x9f\x03\n" +
 	"\x0fBalancesService\x12\x82\x01\n" +
 	"\n" +
 	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balance\x12z\n" +
 	"\n" +
 	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\"\x1d\x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/price\x12\x8a\x01\n" +
-	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolio2s\n" +
-	"\fWatchService\x12c\n" +
-	"\fWatchAccount\x12'.hawser.balances.v1.WatchAccountRequest\x1a(.hawser.balances.v1.WatchAccountResponse0\x01B\xda\x01\n" +
+	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolio2p\n" +
+	"\x0eAccountService\x12^\n" +
+	"\vReadAccount\x12&.hawser.balances.v1.ReadAccountRequest\x1a'.hawser.balances.v1.ReadAccountResponseB\xda\x01\n" +
 	"\x16com.hawser.balances.v1B\rBalancesProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1;balancesv1\xa2\x02\x03HBX\xaa\x02\x12Hawser.Balances.V1\xca\x02\x12Hawser\\Balances\\V1\xe2\x02\x1eHawser\\Balances\\V1\\GPBMetadata\xea\x02\x14Hawser::Balances::V1b\x06proto3"
 
 var (
@@ -1241,7 +994,7 @@ func file_hawser_balances_v1_balances_proto_rawDescGZIP() []byte {
 	return file_hawser_balances_v1_balances_proto_rawDescData
 }
 
-var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 17)
+var file_hawser_balances_v1_balances_proto_msgTypes = make([]protoimpl.MessageInfo, 13)
 var file_hawser_balances_v1_balances_proto_goTypes = []any{
 	(*GetBalanceRequest)(nil),    // 0: hawser.balances.v1.GetBalanceRequest
 	(*GetBalanceResponse)(nil),   // 1: hawser.balances.v1.GetBalanceResponse
@@ -1253,38 +1006,30 @@ var file_hawser_balances_v1_balances_proto_goTypes = []any{
 	(*GetPortfolioRequest)(nil),  // 7: hawser.balances.v1.GetPortfolioRequest
 	(*GetPortfolioResponse)(nil), // 8: hawser.balances.v1.GetPortfolioResponse
 	(*Position)(nil),             // 9: hawser.balances.v1.Position
-	(*WatchAccountRequest)(nil),  // 10: hawser.balances.v1.WatchAccountRequest
-	(*WatchAccountResponse)(nil), // 11: hawser.balances.v1.WatchAccountResponse
-	(*Balances)(nil),             // 12: hawser.balances.v1.Balances
-	(*ActivityChange)(nil),       // 13: hawser.balances.v1.ActivityChange
-	(*Alive)(nil),                // 14: hawser.balances.v1.Alive
-	(*IdentityChange)(nil),       // 15: hawser.balances.v1.IdentityChange
-	(*OrderChange)(nil),          // 16: hawser.balances.v1.OrderChange
+	(*ReadAccountRequest)(nil),   // 10: hawser.balances.v1.ReadAccountRequest
+	(*ReadAccountResponse)(nil),  // 11: hawser.balances.v1.ReadAccountResponse
+	(*PricedBalances)(nil),       // 12: hawser.balances.v1.PricedBalances
 }
 var file_hawser_balances_v1_balances_proto_depIdxs = []int32{
 	2,  // 0: hawser.balances.v1.GetBalanceResponse.balances:type_name -> hawser.balances.v1.Balance
 	3,  // 1: hawser.balances.v1.Balance.quantity:type_name -> hawser.balances.v1.Quantity
 	6,  // 2: hawser.balances.v1.ListPricesResponse.fungibles:type_name -> hawser.balances.v1.Fungible
 	9,  // 3: hawser.balances.v1.GetPortfolioResponse.data:type_name -> hawser.balances.v1.Position
-	12, // 4: hawser.balances.v1.WatchAccountResponse.balances:type_name -> hawser.balances.v1.Balances
-	13, // 5: hawser.balances.v1.WatchAccountResponse.activity:type_name -> hawser.balances.v1.ActivityChange
-	14, // 6: hawser.balances.v1.WatchAccountResponse.alive:type_name -> hawser.balances.v1.Alive
-	15, // 7: hawser.balances.v1.WatchAccountResponse.identity:type_name -> hawser.balances.v1.IdentityChange
-	16, // 8: hawser.balances.v1.WatchAccountResponse.orders:type_name -> hawser.balances.v1.OrderChange
-	2,  // 9: hawser.balances.v1.Balances.balances:type_name -> hawser.balances.v1.Balance
-	0,  // 10: hawser.balances.v1.BalancesService.GetBalance:input_type -> hawser.balances.v1.GetBalanceRequest
-	4,  // 11: hawser.balances.v1.BalancesService.ListPrices:input_type -> hawser.balances.v1.ListPricesRequest
-	7,  // 12: hawser.balances.v1.BalancesService.GetPortfolio:input_type -> hawser.balances.v1.GetPortfolioRequest
-	10, // 13: hawser.balances.v1.WatchService.WatchAccount:input_type -> hawser.balances.v1.WatchAccountRequest
-	1,  // 14: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
-	5,  // 15: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
-	8,  // 16: hawser.balances.v1.BalancesService.GetPortfolio:output_type -> hawser.balances.v1.GetPortfolioResponse
-	11, // 17: hawser.balances.v1.WatchService.WatchAccount:output_type -> hawser.balances.v1.WatchAccountResponse
-	14, // [14:18] is the sub-list for method output_type
-	10, // [10:14] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	12, // 4: hawser.balances.v1.ReadAccountResponse.lists:type_name -> hawser.balances.v1.PricedBalances
+	2,  // 5: hawser.balances.v1.PricedBalances.balances:type_name -> hawser.balances.v1.Balance
+	0,  // 6: hawser.balances.v1.BalancesService.GetBalance:input_type -> hawser.balances.v1.GetBalanceRequest
+	4,  // 7: hawser.balances.v1.BalancesService.ListPrices:input_type -> hawser.balances.v1.ListPricesRequest
+	7,  // 8: hawser.balances.v1.BalancesService.GetPortfolio:input_type -> hawser.balances.v1.GetPortfolioRequest
+	10, // 9: hawser.balances.v1.AccountService.ReadAccount:input_type -> hawser.balances.v1.ReadAccountRequest
+	1,  // 10: hawser.balances.v1.BalancesService.GetBalance:output_type -> hawser.balances.v1.GetBalanceResponse
+	5,  // 11: hawser.balances.v1.BalancesService.ListPrices:output_type -> hawser.balances.v1.ListPricesResponse
+	8,  // 12: hawser.balances.v1.BalancesService.GetPortfolio:output_type -> hawser.balances.v1.GetPortfolioResponse
+	11, // 13: hawser.balances.v1.AccountService.ReadAccount:output_type -> hawser.balances.v1.ReadAccountResponse
+	10, // [10:14] is the sub-list for method output_type
+	6,  // [6:10] is the sub-list for method input_type
+	6,  // [6:6] is the sub-list for extension type_name
+	6,  // [6:6] is the sub-list for extension extendee
+	0,  // [0:6] is the sub-list for field type_name
 }
 
 func init() { file_hawser_balances_v1_balances_proto_init() }
@@ -1294,20 +1039,13 @@ func file_hawser_balances_v1_balances_proto_init() {
 	}
 	file_hawser_balances_v1_balances_proto_msgTypes[2].OneofWrappers = []any{}
 	file_hawser_balances_v1_balances_proto_msgTypes[6].OneofWrappers = []any{}
-	file_hawser_balances_v1_balances_proto_msgTypes[11].OneofWrappers = []any{
-		(*WatchAccountResponse_Balances)(nil),
-		(*WatchAccountResponse_Activity)(nil),
-		(*WatchAccountResponse_Alive)(nil),
-		(*WatchAccountResponse_Identity)(nil),
-		(*WatchAccountResponse_Orders)(nil),
-	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_hawser_balances_v1_balances_proto_rawDesc), len(file_hawser_balances_v1_balances_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   17,
+			NumMessages:   13,
 			NumExtensions: 0,
 			NumServices:   2,
 		},

@@ -211,118 +211,111 @@ var BalancesService_ServiceDesc = grpc.ServiceDesc{
 }
 
 const (
-	WatchService_WatchAccount_FullMethodName = "/hawser.balances.v1.WatchService/WatchAccount"
+	AccountService_ReadAccount_FullMethodName = "/hawser.balances.v1.AccountService/ReadAccount"
 )
 
-// WatchServiceClient is the client API for WatchService service.
+// AccountServiceClient is the client API for AccountService service.
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// WatchService pushes what changes. It has no REST form: a stream is what it is for.
-type WatchServiceClient interface {
-	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
-	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
-	// RESOURCE_EXHAUSTED.
-	WatchAccount(ctx context.Context, in *WatchAccountRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchAccountResponse], error)
+// AccountService reads accounts for the other services of the suite. It has no REST form: callers from outside use GetBalance.
+type AccountServiceClient interface {
+	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
+	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	ReadAccount(ctx context.Context, in *ReadAccountRequest, opts ...grpc.CallOption) (*ReadAccountResponse, error)
 }
 
-type watchServiceClient struct {
+type accountServiceClient struct {
 	cc grpc.ClientConnInterface
 }
 
-func NewWatchServiceClient(cc grpc.ClientConnInterface) WatchServiceClient {
-	return &watchServiceClient{cc}
+func NewAccountServiceClient(cc grpc.ClientConnInterface) AccountServiceClient {
+	return &accountServiceClient{cc}
 }
 
-func (c *watchServiceClient) WatchAccount(ctx context.Context, in *WatchAccountRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[WatchAccountResponse], error) {
+func (c *accountServiceClient) ReadAccount(ctx context.Context, in *ReadAccountRequest, opts ...grpc.CallOption) (*ReadAccountResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
-	stream, err := c.cc.NewStream(ctx, &WatchService_ServiceDesc.Streams[0], WatchService_WatchAccount_FullMethodName, cOpts...)
+	out := new(ReadAccountResponse)
+	err := c.cc.Invoke(ctx, AccountService_ReadAccount_FullMethodName, in, out, cOpts...)
 	if err != nil {
 		return nil, err
 	}
-	x := &grpc.GenericClientStream[WatchAccountRequest, WatchAccountResponse]{ClientStream: stream}
-	if err := x.ClientStream.SendMsg(in); err != nil {
-		return nil, err
-	}
-	if err := x.ClientStream.CloseSend(); err != nil {
-		return nil, err
-	}
-	return x, nil
+	return out, nil
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type WatchService_WatchAccountClient = grpc.ServerStreamingClient[WatchAccountResponse]
-
-// WatchServiceServer is the server API for WatchService service.
-// All implementations must embed UnimplementedWatchServiceServer
+// AccountServiceServer is the server API for AccountService service.
+// All implementations must embed UnimplementedAccountServiceServer
 // for forward compatibility.
 //
-// WatchService pushes what changes. It has no REST form: a stream is what it is for.
-type WatchServiceServer interface {
-	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
-	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
-	// RESOURCE_EXHAUSTED.
-	WatchAccount(*WatchAccountRequest, grpc.ServerStreamingServer[WatchAccountResponse]) error
-	mustEmbedUnimplementedWatchServiceServer()
+// AccountService reads accounts for the other services of the suite. It has no REST form: callers from outside use GetBalance.
+type AccountServiceServer interface {
+	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
+	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	ReadAccount(context.Context, *ReadAccountRequest) (*ReadAccountResponse, error)
+	mustEmbedUnimplementedAccountServiceServer()
 }
 
-// UnimplementedWatchServiceServer must be embedded to have
+// UnimplementedAccountServiceServer must be embedded to have
 // forward compatible implementations.
 //
 // NOTE: this should be embedded by value instead of pointer to avoid a nil
 // pointer dereference when methods are called.
-type UnimplementedWatchServiceServer struct{}
+type UnimplementedAccountServiceServer struct{}
 
-func (UnimplementedWatchServiceServer) WatchAccount(*WatchAccountRequest, grpc.ServerStreamingServer[WatchAccountResponse]) error {
-	return status.Error(codes.Unimplemented, "method WatchAccount not implemented")
+func (UnimplementedAccountServiceServer) ReadAccount(context.Context, *ReadAccountRequest) (*ReadAccountResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method ReadAccount not implemented")
 }
-func (UnimplementedWatchServiceServer) mustEmbedUnimplementedWatchServiceServer() {}
-func (UnimplementedWatchServiceServer) testEmbeddedByValue()                      {}
+func (UnimplementedAccountServiceServer) mustEmbedUnimplementedAccountServiceServer() {}
+func (UnimplementedAccountServiceServer) testEmbeddedByValue()                        {}
 
-// UnsafeWatchServiceServer may be embedded to opt out of forward compatibility for this service.
-// Use of this interface is not recommended, as added methods to WatchServiceServer will
+// UnsafeAccountServiceServer may be embedded to opt out of forward compatibility for this service.
+// Use of this interface is not recommended, as added methods to AccountServiceServer will
 // result in compilation errors.
-type UnsafeWatchServiceServer interface {
-	mustEmbedUnimplementedWatchServiceServer()
+type UnsafeAccountServiceServer interface {
+	mustEmbedUnimplementedAccountServiceServer()
 }
 
-func RegisterWatchServiceServer(s grpc.ServiceRegistrar, srv WatchServiceServer) {
-	// If the following call panics, it indicates UnimplementedWatchServiceServer was
+func RegisterAccountServiceServer(s grpc.ServiceRegistrar, srv AccountServiceServer) {
+	// If the following call panics, it indicates UnimplementedAccountServiceServer was
 	// embedded by pointer and is nil.  This will cause panics if an
 	// unimplemented method is ever invoked, so we test this at initialization
 	// time to prevent it from happening at runtime later due to I/O.
 	if t, ok := srv.(interface{ testEmbeddedByValue() }); ok {
 		t.testEmbeddedByValue()
 	}
-	s.RegisterService(&WatchService_ServiceDesc, srv)
+	s.RegisterService(&AccountService_ServiceDesc, srv)
 }
 
-func _WatchService_WatchAccount_Handler(srv interface{}, stream grpc.ServerStream) error {
-	m := new(WatchAccountRequest)
-	if err := stream.RecvMsg(m); err != nil {
-		return err
+func _AccountService_ReadAccount_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReadAccountRequest)
+	if err := dec(in); err != nil {
+		return nil, err
 	}
-	return srv.(WatchServiceServer).WatchAccount(m, &grpc.GenericServerStream[WatchAccountRequest, WatchAccountResponse]{ServerStream: stream})
+	if interceptor == nil {
+		return srv.(AccountServiceServer).ReadAccount(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AccountService_ReadAccount_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AccountServiceServer).ReadAccount(ctx, req.(*ReadAccountRequest))
+	}
+	return interceptor(ctx, in, info, handler)
 }
 
-// This type alias is provided for backwards compatibility with existing code that references the prior non-generic stream type by name.
-type WatchService_WatchAccountServer = grpc.ServerStreamingServer[WatchAccountResponse]
-
-// WatchService_ServiceDesc is the grpc.ServiceDesc for WatchService service.
+// AccountService_ServiceDesc is the grpc.ServiceDesc for AccountService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
-var WatchService_ServiceDesc = grpc.ServiceDesc{
-	ServiceName: "hawser.balances.v1.WatchService",
-	HandlerType: (*WatchServiceServer)(nil),
-	Methods:     []grpc.MethodDesc{},
-	Streams: []grpc.StreamDesc{
+var AccountService_ServiceDesc = grpc.ServiceDesc{
+	ServiceName: "hawser.balances.v1.AccountService",
+	HandlerType: (*AccountServiceServer)(nil),
+	Methods: []grpc.MethodDesc{
 		{
-			StreamName:    "WatchAccount",
-			Handler:       _WatchService_WatchAccount_Handler,
-			ServerStreams: true,
+			MethodName: "ReadAccount",
+			Handler:    _AccountService_ReadAccount_Handler,
 		},
 	},
+	Streams:  []grpc.StreamDesc{},
 	Metadata: "hawser/balances/v1/balances.proto",
 }

@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// OrderUpdated says that an order was placed, or came further. Subject: `hawser.onramp.v1.order_updated`.
+// OrderUpdated is published when an order was opened or changed. Subject: `hawser.onramp.v1.order_updated`.
 type OrderUpdated struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The order's id.
@@ -30,8 +30,10 @@ type OrderUpdated struct {
 	WalletAddress string `protobuf:"bytes,2,opt,name=wallet_address,json=walletAddress,proto3" json:"wallet_address,omitempty"`
 	// The project that it belongs to.
 	ProjectId string `protobuf:"bytes,3,opt,name=project_id,json=projectId,proto3" json:"project_id,omitempty"`
-	// SHA-256 of the order's token, in hex; empty for orders without one. Only who holds the token is told of the order.
-	Proof         string `protobuf:"bytes,4,opt,name=proof,proto3" json:"proof,omitempty"`
+	// SHA-256 of the order's token, in hex; empty for orders without one. Only a client that holds the token may be sent the order.
+	Proof string `protobuf:"bytes,4,opt,name=proof,proto3" json:"proof,omitempty"`
+	// The order as it is now.
+	Order         *Order `protobuf:"bytes,5,opt,name=order,proto3" json:"order,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -94,17 +96,25 @@ func (x *OrderUpdated) GetProof() string {
 	return ""
 }
 
+func (x *OrderUpdated) GetOrder() *Order {
+	if x != nil {
+		return x.Order
+	}
+	return nil
+}
+
 var File_hawser_onramp_v1_events_proto protoreflect.FileDescriptor
 
 const file_hawser_onramp_v1_events_proto_rawDesc = "" +
 	"\n" +
-	"\x1dhawser/onramp/v1/events.proto\x12\x10hawser.onramp.v1\"\x85\x01\n" +
+	"\x1dhawser/onramp/v1/events.proto\x12\x10hawser.onramp.v1\x1a\x1chawser/onramp/v1/order.proto\"\xb4\x01\n" +
 	"\fOrderUpdated\x12\x19\n" +
 	"\border_id\x18\x01 \x01(\tR\aorderId\x12%\n" +
 	"\x0ewallet_address\x18\x02 \x01(\tR\rwalletAddress\x12\x1d\n" +
 	"\n" +
 	"project_id\x18\x03 \x01(\tR\tprojectId\x12\x14\n" +
-	"\x05proof\x18\x04 \x01(\tR\x05proofB\xca\x01\n" +
+	"\x05proof\x18\x04 \x01(\tR\x05proof\x12-\n" +
+	"\x05order\x18\x05 \x01(\v2\x17.hawser.onramp.v1.OrderR\x05orderB\xca\x01\n" +
 	"\x14com.hawser.onramp.v1B\vEventsProtoP\x01ZCgithub.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1;onrampv1\xa2\x02\x03HOX\xaa\x02\x10Hawser.Onramp.V1\xca\x02\x10Hawser\\Onramp\\V1\xe2\x02\x1cHawser\\Onramp\\V1\\GPBMetadata\xea\x02\x12Hawser::Onramp::V1b\x06proto3"
 
 var (
@@ -122,13 +132,15 @@ func file_hawser_onramp_v1_events_proto_rawDescGZIP() []byte {
 var file_hawser_onramp_v1_events_proto_msgTypes = make([]protoimpl.MessageInfo, 1)
 var file_hawser_onramp_v1_events_proto_goTypes = []any{
 	(*OrderUpdated)(nil), // 0: hawser.onramp.v1.OrderUpdated
+	(*Order)(nil),        // 1: hawser.onramp.v1.Order
 }
 var file_hawser_onramp_v1_events_proto_depIdxs = []int32{
-	0, // [0:0] is the sub-list for method output_type
-	0, // [0:0] is the sub-list for method input_type
-	0, // [0:0] is the sub-list for extension type_name
-	0, // [0:0] is the sub-list for extension extendee
-	0, // [0:0] is the sub-list for field type_name
+	1, // 0: hawser.onramp.v1.OrderUpdated.order:type_name -> hawser.onramp.v1.Order
+	1, // [1:1] is the sub-list for method output_type
+	1, // [1:1] is the sub-list for method input_type
+	1, // [1:1] is the sub-list for extension type_name
+	1, // [1:1] is the sub-list for extension extendee
+	0, // [0:1] is the sub-list for field type_name
 }
 
 func init() { file_hawser_onramp_v1_events_proto_init() }
@@ -136,6 +148,7 @@ func file_hawser_onramp_v1_events_proto_init() {
 	if File_hawser_onramp_v1_events_proto != nil {
 		return
 	}
+	file_hawser_onramp_v1_order_proto_init()
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{

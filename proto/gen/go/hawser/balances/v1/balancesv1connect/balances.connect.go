@@ -24,8 +24,8 @@ const _ = connect.IsAtLeastVersion1_13_0
 const (
 	// BalancesServiceName is the fully-qualified name of the BalancesService service.
 	BalancesServiceName = "hawser.balances.v1.BalancesService"
-	// WatchServiceName is the fully-qualified name of the WatchService service.
-	WatchServiceName = "hawser.balances.v1.WatchService"
+	// AccountServiceName is the fully-qualified name of the AccountService service.
+	AccountServiceName = "hawser.balances.v1.AccountService"
 )
 
 // These constants are the fully-qualified names of the RPCs defined in this package. They're
@@ -45,9 +45,9 @@ const (
 	// BalancesServiceGetPortfolioProcedure is the fully-qualified name of the BalancesService's
 	// GetPortfolio RPC.
 	BalancesServiceGetPortfolioProcedure = "/hawser.balances.v1.BalancesService/GetPortfolio"
-	// WatchServiceWatchAccountProcedure is the fully-qualified name of the WatchService's WatchAccount
-	// RPC.
-	WatchServiceWatchAccountProcedure = "/hawser.balances.v1.WatchService/WatchAccount"
+	// AccountServiceReadAccountProcedure is the fully-qualified name of the AccountService's
+	// ReadAccount RPC.
+	AccountServiceReadAccountProcedure = "/hawser.balances.v1.AccountService/ReadAccount"
 )
 
 // BalancesServiceClient is a client for the hawser.balances.v1.BalancesService service.
@@ -192,80 +192,80 @@ func (UnimplementedBalancesServiceHandler) GetPortfolio(context.Context, *v1.Get
 	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.BalancesService.GetPortfolio is not implemented"))
 }
 
-// WatchServiceClient is a client for the hawser.balances.v1.WatchService service.
-type WatchServiceClient interface {
-	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
-	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
-	// RESOURCE_EXHAUSTED.
-	WatchAccount(context.Context, *v1.WatchAccountRequest) (*connect.ServerStreamForClient[v1.WatchAccountResponse], error)
+// AccountServiceClient is a client for the hawser.balances.v1.AccountService service.
+type AccountServiceClient interface {
+	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
+	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error)
 }
 
-// NewWatchServiceClient constructs a client for the hawser.balances.v1.WatchService service. By
+// NewAccountServiceClient constructs a client for the hawser.balances.v1.AccountService service. By
 // default, it uses the Connect protocol with the binary Protobuf Codec, asks for gzipped responses,
 // and sends uncompressed requests. To use the gRPC or gRPC-Web protocols, supply the
 // connect.WithGRPC() or connect.WithGRPCWeb() options.
 //
 // The URL supplied here should be the base URL for the Connect or gRPC server (for example,
 // http://api.acme.com or https://acme.com/grpc).
-func NewWatchServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) WatchServiceClient {
+func NewAccountServiceClient(httpClient connect.HTTPClient, baseURL string, opts ...connect.ClientOption) AccountServiceClient {
 	baseURL = strings.TrimRight(baseURL, "/")
-	watchServiceMethods := v1.File_hawser_balances_v1_balances_proto.Services().ByName("WatchService").Methods()
-	return &watchServiceClient{
-		watchAccount: connect.NewClient[v1.WatchAccountRequest, v1.WatchAccountResponse](
+	accountServiceMethods := v1.File_hawser_balances_v1_balances_proto.Services().ByName("AccountService").Methods()
+	return &accountServiceClient{
+		readAccount: connect.NewClient[v1.ReadAccountRequest, v1.ReadAccountResponse](
 			httpClient,
-			baseURL+WatchServiceWatchAccountProcedure,
-			connect.WithSchema(watchServiceMethods.ByName("WatchAccount")),
+			baseURL+AccountServiceReadAccountProcedure,
+			connect.WithSchema(accountServiceMethods.ByName("ReadAccount")),
 			connect.WithClientOptions(opts...),
 		),
 	}
 }
 
-// watchServiceClient implements WatchServiceClient.
-type watchServiceClient struct {
-	watchAccount *connect.Client[v1.WatchAccountRequest, v1.WatchAccountResponse]
+// accountServiceClient implements AccountServiceClient.
+type accountServiceClient struct {
+	readAccount *connect.Client[v1.ReadAccountRequest, v1.ReadAccountResponse]
 }
 
-// WatchAccount calls hawser.balances.v1.WatchService.WatchAccount.
-func (c *watchServiceClient) WatchAccount(ctx context.Context, req *v1.WatchAccountRequest) (*connect.ServerStreamForClient[v1.WatchAccountResponse], error) {
-	return c.watchAccount.CallServerStream(ctx, connect.NewRequest(req))
+// ReadAccount calls hawser.balances.v1.AccountService.ReadAccount.
+func (c *accountServiceClient) ReadAccount(ctx context.Context, req *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error) {
+	response, err := c.readAccount.CallUnary(ctx, connect.NewRequest(req))
+	if response != nil {
+		return response.Msg, err
+	}
+	return nil, err
 }
 
-// WatchServiceHandler is an implementation of the hawser.balances.v1.WatchService service.
-type WatchServiceHandler interface {
-	// WatchAccount sends what an account holds, at once and again whenever a block changes it, and says when its history changed.
-	// A caller that comes back after a loss gets the balances anew with the first message; for its history, identity and purchases it asks
-	// then, so nothing is missed. The stream stays open until the caller leaves; a caller that does not read is dropped with
-	// RESOURCE_EXHAUSTED.
-	WatchAccount(context.Context, *v1.WatchAccountRequest, *connect.ServerStream[v1.WatchAccountResponse]) error
+// AccountServiceHandler is an implementation of the hawser.balances.v1.AccountService service.
+type AccountServiceHandler interface {
+	// ReadAccount reads what an account holds on one chain from a node, past every cache, and publishes BalanceChanged if the amounts differ
+	// from the reading before. INVALID_ARGUMENT for a bad address, currency or chain; UNAVAILABLE when no node answers.
+	ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error)
 }
 
-// NewWatchServiceHandler builds an HTTP handler from the service implementation. It returns the
+// NewAccountServiceHandler builds an HTTP handler from the service implementation. It returns the
 // path on which to mount the handler and the handler itself.
 //
 // By default, handlers support the Connect, gRPC, and gRPC-Web protocols with the binary Protobuf
 // and JSON codecs. They also support gzip compression.
-func NewWatchServiceHandler(svc WatchServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
-	watchServiceMethods := v1.File_hawser_balances_v1_balances_proto.Services().ByName("WatchService").Methods()
-	watchServiceWatchAccountHandler := connect.NewServerStreamHandlerSimple(
-		WatchServiceWatchAccountProcedure,
-		svc.WatchAccount,
-		connect.WithSchema(watchServiceMethods.ByName("WatchAccount")),
+func NewAccountServiceHandler(svc AccountServiceHandler, opts ...connect.HandlerOption) (string, http.Handler) {
+	accountServiceMethods := v1.File_hawser_balances_v1_balances_proto.Services().ByName("AccountService").Methods()
+	accountServiceReadAccountHandler := connect.NewUnaryHandlerSimple(
+		AccountServiceReadAccountProcedure,
+		svc.ReadAccount,
+		connect.WithSchema(accountServiceMethods.ByName("ReadAccount")),
 		connect.WithHandlerOptions(opts...),
 	)
-	return "/hawser.balances.v1.WatchService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return "/hawser.balances.v1.AccountService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
-		case WatchServiceWatchAccountProcedure:
-			watchServiceWatchAccountHandler.ServeHTTP(w, r)
+		case AccountServiceReadAccountProcedure:
+			accountServiceReadAccountHandler.ServeHTTP(w, r)
 		default:
 			http.NotFound(w, r)
 		}
 	})
 }
 
-// UnimplementedWatchServiceHandler returns CodeUnimplemented from all methods.
-type UnimplementedWatchServiceHandler struct{}
+// UnimplementedAccountServiceHandler returns CodeUnimplemented from all methods.
+type UnimplementedAccountServiceHandler struct{}
 
-func (UnimplementedWatchServiceHandler) WatchAccount(context.Context, *v1.WatchAccountRequest, *connect.ServerStream[v1.WatchAccountResponse]) error {
-	return connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.WatchService.WatchAccount is not implemented"))
+func (UnimplementedAccountServiceHandler) ReadAccount(context.Context, *v1.ReadAccountRequest) (*v1.ReadAccountResponse, error) {
+	return nil, connect.NewError(connect.CodeUnimplemented, errors.New("hawser.balances.v1.AccountService.ReadAccount is not implemented"))
 }

@@ -1,9 +1,8 @@
-package balances
+package updates
 
 import (
 	"context"
 	"errors"
-	"math/big"
 	"runtime"
 	"strconv"
 	"sync"
@@ -13,42 +12,63 @@ import (
 
 	"go.uber.org/goleak"
 
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
 const watchedChain = "eip155:31337"
 
-// countedChain is a chain whose accounts all hold the same, which the test sets.
+// countedChain is a chain whose accounts all hold the same amount, which the test sets.
 type countedChain struct {
 	reads atomic.Int64
 	units atomic.Int64
 	down  atomic.Bool
-	told  atomic.Int64
 }
 
 var errNodes = errors.New("no node answers")
 
-func (c *countedChain) read(context.Context, cacheKey) ([]Holding, error) {
+func (c *countedChain) read(_ context.Context, _ accountKey, currencies []string, _ uint64) (balanceLists, error) {
 	c.reads.Add(1)
 	if c.down.Load() {
 		return nil, errNodes
 	}
-	return []Holding{{ChainID: watchedChain, Symbol: "ETH", Decimals: 18, Units: big.NewInt(c.units.Load())}}, nil
-}
-
-func (c *countedChain) tell(context.Context, cacheKey, uint64, []Holding) { c.told.Add(1) }
-
-func (c *countedChain) open(change ...func(*pauses)) *watches {
-	p := pauses{alive: time.Hour, refresh: time.Hour, retry: time.Hour, patience: time.Hour}
-	for _, f := range change {
-		f(&p)
+	lists := balanceLists{}
+	for _, currency := range currencies {
+		lists[currency] = []*balancesv1.Balance{{
+			ChainId: watchedChain, Symbol: "ETH", Quantity: &balancesv1.Quantity{Decimals: "0", Numeric: strconv.FormatInt(c.units.Load(), 10)},
+			PriceSource: &currency,
+		}}
 	}
-	return newWatches(&watches{read: c.read, tell: c.tell, pauses: p})
+	return lists, nil
 }
 
-func accountNumber(n int) cacheKey {
-	return cacheKey{chainID: watchedChain, owner: evm.Address{18: byte(n >> 8), 19: byte(n)}, currency: "usd"}
+func (c *countedChain) open(modify ...func(*intervals)) *hub {
+	i := intervals{alive: time.Hour, refresh: time.Hour, retry: time.Hour, send: time.Hour}
+	for _, f := range modify {
+		f(&i)
+	}
+	return newHub(c.read, clock.System{}, i)
+}
+
+// units returns the amount in a change.
+func (c change) units() int64 {
+	if len(c.balances) == 0 {
+		return -1
+	}
+	units, _ := strconv.ParseInt(c.balances[0].GetQuantity().GetNumeric(), 10, 64)
+	return units
+}
+
+func accountNumber(n int) accountKey {
+	return accountKey{chainID: watchedChain, address: evm.Address{18: byte(n >> 8), 19: byte(n)}}
+}
+
+// watch joins as a caller without a project.
+func (h *hub) watch(key accountKey, proofs ...string) *watcher {
+	return h.join(caller.Caller{}, key, "usd", proofs)
 }
 
 // noLeak fails the test when it leaves goroutines behind.
@@ -77,7 +97,7 @@ func TestTenThousandWatchersCostOneReadingAnAccountABlock(t *testing.T) {
 	w := chain.open()
 	crowd := make([]*watcher, watchers)
 	for i := range crowd {
-		crowd[i] = w.join(caller.Caller{}, accountNumber(i%accounts))
+		crowd[i] = w.watch(accountNumber(i % accounts))
 	}
 	for block := range int64(blocks) {
 		if block > 0 {
@@ -87,8 +107,8 @@ func TestTenThousandWatchersCostOneReadingAnAccountABlock(t *testing.T) {
 		var everybody sync.WaitGroup
 		for _, one := range crowd {
 			everybody.Go(func() {
-				if c := take(t, one); c.block != uint64(block) || c.holdings[0].Units.Int64() != block {
-					t.Errorf("block %d: got %v of block %d", block, c.holdings[0].Units, c.block)
+				if c := take(t, one); c.block != uint64(block) || c.units() != block {
+					t.Errorf("block %d: got %v of block %d", block, c.units(), c.block)
 				}
 			})
 		}
@@ -96,9 +116,6 @@ func TestTenThousandWatchersCostOneReadingAnAccountABlock(t *testing.T) {
 		if n := chain.reads.Load(); n != (block+1)*accounts {
 			t.Fatalf("block %d: %d readings by now, want %d", block, n, (block+1)*accounts)
 		}
-	}
-	if n := chain.told.Load(); n != (blocks-1)*accounts {
-		t.Errorf("%d changes were told, want %d", n, (blocks-1)*accounts)
 	}
 	for _, one := range crowd {
 		one.leave()
@@ -112,7 +129,7 @@ func TestAWatcherThatComesLateGetsTheNewestStateOnly(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
 	w := chain.open()
-	quick, late := w.join(caller.Caller{}, accountNumber(1)), w.join(caller.Caller{}, accountNumber(1))
+	quick, late := w.watch(accountNumber(1)), w.watch(accountNumber(1))
 	defer quick.leave()
 	defer late.leave()
 	take(t, quick)
@@ -121,8 +138,8 @@ func TestAWatcherThatComesLateGetsTheNewestStateOnly(t *testing.T) {
 		w.onHead(watchedChain, uint64(block))
 		take(t, quick)
 	}
-	if c := take(t, late); c.block != 3 || c.holdings[0].Units.Int64() != 3 {
-		t.Errorf("got %v of block %d, want 3 of block 3", c.holdings[0].Units, c.block)
+	if c := take(t, late); c.block != 3 || c.units() != 3 {
+		t.Errorf("got %v of block %d, want 3 of block 3", c.units(), c.block)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -134,32 +151,29 @@ func TestAWatcherThatComesLateGetsTheNewestStateOnly(t *testing.T) {
 func TestABlockThatChangesNothingIsNoNews(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
-	w := chain.open(func(p *pauses) { p.alive = time.Millisecond })
-	one := w.join(caller.Caller{}, accountNumber(1))
+	w := chain.open(func(i *intervals) { i.alive = time.Millisecond })
+	one := w.watch(accountNumber(1))
 	defer one.leave()
-	for !take(t, one).listed { // until the first reading is there
+	for take(t, one).kind != balancesChanged { // until the first reading is there
 	}
 	w.onHead(watchedChain, 7)
 	for c := take(t, one); c.block != 7; c = take(t, one) {
-		if c.listed || c.activity {
+		if c.kind == balancesChanged || c.kind == activityChanged {
 			t.Fatalf("got %+v, want nothing but signs of life", c)
 		}
-	}
-	if n := chain.told.Load(); n != 0 {
-		t.Errorf("%d changes were told", n)
 	}
 }
 
 func TestAnAccountIsReadNowAndThenWithoutABlock(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
-	w := chain.open(func(p *pauses) { p.refresh = time.Millisecond })
-	one := w.join(caller.Caller{}, accountNumber(1))
+	w := chain.open(func(i *intervals) { i.refresh = time.Millisecond })
+	one := w.watch(accountNumber(1))
 	defer one.leave()
 	take(t, one)
 	chain.units.Store(9)
-	if c := take(t, one); c.holdings[0].Units.Int64() != 9 {
-		t.Errorf("got %v, want what is there now", c.holdings[0].Units)
+	if c := take(t, one); c.units() != 9 {
+		t.Errorf("got %v, want what is there now", c.units())
 	}
 }
 
@@ -167,15 +181,15 @@ func TestAFailureEndsOnlyWatchersThatKnowNothingYet(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
 	chain.down.Store(true)
-	w := chain.open(func(p *pauses) { p.retry = time.Millisecond })
-	first := w.join(caller.Caller{}, accountNumber(1))
+	w := chain.open(func(i *intervals) { i.retry = time.Millisecond })
+	first := w.watch(accountNumber(1))
 	if _, err := first.next(t.Context()); !errors.Is(err, errNodes) {
 		t.Errorf("got %v, want %v", err, errNodes)
 	}
 	first.leave()
 
 	chain.down.Store(false)
-	second := w.join(caller.Caller{}, accountNumber(1))
+	second := w.watch(accountNumber(1))
 	defer second.leave()
 	take(t, second)
 	chain.down.Store(true)
@@ -185,8 +199,8 @@ func TestAFailureEndsOnlyWatchersThatKnowNothingYet(t *testing.T) {
 	}
 	chain.units.Store(4)
 	chain.down.Store(false)
-	if c := take(t, second); c.holdings[0].Units.Int64() != 4 {
-		t.Errorf("got %v, want 4", c.holdings[0].Units)
+	if c := take(t, second); c.units() != 4 {
+		t.Errorf("got %v, want 4", c.units())
 	}
 }
 
@@ -194,17 +208,17 @@ func TestAChangedHistoryIsToldToTheAccountsWatchers(t *testing.T) {
 	noLeak(t)
 	chain := &countedChain{}
 	w := chain.open()
-	one, dollars, euros := accountNumber(1), w.join(caller.Caller{}, accountNumber(1)), w.join(caller.Caller{}, cacheKey{watchedChain, accountNumber(1).owner, "eur"})
+	one, dollars, euros := accountNumber(1), w.watch(accountNumber(1)), w.join(caller.Caller{}, accountNumber(1), "eur", nil)
 	defer dollars.leave()
 	defer euros.leave()
 	for _, each := range []*watcher{dollars, euros} {
 		take(t, each)
 	}
-	w.onActivity(watchedChain, accountNumber(2).owner, 11)
-	w.onActivity("eip155:1", one.owner, 12)
-	w.onActivity(watchedChain, one.owner, 13)
+	w.onActivity(accountNumber(2), 11)
+	w.onActivity(accountKey{"eip155:1", one.address}, 12)
+	w.onActivity(one, 13)
 	for _, each := range []*watcher{dollars, euros} {
-		if c := take(t, each); !c.activity || c.block != 13 {
+		if c := take(t, each); c.kind != activityChanged || c.block != 13 {
 			t.Errorf("got %+v, want a changed history of block 13", c)
 		}
 	}
@@ -213,30 +227,28 @@ func TestAChangedHistoryIsToldToTheAccountsWatchers(t *testing.T) {
 func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
-	one := w.join(caller.Caller{}, accountNumber(1))
-	one.proofs = []string{"mine"}
+	one := w.watch(accountNumber(1), "mine")
 	defer one.leave()
 	take(t, one)
-	owner := accountNumber(1).owner
+	owner := accountNumber(1).address
 	for _, id := range []string{"a", "b", "a"} {
-		w.onIdentity(owner)
-		w.onOrder(owner, id, "mine")
+		w.onIdentity(owner, "alice.hawser.id")
+		w.onOrder(owner, id, "mine", &onrampv1.Order{Id: id})
 	}
-	if c := take(t, one); !c.identity {
+	if c := take(t, one); c.kind != identityChanged {
 		t.Errorf("got %+v, want another identity", c)
 	}
 	for _, want := range []string{"b", "a"} {
-		if c := take(t, one); !c.ordered || c.order != want {
+		if c := take(t, one); c.kind != orderChanged || c.orderID != want {
 			t.Errorf("got %+v, want order %s", c, want)
 		}
 	}
-	late := w.join(caller.Caller{}, accountNumber(1))
-	late.proofs = []string{"mine"}
+	late := w.watch(accountNumber(1), "mine")
 	defer late.leave()
 	take(t, late)
-	w.onOrder(owner, "c", "mine")
+	w.onOrder(owner, "c", "mine", &onrampv1.Order{Id: "c"})
 	for who, each := range map[string]*watcher{"the first": one, "who came later": late} {
-		if c := take(t, each); c.order != "c" {
+		if c := take(t, each); c.orderID != "c" {
 			t.Errorf("%s: got %+v, want order c and nothing from before", who, c)
 		}
 	}
@@ -245,26 +257,26 @@ func TestAWatcherThatComesLateIsToldOfAnIdentityOnceAndOfEveryPurchase(t *testin
 func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
-	buyer, stranger := w.join(caller.Caller{}, accountNumber(1)), w.join(caller.Caller{}, accountNumber(1))
+	buyer, stranger := w.watch(accountNumber(1)), w.watch(accountNumber(1))
 	buyer.proofs = []string{"mine"}
 	for _, each := range []*watcher{buyer, stranger} {
 		defer each.leave()
 		take(t, each)
 	}
-	owner := accountNumber(1).owner
-	w.onOrder(owner, "older", "")
-	w.onOrder(owner, "theirs", "theirs")
-	w.onOrder(owner, "bought", "mine")
-	if c, _ := stranger.take(stranger.account.current()); c.ordered {
+	owner := accountNumber(1).address
+	w.onOrder(owner, "older", "", &onrampv1.Order{Id: "older"})
+	w.onOrder(owner, "theirs", "theirs", &onrampv1.Order{Id: "theirs"})
+	w.onOrder(owner, "bought", "mine", &onrampv1.Order{Id: "bought"})
+	if c, _ := stranger.take(stranger.account.current()); c.kind == orderChanged {
 		t.Errorf("who has no token hears %+v", c)
 	}
-	if c := take(t, buyer); c.order != "bought" {
+	if c := take(t, buyer); c.orderID != "bought" {
 		t.Errorf("the buyer hears %+v", c)
 	}
-	for n := range 2 * ordersTold {
-		w.onOrder(owner, strconv.Itoa(n), "theirs")
+	for n := range 2 * maxRecentOrders {
+		w.onOrder(owner, strconv.Itoa(n), "theirs", &onrampv1.Order{Id: strconv.Itoa(n)})
 	}
-	if c, _ := stranger.take(stranger.account.current()); c.ordered {
+	if c, _ := stranger.take(stranger.account.current()); c.kind == orderChanged {
 		t.Errorf("who has no token hears %+v", c)
 	}
 }
@@ -272,23 +284,22 @@ func TestAWatcherHearsOfNoPurchaseButItsOwn(t *testing.T) {
 func TestAWatcherThatMissedTooManyPurchasesIsToldToAskForAll(t *testing.T) {
 	noLeak(t)
 	w := (&countedChain{}).open()
-	one := w.join(caller.Caller{}, accountNumber(1))
-	one.proofs = []string{"mine"}
+	one := w.watch(accountNumber(1), "mine")
 	defer one.leave()
 	take(t, one)
-	owner := accountNumber(1).owner
-	for n := range ordersTold + 1 {
-		w.onOrder(owner, strconv.Itoa(n), "mine")
+	owner := accountNumber(1).address
+	for n := range maxRecentOrders + 1 {
+		w.onOrder(owner, strconv.Itoa(n), "mine", &onrampv1.Order{Id: strconv.Itoa(n)})
 	}
-	if c := take(t, one); !c.ordered || c.order != "" {
+	if c := take(t, one); c.kind != orderChanged || c.orderID != "" {
 		t.Errorf("got %+v, want a purchase without an id", c)
 	}
-	w.onOrder(owner, "next", "mine")
-	if c := take(t, one); c.order != "next" {
+	w.onOrder(owner, "next", "mine", &onrampv1.Order{Id: "next"})
+	if c := take(t, one); c.orderID != "next" {
 		t.Errorf("got %+v, want the next one alone", c)
 	}
-	if kept := len(one.account.current().orders.list); kept != ordersTold {
-		t.Errorf("%d purchases are kept, want %d", kept, ordersTold)
+	if kept := len(one.account.current().orders.list); kept != maxRecentOrders {
+		t.Errorf("%d purchases are kept, want %d", kept, maxRecentOrders)
 	}
 }
 
@@ -305,7 +316,7 @@ func BenchmarkWatchers(b *testing.B) {
 		first.Add(watchers)
 		for i := range watchers {
 			all.Go(func() {
-				one := w.join(caller.Caller{}, accountNumber(i%accounts))
+				one := w.watch(accountNumber(i % accounts))
 				defer one.leave()
 				_, err := one.next(ctx)
 				first.Done()

@@ -40,15 +40,15 @@ type NotTokenError struct{ ID string }
 
 func (e *NotTokenError) Error() string { return e.ID + " is not a token" }
 
-// Ask is one question for holdings.
-type Ask struct {
+// Query says which holdings to read.
+type Query struct {
 	Owner    evm.Address
 	Currency string
 	// ChainID is a CAIP-2 id; empty for every active chain.
 	ChainID string
 	// Forced tokens are read anew and listed even when nothing of them is held.
 	Forced []TokenRef
-	// Watched says that a page watches the owner.
+	// Watched says that a client watches the owner: the account is read now, past the cache.
 	Watched bool
 }
 
@@ -60,9 +60,9 @@ type TokenRef struct {
 }
 
 // ledger answers what accounts hold.
-type ledger struct {
+type reader struct {
 	networks Networks
-	reader   Reader
+	nodes    Reader
 	tokens   TokenList
 	prices   Pricer
 	touched  Touched
@@ -81,37 +81,37 @@ type ledger struct {
 	slow, mute *restingChains
 }
 
-// newLedger completes l with what it keeps itself; holdings are kept for lifetime.
-func newLedger(l *ledger, lifetime time.Duration) *ledger {
-	l.cache = newHoldingsCache(lifetime)
-	l.slow, l.mute = newRestingChains(l.clock), newRestingChains(l.clock)
-	l.strangers = otter.Must(&otter.Options[prices.Asset, *tokens.Token]{
+// newReader completes r with what it keeps itself; holdings are kept for lifetime.
+func newReader(r *reader, lifetime time.Duration) *reader {
+	r.cache = newHoldingsCache(lifetime)
+	r.slow, r.mute = newRestingChains(r.clock), newRestingChains(r.clock)
+	r.strangers = otter.Must(&otter.Options[prices.Asset, *tokens.Token]{
 		MaximumSize:      strangers,
 		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, *tokens.Token](strangersLifetime),
 	})
-	return l
+	return r
 }
 
 // Holdings lists what an account holds, sorted. The error is an [UnknownChainError] or a [NotTokenError], or wraps
 // [ErrUnavailable].
-func (l *ledger) Holdings(ctx context.Context, ask Ask) ([]Holding, error) {
-	networks, err := l.networks.Networks(ctx)
+func (r *reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
+	networks, err := r.networks.Networks(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	forced, err := byChain(networks, ask.Forced)
+	forced, err := byChain(networks, q.Forced)
 	if err != nil {
 		return nil, err
 	}
-	asked, read, err := l.scope(networks, ask.ChainID)
+	asked, read, err := r.scope(networks, q.ChainID)
 	if err != nil {
 		return nil, err
 	}
-	holdings, err := read(ctx, asked, ask, forced)
+	holdings, err := read(ctx, asked, q, forced)
 	if err != nil {
 		return nil, err
 	}
-	more, err := l.besides(ctx, networks, asked, ask, forced)
+	more, err := r.besides(ctx, networks, asked, q, forced)
 	if err != nil {
 		return nil, err
 	}
@@ -121,18 +121,18 @@ func (l *ledger) Holdings(ctx context.Context, ask Ask) ([]Holding, error) {
 }
 
 // reading reads what an owner holds on some chains.
-type reading func(ctx context.Context, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error)
+type reading func(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error)
 
 // scope is which chains are asked, and how: the one named, or all that are active.
-func (l *ledger) scope(networks []Network, chainID string) ([]Network, reading, error) {
+func (r *reader) scope(networks []Network, chainID string) ([]Network, reading, error) {
 	if chainID == "" {
-		return l.active(networks), l.everywhere, nil
+		return r.active(networks), r.everywhere, nil
 	}
 	n, ok := onChain(networks, chainID)
 	if !ok {
 		return nil, nil, &UnknownChainError{chainID}
 	}
-	return []Network{n}, l.there, nil
+	return []Network{n}, r.there, nil
 }
 
 // byChain sorts tokens by chain, each once.
@@ -159,20 +159,20 @@ func onChain(networks []Network, chainID string) (Network, bool) {
 }
 
 // there reads the one chain that was asked for.
-func (l *ledger) there(ctx context.Context, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error) {
-	holdings, err := l.on(ctx, asked[0], ask, forced[asked[0].ChainID])
+func (r *reader) there(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+	holdings, err := r.on(ctx, asked[0], q, forced[asked[0].ChainID])
 	return slices.Clone(holdings), err
 }
 
 // besides reads the tokens that are forced on chains not asked for.
-func (l *ledger) besides(ctx context.Context, networks, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error) {
+func (r *reader) besides(ctx context.Context, networks, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	var holdings []Holding
 	for chainID, list := range forced {
 		if _, done := onChain(asked, chainID); done {
 			continue
 		}
 		n, _ := onChain(networks, chainID)
-		more, err := l.read(ctx, n, ask, list, nil)
+		more, err := r.read(ctx, n, q, list, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -182,7 +182,7 @@ func (l *ledger) besides(ctx context.Context, networks, asked []Network, ask Ask
 }
 
 // everywhere reads every chain asked at once. One that fails is left out, and rests a while, unless all do.
-func (l *ledger) everywhere(ctx context.Context, asked []Network, ask Ask, forced map[string][]TokenRef) ([]Holding, error) {
+func (r *reader) everywhere(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	soon, cancel := context.WithTimeout(ctx, everywhereTimeout)
 	defer cancel()
 	results := make([][]Holding, len(asked))
@@ -191,14 +191,14 @@ func (l *ledger) everywhere(ctx context.Context, asked []Network, ask Ask, force
 	g.SetLimit(parallelChains)
 	for i, n := range asked {
 		list := forced[n.ChainID]
-		if len(list) == 0 && l.slow.has(n.ChainID) {
+		if len(list) == 0 && r.slow.has(n.ChainID) {
 			errs[i] = fmt.Errorf("%s failed a moment ago", n.ChainID)
 			continue
 		}
 		g.Go(func() error {
-			results[i], errs[i] = l.on(soon, n, ask, list)
+			results[i], errs[i] = r.on(soon, n, q, list)
 			if errs[i] != nil && !isMistake(errs[i]) && ctx.Err() == nil {
-				l.slow.add(n.ChainID)
+				r.slow.add(n.ChainID)
 			}
 			return nil
 		})
@@ -229,25 +229,29 @@ func whatAnswered(results [][]Holding, errs []error) ([]Holding, error) {
 func isMistake(err error) bool { return errors.As(err, new(*NotTokenError)) }
 
 // active are the chains that are asked when no chain is named.
-func (l *ledger) active(networks []Network) []Network {
-	local := l.local()
+func (r *reader) active(networks []Network) []Network {
+	local := r.local()
 	return slices.DeleteFunc(slices.Clone(networks), func(n Network) bool {
 		return !strings.HasPrefix(n.ChainID, "eip155:") || n.Testnet && !slices.Contains(local, n.ChainID)
 	})
 }
 
 // on lists what the owner holds on one chain: from the cache, unless tokens are forced.
-func (l *ledger) on(ctx context.Context, n Network, ask Ask, forced []TokenRef) ([]Holding, error) {
-	key := cacheKey{chainID: n.ChainID, owner: ask.Owner, currency: ask.Currency}
+func (r *reader) on(ctx context.Context, n Network, q Query, forced []TokenRef) ([]Holding, error) {
+	key := cacheKey{chainID: n.ChainID, owner: q.Owner, currency: q.Currency}
+	blocks := r.cache.blocksOf(n.ChainID)
 	load := func(ctx context.Context) ([]Holding, error) {
-		all := append([]subject{nativeSubject(n)}, subjects(n.ChainID, l.tokens.On(n.ChainID))...)
-		return l.read(ctx, n, ask, forced, append(all, l.discovered(ctx, n, ask)...))
+		all := append([]subject{nativeSubject(n)}, subjects(n.ChainID, r.tokens.On(n.ChainID))...)
+		return r.read(ctx, n, q, forced, append(all, r.discovered(ctx, n, q)...))
 	}
-	if len(forced) == 0 {
-		return l.cache.get(ctx, key, load)
+	if len(forced) == 0 && !q.Watched {
+		return r.cache.get(ctx, key, load)
 	}
 	holdings, err := load(ctx)
-	l.cache.drop(key)
+	r.cache.drop(key)
+	if err == nil && len(forced) == 0 {
+		r.cache.put(key, holdings, blocks)
+	}
 	return holdings, err
 }
 
@@ -258,4 +262,25 @@ func subjects(chainID string, list []tokens.Token) []subject {
 		all[i].listed = true
 	}
 	return all
+}
+
+// accountCurrency is what watched accounts are priced in before other currencies.
+const accountCurrency = "usd"
+
+// in returns holdings of a chain priced in another currency than [accountCurrency].
+func (r *reader) in(ctx context.Context, chainID, currency string, holdings []Holding) []Holding {
+	if currency == accountCurrency || len(holdings) == 0 {
+		return holdings
+	}
+	r.readPrices(ctx, r.prices.Elsewhere(chainID, currency))()
+	holdings = slices.Clone(holdings)
+	for i := range holdings {
+		h := &holdings[i]
+		h.Value = 0
+		if h.Price, h.Priced = r.prices.Price(h.asset, currency); h.Priced {
+			h.Value = Value(h.Units, h.Decimals, h.Price.Amount)
+		}
+	}
+	sortHoldings(holdings)
+	return holdings
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// plan is one reading of one chain: what to ask in one round trip, and where the answers to it will be.
+// plan is one reading of one chain: what to q in one round trip, and where the answers to it will be.
 type plan struct {
 	subjects []subject
 	// unknown are the subjects, by index, of which nothing is known but the address.
@@ -20,28 +20,28 @@ type plan struct {
 }
 
 // read counts subjects and forced tokens on one chain, in one round trip. The error wraps [ErrUnavailable] or is a [NotTokenError].
-func (l *ledger) read(ctx context.Context, n Network, ask Ask, forced []TokenRef, subjects []subject) ([]Holding, error) {
-	ctx, cancel := context.WithTimeout(ctx, l.timeout)
+func (r *reader) read(ctx context.Context, n Network, q Query, forced []TokenRef, subjects []subject) ([]Holding, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
-	p := l.plan(n, forced, subjects)
-	queries, at := p.queries(ask.Owner)
-	pricesRead := l.readPrices(ctx, l.prices.Elsewhere(n.ChainID, ask.Currency))
-	reading, err := l.reader.Read(ctx, n.ChainID, queries)
+	p := r.plan(n, forced, subjects)
+	queries, at := p.queries(q.Owner)
+	pricesRead := r.readPrices(ctx, r.prices.Elsewhere(n.ChainID, q.Currency))
+	reading, err := r.nodes.Read(ctx, n.ChainID, queries)
 	pricesRead()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, n.ChainID, err)
 	}
-	l.prices.Learn(p.round, reading.Answers[at.prices:at.facts], reading.At)
-	if err := l.meet(&p, reading.Answers[at.facts:]); err != nil {
+	r.prices.Learn(p.round, reading.Answers[at.prices:at.facts], reading.At)
+	if err := r.meet(&p, reading.Answers[at.facts:]); err != nil {
 		return nil, err
 	}
-	price := func(a prices.Asset) (prices.Price, bool) { return l.prices.Price(a, ask.Currency) }
-	l.pricePools(ctx, n.ChainID, p.unpriced(reading.Answers, price))
-	return p.holdings(reading.Answers, price, l.judge(n))
+	price := func(a prices.Asset) (prices.Price, bool) { return r.prices.Price(a, q.Currency) }
+	r.pricePools(ctx, n.ChainID, p.unpriced(reading.Answers, price))
+	return p.holdings(reading.Answers, price, r.judge(n))
 }
 
 // plan adds the forced tokens to the subjects and says what must be asked.
-func (l *ledger) plan(n Network, forced []TokenRef, subjects []subject) plan {
+func (r *reader) plan(n Network, forced []TokenRef, subjects []subject) plan {
 	p := plan{subjects: subjects}
 	for i, s := range subjects {
 		if s.nameless {
@@ -54,13 +54,13 @@ func (l *ledger) plan(n Network, forced []TokenRef, subjects []subject) plan {
 			p.subjects[i].force(f)
 			continue
 		}
-		s, known := l.find(n, f)
+		s, known := r.find(n, f)
 		if !known {
 			p.unknown = append(p.unknown, len(p.subjects))
 		}
 		p.subjects = append(p.subjects, s)
 	}
-	p.round = l.prices.Due(n.ChainID)
+	p.round = r.prices.Due(n.ChainID)
 	return p
 }
 
@@ -73,20 +73,20 @@ func (s *subject) force(f TokenRef) {
 }
 
 // find describes a forced token that is not among those looked for anyway; false when only the contract itself can.
-func (l *ledger) find(n Network, f TokenRef) (subject, bool) {
+func (r *reader) find(n Network, f TokenRef) (subject, bool) {
 	s := subject{asset: f.Asset, id: f.ID, forced: true}
 	if f.Asset.Address == evm.Native {
 		s = nativeSubject(n)
 		s.forced = true
 		return s, true
 	}
-	if t, listed := l.tokens.Find(n.ChainID, f.Asset.Address); listed {
+	if t, listed := r.tokens.Find(n.ChainID, f.Asset.Address); listed {
 		s = tokenSubject(n.ChainID, t)
 		s.listed = true
 		s.force(f)
 		return s, true
 	}
-	if t, met := l.strangers.GetIfPresent(f.Asset); met && t != nil {
+	if t, met := r.strangers.GetIfPresent(f.Asset); met && t != nil {
 		s = tokenSubject(n.ChainID, *t)
 		s.force(f)
 		return s, true
@@ -120,7 +120,7 @@ func (p plan) queries(owner evm.Address) ([]evm.Query, places) {
 
 // meet fills in what unknown tokens said of themselves, and remembers it. One that is no token is the caller's mistake only if the
 // caller named it.
-func (l *ledger) meet(p *plan, answers [][]evm.Answer) error {
+func (r *reader) meet(p *plan, answers [][]evm.Answer) error {
 	if len(p.unknown) == 0 {
 		return nil
 	}
@@ -129,7 +129,7 @@ func (l *ledger) meet(p *plan, answers [][]evm.Answer) error {
 		if fact == nil && s.forced {
 			return &NotTokenError{ID: s.id}
 		}
-		l.remember(s.asset, fact)
+		r.remember(s.asset, fact)
 		if fact == nil {
 			s.nothing = true
 			continue
@@ -140,12 +140,12 @@ func (l *ledger) meet(p *plan, answers [][]evm.Answer) error {
 }
 
 // remember keeps what a contract outside the lists said of itself; nil for one that is no token.
-func (l *ledger) remember(asset prices.Asset, fact *evm.TokenFact) {
+func (r *reader) remember(asset prices.Asset, fact *evm.TokenFact) {
 	var token *tokens.Token
 	if fact != nil {
 		token = &tokens.Token{Address: asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals}
 	}
-	l.strangers.Set(asset, token)
+	r.strangers.Set(asset, token)
 }
 
 // holdings counts every subject; a token whose balance cannot be read is left out.
@@ -175,15 +175,15 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing, j judge) ([]Holdin
 
 // readPrices begins to read the feeds of other chains, and returns what waits for them; one that fails leaves its prices unknown and
 // is not asked again for a while.
-func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
+func (r *reader) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
 	var wg routine.WaitGroup
 	for _, chainID := range chainIDs {
-		if l.mute.has(chainID) {
+		if r.mute.has(chainID) {
 			continue
 		}
 		wg.Go(ctx, func() {
-			if l.refresh(ctx, chainID) != nil && ctx.Err() == nil {
-				l.mute.add(chainID)
+			if r.refresh(ctx, chainID) != nil && ctx.Err() == nil {
+				r.mute.add(chainID)
 			}
 		})
 	}
@@ -191,20 +191,20 @@ func (l *ledger) readPrices(ctx context.Context, chainIDs []string) (wait func()
 }
 
 // refresh reads the feeds of one chain when what is known of them is old, once for all who want them at the same time.
-func (l *ledger) refresh(ctx context.Context, chainID string) error {
-	flight := l.refreshing.DoChan(ctx, chainID, func() (any, error) {
-		round := l.prices.Due(chainID)
+func (r *reader) refresh(ctx context.Context, chainID string) error {
+	flight := r.refreshing.DoChan(ctx, chainID, func() (any, error) {
+		round := r.prices.Due(chainID)
 		if len(round.Queries) == 0 {
 			return nil, nil
 		}
 		// Others want it too: the one who asked first may leave.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pricesTimeout)
 		defer cancel()
-		reading, err := l.reader.Read(ctx, chainID, round.Queries)
+		reading, err := r.nodes.Read(ctx, chainID, round.Queries)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, chainID, err)
 		}
-		l.prices.Learn(round, reading.Answers, reading.At)
+		r.prices.Learn(round, reading.Answers, reading.At)
 		return nil, nil
 	})
 	select {

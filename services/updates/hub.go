@@ -1,0 +1,214 @@
+package updates
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// parallelReads bounds how many accounts are read at once.
+	parallelReads = 32
+	// maxWatchers bounds how many watchers there are, and so how many accounts are read with every block.
+	maxWatchers = 20_000
+)
+
+// intervals are the durations that the hub works with.
+type intervals struct {
+	// alive is the longest time without a message to a watcher.
+	alive time.Duration
+	// refresh is the longest time between two readings of an account. It is shorter than the time for which the chains service follows a
+	// chain that is not requested.
+	refresh time.Duration
+	// retry is the pause after a failed reading.
+	retry time.Duration
+	// send is how long a watcher may take to receive one message.
+	send time.Duration
+}
+
+var defaultIntervals = intervals{alive: 15 * time.Second, refresh: 45 * time.Second, retry: 5 * time.Second, send: 30 * time.Second}
+
+// accountKey names an account on one chain.
+type accountKey struct {
+	// chainID is a CAIP-2 id.
+	chainID string
+	address evm.Address
+}
+
+// balanceLists are the balances of one reading by currency.
+type balanceLists map[string][]*balancesv1.Balance
+
+// readBalances reads what an account holds, past every cache, priced in each of the currencies; block is the newest block that is known.
+type readBalances func(ctx context.Context, key accountKey, currencies []string, block uint64) (balanceLists, error)
+
+// hub reads each watched account once per block, however many clients watch it. A watcher has no queue: it takes the newest state when it
+// is ready, so a slow one costs no memory and misses only states that are superseded.
+type hub struct {
+	read      readBalances
+	clock     clock.Clock
+	intervals intervals
+	// slots limits concurrent readings.
+	slots chan struct{}
+
+	mu       sync.Mutex
+	accounts map[accountKey]*account
+	// heads are the numbers of the newest blocks by CAIP-2 id.
+	heads map[string]uint64
+}
+
+func newHub(read readBalances, c clock.Clock, i intervals) *hub {
+	return &hub{
+		read: read, clock: c, intervals: i, slots: make(chan struct{}, parallelReads),
+		accounts: map[accountKey]*account{}, heads: map[string]uint64{},
+	}
+}
+
+// join adds a watcher of an account, whose balances it gets in a currency and whose purchases if it has their proofs. The account is read
+// until its last watcher leaves; its requests count for the caller of the first one.
+func (h *hub) join(who caller.Caller, key accountKey, currency string, proofs []string) *watcher {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	a := h.accounts[key]
+	if a == nil {
+		ctx, stop := context.WithCancel(caller.Behind(context.Background(), caller.Caller{Project: who.Project, Address: who.Address}))
+		a = newAccount(key, stop)
+		h.accounts[key] = a
+		a.currencies[currency]++
+		routine.Go(ctx, func() error { h.follow(ctx, a); return nil })
+	} else {
+		a.currencies[currency]++
+		if a.currencies[currency] == 1 {
+			a.wake()
+		}
+	}
+	now := a.current()
+	return &watcher{hub: h, account: a, currency: currency, proofs: proofs, activity: now.activity, identity: now.identity, orders: now.orders.count}
+}
+
+// leave removes a watcher, and with the last one its account.
+func (h *hub) leave(w *watcher) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	a := w.account
+	if a.currencies[w.currency]--; a.currencies[w.currency] == 0 {
+		delete(a.currencies, w.currency)
+	}
+	if len(a.currencies) == 0 {
+		delete(h.accounts, a.key)
+		a.stop()
+	}
+}
+
+// onHead reads every watched account of the chain again.
+func (h *hub) onHead(chainID string, number uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.heads[chainID] = number
+	for key, a := range h.accounts {
+		if key.chainID == chainID {
+			a.wake()
+		}
+	}
+}
+
+// onActivity notifies the watchers of an account on one chain that its history changed.
+func (h *hub) onActivity(key accountKey, block uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if a := h.accounts[key]; a != nil {
+		a.setActivity(block)
+	}
+}
+
+// onIdentity notifies the watchers of an account on every chain that its name or picture may have changed.
+func (h *hub) onIdentity(address evm.Address, name string) {
+	h.each(address, func(a *account) { a.setIdentity(name) })
+}
+
+// onOrder notifies the watchers of an account on every chain that have the proof of a purchase.
+func (h *hub) onOrder(address evm.Address, id, proof string, order *onrampv1.Order) {
+	h.each(address, func(a *account) { a.setOrder(orderUpdate{id: id, proof: proof, order: order}) })
+}
+
+// onMissed reads every watched account again and notifies all watchers of everything: events were lost.
+func (h *hub) onMissed() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for key, a := range h.accounts {
+		a.wake()
+		a.setActivity(h.heads[key.chainID])
+		a.setIdentity("")
+		a.setAllOrders()
+	}
+}
+
+// each calls visit for an account on every chain on which it is watched.
+func (h *hub) each(address evm.Address, visit func(*account)) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for key, a := range h.accounts {
+		if key.address == address {
+			visit(a)
+		}
+	}
+}
+
+// head returns the number of the newest block of a chain; 0 if none was seen.
+func (h *hub) head(chainID string) uint64 {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.heads[chainID]
+}
+
+// currencies returns those that the watchers of an account want, sorted.
+func (h *hub) currencies(a *account) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Sorted(maps.Keys(a.currencies))
+}
+
+// follow reads the account until ctx ends: now, after every block, and at intervals, which also keeps the chains service following the chain.
+func (h *hub) follow(ctx context.Context, a *account) {
+	for ctx.Err() == nil {
+		next := h.intervals.retry
+		_ = routine.Call(ctx, func() error { next = h.update(ctx, a); return nil })
+		timer := time.NewTimer(next)
+		select {
+		case <-ctx.Done():
+		case <-a.due:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// update reads the account once and returns when to read it again without a block.
+func (h *hub) update(ctx context.Context, a *account) time.Duration {
+	select {
+	case <-ctx.Done():
+		return 0
+	case h.slots <- struct{}{}:
+	}
+	defer func() { <-h.slots }()
+	currencies := h.currencies(a)
+	if len(currencies) == 0 {
+		return 0 // The last watcher has just left.
+	}
+	block := h.head(a.key.chainID)
+	lists, err := h.read(ctx, a.key, currencies, block)
+	if err != nil {
+		a.setFailure(err)
+		return h.intervals.retry
+	}
+	a.setBalances(lists, block, h.clock.Now())
+	return h.intervals.refresh
+}

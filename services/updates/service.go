@@ -1,0 +1,241 @@
+package updates
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/protobuf/proto"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
+	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/ordertoken"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/platform/run"
+)
+
+// Name is what -target and peers call the service.
+const Name = "updates"
+
+// Config is what an operator sets under `updates`.
+type Config struct {
+	// WatchesPerCaller is how many streams one caller may hold.
+	WatchesPerCaller int `yaml:"watches_per_caller" doc:"accounts that one caller, which is a project and an address, may watch at once"`
+}
+
+// DefaultConfig returns the configuration without any settings.
+func DefaultConfig() Config { return Config{WatchesPerCaller: 500} }
+
+// Check reports what is wrong with the configuration.
+func (c Config) Check() (faults []config.Fault) {
+	if c.WatchesPerCaller < 1 {
+		faults = append(faults, config.Faultf("watches_per_caller", "it is less than 1"))
+	}
+	return faults
+}
+
+// Deps are the dependencies of the service.
+type Deps struct {
+	Accounts balancesv1.AccountServiceClient
+	Bus      *bus.Bus
+	Clock    clock.Clock
+}
+
+// New returns the service, subscribed to its events until ctx ends.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	s := newServer(cfg, deps.Accounts, deps.Clock)
+	if err := s.subscribe(ctx, deps.Bus); err != nil {
+		return run.Service{}, err
+	}
+	return run.Service{
+		Name:     Name,
+		Register: func(r grpc.ServiceRegistrar) { updatesv1.RegisterUpdatesServiceServer(r, s) },
+	}, nil
+}
+
+type server struct {
+	updatesv1.UnimplementedUpdatesServiceServer
+	hub     *hub
+	limiter limit.Limiter
+	// share is how many streams one caller, and all callers together, may hold.
+	share limit.Share
+}
+
+func newServer(cfg Config, accounts balancesv1.AccountServiceClient, c clock.Clock) *server {
+	return &server{
+		hub:     newHub(balanceReader{accounts}.read, c, defaultIntervals),
+		limiter: limit.NewLocal(c, 0),
+		share:   limit.Share{Name: "watched accounts", Each: cfg.WatchesPerCaller, Total: maxWatchers},
+	}
+}
+
+// WatchAccount sends what an account holds, now and whenever it changes, until the client disconnects.
+func (s *server) WatchAccount(r *updatesv1.WatchAccountRequest, stream grpc.ServerStreamingServer[updatesv1.WatchAccountResponse]) error {
+	key, err := parseRequest(r)
+	if err != nil {
+		return err
+	}
+	release, err := limit.Acquire(stream.Context(), s.limiter, s.share, "watched accounts")
+	if err != nil {
+		return err
+	}
+	defer release()
+	who := caller.From(stream.Context())
+	w := s.hub.join(who, key, r.GetCurrency(), ordertoken.Digests(who.OrderTokens))
+	defer w.leave()
+	for {
+		c, err := w.next(stream.Context())
+		if stream.Context().Err() != nil {
+			return nil // The client disconnected, which is how every stream ends.
+		}
+		if err != nil {
+			return fault.From(err)
+		}
+		if err := run.Send(stream, c.toProto(s.hub.clock.Now()), s.hub.intervals.send); err != nil {
+			return err
+		}
+	}
+}
+
+func parseRequest(r *updatesv1.WatchAccountRequest) (accountKey, error) {
+	if err := apiparse.Currency("currency", r.GetCurrency()); err != nil {
+		return accountKey{}, err
+	}
+	if r.GetChainId() == "" {
+		return accountKey{}, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "chainId", "One chain is to be named")
+	}
+	chainID, err := apiparse.Chain("address", r.GetChainId())
+	if err != nil {
+		return accountKey{}, err
+	}
+	address, err := apiparse.Address("address", r.GetAddress())
+	return accountKey{chainID: chainID, address: address}, err
+}
+
+// balanceReader reads accounts through the balances service.
+type balanceReader struct {
+	accounts balancesv1.AccountServiceClient
+}
+
+// readTimeout bounds one reading; the balances service has a shorter limit of its own.
+const readTimeout = 30 * time.Second
+
+func (b balanceReader) read(ctx context.Context, key accountKey, currencies []string, block uint64) (balanceLists, error) {
+	ctx, cancel := context.WithTimeout(caller.Forward(ctx), readTimeout)
+	defer cancel()
+	res, err := b.accounts.ReadAccount(ctx, &balancesv1.ReadAccountRequest{
+		Address: key.address.String(), ChainId: key.chainID, Currencies: currencies, Block: block,
+	})
+	if err != nil {
+		return nil, err
+	}
+	lists := balanceLists{}
+	for _, list := range res.GetLists() {
+		lists[list.GetCurrency()] = list.GetBalances()
+	}
+	return lists, nil
+}
+
+// subscribe passes events on to the hub until ctx ends. Each replica gets every event.
+func (s *server) subscribe(ctx context.Context, b *bus.Bus) error {
+	options := bus.SubscribeOptions{Missed: func(context.Context) { s.hub.onMissed() }}
+	return errors.Join(
+		subscribe(ctx, b, options, s.onHead),
+		subscribe(ctx, b, options, s.onActivity),
+		subscribe(ctx, b, options, s.onOrder),
+		subscribe(ctx, b, options, s.onNameRegistered),
+		subscribe(ctx, b, options, s.onNameChanged),
+	)
+}
+
+func subscribe[T proto.Message](ctx context.Context, b *bus.Bus, options bus.SubscribeOptions, handle func(T)) error {
+	return bus.Subscribe(ctx, b, options, func(_ context.Context, event T) error {
+		handle(event)
+		return nil
+	})
+}
+
+func (s *server) onHead(e *chainsv1.Head) { s.hub.onHead(e.GetChainId(), e.GetNumber()) }
+
+func (s *server) onActivity(e *activityv1.ActivityChanged) {
+	for _, id := range e.GetAccounts() {
+		account, err := caip.ParseAccount(id)
+		if err != nil {
+			continue
+		}
+		if address, err := evm.ParseAddress(account.Address); err == nil {
+			s.hub.onActivity(accountKey{chainID: account.Chain.String(), address: address}, e.GetBlock())
+		}
+	}
+}
+
+func (s *server) onNameRegistered(e *namesv1.NameRegistered) {
+	s.onIdentity(e.GetName(), e.GetAddress())
+}
+
+func (s *server) onNameChanged(e *namesv1.NameChanged) {
+	s.onIdentity(e.GetName(), e.GetAddresses()...)
+}
+
+func (s *server) onIdentity(name string, addresses ...string) {
+	for _, text := range addresses {
+		if address, err := evm.ParseAddress(text); err == nil {
+			s.hub.onIdentity(address, name)
+		}
+	}
+}
+
+func (s *server) onOrder(e *onrampv1.OrderUpdated) {
+	if address, err := evm.ParseAddress(e.GetWalletAddress()); err == nil {
+		s.hub.onOrder(address, e.GetOrderId(), e.GetProof(), e.GetOrder())
+	}
+}
+
+// toProto returns the message of a change.
+func (c change) toProto(now time.Time) *updatesv1.WatchAccountResponse {
+	m := &updatesv1.WatchAccountResponse{Block: c.block}
+	switch c.kind {
+	case balancesChanged:
+		m.Change = &updatesv1.WatchAccountResponse_Balances{Balances: &updatesv1.Balances{Balances: withAge(c.balances, now.Sub(c.readAt))}}
+	case activityChanged:
+		m.Change = &updatesv1.WatchAccountResponse_Activity{Activity: &updatesv1.ActivityChange{}}
+	case identityChanged:
+		m.Change = &updatesv1.WatchAccountResponse_Identity{Identity: &updatesv1.IdentityChange{Name: c.name}}
+	case orderChanged:
+		m.Change = &updatesv1.WatchAccountResponse_Orders{Orders: &updatesv1.OrderChange{OrderId: c.orderID, Order: c.order}}
+	default:
+		m.Change = &updatesv1.WatchAccountResponse_Alive{Alive: &updatesv1.Alive{}}
+	}
+	return m
+}
+
+// withAge returns balances with prices that are older by the time since they were read. The list itself is shared and stays unchanged.
+func withAge(list []*balancesv1.Balance, elapsed time.Duration) []*balancesv1.Balance {
+	seconds := uint32(max(0, elapsed/time.Second))
+	if seconds == 0 {
+		return list
+	}
+	older := make([]*balancesv1.Balance, len(list))
+	for i, b := range list {
+		older[i] = b
+		if b.PriceAge != nil {
+			older[i] = proto.CloneOf(b)
+			*older[i].PriceAge += seconds
+		}
+	}
+	return older
+}
