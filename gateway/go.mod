@@ -4,6 +4,7 @@ go 1.26.0
 
 require (
 	connectrpc.com/connect v1.21.1
+	github.com/ethereum/go-ethereum v1.17.10
 	github.com/grpc-ecosystem/grpc-gateway/v2 v2.31.0
 	github.com/hawser-dev/hawser/proto v0.0.0
 	github.com/hawser-dev/hawser/services v0.0.0
@@ -11,7 +12,6 @@ require (
 	github.com/nats-io/nats-server/v2 v2.15.2
 	github.com/rs/cors v1.11.1
 	go.uber.org/goleak v1.3.0
-	golang.org/x/sync v0.24.0
 	golang.org/x/tools v0.51.0
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260918162117-cecb64721679
 	google.golang.org/grpc v1.85.0
@@ -19,8 +19,12 @@ require (
 )
 
 require (
+	github.com/ProjectZKM/Ziren/crates/go-runtime/zkvm_runtime v0.0.0-20251001021608-1fe7b43fc4d6 // indirect
 	github.com/decred/dcrd/dcrec/secp256k1/v4 v4.4.0 // indirect
+	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
 	github.com/holiman/uint256 v1.3.2 // indirect
+	github.com/shopspring/decimal v1.6.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
 )
 
 require (
@@ -43,7 +47,7 @@ require (
 	golang.org/x/net v0.60.0 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.43.0 // indirect
-	golang.org/x/time v0.16.0
+	golang.org/x/time v0.16.0 // indirect
 	google.golang.org/genproto/googleapis/api v0.0.0-20260921155816-b14227669459
 )
 

@@ -32,12 +32,15 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/holiman/uint256 v1.3.2
-
 require (
-	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect
-	github.com/shopspring/decimal v1.6.0 // indirect
+	github.com/ethereum/go-ethereum v1.17.10
+	github.com/golang-jwt/jwt/v5 v5.3.1
+	github.com/google/go-cmp v0.7.0
+	github.com/holiman/uint256 v1.3.2
+	github.com/shopspring/decimal v1.6.0
 )
+
+require github.com/ProjectZKM/Ziren/crates/go-runtime/zkvm_runtime v0.0.0-20251001021608-1fe7b43fc4d6 // indirect
 
 require (
 	cel.dev/cel-go v0.32.0 // indirect

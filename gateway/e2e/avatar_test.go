@@ -14,6 +14,8 @@ import (
 	"connectrpc.com/connect"
 	"google.golang.org/genproto/googleapis/api/httpbody"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -73,11 +75,11 @@ func giveAnchor(t *testing.T, chain devnettest.Chain, contract string, from, to 
 	t.Helper()
 	id := make([]byte, 32)
 	id[31] = 2
-	call := append(evm.Selector("transferFrom(address,address,uint256)"), from.Word()...)
-	call = append(append(call, to.Word()...), id...)
+	call := append(evm.Selector("transferFrom(address,address,uint256)"), evm.Word(from)...)
+	call = append(append(call, evm.Word(to)...), id...)
 	chain.Call(t, "anvil_setBalance", from.String(), "0x56bc75e2d63100000")
 	chain.Call(t, "anvil_impersonateAccount", from.String())
-	hash := chain.Call(t, "eth_sendTransaction", map[string]string{"from": from.String(), "to": contract, "data": evm.Hex(call)})
+	hash := chain.Call(t, "eth_sendTransaction", map[string]string{"from": from.String(), "to": contract, "data": hexutil.Encode(call)})
 	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if receipt := chain.Call(t, "eth_getTransactionReceipt", hash); strings.Contains(string(receipt), `"0x1"`) {
 			return

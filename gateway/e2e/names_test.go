@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -177,7 +179,7 @@ func TestAContractRegistersAName(t *testing.T) {
 				quotedMessage, _ := json.Marshal(message)
 				return askCase{
 					rest: "POST /v1/profile/account", status: "200",
-					body: fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, evm.Hex(signature), coin, account),
+					body: fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, hexutil.Encode(signature), coin, account),
 				}
 			}
 			leads := func(name string, to evm.Address) string {

@@ -14,6 +14,8 @@ import (
 
 	"google.golang.org/protobuf/encoding/protojson"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -184,9 +186,9 @@ func TestAnOrderIsItsProjectsOnly(t *testing.T) {
 // balanceOf is what an account holds of a token, in base units.
 func balanceOf(t *testing.T, chain devnettest.Chain, token, account string) *big.Int {
 	t.Helper()
-	data := append(evm.Selector("balanceOf(address)"), evm.MustAddress(account).Word()...)
+	data := append(evm.Selector("balanceOf(address)"), evm.Word(evm.MustAddress(account))...)
 	var answer string
-	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": token, "data": evm.Hex(data)}, "latest"), &answer); err != nil {
+	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": token, "data": hexutil.Encode(data)}, "latest"), &answer); err != nil {
 		t.Fatal(err)
 	}
 	held, ok := new(big.Int).SetString(strings.TrimPrefix(answer, "0x"), 16)

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/namestest"
@@ -37,7 +39,7 @@ func TestNamesOfOthersResolve(t *testing.T) {
 		}
 		says := map[ens.Kind]ens.Record{ens.Address: ens.AddressRecord(offChain.Address()), ens.Text: ens.StringRecord("")}
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"data":"%s"}`, evm.Hex(key.Answer(contract, call, says[asked.Questions[0].Kind], time.Now().Add(time.Hour))))
+		fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(key.Answer(contract, call, says[asked.Questions[0].Kind], time.Now().Add(time.Hour))))
 	}))
 	t.Cleanup(gateway.Close)
 	contract = chain.Delegate(t, "kept.resolved", key, gateway.URL+"/{sender}/{data}")

@@ -15,6 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -30,8 +31,7 @@ const Name = "activity"
 
 // Deps are what the service works with.
 type Deps struct {
-	Chains chainsv1.ChainsServiceClient
-	Nodes  chainsv1.NodeServiceClient
+	Chain *chainclient.Client
 	// Purchases may be nil: then nothing was bought of anybody.
 	Purchases onrampv1.PurchaseServiceClient
 	// Lists are the tokens whose transfers are believed, whoever sent the transaction.
@@ -86,14 +86,9 @@ type server struct {
 }
 
 func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
-	connect := func(chainID string) func(context.Context, []byte) ([]byte, error) {
-		return func(ctx context.Context, body []byte) ([]byte, error) {
-			return nodes{deps.Nodes}.send(ctx, chainID, body)
-		}
-	}
 	return &server{purchases: purchases{deps.Purchases}, history: &history{
 		store:    index,
-		networks: &networkTable{client: deps.Chains, clock: deps.Clock},
+		networks: networkTable{deps.Chain},
 		lists:    deps.Lists,
 		clock:    deps.Clock,
 		whole:    cfg.WholeBlocks,
@@ -101,8 +96,8 @@ func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
 		limiter: limit.NewLocal(deps.Clock, 0), newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
 		indexer: newIndexer(&indexer{
 			store:     index,
-			chains:    node.NewReader(func(chainID string) node.Transport { return connect(chainID) }),
-			contracts: describer{evm.NewReader(func(chainID string) evm.Transport { return connect(chainID) })},
+			chains:    node.NewReader(deps.Chain.Transport),
+			contracts: describer{evm.NewReader(deps.Chain.Transport)},
 			archive:   archive,
 			whole:     cfg.WholeBlocks,
 			lock:      deps.DB.Exclusively,

@@ -22,6 +22,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
@@ -132,7 +133,7 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.server = newServer(w.config, Deps{Chains: w.nodes, Nodes: w.nodes, Lists: lists, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index, archive)
+	w.server = newServer(w.config, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), Lists: lists, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index, archive)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan struct{}, 2)
 	go func() { _ = w.history.indexer.run(ctx); done <- struct{}{} }()

@@ -18,7 +18,9 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
@@ -57,7 +59,7 @@ func BenchmarkColdBalances(b *testing.B) {
 	w = open(b, configured(func(c *Config) { c.Tokens.Extra = map[string][]tokens.Entry{"eip155:31337": entries} }))
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"}
 	record := &recorder{nodes: w.nodes}
-	w.reader.nodes = evm.NewReader(nodeReader{record}.connect)
+	w.reader.nodes = evm.NewReader(chainclient.NewFrom(nil, record, clock.System{}).Transport)
 
 	var ours, bare time.Duration
 	head := uint64(0)

@@ -5,40 +5,23 @@ import (
 	"strings"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
-// networkTable is the network table of the chains service.
-type networkTable struct{ chains chainsv1.ChainsServiceClient }
+// networkTable is [Networks] of the chains service.
+type networkTable struct{ chain *chainclient.Client }
 
-// Networks asks for the table.
+// Networks returns the table as this service needs it.
 func (t networkTable) Networks(ctx context.Context) ([]Network, error) {
-	res, err := t.chains.ListNetworks(ctx, &chainsv1.ListNetworksRequest{})
-	if err != nil {
-		return nil, err
+	networks, err := t.chain.Networks(ctx)
+	list := make([]Network, len(networks))
+	for i, n := range networks {
+		list[i] = Network{ChainID: n.ChainID, Testnet: n.Testnet, Name: n.Native.Name, Symbol: n.Native.Symbol, Decimals: n.Native.Decimals}
 	}
-	list := make([]Network, len(res.GetNetworks()))
-	for i, n := range res.GetNetworks() {
-		native := n.GetNativeCurrency()
-		list[i] = Network{
-			ChainID: n.GetChainId(), Testnet: n.GetTestnet(),
-			Name: native.GetName(), Symbol: native.GetSymbol(), Decimals: uint8(min(native.GetDecimals(), 255)),
-		}
-	}
-	return list, nil
-}
-
-// nodeReader reaches nodes through the chains service, which holds their keys and retries.
-type nodeReader struct{ nodes chainsv1.NodeServiceClient }
-
-func (n nodeReader) connect(chainID string) evm.Transport {
-	return func(ctx context.Context, body []byte) ([]byte, error) {
-		res, err := n.nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body})
-		return res.GetBody(), err
-	}
+	return list, err
 }
 
 // localChains names the local development chains.

@@ -21,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/defillama"
 	"github.com/hawser-dev/hawser/services/balances/prices"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
@@ -54,10 +55,9 @@ func DefaultConfig() Config {
 
 // Deps are the dependencies of the service.
 type Deps struct {
-	Chains chainsv1.ChainsServiceClient
-	Nodes  chainsv1.NodeServiceClient
-	Clock  clock.Clock
-	Log    *slog.Logger
+	Chain *chainclient.Client
+	Clock clock.Clock
+	Log   *slog.Logger
 	// Holdings knows which tokens outside the lists an account has; nil: they are not looked for.
 	Holdings activityv1.HoldingsServiceClient
 	Bus      *bus.Bus
@@ -117,14 +117,13 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 	if vendor != nil {
 		book.Ask(vendor, deps.Log)
 	}
-	nodes := nodeReader{deps.Nodes}
 	var touched Touched = noHistory{}
 	if deps.Holdings != nil {
 		touched = history{deps.Holdings}
 	}
 	return &server{book: book, log: deps.Log, events: events, seen: newSeenAmounts(), reader: newReader(&reader{
-		networks: &keptNetworks{source: networkTable{deps.Chains}, clock: deps.Clock},
-		nodes:    evm.NewReader(nodes.connect),
+		networks: networkTable{deps.Chain},
+		nodes:    evm.NewReader(deps.Chain.Transport),
 		tokens:   lists,
 		prices:   book,
 		touched:  touched,

@@ -18,6 +18,7 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -94,7 +95,7 @@ func open(tb testing.TB, change ...set) world {
 		tb.Fatal(err)
 	}
 	n := &nodes{devnet: d, down: map[string]bool{}}
-	deps := Deps{Chains: table{d}, Nodes: n, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
+	deps := Deps{Chain: chainclient.NewFrom(table{d}, n, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
 	for _, c := range change {
 		c(&cfg, &deps)
 	}

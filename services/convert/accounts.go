@@ -7,6 +7,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -15,16 +18,16 @@ const accountTimeout = 3 * time.Second
 
 // ledger reads what accounts hold.
 type ledger struct {
-	connect func(chainID string) evm.Transport
+	connect func(chainID string) chainclient.Transport
 	reader  *evm.Reader
 }
 
 // Balance is what an account holds of a token, in base units.
 func (l ledger) Balance(ctx context.Context, chainID string, token, owner evm.Address) (*uint256.Int, error) {
 	if token != evm.Native {
-		return l.word(ctx, chainID, token, append(evm.Selector("balanceOf(address)"), owner.Word()...))
+		return l.word(ctx, chainID, token, append(evm.Selector("balanceOf(address)"), evm.Word(owner)...))
 	}
-	r, err := l.ask(ctx, chainID, evm.Question{Method: "eth_getBalance", Params: []any{owner.String(), "latest"}})
+	r, err := l.ask(ctx, chainID, chainclient.Call{Method: "eth_getBalance", Params: []any{owner.String(), "latest"}})
 	if err != nil {
 		return nil, err
 	}
@@ -60,8 +63,8 @@ func (l ledger) Decimals(ctx context.Context, chainID string, token evm.Address)
 
 // word asks a contract for one number; a NotTokenError where it gives none.
 func (l ledger) word(ctx context.Context, chainID string, contract evm.Address, data []byte) (*uint256.Int, error) {
-	tx := map[string]string{"to": contract.String(), "data": evm.Hex(data)}
-	r, err := l.ask(ctx, chainID, evm.Question{Method: "eth_call", Params: []any{tx, "latest"}})
+	tx := map[string]string{"to": contract.String(), "data": hexutil.Encode(data)}
+	r, err := l.ask(ctx, chainID, chainclient.Call{Method: "eth_call", Params: []any{tx, "latest"}})
 	if err != nil {
 		return nil, err
 	}
@@ -72,12 +75,12 @@ func (l ledger) word(ctx context.Context, chainID string, contract evm.Address, 
 	return new(uint256.Int).SetBytes32(answer[:wordSize]), nil
 }
 
-func (l ledger) ask(ctx context.Context, chainID string, q evm.Question) (evm.Result, error) {
+func (l ledger) ask(ctx context.Context, chainID string, q chainclient.Call) (chainclient.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, accountTimeout)
 	defer cancel()
-	results, err := evm.Ask(ctx, l.connect(chainID), q)
+	results, err := l.connect(chainID).Batch(ctx, q)
 	if err != nil {
-		return evm.Result{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return chainclient.Result{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	return results[0], nil
 }

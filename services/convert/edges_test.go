@@ -11,6 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/convert/execution"
@@ -113,7 +115,7 @@ func TestABatchBeginsWithTheApprovalsThatAreMissing(t *testing.T) {
 			t.Fatalf("quote %q: %v", id, err)
 		}
 		calls := res.GetTx().GetCalls()
-		approve := evm.Hex(evm.Selector("approve(address,uint256)"))
+		approve := hexutil.Encode(evm.Selector("approve(address,uint256)"))
 		if len(calls) != 2 || !strings.HasPrefix(calls[0].GetData(), approve) || calls[1].GetData() != res.GetTx().GetData() {
 			t.Errorf("quote %q: got %v", id, calls)
 		}

@@ -7,7 +7,7 @@ import (
 	"log/slog"
 	"time"
 
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
@@ -96,10 +96,9 @@ func (r Referral) terms() (*execution.Referral, error) {
 
 // Deps are the services and the machine that convert needs.
 type Deps struct {
-	Chains chainsv1.ChainsServiceClient
-	Nodes  chainsv1.NodeServiceClient
-	Clock  clock.Clock
-	Log    *slog.Logger
+	Chain *chainclient.Client
+	Clock clock.Clock
+	Log   *slog.Logger
 }
 
 // New returns a server. The error names what is wrong in cfg.
@@ -121,7 +120,7 @@ func New(cfg Config, deps Deps) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("referral: %w", err)
 	}
-	connect := connect(deps.Nodes)
+	connect := deps.Chain.Transport
 	keeper := pools.New(pools.Options{
 		Config: cfg.Pools, Venues: table, Connect: connect, Tokens: lists, Clock: deps.Clock, Log: deps.Log,
 	})
@@ -132,7 +131,7 @@ func New(cfg Config, deps Deps) (*Server, error) {
 		share:   limit.Share{Name: "watched quotes", Each: cfg.WatchesPerCaller, Total: watchersAtOnce},
 		work:    closing(keeper),
 		desk: &desk{
-			networks: &networkTable{chains: deps.Chains, clock: deps.Clock}, venues: table, tokens: lists, views: keeper,
+			networks: networkTable{deps.Chain}, venues: table, tokens: lists, views: keeper,
 			market:     &market{views: keeper, trials: trials, clock: deps.Clock, lifetime: cfg.Lifetime, referral: referral},
 			trials:     trials,
 			panel:      keep(vendors.NewPanel(sources, cfg.VendorPatience, deps.Clock, deps.Log)),

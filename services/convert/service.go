@@ -6,6 +6,8 @@ import (
 
 	"google.golang.org/grpc"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -148,7 +150,7 @@ func (s *Server) BuildApprove(ctx context.Context, r *convertv1.BuildApproveRequ
 		return nil, explain(err)
 	}
 	return &convertv1.BuildApproveResponse{Tx: &convertv1.ApproveTransaction{
-		From: r.GetFrom(), To: r.GetTo(), Data: evm.Hex(built.Call.Data), Value: "0",
+		From: r.GetFrom(), To: r.GetTo(), Data: hexutil.Encode(built.Call.Data), Value: "0",
 		Eip155:  &convertv1.GasTerms{Gas: strconv.FormatUint(built.Gas, 10), GasPrice: built.GasPrice.Dec()},
 		Spender: built.Spender.String(), Token: a.Token.Address.String(), Reset_: built.Reset,
 	}}, nil

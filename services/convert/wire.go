@@ -3,6 +3,8 @@ package convert
 import (
 	"strconv"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -51,7 +53,7 @@ func quote(r *convertv1.ListQuotesRequest, s Swap, a Answer) *convertv1.Quote {
 func transaction(r *convertv1.BuildTransactionRequest, s Swap, o Offer) *convertv1.SwapTransaction {
 	last := o.Calls[len(o.Calls)-1]
 	tx := &convertv1.SwapTransaction{
-		From: r.GetUserAddress(), To: s.ChainID + ":" + last.To.String(), Data: evm.Hex(last.Data), Value: last.Value.Dec(),
+		From: r.GetUserAddress(), To: s.ChainID + ":" + last.To.String(), Data: hexutil.Encode(last.Data), Value: last.Value.Dec(),
 		Amount: o.Out.Dec(), ToAmountMin: o.Min.Dec(), NetworkFee: o.NetworkFee.Dec(),
 		Eip155:    &convertv1.GasTerms{Gas: strconv.FormatUint(o.Gas, 10), GasPrice: o.GasPrice.Dec()},
 		Confirmed: o.Confirmed, UnconfirmedBecause: o.Because, Block: o.Block, Source: o.ID.Source, Spender: spender(o),
@@ -66,7 +68,7 @@ func transaction(r *convertv1.BuildTransactionRequest, s Swap, o Offer) *convert
 }
 
 func call(c execution.Call) *convertv1.Call {
-	return &convertv1.Call{To: c.To.String(), Data: evm.Hex(c.Data), Value: c.Value.Dec()}
+	return &convertv1.Call{To: c.To.String(), Data: hexutil.Encode(c.Data), Value: c.Value.Dec()}
 }
 
 func spender(o Offer) *string {

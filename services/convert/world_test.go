@@ -20,6 +20,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -84,7 +85,7 @@ func open(tb testing.TB, change ...func(*Config)) world {
 		c(&cfg)
 	}
 	n := &nodes{devnet: d}
-	server, err := New(cfg, Deps{Chains: table{d}, Nodes: n, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	server, err := New(cfg, Deps{Chain: chainclient.NewFrom(table{d}, n, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		tb.Fatal(err)
 	}

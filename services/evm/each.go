@@ -2,7 +2,10 @@ package evm
 
 import (
 	"context"
-	"errors"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
 // Call is one call of one contract.
@@ -11,23 +14,20 @@ type Call struct {
 	Data []byte
 }
 
-// CallEach asks every call by itself, in one request to a node, with all the gas that the node allows. It is for answers that are long or
-// dear; a [Reader] asks many cheap ones at a lower price. One answer a call is given, whole and in order, at the newest block. It fails when
-// no node is reached or the node refuses.
-func CallEach(ctx context.Context, send Transport, calls []Call) ([]Answer, error) {
-	if len(calls) == 0 {
-		return nil, nil
-	}
-	requests := make([]request, len(calls))
+// CallEach makes every call by itself, at the newest block and with all the gas that the node allows. It is for answers that are long or expensive; a
+// [Reader] makes many cheap calls at a lower price. It returns one whole answer a call, in order, and fails when no node is reached or a node
+// refuses.
+func CallEach(ctx context.Context, send chainclient.Transport, calls []Call) ([]Answer, error) {
+	requests := make([]chainclient.Call, len(calls))
 	for i, c := range calls {
-		requests[i] = newRequest(i, "eth_call", map[string]string{"to": c.To.String(), "data": encodeHex(c.Data)}, "latest")
+		requests[i] = chainclient.Call{Method: "eth_call", Params: []any{map[string]string{"to": c.To.String(), "data": hexutil.Encode(c.Data)}, "latest"}}
 	}
-	responses, err := batch(ctx, send, requests)
+	results, err := send.Batch(ctx, requests...)
 	if err != nil {
 		return nil, err
 	}
 	answers := make([]Answer, len(calls))
-	for i, r := range responses {
+	for i, r := range results {
 		if answers[i], err = wholeAnswer(r); err != nil {
 			return nil, err
 		}
@@ -35,23 +35,19 @@ func CallEach(ctx context.Context, send Transport, calls []Call) ([]Answer, erro
 	return answers, nil
 }
 
-// wholeAnswer is what a contract returned; a call that it failed is an answer, a node that failed is an error.
-func wholeAnswer(r response) (Answer, error) {
-	raw, err := r.outcome()
-	if node, ok := errors.AsType[*nodeError](err); ok && node.executed() {
+// wholeAnswer reads what a contract returned. A call that the contract failed is an answer; one that the node refused is an error.
+func wholeAnswer(r chainclient.Result) (Answer, error) {
+	if _, failed := r.Executed(); failed {
 		return Answer{}, nil
 	}
-	if err != nil {
-		return Answer{}, err
-	}
-	data, err := decodeHex(raw)
+	data, err := r.Bytes()
 	if err != nil {
 		return Answer{}, err
 	}
 	return Answer{OK: true, Data: data}, nil
 }
 
-// Bytes reads an answer as an ABI-encoded string or byte sequence, as it is; nil when the call failed or the answer is no such thing.
+// Bytes reads an answer as an ABI-encoded string or byte sequence, as it is; nil when the call failed or the answer is malformed.
 func (a Answer) Bytes() []byte {
 	if !a.OK {
 		return nil

@@ -13,7 +13,7 @@ func TestEachCallIsAnsweredWholeAndByItself(t *testing.T) {
 	reverts := MustAddress(chain.Contracts["REVERTS"])
 	first := append(Selector("tokenURI(uint256)"), append(make([]byte, 31), 1)...)
 	answers, err := CallEach(t.Context(), chain.Forward, []Call{
-		{To: reverts, Data: append(Selector("balanceOf(address)"), long.Word()...)},
+		{To: reverts, Data: append(Selector("balanceOf(address)"), Word(long)...)},
 		{To: long, Data: first},
 		{To: MustAddress("0x00000000000000000000000000000000000000ee"), Data: first},
 	})

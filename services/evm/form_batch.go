@@ -2,11 +2,12 @@ package evm
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
 // callGas is the gas of one eth_call that gives its target the same share as the program does: 21,000 and the call data beside.
@@ -18,25 +19,25 @@ type rpcBatch struct{}
 func (rpcBatch) name() string { return "JSON-RPC batch" }
 func (rpcBatch) limit() int   { return 99 }
 
-func (rpcBatch) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
-	requests := []request{newRequest(0, "eth_getBlockByNumber", block, false)}
+func (rpcBatch) ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+	calls := []chainclient.Call{{Method: "eth_getBlockByNumber", Params: []any{block, false}}}
 	for _, q := range queries {
 		for _, t := range q.Targets {
-			requests = append(requests, singleRequest(len(requests), q, t, block))
+			calls = append(calls, singleCall(q, t, block))
 		}
 	}
-	responses, err := batch(ctx, send, requests)
+	results, err := send.Batch(ctx, calls...)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	at, err := blockTime(responses[0])
+	at, err := blockTime(results[0])
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	var answers []Answer
 	for _, q := range queries {
 		for range q.Targets {
-			a, err := singleAnswer(q, responses[1+len(answers)])
+			a, err := singleAnswer(q, results[1+len(answers)])
 			if err != nil {
 				return nil, time.Time{}, err
 			}
@@ -46,72 +47,41 @@ func (rpcBatch) ask(ctx context.Context, send Transport, block string, queries [
 	return answers, at, nil
 }
 
-func singleRequest(id int, q Query, target Address, block string) request {
+func singleCall(q Query, target Address, block string) chainclient.Call {
 	if len(q.Call) == 0 {
-		return newRequest(id, "eth_getBalance", target.String(), block)
+		return chainclient.Call{Method: "eth_getBalance", Params: []any{target.String(), block}}
 	}
-	tx := map[string]string{"to": target.String(), "data": encodeHex(q.Call), "gas": fmt.Sprintf("%#x", callGas)}
-	return newRequest(id, "eth_call", tx, block)
+	tx := map[string]string{"to": target.String(), "data": hexutil.Encode(q.Call), "gas": fmt.Sprintf("%#x", callGas)}
+	return chainclient.Call{Method: "eth_call", Params: []any{tx, block}}
 }
 
-func singleAnswer(q Query, r response) (Answer, error) {
-	raw, err := r.outcome()
-	if err != nil {
-		var node *nodeError
-		if len(q.Call) > 0 && errors.As(err, &node) && node.executed() {
-			return Answer{}, nil
-		}
-		return Answer{}, err
-	}
-	read := decodeHex
+func singleAnswer(q Query, r chainclient.Result) (Answer, error) {
 	if len(q.Call) == 0 {
-		read = decodeQuantity
+		balance, err := r.Quantity()
+		if err != nil {
+			return Answer{}, err
+		}
+		return q.kept(balance.FillBytes(make([]byte, wordSize))), nil
 	}
-	data, err := read(raw)
+	if _, failed := r.Executed(); failed {
+		return Answer{}, nil
+	}
+	data, err := r.Bytes()
 	if err != nil {
 		return Answer{}, err
 	}
 	return q.kept(data), nil
 }
 
-func blockTime(r response) (time.Time, error) {
-	raw, err := r.outcome()
-	if err != nil {
-		return time.Time{}, err
-	}
+func blockTime(r chainclient.Result) (time.Time, error) {
 	var block struct {
-		Timestamp json.RawMessage `json:"timestamp"`
+		Timestamp chainclient.Amount `json:"timestamp"`
 	}
-	if err := json.Unmarshal(raw, &block); err != nil {
-		return time.Time{}, fmt.Errorf("%w: %w", errAnswer, err)
-	}
-	word, err := decodeQuantity(block.Timestamp)
-	if err != nil {
+	if err := r.Decode(&block); err != nil {
 		return time.Time{}, err
 	}
-	seconds, ok := wordUint64(word)
-	if !ok || seconds > maxTime {
-		return time.Time{}, fmt.Errorf("%w: no block time", errAnswer)
+	if seconds := block.Timestamp.Int; seconds != nil && seconds.IsInt64() && seconds.Int64() <= maxTime {
+		return time.Unix(seconds.Int64(), 0), nil
 	}
-	return time.Unix(int64(seconds), 0), nil
-}
-
-// executionTexts are what nodes say when the contract failed, and not they. Code 3 (EIP-1474 as geth uses it) says it too, but
-// only for REVERT.
-var executionTexts = []string{
-	"revert", "out of gas", "outofgas", "invalid opcode", "opcode", "invalid jump", "stack underflow", "stack limit", "vm execution error", "evm error", "contract execution",
-}
-
-// executed says that the call ran and failed by the contract's own doing.
-func (e *nodeError) executed() bool {
-	if e.Code == 3 {
-		return true
-	}
-	message := strings.ToLower(e.Message)
-	for _, text := range executionTexts {
-		if strings.Contains(message, text) {
-			return true
-		}
-	}
-	return false
+	return time.Time{}, fmt.Errorf("%w: no block time", chainclient.ErrAnswer)
 }

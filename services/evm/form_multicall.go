@@ -6,6 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
 // Multicall3 is where the contract of that name lives on nearly every chain.
@@ -27,16 +31,16 @@ type multicall struct{ at Address }
 func (multicall) name() string { return "Multicall3" }
 func (multicall) limit() int   { return programTargets }
 
-func (m multicall) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+func (m multicall) ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	input := m.encode(queries)
-	raw, err := call(ctx, send, "eth_call", map[string]string{"to": m.at.String(), "data": encodeHex(input)}, block)
+	raw, err := send.Call(ctx, "eth_call", map[string]string{"to": m.at.String(), "data": hexutil.Encode(input)}, block)
 	if ranOutOfGas(err) {
 		return m.askHalf(ctx, send, block, queries)
 	}
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	out, err := decodeHex(raw)
+	out, err := chainclient.DecodeBytes(raw)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -48,7 +52,7 @@ func (m multicall) ask(ctx context.Context, send Transport, block string, querie
 }
 
 // askHalf asks only the first half, and the last one alone, when targets that burn gas left too little for the whole.
-func (m multicall) askHalf(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+func (m multicall) askHalf(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	half := slice(queries, 0, count(queries)/2)
 	if len(half) == 0 {
 		return rpcBatch{}.ask(ctx, send, block, queries)
@@ -57,12 +61,12 @@ func (m multicall) askHalf(ctx context.Context, send Transport, block string, qu
 }
 
 func ranOutOfGas(err error) bool {
-	var node *nodeError
-	return errors.As(err, &node) && node.executed()
+	var node *chainclient.NodeError
+	return errors.As(err, &node) && node.Executed()
 }
 
 // askFailedAgain replaces the failed answers by those of calls that each have gas of their own.
-func askFailedAgain(ctx context.Context, send Transport, block string, queries []Query, answers []Answer) error {
+func askFailedAgain(ctx context.Context, send chainclient.Transport, block string, queries []Query, answers []Answer) error {
 	var again []Query
 	var places []int
 	place := 0
@@ -95,7 +99,7 @@ func (m multicall) encode(queries []Query) []byte {
 	for _, q := range queries {
 		for _, t := range q.Targets {
 			if len(q.Call) == 0 {
-				calls = append(calls, tuple(m.at, append(getBalance[:4:4], t.Word()...)))
+				calls = append(calls, tuple(m.at, append(getBalance[:4:4], Word(t)...)))
 				continue
 			}
 			calls = append(calls, tuple(t, q.Call))
@@ -117,7 +121,7 @@ func (m multicall) encode(queries []Query) []byte {
 
 // tuple writes one Call3 with allowFailure set.
 func tuple(target Address, data []byte) []byte {
-	b := target.Word()
+	b := Word(target)
 	b = append(b, word(1)...)
 	b = append(b, word(3*wordSize)...)
 	b = append(b, word(len(data))...)

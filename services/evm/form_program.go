@@ -2,10 +2,12 @@ package evm
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"strings"
 	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
 // programTargets is how many contracts one run of the program is asked about: public nodes begin to run out of gas at about 500.
@@ -20,21 +22,21 @@ type stateOverride struct{}
 func (stateOverride) name() string { return "state override" }
 func (stateOverride) limit() int   { return programTargets }
 
-func (stateOverride) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+func (stateOverride) ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	input := encodeInput(nil, queries)
 	code := map[string]map[string]string{seat.String(): {"code": overrideCode}}
-	raw, err := call(ctx, send, "eth_call", map[string]string{"to": seat.String(), "data": encodeHex(input)}, block, code)
+	raw, err := send.Call(ctx, "eth_call", map[string]string{"to": seat.String(), "data": hexutil.Encode(input)}, block, code)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
-	out, err := decodeHex(raw)
+	out, err := chainclient.DecodeBytes(raw)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
 	return decodeOutput(queries, out)
 }
 
-var overrideCode = encodeHex(overrideProgram)
+var overrideCode = hexutil.Encode(overrideProgram)
 
 // initCode runs the program as the creation of a contract that reverts with the output.
 type initCode struct{}
@@ -42,36 +44,19 @@ type initCode struct{}
 func (initCode) name() string { return "init code" }
 func (initCode) limit() int   { return programTargets }
 
-func (initCode) ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+func (initCode) ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	code := encodeInput(initProgram, queries)
-	_, err := call(ctx, send, "eth_call", map[string]string{"data": encodeHex(code)}, block)
+	_, err := send.Call(ctx, "eth_call", map[string]string{"data": hexutil.Encode(code)}, block)
 	if err == nil {
 		return nil, time.Time{}, errOutput
 	}
-	var node *nodeError
+	var node *chainclient.NodeError
 	if !errors.As(err, &node) {
 		return nil, time.Time{}, err
 	}
-	out, ok := revertData(node.Data)
+	out, ok := node.RevertData()
 	if !ok {
 		return nil, time.Time{}, err
 	}
 	return decodeOutput(queries, out)
-}
-
-// revertData finds what the call reverted with: most nodes give it as hex, some behind a word, some one object deeper.
-func revertData(raw json.RawMessage) ([]byte, bool) {
-	var deeper struct {
-		Data json.RawMessage `json:"data"`
-	}
-	if json.Unmarshal(raw, &deeper) == nil && deeper.Data != nil {
-		raw = deeper.Data
-	}
-	var text string
-	if json.Unmarshal(raw, &text) != nil {
-		return nil, false
-	}
-	text = strings.TrimPrefix(text, "Reverted ")
-	out, err := decodeHex(json.RawMessage(`"` + text + `"`))
-	return out, err == nil
 }

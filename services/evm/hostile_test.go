@@ -3,12 +3,13 @@ package evm
 import (
 	"context"
 	"encoding/binary"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
 // output writes what the program would, for tests of what a node may do to it.
@@ -77,7 +78,7 @@ func TestANodeThatAnswersGarbageIsAFailure(t *testing.T) {
 	}
 	for name, body := range bodies {
 		t.Run(name, func(t *testing.T) {
-			r := NewReader(func(string) Transport {
+			r := NewReader(func(string) chainclient.Transport {
 				return func(context.Context, []byte) ([]byte, error) { return []byte(body), nil }
 			})
 			if reading, err := r.Read(t.Context(), "eip155:1", []Query{NativeBalance(Address{1})}); err == nil {
@@ -90,42 +91,12 @@ func TestANodeThatAnswersGarbageIsAFailure(t *testing.T) {
 func TestAnUnreachableNodeIsAskedOnlyOnce(t *testing.T) {
 	down := errors.New("connection refused")
 	requests := 0
-	r := NewReader(func(string) Transport {
+	r := NewReader(func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) { requests++; return nil, down }
 	})
 	_, err := r.Read(t.Context(), "eip155:1", []Query{NativeBalance(Address{1})})
 	if !errors.Is(err, down) || requests != 1 {
 		t.Errorf("got %v after %d requests, want %v after 1", err, requests, down)
-	}
-}
-
-func TestALongResultIsTheAnswersOwn(t *testing.T) {
-	cases := map[string]struct {
-		body, want string
-		ok         bool
-	}{
-		"plain":                      {`{"jsonrpc":"2.0","id":0,"result":"0x0102"}`, `"0x0102"`, true},
-		"in another order":           {`{"result":"0x0102","id":0}`, `"0x0102"`, true},
-		"of a nested object":         {`{"id":0,"error":{"code":1,"message":"","data":{"result":"0x01"}}}`, "", false},
-		"beside an error":            {`{"id":0,"result":"0x01","error":{"code":1,"message":"x"}}`, "", false},
-		"inside another text":        {`{"id":0,"error":"\"result\":\"0x01\""}`, "", false},
-		"cut":                        {`{"id":0,"result":"0x01`, "", false},
-		"followed by something else": {`{"id":0,"result":"0x01"} garbage`, "", false},
-		"spaced":                     {`{"id": 0, "result": "0x01"}`, "", false},
-	}
-	for name, c := range cases {
-		got, ok := longResult([]byte(c.body))
-		if ok != c.ok || string(got) != c.want {
-			t.Errorf("%s: got %s %v, want %s %v", name, got, ok, c.want, c.ok)
-		}
-	}
-}
-
-func TestRevertDataIsFoundWhereNodesPutIt(t *testing.T) {
-	for _, raw := range []string{`"0x0102"`, `"Reverted 0x0102"`, `{"data":"0x0102"}`} {
-		if out, ok := revertData(json.RawMessage(raw)); !ok || string(out) != "\x01\x02" {
-			t.Errorf("%s: got %x %v", raw, out, ok)
-		}
 	}
 }
 

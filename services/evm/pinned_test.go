@@ -4,6 +4,8 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
+
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -13,7 +15,7 @@ func TestAReadingOfABlockIsOfThatBlock(t *testing.T) {
 	set := func(wei string) uint64 {
 		chain.Call(t, "anvil_setBalance", account.String(), wei)
 		chain.Call(t, "anvil_mine", "0x2") // the node lets the newest block be changed
-		results, err := Ask(t.Context(), chain.Forward, Question{"eth_blockNumber", []any{}})
+		results, err := chainclient.Transport(chain.Forward).Batch(t.Context(), chainclient.Call{Method: "eth_blockNumber"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -26,7 +28,7 @@ func TestAReadingOfABlockIsOfThatBlock(t *testing.T) {
 	blocks := []uint64{set("0x1"), set("0x2")}
 	for _, f := range allForms() {
 		t.Run(f.name(), func(t *testing.T) {
-			r := NewReader(func(string) Transport { return chain.Forward })
+			r := NewReader(func(string) chainclient.Transport { return chain.Forward })
 			r.remember(chain.CAIP2, f)
 			for i, block := range blocks {
 				reading, err := r.ReadAt(t.Context(), chain.CAIP2, block, []Query{NativeBalance(account)})

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
 const (
@@ -39,9 +41,6 @@ type Reading struct {
 	At time.Time
 }
 
-// Transport sends one JSON-RPC body to a node of one chain and returns the node's answer unread.
-type Transport func(ctx context.Context, body []byte) ([]byte, error)
-
 // form is one way to carry queries to a chain.
 type form interface {
 	name() string
@@ -50,7 +49,7 @@ type form interface {
 	// ask returns at least one answer and at most one a target, flat and in order; fewer mean that the node's gas ran out before
 	// the next call could be given its share, and that the rest must be asked again.
 	// The block is one that JSON-RPC takes, a number or a tag.
-	ask(ctx context.Context, send Transport, block string, queries []Query) ([]Answer, time.Time, error)
+	ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error)
 }
 
 // count is how many answers the queries ask for.

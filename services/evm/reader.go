@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
+
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -19,14 +21,14 @@ const newest = "latest"
 
 // Reader reads contracts of many chains and remembers which form each chain's nodes understand. It is safe for concurrent use.
 type Reader struct {
-	connect func(chainID string) Transport
+	connect func(chainID string) chainclient.Transport
 
 	mu        sync.Mutex
 	preferred map[string]string // form name by CAIP-2 chain id
 }
 
 // NewReader returns a reader that reaches the nodes of a CAIP-2 chain through connect.
-func NewReader(connect func(chainID string) Transport) *Reader {
+func NewReader(connect func(chainID string) chainclient.Transport) *Reader {
 	return &Reader{connect: connect, preferred: map[string]string{}}
 }
 
@@ -59,7 +61,7 @@ func (r *Reader) read(ctx context.Context, chainID, block string, queries []Quer
 			return reading, nil
 		}
 		errs = append(errs, fmt.Errorf("%s: %w", f.name(), err))
-		if ctx.Err() != nil || errors.As(err, new(*transportError)) {
+		if ctx.Err() != nil || errors.As(err, new(*chainclient.TransportError)) {
 			break
 		}
 	}
@@ -90,7 +92,7 @@ func (r *Reader) remember(chainID string, f form) {
 }
 
 // readAll cuts queries into requests of the form's size and puts the answers together again.
-func readAll(ctx context.Context, send Transport, f form, block string, queries []Query) (Reading, error) {
+func readAll(ctx context.Context, send chainclient.Transport, f form, block string, queries []Query) (Reading, error) {
 	total := count(queries)
 	flat := make([]Answer, total)
 	if total <= f.limit() {
@@ -116,7 +118,7 @@ func readAll(ctx context.Context, send Transport, f form, block string, queries 
 }
 
 // readPart fills flat, asking again for what a node's gas did not reach.
-func readPart(ctx context.Context, send Transport, f form, block string, queries []Query, flat []Answer) (time.Time, error) {
+func readPart(ctx context.Context, send chainclient.Transport, f form, block string, queries []Query, flat []Answer) (time.Time, error) {
 	var first time.Time
 	for done := 0; done < len(flat); {
 		answers, at, err := f.ask(ctx, send, block, slice(queries, done, len(flat)-done))

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
+
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -183,7 +185,7 @@ func TestALargeReadingIsCutAndPutTogether(t *testing.T) {
 }
 
 // refuse makes a node that does not understand some forms.
-func refuse(send Transport, forms ...string) Transport {
+func refuse(send chainclient.Transport, forms ...string) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		text := string(body)
 		kind := "init code"
@@ -216,7 +218,7 @@ func TestTheNextFormIsTriedAndRemembered(t *testing.T) {
 				requests++
 				return chain.Forward(ctx, body)
 			}, refused...)
-			r := NewReader(func(string) Transport { return node })
+			r := NewReader(func(string) chainclient.Transport { return node })
 			for range 2 {
 				reading, err := r.Read(t.Context(), chain.CAIP2, []Query{NativeBalance(owner)})
 				if err != nil {

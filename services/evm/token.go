@@ -17,7 +17,7 @@ func NativeBalance(owner Address) Query {
 
 // TokenBalances asks ERC-20 contracts how much owner holds, in base units.
 func TokenBalances(owner Address, tokens []Address) Query {
-	return Query{Call: append(Selector("balanceOf(address)"), owner.Word()...), Keep: wordSize, Targets: tokens}
+	return Query{Call: append(Selector("balanceOf(address)"), Word(owner)...), Keep: wordSize, Targets: tokens}
 }
 
 // Amount reads an answer as an unsigned integer; false when the call failed or gave less than a word.

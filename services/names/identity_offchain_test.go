@@ -13,6 +13,8 @@ import (
 
 	"google.golang.org/grpc/codes"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -44,7 +46,7 @@ func TestNamesThatServersKnow(t *testing.T) {
 			ens.Address: ens.AddressRecord(owner.Address()), ens.Text: ens.StringRecord("https://pictures.example/1.png"),
 		}
 		w.Header().Set("Content-Type", "application/json")
-		fmt.Fprintf(w, `{"data":"%s"}`, evm.Hex(key.Answer(contract, call, says[asked.Questions[0].Kind], time.Now().Add(time.Hour))))
+		fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(key.Answer(contract, call, says[asked.Questions[0].Kind], time.Now().Add(time.Hour))))
 	}))
 	t.Cleanup(gateway.Close)
 	contract = chain.Delegate(t, "kept.offchain", key, gateway.URL+"/{sender}/{data}")

@@ -16,6 +16,7 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
@@ -80,7 +81,7 @@ func showing(t *testing.T, change ...func(*names.ENSConfig)) display {
 	}
 	pictures, events := &album{}, bustest.Embedded(t)
 	s, err := names.Service(t.Context(), cfg, names.Deps{
-		Chains: nodes, Nodes: nodes, Pictures: pictures, DB: storetest.Open(t, storetest.SQLite(t)), Bus: events, Clock: clock.System{},
+		Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), Pictures: pictures, DB: storetest.Open(t, storetest.SQLite(t)), Bus: events, Clock: clock.System{},
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
@@ -68,7 +69,7 @@ func serveUntilKilled(ctx context.Context) error {
 func registryOn(ctx context.Context, db *store.DB, b *bus.Bus) (run.Service, namesv1.NamesServiceClient, error) {
 	away := &nodes{}
 	s, err := names.Service(ctx, names.DefaultConfig(), names.Deps{
-		Chains: away, Nodes: away, Pictures: &album{}, DB: db, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+		Chain: chainclient.NewFrom(away, away, clock.System{}), Pictures: &album{}, DB: db, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		return s, nil, err

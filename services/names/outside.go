@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/universal"
@@ -15,11 +16,11 @@ type outside struct {
 	cfg      ENSConfig
 	local    *devnet.File
 	networks Networks
-	connect  func(chainID string) evm.Transport
+	connect  func(chainID string) chainclient.Transport
 	gateways universal.Gateways
 }
 
-func newOutside(cfg ENSConfig, networks Networks, connect func(chainID string) evm.Transport, gateways universal.Gateways, log *slog.Logger) *outside {
+func newOutside(cfg ENSConfig, networks Networks, connect func(chainID string) chainclient.Transport, gateways universal.Gateways, log *slog.Logger) *outside {
 	return &outside{cfg: cfg, local: devnet.Open(cfg.DevnetFile, log), networks: networks, connect: connect, gateways: gateways}
 }
 
@@ -31,7 +32,7 @@ func (o *outside) resolver(ctx context.Context) (universal.Resolver, error) {
 	if err != nil {
 		return universal.Resolver{}, err
 	}
-	has, err := o.networks.Has(ctx, chainID)
+	has, err := o.networks.Serves(ctx, chainID)
 	if err == nil && !has {
 		err = errNoENS
 	}

@@ -8,10 +8,10 @@ import (
 	"github.com/hawser-dev/hawser/services/names/signature"
 )
 
-// Networks knows the chains of this installation.
+// Networks knows the chains of this installation; [chainclient.Client] is the real one.
 type Networks interface {
-	// Has reports whether a chain, by CAIP-2 id, is in the network table.
-	Has(ctx context.Context, chainID string) (bool, error)
+	// Serves reports whether a chain, by CAIP-2 id, is in the network table.
+	Serves(ctx context.Context, chainID string) (bool, error)
 }
 
 // Verifier tells who signed what; [signature.Verifier] is the real one.

@@ -9,11 +9,11 @@ import (
 
 	"google.golang.org/grpc"
 
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/primary"
@@ -34,8 +34,7 @@ const lookupTimeout = 2 * time.Second
 
 // Deps are what the service works with.
 type Deps struct {
-	Chains chainsv1.ChainsServiceClient
-	Nodes  chainsv1.NodeServiceClient
+	Chain *chainclient.Client
 	// Pictures shows what names say their owners look like.
 	Pictures nftsv1.PictureServiceClient
 	DB       *store.DB
@@ -58,9 +57,8 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	networks := &networkTable{chains: deps.Chains, clock: deps.Clock}
 	fetcher := fetch.New(fetch.Options{Hosts: cfg.ENS.Hosts, AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
-	others := newOutside(cfg.ENS, networks, connect(deps.Nodes, false), fetcher, deps.Log)
+	others := newOutside(cfg.ENS, deps.Chain, deps.Chain.Transport, fetcher, deps.Log)
 	elsewhere := newPrimaries(others, deps.Log)
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
 		return run.Service{}, err
@@ -68,7 +66,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if cfg.Installation == "" {
 		cfg.Installation = "installation " + signing(keys).Address().String()
 	}
-	registry := NewRegistry(cfg, kept, networks, signature.NewVerifier(connect(deps.Nodes, true)), deps.Clock)
+	registry := NewRegistry(cfg, kept, deps.Chain, signature.NewVerifier(deps.Chain.Agreed), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
 		Register: func(s grpc.ServiceRegistrar) {

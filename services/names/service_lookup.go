@@ -5,10 +5,11 @@ import (
 	"encoding/hex"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
@@ -35,7 +36,7 @@ func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupReques
 		return nil, explain(err)
 	}
 	expires := s.registry.now().Add(s.lifetime)
-	return &namesv1.AnswerLookupResponse{Data: evm.Hex(s.key.Answer(resolver, call, record, expires))}, nil
+	return &namesv1.AnswerLookupResponse{Data: hexutil.Encode(s.key.Answer(resolver, call, record, expires))}, nil
 }
 
 // readCall reads 0x and hex digits, and what URL templates put behind them.

@@ -15,6 +15,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
@@ -50,7 +51,7 @@ func (n *nodes) Forward(_ context.Context, r *chainsv1.ForwardRequest, _ ...grpc
 
 func replica(t *testing.T, db *store.DB, b *bus.Bus, n *nodes) (run.Service, namesv1.NamesServiceClient) {
 	t.Helper()
-	s, err := names.Service(t.Context(), names.DefaultConfig(), names.Deps{Chains: n, Nodes: n, DB: db, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	s, err := names.Service(t.Context(), names.DefaultConfig(), names.Deps{Chain: chainclient.NewFrom(n, n, clock.System{}), DB: db, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +159,7 @@ func TestOneCallerRegistersSoManyNamesWhateverAccountsItHas(t *testing.T) {
 	cfg.RegistrationsPerHour = 3
 	n := &nodes{}
 	s, err := names.Service(t.Context(), cfg, names.Deps{
-		Chains: n, Nodes: n, DB: storetest.Open(t, storetest.SQLite(t)), Bus: bustest.Embedded(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+		Chain: chainclient.NewFrom(n, n, clock.System{}), DB: storetest.Open(t, storetest.SQLite(t)), Bus: bustest.Embedded(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -93,7 +93,7 @@ func (r *Registry) chain(ctx context.Context, c CoinType) (string, error) {
 	if !ok {
 		return "", &CoinTypeError{c}
 	}
-	known, err := r.networks.Has(ctx, chainID)
+	known, err := r.networks.Serves(ctx, chainID)
 	switch {
 	case err != nil || known:
 		return chainID, err

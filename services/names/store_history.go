@@ -6,7 +6,8 @@ import (
 	"encoding/hex"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
@@ -18,7 +19,7 @@ func (s *SQLStore) remember(ctx context.Context, tx *store.Tx, c Change) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO name_history (digest, name, action, account, coin_type, proof, message, signature, at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 		c.digest(), string(c.Name), string(c.Action), c.By.Address.String(), int64(c.By.CoinType), string(c.By.Proof), c.Message,
-		evm.Hex(c.Signature), c.At.UnixMilli())
+		hexutil.Encode(c.Signature), c.At.UnixMilli())
 	if store.IsUniqueViolation(err) {
 		return ErrUsed
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
@@ -30,7 +31,7 @@ func (c *stopped) Now() time.Time { return c.now }
 // networks are the chains in the table.
 type networks map[string]bool
 
-func (n networks) Has(_ context.Context, chainID string) (bool, error) { return n[chainID], nil }
+func (n networks) Serves(_ context.Context, chainID string) (bool, error) { return n[chainID], nil }
 
 // contracts stands for chains on which these accounts are contracts that take any signature of one byte.
 type contracts map[string]evm.Address
@@ -39,7 +40,7 @@ func (c contracts) Verify(ctx context.Context, chainID string, account evm.Addre
 	if len(sig) == 1 && c[chainID] == account {
 		return signature.Contract, nil
 	}
-	away := func(string) evm.Transport {
+	away := func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) {
 			return []byte(`[{"jsonrpc":"2.0","id":0,"result":"0x00"}]`), nil
 		}

@@ -66,7 +66,7 @@ func ownershipCall(t Token, owner evm.Address) []byte {
 	if t.Contract.Standard == ERC721 {
 		return append(append([]byte{}, ownerOf...), t.ID[:]...)
 	}
-	call := append(append([]byte{}, balanceOf...), owner.Word()...)
+	call := append(append([]byte{}, balanceOf...), evm.Word(owner)...)
 	return append(call, t.ID[:]...)
 }
 

@@ -12,6 +12,8 @@ import (
 
 	"google.golang.org/grpc/codes"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -109,9 +111,9 @@ func TestATokenThatWasGivenAwayIsNoPortraitAnyMore(t *testing.T) {
 func (w world) give(tb testing.TB, contract string, from, to evm.Address) {
 	tb.Helper()
 	id := ID{31: 2}
-	call := append(evm.Selector("transferFrom(address,address,uint256)"), from.Word()...)
-	call = append(append(call, to.Word()...), id[:]...)
-	w.mine(tb, map[string]string{"from": from.String(), "to": contract, "data": evm.Hex(call)})
+	call := append(evm.Selector("transferFrom(address,address,uint256)"), evm.Word(from)...)
+	call = append(append(call, evm.Word(to)...), id[:]...)
+	w.mine(tb, map[string]string{"from": from.String(), "to": contract, "data": hexutil.Encode(call)})
 }
 
 func TestWhoOwnsATokenIsKeptLongerThanWhoDoesNot(t *testing.T) {
@@ -135,7 +137,7 @@ func TestAHostileContractHasNoPortraits(t *testing.T) {
 		"that never ends":                          "0x5b600056",
 		"that reverts":                             "0x60006000fd",
 		"that says nothing":                        "0x00",
-		"that belongs to whoever asks, and no URI": "0x73" + evm.Hex(owner[:])[2:] + "60005260206000f3",
+		"that belongs to whoever asks, and no URI": "0x73" + hexutil.Encode(owner[:])[2:] + "60005260206000f3",
 	} {
 		t.Run(what, func(t *testing.T) {
 			contract := "0x00000000000000000000000000000000000bad00"

@@ -4,13 +4,13 @@ import (
 	"context"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// Networks knows the chains of this installation.
+// Networks knows the chains of this installation; [chainclient.Client] is the real one.
 type Networks interface {
 	Serves(ctx context.Context, chainID string) (bool, error)
 }
@@ -32,23 +32,6 @@ type Reader interface {
 // Fetcher gets documents from addresses that strangers chose; [fetch.Client] is the real one.
 type Fetcher interface {
 	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
-}
-
-// networkTable is the network table of the chains service.
-type networkTable struct{ chains chainsv1.ChainsServiceClient }
-
-// Serves asks the table.
-func (t networkTable) Serves(ctx context.Context, chainID string) (bool, error) {
-	res, err := t.chains.ListNetworks(ctx, &chainsv1.ListNetworksRequest{})
-	if err != nil {
-		return false, err
-	}
-	for _, n := range res.GetNetworks() {
-		if n.GetChainId() == chainID {
-			return true, nil
-		}
-	}
-	return false, nil
 }
 
 // historyIndex is the index of the activity service.
@@ -80,31 +63,13 @@ func (h historyIndex) Touched(ctx context.Context, chainID string, owner evm.Add
 	return list, res.GetBackfilling(), nil
 }
 
-// nodeReader reaches nodes through the chains service, which holds their keys and retries.
+// nodeReader is [Reader] through the nodes of the chains service.
 type nodeReader struct {
-	nodes chainsv1.NodeServiceClient
-	many  *evm.Reader
+	*evm.Reader
+	chain *chainclient.Client
 }
 
-func newNodeReader(nodes chainsv1.NodeServiceClient) *nodeReader {
-	r := &nodeReader{nodes: nodes}
-	r.many = evm.NewReader(r.connect)
-	return r
-}
-
-// Read asks many contracts for short answers.
-func (r *nodeReader) Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error) {
-	return r.many.Read(ctx, chainID, queries)
-}
-
-// CallEach asks for answers that are long or dear.
-func (r *nodeReader) CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error) {
-	return evm.CallEach(ctx, r.connect(chainID), calls)
-}
-
-func (r *nodeReader) connect(chainID string) evm.Transport {
-	return func(ctx context.Context, body []byte) ([]byte, error) {
-		res, err := r.nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body})
-		return res.GetBody(), err
-	}
+// CallEach makes calls whose answers are long or expensive.
+func (r nodeReader) CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error) {
+	return evm.CallEach(ctx, r.chain.Transport(chainID), calls)
 }

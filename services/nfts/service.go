@@ -11,10 +11,11 @@ import (
 	"google.golang.org/grpc/codes"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
@@ -27,8 +28,7 @@ const Name = "nfts"
 
 // Deps are the services and the machine that nfts needs.
 type Deps struct {
-	Chains   chainsv1.ChainsServiceClient
-	Nodes    chainsv1.NodeServiceClient
+	Chain    *chainclient.Client
 	Holdings activityv1.HoldingsServiceClient
 	// DB keeps the key that references to pictures are sealed with.
 	DB *store.DB
@@ -73,19 +73,19 @@ func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server,
 	if err != nil {
 		return nil, err
 	}
-	reader := newNodeReader(deps.Nodes)
+	reader := nodeReader{evm.NewReader(deps.Chain.Transport), deps.Chain}
 	shelf := newShelf(reader, fetcher, Gateways{
 		Gateways: metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway},
 		Own:      cfg.OwnGateways,
 	})
-	networks, pictures := networkTable{deps.Chains}, newPictures(shelf)
+	pictures := newPictures(shelf)
 	return &server{
 		gallery: &gallery{
-			networks: networks, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf,
+			networks: deps.Chain, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf,
 			timeout: cfg.Timeout, patience: cfg.Patience,
 		},
 		pictures:  pictures,
-		portraits: newPortraits(networks, reader, pictures, cfg.Timeout),
+		portraits: newPortraits(deps.Chain, reader, pictures, cfg.Timeout),
 		seal:      seal{key},
 	}, nil
 }

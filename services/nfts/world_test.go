@@ -16,6 +16,8 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -104,7 +106,7 @@ func serveOn(tb testing.TB, db *store.DB) world {
 	fetcher := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}})
 	tb.Cleanup(fetcher.Close)
 	var err error
-	w.server, err = open(tb.Context(), DefaultConfig(), Deps{Chains: table{d}, Nodes: w.nodes, Holdings: w.index, DB: db}, fetcher)
+	w.server, err = open(tb.Context(), DefaultConfig(), Deps{Chain: chainclient.NewFrom(table{d}, w.nodes, clock.System{}), Holdings: w.index, DB: db}, fetcher)
 	if err != nil {
 		tb.Fatal(err)
 	}

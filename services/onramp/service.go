@@ -8,11 +8,11 @@ import (
 	"google.golang.org/genproto/googleapis/api/httpbody"
 	"google.golang.org/grpc"
 
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/sandbox"
@@ -32,7 +32,7 @@ const webhookPath = "/v1/onramp/webhooks/"
 
 // Deps are what the service works with.
 type Deps struct {
-	Nodes    chainsv1.NodeServiceClient
+	Chain    *chainclient.Client
 	Projects projectsv1.ProjectsServiceClient
 	DB       *store.DB
 	Bus      *bus.Bus
@@ -45,7 +45,7 @@ type Deps struct {
 func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	playing := cfg.Sandbox
 	playing.PublicURL = cfg.PublicURL
-	plays, err := sandbox.New(ctx, playing, sandbox.Deps{Nodes: deps.Nodes, DB: deps.DB, Clock: deps.Clock, Log: deps.Log})
+	plays, err := sandbox.New(ctx, playing, sandbox.Deps{Chain: deps.Chain, DB: deps.DB, Clock: deps.Clock, Log: deps.Log})
 	if err != nil {
 		return run.Service{}, err
 	}

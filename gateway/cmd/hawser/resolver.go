@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ens/deploy"
@@ -61,7 +64,7 @@ func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) e
 		return err
 	}
 	if _, err = fmt.Fprintf(out, "resolver     %s\nchain        %s\ntransaction  %s\nowner        %s\ngateway      %s\nsigner       %s\n",
-		made.Contract, d.chain, evm.Hex(made.Transaction[:]), p.resolver.Owner, p.resolver.URLs[0], p.resolver.Signers[0]); err != nil {
+		made.Contract, d.chain, hexutil.Encode(made.Transaction[:]), p.resolver.Owner, p.resolver.URLs[0], p.resolver.Signers[0]); err != nil {
 		return err
 	}
 	for _, zone := range p.zones {
@@ -69,7 +72,7 @@ func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) e
 		if err != nil {
 			return fmt.Errorf("make %s the resolver of %s: %w", made.Contract, zone, err)
 		}
-		if _, err := fmt.Fprintf(out, "zone         %s\ntransaction  %s\n", zone, evm.Hex(hash[:])); err != nil {
+		if _, err := fmt.Fprintf(out, "zone         %s\ntransaction  %s\n", zone, hexutil.Encode(hash[:])); err != nil {
 			return err
 		}
 	}
@@ -161,7 +164,7 @@ func (d *resolverCommand) payer() (ens.Key, error) {
 }
 
 // connectNode reaches one node by its URL, which errors do not show: there may be a key in it.
-func connectNode(node string) (_ evm.Transport, leave func()) {
+func connectNode(node string) (_ chainclient.Transport, leave func()) {
 	client := upstream.New(nodeTimeout, nodeAnswer)
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		status, answer, err := client.PostJSON(ctx, node, body)

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
@@ -40,9 +42,9 @@ func TestDeployResolver(t *testing.T) {
 		t.Errorf("said\n%s", out)
 	}
 	_, signer, _ := ask(t, "names", "ens-signer")
-	data := append(evm.Selector("isSigner(address)"), evm.MustAddress(strings.TrimSpace(signer)).Word()...)
+	data := append(evm.Selector("isSigner(address)"), evm.Word(evm.MustAddress(strings.TrimSpace(signer)))...)
 	var trusted string
-	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": said["resolver"], "data": evm.Hex(data)}, "latest"), &trusted); err != nil {
+	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": said["resolver"], "data": hexutil.Encode(data)}, "latest"), &trusted); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.HasSuffix(trusted, "1") {
@@ -76,10 +78,10 @@ func TestDeployResolverOfAZone(t *testing.T) {
 	contract := regexp.MustCompile(`(?m)^resolver +(\S+)$`).FindStringSubmatch(out)[1]
 	var found string
 	data := abi.Call("resolver(bytes32)", abi.Word(ens.Node("attached.zone")))
-	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": chain.Registry.String(), "data": evm.Hex(data)}, "latest"), &found); err != nil {
+	if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": chain.Registry.String(), "data": hexutil.Encode(data)}, "latest"), &found); err != nil {
 		t.Fatal(err)
 	}
-	if found != evm.Hex(evm.MustAddress(contract).Word()) {
+	if found != hexutil.Encode(evm.Word(evm.MustAddress(contract))) {
 		t.Errorf("the registry says %s, not %s", found, contract)
 	}
 }

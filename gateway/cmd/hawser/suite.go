@@ -22,6 +22,7 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
 	"github.com/hawser-dev/hawser/services/devnet"
@@ -45,6 +46,8 @@ type suite struct {
 	mesh   *run.Mesh
 	// conns leads to every service that is hosted here or has an address in peers.
 	conns map[string]grpc.ClientConnInterface
+	// chain is how every service reaches the chains service; its network table is shared.
+	chain *chainclient.Client
 	bus   *bus.Bus
 	// db is nil where no service that keeps a record is hosted.
 	db *store.DB
@@ -106,6 +109,9 @@ func (s *suite) open(ctx context.Context) (err error) {
 		if s.conns[name], err = s.mesh.Conn(name); err != nil {
 			return err
 		}
+		if name == serviceChains {
+			s.chain = chainclient.New(s.conns[name], clock.System{})
+		}
 	}
 	return nil
 }
@@ -115,10 +121,8 @@ func (s *suite) makeChains(context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
-	nodes := s.conns[serviceChains]
 	return balances.New(ctx, s.config.Balances, balances.Deps{
-		Chains:   chainsv1.NewChainsServiceClient(nodes),
-		Nodes:    chainsv1.NewNodeServiceClient(nodes),
+		Chain:    s.chain,
 		Clock:    clock.System{},
 		Log:      s.log,
 		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
@@ -139,7 +143,7 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 	cfg.PublicURL = s.config.publicURL()
 	cfg.LocalPages = s.config.Chains.Dev
 	return onramp.Service(ctx, cfg, onramp.Deps{
-		Nodes:    chainsv1.NewNodeServiceClient(s.conns[serviceChains]),
+		Chain:    s.chain,
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 		DB:       s.db,
 		Bus:      s.bus,
@@ -149,15 +153,13 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
-	nodes := s.conns[serviceChains]
 	lists, err := tokens.Load(s.config.Balances.Tokens, devnet.Open(s.config.Balances.DevnetFile, s.log))
 	if err != nil {
 		return run.Service{}, err
 	}
 	return activity.Service(ctx, s.config.Activity, activity.Deps{
 		Lists:     lists,
-		Chains:    chainsv1.NewChainsServiceClient(nodes),
-		Nodes:     chainsv1.NewNodeServiceClient(nodes),
+		Chain:     s.chain,
 		Purchases: onrampv1.NewPurchaseServiceClient(s.conns[onramp.Name]),
 		DB:        s.db,
 		Bus:       s.bus,
@@ -167,12 +169,10 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
-	nodes := s.conns[serviceChains]
 	cfg := s.config.Names
 	cfg.Installation = strings.TrimSuffix(s.config.PublicURL, "/")
 	return names.Service(ctx, cfg, names.Deps{
-		Chains:   chainsv1.NewChainsServiceClient(nodes),
-		Nodes:    chainsv1.NewNodeServiceClient(nodes),
+		Chain:    s.chain,
 		Pictures: nftsv1.NewPictureServiceClient(s.conns[nfts.Name]),
 		DB:       s.db,
 		Bus:      s.bus,
@@ -182,26 +182,22 @@ func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeNFTs(ctx context.Context) (run.Service, error) {
-	nodes := s.conns[serviceChains]
 	return nfts.Service(ctx, s.config.NFTs, nfts.Deps{
-		Chains:   chainsv1.NewChainsServiceClient(nodes),
-		Nodes:    chainsv1.NewNodeServiceClient(nodes),
+		Chain:    s.chain,
 		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
 		DB:       s.db,
 	})
 }
 
 func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {
-	nodes := s.conns[serviceChains]
 	cfg := s.config.Convert
 	if cfg.Pools.Snapshots == "" {
 		cfg.Pools.Snapshots = filepath.Join(s.config.DataDir, "convert")
 	}
 	server, err := convert.New(cfg, convert.Deps{
-		Chains: chainsv1.NewChainsServiceClient(nodes),
-		Nodes:  chainsv1.NewNodeServiceClient(nodes),
-		Clock:  clock.System{},
-		Log:    s.log,
+		Chain: s.chain,
+		Clock: clock.System{},
+		Log:   s.log,
 	})
 	if err != nil {
 		return run.Service{}, err

@@ -5,16 +5,22 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Header is what links a block to the one before it.
-type Header struct {
-	Number uint64
-	Hash   Hash
-	Parent Hash
-	// Time is in seconds since 1970.
-	Time int64
+// Header links a block to its parent.
+type Header = chainclient.Header
+
+// Hash is the Keccak-256 hash of a block or a transaction.
+type Hash = common.Hash
+
+// ParseHash reads 0x and 64 hex digits.
+func ParseHash(text string) (Hash, error) {
+	var h Hash
+	return h, h.UnmarshalText([]byte(text))
 }
 
 // Block is a header and what stands below it.
@@ -60,60 +66,39 @@ type Log struct {
 	Data     []byte
 }
 
-type wireHeader struct {
-	Number     quantity `json:"number"`
-	Hash       Hash     `json:"hash"`
-	ParentHash Hash     `json:"parentHash"`
-	Timestamp  quantity `json:"timestamp"`
-}
-
 type wireBlock struct {
-	wireHeader
+	chainclient.HeaderJSON
 	Transactions []json.RawMessage `json:"transactions"`
 }
 
 type wireTransaction struct {
-	Hash     Hash         `json:"hash"`
-	Index    quantity     `json:"transactionIndex"`
-	Block    *Hash        `json:"blockHash"`
-	Number   quantity     `json:"blockNumber"`
-	From     evm.Address  `json:"from"`
-	To       *evm.Address `json:"to"`
-	Nonce    quantity     `json:"nonce"`
-	Value    amount       `json:"value"`
-	Input    octets       `json:"input"`
-	GasPrice amount       `json:"gasPrice"`
+	Hash     Hash               `json:"hash"`
+	Index    chainclient.Uint64 `json:"transactionIndex"`
+	Block    *Hash              `json:"blockHash"`
+	Number   chainclient.Uint64 `json:"blockNumber"`
+	From     evm.Address        `json:"from"`
+	To       *evm.Address       `json:"to"`
+	Nonce    chainclient.Uint64 `json:"nonce"`
+	Value    chainclient.Amount `json:"value"`
+	Input    chainclient.Bytes  `json:"input"`
+	GasPrice chainclient.Amount `json:"gasPrice"`
 }
 
 type wireReceipt struct {
-	Transaction       *Hash        `json:"transactionHash"`
-	Block             *Hash        `json:"blockHash"`
-	Status            *quantity    `json:"status"`
-	Contract          *evm.Address `json:"contractAddress"`
-	GasUsed           amount       `json:"gasUsed"`
-	EffectiveGasPrice amount       `json:"effectiveGasPrice"`
+	Transaction       *Hash               `json:"transactionHash"`
+	Block             *Hash               `json:"blockHash"`
+	Status            *chainclient.Uint64 `json:"status"`
+	Contract          *evm.Address        `json:"contractAddress"`
+	GasUsed           chainclient.Amount  `json:"gasUsed"`
+	EffectiveGasPrice chainclient.Amount  `json:"effectiveGasPrice"`
 	// L1Fee is what rollups of the OP stack charge beside gas.
-	L1Fee amount    `json:"l1Fee"`
-	Logs  []wireLog `json:"logs"`
-}
-
-type wireLog struct {
-	Index       quantity    `json:"logIndex"`
-	Contract    evm.Address `json:"address"`
-	Topics      []Hash      `json:"topics"`
-	Data        octets      `json:"data"`
-	Block       *Hash       `json:"blockHash"`
-	Transaction *Hash       `json:"transactionHash"`
-	Removed     bool        `json:"removed"`
-}
-
-func (w wireHeader) header() Header {
-	return Header{Number: uint64(w.Number), Hash: w.Hash, Parent: w.ParentHash, Time: int64(w.Timestamp)}
+	L1Fee chainclient.Amount    `json:"l1Fee"`
+	Logs  []chainclient.LogJSON `json:"logs"`
 }
 
 // block reads the block; transactions of shapes that only their own chain knows are left out, for they move nothing that is known here.
 func (w wireBlock) block() Block {
-	b := Block{Header: w.header()}
+	b := Block{Header: w.Header()}
 	for _, raw := range w.Transactions {
 		var t wireTransaction
 		if err := json.Unmarshal(raw, &t); err == nil {
@@ -126,7 +111,7 @@ func (w wireBlock) block() Block {
 func (w wireTransaction) transaction() Transaction {
 	return Transaction{
 		Hash: w.Hash, Index: uint64(w.Index), From: w.From, To: w.To, Nonce: uint64(w.Nonce),
-		Value: w.Value.orZero(), Input: w.Input, GasPrice: w.GasPrice.Int,
+		Value: w.Value.OrZero(), Input: w.Input, GasPrice: w.GasPrice.Int,
 	}
 }
 
@@ -137,13 +122,13 @@ var byzantium = map[string]uint64{"eip155:1": 4_370_000, "eip155:61": 8_772_000}
 func (w wireReceipt) receipt(chainID string, f Found) (Receipt, error) {
 	t := f.Transaction
 	if w.Block == nil {
-		return Receipt{}, fmt.Errorf("%w: no receipt of %s", ErrAnswer, t.Hash)
+		return Receipt{}, fmt.Errorf("%w: no receipt of %s", chainclient.ErrAnswer, t.Hash)
 	}
 	if w.Transaction == nil || *w.Transaction != t.Hash {
-		return Receipt{}, fmt.Errorf("%w: the receipt of another transaction than %s", ErrAnswer, t.Hash)
+		return Receipt{}, fmt.Errorf("%w: the receipt of another transaction than %s", chainclient.ErrAnswer, t.Hash)
 	}
 	if w.Status == nil && f.Header.Number >= byzantium[chainID] {
-		return Receipt{}, fmt.Errorf("%w: a receipt without a status of %s", ErrAnswer, t.Hash)
+		return Receipt{}, fmt.Errorf("%w: a receipt without a status of %s", chainclient.ErrAnswer, t.Hash)
 	}
 	r := Receipt{Block: *w.Block, Created: w.Contract, Fee: w.fee(t)}
 	// What is in a block of before there was a status counts as done.
@@ -163,5 +148,5 @@ func (w wireReceipt) fee(t Transaction) *big.Int {
 		return nil
 	}
 	fee := new(big.Int).Mul(price, w.GasUsed.Int)
-	return fee.Add(fee, w.L1Fee.orZero())
+	return fee.Add(fee, w.L1Fee.OrZero())
 }

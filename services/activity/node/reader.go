@@ -2,22 +2,48 @@ package node
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrMoved says that the chain changed while it was read: reading again gives its new shape.
-var ErrMoved = errors.New("the chain changed while it was read")
+// ErrMoved is the error of a chain that changed while it was read; the read can be repeated.
+var ErrMoved = chainclient.ErrMoved
 
 // Reader reads chains.
 type Reader struct {
-	connect func(chainID string) Transport
+	connect func(chainID string) chainclient.Transport
 }
 
 // NewReader returns a reader; connect gives the way to the nodes of a chain, by CAIP-2 id.
-func NewReader(connect func(chainID string) Transport) *Reader { return &Reader{connect: connect} }
+func NewReader(connect func(chainID string) chainclient.Transport) *Reader {
+	return &Reader{connect: connect}
+}
+
+// call is one JSON-RPC call, and where its result goes.
+type call struct {
+	chainclient.Call
+	into any
+}
+
+// send makes the calls and decodes their results. The error of a node is a [*chainclient.NodeError].
+func (r *Reader) send(ctx context.Context, chainID string, calls []call) error {
+	plain := make([]chainclient.Call, len(calls))
+	for i, c := range calls {
+		plain[i] = c.Call
+	}
+	results, err := r.connect(chainID).Batch(ctx, plain...)
+	if err != nil {
+		return err
+	}
+	for i, c := range calls {
+		if err := results[i].Decode(c.into); err != nil {
+			return fmt.Errorf("%s: %w", c.Method, err)
+		}
+	}
+	return nil
+}
 
 // Found is a transaction with what came of it, and the block that it is in.
 type Found struct {
@@ -28,24 +54,24 @@ type Found struct {
 
 // Head reads the newest block's header.
 func (r *Reader) Head(ctx context.Context, chainID string) (Header, error) {
-	var block *wireHeader
-	if err := r.connect(chainID).send(ctx, []call{{"eth_getBlockByNumber", []any{"latest", false}, &block}}); err != nil {
+	var block *chainclient.HeaderJSON
+	if err := r.send(ctx, chainID, []call{{chainclient.LatestBlock(), &block}}); err != nil {
 		return Header{}, err
 	}
 	if block == nil || block.Hash == (Hash{}) {
-		return Header{}, fmt.Errorf("%w: no newest block", ErrAnswer)
+		return Header{}, fmt.Errorf("%w: no newest block", chainclient.ErrAnswer)
 	}
-	return block.header(), nil
+	return block.Header(), nil
 }
 
 // Headers reads the headers of blocks from to to, which must be linked. It fails with [ErrMoved] where they are not, or are not there.
 func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) ([]Header, error) {
-	read := make([]*wireHeader, to-from+1)
+	read := make([]*chainclient.HeaderJSON, to-from+1)
 	calls := make([]call, len(read))
 	for i := range read {
-		calls[i] = call{"eth_getBlockByNumber", []any{quantity(from + uint64(i)).String(), false}, &read[i]}
+		calls[i] = call{chainclient.BlockByNumber(from+uint64(i), false), &read[i]}
 	}
-	if err := r.connect(chainID).send(ctx, calls); err != nil {
+	if err := r.send(ctx, chainID, calls); err != nil {
 		return nil, err
 	}
 	headers := make([]Header, len(read))
@@ -53,7 +79,7 @@ func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) (
 		if h == nil {
 			return nil, fmt.Errorf("%w: no block %d", ErrMoved, from+uint64(i))
 		}
-		headers[i] = h.header()
+		headers[i] = h.Header()
 	}
 	return headers, linked(headers)
 }
@@ -62,8 +88,8 @@ func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) (
 func (r *Reader) Block(ctx context.Context, chainID string, h Header, accounts []evm.Address) ([]Found, error) {
 	var block *wireBlock
 	logs, calls := logCalls(ofBlock(h.Hash), accounts)
-	calls = append(calls, call{"eth_getBlockByHash", []any{h.Hash.String(), true}, &block})
-	if err := r.connect(chainID).send(ctx, calls); err != nil {
+	calls = append(calls, call{chainclient.BlockByHash(h.Hash, true), &block})
+	if err := r.send(ctx, chainID, calls); err != nil {
 		return nil, err
 	}
 	if block == nil {
@@ -78,9 +104,9 @@ func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, ac
 	read := make([]*wireBlock, to-from+1)
 	logs, calls := logCalls(between(from, to), accounts)
 	for i := range read {
-		calls = append(calls, call{"eth_getBlockByNumber", []any{quantity(from + uint64(i)).String(), true}, &read[i]})
+		calls = append(calls, call{chainclient.BlockByNumber(from+uint64(i), true), &read[i]})
 	}
-	if err := r.connect(chainID).send(ctx, calls); err != nil {
+	if err := r.send(ctx, chainID, calls); err != nil {
 		return nil, nil, err
 	}
 	blocks := make([]Block, len(read))
@@ -100,7 +126,7 @@ func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, ac
 }
 
 // touching reads the receipts of those transactions of blocks that an account sent or received, or that a log of theirs names.
-func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, logs []*[]wireLog, accounts []evm.Address) ([]Found, error) {
+func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, logs []*[]chainclient.LogJSON, accounts []evm.Address) ([]Found, error) {
 	named, err := logged(logs)
 	if err != nil {
 		return nil, err
@@ -134,9 +160,9 @@ func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, l
 func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address, known []Hash) ([]Found, error) {
 	logs, calls := logCalls(between(from, to), accounts)
 	// A node that lags answers fewer logs without a word; it cannot show the last block.
-	var last *wireHeader
-	calls = append(calls, call{"eth_getBlockByNumber", []any{quantity(to).String(), false}, &last})
-	if err := r.connect(chainID).send(ctx, calls); err != nil {
+	var last *chainclient.HeaderJSON
+	calls = append(calls, call{chainclient.BlockByNumber(to, false), &last})
+	if err := r.send(ctx, chainID, calls); err != nil {
 		return nil, err
 	}
 	if last == nil {
@@ -170,9 +196,9 @@ func (r *Reader) locate(ctx context.Context, chainID string, known []Hash, named
 			continue
 		}
 		read[hash] = &wireTransaction{}
-		calls = append(calls, call{"eth_getTransactionByHash", []any{hash.String()}, read[hash]})
+		calls = append(calls, call{chainclient.Call{Method: "eth_getTransactionByHash", Params: []any{hash.String()}}, read[hash]})
 	}
-	if err := r.connect(chainID).send(ctx, calls); err != nil {
+	if err := r.send(ctx, chainID, calls); err != nil {
 		return err
 	}
 	for hash, t := range read {
@@ -188,17 +214,17 @@ func (r *Reader) locate(ctx context.Context, chainID string, known []Hash, named
 func (r *Reader) readTransactions(ctx context.Context, chainID string, named map[Hash]Hash) ([]Found, error) {
 	var calls []call
 	read := map[Hash]*wireTransaction{}
-	headers := map[Hash]*wireHeader{}
+	headers := map[Hash]*chainclient.HeaderJSON{}
 	for hash, block := range named {
 		t := &wireTransaction{}
 		read[hash] = t
-		calls = append(calls, call{"eth_getTransactionByHash", []any{hash.String()}, t})
+		calls = append(calls, call{chainclient.Call{Method: "eth_getTransactionByHash", Params: []any{hash.String()}}, t})
 		if headers[block] == nil {
-			headers[block] = &wireHeader{}
-			calls = append(calls, call{"eth_getBlockByHash", []any{block.String(), false}, headers[block]})
+			headers[block] = &chainclient.HeaderJSON{}
+			calls = append(calls, call{chainclient.BlockByHash(block, false), headers[block]})
 		}
 	}
-	if err := r.connect(chainID).send(ctx, calls); err != nil {
+	if err := r.send(ctx, chainID, calls); err != nil {
 		return nil, err
 	}
 	found := make([]Found, 0, len(named))
@@ -207,7 +233,7 @@ func (r *Reader) readTransactions(ctx context.Context, chainID string, named map
 		if t.Block == nil || *t.Block != block || h.Hash != block {
 			return nil, fmt.Errorf("%w: transaction %s is elsewhere", ErrMoved, hash)
 		}
-		found = append(found, Found{Header: h.header(), Transaction: t.transaction()})
+		found = append(found, Found{Header: h.Header(), Transaction: t.transaction()})
 	}
 	return found, nil
 }
@@ -216,9 +242,9 @@ func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found
 	read := make([]wireReceipt, len(found))
 	calls := make([]call, len(found))
 	for i, f := range found {
-		calls[i] = call{"eth_getTransactionReceipt", []any{f.Transaction.Hash.String()}, &read[i]}
+		calls[i] = call{chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{f.Transaction.Hash.String()}}, &read[i]}
 	}
-	if err := r.connect(chainID).send(ctx, calls); err != nil {
+	if err := r.send(ctx, chainID, calls); err != nil {
 		return err
 	}
 	for i := range found {
@@ -234,17 +260,26 @@ func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found
 	return nil
 }
 
-func logCalls(s span, accounts []evm.Address) (logs []*[]wireLog, calls []call) {
-	for _, filter := range s.queries(accounts) {
-		into := &[]wireLog{}
+// logCalls are the calls for the logs that name one of the accounts; blocks makes a call of a filter.
+func logCalls(blocks func(chainclient.LogFilter) chainclient.Call, accounts []evm.Address) (logs []*[]chainclient.LogJSON, calls []call) {
+	for _, filter := range filters(accounts) {
+		into := &[]chainclient.LogJSON{}
 		logs = append(logs, into)
-		calls = append(calls, call{"eth_getLogs", []any{filter}, into})
+		calls = append(calls, call{blocks(filter), into})
 	}
 	return logs, calls
 }
 
+func ofBlock(hash Hash) func(chainclient.LogFilter) chainclient.Call {
+	return func(f chainclient.LogFilter) chainclient.Call { return f.OfBlock(hash) }
+}
+
+func between(from, to uint64) func(chainclient.LogFilter) chainclient.Call {
+	return func(f chainclient.LogFilter) chainclient.Call { return f.Between(from, to) }
+}
+
 // logged tells which transactions the logs are of, and in which blocks.
-func logged(answers []*[]wireLog) (map[Hash]Hash, error) {
+func logged(answers []*[]chainclient.LogJSON) (map[Hash]Hash, error) {
 	named := map[Hash]Hash{}
 	for _, logs := range answers {
 		for _, l := range *logs {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -38,7 +39,7 @@ func (s script) transport(_ context.Context, body []byte) ([]byte, error) {
 }
 
 func (s script) reader() *Reader {
-	return NewReader(func(string) Transport { return s.transport })
+	return NewReader(func(string) chainclient.Transport { return s.transport })
 }
 
 // with is the script with one answer changed.
@@ -99,7 +100,7 @@ func TestBlocksAreReadWithWhatTouchesTheAccounts(t *testing.T) {
 
 func TestAStatusIsMissingOnlyWhereThereWasNone(t *testing.T) {
 	old := sound.with("eth_getTransactionReceipt", strings.Replace(receiptOf(7, "0x1"), `"status":"0x1",`, "", 1))
-	for chain, want := range map[string]error{"eip155:1": nil, "eip155:10": ErrAnswer} {
+	for chain, want := range map[string]error{"eip155:1": nil, "eip155:10": chainclient.ErrAnswer} {
 		if _, _, err := old.reader().Blocks(t.Context(), chain, 7, 8, []evm.Address{account}); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", chain, err, want)
 		}
@@ -136,13 +137,13 @@ func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
 		{"a log of a transaction in no block", blocks, sound.with("eth_getLogs", logOf(0xbb, 7, false)), ErrMoved},
 		{"a log that was removed", blocks, sound.with("eth_getLogs", logOf(0xaa, 7, true)), ErrMoved},
 		{"a receipt of another branch", blocks, sound.with("eth_getTransactionReceipt", receiptOf(99, "0x1")), ErrMoved},
-		{"a receipt of another transaction", blocks, sound.with("eth_getTransactionReceipt", strings.Replace(receiptOf(7, "0x1"), "aa\"", "bb\"", 1)), ErrAnswer},
-		{"no receipt", blocks, sound.with("eth_getTransactionReceipt", `"result":null`), ErrAnswer},
+		{"a receipt of another transaction", blocks, sound.with("eth_getTransactionReceipt", strings.Replace(receiptOf(7, "0x1"), "aa\"", "bb\"", 1)), chainclient.ErrAnswer},
+		{"no receipt", blocks, sound.with("eth_getTransactionReceipt", `"result":null`), chainclient.ErrAnswer},
 		{"a hash that is gone", block, sound.with("eth_getBlockByHash", `"result":null`), ErrMoved},
 		{"a transaction that moved", logged, sound.with("eth_getLogs", logOf(0xaa, 9, false)), ErrMoved},
 		{"a node that lags behind the range", logged, sound.with("eth_getBlockByNumber 0x8", `"result":null`), ErrMoved},
 		{"a block without a hash", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"0x7"}`), ErrMoved},
-		{"a number that is none", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"seven"}`), ErrAnswer},
+		{"a number that is none", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"seven"}`), chainclient.ErrAnswer},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			if err := tt.read(tt.node); !errors.Is(err, tt.want) {
@@ -186,12 +187,12 @@ func TestBatchesAreReadOnlyWhole(t *testing.T) {
 		"a list for a block": `[{"id":0,"result":[]}]`,
 	} {
 		t.Run(behaviour, func(t *testing.T) {
-			r := NewReader(func(string) Transport {
+			r := NewReader(func(string) chainclient.Transport {
 				return func(context.Context, []byte) ([]byte, error) { return []byte(answer), nil }
 			})
 			h, err := r.Head(t.Context(), "eip155:1")
-			refusal, refused := errors.AsType[*Refusal](err)
-			if !errors.Is(err, ErrAnswer) && !refused {
+			refusal, refused := errors.AsType[*chainclient.NodeError](err)
+			if !errors.Is(err, chainclient.ErrAnswer) && !refused {
 				t.Errorf("%v, %v", h, err)
 			}
 			if refused && refusal.Code != -32005 {
@@ -202,13 +203,13 @@ func TestBatchesAreReadOnlyWhole(t *testing.T) {
 }
 
 func TestManyAccountsAreSpreadOverFilters(t *testing.T) {
-	filters := ofBlock(Hash{1}).queries(make([]evm.Address, 2*accountsPerFilter+1))
-	if len(filters) != 9 {
-		t.Errorf("%d filters", len(filters))
+	all := filters(make([]evm.Address, 2*accountsPerFilter+1))
+	if len(all) != 9 {
+		t.Errorf("%d filters", len(all))
 	}
-	for _, f := range filters {
-		if f["blockHash"] != (Hash{1}).String() {
-			t.Errorf("%v", f)
+	for _, f := range all {
+		if blocks := f.OfBlock(Hash{1}).Params[0].(map[string]any); blocks["blockHash"] != (Hash{1}).String() || blocks["topics"] == nil {
+			t.Errorf("%v", blocks)
 		}
 	}
 }

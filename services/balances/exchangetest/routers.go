@@ -24,7 +24,7 @@ func (u *Uniswap) Routers(tb testing.TB, wrapped string) Routers {
 		r.Wrapped = u.create(tb, "v2-periphery/build/WETH9.json")
 		u.chain.Call(tb, "anvil_setBalance", r.Wrapped, "0xffffffffffffffffffffffff")
 	}
-	weth, v2, v3 := evm.MustAddress(r.Wrapped).Word(), evm.MustAddress(u.V2).Word(), evm.MustAddress(u.V3).Word()
+	weth, v2, v3 := evm.Word(evm.MustAddress(r.Wrapped)), evm.Word(evm.MustAddress(u.V2)), evm.Word(evm.MustAddress(u.V3))
 	r.V2 = u.create(tb, "v2-periphery/build/UniswapV2Router02.json", v2, weth)
 	r.First = u.create(tb, "v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json", v3, weth)
 	r.Both = u.create(tb, "swap-router-contracts/artifacts/contracts/SwapRouter02.sol/SwapRouter02.json", v2, v3, make([]byte, 32), weth)
@@ -45,7 +45,7 @@ func (u *Uniswap) Contract(tb testing.TB, artifact string, arguments ...*big.Int
 // Spend transfers the trader's tokens.
 func (u *Uniswap) Spend(tb testing.TB, token, to string, units *big.Int) {
 	tb.Helper()
-	u.send(tb, token, data("transfer(address,uint256)", evm.MustAddress(to).Word(), word(units)))
+	u.send(tb, token, data("transfer(address,uint256)", evm.Word(evm.MustAddress(to)), word(units)))
 }
 
 // Ask makes a call that changes nothing and returns its answer, at least one word.
@@ -69,10 +69,10 @@ func (u *Uniswap) Transact(tb testing.TB, from, to string, callData []byte, wei 
 // Open opens a v2 pool and fills it: the first token from what the trader has, the second by Give.
 func (u *Uniswap) Open(tb testing.TB, spent, given Amount) {
 	tb.Helper()
-	pair := [][]byte{evm.MustAddress(spent.Token).Word(), evm.MustAddress(given.Token).Word()}
+	pair := [][]byte{evm.Word(evm.MustAddress(spent.Token)), evm.Word(evm.MustAddress(given.Token))}
 	u.send(tb, u.V2, data("createPair(address,address)", pair...))
 	pool := evm.Address(u.call(tb, u.V2, data("getPair(address,address)", pair...))[12:32]).String()
 	u.Spend(tb, spent.Token, pool, spent.Units)
 	Give(tb, u.chain, given.Token, pool, given.Units)
-	u.send(tb, pool, data("mint(address)", evm.MustAddress(trader).Word()))
+	u.send(tb, pool, data("mint(address)", evm.Word(evm.MustAddress(trader))))
 }

@@ -34,7 +34,7 @@ type StateV3 struct {
 // Pair opens a v2 pool without reserves and returns its address.
 func (u *Uniswap) Pair(tb testing.TB, a, b string) string {
 	tb.Helper()
-	pair := [][]byte{evm.MustAddress(a).Word(), evm.MustAddress(b).Word()}
+	pair := [][]byte{evm.Word(evm.MustAddress(a)), evm.Word(evm.MustAddress(b))}
 	u.send(tb, u.V2, data("createPair(address,address)", pair...))
 	return evm.Address(u.call(tb, u.V2, data("getPair(address,address)", pair...))[12:32]).String()
 }
@@ -49,7 +49,7 @@ func (u *Uniswap) SetReserves(tb testing.TB, pair string, reserve0, reserve1 *bi
 // SwapV2 is the call that makes a pair pay to an address; it reverts when what the pair was given is too little for that.
 func SwapV2(pair string, out0, out1 *big.Int, to string) evm.Call {
 	return evm.Call{To: evm.MustAddress(pair), Data: data("swap(uint256,uint256,address,bytes)",
-		word(out0), word(out1), evm.MustAddress(to).Word(), word(big.NewInt(128)), word(new(big.Int)))}
+		word(out0), word(out1), evm.Word(evm.MustAddress(to)), word(big.NewInt(128)), word(new(big.Int)))}
 }
 
 // EmptyPool opens a v3 pool of any fee (hundredths of a basis point) and spacing, and returns its address.
@@ -58,7 +58,7 @@ func (u *Uniswap) EmptyPool(tb testing.TB, a, b string, fee, spacing int64) stri
 	if known := u.call(tb, u.V3, data("feeAmountTickSpacing(uint24)", word(big.NewInt(fee)))); new(big.Int).SetBytes(known).Sign() == 0 {
 		u.send(tb, u.V3, data("enableFeeAmount(uint24,int24)", word(big.NewInt(fee)), word(big.NewInt(spacing))))
 	}
-	pool := [][]byte{evm.MustAddress(a).Word(), evm.MustAddress(b).Word(), word(big.NewInt(fee))}
+	pool := [][]byte{evm.Word(evm.MustAddress(a)), evm.Word(evm.MustAddress(b)), word(big.NewInt(fee))}
 	u.send(tb, u.V3, data("createPool(address,address,uint24)", pool...))
 	address := evm.Address(u.call(tb, u.V3, data("getPool(address,address,uint24)", pool...))[12:32]).String()
 	u.send(tb, address, data("initialize(uint160)", word(new(big.Int).Lsh(big.NewInt(1), 96))))
@@ -109,14 +109,14 @@ func (u *Uniswap) State(tb testing.TB, pool string) StateV3 {
 func (u *Uniswap) SwapV3(tb testing.TB, fee int64, sold Amount, bought string) *big.Int {
 	tb.Helper()
 	if u.router == "" {
-		u.router = u.create(tb, "v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json", evm.MustAddress(u.V3).Word(), make([]byte, 32))
+		u.router = u.create(tb, "v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json", evm.Word(evm.MustAddress(u.V3)), make([]byte, 32))
 	}
 	Give(tb, u.chain, sold.Token, trader, sold.Units)
 	Give(tb, u.chain, bought, trader, new(big.Int))
-	u.send(tb, sold.Token, data("approve(address,uint256)", evm.MustAddress(u.router).Word(), word(sold.Units)))
+	u.send(tb, sold.Token, data("approve(address,uint256)", evm.Word(evm.MustAddress(u.router)), word(sold.Units)))
 	deadline := big.NewInt(time.Now().Add(24 * time.Hour).Unix())
 	swap := data("exactInputSingle((address,address,uint24,address,uint256,uint256,uint256,uint160))",
-		evm.MustAddress(sold.Token).Word(), evm.MustAddress(bought).Word(), word(big.NewInt(fee)), evm.MustAddress(trader).Word(),
+		evm.Word(evm.MustAddress(sold.Token)), evm.Word(evm.MustAddress(bought)), word(big.NewInt(fee)), evm.Word(evm.MustAddress(trader)),
 		word(deadline), word(sold.Units), word(new(big.Int)), word(new(big.Int)))
 	call := map[string]string{"from": trader, "to": u.router, "data": "0x" + hex.EncodeToString(swap), "gas": "0xe00000"}
 	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "eth_call", "params": []any{call, "latest"}})
@@ -132,13 +132,13 @@ func (u *Uniswap) SwapV3(tb testing.TB, fee int64, sold Amount, bought string) *
 		return nil
 	}
 	u.send(tb, u.router, swap)
-	return new(big.Int).SetBytes(u.call(tb, bought, data("balanceOf(address)", evm.MustAddress(trader).Word())))
+	return new(big.Int).SetBytes(u.call(tb, bought, data("balanceOf(address)", evm.Word(evm.MustAddress(trader)))))
 }
 
 // QuoteV3 is the call that [QuotedV3] reads the answer of.
 func (u *Uniswap) QuoteV3(fee int64, sold Amount, bought string) evm.Call {
 	return evm.Call{To: evm.MustAddress(u.quoter), Data: data("quoteExactInputSingle((address,address,uint256,uint24,uint160))",
-		evm.MustAddress(sold.Token).Word(), evm.MustAddress(bought).Word(), word(sold.Units), word(big.NewInt(fee)), word(new(big.Int)))}
+		evm.Word(evm.MustAddress(sold.Token)), evm.Word(evm.MustAddress(bought)), word(sold.Units), word(big.NewInt(fee)), word(new(big.Int)))}
 }
 
 // QuotedV3 reads what the pool pays, the price it is left at (Q64.96), and how many ticks are crossed; false when it reverted.

@@ -44,8 +44,8 @@ func Token(tb testing.TB, chain devnettest.Chain, name, symbol string) string {
 func Give(tb testing.TB, chain devnettest.Chain, token, holder string, units *big.Int) {
 	tb.Helper()
 	slot := sha3.NewLegacyKeccak256()
-	slot.Write(evm.MustAddress(holder).Word())
-	slot.Write(evm.Address{19: balanceSlot}.Word())
+	slot.Write(evm.Word(evm.MustAddress(holder)))
+	slot.Write(evm.Word(evm.Address{19: balanceSlot}))
 	chain.Call(tb, "anvil_setStorageAt", token, wordHex(new(big.Int).SetBytes(slot.Sum(nil))), wordHex(units))
 }
 

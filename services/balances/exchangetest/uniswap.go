@@ -45,7 +45,7 @@ func Deploy(tb testing.TB, chain devnettest.Chain) *Uniswap {
 	nothing := make([]byte, 32)
 	u.V2 = u.create(tb, "v2-core/build/UniswapV2Factory.json", nothing)
 	u.V3 = u.create(tb, "v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json")
-	factory := evm.MustAddress(u.V3).Word()
+	factory := evm.Word(evm.MustAddress(u.V3))
 	const periphery = "v3-periphery/artifacts/contracts/"
 	u.positions = u.create(tb, periphery+"NonfungiblePositionManager.sol/NonfungiblePositionManager.json", factory, nothing, nothing)
 	u.quoter = u.create(tb, periphery+"lens/QuoterV2.sol/QuoterV2.json", factory, nothing)
@@ -55,13 +55,13 @@ func Deploy(tb testing.TB, chain devnettest.Chain) *Uniswap {
 // PoolV2 opens a pool and fills it.
 func (u *Uniswap) PoolV2(tb testing.TB, a, b Amount) {
 	tb.Helper()
-	pair := [][]byte{evm.MustAddress(a.Token).Word(), evm.MustAddress(b.Token).Word()}
+	pair := [][]byte{evm.Word(evm.MustAddress(a.Token)), evm.Word(evm.MustAddress(b.Token))}
 	u.send(tb, u.V2, data("createPair(address,address)", pair...))
 	pool := evm.Address(u.call(tb, u.V2, data("getPair(address,address)", pair...))[12:32]).String()
 	for _, amount := range []Amount{a, b} {
 		Give(tb, u.chain, amount.Token, pool, amount.Units)
 	}
-	u.send(tb, pool, data("mint(address)", evm.MustAddress(trader).Word()))
+	u.send(tb, pool, data("mint(address)", evm.Word(evm.MustAddress(trader))))
 }
 
 // PoolV3 opens a pool at the price at which a and b are worth the same.
@@ -71,7 +71,7 @@ func (u *Uniswap) PoolV3(tb testing.TB, fee int64, a, b Amount) {
 	root := new(big.Int).Lsh(b.Units, 192)
 	root.Sqrt(root.Div(root, a.Units))
 	u.send(tb, u.positions, data("createAndInitializePoolIfNecessary(address,address,uint24,uint160)",
-		evm.MustAddress(a.Token).Word(), evm.MustAddress(b.Token).Word(), word(big.NewInt(fee)), word(root)))
+		evm.Word(evm.MustAddress(a.Token)), evm.Word(evm.MustAddress(b.Token)), word(big.NewInt(fee)), word(root)))
 }
 
 // Position puts up to a and b into a pool between two ticks, which count token1 per token0 in base units.
@@ -80,19 +80,19 @@ func (u *Uniswap) Position(tb testing.TB, fee int64, a, b Amount, lower, upper i
 	a, b = sorted(a, b)
 	for _, amount := range []Amount{a, b} {
 		Give(tb, u.chain, amount.Token, trader, amount.Units)
-		u.send(tb, amount.Token, data("approve(address,uint256)", evm.MustAddress(u.positions).Word(), word(amount.Units)))
+		u.send(tb, amount.Token, data("approve(address,uint256)", evm.Word(evm.MustAddress(u.positions)), word(amount.Units)))
 	}
 	deadline := big.NewInt(time.Now().Add(24 * time.Hour).Unix())
 	u.send(tb, u.positions, data("mint((address,address,uint24,int24,int24,uint256,uint256,uint256,uint256,address,uint256))",
-		evm.MustAddress(a.Token).Word(), evm.MustAddress(b.Token).Word(), word(big.NewInt(fee)), word(big.NewInt(lower)), word(big.NewInt(upper)),
-		word(a.Units), word(b.Units), word(new(big.Int)), word(new(big.Int)), evm.MustAddress(trader).Word(), word(deadline)))
+		evm.Word(evm.MustAddress(a.Token)), evm.Word(evm.MustAddress(b.Token)), word(big.NewInt(fee)), word(big.NewInt(lower)), word(big.NewInt(upper)),
+		word(a.Units), word(b.Units), word(new(big.Int)), word(new(big.Int)), evm.Word(evm.MustAddress(trader)), word(deadline)))
 }
 
 // Quote is what the v3 pool of a fee pays for an amount, by its own reckoning.
 func (u *Uniswap) Quote(tb testing.TB, fee int64, sold Amount, bought string) *big.Int {
 	tb.Helper()
 	result := u.call(tb, u.quoter, data("quoteExactInputSingle((address,address,uint256,uint24,uint160))",
-		evm.MustAddress(sold.Token).Word(), evm.MustAddress(bought).Word(), word(sold.Units), word(big.NewInt(fee)), word(new(big.Int))))
+		evm.Word(evm.MustAddress(sold.Token)), evm.Word(evm.MustAddress(bought)), word(sold.Units), word(big.NewInt(fee)), word(new(big.Int))))
 	return new(big.Int).SetBytes(result[:32])
 }
 

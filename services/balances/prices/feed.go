@@ -35,7 +35,7 @@ func feedQueries(feeds []feed) []evm.Query {
 
 // oracleQuery asks an AaveOracle for one asset's price; one call each, for one without a source reverts.
 func oracleQuery(oracle, asset evm.Address) evm.Query {
-	return evm.Query{Call: append(slices.Clone(getAssetPrice), asset.Word()...), Keep: 32, Targets: []evm.Address{oracle}}
+	return evm.Query{Call: append(slices.Clone(getAssetPrice), evm.Word(asset)...), Keep: 32, Targets: []evm.Address{oracle}}
 }
 
 // takeFeeds keeps the answers that are fresh, positive and about the right pair.

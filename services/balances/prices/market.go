@@ -51,7 +51,7 @@ func (m *market) queries() []evm.Query {
 	queries := []evm.Query{
 		{Call: slot0, Keep: 64, Targets: pool},
 		{Call: liquidity, Keep: 32, Targets: pool},
-		{Call: joined(balanceOf, m.pool.Word()), Keep: 32, Targets: []evm.Address{m.anchor.Token}},
+		{Call: joined(balanceOf, evm.Word(m.pool)), Keep: 32, Targets: []evm.Address{m.anchor.Token}},
 	}
 	for _, tick := range m.window() {
 		queries = append(queries, evm.Query{Call: joined(ticks, signedWord(tick)), Keep: 64, Targets: pool})

@@ -107,7 +107,7 @@ func (b *poolBook) use(asset Asset) *traded {
 // ask adds one query a fee and anchor, to all factories with that fee.
 func (s *Search) ask(x exchanges, token Unit) {
 	for _, anchor := range x.anchors {
-		pair := [][]byte{token.Token.Word(), anchor.Token.Word()}
+		pair := [][]byte{evm.Word(token.Token), evm.Word(anchor.Token)}
 		for _, fee := range slices.Sorted(maps.Keys(x.v2)) {
 			s.Queries = append(s.Queries, evm.Query{Call: joined(getPair, pair...), Keep: 32, Targets: x.v2[fee]})
 			s.places = append(s.places, place{token, anchor, fee, 0})

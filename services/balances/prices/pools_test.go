@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -51,7 +52,7 @@ func openMarketplace(t *testing.T) *marketplace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.reader = evm.NewReader(func(string) evm.Transport {
+	m.reader = evm.NewReader(func(string) chainclient.Transport {
 		return chain.Forward
 	})
 	return m

@@ -56,7 +56,7 @@ func number(n *uint256.Int) argument {
 
 func integer(n uint64) argument { return number(uint256.NewInt(n)) }
 
-func address(a evm.Address) argument { return argument{encoded: a.Word()} }
+func address(a evm.Address) argument { return argument{encoded: evm.Word(a)} }
 
 // fixed is a bytes32.
 func fixed(word [wordSize]byte) argument { return argument{encoded: word[:]} }

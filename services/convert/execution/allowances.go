@@ -6,6 +6,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -17,11 +20,11 @@ const writeGas = 17_100
 
 // Allowances reads what spenders may take. It is safe for concurrent use.
 type Allowances struct {
-	connect func(chainID string) evm.Transport
+	connect func(chainID string) chainclient.Transport
 }
 
 // NewAllowances returns a reader that reaches the nodes of a CAIP-2 chain through connect.
-func NewAllowances(connect func(chainID string) evm.Transport) *Allowances {
+func NewAllowances(connect func(chainID string) chainclient.Transport) *Allowances {
 	return &Allowances{connect}
 }
 
@@ -44,7 +47,7 @@ func (a *Allowances) Of(ctx context.Context, chainID string, token, owner, spend
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	results, err := evm.Ask(ctx, a.connect(chainID), callAt(allowanceCall(token, owner, spender), 0, nil))
+	results, err := a.connect(chainID).Batch(ctx, callAt(allowanceCall(token, owner, spender), 0, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +61,7 @@ func (a *Allowances) Approve(ctx context.Context, chainID string, token, owner, 
 	defer cancel()
 	send := a.connect(chainID)
 	whole, nothing := approve(token, spender, amount), approve(token, spender, new(uint256.Int))
-	results, err := evm.Ask(ctx, send,
+	results, err := send.Batch(ctx,
 		callAt(allowanceCall(token, owner, spender), 0, nil), callAt(whole.from(owner), 0, nil), estimate(whole, owner), estimate(nothing, owner))
 	if err != nil {
 		return Approve{}, err
@@ -75,21 +78,21 @@ func (a *Allowances) Approve(ctx context.Context, chainID string, token, owner, 
 }
 
 func allowanceCall(token, owner, spender evm.Address) transaction {
-	return transaction{To: token.String(), Data: evm.Hex(encodeCall("allowance(address,address)", address(owner), address(spender)))}
+	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("allowance(address,address)", address(owner), address(spender)))}
 }
 
 // taken says that an approval succeeded and was not answered with no.
-func taken(r evm.Result) bool {
+func taken(r chainclient.Result) bool {
 	data, err := r.Bytes()
 	return err == nil && madeCall{ok: true, answer: data}.approved()
 }
 
-func estimate(c Call, sender evm.Address) evm.Question {
-	return evm.Question{Method: "eth_estimateGas", Params: []any{c.from(sender)}}
+func estimate(c Call, sender evm.Address) chainclient.Call {
+	return chainclient.Call{Method: "eth_estimateGas", Params: []any{c.from(sender)}}
 }
 
 // estimated is a limit of gas; 0 when the call fails.
-func estimated(r evm.Result) uint64 {
+func estimated(r chainclient.Result) uint64 {
 	gas, err := r.Quantity()
 	if err != nil || !gas.IsUint64() || gas.BitLen() > 40 {
 		return 0
@@ -98,7 +101,7 @@ func estimated(r evm.Result) uint64 {
 }
 
 // word reads an answer of one word.
-func word(r evm.Result) (*uint256.Int, error) {
+func word(r chainclient.Result) (*uint256.Int, error) {
 	data, err := r.Bytes()
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why stri
 	if place, _ := s.ledger.recall(o.View.Chain.ID, o.From, o.Sender); place != nil {
 		gift = place.holding(&o.Plan.In)
 	}
-	results, err := evm.Ask(ctx, s.connect(o.View.Chain.ID), callAt(call.from(o.Sender), o.View.Block.Number, gift))
+	results, err := s.connect(o.View.Chain.ID).Batch(ctx, callAt(call.from(o.Sender), o.View.Block.Number, gift))
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -45,16 +48,16 @@ func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (
 	}
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
-	questions := make([]evm.Question, len(calls))
+	questions := make([]chainclient.Call, len(calls))
 	for i, c := range calls {
-		tx := transaction{To: nodeInterface.String(), Data: evm.Hex(encodeCall("gasEstimateL1Component(address,bool,bytes)",
+		tx := transaction{To: nodeInterface.String(), Data: hexutil.Encode(encodeCall("gasEstimateL1Component(address,bool,bytes)",
 			address(c.To), integer(0), byteString(c.Data)))}
 		if optimistic {
-			tx = transaction{To: oracleOfOptimism.String(), Data: evm.Hex(encodeCall("getL1Fee(bytes)", byteString(unsigned(number, c))))}
+			tx = transaction{To: oracleOfOptimism.String(), Data: hexutil.Encode(encodeCall("getL1Fee(bytes)", byteString(unsigned(number, c))))}
 		}
 		questions[i] = callAt(tx, 0, nil)
 	}
-	results, err := evm.Ask(ctx, g.connect(chainID), questions...)
+	results, err := g.connect(chainID).Batch(ctx, questions...)
 	if err != nil {
 		return DataFee{}, err
 	}

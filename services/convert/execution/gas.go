@@ -3,7 +3,7 @@ package execution
 import (
 	"context"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
 // What the protocol charges, in gas (EIP-2028, EIP-2929, EIP-2200, yellow paper appendix G).
@@ -66,7 +66,7 @@ func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 		return Outcome{Why: "several calls cannot be tried on this chain"}, nil
 	}
 	tx := a.Calls[0].from(a.Sender)
-	results, err := evm.Ask(ctx, a.send, callAt(tx, a.Block, nil), evm.Question{Method: "eth_estimateGas", Params: []any{tx}})
+	results, err := a.send.Batch(ctx, callAt(tx, a.Block, nil), chainclient.Call{Method: "eth_estimateGas", Params: []any{tx}})
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/holiman/uint256"
 	"github.com/maypok86/otter/v2"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
@@ -38,13 +38,13 @@ type Prices struct {
 
 // GasPrices knows what gas costs. It is safe for concurrent use.
 type GasPrices struct {
-	connect func(chainID string) evm.Transport
+	connect func(chainID string) chainclient.Transport
 	known   *otter.Cache[string, Prices]
 	flights routine.Flights
 }
 
 // NewGasPrices returns prices that are read from the nodes of a CAIP-2 chain through connect.
-func NewGasPrices(connect func(chainID string) evm.Transport) *GasPrices {
+func NewGasPrices(connect func(chainID string) chainclient.Transport) *GasPrices {
 	return &GasPrices{connect: connect, known: otter.Must(&otter.Options[string, Prices]{
 		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, Prices](priceLifetime),
 	})}
@@ -72,10 +72,10 @@ func (g *GasPrices) On(ctx context.Context, chainID string) (Prices, error) {
 	}
 }
 
-func readPrices(ctx context.Context, send evm.Transport) (Prices, error) {
-	results, err := evm.Ask(ctx, send,
-		evm.Question{Method: "eth_gasPrice", Params: []any{}},
-		evm.Question{Method: "eth_feeHistory", Params: []any{fmt.Sprintf("%#x", historyBlocks), "latest", []int{10, 50, 90}}},
+func readPrices(ctx context.Context, send chainclient.Transport) (Prices, error) {
+	results, err := send.Batch(ctx,
+		chainclient.Call{Method: "eth_gasPrice", Params: []any{}},
+		chainclient.Call{Method: "eth_feeHistory", Params: []any{fmt.Sprintf("%#x", historyBlocks), "latest", []int{10, 50, 90}}},
 	)
 	if err != nil {
 		return Prices{}, err
@@ -107,7 +107,7 @@ type history struct {
 }
 
 // readHistory reads eth_feeHistory; false where the chain has no base fee, or the node no history.
-func readHistory(r evm.Result) (history, bool) {
+func readHistory(r chainclient.Result) (history, bool) {
 	raw, err := r.JSON()
 	if err != nil {
 		return history{}, false
@@ -172,7 +172,7 @@ func believable(price *uint256.Int) bool { return price != nil && price.BitLen()
 // errPrice says that a node suggests more than a believable price.
 var errPrice = errors.New("the node suggests no believable price")
 
-func quantity(r evm.Result) (*uint256.Int, error) {
+func quantity(r chainclient.Result) (*uint256.Int, error) {
 	n, err := r.Quantity()
 	if err != nil {
 		return nil, err

@@ -11,12 +11,15 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
 // node answers every question of a method alike; what it has no answer to, it refuses.
-func node(answers map[string]string) evm.Transport {
+func node(answers map[string]string) chainclient.Transport {
 	return func(_ context.Context, body []byte) ([]byte, error) {
 		var asked []struct {
 			ID     int
@@ -70,7 +73,7 @@ func TestGasPricesAreByHowSoonATransactionIsWanted(t *testing.T) {
 		if c.history != "" {
 			answers["eth_feeHistory"] = c.history
 		}
-		g := NewGasPrices(func(string) evm.Transport { return node(answers) })
+		g := NewGasPrices(func(string) chainclient.Transport { return node(answers) })
 		p, err := g.On(t.Context(), "eip155:1")
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -83,7 +86,7 @@ func TestGasPricesAreByHowSoonATransactionIsWanted(t *testing.T) {
 		}
 	}
 	for _, suggested := range []string{`"0x"`, `"0x` + strings.Repeat("f", 60) + `"`, `null`} {
-		g := NewGasPrices(func(string) evm.Transport { return node(map[string]string{"eth_gasPrice": suggested}) })
+		g := NewGasPrices(func(string) chainclient.Transport { return node(map[string]string{"eth_gasPrice": suggested}) })
 		if p, err := g.On(t.Context(), "eip155:1"); err == nil {
 			t.Errorf("a node that suggests %s: got %+v, want an error", suggested, p)
 		}
@@ -93,7 +96,7 @@ func TestGasPricesAreByHowSoonATransactionIsWanted(t *testing.T) {
 func TestGasPricesOfARunningChain(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31337")
 	var asked atomic.Int32
-	g := NewGasPrices(func(string) evm.Transport {
+	g := NewGasPrices(func(string) chainclient.Transport {
 		return func(ctx context.Context, body []byte) ([]byte, error) {
 			asked.Add(1)
 			return chain.Forward(ctx, body)
@@ -114,7 +117,7 @@ func TestGasPricesOfARunningChain(t *testing.T) {
 }
 
 func TestAChainThatDoesNotAnswerHasNoPrices(t *testing.T) {
-	g := NewGasPrices(func(string) evm.Transport {
+	g := NewGasPrices(func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no node") }
 	})
 	if p, err := g.On(t.Context(), "eip155:1"); err == nil {
@@ -130,9 +133,9 @@ func TestRollupsAskForData(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, at := range []evm.Address{oracleOfOptimism, nodeInterface} {
-		chain.Call(t, "anvil_setCode", at.String(), evm.Hex(code))
+		chain.Call(t, "anvil_setCode", at.String(), hexutil.Encode(code))
 	}
-	g := NewGasPrices(func(string) evm.Transport { return chain.Forward })
+	g := NewGasPrices(func(string) chainclient.Transport { return chain.Forward })
 	c := Call{To: evm.Native, Data: make([]byte, 100), Value: new(uint256.Int)}
 	words := func(b []byte) uint64 { return uint64(len(b)+31) / 32 * 32 }
 	for chainID, want := range map[string]DataFee{

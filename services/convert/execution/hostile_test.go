@@ -10,6 +10,7 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -59,7 +60,7 @@ func TestANodeThatLiesIsNoPanic(t *testing.T) {
 		`{"accessList":[{"address":"0x00","storageKeys":["0x","","0xzz",null]}]}`, `{"accessList":[{"storageKeys":["0x` + words + words + `"]}]}`,
 		`{"baseFeePerGas":[null],"gasUsedRatio":[null],"reward":[[null]]}`, `{"baseFeePerGas":["0x1"],"gasUsedRatio":[1],"reward":[[],["0x1"]]}`,
 	} {
-		connect := func(string) evm.Transport { return lying(answer) }
+		connect := func(string) chainclient.Transport { return lying(answer) }
 		for _, sold := range []evm.Address{b, evm.Native} {
 			trial.Sold = sold
 			for _, chainID := range []string{"eip155:1", "eip155:324"} {
@@ -77,7 +78,7 @@ func TestANodeThatLiesIsNoPanic(t *testing.T) {
 }
 
 // lying answers every question alike.
-func lying(answer string) evm.Transport {
+func lying(answer string) chainclient.Transport {
 	return func(_ context.Context, body []byte) ([]byte, error) {
 		var asked []struct{ ID int }
 		if json.Unmarshal(body, &asked) != nil {

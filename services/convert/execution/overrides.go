@@ -8,6 +8,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -47,7 +50,7 @@ type transaction struct {
 }
 
 func (c Call) from(sender evm.Address) transaction {
-	return transaction{From: sender.String(), To: c.To.String(), Data: evm.Hex(c.Data), Value: c.Value.Hex()}
+	return transaction{From: sender.String(), To: c.To.String(), Data: hexutil.Encode(c.Data), Value: c.Value.Hex()}
 }
 
 // blockTag spells a block's number; 0 is the newest block.
@@ -64,14 +67,14 @@ type blockOverride struct {
 }
 
 // minedAt asks the same in a block of another time, in seconds since 1970. Some nodes refuse to.
-func minedAt(q evm.Question, at time.Time) evm.Question {
+func minedAt(q chainclient.Call, at time.Time) chainclient.Call {
 	q.Params = append(slices.Clone(q.Params), blockOverride{fmt.Sprintf("%#x", at.Unix())})
 	return q
 }
 
 // callAt asks what a transaction would return at a block where some accounts are others.
-func callAt(tx transaction, block uint64, o overrides) evm.Question {
-	q := evm.Question{Method: "eth_call", Params: []any{tx, blockTag(block)}}
+func callAt(tx transaction, block uint64, o overrides) chainclient.Call {
+	q := chainclient.Call{Method: "eth_call", Params: []any{tx, blockTag(block)}}
 	if len(o) > 0 {
 		q.Params = append(q.Params, o)
 	}

@@ -11,6 +11,10 @@ import (
 	"github.com/holiman/uint256"
 	"github.com/maypok86/otter/v2"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -18,8 +22,8 @@ import (
 var ErrNoPermit = errors.New("the token takes no permits")
 
 var (
-	domainType = evm.Keccak([]byte("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"))
-	permitType = evm.Keccak([]byte("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"))
+	domainType = crypto.Keccak256Hash([]byte("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"))
+	permitType = crypto.Keccak256Hash([]byte("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"))
 )
 
 // permitsLifetime is how long it is known whether a token takes permits: proxies change.
@@ -27,7 +31,7 @@ const permitsLifetime = time.Hour
 
 // Permits writes what an owner signs in place of an approval (EIP-2612). It is safe for concurrent use.
 type Permits struct {
-	connect func(chainID string) evm.Transport
+	connect func(chainID string) chainclient.Transport
 	reader  *evm.Reader
 	known   *otter.Cache[permitKey, *domain]
 }
@@ -45,7 +49,7 @@ type domain struct {
 }
 
 // NewPermits returns a writer that reaches the nodes of a CAIP-2 chain through connect.
-func NewPermits(connect func(chainID string) evm.Transport) *Permits {
+func NewPermits(connect func(chainID string) chainclient.Transport) *Permits {
 	return &Permits{connect: connect, reader: evm.NewReader(connect), known: otter.Must(&otter.Options[permitKey, *domain]{
 		MaximumSize: knownTokens, ExpiryCalculator: otter.ExpiryWriting[permitKey, *domain](permitsLifetime),
 	})}
@@ -77,8 +81,8 @@ func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, s
 	if d == nil {
 		return "", ErrNoPermit
 	}
-	nonce := transaction{To: token.String(), Data: evm.Hex(encodeCall("nonces(address)", address(owner)))}
-	results, err := evm.Ask(ctx, p.connect(chainID), callAt(nonce, 0, nil))
+	nonce := transaction{To: token.String(), Data: hexutil.Encode(encodeCall("nonces(address)", address(owner)))}
+	results, err := p.connect(chainID).Batch(ctx, callAt(nonce, 0, nil))
 	if err != nil {
 		return "", err
 	}
@@ -160,8 +164,8 @@ func domainOf(token evm.Address, chainID uint64, answers [][]evm.Answer, i int) 
 }
 
 func (d *domain) separator() [32]byte {
-	return evm.Keccak(tuple(
-		fixed(domainType), fixed(evm.Keccak([]byte(d.name))), fixed(evm.Keccak([]byte(d.version))), integer(d.chainID), address(d.token),
+	return crypto.Keccak256Hash(tuple(
+		fixed(domainType), fixed(crypto.Keccak256Hash([]byte(d.name))), fixed(crypto.Keccak256Hash([]byte(d.version))), integer(d.chainID), address(d.token),
 	).encoded)
 }
 

@@ -6,6 +6,8 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -84,7 +86,7 @@ var programVariables = []string{
 	"end", "out", "cursor", "target", "wei", "size", "data", "before", "ok", "used", "kept", "holder", "token", "back",
 }
 
-var program = evm.Hex(mustAssemble(programSource, programVariables))
+var program = hexutil.Encode(mustAssemble(programSource, programVariables))
 
 func mustAssemble(source string, variables []string) []byte {
 	code, err := evm.Assemble(source, variables)

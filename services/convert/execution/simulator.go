@@ -9,6 +9,7 @@ import (
 	"github.com/holiman/uint256"
 	"github.com/maypok86/otter/v2"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -21,14 +22,14 @@ const trialTimeout = 3 * time.Second
 // works for whoever has not approved anything yet, and, where the token's storage can be found, for whoever holds nothing. What the
 // recipient has before and after is counted in the same body.
 type Simulator struct {
-	connect func(chainID string) evm.Transport
+	connect func(chainID string) chainclient.Transport
 	ledger  *ledger
 	// undated are the chains, by CAIP-2 id, whose nodes refuse to take a block for one of another time.
 	undated *otter.Cache[string, bool]
 }
 
 // NewSimulator returns a simulator that reaches the nodes of a CAIP-2 chain through connect.
-func NewSimulator(connect func(chainID string) evm.Transport) *Simulator {
+func NewSimulator(connect func(chainID string) chainclient.Transport) *Simulator {
 	return &Simulator{connect: connect, ledger: newLedger(), undated: otter.Must(&otter.Options[string, bool]{
 		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, bool](unknownLifetime),
 	})}
@@ -53,7 +54,7 @@ func runsPrograms(chainID string) bool { return chainID != "eip155:324" && chain
 type attempt struct {
 	Trial
 	chainID string
-	send    evm.Transport
+	send    chainclient.Transport
 	ledger  *ledger
 	undated *otter.Cache[string, bool]
 }
@@ -121,7 +122,7 @@ func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before
 	if dated {
 		calls = minedAt(calls, a.Mined)
 	}
-	results, err := evm.Ask(ctx, a.send, a.run(gift), calls)
+	results, err := a.send.Batch(ctx, a.run(gift), calls)
 	if err != nil {
 		return counted{}, counted{}, err
 	}
@@ -136,7 +137,7 @@ func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before
 	return before, after, err
 }
 
-func readProgram(calls int, r evm.Result) (counted, error) {
+func readProgram(calls int, r chainclient.Result) (counted, error) {
 	out, err := r.Bytes()
 	if err != nil {
 		return counted{}, fmt.Errorf("%w: %w", errProgram, err)

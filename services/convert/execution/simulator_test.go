@@ -10,6 +10,7 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -54,7 +55,7 @@ func TestATrialIsOfTheViewsBlock(t *testing.T) {
 func TestOneRoundTripIsEnoughOnceATokenIsKnown(t *testing.T) {
 	w, o := pair(t)
 	requests := 0
-	s := NewSimulator(func(chainID string) evm.Transport {
+	s := NewSimulator(func(chainID string) chainclient.Transport {
 		return func(ctx context.Context, body []byte) ([]byte, error) {
 			requests++
 			return w.connect(chainID)(ctx, body)
@@ -86,7 +87,7 @@ func TestWhatCannotBeTriedIsNotConfirmed(t *testing.T) {
 	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Paid != nil || outcome.Gas != 0 {
 		t.Errorf("a token that nobody can be given: got %+v %v", outcome, err)
 	}
-	dead := NewSimulator(func(string) evm.Transport {
+	dead := NewSimulator(func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) { return nil, context.DeadlineExceeded }
 	})
 	if _, _, err := dead.Confirm(t.Context(), o); err == nil {
@@ -104,7 +105,7 @@ func TestANodeWithoutOverrides(t *testing.T) {
 	w.mustSend(t, funded.Sender, approve(o.From, Approvals(o)[0].Spender, &o.Plan.In))
 	funded.View.Block.Number = 0
 	for name, refuse := range map[string]bool{"refuses them": true, "ignores them": false} {
-		s := NewSimulator(func(string) evm.Transport { return w.withoutOverrides(refuse) })
+		s := NewSimulator(func(string) chainclient.Transport { return w.withoutOverrides(refuse) })
 		_, outcome, err := s.Confirm(t.Context(), funded)
 		if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Paid != nil || outcome.Gas < 90_000 {
 			t.Errorf("a node that %s, an account that holds and has allowed: got %+v %v", name, outcome, err)
@@ -118,7 +119,7 @@ func TestANodeWithoutOverrides(t *testing.T) {
 func TestANodeThatKeepsToItsBlocksTimeIsNotAskedTwice(t *testing.T) {
 	w, o := pair(t)
 	requests := 0
-	s := NewSimulator(func(string) evm.Transport {
+	s := NewSimulator(func(string) chainclient.Transport {
 		return func(ctx context.Context, body []byte) ([]byte, error) {
 			requests++
 			return w.without(3, true)(ctx, body)
@@ -135,10 +136,10 @@ func TestANodeThatKeepsToItsBlocksTimeIsNotAskedTwice(t *testing.T) {
 }
 
 // withoutOverrides is the chain's node, but for what eth_call takes beside transaction and block.
-func (w *world) withoutOverrides(refuse bool) evm.Transport { return w.without(2, refuse) }
+func (w *world) withoutOverrides(refuse bool) chainclient.Transport { return w.without(2, refuse) }
 
 // without is the chain's node, but for more than so many parameters of eth_call.
-func (w *world) without(most int, refuse bool) evm.Transport {
+func (w *world) without(most int, refuse bool) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		var asked []map[string]any
 		if err := json.Unmarshal(body, &asked); err != nil {
@@ -212,7 +213,7 @@ func TestAChainWhereNothingCanBeCountedConfirmsNothing(t *testing.T) {
 	one := uint256.NewInt(1)
 	a := evm.MustAddress("0x00000000000000000000000000000000000000aa")
 	trial := Trial{Sender: a, Recipient: a, Sold: evm.Native, Bought: a, Amount: one, Expected: one, Calls: []Call{{To: a, Data: []byte{1}, Value: one}}}
-	node := func(string) evm.Transport { return lying(`"0x5208"`) }
+	node := func(string) chainclient.Transport { return lying(`"0x5208"`) }
 	outcome, err := NewSimulator(node).Try(t.Context(), "eip155:324", trial)
 	if err != nil || outcome.Confirmed || outcome.Refused || outcome.Why == "" || outcome.Gas == 0 {
 		t.Errorf("got %+v, %v", outcome, err)

@@ -9,6 +9,10 @@ import (
 	"github.com/holiman/uint256"
 	"github.com/maypok86/otter/v2"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -67,7 +71,7 @@ func (l *ledger) recall(chainID string, token, owner evm.Address) (*place, bool)
 
 // find looks for the place of an owner's balance: first where compilers put it, all guesses in one call; then wherever the token looks
 // itself, by its access list. A place is believed only when a balance put there is one; nil when there is none.
-func (l *ledger) find(ctx context.Context, send evm.Transport, chainID string, token, owner evm.Address, block uint64) (*place, error) {
+func (l *ledger) find(ctx context.Context, send chainclient.Transport, chainID string, token, owner evm.Address, block uint64) (*place, error) {
 	found, err := guess(ctx, send, token, owner, block)
 	if err != nil {
 		return nil, err
@@ -100,26 +104,28 @@ func knownLayouts() []layout {
 func wordOf(n uint64) slot { return slot(uint256.NewInt(n).Bytes32()) }
 
 func solidityMapping(at slot) layout {
-	return func(owner evm.Address) slot { return slot(evm.Keccak(append(owner.Word(), at[:]...))) }
+	return func(owner evm.Address) slot { return slot(crypto.Keccak256Hash(append(evm.Word(owner), at[:]...))) }
 }
 
 func vyperMapping(at slot) layout {
-	return func(owner evm.Address) slot { return slot(evm.Keccak(append(bytes.Clone(at[:]), owner.Word()...))) }
+	return func(owner evm.Address) slot {
+		return slot(crypto.Keccak256Hash(append(bytes.Clone(at[:]), evm.Word(owner)...)))
+	}
 }
 
 // soladyBalance is the slot that Solady's ERC20 hashes without a mapping: the owner, then a seed.
 func soladyBalance(owner evm.Address) slot {
-	return slot(evm.Keccak(append(bytes.Clone(owner[:]), 0, 0, 0, 0, 0, 0, 0, 0, 0x87, 0xa2, 0x11, 0xa2)))
+	return slot(crypto.Keccak256Hash(append(bytes.Clone(owner[:]), 0, 0, 0, 0, 0, 0, 0, 0, 0x87, 0xa2, 0x11, 0xa2)))
 }
 
 // guess puts another number into the slot of every layout and asks the token for the balance: the answer tells the layout.
-func guess(ctx context.Context, send evm.Transport, token, owner evm.Address, block uint64) (layout, error) {
+func guess(ctx context.Context, send chainclient.Transport, token, owner evm.Address, block uint64) (layout, error) {
 	const first = 1 << 40 // no balance by chance
 	marks := make(map[string]string, len(layouts))
 	for i, l := range layouts {
 		marks[l(owner).String()] = wordHex(uint256.NewInt(first + uint64(i)))
 	}
-	results, err := evm.Ask(ctx, send, balanceWith(token, owner, block, overrides{token.String(): {StateDiff: marks}}))
+	results, err := send.Batch(ctx, balanceWith(token, owner, block, overrides{token.String(): {StateDiff: marks}}))
 	if err != nil {
 		return nil, err
 	}
@@ -131,9 +137,9 @@ func guess(ctx context.Context, send evm.Transport, token, owner evm.Address, bl
 }
 
 // trace asks which slots the token reads when it tells a balance and tries each of them alone.
-func trace(ctx context.Context, send evm.Transport, token, owner evm.Address, block uint64) (*place, error) {
+func trace(ctx context.Context, send chainclient.Transport, token, owner evm.Address, block uint64) (*place, error) {
 	call := balanceCall(token, owner)
-	results, err := evm.Ask(ctx, send, evm.Question{Method: "eth_createAccessList", Params: []any{call, blockTag(block)}})
+	results, err := send.Batch(ctx, chainclient.Call{Method: "eth_createAccessList", Params: []any{call, blockTag(block)}})
 	if err != nil {
 		return nil, err
 	}
@@ -142,11 +148,11 @@ func trace(ctx context.Context, send evm.Transport, token, owner evm.Address, bl
 		return nil, nil
 	}
 	mark, most := uint256.NewInt(1<<40), uint256.NewInt(1<<43) // a token that pays interest tells more than is written
-	questions := make([]evm.Question, len(places))
+	questions := make([]chainclient.Call, len(places))
 	for i, p := range places {
 		questions[i] = balanceWith(token, owner, block, p.holding(mark))
 	}
-	results, err = evm.Ask(ctx, send, questions...)
+	results, err = send.Batch(ctx, questions...)
 	if err != nil {
 		return nil, err
 	}
@@ -159,7 +165,7 @@ func trace(ctx context.Context, send evm.Transport, token, owner evm.Address, bl
 }
 
 // touched reads an access list; a node that makes none gives no places.
-func touched(r evm.Result) []place {
+func touched(r chainclient.Result) []place {
 	raw, err := r.JSON()
 	if err != nil {
 		return nil
@@ -200,15 +206,15 @@ func (p place) holding(units *uint256.Int) overrides {
 }
 
 func balanceCall(token, owner evm.Address) transaction {
-	return transaction{To: token.String(), Data: evm.Hex(encodeCall("balanceOf(address)", address(owner)))}
+	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("balanceOf(address)", address(owner)))}
 }
 
-func balanceWith(token, owner evm.Address, block uint64, o overrides) evm.Question {
+func balanceWith(token, owner evm.Address, block uint64, o overrides) chainclient.Call {
 	return callAt(balanceCall(token, owner), block, o)
 }
 
 // balanceOf reads a word; false when the call failed.
-func balanceOf(r evm.Result) (*uint256.Int, bool) {
+func balanceOf(r chainclient.Result) (*uint256.Int, bool) {
 	data, err := r.Bytes()
 	if err != nil || len(data) < wordSize {
 		return nil, false

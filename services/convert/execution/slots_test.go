@@ -53,7 +53,7 @@ func (w *world) finds(t *testing.T, l *ledger, name string, token, owner evm.Add
 		return
 	}
 	units := uint256.MustFromDecimal("123456789123456789")
-	results, err := evm.Ask(t.Context(), w.connect(""), balanceWith(token, owner, 0, at.holding(units)))
+	results, err := w.connect("").Batch(t.Context(), balanceWith(token, owner, 0, at.holding(units)))
 	if err != nil {
 		t.Fatal(err)
 	}

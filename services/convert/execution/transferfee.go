@@ -5,6 +5,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -17,11 +20,11 @@ func (a *attempt) explain(ctx context.Context, gift overrides, o Outcome) (Outco
 	if len(transfers) == 0 {
 		return o, nil
 	}
-	var questions []evm.Question
+	var questions []chainclient.Call
 	for _, t := range transfers {
 		questions = append(questions, a.transfer(gift, t), a.transfer(gift, t, t.call()))
 	}
-	results, err := evm.Ask(ctx, a.send, questions...)
+	results, err := a.send.Batch(ctx, questions...)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -35,12 +38,12 @@ func (a *attempt) explain(ctx context.Context, gift overrides, o Outcome) (Outco
 }
 
 // transfer runs calls as the one who sends, and counts what the one who gets has.
-func (a *attempt) transfer(gift overrides, t Transfer, calls ...Call) evm.Question {
+func (a *attempt) transfer(gift overrides, t Transfer, calls ...Call) chainclient.Call {
 	from := t.From
 	if from == (evm.Address{}) {
 		from = a.Sender
 	}
-	tx := transaction{From: from.String(), To: from.String(), Data: evm.Hex(encodeProgram(t.Token, t.Token, t.To, calls))}
+	tx := transaction{From: from.String(), To: from.String(), Data: hexutil.Encode(encodeProgram(t.Token, t.Token, t.To, calls))}
 	return callAt(tx, a.Block, gift.with(from, override{Code: program}))
 }
 
@@ -49,7 +52,7 @@ func (t Transfer) call() Call {
 }
 
 // feeOf compares what was sent with what arrived; nil when the transfer failed or all of it arrived.
-func feeOf(t Transfer, beforehand, afterwards evm.Result) *TransferFee {
+func feeOf(t Transfer, beforehand, afterwards chainclient.Result) *TransferFee {
 	before, err := readProgram(0, beforehand)
 	if err != nil {
 		return nil

@@ -6,6 +6,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -91,12 +94,12 @@ func approve(token, spender evm.Address, amount *uint256.Int) Call {
 }
 
 // run asks the program to make calls as the sender, who may be given what is sold.
-func (t Trial) run(gift overrides, calls ...[]Call) evm.Question {
+func (t Trial) run(gift overrides, calls ...[]Call) chainclient.Call {
 	sender := override{Code: program}
 	if t.Sold == evm.Native {
 		sender.Balance = t.purse().Hex()
 	}
-	tx := transaction{From: t.Sender.String(), To: t.Sender.String(), Data: evm.Hex(encodeProgram(t.Sold, t.Bought, t.Recipient, slices.Concat(calls...)))}
+	tx := transaction{From: t.Sender.String(), To: t.Sender.String(), Data: hexutil.Encode(encodeProgram(t.Sold, t.Bought, t.Recipient, slices.Concat(calls...)))}
 	return callAt(tx, t.Block, gift.with(t.Sender, sender))
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/route"
 	"github.com/hawser-dev/hawser/services/convert/venues"
@@ -87,7 +88,7 @@ func (w *world) v2(t *testing.T, venue int, a evm.Address, unitsA int64, b evm.A
 func (w *world) v2At(t *testing.T, venue int, a, b evm.Address) {
 	t.Helper()
 	x := w.exchange(venue)
-	answer := x.Ask(t, x.V2, "getPair(address,address)", a.Word(), b.Word())
+	answer := x.Ask(t, x.V2, "getPair(address,address)", evm.Word(a), evm.Word(b))
 	w.pool(evm.Address(answer[12:32]), venue, pools.V2, 3000, a, b)
 }
 
@@ -96,7 +97,7 @@ func (w *world) v3(t *testing.T, fee int64, a evm.Address, unitsA int64, b evm.A
 	t.Helper()
 	x, spacing := w.uniswap, map[int64]int64{500: 10, 3000: 60, 10000: 200}[fee]
 	x.PoolV3(t, fee, amount(a, unitsA), amount(b, unitsB))
-	answer := x.Ask(t, x.V3, "getPool(address,address,uint24)", a.Word(), b.Word(), new(big.Int).SetInt64(fee).FillBytes(make([]byte, 32)))
+	answer := x.Ask(t, x.V3, "getPool(address,address,uint24)", evm.Word(a), evm.Word(b), new(big.Int).SetInt64(fee).FillBytes(make([]byte, 32)))
 	at := evm.Address(answer[12:32])
 	slot0 := x.Ask(t, at.String(), "slot0()")
 	tick := int64(int32(binary.BigEndian.Uint32(slot0[60:64]))) / spacing * spacing
@@ -225,7 +226,7 @@ func (w *world) balance(t *testing.T, token, holder evm.Address) *uint256.Int {
 		w.read(t, &text, "eth_getBalance", holder.String(), "latest")
 		return uint256.MustFromHex(text)
 	}
-	return new(uint256.Int).SetBytes(w.uniswap.Ask(t, token.String(), "balanceOf(address)", holder.Word())[:32])
+	return new(uint256.Int).SetBytes(w.uniswap.Ask(t, token.String(), "balanceOf(address)", evm.Word(holder))[:32])
 }
 
 // send makes calls as transactions and returns what the last one's gas was.
@@ -255,6 +256,6 @@ func (w *world) read(t *testing.T, into any, method string, params ...any) {
 	}
 }
 
-func (w *world) connect(string) evm.Transport {
+func (w *world) connect(string) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) { return w.chain.Forward(ctx, body) }
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -177,7 +178,7 @@ func BenchmarkAWarmView(b *testing.B) {
 	chain, _ := table.On("eip155:1")
 	k := New(Options{
 		Config: DefaultConfig(), Venues: fixed{chain}, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
-		Connect: func(string) evm.Transport { return nil },
+		Connect: func(string) chainclient.Transport { return nil },
 	})
 	defer k.Close()
 	tokens := []evm.Address{numbered(1), numbered(2)}

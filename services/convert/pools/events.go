@@ -5,6 +5,8 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -36,7 +38,7 @@ var errMisfit = errors.New("the event does not fit the pool")
 
 const wordSize = 32
 
-func topic(signature string) hash { return evm.Keccak([]byte(signature)) }
+func topic(signature string) hash { return crypto.Keccak256Hash([]byte(signature)) }
 
 // after is what a pool holds after an event, or the same state when the event does not change it.
 func after(s state, e event) (state, error) {

@@ -7,6 +7,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -60,7 +63,7 @@ func proofs(chain venues.Chain) (all []proof) {
 }
 
 // questions are the same in number and order whenever they are put.
-func (p proof) questions() (questions []evm.Question) {
+func (p proof) questions() (questions []chainclient.Call) {
 	named := factoryCall
 	if p.kind == V2 && p.venue.Kind == venues.SwapRouter02 {
 		named = factoryV2Call
@@ -80,15 +83,15 @@ func (p proof) questions() (questions []evm.Question) {
 // deepReserve is so deep that a millionth of a millionth of it moves no price: 2^96.
 var deepReserve = append(make([]byte, 19), append([]byte{1}, make([]byte, 12)...)...)
 
-func newestCall(to evm.Address, data []byte) evm.Question {
-	return evm.Question{Method: "eth_call", Params: []any{map[string]string{"to": to.String(), "data": evm.Hex(data)}, "latest"}}
+func newestCall(to evm.Address, data []byte) chainclient.Call {
+	return chainclient.Call{Method: "eth_call", Params: []any{map[string]string{"to": to.String(), "data": hexutil.Encode(data)}, "latest"}}
 }
 
 func numberWord(n uint64) []byte { return binary.BigEndian.AppendUint64(make([]byte, 24, 32), n) }
 
 // confirm reads the answers: a router that names another factory, or none, is not to be used with this one. The error is for a node that would
 // not answer.
-func (p proof) confirm(answers []evm.Result, log *slog.Logger) (bool, error) {
+func (p proof) confirm(answers []chainclient.Result, log *slog.Logger) (bool, error) {
 	words := make([][]byte, len(answers))
 	for i, a := range answers {
 		said, err := a.Bytes()
@@ -100,7 +103,7 @@ func (p proof) confirm(answers []evm.Result, log *slog.Logger) (bool, error) {
 		}
 	}
 	log = log.With("venue", p.venue.Name, "router", p.venue.Router.String(), "factory", p.address.String())
-	if !slices.Equal(words[0], p.address.Word()) {
+	if !slices.Equal(words[0], evm.Word(p.address)) {
 		log.Warn("a router does not name the factory that the table gives it; its pools are left out")
 		return false, nil
 	}
@@ -147,7 +150,7 @@ func (p proof) learnSpacings(said [][]byte) {
 }
 
 // confirmed are the factories that prove to be what the table says; one that several venues have belongs to the first.
-func confirmed(proofs []proof, answers []evm.Result, log *slog.Logger) (all []*factory, err error) {
+func confirmed(proofs []proof, answers []chainclient.Result, log *slog.Logger) (all []*factory, err error) {
 	for _, p := range proofs {
 		n := len(p.questions())
 		ok, err := p.confirm(answers[:n], log)
@@ -215,11 +218,11 @@ func (f *factory) derived(p pair, fee uint32) evm.Address {
 func (f *factory) lookUp(p pair, fee uint32) []byte {
 	switch f.kind {
 	case V2:
-		return slices.Concat(pairCall, p[0].Word(), p[1].Word())
+		return slices.Concat(pairCall, evm.Word(p[0]), evm.Word(p[1]))
 	case Algebra:
-		return slices.Concat(poolByPair, p[0].Word(), p[1].Word())
+		return slices.Concat(poolByPair, evm.Word(p[0]), evm.Word(p[1]))
 	}
-	return slices.Concat(poolCall, p[0].Word(), p[1].Word(), numberWord(uint64(fee)))
+	return slices.Concat(poolCall, evm.Word(p[0]), evm.Word(p[1]), numberWord(uint64(fee)))
 }
 
 // learn compares what the factory answered with what follows from the hash of its pools' code.

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -52,7 +55,7 @@ told:
 	0x20 0x60 REVERT
 `
 
-var feeCode = evm.Hex(mustAssembleFees())
+var feeCode = hexutil.Encode(mustAssembleFees())
 
 func mustAssembleFees() []byte {
 	code, err := evm.Assemble(feeSource, []string{"end", "cursor", "out", "pool"})
@@ -107,12 +110,12 @@ func addressesOf(entries []entry, places []int) (packed []byte) {
 // refuses to set a block's time, in the head.
 func (n node) fees(ctx context.Context, head header, input []byte) ([]uint32, error) {
 	call := []any{
-		map[string]string{"from": noSender, "to": seat.String(), "data": evm.Hex(input)}, quantity(head.number),
+		map[string]string{"from": noSender, "to": seat.String(), "data": hexutil.Encode(input)}, quantity(head.number),
 		map[string]map[string]string{seat.String(): {"code": feeCode}},
 	}
 	mined := map[string]string{"time": quantity(uint64(head.time) + uint64(NextBlock.Seconds()))}
-	results, err := evm.Ask(ctx, n.send,
-		evm.Question{Method: "eth_call", Params: append(slices.Clone(call), mined)}, evm.Question{Method: "eth_call", Params: call})
+	results, err := n.send.Batch(ctx,
+		chainclient.Call{Method: "eth_call", Params: append(slices.Clone(call), mined)}, chainclient.Call{Method: "eth_call", Params: call})
 	if err != nil {
 		return nil, err
 	}

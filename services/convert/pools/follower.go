@@ -10,8 +10,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
@@ -75,7 +75,7 @@ func newFollower(k *Keeper, chain venues.Chain) *follower {
 }
 
 // bounded gives each body to a node a deadline.
-func bounded(send evm.Transport) evm.Transport {
+func bounded(send chainclient.Transport) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
 		defer cancel()
@@ -234,7 +234,7 @@ func (f *follower) sync(ctx context.Context, told *announced) error {
 // open begins with what the snapshot says, once routers and factories have proved to be what the table says.
 func (f *follower) open(ctx context.Context) error {
 	proofs := proofs(f.chain)
-	var questions []evm.Question
+	var questions []chainclient.Call
 	for _, p := range proofs {
 		questions = append(questions, p.questions()...)
 	}

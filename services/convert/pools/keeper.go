@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -37,7 +38,7 @@ type Options struct {
 	Config Config
 	Venues Venues
 	// Connect gives the way to the nodes of a chain, by CAIP-2 id.
-	Connect func(chainID string) evm.Transport
+	Connect func(chainID string) chainclient.Transport
 	// Tokens are looked for in the background; nil looks for none.
 	Tokens TokenList
 	Clock  clock.Clock

@@ -199,7 +199,7 @@ func TestContractsKnowBetterThanTheTable(t *testing.T) {
 		want := h.main.Quote(t, 3000, sold, h.wrapped)
 		if v.Pool(i).Kind == V2 {
 			answer := h.other.Ask(t, h.second.V2, "getAmountsOut(uint256,address[])",
-				number(sold.Units), number(big.NewInt(64)), number(big.NewInt(2)), from.Word(), evm.MustAddress(h.wrapped).Word())
+				number(sold.Units), number(big.NewInt(64)), number(big.NewInt(2)), evm.Word(from), evm.Word(evm.MustAddress(h.wrapped)))
 			want = new(big.Int).SetBytes(answer[len(answer)-32:])
 		}
 		if out.ToBig().Cmp(want) != 0 {

@@ -2,34 +2,30 @@ package pools
 
 import (
 	"context"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // callTimeout bounds one body to a chain's nodes.
 const callTimeout = 10 * time.Second
 
-var (
-	// errMoved says that the chain changed while it was read: reading again gives its new shape.
-	errMoved = errors.New("the chain changed while it was read")
-	// errNoLogs says that a node was reached and does not want to give logs.
-	errNoLogs = errors.New("the node gives no logs")
-	// errAnswer says that what a node answered cannot be used.
-	errAnswer = errors.New("the node's answer cannot be used")
-)
+// errMoved is the error of a chain that changed while it was read: reading again gives its new shape.
+var errMoved = chainclient.ErrMoved
+
+// errNoLogs is the error of a node that was reached and refuses to give logs.
+var errNoLogs = errors.New("the node gives no logs")
 
 // node reads one chain.
 type node struct {
 	chainID string
-	send    evm.Transport
+	send    chainclient.Transport
 	reader  *evm.Reader
 	// refused counts how often in a row nodes did not run the program.
 	refused *atomic.Int32
@@ -62,8 +58,8 @@ type event struct {
 type filter map[string]any
 
 // newest reads the newest block's header, and asks more questions in the same body.
-func (n node) newest(ctx context.Context, more ...evm.Question) (header, []evm.Result, error) {
-	results, err := evm.Ask(ctx, n.send, append([]evm.Question{blockByNumber("latest")}, more...)...)
+func (n node) newest(ctx context.Context, more ...chainclient.Call) (header, []chainclient.Result, error) {
+	results, err := n.send.Batch(ctx, append([]chainclient.Call{blockByNumber("latest")}, more...)...)
 	if err != nil {
 		return header{}, nil, err
 	}
@@ -73,9 +69,9 @@ func (n node) newest(ctx context.Context, more ...evm.Question) (header, []evm.R
 
 // block reads one block's header and those of its logs that pass the filter.
 func (n node) block(ctx context.Context, name string, f filter) (header, []event, error) {
-	results, err := evm.Ask(ctx, n.send,
-		evm.Question{Method: "eth_getBlockByHash", Params: []any{name, false}},
-		evm.Question{Method: "eth_getLogs", Params: []any{f.with("blockHash", name)}},
+	results, err := n.send.Batch(ctx,
+		chainclient.Call{Method: "eth_getBlockByHash", Params: []any{name, false}},
+		chainclient.Call{Method: "eth_getLogs", Params: []any{f.with("blockHash", name)}},
 	)
 	if err != nil {
 		return header{}, nil, err
@@ -93,12 +89,12 @@ func (n node) block(ctx context.Context, name string, f filter) (header, []event
 
 // blocks reads the headers of blocks from to to, which must be linked, and their logs that pass the filter.
 func (n node) blocks(ctx context.Context, from, to uint64, f filter) ([]header, []event, error) {
-	var questions []evm.Question
+	var questions []chainclient.Call
 	for number := from; number <= to; number++ {
 		questions = append(questions, blockByNumber(quantity(number)))
 	}
 	questions = append(questions, logsBetween(from, to, f))
-	results, err := evm.Ask(ctx, n.send, questions...)
+	results, err := n.send.Batch(ctx, questions...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -125,11 +121,11 @@ func (n node) blocks(ctx context.Context, from, to uint64, f filter) ([]header, 
 
 // headers reads the headers of blocks by their numbers; the zero header where there is no such block.
 func (n node) headers(ctx context.Context, numbers []uint64) ([]header, error) {
-	questions := make([]evm.Question, len(numbers))
+	questions := make([]chainclient.Call, len(numbers))
 	for i, number := range numbers {
 		questions[i] = blockByNumber(quantity(number))
 	}
-	results, err := evm.Ask(ctx, n.send, questions...)
+	results, err := n.send.Batch(ctx, questions...)
 	if err != nil {
 		return nil, err
 	}
@@ -145,11 +141,11 @@ func (n node) headers(ctx context.Context, numbers []uint64) ([]header, error) {
 // since reads the logs of a wide range that pass any of the filters, if the block before the range is still the one that is known. last must be
 // within the node's reach: one that lags answers fewer logs without a word, but cannot show it.
 func (n node) since(ctx context.Context, known header, last header, filters []filter) ([]event, error) {
-	questions := []evm.Question{blockByNumber(quantity(known.number)), {Method: "eth_getBlockByHash", Params: []any{last.hash.String(), false}}}
+	questions := []chainclient.Call{blockByNumber(quantity(known.number)), {Method: "eth_getBlockByHash", Params: []any{last.hash.String(), false}}}
 	for _, f := range filters {
 		questions = append(questions, logsBetween(known.number+1, last.number, f))
 	}
-	results, err := evm.Ask(ctx, n.send, questions...)
+	results, err := n.send.Batch(ctx, questions...)
 	if err != nil {
 		return nil, err
 	}
@@ -177,57 +173,34 @@ func (f filter) with(key, value string) filter {
 	return whole
 }
 
-func blockByNumber(block string) evm.Question {
-	return evm.Question{Method: "eth_getBlockByNumber", Params: []any{block, false}}
+func blockByNumber(block string) chainclient.Call {
+	return chainclient.Call{Method: "eth_getBlockByNumber", Params: []any{block, false}}
 }
 
-func logsBetween(from, to uint64, f filter) evm.Question {
-	return evm.Question{Method: "eth_getLogs", Params: []any{f.with("fromBlock", quantity(from)).with("toBlock", quantity(to))}}
+func logsBetween(from, to uint64, f filter) chainclient.Call {
+	return chainclient.Call{Method: "eth_getLogs", Params: []any{f.with("fromBlock", quantity(from)).with("toBlock", quantity(to))}}
 }
 
 // readHeader fails with errMoved where there is no such block.
-func readHeader(r evm.Result) (header, error) {
-	raw, err := r.JSON()
+func readHeader(r chainclient.Result) (header, error) {
+	h, err := r.Header()
 	if err != nil {
 		return header{}, err
 	}
-	var wire *struct {
-		Number     wireNumber `json:"number"`
-		Hash       hash       `json:"hash"`
-		ParentHash hash       `json:"parentHash"`
-		Timestamp  wireNumber `json:"timestamp"`
-	}
-	if err := json.Unmarshal(raw, &wire); err != nil {
-		return header{}, fmt.Errorf("%w: a header: %w", errAnswer, err)
-	}
-	if wire == nil || wire.Hash == (hash{}) {
-		return header{}, fmt.Errorf("%w: no such block", errMoved)
-	}
-	return header{uint64(wire.Number), wire.Hash, wire.ParentHash, int64(wire.Timestamp)}, nil
+	return header{h.Number, h.Hash, h.Parent, h.Time}, nil
 }
 
-func readEvents(r evm.Result) ([]event, error) {
-	raw, err := r.JSON()
-	if err != nil {
+func readEvents(r chainclient.Result) ([]event, error) {
+	if err := r.Err(); err != nil {
 		return nil, fmt.Errorf("%w: %w", errNoLogs, err)
 	}
-	var wire []struct {
-		Address evm.Address `json:"address"`
-		Topics  []hash      `json:"topics"`
-		Data    wireBytes   `json:"data"`
-		Block   *hash       `json:"blockHash"`
-		Number  wireNumber  `json:"blockNumber"`
-		Removed bool        `json:"removed"`
+	logs, err := r.Logs()
+	if err != nil {
+		return nil, err
 	}
-	if err := json.Unmarshal(raw, &wire); err != nil {
-		return nil, fmt.Errorf("%w: logs: %w", errAnswer, err)
-	}
-	events := make([]event, len(wire))
-	for i, w := range wire {
-		if w.Block == nil || w.Removed {
-			return nil, fmt.Errorf("%w: a log of no block", errMoved)
-		}
-		events[i] = event{contract: w.Address, topics: w.Topics, data: w.Data, block: *w.Block, number: uint64(w.Number)}
+	events := make([]event, len(logs))
+	for i, l := range logs {
+		events[i] = event{contract: l.Contract, topics: l.Topics, data: l.Data, block: *l.Block, number: uint64(l.Number)}
 	}
 	return events, nil
 }
@@ -242,46 +215,6 @@ func sameBlock(h header, events []event) error {
 }
 
 // hash is the Keccak-256 hash of a block or of an event's signature.
-type hash [32]byte
+type hash = common.Hash
 
-// UnmarshalText reads 0x and 64 hex digits.
-func (h *hash) UnmarshalText(text []byte) error {
-	digits, ok := strings.CutPrefix(string(text), "0x")
-	if !ok || len(digits) != 2*len(h) {
-		return errors.New("not a hash")
-	}
-	_, err := hex.Decode(h[:], []byte(digits))
-	return err
-}
-
-func (h hash) String() string { return evm.Hex(h[:]) }
-
-// wireNumber is a JSON-RPC QUANTITY of up to 64 bits.
-type wireNumber uint64
-
-// UnmarshalText reads 0x and hex digits.
-func (n *wireNumber) UnmarshalText(text []byte) error {
-	digits, ok := strings.CutPrefix(string(text), "0x")
-	if !ok {
-		return errors.New("not a quantity")
-	}
-	parsed, err := strconv.ParseUint(digits, 16, 64)
-	*n = wireNumber(parsed)
-	return err
-}
-
-// wireBytes is JSON-RPC DATA.
-type wireBytes []byte
-
-// UnmarshalText reads 0x and an even number of hex digits.
-func (b *wireBytes) UnmarshalText(text []byte) error {
-	digits, ok := strings.CutPrefix(string(text), "0x")
-	if !ok {
-		return errors.New("not data")
-	}
-	decoded, err := hex.DecodeString(digits)
-	*b = decoded
-	return err
-}
-
-func quantity(n uint64) string { return "0x" + strconv.FormatUint(n, 16) }
+func quantity(n uint64) string { return chainclient.Uint64(n).String() }

@@ -25,9 +25,9 @@ func TestPoolsThatDoNotAnswerAsPoolsDoAreLeftOut(t *testing.T) {
 		token := h.token("BAD")
 		h.v2(token, 10, h.wrapped, 10)
 		h.v3(3000, token, h.wrapped, 10, 5)
-		pair := h.main.Ask(t, h.main.V2, "getPair(address,address)", evm.MustAddress(token).Word(), evm.MustAddress(h.wrapped).Word())
+		pair := h.main.Ask(t, h.main.V2, "getPair(address,address)", evm.Word(evm.MustAddress(token)), evm.Word(evm.MustAddress(h.wrapped)))
 		pool := h.main.Ask(t, h.main.V3, "getPool(address,address,uint24)",
-			evm.MustAddress(token).Word(), evm.MustAddress(h.wrapped).Word(), number(big.NewInt(3000)))
+			evm.Word(evm.MustAddress(token)), evm.Word(evm.MustAddress(h.wrapped)), number(big.NewInt(3000)))
 		for _, answer := range [][]byte{pair, pool} {
 			h.chain.Call(t, "anvil_setCode", evm.Address(answer[12:32]).String(), code)
 		}

@@ -6,6 +6,8 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -121,7 +123,7 @@ finish:
 var program = mustAssemble()
 
 // programCode is the program as JSON-RPC takes it.
-var programCode = evm.Hex(program)
+var programCode = hexutil.Encode(program)
 
 func mustAssemble() []byte {
 	code, err := evm.Assemble(programSource, []string{

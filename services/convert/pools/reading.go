@@ -10,6 +10,9 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -71,8 +74,8 @@ func (n node) sound(ctx context.Context, block uint64, pools []*entry) (left []*
 
 // run makes one call of the program and returns how many pools it came to. It fails with errOutput when the node would not run it.
 func (n node) run(ctx context.Context, block uint64, pools []*entry) (int, error) {
-	results, err := evm.Ask(ctx, n.send, evm.Question{Method: "eth_call", Params: []any{
-		map[string]string{"to": seat.String(), "data": evm.Hex(programInput(pools))}, quantity(block),
+	results, err := n.send.Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{
+		map[string]string{"to": seat.String(), "data": hexutil.Encode(programInput(pools))}, quantity(block),
 		map[string]map[string]string{seat.String(): {"code": programCode}},
 	}})
 	if err != nil {

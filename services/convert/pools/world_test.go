@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -125,7 +126,7 @@ func (l list) On(string) []tokens.Token { return l.h.listed }
 
 var errDown = errors.New("no node is reached")
 
-func (h *harbour) connect(string) evm.Transport {
+func (h *harbour) connect(string) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		if h.down.Load() {
 			return nil, errDown
@@ -242,15 +243,15 @@ func (h *harbour) offer(fee int64, from, to string, whole int64) bool {
 	h.t.Helper()
 	sold := units(from, whole)
 	exchangetest.Give(h.t, h.chain, from, trader, sold.Units)
-	h.send(from, "approve(address,uint256)", evm.MustAddress(h.routers.Both).Word(), number(sold.Units))
-	me := evm.MustAddress(trader).Word()
+	h.send(from, "approve(address,uint256)", evm.Word(evm.MustAddress(h.routers.Both)), number(sold.Units))
+	me := evm.Word(evm.MustAddress(trader))
 	if fee == 0 {
 		return h.send(h.routers.Both, "swapExactTokensForTokens(uint256,uint256,address[],address)",
 			number(sold.Units), number(new(big.Int)), number(big.NewInt(128)), me,
-			number(big.NewInt(2)), evm.MustAddress(from).Word(), evm.MustAddress(to).Word())
+			number(big.NewInt(2)), evm.Word(evm.MustAddress(from)), evm.Word(evm.MustAddress(to)))
 	}
 	return h.send(h.routers.Both, "exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-		evm.MustAddress(from).Word(), evm.MustAddress(to).Word(), number(big.NewInt(fee)), me,
+		evm.Word(evm.MustAddress(from)), evm.Word(evm.MustAddress(to)), number(big.NewInt(fee)), me,
 		number(sold.Units), number(new(big.Int)), number(new(big.Int)))
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"time"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -83,16 +85,16 @@ type Chain struct {
 // Pair is where the factory puts the pool of two tokens, in any order. It must not be asked of a factory without an InitCodeHash.
 func (f *V2) Pair(a, b evm.Address) evm.Address {
 	low, high := Sort(a, b)
-	return create2(f.Factory, evm.Keccak(append(low[:], high[:]...)), *f.InitCodeHash)
+	return create2(f.Factory, crypto.Keccak256Hash(append(low[:], high[:]...)), *f.InitCodeHash)
 }
 
 // Pool is where the factory puts the pool of two tokens, in any order, with a fee. It must not be asked of a factory without an
 // InitCodeHash.
 func (f *V3) Pool(a, b evm.Address, fee uint32) evm.Address {
 	low, high := Sort(a, b)
-	key := append(low.Word(), high.Word()...)
+	key := append(evm.Word(low), evm.Word(high)...)
 	key = append(key, binary.BigEndian.AppendUint32(make([]byte, 28, 32), fee)...)
-	return create2(f.Deployer, evm.Keccak(key), *f.InitCodeHash)
+	return create2(f.Deployer, crypto.Keccak256Hash(key), *f.InitCodeHash)
 }
 
 // Sort puts two tokens in the order in which pools have them.
@@ -108,6 +110,6 @@ func create2(creator evm.Address, salt, initCodeHash [32]byte) evm.Address {
 	preimage := append([]byte{0xff}, creator[:]...)
 	preimage = append(preimage, salt[:]...)
 	preimage = append(preimage, initCodeHash[:]...)
-	hash := evm.Keccak(preimage)
+	hash := crypto.Keccak256Hash(preimage)
 	return evm.Address(hash[12:])
 }

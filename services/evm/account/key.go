@@ -10,6 +10,8 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -52,7 +54,7 @@ func (k Key) GoString() string { return k.String() }
 
 // Address is the account.
 func (k Key) Address() evm.Address {
-	hash := evm.Keccak(k.private.PubKey().SerializeUncompressed()[1:])
+	hash := crypto.Keccak256Hash(k.private.PubKey().SerializeUncompressed()[1:])
 	return evm.Address(hash[12:])
 }
 

@@ -3,6 +3,8 @@ package transaction
 import (
 	"math/big"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 )
@@ -34,9 +36,9 @@ type Signed struct {
 
 // Sign signs the transaction. The same transaction and key always give the same bytes.
 func (t Transaction) Sign(k account.Key) Signed {
-	parity, r, s := k.Sign(evm.Keccak(t.spell()))
+	parity, r, s := k.Sign(crypto.Keccak256Hash(t.spell()))
 	raw := t.spell(small(uint64(parity)), word(r), word(s))
-	return Signed{Raw: raw, Hash: evm.Keccak(raw)}
+	return Signed{Raw: raw, Hash: crypto.Keccak256Hash(raw)}
 }
 
 // spell writes the type, and a list of the fields and what is added to them.

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/transaction"
@@ -67,10 +69,10 @@ func TestWhatIsSignedIsWhatViemSigns(t *testing.T) {
 				ChainID: want.ChainID, Nonce: want.Nonce, Tip: wei(t, want.Tip), FeeCap: wei(t, want.FeeCap),
 				Gas: want.Gas, To: v.To, Value: wei(t, want.Value), Data: data,
 			}.Sign(key)
-			if got := evm.Hex(signed.Raw); got != want.Raw {
+			if got := hexutil.Encode(signed.Raw); got != want.Raw {
 				t.Errorf("signed\n%s, want\n%s", got, want.Raw)
 			}
-			if got := evm.Hex(signed.Hash[:]); got != want.Hash {
+			if got := hexutil.Encode(signed.Hash[:]); got != want.Hash {
 				t.Errorf("the hash is %s, want %s", got, want.Hash)
 			}
 		})

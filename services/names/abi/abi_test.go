@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 )
@@ -22,14 +24,14 @@ func TestSpelledAsOthersDo(t *testing.T) {
 		abi.Selector([4]byte{0xab, 0xcd, 0xef, 1}), abi.BigNumber(big.NewInt(0x8000_7a69)),
 		abi.List(abi.Struct(abi.Address(account), abi.BytesList([][]byte{[]byte("x")}), abi.Bytes(nil))), abi.List(abi.Bool(true), abi.Bool(false)),
 	)
-	if evm.Hex(got) != spelled {
+	if hexutil.Encode(got) != spelled {
 		t.Errorf("%x", got)
 	}
 }
 
 func TestReadAsOthersSpell(t *testing.T) {
 	v := abi.Values(unhex(t, spelled))
-	if word, ok := v.Word(0); !ok || !bytes.Equal(word[:], account.Word()) {
+	if word, ok := v.Word(0); !ok || !bytes.Equal(word[:], evm.Word(account)) {
 		t.Errorf("word %x, %t", word, ok)
 	}
 	if all, ok := v.BytesList(1); !ok || !slices.EqualFunc(all, []string{"one", "a text that is longer than one word is"}, func(a []byte, b string) bool { return string(a) == b }) {

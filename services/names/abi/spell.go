@@ -53,7 +53,7 @@ func Bool(b bool) Value {
 }
 
 // Address is an account or a contract.
-func Address(a evm.Address) Value { return Value{spelled: a.Word()} }
+func Address(a evm.Address) Value { return Value{spelled: evm.Word(a)} }
 
 // Selector is a bytes4.
 func Selector(s [4]byte) Value {

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/names/abi"
@@ -160,7 +162,7 @@ func TestNamesOfAccounts(t *testing.T) {
 
 func TestRecords(t *testing.T) {
 	text := ens.StringRecord("Hello, this text is longer than one word of the ABI is")
-	if got := evm.Hex(text); got != longText {
+	if got := hexutil.Encode(text); got != longText {
 		t.Errorf("text: %s", got)
 	}
 	zero := strings.Repeat("00", 32)
@@ -169,7 +171,7 @@ func TestRecords(t *testing.T) {
 		ens.Text:    "0x" + zero[:62] + "20" + zero,
 		ens.Other:   "0x",
 	} {
-		if got := evm.Hex(ens.Empty(kind)); got != want {
+		if got := hexutil.Encode(ens.Empty(kind)); got != want {
 			t.Errorf("%s: %s", kind, got)
 		}
 	}
@@ -185,7 +187,7 @@ func TestKeys(t *testing.T) {
 	t.Run("sign as others do", func(t *testing.T) {
 		resolver := evm.MustAddress("0x4FBcBAe4aDFdD91e32E86A269F73F0304503c503")
 		got := key.Answer(resolver, unhex(callAddr), ens.AddressRecord(first), time.Unix(1_800_000_000, 999))
-		if evm.Hex(got) != answerAddr {
+		if hexutil.Encode(got) != answerAddr {
 			t.Errorf("%x", got)
 		}
 		if want := "0x8c408c9ce6718F4a3AFa7860f2E7B190B25fBDfA"; key.Address().String() != want {

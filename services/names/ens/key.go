@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/names/abi"
@@ -36,11 +38,11 @@ func (k Key) Sign(hash [32]byte) []byte {
 // that resolver, to the call that it answers, and to a time, which is exact to the second (ERC-191, version 0).
 func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Time) []byte {
 	until := uint64(expires.Unix())
-	asked, answered := evm.Keccak(call), evm.Keccak(r)
+	asked, answered := crypto.Keccak256Hash(call), crypto.Keccak256Hash(r)
 	signed := append([]byte{0x19, 0x00}, resolver[:]...)
 	signed = binary.BigEndian.AppendUint64(signed, until)
 	signed = append(append(signed, asked[:]...), answered[:]...)
-	hash := evm.Keccak(signed)
+	hash := crypto.Keccak256Hash(signed)
 	signature := k.Sign(hash)
 
 	return abi.Spell(abi.Bytes(r), abi.Number(until), abi.Bytes(signature))

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -25,8 +27,8 @@ func Node(name string) [32]byte { return node(strings.Split(name, ".")) }
 
 func node(labels []string) (hash [32]byte) {
 	for i := len(labels) - 1; i >= 0; i-- {
-		label := evm.Keccak([]byte(labels[i]))
-		hash = evm.Keccak(append(hash[:], label[:]...))
+		label := crypto.Keccak256Hash([]byte(labels[i]))
+		hash = crypto.Keccak256Hash(append(hash[:], label[:]...))
 	}
 	return hash
 }

@@ -12,7 +12,7 @@ type Record []byte
 var None = Record{}
 
 // AddressRecord answers Address; the zero address says that there is none.
-func AddressRecord(a evm.Address) Record { return a.Word() }
+func AddressRecord(a evm.Address) Record { return evm.Word(a) }
 
 // BytesRecord answers CoinAddress and ContentHash; no bytes say that there is nothing.
 func BytesRecord(b []byte) Record { return abi.Spell(abi.Bytes(b)) }

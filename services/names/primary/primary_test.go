@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/primary"
@@ -114,7 +116,7 @@ func FuzzReadHostile(f *testing.F) {
 	f.Add([]byte(strings.Repeat("\xff", 96)))
 	f.Fuzz(func(t *testing.T, answer []byte) {
 		hostile := func(context.Context, []byte) ([]byte, error) {
-			return []byte(`[{"jsonrpc":"2.0","id":0,"result":"` + evm.Hex(answer) + `"}]`), nil
+			return []byte(`[{"jsonrpc":"2.0","id":0,"result":"` + hexutil.Encode(answer) + `"}]`), nil
 		}
 		found, err := primary.Read(t.Context(), universal.Resolver{Chain: hostile, Address: evm.Address{1}, Gateways: silent{}}, evm.Address{2})
 		if err != nil && !errors.Is(err, universal.ErrResolver) && !errors.Is(err, universal.ErrUnavailable) {

@@ -6,6 +6,8 @@ import (
 	"github.com/decred/dcrd/dcrec/secp256k1/v4"
 	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -14,7 +16,7 @@ const keySize = 65
 
 // digest is what is signed of a text (ERC-191, version 0x45).
 func digest(message []byte) [32]byte {
-	return evm.Keccak(append([]byte("\x19Ethereum Signed Message:\n"+strconv.Itoa(len(message))), message...))
+	return crypto.Keccak256Hash(append([]byte("\x19Ethereum Signed Message:\n"+strconv.Itoa(len(message))), message...))
 }
 
 // recovered returns the account whose key made the signature, and whether s is in the lower half of the curve's order, as it must be: the
@@ -43,6 +45,6 @@ func recovered(hash [32]byte, signature []byte) (signer evm.Address, low, ok boo
 
 // addressOf is the account of a key.
 func addressOf(key *secp256k1.PublicKey) evm.Address {
-	hash := evm.Keccak(key.SerializeUncompressed()[1:])
+	hash := crypto.Keccak256Hash(key.SerializeUncompressed()[1:])
 	return evm.Address(hash[12:])
 }

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
@@ -51,12 +54,12 @@ var validator = mustHex(strings.TrimSpace(validatorHex))
 
 // Verifier tells who signed what.
 type Verifier struct {
-	connect func(chainID string) evm.Transport
+	connect func(chainID string) chainclient.Transport
 }
 
 // NewVerifier returns a verifier that reaches the nodes of a CAIP-2 chain through connect. What a contract says of a signature opens a name
 // to changes, so connect should lead to more than one node.
-func NewVerifier(connect func(chainID string) evm.Transport) *Verifier {
+func NewVerifier(connect func(chainID string) chainclient.Transport) *Verifier {
 	return &Verifier{connect: connect}
 }
 
@@ -85,8 +88,8 @@ func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Addre
 func (v *Verifier) ask(ctx context.Context, chainID string, account evm.Address, hash [32]byte, signature []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	call := map[string]string{"data": evm.Hex(question(account, hash, signature)), "gas": fmt.Sprintf("0x%x", callGas)}
-	results, err := evm.Ask(ctx, v.connect(chainID), evm.Question{Method: "eth_call", Params: []any{call, "latest"}})
+	call := map[string]string{"data": hexutil.Encode(question(account, hash, signature)), "gas": fmt.Sprintf("0x%x", callGas)}
+	results, err := v.connect(chainID).Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{call, "latest"}})
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -106,7 +109,7 @@ func (v *Verifier) ask(ctx context.Context, chainID string, account evm.Address,
 // question is the validator with its arguments: (address, bytes32, bytes).
 func question(account evm.Address, hash [32]byte, signature []byte) []byte {
 	const word, signatureAt = 32, 3 * 32
-	data := append(bytes.Clone(validator), account.Word()...)
+	data := append(bytes.Clone(validator), evm.Word(account)...)
 	data = append(data, hash[:]...)
 	data = append(data, number(signatureAt)...)
 	data = append(data, number(len(signature))...)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/namestest"
 	"github.com/hawser-dev/hawser/services/names/signature"
@@ -16,7 +17,7 @@ import (
 const message = `{"name":"alice.hawser.id","timestamp":1700000000}`
 
 func TestASignatureOfAKeyNeedsNoChain(t *testing.T) {
-	v := signature.NewVerifier(func(string) evm.Transport {
+	v := signature.NewVerifier(func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) {
 			t.Error("the chain was asked")
 			return nil, errors.New("no chain here")
@@ -63,7 +64,7 @@ func TestWhatTheChainDecides(t *testing.T) {
 	chain := devnettest.Start(t).Chains[0]
 	other := devnettest.Start(t).Chains[1]
 	by := map[string]devnettest.Chain{chain.CAIP2: chain, other.CAIP2: other}
-	v := signature.NewVerifier(func(chainID string) evm.Transport { return by[chainID].Forward })
+	v := signature.NewVerifier(func(chainID string) chainclient.Transport { return by[chainID].Forward })
 	alice, bob := namestest.NewAccount(1), namestest.NewAccount(2)
 	wallet := evm.MustAddress("0x00000000000000000000000000000000000a11ce")
 	chain.Call(t, "anvil_setCode", wallet.String(), namestest.WalletCode)
@@ -119,7 +120,7 @@ func TestAChainThatIsAwayTakesNothing(t *testing.T) {
 		"a refusal":            `[{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"limit exceeded"}}]`,
 	} {
 		t.Run(behaviour, func(t *testing.T) {
-			v := signature.NewVerifier(func(string) evm.Transport {
+			v := signature.NewVerifier(func(string) chainclient.Transport {
 				return func(context.Context, []byte) ([]byte, error) {
 					if answer == "" {
 						return nil, errors.New("no node")

@@ -10,7 +10,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
@@ -90,7 +91,7 @@ func (l *lookups) askEach(ctx context.Context, call []byte) ([]byte, error) {
 
 // visit asks one server, as its template wants to be asked.
 func (l *lookups) visit(ctx context.Context, template string, q lookup) ([]byte, error) {
-	sender, data := strings.ToLower(q.sender.String()), evm.Hex(q.data)
+	sender, data := strings.ToLower(q.sender.String()), hexutil.Encode(q.data)
 	address := strings.ReplaceAll(template, senderPlace, sender)
 	want := fetch.Want{MaxBytes: maxResponse, MediaTypes: []string{"application/json", "text/plain"}}
 	if places := strings.Count(address, dataPlace); places > 0 {

@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
@@ -27,7 +30,7 @@ const Ether = 60
 // Resolver is the universal resolver of a chain.
 type Resolver struct {
 	// Chain reaches the chain's nodes.
-	Chain evm.Transport
+	Chain chainclient.Transport
 	// Address is the contract's.
 	Address evm.Address
 	// Gateways ask the servers that resolvers send their callers to.
@@ -123,8 +126,8 @@ func (r Resolver) call(ctx context.Context, data []byte) (abi.Values, error) {
 
 // execute runs a call on the chain, and returns what it returned, or what it reverted with.
 func (r Resolver) execute(ctx context.Context, data []byte) (returned []byte, reverted bool, err error) {
-	transaction := map[string]string{"to": r.Address.String(), "data": evm.Hex(data)}
-	results, err := evm.Ask(ctx, r.Chain, evm.Question{Method: "eth_call", Params: []any{transaction, "latest"}})
+	transaction := map[string]string{"to": r.Address.String(), "data": hexutil.Encode(data)}
+	results, err := r.Chain.Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{transaction, "latest"}})
 	if err != nil {
 		return nil, false, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/universal"
@@ -47,9 +49,9 @@ func (c contract) Forward(_ context.Context, body []byte) ([]byte, error) {
 	}
 	data, reverts := c(call)
 	if reverts {
-		return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":0,"error":{"code":3,"message":"execution reverted","data":"%s"}}]`, evm.Hex(data)), nil
+		return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":0,"error":{"code":3,"message":"execution reverted","data":"%s"}}]`, hexutil.Encode(data)), nil
 	}
-	return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":0,"result":"%s"}]`, evm.Hex(data)), nil
+	return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":0,"result":"%s"}]`, hexutil.Encode(data)), nil
 }
 
 // back is the function that a contract of these tests wants to be called with the response.
@@ -62,7 +64,7 @@ func wants(sender evm.Address, data []byte, urls ...string) ([]byte, bool) {
 
 // leadsTo returns what resolve does of a name that leads to an account.
 func leadsTo(account evm.Address) ([]byte, bool) {
-	return abi.Spell(abi.Bytes(account.Word()), abi.Address(other)), false
+	return abi.Spell(abi.Bytes(evm.Word(account)), abi.Address(other)), false
 }
 
 // request is one of those in a batch.
@@ -143,7 +145,7 @@ func (n *internet) wantVisits(t *testing.T, want ...string) {
 
 // says answers with data.
 func says(data []byte) http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"data":"%s"}`, evm.Hex(data)) }
+	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(data)) }
 }
 
 // unreachable are servers that are away.

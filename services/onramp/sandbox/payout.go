@@ -9,7 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -42,7 +44,7 @@ var errUnpayable = errors.New("the chain refuses the payout")
 // payer sends tokens from the treasury: for each checkout one transaction, kept before it is sent.
 type payer struct {
 	book    *book
-	connect func(chainID string) evm.Transport
+	connect func(chainID string) chainclient.Transport
 	key     account.Key
 	clock   clock.Clock
 	log     *slog.Logger
@@ -129,7 +131,7 @@ func (p *payer) prepare(ctx context.Context, c checkout, genesis string) (payout
 		}
 		t.Nonce = max(taken, next)
 		signed := t.Sign(p.key)
-		kept = payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: t.Nonce, Hash: evm.Hex(signed.Hash[:]), Raw: evm.Hex(signed.Raw)}
+		kept = payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: t.Nonce, Hash: hexutil.Encode(signed.Hash[:]), Raw: hexutil.Encode(signed.Raw)}
 		return nil, insertPayout(ctx, tx, kept)
 	})
 	return kept, err == nil && kept.Hash != "", err

@@ -8,7 +8,10 @@ import (
 	"math/big"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/transaction"
 )
@@ -28,12 +31,12 @@ func (p *payer) draft(ctx context.Context, c checkout) (t transaction.Transactio
 		return t, 0, err
 	}
 	from := p.key.Address().String()
-	call := map[string]string{"from": from, "to": t.To.String(), "value": hexQuantity(t.Value), "data": evm.Hex(t.Data)}
-	results, err := evm.Ask(ctx, p.connect(c.Terms.ChainID),
-		evm.Question{Method: "eth_getTransactionCount", Params: []any{from, "latest"}},
-		evm.Question{Method: "eth_getBalance", Params: []any{from, "latest"}},
-		evm.Question{Method: "eth_feeHistory", Params: []any{"0x1", "latest", []int{}}},
-		evm.Question{Method: "eth_estimateGas", Params: []any{call, "latest"}},
+	call := map[string]string{"from": from, "to": t.To.String(), "value": hexQuantity(t.Value), "data": hexutil.Encode(t.Data)}
+	results, err := p.connect(c.Terms.ChainID).Batch(ctx,
+		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{from, "latest"}},
+		chainclient.Call{Method: "eth_getBalance", Params: []any{from, "latest"}},
+		chainclient.Call{Method: "eth_feeHistory", Params: []any{"0x1", "latest", []int{}}},
+		chainclient.Call{Method: "eth_estimateGas", Params: []any{call, "latest"}},
 	)
 	if err != nil {
 		return t, 0, err
@@ -76,13 +79,13 @@ func (c *checkout) transfer() (to evm.Address, value *big.Int, data []byte, err 
 	if to, err = evm.ParseAddress(c.Terms.Contract); err != nil {
 		return to, nil, nil, fmt.Errorf("%w: %w", errUnpayable, err)
 	}
-	data = append(evm.Selector("transfer(address,uint256)"), recipient.Word()...)
+	data = append(evm.Selector("transfer(address,uint256)"), evm.Word(recipient)...)
 	return to, new(big.Int), append(data, units.FillBytes(make([]byte, 32))...), nil
 }
 
 // submit sends and looks at once: development chains take what they are sent. A refusal is no end, for the node may have it already.
 func (p *payer) submit(ctx context.Context, known payout) (outcome, error) {
-	results, err := evm.Ask(ctx, p.connect(known.ChainID), evm.Question{Method: "eth_sendRawTransaction", Params: []any{known.Raw}})
+	results, err := p.connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_sendRawTransaction", Params: []any{known.Raw}})
 	if err != nil {
 		return pending, err
 	}
@@ -104,9 +107,9 @@ const (
 
 // look asks for the receipt, and whether the nonce is used.
 func (p *payer) look(ctx context.Context, known payout) (o outcome, used bool, err error) {
-	results, err := evm.Ask(ctx, p.connect(known.ChainID),
-		evm.Question{Method: "eth_getTransactionCount", Params: []any{p.key.Address().String(), "latest"}},
-		evm.Question{Method: "eth_getTransactionReceipt", Params: []any{known.Hash}},
+	results, err := p.connect(known.ChainID).Batch(ctx,
+		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{p.key.Address().String(), "latest"}},
+		chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{known.Hash}},
 	)
 	if err != nil {
 		return pending, false, err
@@ -140,7 +143,7 @@ func (p *payer) look(ctx context.Context, known payout) (o outcome, used bool, e
 // transactions, by halving, and reads it.
 func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err error) {
 	from := p.key.Address().String()
-	results, err := evm.Ask(ctx, p.connect(known.ChainID), evm.Question{Method: "eth_blockNumber", Params: []any{}})
+	results, err := p.connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_blockNumber", Params: []any{}})
 	if err != nil {
 		return "", err
 	}
@@ -161,7 +164,7 @@ func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err
 			before = middle + 1
 		}
 	}
-	results, err = evm.Ask(ctx, p.connect(known.ChainID), evm.Question{Method: "eth_getBlockByNumber", Params: []any{hexNumber(after), true}})
+	results, err = p.connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_getBlockByNumber", Params: []any{hexNumber(after), true}})
 	if err != nil {
 		return "", err
 	}
@@ -185,8 +188,8 @@ func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err
 
 // sentBy reports whether the treasury had used the nonce of a payout at the end of a block.
 func (p *payer) sentBy(ctx context.Context, known payout, block uint64) (bool, error) {
-	results, err := evm.Ask(ctx, p.connect(known.ChainID),
-		evm.Question{Method: "eth_getTransactionCount", Params: []any{p.key.Address().String(), hexNumber(block)}})
+	results, err := p.connect(known.ChainID).Batch(ctx,
+		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{p.key.Address().String(), hexNumber(block)}})
 	if err != nil {
 		return false, err
 	}
@@ -201,7 +204,7 @@ func hexNumber(n uint64) string { return hexQuantity(new(big.Int).SetUint64(n)) 
 
 // genesis is the hash of a chain's first block.
 func (p *payer) genesis(ctx context.Context, chainID string) (string, error) {
-	results, err := evm.Ask(ctx, p.connect(chainID), evm.Question{Method: "eth_getBlockByNumber", Params: []any{"0x0", false}})
+	results, err := p.connect(chainID).Batch(ctx, chainclient.Call{Method: "eth_getBlockByNumber", Params: []any{"0x0", false}})
 	if err != nil {
 		return "", err
 	}
@@ -219,7 +222,7 @@ func (p *payer) genesis(ctx context.Context, chainID string) (string, error) {
 }
 
 // readBaseFee reads the base fee of the next block, in wei: the last of the history.
-func readBaseFee(r evm.Result) (*big.Int, error) {
+func readBaseFee(r chainclient.Result) (*big.Int, error) {
 	raw, err := r.JSON()
 	if err != nil {
 		return nil, err

@@ -5,7 +5,7 @@ import (
 	"crypto/rand"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
 )
 
@@ -22,7 +22,7 @@ func TestAReceiptOfAnotherTransactionSettlesNoPayout(t *testing.T) {
 		`{"status":"0x0"}`:                          -1,
 		`{"transactionHash":"0xab"}`:                -1,
 	} {
-		p := &payer{key: key, connect: func(string) evm.Transport {
+		p := &payer{key: key, connect: func(string) chainclient.Transport {
 			return func(context.Context, []byte) ([]byte, error) {
 				return []byte(`[{"jsonrpc":"2.0","id":0,"result":"0x0"},{"jsonrpc":"2.0","id":1,"result":` + receipt + `}]`), nil
 			}

@@ -20,6 +20,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -66,7 +67,7 @@ func payUntilKilled(ctx context.Context, text string) error {
 		return nil
 	}
 	n.refuse.Store(&refuse)
-	s, err := New(ctx, c.Config, Deps{Nodes: n, DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	s, err := New(ctx, c.Config, Deps{Chain: chainclient.NewFrom(nil, n, clock.System{}), DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}

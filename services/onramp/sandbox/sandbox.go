@@ -8,7 +8,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
@@ -22,7 +22,7 @@ const PagePath = "/sandbox/checkout/"
 
 // Deps are what the sandbox works with.
 type Deps struct {
-	Nodes chainsv1.NodeServiceClient
+	Chain *chainclient.Client
 	DB    *store.DB
 	Clock clock.Clock
 	Log   *slog.Logger
@@ -67,9 +67,8 @@ func New(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	}
 	s.rates = map[string]decimal.Decimal{"USD": decimal.NewFromInt(1), "EUR": rate}
 	s.book = &book{db: deps.DB, tells: spell}
-	connect := connect(deps.Nodes)
-	s.market = &market{chains: s.chains, reader: evm.NewReader(connect), treasury: treasury.Address(), clock: deps.Clock}
-	s.payer = &payer{book: s.book, connect: connect, key: treasury, clock: deps.Clock, log: deps.Log}
+	s.market = &market{chains: s.chains, reader: evm.NewReader(deps.Chain.Transport), treasury: treasury.Address(), clock: deps.Clock}
+	s.payer = &payer{book: s.book, connect: deps.Chain.Transport, key: treasury, clock: deps.Clock, log: deps.Log}
 	s.courier = &courier{book: s.book, base: cfg.PublicURL, secret: secret, clock: deps.Clock, log: deps.Log, http: newPoster()}
 	for _, one := range cfg.Sellers {
 		terms, err := one.terms()
@@ -104,16 +103,6 @@ func (s *Sandbox) named(name string) (*seller, bool) {
 		}
 	}
 	return nil, false
-}
-
-// connect reaches a chain's nodes through the chains service, which holds their keys and retries.
-func connect(nodes chainsv1.NodeServiceClient) func(chainID string) evm.Transport {
-	return func(chainID string) evm.Transport {
-		return func(ctx context.Context, body []byte) ([]byte, error) {
-			res, err := nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body})
-			return res.GetBody(), err
-		}
-	}
 }
 
 // newPoster follows no redirect: a signed message goes to one place.

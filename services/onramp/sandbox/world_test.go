@@ -21,7 +21,11 @@ import (
 	"github.com/shopspring/decimal"
 	"google.golang.org/grpc"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/evm/transaction"
@@ -136,7 +140,7 @@ func onSQLite(t *testing.T) *world {
 // replica is another process on the same database.
 func (w *world) replica(t *testing.T) *Sandbox {
 	t.Helper()
-	s, err := New(t.Context(), w.cfg, Deps{Nodes: w.nodes, DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	s, err := New(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(nil, w.nodes, w.clock), DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +211,7 @@ var orders atomic.Int64
 
 // newWallet is an account that nobody has used.
 func newWallet() string {
-	hash := evm.Keccak([]byte("wallet " + time.Now().String() + big.NewInt(orders.Add(1)).String()))
+	hash := crypto.Keccak256Hash([]byte("wallet " + time.Now().String() + big.NewInt(orders.Add(1)).String()))
 	return evm.Address(hash[12:]).String()
 }
 
@@ -302,8 +306,8 @@ func (w *world) units(t *testing.T, chainID, symbol, account string) *big.Int {
 		decode(t, chain.Call(t, "eth_getBalance", account, "latest"), &answer)
 	} else {
 		owner := evm.MustAddress(account)
-		call := append(evm.Selector("balanceOf(address)"), owner.Word()...)
-		decode(t, chain.Call(t, "eth_call", map[string]string{"to": chain.Token(t, symbol).Address, "data": evm.Hex(call)}, "latest"), &answer)
+		call := append(evm.Selector("balanceOf(address)"), evm.Word(owner)...)
+		decode(t, chain.Call(t, "eth_call", map[string]string{"to": chain.Token(t, symbol).Address, "data": hexutil.Encode(call)}, "latest"), &answer)
 	}
 	n, ok := new(big.Int).SetString(strings.TrimPrefix(answer, "0x"), 16)
 	if !ok {
@@ -341,5 +345,5 @@ func (w *world) sendFromTreasury(t *testing.T, chainID string) {
 	signed := transaction.Transaction{
 		ChainID: chain.ChainID, Nonce: nonce.Uint64(), Tip: tip, FeeCap: big.NewInt(1e12), Gas: 21000, To: key.Address(),
 	}.Sign(key)
-	chain.Call(t, "eth_sendRawTransaction", evm.Hex(signed.Raw))
+	chain.Call(t, "eth_sendRawTransaction", hexutil.Encode(signed.Raw))
 }

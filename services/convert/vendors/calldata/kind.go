@@ -189,7 +189,7 @@ func (k kind) write(value any) []byte {
 		padded := append(word(big.NewInt(int64(len(v)))), v...)
 		return append(padded, make([]byte, (wordSize-len(v)%wordSize)%wordSize)...)
 	case evm.Address:
-		return v.Word()
+		return evm.Word(v)
 	case bool:
 		if v {
 			return word(big.NewInt(1))

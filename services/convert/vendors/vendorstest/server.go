@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -141,7 +143,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		bend(&terms)
 	}
 	if terms.Data == "" {
-		terms.Data = evm.Hex(s.dialect.encode(terms.Call))
+		terms.Data = hexutil.Encode(s.dialect.encode(terms.Call))
 	}
 	write(w, http.StatusOK, s.spell(call, terms))
 }

@@ -8,6 +8,9 @@ import (
 	"math/big"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
@@ -32,7 +35,7 @@ var ErrReverted = errors.New("the transaction reverted")
 // Deploy creates the contract on a chain, by its number (EIP-155), with a transaction that the key's account pays for, and returns once the
 // chain has it. When ctx ends before, the error says which transaction to look for. It fails with [*ChainError] where the node is of another
 // chain.
-func Deploy(ctx context.Context, node evm.Transport, chainID *big.Int, payer ens.Key, r Resolver) (Deployment, error) {
+func Deploy(ctx context.Context, node chainclient.Transport, chainID *big.Int, payer ens.Key, r Resolver) (Deployment, error) {
 	nonce, hash, err := send(ctx, node, chainID, payer, nil, r.Code())
 	if err != nil {
 		return Deployment{}, err
@@ -41,7 +44,7 @@ func Deploy(ctx context.Context, node evm.Transport, chainID *big.Int, payer ens
 }
 
 // send sends a transaction to a contract, or creates one where to is nil, and returns once the chain has it.
-func send(ctx context.Context, node evm.Transport, chainID *big.Int, payer ens.Key, to *evm.Address, data []byte) (nonce *big.Int, hash [32]byte, err error) {
+func send(ctx context.Context, node chainclient.Transport, chainID *big.Int, payer ens.Key, to *evm.Address, data []byte) (nonce *big.Int, hash [32]byte, err error) {
 	t, err := prepare(ctx, node, payer.Address(), to, data)
 	if err != nil {
 		return nil, hash, err
@@ -50,36 +53,36 @@ func send(ctx context.Context, node evm.Transport, chainID *big.Int, payer ens.K
 		return nil, hash, &ChainError{t.chainID, chainID}
 	}
 	raw, hash := t.signed(payer)
-	sent, err := evm.Ask(ctx, node, evm.Question{Method: "eth_sendRawTransaction", Params: []any{evm.Hex(raw)}})
+	sent, err := node.Batch(ctx, chainclient.Call{Method: "eth_sendRawTransaction", Params: []any{hexutil.Encode(raw)}})
 	if err != nil {
 		return nil, hash, err
 	}
 	if err := sent[0].Err(); err != nil {
 		return nil, hash, fmt.Errorf("send the transaction: %w", err)
 	}
-	if err := await(ctx, node, evm.Hex(hash[:])); err != nil {
-		return nil, hash, fmt.Errorf("transaction %s: %w", evm.Hex(hash[:]), err)
+	if err := await(ctx, node, hexutil.Encode(hash[:])); err != nil {
+		return nil, hash, fmt.Errorf("transaction %s: %w", hexutil.Encode(hash[:]), err)
 	}
 	return t.nonce, hash, nil
 }
 
 // prepare asks the node what the transaction needs to say.
-func prepare(ctx context.Context, node evm.Transport, payer evm.Address, to *evm.Address, data []byte) (transaction, error) {
+func prepare(ctx context.Context, node chainclient.Transport, payer evm.Address, to *evm.Address, data []byte) (transaction, error) {
 	t := transaction{to: to, data: data}
-	call := map[string]string{"from": payer.String(), "data": evm.Hex(data)}
+	call := map[string]string{"from": payer.String(), "data": hexutil.Encode(data)}
 	if to != nil {
 		call["to"] = to.String()
 	}
 	price := new(big.Int)
 	into := []**big.Int{&t.chainID, &t.nonce, &price, &t.tip, &t.gas}
-	questions := []evm.Question{
+	questions := []chainclient.Call{
 		{Method: "eth_chainId", Params: []any{}},
 		{Method: "eth_getTransactionCount", Params: []any{payer.String(), "pending"}},
 		{Method: "eth_gasPrice", Params: []any{}},
 		{Method: "eth_maxPriorityFeePerGas", Params: []any{}},
 		{Method: "eth_estimateGas", Params: []any{call}},
 	}
-	results, err := evm.Ask(ctx, node, questions...)
+	results, err := node.Batch(ctx, questions...)
 	if err != nil {
 		return t, err
 	}
@@ -101,7 +104,7 @@ func prepare(ctx context.Context, node evm.Transport, payer evm.Address, to *evm
 // interval is how often the node is asked whether it has the transaction.
 const interval = time.Second
 
-func await(ctx context.Context, node evm.Transport, hash string) error {
+func await(ctx context.Context, node chainclient.Transport, hash string) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
 	for {
@@ -118,8 +121,8 @@ func await(ctx context.Context, node evm.Transport, hash string) error {
 }
 
 // receipt reports whether the chain has the transaction. It fails with [ErrReverted].
-func receipt(ctx context.Context, node evm.Transport, hash string) (mined bool, err error) {
-	results, err := evm.Ask(ctx, node, evm.Question{Method: "eth_getTransactionReceipt", Params: []any{hash}})
+func receipt(ctx context.Context, node chainclient.Transport, hash string) (mined bool, err error) {
+	results, err := node.Batch(ctx, chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{hash}})
 	if err != nil {
 		return false, err
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
@@ -50,14 +52,14 @@ func TestDeploy(t *testing.T) {
 	call := func(t *testing.T, data []byte) string {
 		t.Helper()
 		var answer string
-		if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": d.Contract.String(), "data": evm.Hex(data)}, "latest"), &answer); err != nil {
+		if err := json.Unmarshal(chain.Call(t, "eth_call", map[string]string{"to": d.Contract.String(), "data": hexutil.Encode(data)}, "latest"), &answer); err != nil {
 			t.Fatal(err)
 		}
 		return answer
 	}
 
 	t.Run("gives the contract its owner", func(t *testing.T) {
-		if got := call(t, evm.Selector("owner()")); got != evm.Hex(owner.Word()) {
+		if got := call(t, evm.Selector("owner()")); got != hexutil.Encode(evm.Word(owner)) {
 			t.Errorf("%s", got)
 		}
 	})
@@ -65,7 +67,7 @@ func TestDeploy(t *testing.T) {
 	t.Run("gives it its gateways", func(t *testing.T) {
 		got := call(t, evm.Selector("urls()"))
 		for _, url := range urls {
-			if !strings.Contains(got, evm.Hex([]byte(url))[2:]) {
+			if !strings.Contains(got, hexutil.Encode([]byte(url))[2:]) {
 				t.Errorf("no %s in %s", url, got)
 			}
 		}
@@ -73,7 +75,7 @@ func TestDeploy(t *testing.T) {
 
 	t.Run("makes it take the answers of its signers, and nobody else's", func(t *testing.T) {
 		trusted := func(a evm.Address) bool {
-			return strings.HasSuffix(call(t, append(evm.Selector("isSigner(address)"), a.Word()...)), "1")
+			return strings.HasSuffix(call(t, append(evm.Selector("isSigner(address)"), evm.Word(a)...)), "1")
 		}
 		if !trusted(signer.Address()) || !trusted(next.Address()) || trusted(payer.Address()) {
 			t.Error("other signers than were given")
@@ -81,7 +83,7 @@ func TestDeploy(t *testing.T) {
 		request, record := []byte("what was asked"), ens.StringRecord("what is answered")
 		answer := signer.Answer(d.Contract, request, record, time.Now().Add(time.Hour))
 		data := abi.Call("resolveWithProof(bytes,bytes)", abi.Bytes(answer), abi.Bytes(request))
-		if got := call(t, data); got != evm.Hex(ens.BytesRecord(record)) {
+		if got := call(t, data); got != hexutil.Encode(ens.BytesRecord(record)) {
 			t.Errorf("%s", got)
 		}
 	})

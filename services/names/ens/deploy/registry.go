@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
@@ -31,7 +34,7 @@ func (e *OwnerError) Error() string {
 
 // Registry is a registry of names (ERC-137) on a chain.
 type Registry struct {
-	Node evm.Transport
+	Node chainclient.Transport
 	// ChainID is the chain's number (EIP-155).
 	ChainID *big.Int
 	Address evm.Address
@@ -40,9 +43,9 @@ type Registry struct {
 // MayAttach makes sure, without a transaction, that an account may choose the resolver of a zone: it owns the zone, or the owner lets it. It
 // fails with [*OwnerError] or [ErrRegistry].
 func (r Registry) MayAttach(ctx context.Context, account evm.Address, zone string) error {
-	answers, err := evm.Ask(ctx, r.Node,
-		evm.Question{Method: "eth_call", Params: []any{r.call(account, abi.Call("owner(bytes32)", abi.Word(ens.Node(zone)))), "latest"}},
-		evm.Question{Method: "eth_call", Params: []any{r.call(account, attach(zone, account)), "latest"}},
+	answers, err := r.Node.Batch(ctx,
+		chainclient.Call{Method: "eth_call", Params: []any{r.call(account, abi.Call("owner(bytes32)", abi.Word(ens.Node(zone)))), "latest"}},
+		chainclient.Call{Method: "eth_call", Params: []any{r.call(account, attach(zone, account)), "latest"}},
 	)
 	if err != nil {
 		return err
@@ -65,7 +68,7 @@ func (r Registry) Attach(ctx context.Context, payer ens.Key, zone string, resolv
 }
 
 func (r Registry) call(from evm.Address, data []byte) map[string]string {
-	return map[string]string{"from": from.String(), "to": r.Address.String(), "data": evm.Hex(data)}
+	return map[string]string{"from": from.String(), "to": r.Address.String(), "data": hexutil.Encode(data)}
 }
 
 func attach(zone string, resolver evm.Address) []byte {

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
@@ -56,8 +58,8 @@ func TestAttach(t *testing.T) {
 			t.Fatal(err)
 		}
 		var word string
-		call := map[string]string{"to": chain.Registry.String(), "data": evm.Hex(abi.Call("resolver(bytes32)", abi.Word(ens.Node("attached.deploy"))))}
-		if err := json.Unmarshal(chain.Call(t, "eth_call", call, "latest"), &word); err != nil || word != evm.Hex(resolver.Word()) {
+		call := map[string]string{"to": chain.Registry.String(), "data": hexutil.Encode(abi.Call("resolver(bytes32)", abi.Word(ens.Node("attached.deploy"))))}
+		if err := json.Unmarshal(chain.Call(t, "eth_call", call, "latest"), &word); err != nil || word != hexutil.Encode(evm.Word(resolver)) {
 			t.Errorf("%s, %v", word, err)
 		}
 	})

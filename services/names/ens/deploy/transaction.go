@@ -5,6 +5,8 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
@@ -25,11 +27,11 @@ func (t transaction) signed(by ens.Key) (raw []byte, hash [32]byte) {
 		// Without value, and with nothing in its access list.
 		text(t.receiver()), integer(new(big.Int)), text(t.data), list(),
 	}
-	signature := by.Sign(evm.Keccak(append([]byte{dynamicFee}, list(fields...)...)))
+	signature := by.Sign(crypto.Keccak256Hash(append([]byte{dynamicFee}, list(fields...)...)))
 	const legacy = 27
 	r, s, parity := new(big.Int).SetBytes(signature[:32]), new(big.Int).SetBytes(signature[32:64]), big.NewInt(int64(signature[64]-legacy))
 	raw = append([]byte{dynamicFee}, list(append(fields, integer(parity), integer(r), integer(s))...)...)
-	return raw, evm.Keccak(raw)
+	return raw, crypto.Keccak256Hash(raw)
 }
 
 func (t transaction) receiver() []byte {
@@ -41,7 +43,7 @@ func (t transaction) receiver() []byte {
 
 // address is where the contract of an account's transaction will be.
 func address(creator evm.Address, nonce *big.Int) evm.Address {
-	hash := evm.Keccak(list(text(creator[:]), integer(nonce)))
+	hash := crypto.Keccak256Hash(list(text(creator[:]), integer(nonce)))
 	return evm.Address(hash[12:])
 }
 

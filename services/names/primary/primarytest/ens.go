@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
@@ -59,7 +62,7 @@ func (s Service) Lead(t *testing.T, name string, account evm.Address, avatar str
 func (s Service) resolve(t *testing.T, name string, says map[string]ens.Record) {
 	t.Helper()
 	resolver := addressOf("resolver of " + name)
-	s.Call(t, "anvil_setCode", resolver.String(), evm.Hex(program(t, says)))
+	s.Call(t, "anvil_setCode", resolver.String(), hexutil.Encode(program(t, says)))
 	s.put(t, name, resolver)
 }
 
@@ -105,7 +108,7 @@ func (s Service) give(t *testing.T, labels []string, to, resolver evm.Address) {
 	s.Call(t, "anvil_setBalance", owner.String(), "0x56bc75e2d63100000")
 	s.Call(t, "anvil_impersonateAccount", owner.String())
 	var hash string
-	s.into(t, &hash, "eth_sendTransaction", map[string]string{"from": owner.String(), "to": s.Registry.String(), "data": evm.Hex(data)})
+	s.into(t, &hash, "eth_sendTransaction", map[string]string{"from": owner.String(), "to": s.Registry.String(), "data": hexutil.Encode(data)})
 	s.Call(t, "evm_mine")
 	var receipt struct{ Status string }
 	s.into(t, &receipt, "eth_getTransactionReceipt", hash)
@@ -118,7 +121,7 @@ func (s Service) owner(t *testing.T, labels []string) evm.Address {
 	t.Helper()
 	hash := node(labels)
 	var word string
-	s.into(t, &word, "eth_call", map[string]string{"to": s.Registry.String(), "data": evm.Hex(append(evm.Selector("owner(bytes32)"), hash[:]...))}, "latest")
+	s.into(t, &word, "eth_call", map[string]string{"to": s.Registry.String(), "data": hexutil.Encode(append(evm.Selector("owner(bytes32)"), hash[:]...))}, "latest")
 	return evm.MustAddress("0x" + word[len(word)-40:])
 }
 
@@ -153,12 +156,12 @@ func program(t *testing.T, says map[string]ens.Record) []byte {
 func node(labels []string) (hash [32]byte) {
 	for i := len(labels) - 1; i >= 0; i-- {
 		label := hashOf(labels[i])
-		hash = evm.Keccak(append(hash[:], label[:]...))
+		hash = crypto.Keccak256Hash(append(hash[:], label[:]...))
 	}
 	return hash
 }
 
-func hashOf(text string) [32]byte { return evm.Keccak([]byte(text)) }
+func hashOf(text string) [32]byte { return crypto.Keccak256Hash([]byte(text)) }
 
 func addressOf(text string) evm.Address {
 	hash := hashOf(text)

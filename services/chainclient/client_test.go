@@ -1,4 +1,4 @@
-package convert
+package chainclient
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func (r *registry) ListNetworks(ctx context.Context, _ *chainsv1.ListNetworksReq
 func TestATableThatCannotBeReadIsNotWaitedForByEverybody(t *testing.T) {
 	down := errors.New("down")
 	chains, clock := &registry{err: down}, &hour{time.Unix(1e9, 0)}
-	table := &networkTable{chains: chains, clock: clock}
+	table := NewFrom(chains, nil, clock)
 	ask := func(behaviour string, wantAsks int, wantKnown bool, want error) {
 		t.Helper()
 		_, known, err := table.Network(t.Context(), "eip155:1")
@@ -44,21 +44,21 @@ func TestATableThatCannotBeReadIsNotWaitedForByEverybody(t *testing.T) {
 	}
 	ask("down from the beginning", 1, false, down)
 	ask("still down", 1, false, down)
-	clock.now = clock.now.Add(networksRetry)
+	clock.now = clock.now.Add(tableBackoff)
 	chains.err = nil
 	ask("up", 2, true, nil)
 	ask("known", 2, true, nil)
-	clock.now = clock.now.Add(networksLifetime)
+	clock.now = clock.now.Add(tableLifetime)
 	chains.err = down
 	ask("down again", 3, true, nil)
 	ask("still down again", 3, true, nil)
-	clock.now = clock.now.Add(networksRetry)
+	clock.now = clock.now.Add(tableBackoff)
 	chains.err = nil
 	ask("up again", 4, true, nil)
 }
 
 func TestACallerWhoLeavesDoesNotTakeTheTableAlong(t *testing.T) {
-	table := &networkTable{chains: &registry{}, clock: &hour{time.Unix(1e9, 0)}}
+	table := NewFrom(&registry{}, nil, &hour{time.Unix(1e9, 0)})
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if _, known, err := table.Network(gone, "eip155:1"); !known || err != nil {

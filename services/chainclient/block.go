@@ -1,0 +1,108 @@
+package chainclient
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/ethereum/go-ethereum/common"
+)
+
+// ErrMoved is the error of blocks, logs or receipts of different branches: the chain changed while it was read, and the read can be repeated.
+var ErrMoved = errors.New("the chain changed while it was read")
+
+// Header links a block to its parent.
+type Header struct {
+	Number uint64
+	Hash   common.Hash
+	Parent common.Hash
+	// Time is in seconds since 1970.
+	Time int64
+}
+
+// HeaderJSON is a block as a node writes it, as far as a [Header] needs it. go-ethereum's types.Header demands fields that not every chain has, and
+// computes the hash, which other chains compute otherwise.
+type HeaderJSON struct {
+	Number     Uint64      `json:"number"`
+	Hash       common.Hash `json:"hash"`
+	ParentHash common.Hash `json:"parentHash"`
+	Timestamp  Uint64      `json:"timestamp"`
+}
+
+// Header returns the header.
+func (h HeaderJSON) Header() Header {
+	return Header{Number: uint64(h.Number), Hash: h.Hash, Parent: h.ParentHash, Time: int64(h.Timestamp)}
+}
+
+// LogJSON is a log as a node writes it.
+type LogJSON struct {
+	// Index is the log's position in its block.
+	Index    Uint64         `json:"logIndex"`
+	Contract common.Address `json:"address"`
+	Topics   []common.Hash  `json:"topics"`
+	Data     Bytes          `json:"data"`
+	// Block and Transaction are nil for a log of a transaction that is not in a block.
+	Block       *common.Hash `json:"blockHash"`
+	Number      Uint64       `json:"blockNumber"`
+	Transaction *common.Hash `json:"transactionHash"`
+	// Removed is true for a log of a block that left the chain.
+	Removed bool `json:"removed"`
+}
+
+// LatestBlock is the call for the newest block's header.
+func LatestBlock() Call { return Call{Method: "eth_getBlockByNumber", Params: []any{"latest", false}} }
+
+// BlockByNumber is the call for a block; transactions asks for its transactions beside the header.
+func BlockByNumber(number uint64, transactions bool) Call {
+	return Call{Method: "eth_getBlockByNumber", Params: []any{Uint64(number).String(), transactions}}
+}
+
+// BlockByHash is the call for a block; transactions asks for its transactions beside the header.
+func BlockByHash(hash common.Hash, transactions bool) Call {
+	return Call{Method: "eth_getBlockByHash", Params: []any{hash.String(), transactions}}
+}
+
+// LogFilter is the address and topics part of an eth_getLogs filter, in JSON-RPC's words.
+type LogFilter map[string]any
+
+// OfBlock is the call for the logs of one block that pass the filter.
+func (f LogFilter) OfBlock(hash common.Hash) Call {
+	return f.with(map[string]any{"blockHash": hash.String()})
+}
+
+// Between is the call for the logs of blocks from to to that pass the filter.
+func (f LogFilter) Between(from, to uint64) Call {
+	return f.with(map[string]any{"fromBlock": Uint64(from).String(), "toBlock": Uint64(to).String()})
+}
+
+func (f LogFilter) with(blocks map[string]any) Call {
+	for k, v := range f {
+		blocks[k] = v
+	}
+	return Call{Method: "eth_getLogs", Params: []any{blocks}}
+}
+
+// Header reads the answer to a call for a block. It fails with [ErrMoved] if there is no such block.
+func (r Result) Header() (Header, error) {
+	var h *HeaderJSON
+	if err := r.Decode(&h); err != nil {
+		return Header{}, err
+	}
+	if h == nil || h.Hash == (common.Hash{}) {
+		return Header{}, fmt.Errorf("%w: no such block", ErrMoved)
+	}
+	return h.Header(), nil
+}
+
+// Logs reads the answer to eth_getLogs. It fails with [ErrMoved] if a log is not in a block of the chain.
+func (r Result) Logs() ([]LogJSON, error) {
+	var logs []LogJSON
+	if err := r.Decode(&logs); err != nil {
+		return nil, err
+	}
+	for _, l := range logs {
+		if l.Block == nil || l.Transaction == nil || l.Removed {
+			return nil, fmt.Errorf("%w: a log of no block", ErrMoved)
+		}
+	}
+	return logs, nil
+}

@@ -1,0 +1,148 @@
+package chainclient
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+const (
+	// callTimeout bounds one JSON-RPC body.
+	callTimeout = 15 * time.Second
+	// tableTimeout bounds one read of the network table.
+	tableTimeout = 5 * time.Second
+	// tableLifetime is how long the network table is cached; it changes only when the chains service restarts.
+	tableLifetime = time.Minute
+	// tableBackoff is the pause after a failed read of the network table: callers get the cached table, or the error, meanwhile.
+	tableBackoff = 2 * time.Second
+)
+
+// Network is one chain of the network table.
+type Network struct {
+	// ChainID is the CAIP-2 chain id.
+	ChainID string
+	// Name is the chain's display name.
+	Name string
+	// Native is the currency that gas is paid in.
+	Native Currency
+	// Testnet is true where coins have no value.
+	Testnet bool
+}
+
+// Currency is a chain's native currency.
+type Currency struct {
+	Name, Symbol string
+	Decimals     uint8
+}
+
+// NetworkLister is the part of [chainsv1.ChainsServiceClient] that a [Client] calls.
+type NetworkLister interface {
+	ListNetworks(ctx context.Context, in *chainsv1.ListNetworksRequest, opts ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error)
+}
+
+// Forwarder is the part of [chainsv1.NodeServiceClient] that a [Client] calls.
+type Forwarder interface {
+	Forward(ctx context.Context, in *chainsv1.ForwardRequest, opts ...grpc.CallOption) (*chainsv1.ForwardResponse, error)
+}
+
+// Client reaches chains through the chains service. It is safe for concurrent use; one client serves a whole process.
+type Client struct {
+	lister NetworkLister
+	nodes  Forwarder
+	clock  clock.Clock
+
+	mu       sync.Mutex
+	networks []Network
+	byID     map[string]Network
+	read     time.Time
+	// failed is the time of the last failed read of the table, and failure its error.
+	failed  time.Time
+	failure error
+}
+
+// New returns a client of the chains service behind conn.
+func New(conn grpc.ClientConnInterface, c clock.Clock) *Client {
+	return NewFrom(chainsv1.NewChainsServiceClient(conn), chainsv1.NewNodeServiceClient(conn), c)
+}
+
+// NewFrom returns a client that reads the network table from lister and sends JSON-RPC bodies through nodes.
+func NewFrom(lister NetworkLister, nodes Forwarder, c clock.Clock) *Client {
+	return &Client{lister: lister, nodes: nodes, clock: c}
+}
+
+// Networks returns the network table, in the order of the chains service. When the table cannot be read, the last one read is returned; the
+// error is that of the read if there is none.
+func (c *Client) Networks(ctx context.Context) ([]Network, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refresh(ctx)
+	if c.byID == nil {
+		return nil, c.failure
+	}
+	return c.networks, nil
+}
+
+// Network returns the network with a CAIP-2 chain id, and false if it is not in the table. It fails as [Client.Networks] does.
+func (c *Client) Network(ctx context.Context, chainID string) (Network, bool, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refresh(ctx)
+	if c.byID == nil {
+		return Network{}, false, c.failure
+	}
+	n, ok := c.byID[chainID]
+	return n, ok, nil
+}
+
+// Serves reports whether a chain is in the network table. It fails as [Client.Networks] does.
+func (c *Client) Serves(ctx context.Context, chainID string) (bool, error) {
+	_, ok, err := c.Network(ctx, chainID)
+	return ok, err
+}
+
+// refresh reads the table if it is old and the last failure is not recent. The caller's cancellation is ignored: those that wait for the lock
+// need the table too.
+func (c *Client) refresh(ctx context.Context) {
+	now := c.clock.Now()
+	if now.Sub(c.read) < tableLifetime || now.Sub(c.failed) < tableBackoff {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tableTimeout)
+	defer cancel()
+	res, err := c.lister.ListNetworks(ctx, &chainsv1.ListNetworksRequest{})
+	if err != nil {
+		c.failed, c.failure = now, err
+		return
+	}
+	networks := make([]Network, len(res.GetNetworks()))
+	byID := make(map[string]Network, len(networks))
+	for i, n := range res.GetNetworks() {
+		native := n.GetNativeCurrency()
+		networks[i] = Network{
+			ChainID: n.GetChainId(), Name: n.GetName(), Testnet: n.GetTestnet(),
+			Native: Currency{Name: native.GetName(), Symbol: native.GetSymbol(), Decimals: uint8(min(native.GetDecimals(), 255))},
+		}
+		byID[n.GetChainId()] = networks[i]
+	}
+	c.networks, c.byID, c.read, c.failure = networks, byID, now, nil
+}
+
+// Transport returns the way to the nodes of the chain with a CAIP-2 id. Each body is answered by one node, within 15 seconds.
+func (c *Client) Transport(chainID string) Transport { return c.transport(chainID, false) }
+
+// Agreed is [Client.Transport] with answers that two nodes of the chain agree on, where it has two.
+func (c *Client) Agreed(chainID string) Transport { return c.transport(chainID, true) }
+
+func (c *Client) transport(chainID string, agreed bool) Transport {
+	return func(ctx context.Context, body []byte) ([]byte, error) {
+		ctx, cancel := context.WithTimeout(ctx, callTimeout)
+		defer cancel()
+		res, err := c.nodes.Forward(ctx, &chainsv1.ForwardRequest{ChainId: chainID, Body: body, Agreed: agreed})
+		return res.GetBody(), err
+	}
+}
