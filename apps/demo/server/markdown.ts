@@ -4,8 +4,11 @@ import type { Plugin } from 'vite'
 /** Where the documents of the repository stand on the page; links to other files become plain text. */
 const pages: Record<string, string> = {
   'README.md': '/guide',
+  'ARCHITECTURE.md': '/guide/architecture',
   'CONTRIBUTING.md': '/guide/contributing',
   'SECURITY.md': '/guide/security',
+  'CHANGELOG.md': '/guide/changelog',
+  'docs/glossary.md': '/guide/glossary',
 }
 
 const marked = new Marked({

@@ -1,13 +1,19 @@
 import './guide.css'
+import architecture from '../../../../ARCHITECTURE.md'
+import changelog from '../../../../CHANGELOG.md'
 import contributing from '../../../../CONTRIBUTING.md'
+import glossary from '../../../../docs/glossary.md'
 import readme from '../../../../README.md'
 import security from '../../../../SECURITY.md'
 import { PageFrame } from '../page/PageFrame.tsx'
 
 const documents = [
   { path: '/guide', title: 'Set up and run', html: readme },
+  { path: '/guide/architecture', title: 'Architecture', html: architecture },
   { path: '/guide/security', title: 'Security', html: security },
   { path: '/guide/contributing', title: 'Contributing', html: contributing },
+  { path: '/guide/glossary', title: 'Glossary', html: glossary },
+  { path: '/guide/changelog', title: 'Changelog', html: changelog },
 ]
 
 /** The documents of the repository. */

@@ -1,0 +1,45 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const read = (path: string) => readFileSync(root + path, 'utf8')
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CHANGELOG.md',
+  'docs/glossary.md',
+]
+
+/** Paths in backticks or links that begin with a top folder of the repository. */
+const path = /[`(]((?:proto|services|gateway|packages|apps|tools|docs)\/[\w./-]+)[`)]/g
+
+for (const document of documents) {
+  test(`${document} names files that exist`, () => {
+    const named = [...read(document).matchAll(path)].map(([, found = '']) => found.replace(/[/.]+$/, ''))
+    const missing = named.filter((file) => !existsSync(root + file))
+    expect(missing).toEqual([])
+  })
+}
+
+test('SECURITY.md names tests that exist, in or below the folder beside their names', () => {
+  const missing: string[] = []
+  const groups = read('SECURITY.md').matchAll(/((?:`\w+`,? ?)+)\(((?:services|gateway)[\w/]*)[;)]/g)
+  for (const [, tests = '', folder = ''] of groups) {
+    const source = goTests(folder)
+    for (const [, name = ''] of tests.matchAll(/`((?:Test|Fuzz)\w+)`/g)) {
+      if (!source.includes(`func ${name}(`)) missing.push(`${name} in ${folder}`)
+    }
+  }
+  expect(missing).toEqual([])
+})
+
+function goTests(folder: string): string {
+  return readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('_test.go'))
+    .map((file) => readFileSync(join(root, folder, file), 'utf8'))
+    .join('\n')
+}
