@@ -236,6 +236,7 @@ it('is the public surface of the package', () => {
       "swapTokens",
       "switchNetwork",
       "switchSwapTokens",
+      "targetNetwork",
       "thrown",
       "toTokenAmount",
       "toasts",

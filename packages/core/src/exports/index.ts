@@ -84,6 +84,7 @@ export {
   setNameTarget,
   setRecord,
   setTypedName,
+  targetNetwork,
 } from '../names/editName.ts'
 export { labelAccounts } from '../names/identity.ts'
 export {

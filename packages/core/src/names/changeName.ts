@@ -95,9 +95,9 @@ async function movedTarget(
   const network = targetNetwork(hawser)
   if (!('target' in draft) || !network || !isNameForm(draft.target.text)) return undefined
   const { text, address: reviewed } = draft.target
-  const address = await resolveName(hawser, text, network, signal)
+  const { status, address } = await resolveName(hawser, text, network, signal)
   if (address === reviewed) return undefined
-  return { text, status: address ? 'valid' : 'unknownName', address: address ?? '' }
+  return { text, status: status === 'found' ? 'valid' : status, address }
 }
 
 /** The visitor looks at the new address before they confirm it. */

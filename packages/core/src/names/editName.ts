@@ -134,10 +134,11 @@ async function resolveTarget(hawser: Hawser, text: string, network: Network, lat
   await new Promise<void>((rested) => hawser.clock.after(NAME_DEBOUNCE_MS, rested))
   if (!latest.isCurrent()) return
   try {
-    const address = await resolveName(hawser, text, network, latest.signal)
-    const isAddress = address !== undefined && (await checkAddress(hawser, address))
+    const { status, address } = await resolveName(hawser, text, network, latest.signal)
+    const isAddress = status === 'found' && (await checkAddress(hawser, address))
     if (!latest.isCurrent()) return
-    writeTarget(hawser, { text, status: isAddress ? 'valid' : 'unknownName', address: address ?? '' })
+    if (isAddress) writeTarget(hawser, { text, status: 'valid', address })
+    else writeTarget(hawser, { text, status: status === 'found' ? 'unknownName' : status, address: '' })
   } catch {
     if (latest.isCurrent()) writeTarget(hawser, { text, status: 'unresolved', address: '' })
   }

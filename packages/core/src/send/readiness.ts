@@ -65,7 +65,7 @@ export function hasInsufficientGas(send: SendState, amount: bigint): boolean {
 }
 
 function hasNoAddress({ receiverStatus }: SendState): boolean {
-  return ['invalid', 'unknownName', 'unresolved', 'moved'].includes(receiverStatus)
+  return ['invalid', 'unknownName', 'noAddress', 'unresolved', 'moved'].includes(receiverStatus)
 }
 
 function balanceToSend(send: SendState): bigint {

@@ -106,7 +106,7 @@ describe('a receiver by name', () => {
 
   it.each([
     ['that nobody has', () => undefined],
-    ['that leads elsewhere only', leadsTo({ '2147483785': BOB })],
+    ['of another zone that leads elsewhere only', leadsTo({ '2147483785': BOB })],
     [
       'that cannot be',
       () => {
@@ -118,6 +118,21 @@ describe('a receiver by name', () => {
     kit.gateway.names.resolve = resolve
     await type(kit, NAME)
     expect(receiver(kit)).toMatchObject({ receiverStatus: 'unknownName', receiverAddress: '' })
+    expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
+  })
+
+  it('with addresses of other networks alone says so', async () => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.names.resolve = leadsTo({ '2147483785': BOB })
+    kit.gateway.names.lookup = (name) => ({
+      name,
+      registered_at: '2026-01-01T00:00:00Z',
+      updated_at: '2026-01-01T00:00:00Z',
+      attributes: {},
+      addresses: {},
+    })
+    await type(kit, NAME)
+    expect(receiver(kit)).toMatchObject({ receiverStatus: 'noAddress', receiverAddress: '' })
     expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
   })
 

@@ -4,6 +4,7 @@ import { toasts } from '../errors/catalogue.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { isNameForm } from '../names/nameForm.ts'
+import type { ResolvedAddress } from '../names/resolveName.ts'
 import { goBack } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -48,12 +49,12 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   const { view } = hawser.router.getState()
   const { isCurrent, signal } = hawser.latest.begin('send:receiver')
   hawser.send.setState({ status: 'checking' })
-  const address = await lookUp(hawser, name, network, signal)
+  const { status, address } = await lookUp(hawser, name, network, signal)
   // An edit of the draft meanwhile does not wait for the check.
   if (hawser.send.getState().status === 'checking') hawser.send.setState({ status: 'draft' })
   if (!isCurrent()) return false
-  if (address !== undefined && address === reviewed) return hawser.router.getState().view === view
-  take(hawser, statusOf(address), { name, address: address ?? '' })
+  if (status === 'found' && address === reviewed) return hawser.router.getState().view === view
+  take(hawser, status === 'found' ? 'moved' : status, { name, address })
   const message = address ? toasts.receiverMoved(name) : toasts.receiverUnconfirmed(name)
   showToast(hawser, { message, variant: 'error' })
   if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
@@ -68,24 +69,18 @@ export async function acceptMovedReceiver(hawser: Hawser): Promise<void> {
   await check(hawser, address, 'unresolved', hawser.latest.begin('send:receiver'))
 }
 
-/** What a name is that does not lead to the address it was thought to. */
-function statusOf(address: string | undefined): ReceiverStatus {
-  if (address === undefined) return 'unresolved'
-  return address === '' ? 'unknownName' : 'moved'
-}
-
-/** @returns an empty address where the name leads nowhere; undefined when nobody can say. */
+/** Resolves a name; `unresolved` when the gateway does not answer. Never throws. */
 async function lookUp(
   hawser: Hawser,
   name: string,
   network: Network,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<ResolvedAddress | { readonly status: 'unresolved'; readonly address: '' }> {
   try {
     const { resolveName } = await importModule(() => import('../names/resolveName.ts'), 'resolveName')
-    return (await resolveName(hawser, name, network, signal)) ?? ''
+    return await resolveName(hawser, name, network, signal)
   } catch {
-    return undefined
+    return { status: 'unresolved', address: '' }
   }
 }
 
@@ -104,10 +99,10 @@ async function takeName(hawser: Hawser, text: string, latest: Latest): Promise<v
 async function resolve(hawser: Hawser, name: string, latest: Latest): Promise<void> {
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (!network) return
-  const address = await lookUp(hawser, name, network, latest.signal)
+  const { status, address } = await lookUp(hawser, name, network, latest.signal)
   if (!latest.isCurrent()) return
-  if (!address) {
-    take(hawser, statusOf(address), { name })
+  if (status !== 'found') {
+    take(hawser, status, { name })
     return
   }
   take(hawser, 'unchecked', { name, address })

@@ -29,6 +29,8 @@ export interface FakeNames {
   identity: (address: string) => Identity | Promise<Identity>
   /** The address of a name for a coin type; undefined stands for nobody. */
   resolve: (name: string, coinType: number) => string | undefined | Promise<string | undefined>
+  /** The record of a name; undefined where it is not registered. */
+  lookup: (name: string) => NameRecord | undefined
   /** All names of an account. */
   owned: (address: string) => readonly NameRecord[] | Promise<readonly NameRecord[]>
   suggestions: (label: string) => readonly NameSuggestion[] | Promise<readonly NameSuggestion[]>
@@ -48,6 +50,7 @@ export function createFakeNames(): FakeNames {
     changes: [],
     identity: () => ({ name: null, avatar: null }),
     resolve: () => undefined,
+    lookup: () => undefined,
     owned: () => [],
     suggestions: (label) => [free(`${label}.hawser.id`), free(`${label}-eth.hawser.id`)],
     installation: () => `installation 0x${'0b'.repeat(20)}`,
@@ -77,6 +80,7 @@ export async function answerNames(names: FakeNames, { pathname: path, searchPara
   if (path === '/v1/profile/installation') return { installation: names.installation() }
   if (path.startsWith('/v1/profile/suggestions/')) return { suggestions: await names.suggestions(asked) }
   if (path.startsWith('/v1/profile/reverse/')) return names.owned(asked)
+  if (body === undefined) return names.lookup(asked) ?? []
   const changed = /^\/v1\/profile\/account\/(.+)\/(\w+)$/.exec(path)
   if (changed) {
     const [, name, action] = changed

@@ -103,8 +103,8 @@ export type SendStatus = 'draft' | 'checking' | 'sending' | 'declined' | 'succes
 
 /**
  * `unchecked` until the checksum of a mixed-case address has been computed. A name is `resolving` until its address is
- * known; `unknownName` leads nowhere, `unresolved` is not known to lead anywhere, and `moved` leads to another address
- * than the one that was reviewed.
+ * known. `unknownName`: nothing is found under the name; `noAddress`: it has no address for the network in use;
+ * `unresolved`: the gateway did not answer; `moved`: it has another address now than the one that was reviewed.
  */
 export type ReceiverStatus =
   | 'empty'
@@ -113,6 +113,7 @@ export type ReceiverStatus =
   | 'invalid'
   | 'resolving'
   | 'unknownName'
+  | 'noAddress'
   | 'unresolved'
   | 'moved'
 

@@ -93,9 +93,7 @@ export const enOwnNames = {
     same: 'This is already the address',
   },
   target: {
-    label: 'Receiver address or name',
     to: 'To',
-    invalid: 'Enter a valid address',
     own: 'This is your own account',
   },
   transferring: {

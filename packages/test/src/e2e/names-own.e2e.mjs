@@ -310,7 +310,7 @@ describe('a receiver by name', () => {
     await modal.press('send-confirm-button')
     await modal.says(`${name} now points to a different address. Nothing was sent.`)
     await modal.shows('WalletSend')
-    await modal.find('send-resolved').getByText(next, { exact: true }).waitFor()
+    await modal.find('send-address-outcome').getByText(next, { exact: true }).waitFor()
     assert.equal(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length, 0)
 
     await modal.press('send-accept-address')

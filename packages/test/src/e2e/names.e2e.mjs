@@ -113,7 +113,7 @@ describe('a name', () => {
       await modal.chooseToken('ETH')
       await modal.find('send-amount-input').fill('0.1')
       await modal.find('send-address-input').fill('e2e-nobody.hawser.id')
-      await modal.find('send-resolved').getByText('Name not found').waitFor()
+      await modal.find('send-address-outcome').getByText('Name not found').waitFor()
       await modal.sendButtonSays('Invalid address')
     },
   )

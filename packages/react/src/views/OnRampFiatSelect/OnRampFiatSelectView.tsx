@@ -1,19 +1,11 @@
 import { goBack, type PaymentCurrency, selectBuyCurrency } from '@hawser/core'
-import {
-  CheckIcon,
-  CoinsIcon,
-  EmptyState,
-  List,
-  ListItem,
-  SearchIcon,
-  SkeletonRows,
-  TextField,
-} from '@hawser/ui'
+import { CheckIcon, CoinsIcon, EmptyState, List, ListItem, SkeletonRows } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enBuy } from '../../locale/enBuy.ts'
 import { currencyName, currencySign } from '../../parts/onramp/money.ts'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
+import { SearchField } from '../../parts/search/SearchField.tsx'
 
 const texts = enBuy.fiat
 
@@ -38,17 +30,12 @@ export function OnRampFiatSelectView() {
   return (
     <div className="hw-stack">
       {currencies.length >= MANY && (
-        <div className="hw-sticky">
-          <TextField
-            type="search"
-            label={texts.search}
-            placeholder={texts.search}
-            icon={<SearchIcon />}
-            value={query}
-            data-testid="onramp-fiat-search-input"
-            onChange={(event) => setQuery(event.target.value)}
-          />
-        </div>
+        <SearchField
+          label={texts.search}
+          value={query}
+          onChange={setQuery}
+          data-testid="onramp-fiat-search-input"
+        />
       )}
       {found.length === 0 ? (
         <EmptyState icon={<CoinsIcon size={26} />} title={texts.emptyTitle}>

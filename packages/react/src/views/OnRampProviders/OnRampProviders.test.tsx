@@ -217,6 +217,15 @@ describe('choosing', () => {
     expect(screen.getByTestId('onramp-token-button').textContent).toContain('on Ethereum')
   })
 
+  it('a token by the keyboard takes the first that is found', async () => {
+    const kit = await openOnramp()
+    await kit.user.click(screen.getByTestId('onramp-token-button'))
+    await findView('OnRampTokenSelect')
+    await kit.user.type(screen.getByTestId('onramp-token-search-input'), 'ethereum{Enter}')
+    await findView('OnRampProviders')
+    expect(screen.getByTestId('onramp-token-button').textContent).toContain('on Ethereum')
+  })
+
   it('a currency changes what is paid with, and its bounds', async () => {
     const kit = await openOnramp()
     await kit.user.click(screen.getByTestId('onramp-currency-button'))

@@ -1,14 +1,5 @@
 import { type BuyToken, goBack, isSameBuyToken, selectBuyToken } from '@hawser/core'
-import {
-  CheckIcon,
-  CoinsIcon,
-  EmptyState,
-  List,
-  ListItem,
-  SearchIcon,
-  SkeletonRows,
-  TextField,
-} from '@hawser/ui'
+import { CheckIcon, CoinsIcon, EmptyState, List, ListItem, SkeletonRows } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
@@ -16,6 +7,7 @@ import { enBuy } from '../../locale/enBuy.ts'
 import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { DefaultsNote } from '../../parts/onramp/DefaultsNote.tsx'
 import { useWatchedOnramp } from '../../parts/onramp/useOnramp.ts'
+import { SearchField } from '../../parts/search/SearchField.tsx'
 
 const texts = enBuy.tokens
 
@@ -34,17 +26,12 @@ export function OnRampTokenSelectView() {
   if (!isLoaded) return <SkeletonRows count={5} label={enBuy.waits.loading} />
   return (
     <div className="hw-stack">
-      <div className="hw-sticky">
-        <TextField
-          type="search"
-          label={texts.search}
-          placeholder={texts.search}
-          icon={<SearchIcon />}
-          value={query}
-          data-testid="onramp-token-search-input"
-          onChange={(event) => setQuery(event.target.value)}
-        />
-      </div>
+      <SearchField
+        label={texts.search}
+        value={query}
+        onChange={setQuery}
+        data-testid="onramp-token-search-input"
+      />
       {isDefault && <DefaultsNote />}
       {found.length === 0 && (
         <EmptyState icon={<CoinsIcon size={26} />} title={texts.emptyTitle}>

@@ -105,11 +105,22 @@ describe('the form', () => {
 describe('a receiver by name', () => {
   const NAME = 'bob.hawser.id'
   const CAROL = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
-  const resolved = () => screen.getByTestId('send-resolved')
+  const resolved = () => screen.getByTestId('send-address-outcome')
 
-  async function enterName(resolve: Kit['gateway']['names']['resolve']) {
+  const registered: Kit['gateway']['names']['lookup'] = (name) => ({
+    name,
+    registered_at: '2026-01-01T00:00:00Z',
+    updated_at: '2026-01-01T00:00:00Z',
+    attributes: {},
+    addresses: {},
+  })
+
+  async function enterName(
+    resolve: Kit['gateway']['names']['resolve'],
+    lookup: Kit['gateway']['names']['lookup'] = () => undefined,
+  ) {
     const connected = await createConnectedKit()
-    connected.gateway.names.resolve = resolve
+    Object.assign(connected.gateway.names, { resolve, lookup })
     await openSendOf(connected)
     await fillIn('ETH', '0.1', NAME)
     expect(resolved().textContent).toBe('Looking up name')
@@ -153,6 +164,12 @@ describe('a receiver by name', () => {
     await enterName(() => undefined)
     await waitFor(() => expect(resolved().textContent).toBe('Name not found'))
     await waitFor(() => expect(review().textContent).toBe('Invalid address'))
+    expect(address().getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('that has no address on the network says so', async () => {
+    await enterName(() => undefined, registered)
+    await waitFor(() => expect(resolved().textContent).toBe(`${NAME} has no address on Devnet`))
     expect(address().getAttribute('aria-invalid')).toBe('true')
   })
 

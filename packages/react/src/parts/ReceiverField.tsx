@@ -1,0 +1,152 @@
+import { type ReceiverStatus, thrown } from '@hawser/core'
+import { Button, PasteIcon, Spinner } from '@hawser/ui'
+import { useId, useRef, useState } from 'react'
+import { en } from '../locale/en.ts'
+
+export interface ReceiverFieldProps {
+  label: string
+  /** What was typed: an address or a name. */
+  text: string
+  status: ReceiverStatus
+  /** Empty while there is none. */
+  address: string
+  /** Where a name is resolved. */
+  networkName: string
+  isReadOnly?: boolean
+  /** Why a valid address cannot be used here. */
+  objection?: string | undefined
+  /** `${testId}-input` and `${testId}-outcome` name the two parts. */
+  testId: string
+  onType: (text: string) => void
+  /** Resolves a name again that could not be resolved. */
+  onRetry: () => void
+  /** Takes the new address of a name that pointed to another one when it was reviewed. */
+  onAcceptMoved?: () => void
+}
+
+const wrong: readonly ReceiverStatus[] = ['invalid', 'unknownName', 'noAddress', 'unresolved', 'moved']
+
+/** An account by address or name, typed or pasted; below a name the whole address that it resolves to. */
+export function ReceiverField(props: ReceiverFieldProps) {
+  const { label, text, status, isReadOnly = false, objection, testId, onType } = props
+  const id = useId()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [pasteFailed, setPasteFailed] = useState(false)
+  const isWrong = wrong.includes(status) || objection !== undefined
+
+  function onChange(typed: string) {
+    setPasteFailed(false)
+    onType(typed.replace(/\s/g, ''))
+  }
+
+  async function paste() {
+    field.current?.focus()
+    try {
+      onChange(await navigator.clipboard.readText())
+    } catch {
+      setPasteFailed(true)
+    }
+  }
+
+  return (
+    <div className="hw-send-box" data-state={isWrong ? 'error' : 'idle'}>
+      <div className="hw-send-line">
+        <label className="hw-send-label" htmlFor={id}>
+          {label}
+        </label>
+        {text === '' && (
+          <Button
+            size="small"
+            variant="quiet"
+            icon={<PasteIcon size={16} />}
+            className="hw-paste"
+            onClick={paste}
+          >
+            {en.send.paste}
+          </Button>
+        )}
+      </div>
+      {/* Two lines: a whole address stays readable, so that it can be compared. */}
+      <textarea
+        id={id}
+        ref={field}
+        className="hw-send-address"
+        dir="ltr"
+        rows={2}
+        autoComplete="off"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        readOnly={isReadOnly}
+        aria-label={en.send.address}
+        aria-invalid={isWrong || undefined}
+        aria-describedby={`${id}-outcome`}
+        placeholder={en.send.addressPlaceholder}
+        value={text}
+        data-testid={`${testId}-input`}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <div id={`${id}-outcome`} className="hw-send-resolved" role="status" data-testid={`${testId}-outcome`}>
+        {pasteFailed ? <Problem text={en.send.pasteFailed} /> : <Outcome {...props} />}
+      </div>
+    </div>
+  )
+}
+
+/** The address that a name resolves to, or what is wrong with what was typed. */
+function Outcome(props: ReceiverFieldProps) {
+  const { text, status, address, networkName, objection, onRetry, onAcceptMoved } = props
+  switch (status) {
+    case 'invalid':
+      return <Problem text={en.send.invalidAddress} />
+    case 'unknownName':
+      return <Problem text={en.send.unknownName} />
+    case 'noAddress':
+      return <Problem text={en.send.noAddress(text, networkName)} />
+    case 'unresolved':
+      return (
+        <>
+          <Problem text={thrown.nameResolutionFailed} />
+          <Button size="small" variant="quiet" onClick={onRetry}>
+            {en.tryAgain}
+          </Button>
+        </>
+      )
+    case 'resolving':
+      return (
+        <>
+          <Spinner size={16} />
+          {en.send.resolving}
+        </>
+      )
+  }
+  const isShown = address !== text && address !== ''
+  if (!objection && !isShown) return null
+  return (
+    <>
+      <span className="hw-target-outcome">
+        {status === 'moved' && <Problem text={en.send.movedName(text)} />}
+        {isShown && (
+          <span className="hw-mono" dir="ltr">
+            {address}
+          </span>
+        )}
+        {objection && <Problem text={objection} />}
+      </span>
+      {status === 'moved' && (
+        <Button size="small" data-testid="send-accept-address" onClick={onAcceptMoved}>
+          {en.send.acceptAddress}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Problem({ text }: { text: string }) {
+  return <span className="hw-field-error">{text}</span>
+}
