@@ -168,6 +168,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard.wrapRPC)
 	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, icons, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard.wrapRPC)
 	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard.wrapRPC)
+	forward[namesv1.GetInstallationRequest, namesv1.GetInstallationResponse](mux, icons, c.Names, namesv1connect.NamesServiceGetInstallationProcedure, guard.wrapRPC)
 	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard.wrapRPC)
 	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](mux, icons, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard.wrapRPC)
 	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](mux, icons, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard.wrapRPC)

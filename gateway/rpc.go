@@ -5,36 +5,86 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"strings"
 
 	"connectrpc.com/connect"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
 
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1/chainsv1connect"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1/namesv1connect"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// forward serves one procedure in Connect, gRPC-Web and gRPC by calling cc, behind a guard.
+// forward serves one procedure in Connect, gRPC-Web and gRPC by calling cc, behind a guard. Procedures without side effects are served to
+// Connect clients by GET too, which a browser sends to another origin without a preflight and may cache.
 func forward[Req, Resp any](mux *http.ServeMux, icons *icons, cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler) {
-	handler := connect.NewUnaryHandlerSimple(procedure, func(ctx context.Context, req *Req) (*Resp, error) {
+	idempotency := connect.IdempotencyUnknown
+	isRead := hasNoSideEffects(procedure)
+	if isRead {
+		idempotency = connect.IdempotencyNoSideEffects
+	}
+	var handler http.Handler = connect.NewUnaryHandlerSimple(procedure, func(ctx context.Context, req *Req) (*Resp, error) {
 		resp := new(Resp)
 		if err := cc.Invoke(ctx, procedure, req, resp); err != nil {
 			return nil, connectError(fault.From(err))
 		}
 		icons.fill(ctx, resp)
 		return resp, nil
-	}, connect.WithReadMaxBytes(bodyLimit))
-	mux.Handle(procedure, spoken(guarded(handler)))
+	}, connect.WithReadMaxBytes(bodyLimit), connect.WithIdempotency(idempotency))
+	mux.Handle(procedure, spoken(guarded(cachedGet(procedure, handler)), isRead))
+}
+
+// hasNoSideEffects reports whether the proto marks a procedure as NO_SIDE_EFFECTS.
+func hasNoSideEffects(procedure string) bool {
+	name := strings.ReplaceAll(strings.TrimPrefix(procedure, "/"), "/", ".")
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(name))
+	if err != nil {
+		return false
+	}
+	options, ok := found.Options().(*descriptorpb.MethodOptions)
+	return ok && options.GetIdempotencyLevel() == descriptorpb.MethodOptions_NO_SIDE_EFFECTS
+}
+
+// cachedGet sets the Cache-Control of what a procedure answers to a GET: the same as over REST where that lets callers cache, else no-store.
+func cachedGet(procedure string, h http.Handler) http.Handler {
+	cached := h
+	switch procedure {
+	case chainsv1connect.ChainsServiceListSupportedChainsProcedure, chainsv1connect.ChainsServiceListNetworksProcedure:
+		cached = fresh(h)
+	case namesv1connect.NamesServiceGetIdentityProcedure:
+		cached = aging(h)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet {
+			h.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-store")
+		// A shared cache would hand a compressed body to callers that cannot read it.
+		r.Header.Del("Accept-Encoding")
+		cached.ServeHTTP(w, r)
+	})
 }
 
 // protocols tells which requests speak an RPC protocol, and refuses in the one they speak.
 var protocols = connect.NewErrorWriter()
 
-// spoken answers with words, where connect would with an empty body, a request that speaks none of the protocols.
-func spoken(h http.Handler) http.Handler {
+// spoken refuses requests that use none of the protocols with a body that says why, where connect would send an empty one. A GET is
+// accepted for procedures without side effects (https://connectrpc.com/docs/protocol#unary-get-request).
+func spoken(h http.Handler, isRead bool) http.Handler {
+	allowed := http.MethodPost
+	if isRead {
+		allowed = "GET, POST"
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost {
-			w.Header().Set("Allow", http.MethodPost)
+		isGet := isRead && r.Method == http.MethodGet && r.URL.Query().Has("encoding")
+		if r.Method != http.MethodPost && !isGet {
+			w.Header().Set("Allow", allowed)
 			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
 			return
 		}
@@ -63,7 +113,7 @@ func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, 
 				return connectError(fault.From(err))
 			}
 			return nil
-		}, connect.WithReadMaxBytes(bodyLimit))))))
+		}, connect.WithReadMaxBytes(bodyLimit))), false)))
 }
 
 func relay[Resp any](ctx context.Context, icons *icons, cc grpc.ClientConnInterface, procedure string, req any, out *connect.ServerStream[Resp]) error {

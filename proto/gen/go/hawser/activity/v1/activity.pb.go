@@ -1357,10 +1357,10 @@ const file_hawser_activity_v1_activity_proto_rawDesc = "" +
 	"\aTouched\x12\x18\n" +
 	"\aaddress\x18\x01 \x01(\tR\aaddress\x12\x1a\n" +
 	"\bstandard\x18\x02 \x01(\tR\bstandard\x12\x1b\n" +
-	"\ttoken_ids\x18\x03 \x03(\tR\btokenIds2\x96\x01\n" +
-	"\x0fActivityService\x12\x82\x01\n" +
+	"\ttoken_ids\x18\x03 \x03(\tR\btokenIds2\x99\x01\n" +
+	"\x0fActivityService\x12\x85\x01\n" +
 	"\n" +
-	"GetHistory\x12%.hawser.activity.v1.GetHistoryRequest\x1a&.hawser.activity.v1.GetHistoryResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/history2q\n" +
+	"GetHistory\x12%.hawser.activity.v1.GetHistoryRequest\x1a&.hawser.activity.v1.GetHistoryResponse\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/history\x90\x02\x012q\n" +
 	"\x0fHoldingsService\x12^\n" +
 	"\vListTouched\x12&.hawser.activity.v1.ListTouchedRequest\x1a'.hawser.activity.v1.ListTouchedResponseB\xda\x01\n" +
 	"\x16com.hawser.activity.v1B\rActivityProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1;activityv1\xa2\x02\x03HAX\xaa\x02\x12Hawser.Activity.V1\xca\x02\x12Hawser\\Activity\\V1\xe2\x02\x1eHawser\\Activity\\V1\\GPBMetadata\xea\x02\x14Hawser::Activity::V1b\x06proto3"

@@ -971,13 +971,13 @@ const file_hawser_balances_v1_balances_proto_rawDesc = "" +
 	"\x05lists\x18\x01 \x03(\v2\".hawser.balances.v1.PricedBalancesR\x05lists\"e\n" +
 	"\x0ePricedBalances\x12\x1a\n" +
 	"\bcurrency\x18\x01 \x01(\tR\bcurrency\x127\n" +
-	"\bbalances\x18\x02 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances2\x9f\x03\n" +
-	"\x0fBalancesService\x12\x82\x01\n" +
+	"\bbalances\x18\x02 \x03(\v2\x1b.hawser.balances.v1.BalanceR\bbalances2\xa8\x03\n" +
+	"\x0fBalancesService\x12\x85\x01\n" +
 	"\n" +
-	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balance\x12z\n" +
+	"GetBalance\x12%.hawser.balances.v1.GetBalanceRequest\x1a&.hawser.balances.v1.GetBalanceResponse\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/account/{address}/balance\x90\x02\x01\x12}\n" +
 	"\n" +
-	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\"\x1d\x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/price\x12\x8a\x01\n" +
-	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"'\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolio2p\n" +
+	"ListPrices\x12%.hawser.balances.v1.ListPricesRequest\x1a&.hawser.balances.v1.ListPricesResponse\" \x82\xd3\xe4\x93\x02\x17:\x01*\"\x12/v1/fungible/price\x90\x02\x01\x12\x8d\x01\n" +
+	"\fGetPortfolio\x12'.hawser.balances.v1.GetPortfolioRequest\x1a(.hawser.balances.v1.GetPortfolioResponse\"*\x82\xd3\xe4\x93\x02!\x12\x1f/v1/account/{address}/portfolio\x90\x02\x012p\n" +
 	"\x0eAccountService\x12^\n" +
 	"\vReadAccount\x12&.hawser.balances.v1.ReadAccountRequest\x1a'.hawser.balances.v1.ReadAccountResponseB\xda\x01\n" +
 	"\x16com.hawser.balances.v1B\rBalancesProtoP\x01ZGgithub.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1;balancesv1\xa2\x02\x03HBX\xaa\x02\x12Hawser.Balances.V1\xca\x02\x12Hawser\\Balances\\V1\xe2\x02\x1eHawser\\Balances\\V1\\GPBMetadata\xea\x02\x14Hawser::Balances::V1b\x06proto3"

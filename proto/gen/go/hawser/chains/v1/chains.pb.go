@@ -837,10 +837,10 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x11SubscribeResponse\x12\x16\n" +
 	"\x06result\x18\x01 \x01(\fR\x06result\"%\n" +
 	"\x0fForwardResponse\x12\x12\n" +
-	"\x04body\x18\x01 \x01(\fR\x04body2\x97\x02\n" +
-	"\rChainsService\x12\x90\x01\n" +
-	"\x13ListSupportedChains\x12,.hawser.chains.v1.ListSupportedChainsRequest\x1a-.hawser.chains.v1.ListSupportedChainsResponse\"\x1c\x82\xd3\xe4\x93\x02\x16\x12\x14/v1/supported-chains\x12s\n" +
-	"\fListNetworks\x12%.hawser.chains.v1.ListNetworksRequest\x1a&.hawser.chains.v1.ListNetworksResponse\"\x14\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/networks2]\n" +
+	"\x04body\x18\x01 \x01(\fR\x04body2\x9d\x02\n" +
+	"\rChainsService\x12\x93\x01\n" +
+	"\x13ListSupportedChains\x12,.hawser.chains.v1.ListSupportedChainsRequest\x1a-.hawser.chains.v1.ListSupportedChainsResponse\"\x1f\x82\xd3\xe4\x93\x02\x16\x12\x14/v1/supported-chains\x90\x02\x01\x12v\n" +
+	"\fListNetworks\x12%.hawser.chains.v1.ListNetworksRequest\x1a&.hawser.chains.v1.ListNetworksResponse\"\x17\x82\xd3\xe4\x93\x02\x0e\x12\f/v1/networks\x90\x02\x012]\n" +
 	"\vNodeService\x12N\n" +
 	"\aForward\x12 .hawser.chains.v1.ForwardRequest\x1a!.hawser.chains.v1.ForwardResponse2m\n" +
 	"\x13SubscriptionService\x12V\n" +

@@ -2375,16 +2375,16 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\aAbsence\x12\x12\n" +
 	"\x04code\x18\x01 \x01(\tR\x04code\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\"\a\n" +
-	"\x05Alive2\x8c\a\n" +
-	"\x0eConvertService\x12u\n" +
+	"\x05Alive2\x9f\a\n" +
+	"\x0eConvertService\x12x\n" +
 	"\n" +
-	"ListTokens\x12$.hawser.convert.v1.ListTokensRequest\x1a%.hawser.convert.v1.ListTokensResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/tokens\x12u\n" +
+	"ListTokens\x12$.hawser.convert.v1.ListTokensRequest\x1a%.hawser.convert.v1.ListTokensResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/tokens\x90\x02\x01\x12x\n" +
 	"\n" +
-	"ListQuotes\x12$.hawser.convert.v1.ListQuotesRequest\x1a%.hawser.convert.v1.ListQuotesResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/quotes\x12~\n" +
-	"\fGetAllowance\x12&.hawser.convert.v1.GetAllowanceRequest\x1a'.hawser.convert.v1.GetAllowanceResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/allowance\x12{\n" +
-	"\vGetGasPrice\x12%.hawser.convert.v1.GetGasPriceRequest\x1a&.hawser.convert.v1.GetGasPriceResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/gas-price\x12\x82\x01\n" +
-	"\fBuildApprove\x12&.hawser.convert.v1.BuildApproveRequest\x1a'.hawser.convert.v1.BuildApproveResponse\"!\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/convert/build-approve\x12r\n" +
-	"\tGetPermit\x12#.hawser.convert.v1.GetPermitRequest\x1a$.hawser.convert.v1.GetPermitResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/permit\x12\x95\x01\n" +
+	"ListQuotes\x12$.hawser.convert.v1.ListQuotesRequest\x1a%.hawser.convert.v1.ListQuotesResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/quotes\x90\x02\x01\x12\x81\x01\n" +
+	"\fGetAllowance\x12&.hawser.convert.v1.GetAllowanceRequest\x1a'.hawser.convert.v1.GetAllowanceResponse\" \x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/allowance\x90\x02\x01\x12~\n" +
+	"\vGetGasPrice\x12%.hawser.convert.v1.GetGasPriceRequest\x1a&.hawser.convert.v1.GetGasPriceResponse\" \x82\xd3\xe4\x93\x02\x17\x12\x15/v1/convert/gas-price\x90\x02\x01\x12\x85\x01\n" +
+	"\fBuildApprove\x12&.hawser.convert.v1.BuildApproveRequest\x1a'.hawser.convert.v1.BuildApproveResponse\"$\x82\xd3\xe4\x93\x02\x1b\x12\x19/v1/convert/build-approve\x90\x02\x01\x12u\n" +
+	"\tGetPermit\x12#.hawser.convert.v1.GetPermitRequest\x1a$.hawser.convert.v1.GetPermitResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/convert/permit\x90\x02\x01\x12\x95\x01\n" +
 	"\x10BuildTransaction\x12*.hawser.convert.v1.BuildTransactionRequest\x1a+.hawser.convert.v1.BuildTransactionResponse\"(\x82\xd3\xe4\x93\x02\":\x01*\"\x1d/v1/convert/build-transaction2k\n" +
 	"\fQuoteService\x12[\n" +
 	"\n" +

@@ -1852,23 +1852,23 @@ const file_hawser_names_v1_names_proto_rawDesc = "" +
 	"\x06sender\x18\x01 \x01(\tB\x03\xe0A\x02R\x06sender\x12\x17\n" +
 	"\x04data\x18\x02 \x01(\tB\x03\xe0A\x02R\x04data\"*\n" +
 	"\x14AnswerLookupResponse\x12\x12\n" +
-	"\x04data\x18\x01 \x01(\tR\x04data2\xf8\r\n" +
+	"\x04data\x18\x01 \x01(\tR\x04data2\x90\x0e\n" +
 	"\fNamesService\x12\x81\x01\n" +
-	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12\x86\x01\n" +
-	"\x0fGetInstallation\x12'.hawser.names.v1.GetInstallationRequest\x1a(.hawser.names.v1.GetInstallationResponse\" \x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/profile/installation\x12v\n" +
-	"\aGetName\x12\x1f.hawser.names.v1.GetNameRequest\x1a .hawser.names.v1.GetNameResponse\"(\x82\xd3\xe4\x93\x02\"b\x04name\x12\x1a/v1/profile/account/{name}\x12\x80\x01\n" +
-	"\tListNames\x12!.hawser.names.v1.ListNamesRequest\x1a\".hawser.names.v1.ListNamesResponse\",\x82\xd3\xe4\x93\x02&b\x05names\x12\x1d/v1/profile/reverse/{address}\x12\x83\x01\n" +
-	"\fSuggestNames\x12$.hawser.names.v1.SuggestNamesRequest\x1a%.hawser.names.v1.SuggestNamesResponse\"&\x82\xd3\xe4\x93\x02 \x12\x1e/v1/profile/suggestions/{name}\x12\x9c\x01\n" +
+	"\fRegisterName\x12$.hawser.names.v1.RegisterNameRequest\x1a%.hawser.names.v1.RegisterNameResponse\"$\x82\xd3\xe4\x93\x02\x1e:\x01*b\x04name\"\x13/v1/profile/account\x12\x89\x01\n" +
+	"\x0fGetInstallation\x12'.hawser.names.v1.GetInstallationRequest\x1a(.hawser.names.v1.GetInstallationResponse\"#\x82\xd3\xe4\x93\x02\x1a\x12\x18/v1/profile/installation\x90\x02\x01\x12y\n" +
+	"\aGetName\x12\x1f.hawser.names.v1.GetNameRequest\x1a .hawser.names.v1.GetNameResponse\"+\x82\xd3\xe4\x93\x02\"b\x04name\x12\x1a/v1/profile/account/{name}\x90\x02\x01\x12\x83\x01\n" +
+	"\tListNames\x12!.hawser.names.v1.ListNamesRequest\x1a\".hawser.names.v1.ListNamesResponse\"/\x82\xd3\xe4\x93\x02&b\x05names\x12\x1d/v1/profile/reverse/{address}\x90\x02\x01\x12\x86\x01\n" +
+	"\fSuggestNames\x12$.hawser.names.v1.SuggestNamesRequest\x1a%.hawser.names.v1.SuggestNamesResponse\")\x82\xd3\xe4\x93\x02 \x12\x1e/v1/profile/suggestions/{name}\x90\x02\x01\x12\x9c\x01\n" +
 	"\rSetAttributes\x12%.hawser.names.v1.SetAttributesRequest\x1a&.hawser.names.v1.SetAttributesResponse\"<\x82\xd3\xe4\x93\x026:\x01*b\n" +
 	"attributes\"%/v1/profile/account/{name}/attributes\x12\x8f\x01\n" +
 	"\n" +
 	"SetAddress\x12\".hawser.names.v1.SetAddressRequest\x1a#.hawser.names.v1.SetAddressResponse\"8\x82\xd3\xe4\x93\x022:\x01*b\taddresses\"\"/v1/profile/account/{name}/address\x12\x87\x01\n" +
 	"\vReleaseName\x12#.hawser.names.v1.ReleaseNameRequest\x1a$.hawser.names.v1.ReleaseNameResponse\"-\x82\xd3\xe4\x93\x02':\x01*\"\"/v1/profile/account/{name}/release\x12\x91\x01\n" +
-	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12\x9a\x01\n" +
-	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"@\x82\xd3\xe4\x93\x02:Z \x12\x1e/v1/account/{address}/identity\x12\x16/v1/identity/{address}\x12k\n" +
-	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"%\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatar\x12t\n" +
-	"\vResolveName\x12#.hawser.names.v1.ResolveNameRequest\x1a$.hawser.names.v1.ResolveNameResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/resolve/{name}\x12\x8a\x01\n" +
-	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"-\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}B\xc2\x01\n" +
+	"\fTransferName\x12$.hawser.names.v1.TransferNameRequest\x1a%.hawser.names.v1.TransferNameResponse\"4\x82\xd3\xe4\x93\x02.:\x01*b\x04name\"#/v1/profile/account/{name}/transfer\x12\x9d\x01\n" +
+	"\vGetIdentity\x12#.hawser.names.v1.GetIdentityRequest\x1a$.hawser.names.v1.GetIdentityResponse\"C\x82\xd3\xe4\x93\x02:Z \x12\x1e/v1/account/{address}/identity\x12\x16/v1/identity/{address}\x90\x02\x01\x12n\n" +
+	"\tGetAvatar\x12!.hawser.names.v1.GetAvatarRequest\x1a\x14.google.api.HttpBody\"(\x82\xd3\xe4\x93\x02\x1f\x12\x1d/v1/identity/{address}/avatar\x90\x02\x01\x12w\n" +
+	"\vResolveName\x12#.hawser.names.v1.ResolveNameRequest\x1a$.hawser.names.v1.ResolveNameResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/resolve/{name}\x90\x02\x01\x12\x8d\x01\n" +
+	"\fAnswerLookup\x12$.hawser.names.v1.AnswerLookupRequest\x1a%.hawser.names.v1.AnswerLookupResponse\"0\x82\xd3\xe4\x93\x02'Z\f:\x01*\"\a/v1/ens\x12\x17/v1/ens/{sender}/{data}\x90\x02\x01B\xc2\x01\n" +
 	"\x13com.hawser.names.v1B\n" +
 	"NamesProtoP\x01ZAgithub.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1;namesv1\xa2\x02\x03HNX\xaa\x02\x0fHawser.Names.V1\xca\x02\x0fHawser\\Names\\V1\xe2\x02\x1bHawser\\Names\\V1\\GPBMetadata\xea\x02\x11Hawser::Names::V1b\x06proto3"
 

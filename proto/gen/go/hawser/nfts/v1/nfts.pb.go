@@ -444,9 +444,9 @@ const file_hawser_nfts_v1_nfts_proto_rawDesc = "" +
 	"\x06traits\x18\a \x03(\v2\x15.hawser.nfts.v1.TraitR\x06traits\"1\n" +
 	"\x05Trait\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\tR\x05value2\x80\x01\n" +
-	"\vNftsService\x12q\n" +
-	"\bListNfts\x12\x1f.hawser.nfts.v1.ListNftsRequest\x1a .hawser.nfts.v1.ListNftsResponse\"\"\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/account/{address}/nftsB\xba\x01\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value2\x83\x01\n" +
+	"\vNftsService\x12t\n" +
+	"\bListNfts\x12\x1f.hawser.nfts.v1.ListNftsRequest\x1a .hawser.nfts.v1.ListNftsResponse\"%\x82\xd3\xe4\x93\x02\x1c\x12\x1a/v1/account/{address}/nfts\x90\x02\x01B\xba\x01\n" +
 	"\x12com.hawser.nfts.v1B\tNftsProtoP\x01Z?github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1;nftsv1\xa2\x02\x03HNX\xaa\x02\x0eHawser.Nfts.V1\xca\x02\x0eHawser\\Nfts\\V1\xe2\x02\x1aHawser\\Nfts\\V1\\GPBMetadata\xea\x02\x10Hawser::Nfts::V1b\x06proto3"
 
 var (

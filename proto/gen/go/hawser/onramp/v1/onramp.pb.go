@@ -3397,24 +3397,24 @@ const file_hawser_onramp_v1_onramp_proto_rawDesc = "" +
 	"\x05value\x18\x02 \x01(\v2\x1e.hawser.onramp.v1.HeaderValuesR\x05value:\x028\x01\"&\n" +
 	"\fHeaderValues\x12\x16\n" +
 	"\x06values\x18\x01 \x03(\tR\x06values\"\x18\n" +
-	"\x16DeliverWebhookResponse2\x9a\v\n" +
-	"\rOnrampService\x12s\n" +
+	"\x16DeliverWebhookResponse2\xaf\v\n" +
+	"\rOnrampService\x12v\n" +
 	"\n" +
-	"GetOptions\x12#.hawser.onramp.v1.GetOptionsRequest\x1a$.hawser.onramp.v1.GetOptionsResponse\"\x1a\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/onramp/options\x12n\n" +
+	"GetOptions\x12#.hawser.onramp.v1.GetOptionsRequest\x1a$.hawser.onramp.v1.GetOptionsResponse\"\x1d\x82\xd3\xe4\x93\x02\x14\x12\x12/v1/onramp/options\x90\x02\x01\x12n\n" +
 	"\bGetQuote\x12!.hawser.onramp.v1.GetQuoteRequest\x1a\".hawser.onramp.v1.GetQuoteResponse\"\x1b\x82\xd3\xe4\x93\x02\x15:\x01*\"\x10/v1/onramp/quote\x12y\n" +
-	"\tCreateUrl\x12\".hawser.onramp.v1.CreateUrlRequest\x1a#.hawser.onramp.v1.CreateUrlResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/generators/onrampurl\x12\x83\x01\n" +
-	"\x0eListBuyOptions\x12'.hawser.onramp.v1.ListBuyOptionsRequest\x1a(.hawser.onramp.v1.ListBuyOptionsResponse\"\x1e\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/onramp/buy/options\x12y\n" +
-	"\vGetBuyQuote\x12$.hawser.onramp.v1.GetBuyQuoteRequest\x1a%.hawser.onramp.v1.GetBuyQuoteResponse\"\x1d\x82\xd3\xe4\x93\x02\x17\x12\x15/v1/onramp/buy/quotes\x12\x89\x01\n" +
-	"\rListProviders\x12&.hawser.onramp.v1.ListProvidersRequest\x1a'.hawser.onramp.v1.ListProvidersResponse\"'\x82\xd3\xe4\x93\x02!b\tproviders\x12\x14/v1/onramp/providers\x12\xb0\x01\n" +
-	"\x16ListProviderProperties\x12/.hawser.onramp.v1.ListProviderPropertiesRequest\x1a0.hawser.onramp.v1.ListProviderPropertiesResponse\"3\x82\xd3\xe4\x93\x02-b\n" +
-	"properties\x12\x1f/v1/onramp/providers/properties\x12\x83\x01\n" +
+	"\tCreateUrl\x12\".hawser.onramp.v1.CreateUrlRequest\x1a#.hawser.onramp.v1.CreateUrlResponse\"#\x82\xd3\xe4\x93\x02\x1d:\x01*\"\x18/v1/generators/onrampurl\x12\x86\x01\n" +
+	"\x0eListBuyOptions\x12'.hawser.onramp.v1.ListBuyOptionsRequest\x1a(.hawser.onramp.v1.ListBuyOptionsResponse\"!\x82\xd3\xe4\x93\x02\x18\x12\x16/v1/onramp/buy/options\x90\x02\x01\x12|\n" +
+	"\vGetBuyQuote\x12$.hawser.onramp.v1.GetBuyQuoteRequest\x1a%.hawser.onramp.v1.GetBuyQuoteResponse\" \x82\xd3\xe4\x93\x02\x17\x12\x15/v1/onramp/buy/quotes\x90\x02\x01\x12\x8c\x01\n" +
+	"\rListProviders\x12&.hawser.onramp.v1.ListProvidersRequest\x1a'.hawser.onramp.v1.ListProvidersResponse\"*\x82\xd3\xe4\x93\x02!b\tproviders\x12\x14/v1/onramp/providers\x90\x02\x01\x12\xb3\x01\n" +
+	"\x16ListProviderProperties\x12/.hawser.onramp.v1.ListProviderPropertiesRequest\x1a0.hawser.onramp.v1.ListProviderPropertiesResponse\"6\x82\xd3\xe4\x93\x02-b\n" +
+	"properties\x12\x1f/v1/onramp/providers/properties\x90\x02\x01\x12\x83\x01\n" +
 	"\n" +
 	"ListQuotes\x12#.hawser.onramp.v1.ListQuotesRequest\x1a$.hawser.onramp.v1.ListQuotesResponse\"*\x82\xd3\xe4\x93\x02$:\x01*b\x06quotes\"\x17/v1/onramp/multi/quotes\x12u\n" +
 	"\n" +
-	"OpenWidget\x12#.hawser.onramp.v1.OpenWidgetRequest\x1a$.hawser.onramp.v1.OpenWidgetResponse\"\x1c\x82\xd3\xe4\x93\x02\x16:\x01*\"\x11/v1/onramp/widget\x12r\n" +
+	"OpenWidget\x12#.hawser.onramp.v1.OpenWidgetRequest\x1a$.hawser.onramp.v1.OpenWidgetResponse\"\x1c\x82\xd3\xe4\x93\x02\x16:\x01*\"\x11/v1/onramp/widget\x12u\n" +
 	"\n" +
-	"ListOrders\x12#.hawser.onramp.v1.ListOrdersRequest\x1a$.hawser.onramp.v1.ListOrdersResponse\"\x19\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/onramp/orders\x12x\n" +
-	"\bGetOrder\x12!.hawser.onramp.v1.GetOrderRequest\x1a\".hawser.onramp.v1.GetOrderResponse\"%\x82\xd3\xe4\x93\x02\x1fb\x05order\x12\x16/v1/onramp/orders/{id}2s\n" +
+	"ListOrders\x12#.hawser.onramp.v1.ListOrdersRequest\x1a$.hawser.onramp.v1.ListOrdersResponse\"\x1c\x82\xd3\xe4\x93\x02\x13\x12\x11/v1/onramp/orders\x90\x02\x01\x12{\n" +
+	"\bGetOrder\x12!.hawser.onramp.v1.GetOrderRequest\x1a\".hawser.onramp.v1.GetOrderResponse\"(\x82\xd3\xe4\x93\x02\x1fb\x05order\x12\x16/v1/onramp/orders/{id}\x90\x02\x012s\n" +
 	"\x0fPurchaseService\x12`\n" +
 	"\rListPurchases\x12&.hawser.onramp.v1.ListPurchasesRequest\x1a'.hawser.onramp.v1.ListPurchasesResponse2u\n" +
 	"\x0eWebhookService\x12c\n" +

@@ -66,6 +66,7 @@ func NewActivityServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			httpClient,
 			baseURL+ActivityServiceGetHistoryProcedure,
 			connect.WithSchema(activityServiceMethods.ByName("GetHistory")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -103,6 +104,7 @@ func NewActivityServiceHandler(svc ActivityServiceHandler, opts ...connect.Handl
 		ActivityServiceGetHistoryProcedure,
 		svc.GetHistory,
 		connect.WithSchema(activityServiceMethods.ByName("GetHistory")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/hawser.activity.v1.ActivityService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

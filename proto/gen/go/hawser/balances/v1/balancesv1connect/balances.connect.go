@@ -76,18 +76,21 @@ func NewBalancesServiceClient(httpClient connect.HTTPClient, baseURL string, opt
 			httpClient,
 			baseURL+BalancesServiceGetBalanceProcedure,
 			connect.WithSchema(balancesServiceMethods.ByName("GetBalance")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listPrices: connect.NewClient[v1.ListPricesRequest, v1.ListPricesResponse](
 			httpClient,
 			baseURL+BalancesServiceListPricesProcedure,
 			connect.WithSchema(balancesServiceMethods.ByName("ListPrices")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getPortfolio: connect.NewClient[v1.GetPortfolioRequest, v1.GetPortfolioResponse](
 			httpClient,
 			baseURL+BalancesServiceGetPortfolioProcedure,
 			connect.WithSchema(balancesServiceMethods.ByName("GetPortfolio")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -149,18 +152,21 @@ func NewBalancesServiceHandler(svc BalancesServiceHandler, opts ...connect.Handl
 		BalancesServiceGetBalanceProcedure,
 		svc.GetBalance,
 		connect.WithSchema(balancesServiceMethods.ByName("GetBalance")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	balancesServiceListPricesHandler := connect.NewUnaryHandlerSimple(
 		BalancesServiceListPricesProcedure,
 		svc.ListPrices,
 		connect.WithSchema(balancesServiceMethods.ByName("ListPrices")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	balancesServiceGetPortfolioHandler := connect.NewUnaryHandlerSimple(
 		BalancesServiceGetPortfolioProcedure,
 		svc.GetPortfolio,
 		connect.WithSchema(balancesServiceMethods.ByName("GetPortfolio")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/hawser.balances.v1.BalancesService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -74,12 +74,14 @@ func NewChainsServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			httpClient,
 			baseURL+ChainsServiceListSupportedChainsProcedure,
 			connect.WithSchema(chainsServiceMethods.ByName("ListSupportedChains")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listNetworks: connect.NewClient[v1.ListNetworksRequest, v1.ListNetworksResponse](
 			httpClient,
 			baseURL+ChainsServiceListNetworksProcedure,
 			connect.WithSchema(chainsServiceMethods.ByName("ListNetworks")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -128,12 +130,14 @@ func NewChainsServiceHandler(svc ChainsServiceHandler, opts ...connect.HandlerOp
 		ChainsServiceListSupportedChainsProcedure,
 		svc.ListSupportedChains,
 		connect.WithSchema(chainsServiceMethods.ByName("ListSupportedChains")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	chainsServiceListNetworksHandler := connect.NewUnaryHandlerSimple(
 		ChainsServiceListNetworksProcedure,
 		svc.ListNetworks,
 		connect.WithSchema(chainsServiceMethods.ByName("ListNetworks")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/hawser.chains.v1.ChainsService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

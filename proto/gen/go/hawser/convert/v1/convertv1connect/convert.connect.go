@@ -97,36 +97,42 @@ func NewConvertServiceClient(httpClient connect.HTTPClient, baseURL string, opts
 			httpClient,
 			baseURL+ConvertServiceListTokensProcedure,
 			connect.WithSchema(convertServiceMethods.ByName("ListTokens")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listQuotes: connect.NewClient[v1.ListQuotesRequest, v1.ListQuotesResponse](
 			httpClient,
 			baseURL+ConvertServiceListQuotesProcedure,
 			connect.WithSchema(convertServiceMethods.ByName("ListQuotes")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getAllowance: connect.NewClient[v1.GetAllowanceRequest, v1.GetAllowanceResponse](
 			httpClient,
 			baseURL+ConvertServiceGetAllowanceProcedure,
 			connect.WithSchema(convertServiceMethods.ByName("GetAllowance")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getGasPrice: connect.NewClient[v1.GetGasPriceRequest, v1.GetGasPriceResponse](
 			httpClient,
 			baseURL+ConvertServiceGetGasPriceProcedure,
 			connect.WithSchema(convertServiceMethods.ByName("GetGasPrice")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		buildApprove: connect.NewClient[v1.BuildApproveRequest, v1.BuildApproveResponse](
 			httpClient,
 			baseURL+ConvertServiceBuildApproveProcedure,
 			connect.WithSchema(convertServiceMethods.ByName("BuildApprove")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getPermit: connect.NewClient[v1.GetPermitRequest, v1.GetPermitResponse](
 			httpClient,
 			baseURL+ConvertServiceGetPermitProcedure,
 			connect.WithSchema(convertServiceMethods.ByName("GetPermit")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		buildTransaction: connect.NewClient[v1.BuildTransactionRequest, v1.BuildTransactionResponse](
@@ -244,36 +250,42 @@ func NewConvertServiceHandler(svc ConvertServiceHandler, opts ...connect.Handler
 		ConvertServiceListTokensProcedure,
 		svc.ListTokens,
 		connect.WithSchema(convertServiceMethods.ByName("ListTokens")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	convertServiceListQuotesHandler := connect.NewUnaryHandlerSimple(
 		ConvertServiceListQuotesProcedure,
 		svc.ListQuotes,
 		connect.WithSchema(convertServiceMethods.ByName("ListQuotes")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	convertServiceGetAllowanceHandler := connect.NewUnaryHandlerSimple(
 		ConvertServiceGetAllowanceProcedure,
 		svc.GetAllowance,
 		connect.WithSchema(convertServiceMethods.ByName("GetAllowance")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	convertServiceGetGasPriceHandler := connect.NewUnaryHandlerSimple(
 		ConvertServiceGetGasPriceProcedure,
 		svc.GetGasPrice,
 		connect.WithSchema(convertServiceMethods.ByName("GetGasPrice")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	convertServiceBuildApproveHandler := connect.NewUnaryHandlerSimple(
 		ConvertServiceBuildApproveProcedure,
 		svc.BuildApprove,
 		connect.WithSchema(convertServiceMethods.ByName("BuildApprove")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	convertServiceGetPermitHandler := connect.NewUnaryHandlerSimple(
 		ConvertServiceGetPermitProcedure,
 		svc.GetPermit,
 		connect.WithSchema(convertServiceMethods.ByName("GetPermit")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	convertServiceBuildTransactionHandler := connect.NewUnaryHandlerSimple(

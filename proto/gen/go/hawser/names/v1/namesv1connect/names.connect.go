@@ -142,24 +142,28 @@ func NewNamesServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			httpClient,
 			baseURL+NamesServiceGetInstallationProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("GetInstallation")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getName: connect.NewClient[v1.GetNameRequest, v1.GetNameResponse](
 			httpClient,
 			baseURL+NamesServiceGetNameProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("GetName")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listNames: connect.NewClient[v1.ListNamesRequest, v1.ListNamesResponse](
 			httpClient,
 			baseURL+NamesServiceListNamesProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("ListNames")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		suggestNames: connect.NewClient[v1.SuggestNamesRequest, v1.SuggestNamesResponse](
 			httpClient,
 			baseURL+NamesServiceSuggestNamesProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("SuggestNames")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		setAttributes: connect.NewClient[v1.SetAttributesRequest, v1.SetAttributesResponse](
@@ -190,24 +194,28 @@ func NewNamesServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			httpClient,
 			baseURL+NamesServiceGetIdentityProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("GetIdentity")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getAvatar: connect.NewClient[v1.GetAvatarRequest, httpbody.HttpBody](
 			httpClient,
 			baseURL+NamesServiceGetAvatarProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("GetAvatar")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		resolveName: connect.NewClient[v1.ResolveNameRequest, v1.ResolveNameResponse](
 			httpClient,
 			baseURL+NamesServiceResolveNameProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("ResolveName")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		answerLookup: connect.NewClient[v1.AnswerLookupRequest, v1.AnswerLookupResponse](
 			httpClient,
 			baseURL+NamesServiceAnswerLookupProcedure,
 			connect.WithSchema(namesServiceMethods.ByName("AnswerLookup")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -413,24 +421,28 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 		NamesServiceGetInstallationProcedure,
 		svc.GetInstallation,
 		connect.WithSchema(namesServiceMethods.ByName("GetInstallation")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceGetNameHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceGetNameProcedure,
 		svc.GetName,
 		connect.WithSchema(namesServiceMethods.ByName("GetName")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceListNamesHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceListNamesProcedure,
 		svc.ListNames,
 		connect.WithSchema(namesServiceMethods.ByName("ListNames")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceSuggestNamesHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceSuggestNamesProcedure,
 		svc.SuggestNames,
 		connect.WithSchema(namesServiceMethods.ByName("SuggestNames")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceSetAttributesHandler := connect.NewUnaryHandlerSimple(
@@ -461,24 +473,28 @@ func NewNamesServiceHandler(svc NamesServiceHandler, opts ...connect.HandlerOpti
 		NamesServiceGetIdentityProcedure,
 		svc.GetIdentity,
 		connect.WithSchema(namesServiceMethods.ByName("GetIdentity")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceGetAvatarHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceGetAvatarProcedure,
 		svc.GetAvatar,
 		connect.WithSchema(namesServiceMethods.ByName("GetAvatar")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceResolveNameHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceResolveNameProcedure,
 		svc.ResolveName,
 		connect.WithSchema(namesServiceMethods.ByName("ResolveName")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	namesServiceAnswerLookupHandler := connect.NewUnaryHandlerSimple(
 		NamesServiceAnswerLookupProcedure,
 		svc.AnswerLookup,
 		connect.WithSchema(namesServiceMethods.ByName("AnswerLookup")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/hawser.names.v1.NamesService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

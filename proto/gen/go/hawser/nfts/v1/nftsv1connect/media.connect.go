@@ -62,6 +62,7 @@ func NewMediaServiceClient(httpClient connect.HTTPClient, baseURL string, opts .
 			httpClient,
 			baseURL+MediaServiceGetMediaProcedure,
 			connect.WithSchema(mediaServiceMethods.ByName("GetMedia")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -101,6 +102,7 @@ func NewMediaServiceHandler(svc MediaServiceHandler, opts ...connect.HandlerOpti
 		MediaServiceGetMediaProcedure,
 		svc.GetMedia,
 		connect.WithSchema(mediaServiceMethods.ByName("GetMedia")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/hawser.nfts.v1.MediaService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

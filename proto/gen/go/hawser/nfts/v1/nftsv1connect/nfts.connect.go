@@ -60,6 +60,7 @@ func NewNftsServiceClient(httpClient connect.HTTPClient, baseURL string, opts ..
 			httpClient,
 			baseURL+NftsServiceListNftsProcedure,
 			connect.WithSchema(nftsServiceMethods.ByName("ListNfts")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -97,6 +98,7 @@ func NewNftsServiceHandler(svc NftsServiceHandler, opts ...connect.HandlerOption
 		NftsServiceListNftsProcedure,
 		svc.ListNfts,
 		connect.WithSchema(nftsServiceMethods.ByName("ListNfts")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/hawser.nfts.v1.NftsService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -121,6 +121,7 @@ func NewOnrampServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			httpClient,
 			baseURL+OnrampServiceGetOptionsProcedure,
 			connect.WithSchema(onrampServiceMethods.ByName("GetOptions")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getQuote: connect.NewClient[v1.GetQuoteRequest, v1.GetQuoteResponse](
@@ -139,24 +140,28 @@ func NewOnrampServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			httpClient,
 			baseURL+OnrampServiceListBuyOptionsProcedure,
 			connect.WithSchema(onrampServiceMethods.ByName("ListBuyOptions")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getBuyQuote: connect.NewClient[v1.GetBuyQuoteRequest, v1.GetBuyQuoteResponse](
 			httpClient,
 			baseURL+OnrampServiceGetBuyQuoteProcedure,
 			connect.WithSchema(onrampServiceMethods.ByName("GetBuyQuote")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listProviders: connect.NewClient[v1.ListProvidersRequest, v1.ListProvidersResponse](
 			httpClient,
 			baseURL+OnrampServiceListProvidersProcedure,
 			connect.WithSchema(onrampServiceMethods.ByName("ListProviders")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listProviderProperties: connect.NewClient[v1.ListProviderPropertiesRequest, v1.ListProviderPropertiesResponse](
 			httpClient,
 			baseURL+OnrampServiceListProviderPropertiesProcedure,
 			connect.WithSchema(onrampServiceMethods.ByName("ListProviderProperties")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		listQuotes: connect.NewClient[v1.ListQuotesRequest, v1.ListQuotesResponse](
@@ -175,12 +180,14 @@ func NewOnrampServiceClient(httpClient connect.HTTPClient, baseURL string, opts 
 			httpClient,
 			baseURL+OnrampServiceListOrdersProcedure,
 			connect.WithSchema(onrampServiceMethods.ByName("ListOrders")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 		getOrder: connect.NewClient[v1.GetOrderRequest, v1.GetOrderResponse](
 			httpClient,
 			baseURL+OnrampServiceGetOrderProcedure,
 			connect.WithSchema(onrampServiceMethods.ByName("GetOrder")),
+			connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 			connect.WithClientOptions(opts...),
 		),
 	}
@@ -341,6 +348,7 @@ func NewOnrampServiceHandler(svc OnrampServiceHandler, opts ...connect.HandlerOp
 		OnrampServiceGetOptionsProcedure,
 		svc.GetOptions,
 		connect.WithSchema(onrampServiceMethods.ByName("GetOptions")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	onrampServiceGetQuoteHandler := connect.NewUnaryHandlerSimple(
@@ -359,24 +367,28 @@ func NewOnrampServiceHandler(svc OnrampServiceHandler, opts ...connect.HandlerOp
 		OnrampServiceListBuyOptionsProcedure,
 		svc.ListBuyOptions,
 		connect.WithSchema(onrampServiceMethods.ByName("ListBuyOptions")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	onrampServiceGetBuyQuoteHandler := connect.NewUnaryHandlerSimple(
 		OnrampServiceGetBuyQuoteProcedure,
 		svc.GetBuyQuote,
 		connect.WithSchema(onrampServiceMethods.ByName("GetBuyQuote")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	onrampServiceListProvidersHandler := connect.NewUnaryHandlerSimple(
 		OnrampServiceListProvidersProcedure,
 		svc.ListProviders,
 		connect.WithSchema(onrampServiceMethods.ByName("ListProviders")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	onrampServiceListProviderPropertiesHandler := connect.NewUnaryHandlerSimple(
 		OnrampServiceListProviderPropertiesProcedure,
 		svc.ListProviderProperties,
 		connect.WithSchema(onrampServiceMethods.ByName("ListProviderProperties")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	onrampServiceListQuotesHandler := connect.NewUnaryHandlerSimple(
@@ -395,12 +407,14 @@ func NewOnrampServiceHandler(svc OnrampServiceHandler, opts ...connect.HandlerOp
 		OnrampServiceListOrdersProcedure,
 		svc.ListOrders,
 		connect.WithSchema(onrampServiceMethods.ByName("ListOrders")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	onrampServiceGetOrderHandler := connect.NewUnaryHandlerSimple(
 		OnrampServiceGetOrderProcedure,
 		svc.GetOrder,
 		connect.WithSchema(onrampServiceMethods.ByName("GetOrder")),
+		connect.WithIdempotency(connect.IdempotencyNoSideEffects),
 		connect.WithHandlerOptions(opts...),
 	)
 	return "/hawser.onramp.v1.OnrampService/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
