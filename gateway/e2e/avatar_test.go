@@ -39,35 +39,29 @@ func TestAnAccountLooksLikeTheNFTItOwns(t *testing.T) {
 	giver := evm.MustAddress(devnet.Accounts[0].Address)
 	giveAnchor(t, chain, contract, giver, owner.Address())
 	defer giveAnchor(t, chain, contract, owner.Address(), giver)
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			s.registerWith(t, "anchored.hawser.id", owner, avatar)
-			s.registerWith(t, "pretender.hawser.id", other, avatar)
+	eachShape(t, func(t *testing.T, s *suite) {
+		s.registerWith(t, "anchored.hawser.id", owner, avatar)
+		s.registerWith(t, "pretender.hawser.id", other, avatar)
 
-			path := picturePath(owner.Address(), avatar) + "&projectId=" + project
-			s.wantAvatar(t, owner.Address(), s.url+path)
-			picture := s.wantPicture(t, path)
-			res, body := s.open(t, picturePath(other.Address(), avatar)+"&projectId="+project)
-			if res.StatusCode != http.StatusNotFound || !bytes.Contains(body, []byte("MEDIA_UNAVAILABLE")) || res.Header.Get("Cache-Control") != "no-store" {
-				t.Errorf("of another's NFT: status %d, kept %q: %s", res.StatusCode, res.Header.Get("Cache-Control"), body)
-			}
-			for dialect, options := range dialects {
-				t.Run(dialect, func(t *testing.T) {
-					got, err := s.avatar(t, owner.Address(), options)
-					if err != nil || got.GetContentType() != "image/png" || !bytes.Equal(got.GetData(), picture) {
-						t.Errorf("got %v, %v", got, err)
-					}
-					if _, err := s.avatar(t, other.Address(), options); connect.CodeOf(err) != connect.CodeNotFound {
-						t.Errorf("of another's NFT: got %v", err)
-					}
-				})
-			}
-		})
-	}
+		path := picturePath(owner.Address(), avatar) + "&projectId=" + project
+		s.wantAvatar(t, owner.Address(), s.url+path)
+		picture := s.wantPicture(t, path)
+		res, body := s.open(t, picturePath(other.Address(), avatar)+"&projectId="+project)
+		if res.StatusCode != http.StatusNotFound || !bytes.Contains(body, []byte("MEDIA_UNAVAILABLE")) || res.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("of another's NFT: status %d, kept %q: %s", res.StatusCode, res.Header.Get("Cache-Control"), body)
+		}
+		for dialect, options := range dialects {
+			t.Run(dialect, func(t *testing.T) {
+				got, err := s.avatar(t, owner.Address(), options)
+				if err != nil || got.GetContentType() != "image/png" || !bytes.Equal(got.GetData(), picture) {
+					t.Errorf("got %v, %v", got, err)
+				}
+				if _, err := s.avatar(t, other.Address(), options); connect.CodeOf(err) != connect.CodeNotFound {
+					t.Errorf("of another's NFT: got %v", err)
+				}
+			})
+		}
+	})
 }
 
 // giveAnchor moves anchor 2, whose picture the chain itself holds.

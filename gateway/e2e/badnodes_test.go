@@ -34,7 +34,7 @@ func startBehindBadNodes(t *testing.T) *suite {
 	for _, fault := range []faultnode.Fault{faultnode.Lagging, faultnode.HTML, faultnode.Drip, faultnode.None} {
 		nodes = append(nodes, faultnode.Start(t, good, fault).URL)
 	}
-	s := newSuite(t, devnet)
+	s := newSuite(t, raced, devnet)
 	text := settings(s.dir, s.url, devnet)
 	before, after := fmt.Sprintf("%q: [%q]", devChain, good), fmt.Sprintf("%q: [%q]", devChain, strings.Join(nodes, `","`))
 	if !strings.Contains(text, before) {
@@ -70,6 +70,7 @@ func (s *suite) answerTo(t *testing.T, path string) string {
 // a history and collectibles, which take their time, against those of a suite whose only node is the good one. What is signed is left out:
 // one good node does not vouch for a contract's signature alone.
 func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
+	t.Parallel()
 	devnet := devnettest.Start(t)
 	s := startBehindBadNodes(t)
 	names := caseNames(t)
@@ -81,7 +82,7 @@ func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 		}
 		t.Run(c.file+"/"+c.name, func(t *testing.T) { s.askREST(t, c) })
 	}
-	healthy := startAllInOne(t, "")
+	healthy := shared(t, allInOne)
 	for _, what := range []string{"history?chainId=" + devChain + "&", "nfts?chainId=" + devChain + "&"} {
 		t.Run(strings.Split(what, "?")[0], func(t *testing.T) {
 			path := "/v1/account/" + devnet.Accounts[0].Address + "/" + what

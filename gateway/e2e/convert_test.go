@@ -49,43 +49,36 @@ func TestAQuoteIsPushedWhenASwapMovesIt(t *testing.T) {
 	devnet := devnettest.Start(t)
 	chain, sender := devnet.Chain(t, devChain), devnet.Accounts[1].Address
 	slippage := uint32(1)
-	shapes := map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	}
-	for shape, start := range shapes {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			for protocol, options := range map[string][]connect.ClientOption{
-				"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
-			} {
-				t.Run(protocol, func(t *testing.T) {
-					swap := &convertv1.ListQuotesRequest{
-						Amount: "5000000000000000000", From: devChain + ":0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
-						To: devChain + ":" + chain.Token(t, "tUSD").Address, UserAddress: sender,
-					}
-					w := s.watchQuote(t, swap, options...)
-					first := w.other(t, "")
-					build := connect.NewClient[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](http2Client,
-						s.url+convertv1connect.ConvertServiceBuildTransactionProcedure, options...)
-					req := connect.NewRequest(&convertv1.BuildTransactionRequest{
-						ProjectId: project, Amount: swap.GetAmount(), From: swap.GetFrom(), To: swap.GetTo(), UserAddress: devChain + ":" + sender,
-						Eip155: &convertv1.SwapTerms{Slippage: &slippage}, QuoteId: first.GetId(),
-					})
-					req.Header().Set("Hawser-Project-Id", project)
-					res, err := build.CallUnary(t.Context(), req)
-					if err != nil {
-						t.Fatal(err)
-					}
-					call := res.Msg.GetTx().GetCalls()[0]
-					chain.Call(t, "eth_sendTransaction", map[string]string{
-						"from": sender, "to": call.GetTo(), "data": call.GetData(), "value": "0x4563918244f40000", "gas": "0x4c4b40",
-					})
-					if next := w.other(t, first.GetToAmount()); next.GetBlock() <= first.GetBlock() {
-						t.Errorf("block %d after block %d", next.GetBlock(), first.GetBlock())
-					}
+	eachShape(t, func(t *testing.T, s *suite) {
+		for protocol, options := range map[string][]connect.ClientOption{
+			"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
+		} {
+			t.Run(protocol, func(t *testing.T) {
+				swap := &convertv1.ListQuotesRequest{
+					Amount: "5000000000000000000", From: devChain + ":0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee",
+					To: devChain + ":" + chain.Token(t, "tUSD").Address, UserAddress: sender,
+				}
+				w := s.watchQuote(t, swap, options...)
+				first := w.other(t, "")
+				build := connect.NewClient[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](http2Client,
+					s.url+convertv1connect.ConvertServiceBuildTransactionProcedure, options...)
+				req := connect.NewRequest(&convertv1.BuildTransactionRequest{
+					ProjectId: project, Amount: swap.GetAmount(), From: swap.GetFrom(), To: swap.GetTo(), UserAddress: devChain + ":" + sender,
+					Eip155: &convertv1.SwapTerms{Slippage: &slippage}, QuoteId: first.GetId(),
 				})
-			}
-		})
-	}
+				req.Header().Set("Hawser-Project-Id", project)
+				res, err := build.CallUnary(t.Context(), req)
+				if err != nil {
+					t.Fatal(err)
+				}
+				call := res.Msg.GetTx().GetCalls()[0]
+				chain.Call(t, "eth_sendTransaction", map[string]string{
+					"from": sender, "to": call.GetTo(), "data": call.GetData(), "value": "0x4563918244f40000", "gas": "0x4c4b40",
+				})
+				if next := w.other(t, first.GetToAmount()); next.GetBlock() <= first.GetBlock() {
+					t.Errorf("block %d after block %d", next.GetBlock(), first.GetBlock())
+				}
+			})
+		}
+	})
 }

@@ -26,6 +26,7 @@ type historyPage struct {
 
 // TestATransferIsARowWhateverHappensToTheProcess sends to an account that a page looks at, and again while there is no process.
 func TestATransferIsARowWhateverHappensToTheProcess(t *testing.T) {
+	t.Parallel()
 	devnet := devnettest.Start(t)
 	chain := devnet.Chain(t, "eip155:31337")
 	const to = "0x0000000000000000000000000000000000c0ffee"
@@ -36,7 +37,7 @@ func TestATransferIsARowWhateverHappensToTheProcess(t *testing.T) {
 		}
 		return hash
 	}
-	s := startAllInOne(t, "")
+	s := startAllInOne(t, plain, "")
 	if first := s.history(t, to); len(first.Data) != 0 || first.Next != nil || first.Coverage.Backfilling {
 		t.Errorf("before anything happened: %+v", first)
 	}
@@ -79,6 +80,16 @@ func (s *suite) waitForRow(t *testing.T, account, hash string, rows int) history
 	}
 	t.Fatalf("no row of %s after %s: %+v", hash, historyTimeout, page)
 	return historyPage{}
+}
+
+// waitForHistory polls until the index has read an account's history to the chain's first block.
+func (s *suite) waitForHistory(t *testing.T, account string) {
+	t.Helper()
+	for deadline := time.Now().Add(historyTimeout); s.history(t, account).Coverage.Backfilling; time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("the history of %s is not read after %s", account, historyTimeout)
+		}
+	}
 }
 
 func (s *suite) history(t *testing.T, account string) historyPage {

@@ -39,6 +39,7 @@ const envKills = "HAWSER_KILLS"
 // database and the chain with what was acknowledged: names, what they say, orders, payments and the messages of sellers about them. It prints
 // how long the suite took to recover.
 func TestEveryAcknowledgedWriteIsThereOnceOverKills(t *testing.T) {
+	t.Parallel()
 	kills := 5
 	if text := os.Getenv(envKills); text != "" {
 		var err error
@@ -88,19 +89,6 @@ type writtenOrder struct {
 	paid, doubt bool
 }
 
-// plainBuild is the binary without the race detector, whose processes start as fast as an operator's.
-var plainBuild = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "hawser-kills-")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "hawser")
-	if out, err := exec.Command("go", "build", "-o", path, "../cmd/hawser").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build: %w\n%s", err, out)
-	}
-	return path, nil
-})
-
 func newKillable(t *testing.T, split bool) *killable {
 	t.Helper()
 	k := &killable{devnet: devnettest.Start(t), stop: make(chan struct{}), refusals: map[string]int{}}
@@ -115,7 +103,7 @@ func newKillable(t *testing.T, split bool) *killable {
 	}
 	k.dsn = storetest.PostgreSQL(t)
 	bus := startNATS(t)
-	const rest = "chains,projects,activity,balances,nfts,convert"
+	const rest = "chains,projects,activity,balances,nfts,convert,updates"
 	replicas := map[string][]string{"names": {freeAddress(t), freeAddress(t)}, "onramp": {freeAddress(t), freeAddress(t)}, rest: {freeAddress(t)}}
 	var peers strings.Builder
 	for target, addresses := range replicas {
@@ -153,16 +141,12 @@ func (k *killable) add(t *testing.T, s *suite, name, extra string) {
 // start starts a process, which logs to a file that is shown when the test fails.
 func (p *killableProcess) start(t *testing.T) {
 	t.Helper()
-	binary, err := plainBuild()
-	if err != nil {
-		t.Fatal(err)
-	}
 	log, err := os.OpenFile(p.config+".log", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	p.cmd = exec.CommandContext(context.WithoutCancel(t.Context()), binary)
+	p.cmd = exec.Command(binary(t, plain))
 	p.cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+p.config)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	if err := p.cmd.Start(); err != nil {

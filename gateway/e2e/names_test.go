@@ -23,25 +23,19 @@ const ether, local = "60", "2147514985"
 // TestTheLifeOfAName registers a name in every protocol, changes all of it, gives it away, and gives it up.
 func TestTheLifeOfAName(t *testing.T) {
 	devnettest.Start(t)
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			t.Run("rest", func(t *testing.T) {
-				live(t, "rest", 1, func(t *testing.T, c askCase) { s.askREST(t, c) })
-			})
-			n := 3
-			for dialect, options := range dialects {
-				t.Run(dialect, func(t *testing.T) {
-					live(t, dialect, n, func(t *testing.T, c askCase) { s.askRPC(t, c, options) })
-				})
-				n += 2
-			}
-			t.Run("an identity says how long it may be kept", s.wantIdentityKept)
+	eachShape(t, func(t *testing.T, s *suite) {
+		t.Run("rest", func(t *testing.T) {
+			live(t, "rest", 1, func(t *testing.T, c askCase) { s.askREST(t, c) })
 		})
-	}
+		n := 3
+		for dialect, options := range dialects {
+			t.Run(dialect, func(t *testing.T) {
+				live(t, dialect, n, func(t *testing.T, c askCase) { s.askRPC(t, c, options) })
+			})
+			n += 2
+		}
+		t.Run("an identity says how long it may be kept", s.wantIdentityKept)
+	})
 }
 
 // live is a name's life in one protocol; account n is its owner, and n+1 the next one.
@@ -168,47 +162,42 @@ func TestAContractRegistersAName(t *testing.T) {
 	const elsewhere = "2147514986"
 	wallet := evm.MustAddress("0x000000000000000000000000000000000000a11c")
 	devnet.Chains[0].Call(t, "anvil_setCode", wallet.String(), namestest.WalletCode)
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			message := fmt.Sprintf(`{"name":"vault.hawser.id","timestamp":%d}`, time.Now().Unix())
-			step := func(coin string, account evm.Address, signature []byte, message string) askCase {
-				quotedMessage, _ := json.Marshal(message)
-				return askCase{
-					rest: "POST /v1/profile/account", status: "200",
-					body: fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, hexutil.Encode(signature), coin, account),
-				}
+	eachShape(t, func(t *testing.T, s *suite) {
+		message := fmt.Sprintf(`{"name":"vault.hawser.id","timestamp":%d}`, time.Now().Unix())
+		step := func(coin string, account evm.Address, signature []byte, message string) askCase {
+			quotedMessage, _ := json.Marshal(message)
+			return askCase{
+				rest: "POST /v1/profile/account", status: "200",
+				body: fmt.Sprintf(`{"message":%s,"signature":%q,"coin_type":%s,"address":%q}`, quotedMessage, hexutil.Encode(signature), coin, account),
 			}
-			leads := func(name string, to evm.Address) string {
-				return fmt.Sprintf(`{"name":%q,"registered_at":"~time","registered":"~seconds","updated_at":"~time","updated":"~seconds","attributes":{},`+
-					`"addresses":{"2147514985":{"address":%q,"created_at":"~time","created":"~seconds"}},"success":true}`, name, to)
-			}
+		}
+		leads := func(name string, to evm.Address) string {
+			return fmt.Sprintf(`{"name":%q,"registered_at":"~time","registered":"~seconds","updated_at":"~time","updated":"~seconds","attributes":{},`+
+				`"addresses":{"2147514985":{"address":%q,"created_at":"~time","created":"~seconds"}},"success":true}`, name, to)
+		}
 
-			foreign := step(elsewhere, wallet, namestest.WalletSignature(message), message)
-			foreign.status, foreign.reason = "401", "SIGNATURE_INVALID"
-			foreign.wantError = `{"field":"signature","description":"Signature validation error: Signature verification error"}`
-			s.askREST(t, foreign)
+		foreign := step(elsewhere, wallet, namestest.WalletSignature(message), message)
+		foreign.status, foreign.reason = "401", "SIGNATURE_INVALID"
+		foreign.wantError = `{"field":"signature","description":"Signature validation error: Signature verification error"}`
+		s.askREST(t, foreign)
 
-			own := step(local, wallet, namestest.WalletSignature(message), message)
-			own.want = leads("vault.hawser.id", wallet)
-			s.askREST(t, own)
+		own := step(local, wallet, namestest.WalletSignature(message), message)
+		own.want = leads("vault.hawser.id", wallet)
+		s.askREST(t, own)
 
-			later := strings.Replace(message, "vault", "later", 1)
-			account, signature := namestest.Counterfactual(later)
-			undeployed := step(local, account, signature, later)
-			undeployed.want = leads("later.hawser.id", account)
-			s.askREST(t, undeployed)
-		})
-	}
+		later := strings.Replace(message, "vault", "later", 1)
+		account, signature := namestest.Counterfactual(later)
+		undeployed := step(local, account, signature, later)
+		undeployed.want = leads("later.hawser.id", account)
+		s.askREST(t, undeployed)
+	})
 }
 
 // A suite that is killed again and again while names are registered must know every one that was acknowledged.
 func TestNoAcknowledgedNameIsLostOverKills(t *testing.T) {
+	t.Parallel()
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
-		s := startAllInOne(t, "store: {dsn: "+quoted(dsn)+"}\n")
+		s := startAllInOne(t, plain, "store: {dsn: "+quoted(dsn)+"}\n")
 		var made []string
 		for round := range 3 {
 			done, acknowledged := make(chan struct{}), make(chan struct{}, 20)

@@ -36,52 +36,46 @@ func TestAPurchaseEndsAsItsCardSays(t *testing.T) {
 	devnet := devnettest.Start(t)
 	token := devnet.Chain(t, devChain).Token(t, "tUSD")
 	buyer := 0
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			for _, tt := range []struct {
-				behaviour, card string
-				ends            onrampv1.OrderState
-				receives        string
-			}{
-				{"a card that succeeds pays the tokens out", cardSucceeds, onrampv1.OrderState_ORDER_STATE_COMPLETED, "98"},
-				{"a card that is declined buys nothing", cardDeclined, onrampv1.OrderState_ORDER_STATE_FAILED, "0"},
-				{"a card that the bank asks about succeeds with the right code", cardConfirms, onrampv1.OrderState_ORDER_STATE_COMPLETED, "98"},
-				{"a payment that is refunded buys nothing", cardRefunded, onrampv1.OrderState_ORDER_STATE_REFUNDED, "0"},
-				{"a payment whose tokens cannot be sent goes back", cardUnpaid, onrampv1.OrderState_ORDER_STATE_REFUNDED, "0"},
-				{"a purchase whose webhooks are lost is found by asking", cardSilent, onrampv1.OrderState_ORDER_STATE_COMPLETED, "98"},
-			} {
-				t.Run(tt.behaviour, func(t *testing.T) {
-					buyer++
-					account := fmt.Sprintf("0x%040x", 0xb0100000+buyer)
-					order, checkout := s.openWidget(t, account)
-					w := s.watch(t, account)
-					w.until(t, "")
-					s.fill(t, checkout, tt.card)
-					end := s.settled(t, order.GetId(), tt.ends)
-					w.untilOrder(t, order.GetId())
-					got := balanceOf(t, devnet.Chain(t, devChain), token.Address, account)
-					want, _ := new(big.Int).SetString(tt.receives+"000000", 10)
-					if tt.ends == onrampv1.OrderState_ORDER_STATE_COMPLETED && (end.GetTransaction() == "" || end.GetPurchase().GetAmount() != tt.receives) {
-						t.Errorf("the order says %v", end)
-					}
-					if got.Cmp(want) != 0 {
-						t.Errorf("the account has %s, want %s", got, want)
-					}
-				})
-			}
-		})
-	}
+	eachShape(t, func(t *testing.T, s *suite) {
+		for _, tt := range []struct {
+			behaviour, card string
+			ends            onrampv1.OrderState
+			receives        string
+		}{
+			{"a card that succeeds pays the tokens out", cardSucceeds, onrampv1.OrderState_ORDER_STATE_COMPLETED, "98"},
+			{"a card that is declined buys nothing", cardDeclined, onrampv1.OrderState_ORDER_STATE_FAILED, "0"},
+			{"a card that the bank asks about succeeds with the right code", cardConfirms, onrampv1.OrderState_ORDER_STATE_COMPLETED, "98"},
+			{"a payment that is refunded buys nothing", cardRefunded, onrampv1.OrderState_ORDER_STATE_REFUNDED, "0"},
+			{"a payment whose tokens cannot be sent goes back", cardUnpaid, onrampv1.OrderState_ORDER_STATE_REFUNDED, "0"},
+			{"a purchase whose webhooks are lost is found by asking", cardSilent, onrampv1.OrderState_ORDER_STATE_COMPLETED, "98"},
+		} {
+			t.Run(tt.behaviour, func(t *testing.T) {
+				buyer++
+				account := fmt.Sprintf("0x%040x", 0xb0100000+buyer)
+				order, checkout := s.openWidget(t, account)
+				w := s.watch(t, account)
+				w.until(t, "")
+				s.fill(t, checkout, tt.card)
+				end := s.settled(t, order.GetId(), tt.ends)
+				w.untilOrder(t, order.GetId())
+				got := balanceOf(t, devnet.Chain(t, devChain), token.Address, account)
+				want, _ := new(big.Int).SetString(tt.receives+"000000", 10)
+				if tt.ends == onrampv1.OrderState_ORDER_STATE_COMPLETED && (end.GetTransaction() == "" || end.GetPurchase().GetAmount() != tt.receives) {
+					t.Errorf("the order says %v", end)
+				}
+				if got.Cmp(want) != 0 {
+					t.Errorf("the account has %s, want %s", got, want)
+				}
+			})
+		}
+	})
 }
 
 // TestAPurchaseIsPaidOutOnceOverKills kills the suite while a payment is on its way.
 func TestAPurchaseIsPaidOutOnceOverKills(t *testing.T) {
 	devnet := devnettest.Start(t)
 	token := devnet.Chain(t, devChain).Token(t, "tUSD")
-	s := startAllInOne(t, "")
+	s := startAllInOne(t, plain, "")
 	const account = "0x00000000000000000000000000000000b0200001"
 	var orders []string
 	for range 3 {
@@ -107,7 +101,7 @@ func TestAPurchaseIsPaidOutOnceOverKills(t *testing.T) {
 
 // TestWhatNobodySignedMovesNoOrder knocks at the webhooks' door as a stranger does.
 func TestWhatNobodySignedMovesNoOrder(t *testing.T) {
-	s := startAllInOne(t, "")
+	s := shared(t, allInOne)
 	for _, tt := range []struct {
 		behaviour, provider, signature, body string
 		status                               int
@@ -140,7 +134,7 @@ func TestWhatNobodySignedMovesNoOrder(t *testing.T) {
 
 // TestACheckoutIsPaidOnItsOwnPageOnly sends the form as another site would.
 func TestACheckoutIsPaidOnItsOwnPageOnly(t *testing.T) {
-	s := startAllInOne(t, "")
+	s := shared(t, allInOne)
 	_, checkout := s.openWidget(t, "0x00000000000000000000000000000000b0300001")
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, checkout+"/cancel", nil)
 	if err != nil {
@@ -161,7 +155,7 @@ func TestACheckoutIsPaidOnItsOwnPageOnly(t *testing.T) {
 // TestAnOrderIsItsProjectsOnly looks for an order with another project's id.
 func TestAnOrderIsItsProjectsOnly(t *testing.T) {
 	const other = "00000000000000000000000000000002"
-	s := startAllInOne(t, "")
+	s := shared(t, allInOne)
 	s.project(t, "create", "-id", other, "-any-origin", "-name", "Other")
 	s.answers(t, other, http.StatusOK)
 	const account = "0x00000000000000000000000000000000b0400001"

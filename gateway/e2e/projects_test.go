@@ -6,7 +6,6 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -19,30 +18,25 @@ import (
 const soon = 15 * time.Second
 
 func TestAProjectMadeOnTheCommandLineIsHeardByARunningSuite(t *testing.T) {
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			id := "abcdefabcdefabcdefabcdefabcdefab"
-			if got := s.knock(t, id); got != http.StatusUnauthorized {
-				t.Fatalf("before it was made: status %d", got)
-			}
-			s.project(t, "create", "-id", id, "-name", "Late", "-origin", "https://*.example.org")
-			s.answers(t, id, http.StatusOK)
-			s.project(t, "disable", id)
-			s.answers(t, id, http.StatusUnauthorized)
-			s.project(t, "enable", id)
-			s.answers(t, id, http.StatusOK)
-		})
-	}
+	eachShape(t, func(t *testing.T, s *suite) {
+		id := "abcdefabcdefabcdefabcdefabcdefab"
+		if got := s.knock(t, id); got != http.StatusUnauthorized {
+			t.Fatalf("before it was made: status %d", got)
+		}
+		s.project(t, "create", "-id", id, "-name", "Late", "-origin", "https://*.example.org")
+		s.answers(t, id, http.StatusOK)
+		s.project(t, "disable", id)
+		s.answers(t, id, http.StatusUnauthorized)
+		s.project(t, "enable", id)
+		s.answers(t, id, http.StatusOK)
+	})
 }
 
 // A suite that is killed again and again while projects are made must know every one that was acknowledged.
 func TestNoAcknowledgedProjectIsLostOverKills(t *testing.T) {
+	t.Parallel()
 	storetest.EachDSN(t, func(t *testing.T, dsn string) {
-		s := startAllInOne(t, "store: {dsn: "+quoted(dsn)+"}\n")
+		s := startAllInOne(t, plain, "store: {dsn: "+quoted(dsn)+"}\n")
 		s.config = s.write(t, "cli.yaml", "data_dir: "+s.dir+"\nstore: {dsn: "+quoted(dsn)+"}\n")
 		var made []string
 		for range 5 {
@@ -94,7 +88,7 @@ func (s *suite) project(t *testing.T, args ...string) {
 
 func (s *suite) cli(args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(context.Background(), s.binary, args...)
-	cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+s.config)
+	cmd.Env = environment(s.config)
 	return cmd
 }
 

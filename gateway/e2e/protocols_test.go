@@ -41,26 +41,21 @@ var dialects = map[string][]connect.ClientOption{
 
 func TestEveryCaseInEveryProtocol(t *testing.T) {
 	names := caseNames(t)
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			names["gateway"] = s.url
-			for _, c := range readCases(t, names) {
-				t.Run(c.file+"/"+c.name, func(t *testing.T) {
-					t.Run("rest", func(t *testing.T) { s.askREST(t, c) })
-					if c.rpc == "" {
-						return
-					}
-					for dialect, options := range dialects {
-						t.Run(dialect, func(t *testing.T) { s.askRPC(t, c, options) })
-					}
-				})
-			}
-		})
-	}
+	eachShape(t, func(t *testing.T, s *suite) {
+		names["gateway"] = s.url
+		s.waitForHistory(t, names["account.9"])
+		for _, c := range readCases(t, names) {
+			t.Run(c.file+"/"+c.name, func(t *testing.T) {
+				t.Run("rest", func(t *testing.T) { s.askREST(t, c) })
+				if c.rpc == "" {
+					return
+				}
+				for dialect, options := range dialects {
+					t.Run(dialect, func(t *testing.T) { s.askRPC(t, c, options) })
+				}
+			})
+		}
+	})
 }
 
 // caseNames are what case files may spell as ${name}.

@@ -45,24 +45,18 @@ func TestNamesOfOthersResolve(t *testing.T) {
 	contract = chain.Delegate(t, "kept.resolved", key, gateway.URL+"/{sender}/{data}")
 	chain.Claim(t, offChain.Address(), "two.kept.resolved")
 
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			for name, account := range map[string]evm.Address{"one.resolved": onChain.Address(), "two.kept.resolved": offChain.Address()} {
-				s.askAll(t, name+" resolves", askCase{
-					rest: "GET /v1/resolve/" + name + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/ResolveName", ask: `{"name":"` + name + `"}`,
-					status: "200", code: "ok", want: fmt.Sprintf(`{"name":%q,"address":%q,"coinType":60,"source":"ens"}`, name, account),
-				})
-				s.askAll(t, "its account is shown by "+name, askCase{
-					rest: "GET /v1/identity/" + account.String() + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetIdentity", ask: `{"address":"` + account.String() + `"}`,
-					status: "200", code: "ok", want: fmt.Sprintf(`{"name":%[1]q,"avatar":null,"resolvedAt":"~time","names":[%[1]q]}`, name),
-				})
-			}
-		})
-	}
+	eachShape(t, func(t *testing.T, s *suite) {
+		for name, account := range map[string]evm.Address{"one.resolved": onChain.Address(), "two.kept.resolved": offChain.Address()} {
+			s.askAll(t, name+" resolves", askCase{
+				rest: "GET /v1/resolve/" + name + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/ResolveName", ask: `{"name":"` + name + `"}`,
+				status: "200", code: "ok", want: fmt.Sprintf(`{"name":%q,"address":%q,"coinType":60,"source":"ens"}`, name, account),
+			})
+			s.askAll(t, "its account is shown by "+name, askCase{
+				rest: "GET /v1/identity/" + account.String() + "?projectId=" + project, rpc: "hawser.names.v1.NamesService/GetIdentity", ask: `{"address":"` + account.String() + `"}`,
+				status: "200", code: "ok", want: fmt.Sprintf(`{"name":%[1]q,"avatar":null,"resolvedAt":"~time","names":[%[1]q]}`, name),
+			})
+		}
+	})
 }
 
 // askAll asks in every protocol.

@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -28,25 +27,53 @@ const (
 	startTimeout = 60 * time.Second
 )
 
-// build compiles the binary once a test process, with the race detector.
-var build = sync.OnceValues(func() (string, error) {
+// A build is the way in which the binary is compiled.
+type build int
+
+const (
+	// raced has the race detector. Every test on the shared suite of one process runs on it.
+	raced build = iota
+	// plain is the binary that operators run. It starts in a fraction of the time.
+	plain
+)
+
+// binaries compiles each build once a test process.
+var (
+	binaries = [...]func() (string, error){
+		raced: sync.OnceValues(func() (string, error) { return compile("-race") }),
+		plain: sync.OnceValues(func() (string, error) { return compile("-trimpath") }),
+	}
+	buildDirs []string
+	buildLock sync.Mutex
+)
+
+// compile builds the binary into a directory that TestMain removes. The plain build has the flags of the Makefile, whose compiled packages it
+// takes from Go's cache.
+func compile(flag string) (string, error) {
+	buildLock.Lock()
+	defer buildLock.Unlock()
 	dir, err := os.MkdirTemp("", "hawser-e2e-")
 	if err != nil {
 		return "", err
 	}
-	binary := filepath.Join(dir, "hawser")
-	out, err := exec.Command("go", "build", "-race", "-o", binary, "../cmd/hawser").CombinedOutput()
-	if err != nil {
+	buildDirs = append(buildDirs, dir)
+	path := filepath.Join(dir, "hawser")
+	cmd := exec.Command("go", "build", flag, "-ldflags", "-s -w", "-o", path, "../cmd/hawser")
+	cmd.Env = os.Environ()
+	if flag == "-trimpath" {
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build: %w\n%s", err, out)
 	}
-	return binary, nil
-})
+	return path, nil
+}
 
-func binary(t *testing.T) string {
-	t.Helper()
-	path, err := build()
+func binary(h host, b build) string {
+	h.Helper()
+	path, err := binaries[b]()
 	if err != nil {
-		t.Fatal(err)
+		h.Fatal(err)
 	}
 	return path
 }
@@ -62,6 +89,8 @@ type suite struct {
 	config  string
 	gateway string
 	process *exec.Cmd
+	// logs are the files to which the processes log.
+	logs []string
 }
 
 // settings is the part of a configuration that every process of a suite shares.
@@ -83,10 +112,10 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 }
 
 // startAllInOne runs every service in one process.
-func startAllInOne(t *testing.T, extra string) *suite {
+func startAllInOne(t host, b build, extra string) *suite {
 	t.Helper()
-	devnet := devnettest.Start(t)
-	s := newSuite(t, devnet)
+	devnet := localChains(t)
+	s := newSuite(t, b, devnet)
 	config := s.write(t, "hawser.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf("listen:\n  gateway: %s\n  metrics: %s\n", s.address(), freeAddress(t))+extra)
 	s.config, s.gateway = config, config
 	s.restart(t)
@@ -95,13 +124,13 @@ func startAllInOne(t *testing.T, extra string) *suite {
 }
 
 // restart starts the process at s.url, for the first time or after it was killed.
-func (s *suite) restart(t *testing.T) {
+func (s *suite) restart(t host) {
 	t.Helper()
-	s.process = start(t, s.gateway)
+	s.process = s.start(t, s.gateway)
 }
 
 // kill ends the process at s.url without a warning.
-func (s *suite) kill(t *testing.T) {
+func (s *suite) kill(t host) {
 	t.Helper()
 	if err := s.process.Process.Kill(); err != nil {
 		t.Fatal(err)
@@ -110,10 +139,10 @@ func (s *suite) kill(t *testing.T) {
 }
 
 // startSplit runs one process a service, joined by gRPC over TCP and one NATS server.
-func startSplit(t *testing.T) *suite {
+func startSplit(t host) *suite {
 	t.Helper()
-	devnet := devnettest.Start(t)
-	s := newSuite(t, devnet)
+	devnet := localChains(t)
+	s := newSuite(t, plain, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
 	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "onramp", "projects", "updates"} {
@@ -124,7 +153,7 @@ func startSplit(t *testing.T) *suite {
 		fmt.Fprintf(&where, "  %s: %s\n", name, address)
 	}
 	for target, address := range peers {
-		start(t, s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
+		s.start(t, s.write(t, target+".yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
 			"target: %s\npeers:\n%sbus:\n  url: %s\nlisten:\n  grpc: %s\n  metrics: %s\n", target, where.String(), bus, address, freeAddress(t))))
 	}
 	s.gateway = s.write(t, "gateway.yaml", settings(s.dir, s.url, devnet)+fmt.Sprintf(
@@ -135,16 +164,29 @@ func startSplit(t *testing.T) *suite {
 	return s
 }
 
-func newSuite(t *testing.T, devnet *devnettest.Devnet) *suite {
+// localChains are those that all tests of this process share.
+func localChains(h host) *devnettest.Devnet {
+	h.Helper()
+	var t *testing.T
+	switch h := h.(type) {
+	case *testing.T:
+		t = h
+	case starting:
+		t = h.t
+	}
+	return devnettest.Start(t)
+}
+
+func newSuite(t host, b build, devnet *devnettest.Devnet) *suite {
 	t.Helper()
-	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: binary(t)}
+	s := &suite{url: "http://" + freeAddress(t), dir: t.TempDir(), binary: binary(t, b)}
 	s.write(t, "devnet.json", string(devnet.Raw))
 	return s
 }
 
 func (s *suite) address() string { return strings.TrimPrefix(s.url, "http://") }
 
-func (s *suite) write(t *testing.T, name, text string) string {
+func (s *suite) write(t host, name, text string) string {
 	t.Helper()
 	file := filepath.Join(s.dir, name)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -154,7 +196,7 @@ func (s *suite) write(t *testing.T, name, text string) string {
 }
 
 // wait returns when the suite says that everything works.
-func (s *suite) wait(t *testing.T) {
+func (s *suite) wait(t host) {
 	t.Helper()
 	deadline := time.Now().Add(startTimeout)
 	for time.Now().Before(deadline) {
@@ -170,10 +212,10 @@ func (s *suite) wait(t *testing.T) {
 	t.Fatalf("%s/health did not answer 200", s.url)
 }
 
-// start runs one hawser until the test ends, and fails the test when it does not stop cleanly.
-func start(t *testing.T, config string) *exec.Cmd {
+// start runs one hawser until its host ends, and reports an error when it does not stop cleanly.
+func (s *suite) start(t host, config string) *exec.Cmd {
 	t.Helper()
-	cmd := command(t, config)
+	cmd := s.command(t, config)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -189,30 +231,35 @@ func start(t *testing.T, config string) *exec.Cmd {
 	return cmd
 }
 
-// command is hawser with one configuration; what it logs is shown when the test fails.
-func command(t *testing.T, config string, args ...string) *exec.Cmd {
+// command is hawser with one configuration. Its log is printed when the host has failed, and the host fails when a race was detected.
+func (s *suite) command(t host, config string) *exec.Cmd {
 	t.Helper()
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	log, err := os.Create(filepath.Join(t.TempDir(), strings.TrimSuffix(filepath.Base(config), ".yaml")+".log"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), binary(t), args...)
-	cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+config)
+	s.logs = append(s.logs, log.Name())
+	cmd := exec.Command(s.binary)
+	cmd.Env = environment(config)
 	cmd.Stdout, cmd.Stderr = log, log
 	t.Cleanup(func() {
 		raw, _ := os.ReadFile(log.Name())
 		_ = log.Close()
-		if t.Failed() {
-			t.Logf("log of %s:\n%s", filepath.Base(config), raw)
-		}
 		if strings.Contains(string(raw), "DATA RACE") {
-			t.Errorf("the race detector spoke:\n%s", raw)
+			t.Errorf("the race detector reported with %s:\n%s", filepath.Base(config), raw)
+		} else if t.Failed() {
+			t.Logf("log of %s:\n%s", filepath.Base(config), raw)
 		}
 	})
 	return cmd
 }
 
-func startNATS(t *testing.T) string {
+// environment is that of a hawser with a configuration. A raced one sleeps for a second before it exits, unless it is told not to.
+func environment(config string) []string {
+	return append(os.Environ(), "HAWSER_CONFIG="+config, "GORACE=atexit_sleep_ms=20")
+}
+
+func startNATS(t host) string {
 	t.Helper()
 	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true})
 	if err != nil {
@@ -230,7 +277,7 @@ func startNATS(t *testing.T) string {
 var givenOut sync.Map
 
 // freeAddress is one at which nobody listens. Its port is below those that systems take for calls to others, which would come and go.
-func freeAddress(t *testing.T) string {
+func freeAddress(t host) string {
 	t.Helper()
 	for range 1000 {
 		address := fmt.Sprintf("127.0.0.1:%d", 20_000+rand.IntN(12_000))

@@ -27,7 +27,7 @@ func TestTwoProvidersSellSideBySide(t *testing.T) {
 	} {
 		t.Setenv("HAWSER_ONRAMP_"+name, value)
 	}
-	s := startAllInOne(t, "")
+	s := startAllInOne(t, raced, "")
 	const account = "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"
 
 	t.Run("quotes of both stand side by side", func(t *testing.T) {

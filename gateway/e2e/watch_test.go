@@ -64,34 +64,27 @@ func (w watched) until(t *testing.T, want string) *updatesv1.WatchAccountRespons
 func TestABlockIsPushedToWhoWatches(t *testing.T) {
 	devnet := devnettest.Start(t)
 	chain := devnet.Chain(t, devChain)
-	shapes := map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	}
 	receiver := 0
-	for shape, start := range shapes {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			for protocol, options := range map[string][]connect.ClientOption{
-				"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
-			} {
-				t.Run(protocol, func(t *testing.T) {
-					receiver++
-					account := fmt.Sprintf("0x%040x", 0xfeed0000+receiver)
-					w := s.watch(t, account, options...)
-					w.until(t, "")
-					sent := time.Now()
-					chain.Call(t, "eth_sendTransaction", map[string]string{"from": devnet.Accounts[1].Address, "to": account, "value": "0x7"})
-					if m := w.until(t, "0.000000000000000007"); m.GetBlock() == 0 {
-						t.Error("the message names no block")
-					}
-					t.Logf("pushed %d ms after it was sent", time.Since(sent).Milliseconds())
-					chain.Call(t, "anvil_reorg", 1, []any{})
-					w.until(t, "")
-				})
-			}
-		})
-	}
+	eachShape(t, func(t *testing.T, s *suite) {
+		for protocol, options := range map[string][]connect.ClientOption{
+			"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
+		} {
+			t.Run(protocol, func(t *testing.T) {
+				receiver++
+				account := fmt.Sprintf("0x%040x", 0xfeed0000+receiver)
+				w := s.watch(t, account, options...)
+				w.until(t, "")
+				sent := time.Now()
+				chain.Call(t, "eth_sendTransaction", map[string]string{"from": devnet.Accounts[1].Address, "to": account, "value": "0x7"})
+				if m := w.until(t, "0.000000000000000007"); m.GetBlock() == 0 {
+					t.Error("the message names no block")
+				}
+				t.Logf("pushed %d ms after it was sent", time.Since(sent).Milliseconds())
+				chain.Call(t, "anvil_reorg", 1, []any{})
+				w.until(t, "")
+			})
+		}
+	})
 }
 
 // untilIdentity returns once the account may be shown otherwise.
@@ -107,33 +100,28 @@ func (w watched) untilIdentity(t *testing.T) {
 
 // TestANameIsPushedToWhoWatchesItsAccount registers and gives away a name: both who had it and who has it then are told.
 func TestANameIsPushedToWhoWatchesItsAccount(t *testing.T) {
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s, n := start(t), 320
-			for protocol, options := range map[string][]connect.ClientOption{
-				"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
-			} {
-				t.Run(protocol, func(t *testing.T) {
-					n += 2
-					alice, bob := namestest.NewAccount(n), namestest.NewAccount(n+1)
-					watchers := []watched{s.watch(t, alice.Address().String(), options...), s.watch(t, strings.ToLower(bob.Address().String()), options...)}
-					for _, w := range watchers {
-						w.until(t, "")
-					}
-					name := fmt.Sprintf("pushed%d.hawser.id", n)
-					s.registerWith(t, name, alice, "https://example.org/a.png")
-					watchers[0].untilIdentity(t)
+	eachShape(t, func(t *testing.T, s *suite) {
+		n := 320
+		for protocol, options := range map[string][]connect.ClientOption{
+			"connect": nil, "grpc-web": {connect.WithGRPCWeb()}, "grpc": {connect.WithGRPC()},
+		} {
+			t.Run(protocol, func(t *testing.T) {
+				n += 2
+				alice, bob := namestest.NewAccount(n), namestest.NewAccount(n+1)
+				watchers := []watched{s.watch(t, alice.Address().String(), options...), s.watch(t, strings.ToLower(bob.Address().String()), options...)}
+				for _, w := range watchers {
+					w.until(t, "")
+				}
+				name := fmt.Sprintf("pushed%d.hawser.id", n)
+				s.registerWith(t, name, alice, "https://example.org/a.png")
+				watchers[0].untilIdentity(t)
 
-					message := fmt.Sprintf(`{"transfer":%q,"to":%q,"coin_type":60,"timestamp":%d}`, name, bob.Address(), time.Now().Unix())
-					s.post(t, "/v1/profile/account/"+name+"/transfer", envelope(message, alice.Sign(message), ether, alice))
-					for _, w := range watchers {
-						w.untilIdentity(t)
-					}
-				})
-			}
-		})
-	}
+				message := fmt.Sprintf(`{"transfer":%q,"to":%q,"coin_type":60,"timestamp":%d}`, name, bob.Address(), time.Now().Unix())
+				s.post(t, "/v1/profile/account/"+name+"/transfer", envelope(message, alice.Sign(message), ether, alice))
+				for _, w := range watchers {
+					w.untilIdentity(t)
+				}
+			})
+		}
+	})
 }

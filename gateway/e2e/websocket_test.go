@@ -87,51 +87,46 @@ func pay(t *testing.T, chain devnettest.Chain) (hash string) {
 }
 
 func TestASocketTellsEveryBlockAndLogAndTakesBackWhatAReorgUndid(t *testing.T) {
-	for shape, start := range map[string]func(*testing.T) *suite{
-		"all in one":          func(t *testing.T) *suite { return startAllInOne(t, "") },
-		"a process a service": startSplit,
-	} {
-		t.Run(shape, func(t *testing.T) {
-			s := start(t)
-			chain := devnettest.Start(t).Chain(t, devChain)
-			heads, logs := s.socket(t), s.socket(t)
-			heads.send(t, `{"jsonrpc":"2.0","id":3,"method":"eth_chainId","params":[]}`)
-			if got := heads.hear(t); got.ID != 3 || string(got.Result) != `"0x7a69"` {
-				t.Errorf("answered %+v", got)
+	eachShape(t, func(t *testing.T, s *suite) {
+		chain := devnettest.Start(t).Chain(t, devChain)
+		heads, logs := s.socket(t), s.socket(t)
+		heads.send(t, `{"jsonrpc":"2.0","id":3,"method":"eth_chainId","params":[]}`)
+		if got := heads.hear(t); got.ID != 3 || string(got.Result) != `"0x7a69"` {
+			t.Errorf("answered %+v", got)
+		}
+		heads.subscribe(t, `["newHeads"]`)
+		logs.subscribe(t, `["logs",{"address":"`+chain.Tokens[0].Address+`"}]`)
+		paid := pay(t, chain)
+		told := logs.hear(t).Params.Result
+		if told.TransactionHash != paid || told.Removed {
+			t.Errorf("told %+v, want the log of %s", told, paid)
+		}
+		last := heads.hear(t).Params.Result
+		for range 3 {
+			chain.Call(t, "anvil_mine", "0x1")
+		}
+		for range 3 {
+			next := heads.hear(t).Params.Result
+			if next.ParentHash != last.Hash {
+				t.Errorf("%s does not follow on %s", next.Number, last.Number)
 			}
-			heads.subscribe(t, `["newHeads"]`)
-			logs.subscribe(t, `["logs",{"address":"`+chain.Tokens[0].Address+`"}]`)
-			paid := pay(t, chain)
-			told := logs.hear(t).Params.Result
-			if told.TransactionHash != paid || told.Removed {
-				t.Errorf("told %+v, want the log of %s", told, paid)
-			}
-			last := heads.hear(t).Params.Result
-			for range 3 {
-				chain.Call(t, "anvil_mine", "0x1")
-			}
-			for range 3 {
-				next := heads.hear(t).Params.Result
-				if next.ParentHash != last.Hash {
-					t.Errorf("%s does not follow on %s", next.Number, last.Number)
-				}
-				last = next
-			}
-			// The three blocks and the one with the payment are replaced.
-			chain.Call(t, "anvil_reorg", 4, []any{})
-			gone := logs.hear(t).Params.Result
-			if !gone.Removed || gone.TransactionHash != paid || gone.BlockHash != told.BlockHash {
-				t.Errorf("told %+v, want the log of %s taken back", gone, paid)
-			}
-			if again := heads.hear(t).Params.Result; again.Hash == last.Hash {
-				t.Errorf("block %s was told twice", again.Number)
-			}
-		})
-	}
+			last = next
+		}
+		// The three blocks and the one with the payment are replaced.
+		chain.Call(t, "anvil_reorg", 4, []any{})
+		gone := logs.hear(t).Params.Result
+		if !gone.Removed || gone.TransactionHash != paid || gone.BlockHash != told.BlockHash {
+			t.Errorf("told %+v, want the log of %s taken back", gone, paid)
+		}
+		if again := heads.hear(t).Params.Result; again.Hash == last.Hash {
+			t.Errorf("block %s was told twice", again.Number)
+		}
+	})
 }
 
 func TestASocketEndsWhenTheSuiteGoesDown(t *testing.T) {
-	s := startAllInOne(t, "")
+	t.Parallel()
+	s := startAllInOne(t, raced, "")
 	c := s.socket(t)
 	c.subscribe(t, `["newHeads"]`)
 	if err := s.process.Process.Signal(syscall.SIGTERM); err != nil {
