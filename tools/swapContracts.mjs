@@ -13,11 +13,15 @@ const { '0x registry': registry, ...vendors } = parse(
 )
 
 const chains = Object.fromEntries(
-  Object.entries(venues).map(([id, { wrapped, venues }]) => [
+  Object.entries(venues).map(([id, { wrapped, venues, universal }]) => [
     id,
     {
       wrapped,
-      routers: Object.fromEntries([...venues.map(({ router, kind }) => [router, kind]), ...vendorsOn(id)]),
+      routers: Object.fromEntries([
+        ...venues.map(({ router, kind }) => [router, kind]),
+        ...(universal ? [[universal.router, 'universal-router']] : []),
+        ...vendorsOn(id),
+      ]),
     },
   ]),
 )

@@ -37,7 +37,7 @@ type market struct {
 
 // candidate is a plan and the router, or the batch of several, that would carry it out.
 type candidate struct {
-	id   SourceID
+	way
 	plan route.Plan
 	net  float64
 }
@@ -76,10 +76,10 @@ func (m *market) newest(ctx context.Context, view *pools.View, s Swap) *pools.Vi
 // offerAt finds the best swap of a view, net of gas, and tries it. What the chain refuses is sought again without the pools in question;
 // errSuperseded where that may be because the chain has left the block.
 func (m *market) offerAt(ctx context.Context, view *pools.View, s Swap, gas GasTerms, left func() bool) (Offer, error) {
-	excluded := map[int]bool{}
+	var rejected rejected
 	var refused error
 	for range attempts {
-		c, err := m.best(ctx, view, s, gas, excluded)
+		c, err := m.best(ctx, view, s, gas, rejected)
 		if err != nil {
 			return Offer{}, cmp.Or(refused, err)
 		}
@@ -97,36 +97,54 @@ func (m *market) offerAt(ctx context.Context, view *pools.View, s Swap, gas GasT
 			return o, nil
 		}
 		refused = &RevertsError{Why: outcome.Why}
-		for _, path := range c.plan.Paths {
-			for _, step := range path.Steps {
-				excluded[step.Pool] = true
-			}
-		}
+		rejected.add(c)
 	}
 	return Offer{}, refused
 }
 
+// rejected is what the chain has refused.
+type rejected struct {
+	pools     map[int]bool
+	universal bool
+}
+
+// add notes the candidate's pools; or the UniversalRouter alone, for which its pools are not to blame: it is not known beforehand what it trades.
+func (r *rejected) add(c candidate) {
+	if c.universal {
+		r.universal = true
+		return
+	}
+	if r.pools == nil {
+		r.pools = map[int]bool{}
+	}
+	for _, path := range c.plan.Paths {
+		for _, step := range path.Steps {
+			r.pools[step.Pool] = true
+		}
+	}
+}
+
 // best is the plan that leaves most after gas, among what the account can carry out.
-func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerms, excluded map[int]bool) (candidate, error) {
+func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerms, refused rejected) (candidate, error) {
 	from, knownFrom := view.Token(s.From)
 	to, knownTo := view.Token(s.To)
 	if !knownFrom || !knownTo {
 		return candidate{}, route.ErrNoRoute
 	}
-	request := route.Request{From: from, To: to, Amount: *s.Amount, Exclude: excluded}
+	request := route.Request{From: from, To: to, Amount: *s.Amount, Exclude: refused.pools}
 	if native, ok := view.Token(evm.Native); ok {
 		request.Gas = &route.GasCost{Price: *gas.Expected, Native: native}
 	}
 	worth := worthOfGas(view, s, gas)
 	var all []candidate
 	failure := ErrUnknownSource
-	for _, w := range ways(view.Chain, s) {
+	for _, w := range ways(view.Chain, s, refused.universal) {
 		plan, err := view.Market.Search(ctx, w.on(request))
 		if err != nil {
 			failure = telling(failure, err)
 			continue
 		}
-		all = append(all, candidate{id: w.id, plan: plan, net: plan.Out.Float64() - worth*float64(plan.Gas)})
+		all = append(all, candidate{way: w, plan: plan, net: plan.Out.Float64() - worth*float64(plan.Gas)})
 	}
 	if len(all) == 0 {
 		return candidate{}, failure
@@ -144,8 +162,10 @@ func telling(known, err error) error {
 
 // way is a router that may carry a swap out, or a batch over several.
 type way struct {
-	id    SourceID
-	venue route.Venue
+	id     SourceID
+	venues []route.Venue
+	// universal says that the router is the chain's UniversalRouter.
+	universal bool
 	// single says that the router takes one path only.
 	single bool
 }
@@ -155,20 +175,29 @@ func (w way) on(r route.Request) route.Request {
 		r.WholePaths = true
 		return r
 	}
-	r.Venue = &w.venue
+	r.Venues = w.venues
 	if w.single {
 		r.MaxPaths = 1
 	}
 	return r
 }
 
-// ways lists what may carry the swap out.
-func ways(chain venues.Chain, s Swap) []way {
+// ways lists what may carry the swap out, without the UniversalRouter where that is refused.
+func ways(chain venues.Chain, s Swap, refuseUniversal bool) []way {
 	var all []way
 	for i, v := range chain.Venues {
-		w := way{id: SourceID{Source: onchain, Venue: v.Name}, venue: route.Venue(i), single: v.Kind == venues.V2Router}
+		w := way{id: SourceID{Source: onchain, Venue: v.Name}, venues: []route.Venue{route.Venue(i)}, single: v.Kind == venues.V2Router}
 		asked := s.Only == nil && (i == 0 || s.AnySpender || s.sellsNative())
 		if asked || s.Only != nil && *s.Only == w.id {
+			all = append(all, w)
+		}
+	}
+	if u := chain.Universal; u != nil && s.sellsNative() && !refuseUniversal {
+		w := way{id: SourceID{Source: onchain, Venue: u.Name}, universal: true}
+		for _, place := range u.Venues {
+			w.venues = append(w.venues, route.Venue(place))
+		}
+		if s.Only == nil || *s.Only == w.id {
 			all = append(all, w)
 		}
 	}
@@ -182,6 +211,7 @@ func ways(chain venues.Chain, s Swap) []way {
 // try builds a candidate and simulates it at the view's block.
 func (m *market) try(ctx context.Context, view *pools.View, s Swap, gas GasTerms, c candidate) (Offer, execution.Outcome, error) {
 	order := m.order(view, s, c.plan)
+	order.Universal = c.universal
 	fee := order.Fee()
 	out := new(uint256.Int).Sub(&c.plan.Out, fee)
 	if !s.keeps(out) {

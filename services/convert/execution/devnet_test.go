@@ -123,8 +123,7 @@ func TestTheLocalExchangesPayWhatIsPlanned(t *testing.T) {
 		amount.AddUint64(amount, random.Uint64N(1_000_000))
 		request := route.Request{From: in, To: out, Amount: *amount, WholePaths: true}
 		if venue := random.IntN(1 + len(v.Chain.Venues)); venue < len(v.Chain.Venues) {
-			one := route.Venue(venue)
-			request.Venue = &one
+			request.Venues = []route.Venue{route.Venue(venue)}
 		}
 		plan, err := v.Market.Search(t.Context(), request)
 		if errors.Is(err, route.ErrNoRoute) || errors.Is(err, route.ErrDust) || errors.Is(err, route.ErrNoLiquidity) {
@@ -191,7 +190,7 @@ func TestAnAlgebraPoolPaysWhatIsPlannedWhateverItsFee(t *testing.T) {
 		if sold == "tGOLD" {
 			amount.Rsh(amount, 24)
 		}
-		plan, err := v.Market.Search(t.Context(), route.Request{From: in, To: out, Amount: *amount, Venue: &venue})
+		plan, err := v.Market.Search(t.Context(), route.Request{From: in, To: out, Amount: *amount, Venues: []route.Venue{venue}})
 		if errors.Is(err, route.ErrDust) || errors.Is(err, route.ErrNoLiquidity) || errors.Is(err, route.ErrRequest) {
 			continue
 		}

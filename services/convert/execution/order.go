@@ -22,6 +22,8 @@ var (
 	ErrKind = errors.New("the router cannot trade this kind of pool")
 	// ErrPermitRefused: the plan is not one call of a router that hands permits in.
 	ErrPermitRefused = errors.New("the route cannot carry a permit")
+	// ErrUniversal: the UniversalRouter is asked to sell a token, or the chain has none.
+	ErrUniversal = errors.New("the UniversalRouter sells the own currency only")
 	// ErrReferral: no router lets anyone take so much.
 	ErrReferral = errors.New("a referral takes from 1 to 100 hundredths of a percent")
 	// ErrWrapRecipient: the wrapper pays only whoever calls it.
@@ -31,6 +33,9 @@ var (
 // Order is a plan to be carried out.
 type Order struct {
 	View *pools.View
+	// Universal says that the chain's UniversalRouter carries the plan out, whose paths may change between its venues; it sells the own currency
+	// only. Otherwise each path goes to the router of its venue.
+	Universal bool
 	// Plan has no paths where the own currency is wrapped or unwrapped: only In and Out.
 	Plan route.Plan
 	// From and To are the sold and the bought token; evm.Native for the own currency.
@@ -56,12 +61,19 @@ func Build(o Order) ([]Call, error) {
 	if call, ok, err := o.wrap(); ok || err != nil {
 		return []Call{call}, err
 	}
+	if o.Universal && (o.View.Chain.Universal == nil || o.From != evm.Native) {
+		return nil, ErrUniversal
+	}
 	swaps, err := o.swaps()
 	if err != nil {
 		return nil, err
 	}
 	var calls []Call
 	for _, s := range swaps {
+		if o.Universal {
+			calls = append(calls, universalRouter(s))
+			continue
+		}
 		switch o.View.Chain.Venues[s.venue].Kind {
 		case venues.SwapRouter02:
 			calls = append(calls, swapRouter02(s))
@@ -107,6 +119,9 @@ func (o Order) swaps() ([]*swap, error) {
 		if err != nil {
 			return nil, err
 		}
+		if o.Universal {
+			venue = universalVenue
+		}
 		s, ok := byVenue[venue]
 		if !ok {
 			s = o.swap(venue)
@@ -128,16 +143,26 @@ func (o Order) swaps() ([]*swap, error) {
 	return all, nil
 }
 
+// universalVenue stands for the venues of the UniversalRouter, whose paths are one swap.
+const universalVenue = -1
+
 func (o Order) swap(venue int) *swap {
-	v := o.View.Chain.Venues[venue]
-	return &swap{
-		venue: venue, router: v.Router, spelling: v.Native, payNative: o.From == evm.Native, getNative: o.To == evm.Native,
+	s := &swap{
+		venue: venue, payNative: o.From == evm.Native, getNative: o.To == evm.Native,
 		recipient: o.Recipient, deadline: uint64(o.Deadline.Unix()), permit: o.Permit, referral: o.Referral,
 	}
+	if o.Universal {
+		s.router = o.View.Chain.Universal.Router
+	} else {
+		s.router, s.spelling = o.View.Chain.Venues[venue].Router, o.View.Chain.Venues[venue].Native
+	}
+	return s
 }
 
 // takesFee says whether the swap's router can pay a referral.
-func (o Order) takesFee(s *swap) bool { return o.View.Chain.Venues[s.venue].Kind != venues.V2Router }
+func (o Order) takesFee(s *swap) bool {
+	return o.Universal || o.View.Chain.Venues[s.venue].Kind != venues.V2Router
+}
 
 // leg reads a path and which venue it stays in.
 func (o Order) leg(p route.Path) (leg, int, error) {
@@ -145,7 +170,8 @@ func (o Order) leg(p route.Path) (leg, int, error) {
 	venue := -1
 	for _, step := range p.Steps {
 		pool := o.View.Pool(step.Pool)
-		if venue >= 0 && pool.Venue != venue {
+		switch {
+		case o.Universal && !slices.Contains(o.View.Chain.Universal.Venues, pool.Venue), !o.Universal && venue >= 0 && pool.Venue != venue:
 			return leg{}, 0, ErrVenues
 		}
 		venue = pool.Venue

@@ -34,10 +34,12 @@ type world struct {
 	other    *exchangetest.Uniswap
 	routers  exchangetest.Routers
 	venues   []venues.Venue
-	wrapped  evm.Address
-	tokens   []evm.Address
-	pools    []pools.Pool
-	ticks    map[evm.Address][]int32 // of each v3 pool, ascending
+	// universal is nil unless a test puts one there.
+	universal *venues.Universal
+	wrapped   evm.Address
+	tokens    []evm.Address
+	pools     []pools.Pool
+	ticks     map[evm.Address][]int32 // of each v3 pool, ascending
 }
 
 // newWorld puts the exchanges on the local chain, without pools.
@@ -138,7 +140,7 @@ func (w *world) view(t *testing.T) *pools.View {
 	if err != nil {
 		t.Fatal(err)
 	}
-	chain := venues.Chain{ID: w.chain.CAIP2, Wrapped: w.wrapped, Venues: w.venues}
+	chain := venues.Chain{ID: w.chain.CAIP2, Wrapped: w.wrapped, Venues: w.venues, Universal: w.universal}
 	block := pools.Block{Number: number.Uint64(), Hash: head.Hash, Time: time.Unix(seconds.Int64(), 0)}
 	return pools.NewView(chain, block, market, w.tokens, w.pools)
 }
@@ -187,8 +189,8 @@ func (w *world) plan(t *testing.T, v *pools.View, from, to evm.Address, sold *ui
 	return v.Market.Search(t.Context(), r)
 }
 
-func within(venue route.Venue) func(*route.Request) {
-	return func(r *route.Request) { r.Venue = &venue }
+func within(venues ...route.Venue) func(*route.Request) {
+	return func(r *route.Request) { r.Venues = venues }
 }
 
 // order sells for an account, and takes nothing less than the plan says.

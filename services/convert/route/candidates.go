@@ -162,10 +162,11 @@ func (s *search) allows(p *Plan) bool {
 	if r.MaxPools > 0 && p.steps() > r.MaxPools || r.MaxPaths > 0 && len(p.Paths) > r.MaxPaths {
 		return false
 	}
+	allowed := r.venues()
 	for _, path := range p.Paths {
 		for _, step := range path.Steps {
 			venue := s.market.layout.pools[step.Pool].venue
-			if r.Venue != nil && venue != *r.Venue || r.WholePaths && venue != s.market.layout.pools[path.Steps[0].Pool].venue {
+			if !allowed.has(venue) || r.WholePaths && venue != s.market.layout.pools[path.Steps[0].Pool].venue {
 				return false
 			}
 		}

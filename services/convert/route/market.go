@@ -5,7 +5,7 @@ import "fmt"
 // Token is a token's place in a market, from 0.
 type Token uint32
 
-// Venue is a router that trades a pool: a plan that is one transaction of an ordinary account stays within one.
+// Venue is a router that trades a pool, below 64: a plan that is one transaction of an ordinary account stays within the venues of one router.
 type Venue uint16
 
 // Pool is one pool of a market.
@@ -62,7 +62,7 @@ type shelf struct {
 	rates [shelfSize][2]float64
 }
 
-// NewMarket returns a market of so many tokens. It fails for a pool that names a token outside, trades a token for itself or has no model.
+// NewMarket returns a market of so many tokens. It fails for a pool that names a token outside or a venue from 64 on, trades a token for itself or has no model.
 func NewMarket(tokens int, pools []Pool) (*Market, error) {
 	l := &layout{tokens: tokens, pools: make([]fixture, len(pools)), first: make([]int32, tokens+1), arcs: make([]arc, 2*len(pools))}
 	m := &Market{layout: l, shelves: make([]*shelf, (len(pools)+shelfSize-1)/shelfSize)}
@@ -75,6 +75,9 @@ func NewMarket(tokens int, pools []Pool) (*Market, error) {
 		}
 		if p.Model == nil {
 			return nil, fmt.Errorf("pool %d has no model", i)
+		}
+		if err := checkVenue(p.Venue); err != nil {
+			return nil, fmt.Errorf("pool %d: %w", i, err)
 		}
 		l.pools[i] = fixture{ends: [2]Token{p.Token0, p.Token1}, venue: p.Venue, gasHop: p.GasHop}
 		l.venues = max(l.venues, int(p.Venue)+1)

@@ -36,14 +36,22 @@ type Request struct {
 	MaxHops int
 	// MaxPools bounds the steps of the whole plan, and MaxPaths its paths: some routers take one. 0: no bound.
 	MaxPools, MaxPaths int
-	// Venue keeps the plan within one venue; nil allows any.
-	Venue *Venue
+	// Venues keeps the plan within a set of venues, between which a path may change; nil allows any.
+	Venues []Venue
 	// WholePaths keeps each path within one venue, whichever it is.
 	WholePaths bool
 	// Exclude are pools that must not be used, by their place; the bound does not count them either.
 	Exclude map[int]bool
 	// Gas is what gas costs, so that plans are chosen by what is left after it. Nil: nothing.
 	Gas *GasCost
+}
+
+// venues is the set that the request allows.
+func (r *Request) venues() venueSet {
+	if r.Venues == nil {
+		return allVenues
+	}
+	return venuesOf(r.Venues...)
 }
 
 // GasCost is what a unit of gas costs.
@@ -67,7 +75,7 @@ type Plan struct {
 	Bound uint256.Int
 	// BoundBPS is how far Out is below Bound, in basis points of Bound.
 	BoundBPS float64
-	// AllowedBoundBPS is how far Out is below the same bound of plans that keep to Request.Venue and Request.WholePaths, in basis points. It is
+	// AllowedBoundBPS is how far Out is below the same bound of plans that keep to Request.Venues and Request.WholePaths, in basis points. It is
 	// never above BoundBPS: what is between them is lost because one router cannot trade every pool.
 	AllowedBoundBPS float64
 	// SpotOut is what the paths would be paid at the marginal prices before the trade, after the pools' fees, in base units: 1 - Out/SpotOut is

@@ -1,14 +1,39 @@
 package route
 
-// anyVenue is a scope's venue when there is no restriction.
-const anyVenue = -1
+import "fmt"
+
+// venueSet is a set of venues, one bit each.
+type venueSet uint64
+
+// allVenues is the set of every venue.
+const allVenues = ^venueSet(0)
+
+// maxVenues bounds the venues of a market.
+const maxVenues = 64
+
+func venuesOf(venues ...Venue) (set venueSet) {
+	for _, v := range venues {
+		set |= 1 << v
+	}
+	return set
+}
+
+func (s venueSet) has(v Venue) bool { return s>>v&1 == 1 }
+
+// checkVenue refuses a venue that no set can hold.
+func checkVenue(v Venue) error {
+	if v >= maxVenues {
+		return fmt.Errorf("venue %d is not below %d", v, maxVenues)
+	}
+	return nil
+}
 
 // scope is which pools a part of a search may use.
 type scope struct {
-	venue    int
+	venues   venueSet
 	excluded map[int]bool
 }
 
 func (s *scope) admits(pool int32, venue Venue) bool {
-	return (s.venue == anyVenue || s.venue == int(venue)) && (len(s.excluded) == 0 || !s.excluded[int(pool)])
+	return s.venues.has(venue) && (len(s.excluded) == 0 || !s.excluded[int(pool)])
 }

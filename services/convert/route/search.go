@@ -60,14 +60,12 @@ type search struct {
 }
 
 func (s *search) run() (Plan, error) {
-	s.scope = scope{venue: anyVenue, excluded: s.request.Exclude}
-	restricted := s.request.Venue != nil || s.request.WholePaths && s.market.layout.venues > 1
+	s.scope = scope{venues: allVenues, excluded: s.request.Exclude}
+	restricted := s.request.Venues != nil || s.request.WholePaths && s.market.layout.venues > 1
 	bound, err := s.searchWithin(!restricted)
 	allowed := bound
 	if restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
-		if s.request.Venue != nil {
-			s.scope.venue = int(*s.request.Venue)
-		}
+		s.scope.venues = s.request.venues()
 		s.whole = s.request.WholePaths
 		var within float64
 		within, err = s.searchWithin(true)
@@ -141,7 +139,7 @@ func (s *search) subgraphs() []*subgraph {
 	}
 	var subgraphs []*subgraph
 	for v := range s.market.layout.venues {
-		subgraphs = s.collect(subgraphs, scope{venue: v, excluded: s.scope.excluded})
+		subgraphs = s.collect(subgraphs, scope{venues: venuesOf(Venue(v)) & s.scope.venues, excluded: s.scope.excluded})
 	}
 	return subgraphs
 }
@@ -212,7 +210,7 @@ func (s *search) worthOfGas() float64 {
 	if gas == nil || gas.Price.IsZero() {
 		return 0
 	}
-	within := scope{venue: anyVenue, excluded: s.request.Exclude}
+	within := scope{venues: allVenues, excluded: s.request.Exclude}
 	return gas.Price.Float64() * s.workspace.worth(s.market, &within, gas.Native, s.request.To)
 }
 

@@ -81,7 +81,7 @@ func verify(t testing.TB, m *route.Market, r route.Request, plan route.Plan) {
 				t.Fatalf("step %+v does not follow token %d, %v", s, at, have.Dec())
 			}
 			at, have, gas = s.To, s.Out, gas+pool.GasHop
-			if r.Venue != nil && pool.Venue != *r.Venue || r.WholePaths && pool.Venue != m.Pool(path.Steps[0].Pool).Venue || r.Exclude[s.Pool] {
+			if r.Venues != nil && !slices.Contains(r.Venues, pool.Venue) || r.WholePaths && pool.Venue != m.Pool(path.Steps[0].Pool).Venue || r.Exclude[s.Pool] {
 				t.Fatalf("pool %d of venue %d must not be used", s.Pool, pool.Venue)
 			}
 		}
@@ -273,7 +273,7 @@ func TestMoreIsNeverPaidLess(t *testing.T) {
 
 func TestARequestsBoundsAreKept(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
-	venue := route.Venue(1)
+	one, two := []route.Venue{1}, []route.Venue{0, 2}
 	answered := map[string]int{}
 	for range 300 {
 		m := graph(t, random, 5, 25, 0.2)
@@ -287,7 +287,8 @@ func TestARequestsBoundsAreKept(t *testing.T) {
 			excluded[p.Steps[0].Pool] = true
 		}
 		for name, bound := range map[string]func(*route.Request){
-			"one venue":    func(r *route.Request) { r.Venue = &venue },
+			"one venue":    func(r *route.Request) { r.Venues = one },
+			"two venues":   func(r *route.Request) { r.Venues = two },
 			"whole paths":  func(r *route.Request) { r.WholePaths = true },
 			"without":      func(r *route.Request) { r.Exclude = excluded },
 			"two hops":     func(r *route.Request) { r.MaxHops = 2 },
@@ -295,7 +296,7 @@ func TestARequestsBoundsAreKept(t *testing.T) {
 			"one path":     func(r *route.Request) { r.MaxPaths = 1 },
 			"two paths":    func(r *route.Request) { r.MaxPaths, r.Gas = 2, &route.GasCost{Price: amount(10), Native: 0} },
 			"one pool":     func(r *route.Request) { r.MaxPools = 1 },
-			"venue, gas":   func(r *route.Request) { r.Venue, r.Gas = &venue, &route.GasCost{Price: amount(1e5), Native: 2} },
+			"venue, gas":   func(r *route.Request) { r.Venues, r.Gas = one, &route.GasCost{Price: amount(1e5), Native: 2} },
 			"paths, pools": func(r *route.Request) { r.WholePaths, r.MaxPools = true, 3 },
 		} {
 			r := base
@@ -331,21 +332,24 @@ func countSteps(p route.Plan) (n int) {
 	return n
 }
 
-// Within a venue's own pools the search is as good as if there were no others.
-func TestAVenueIsSearchedAsWellAsAMarketOfItsOwn(t *testing.T) {
+// Within the pools of some venues the search is as good as if there were no others.
+func TestVenuesAreSearchedAsWellAsAMarketOfTheirOwn(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
-	venue := route.Venue(2)
-	for range 100 {
+	for i := range 200 {
+		venues := []route.Venue{2}
+		if i%2 == 1 {
+			venues = []route.Venue{0, 2}
+		}
 		m := graph(t, random, 4, 30, 0)
 		var own []route.Pool
 		for i := range m.Pools() {
-			if p := m.Pool(i); p.Venue == venue {
+			if p := m.Pool(i); slices.Contains(venues, p.Venue) {
 				own = append(own, p)
 			}
 		}
 		r := route.Request{From: 0, To: 1, Amount: amount(1e10 + random.Uint64N(1e17))}
 		alone, errAlone := market(t, 4, own...).Search(t.Context(), r)
-		r.Venue = &venue
+		r.Venues = venues
 		within, errWithin := m.Search(t.Context(), r)
 		if (errAlone == nil) != (errWithin == nil) || within.Out.Float64() < alone.Out.Float64()*(1-1e-6) {
 			t.Fatalf("within the market %v (%v), alone %v (%v)", within.Out.Dec(), errWithin, alone.Out.Dec(), errAlone)
@@ -452,7 +456,7 @@ func TestTheBoundWithinAVenueIsThatOfAMarketWithoutTheOthers(t *testing.T) {
 		if len(own) == 0 {
 			continue
 		}
-		r := route.Request{From: 0, To: 1, Amount: routetest.Amount(random, 60), Venue: &venue}
+		r := route.Request{From: 0, To: 1, Amount: routetest.Amount(random, 60), Venues: []route.Venue{venue}}
 		plan, err := m.Search(t.Context(), r)
 		alone, aloneErr := market(t, 6, own...).Search(t.Context(), route.Request{From: 0, To: 1, Amount: r.Amount})
 		if (err == nil) != (aloneErr == nil) {

@@ -17,7 +17,7 @@ func (m *Market) Worth(of, in Token) float64 {
 		return 0
 	}
 	defer w.giveBack()
-	return w.worth(m, &scope{venue: anyVenue}, of, in)
+	return w.worth(m, &scope{venues: allVenues}, of, in)
 }
 
 func (w *workspace) worth(m *Market, within *scope, of, in Token) float64 {

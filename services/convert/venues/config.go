@@ -25,6 +25,8 @@ type ChainConfig struct {
 	Wrapped   string        `yaml:"wrapped" doc:"the wrapped native currency"`
 	Hubs      []string      `yaml:"hubs" doc:"other tokens that most are traded against, the deepest first"`
 	Venues    []VenueConfig `yaml:"venues" doc:"routers in order of preference; allowances are spoken of for the first"`
+	// Universal is Uniswap's UniversalRouter.
+	Universal *UniversalConfig `yaml:"universal" doc:"Uniswap's UniversalRouter, which trades several of the venues in one call; absent: there is none"`
 }
 
 // VenueConfig is one router and its factories.
@@ -37,6 +39,13 @@ type VenueConfig struct {
 	V3     *V3Config `yaml:"v3" doc:"factory of concentrated-liquidity pools"`
 	// Algebra is the factory of an algebra-router.
 	Algebra *AlgebraConfig `yaml:"algebra" doc:"factory of Algebra V1 pools, whose fees change by themselves"`
+}
+
+// UniversalConfig is a UniversalRouter.
+type UniversalConfig struct {
+	Name   string   `yaml:"name" doc:"what people call it"`
+	Router string   `yaml:"router" doc:"the router's contract"`
+	Venues []string `yaml:"venues" doc:"names of the venues whose pools it trades: of one v2 and one v3 factory"`
 }
 
 // V2Config is one factory after Uniswap v2.
@@ -107,7 +116,51 @@ func (c ChainConfig) parse(chainID string) (Chain, error) {
 	if len(chain.Venues) == 0 {
 		return Chain{}, errors.New("it has no venue")
 	}
+	if c.Universal != nil {
+		if chain.Universal, err = c.Universal.parse(chain.Venues); err != nil {
+			return Chain{}, fmt.Errorf("universal: %w", err)
+		}
+	}
 	return chain, nil
+}
+
+// parse reads a UniversalRouter. Its factories are fixed in its code, and so are the fee of its v2 pools and that pools stand where their code's hash
+// says: venues with others are refused.
+func (c UniversalConfig) parse(all []Venue) (*Universal, error) {
+	u := &Universal{Name: c.Name}
+	var err error
+	if u.Router, err = evm.ParseAddress(c.Router); err != nil {
+		return nil, fmt.Errorf("router: %w", err)
+	}
+	if c.Name == "" || slices.ContainsFunc(all, func(v Venue) bool { return v.Name == c.Name }) {
+		return nil, fmt.Errorf("name %q is empty or a venue's", c.Name)
+	}
+	factories := map[Kind]evm.Address{}
+	for _, name := range c.Venues {
+		place := slices.IndexFunc(all, func(v Venue) bool { return v.Name == name })
+		if place < 0 || slices.Contains(u.Venues, place) {
+			return nil, fmt.Errorf("venue %q is not there, or named twice", name)
+		}
+		v := all[place]
+		if v.Algebra != nil || v.V2 != nil && v.V2.FeeNumerator*1000 != v.V2.FeeDenominator*997 {
+			return nil, fmt.Errorf("venue %q has pools that are none of Uniswap", name)
+		}
+		if v.V2 != nil && !isOne(factories, V2Router, v.V2.Factory) || v.V3 != nil && !isOne(factories, V3Router, v.V3.Factory) {
+			return nil, fmt.Errorf("venue %q has another factory than the venues before it", name)
+		}
+		u.Venues = append(u.Venues, place)
+	}
+	if len(u.Venues) < 2 {
+		return nil, errors.New("it has less than two venues, whose routers do the same")
+	}
+	return u, nil
+}
+
+// isOne says whether a factory is the only one of its kind, and notes it.
+func isOne(factories map[Kind]evm.Address, kind Kind, factory evm.Address) bool {
+	known, ok := factories[kind]
+	factories[kind] = factory
+	return !ok || known == factory
 }
 
 func (c VenueConfig) parse() (v Venue, err error) {

@@ -121,6 +121,30 @@ func custom(change func(*ChainConfig)) Config {
 	return Config{Chains: map[string]ChainConfig{"eip155:1": c}}
 }
 
+func universal(name string, venues ...string) *UniversalConfig {
+	return &UniversalConfig{Name: name, Router: oneAddress, Venues: venues}
+}
+
+func TestAUniversalRouterJoinsVenues(t *testing.T) {
+	table, err := load(t, custom(func(c *ChainConfig) {
+		c.Venues = append(c.Venues, VenueConfig{Name: "Pairs", Kind: V2Router, Router: oneAddress, V2: &V2Config{Factory: oneAddress, Fee: []uint64{997, 1000}}})
+		c.Universal = universal("All", "Pairs", "Ours")
+	}), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain, _ := table.On("eip155:1")
+	if u := chain.Universal; u == nil || u.Name != "All" || u.Router.String() != oneAddress || !slices.Equal(u.Venues, []int{1, 0}) {
+		t.Errorf("got %+v", chain.Universal)
+	}
+	for _, chainID := range []string{"eip155:10", "eip155:42161"} {
+		chain, _ := table.On(chainID)
+		if u := chain.Universal; u == nil || !slices.Equal(u.Venues, []int{0, 1}) {
+			t.Errorf("%s: got %+v", chainID, u)
+		}
+	}
+}
+
 func TestTheOperatorReplacesAChain(t *testing.T) {
 	table, err := load(t, custom(func(c *ChainConfig) { c.Venues[0].V3.Spacing = map[uint32]int32{500: 7} }), "")
 	if err != nil {
@@ -148,16 +172,30 @@ func TestAWrongEntryIsNamed(t *testing.T) {
 		"kind v3-router": func(c *ChainConfig) {
 			c.Venues[0].Kind, c.Venues[0].Algebra = V3Router, &AlgebraConfig{Factory: oneAddress}
 		},
-		"kind algebra-rou": func(c *ChainConfig) { c.Venues[0].Kind = AlgebraRouter },
-		"algebra: factory": func(c *ChainConfig) { c.Venues[0].Algebra = &AlgebraConfig{Factory: "nobody"} },
-		"fee [1000 997]":   func(c *ChainConfig) { c.Venues[0].V2 = &V2Config{Factory: oneAddress, Fee: []uint64{1000, 997}} },
-		"fee []":           func(c *ChainConfig) { c.Venues[0].V2 = &V2Config{Factory: oneAddress} },
-		"fee 700":          func(c *ChainConfig) { c.Venues[0].V3.Fees = []uint32{700} },
-		"no fees":          func(c *ChainConfig) { c.Venues[0].V3.Fees = nil },
-		"init_code_hash":   func(c *ChainConfig) { c.Venues[0].V3.InitCodeHash = "0x1234" },
-		"v3: deployer":     func(c *ChainConfig) { c.Venues[0].V3.Deployer = "nobody" },
-		"v3: quoter":       func(c *ChainConfig) { c.Venues[0].V3.Quoter = "nobody" },
-		`venue "Ours": v3`: func(c *ChainConfig) { c.Venues[0].V3.Factory = "" },
+		"kind algebra-rou":  func(c *ChainConfig) { c.Venues[0].Kind = AlgebraRouter },
+		"algebra: factory":  func(c *ChainConfig) { c.Venues[0].Algebra = &AlgebraConfig{Factory: "nobody"} },
+		"fee [1000 997]":    func(c *ChainConfig) { c.Venues[0].V2 = &V2Config{Factory: oneAddress, Fee: []uint64{1000, 997}} },
+		"fee []":            func(c *ChainConfig) { c.Venues[0].V2 = &V2Config{Factory: oneAddress} },
+		"fee 700":           func(c *ChainConfig) { c.Venues[0].V3.Fees = []uint32{700} },
+		"no fees":           func(c *ChainConfig) { c.Venues[0].V3.Fees = nil },
+		"init_code_hash":    func(c *ChainConfig) { c.Venues[0].V3.InitCodeHash = "0x1234" },
+		"v3: deployer":      func(c *ChainConfig) { c.Venues[0].V3.Deployer = "nobody" },
+		"v3: quoter":        func(c *ChainConfig) { c.Venues[0].V3.Quoter = "nobody" },
+		`venue "Ours": v3`:  func(c *ChainConfig) { c.Venues[0].V3.Factory = "" },
+		"universal: router": func(c *ChainConfig) { c.Universal = &UniversalConfig{Name: "All", Router: "nobody"} },
+		`name "Ours"`:       func(c *ChainConfig) { c.Universal = universal("Ours", "Ours", "Pairs") },
+		`name ""`:           func(c *ChainConfig) { c.Universal = universal("", "Ours", "Pairs") },
+		`venue "Theirs"`:    func(c *ChainConfig) { c.Universal = universal("All", "Ours", "Theirs") },
+		"named twice":       func(c *ChainConfig) { c.Universal = universal("All", "Ours", "Ours") },
+		"less than two":     func(c *ChainConfig) { c.Universal = universal("All", "Ours") },
+		"another factory": func(c *ChainConfig) {
+			c.Venues = append(c.Venues, VenueConfig{Name: "Fork", Kind: V3Router, Router: oneAddress, V3: &V3Config{Factory: oneAddress, Fees: []uint32{500}}})
+			c.Universal = universal("All", "Ours", "Fork")
+		},
+		"none of Uniswap": func(c *ChainConfig) {
+			c.Venues = append(c.Venues, VenueConfig{Name: "Dear", Kind: V2Router, Router: oneAddress, V2: &V2Config{Factory: oneAddress, Fee: []uint64{9975, 10000}}})
+			c.Universal = universal("All", "Ours", "Dear")
+		},
 	} {
 		if _, err := load(t, custom(change), ""); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "eip155:1") {
 			t.Errorf("%s: got %v", want, err)

@@ -78,8 +78,20 @@ type Chain struct {
 	Hubs []evm.Address
 	// Venues are in order of preference; the first is the primary one, whose router allowances are spoken of.
 	Venues []Venue
+	// Universal is the chain's UniversalRouter; nil where there is none.
+	Universal *Universal
 	// BlockTime is how often a new block is to be expected.
 	BlockTime time.Duration
+}
+
+// Universal is Uniswap's UniversalRouter: one call of it trades the pools of several venues, between which a path may change. It takes tokens through
+// Permit2 only, so that it is used where the own currency is sold.
+type Universal struct {
+	// Name tells the router from the venues in quote ids.
+	Name   string
+	Router evm.Address
+	// Venues are the places in [Chain.Venues] whose pools it trades.
+	Venues []int
 }
 
 // Pair is where the factory puts the pool of two tokens, in any order. It must not be asked of a factory without an InitCodeHash.

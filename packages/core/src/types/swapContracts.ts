@@ -8,6 +8,8 @@ export type SwapRouterKind =
   | 'algebra-router'
   /** UniswapV2Router02, and its copies. */
   | 'v2-router'
+  /** Uniswap's UniversalRouter, to which the native currency is sold. */
+  | 'universal-router'
   /** AggregationRouterV6. */
   | '1inch'
   /** MetaAggregationRouterV2. */

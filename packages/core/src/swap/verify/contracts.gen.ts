@@ -23,6 +23,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0x4752ba5DBc23f44D87826276BF6Fd6b1C372aD24": "v2-router",
       "0x1b02dA8Cb0d097eB8D57A175b88c7D8b47997506": "v2-router",
+      "0xA51afAFe0263b40EdaEf0Df8781eA9aa03E381a3": "universal-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",
@@ -36,6 +37,7 @@ export const builtInContracts: Readonly<Record<string, SwapContracts>> = {
     "routers": {
       "0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45": "swap-router-02",
       "0x4A7b5Da61326A6379179b40d00F57E5bbDC962c2": "v2-router",
+      "0x851116D9223fabED8E56C0E6b8Ad0c31d98B3507": "universal-router",
       "0x0000000000001fF3684f28c67538d4D072C22734": "0x",
       "0x111111125421cA6dc452d289314280a0f8842A65": "1inch",
       "0x6131B5fae19EA4f9D964eAc0408E4408b66337b5": "kyberswap",

@@ -10,7 +10,7 @@ const ROUTER_SELF = '0x0000000000000000000000000000000000000000'
 
 const ALL_BPS = 10_000n
 /** The most that a router lets anyone take of what it pays out, in hundredths of a percent. */
-const MAX_FEE_BPS = 100n
+export const MAX_FEE_BPS = 100n
 
 /** Reads a call of SwapRouter02: a multicall with a deadline. */
 export const readSwapRouter02: CallReader = (selector, body, terms) => {
@@ -162,7 +162,7 @@ function readStep(step: string, terms: StepTerms): Effect {
 }
 
 /** The first and the last token of a v3 path: tokens of 20 bytes with fees of 3 bytes between them. */
-function endsOf(path: string): readonly [string, string] {
+export function endsOf(path: string): readonly [string, string] {
   if (path.length < 86 || (path.length - 40) % 46 !== 0) refuse('The path is none')
   return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
 }

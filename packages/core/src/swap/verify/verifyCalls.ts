@@ -4,6 +4,7 @@ import { readArguments, splitCallData } from './abi.ts'
 import { type CallReader, NATIVE, type SwapTerms } from './effect.ts'
 import { refuse } from './refusal.ts'
 import { readAlgebraRouter, readSwapRouter02, readV2Router, readV3Router, readWrapper } from './uniswap.ts'
+import { readUniversalRouter } from './universalRouter.ts'
 import { readKyberSwap, readLifi, readOneInch, readOpenOcean, readVelora, readZeroX } from './vendors.ts'
 
 /** `approve(address,uint256)` of ERC-20. */
@@ -14,6 +15,7 @@ const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
   'v3-router': readV3Router,
   'algebra-router': readAlgebraRouter,
   'v2-router': readV2Router,
+  'universal-router': readUniversalRouter,
   '1inch': readOneInch,
   kyberswap: readKyberSwap,
   lifi: readLifi,
