@@ -35,7 +35,7 @@ try {
   root.render(<StartFailure message={error instanceof Error ? error.message : String(error)} />)
 }
 
-/** The page at a path; the front page where nothing else is. */
+/** Returns the page of a path; the front page by default. */
 async function loadPage(path: string): Promise<ComponentType> {
   if (path.startsWith('/lab')) return (await import('./lab/LabPage.tsx')).LabPage
   if (path.startsWith('/embed')) return (await import('./embed/EmbedPage.tsx')).EmbedPage

@@ -13,7 +13,7 @@ export interface ThemeScopeProps {
   children: ReactNode
 }
 
-/** Everything inside is drawn with this palette and these variables. Adds no box of its own. */
+/** Applies a palette and custom properties to its children, without a box of its own. */
 export function ThemeScope({ mode, vars = noVars, children }: ThemeScopeProps) {
   const scope = useRef<HTMLDivElement>(null)
   useBeforePaint(() => (scope.current ? applyThemeVars(scope.current, vars) : undefined), [vars])

@@ -1,6 +1,6 @@
 /**
- * The custom properties a theme may set, by their full name. Values are any CSS value of the right kind. Every part of
- * the modal and of the buttons is drawn with these and nothing else.
+ * The custom properties that a theme may set. Values are any CSS value of the right kind. All styles of the modal and
+ * of the buttons use these variables only.
  */
 export interface ThemeVars {
   '--hw-font-family': string
@@ -45,13 +45,13 @@ export interface ThemeVars {
   '--hw-shadow-card': string
   '--hw-shadow-raised': string
   '--hw-card-width': string
-  /** The spring of things that arrive. */
+  /** Easing of entrance animations. */
   '--hw-ease-spring': string
   '--hw-ease-out': string
   '--hw-z-index': string
 }
 
-/** Which palette the variables start from. */
+/** The palette that the variables default to. */
 export type ThemeMode = 'dark' | 'light'
 
 /** A theme: a palette and the variables that differ from it. Spread it into the options of `createHawser`. */
@@ -63,7 +63,7 @@ export interface Theme {
 /** Named corner scales; `medium` is the default. */
 export type RadiusScale = 'none' | 'small' | 'medium' | 'large'
 
-/** What a theme function takes. */
+/** Options of `darkTheme` and `lightTheme`. */
 export interface ThemeOptions {
   /** Any CSS colour; hover, soft and text shades are derived from it. */
   accent?: string
@@ -117,7 +117,7 @@ function radiusVars(scale: readonly number[]): Partial<ThemeVars> {
   return Object.fromEntries(radiusNames.map((name, index) => [`--hw-radius-${name}`, `${scale[index]}px`]))
 }
 
-/** Sets variables on an element through CSSOM, which a strict Content-Security-Policy allows; returns what unsets them. */
+/** Sets variables on an element through CSSOM, which a strict Content-Security-Policy allows; returns a function that unsets them. */
 export function applyThemeVars(
   element: HTMLElement,
   vars: Readonly<Record<string, string | number>>,

@@ -10,7 +10,7 @@ const reasons = [
   ['No third party', 'Your visitors’ browsers talk to your gateway and to no other host.'],
 ] as const
 
-/** What it is and why, with the modal at its side. */
+/** The introduction, with the modal beside it. */
 export function Hero() {
   return (
     <section className="hero" aria-labelledby="hero-title">

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Narrower screens show the modal as a sheet, which covers the page: there the button opens it. */
+/** On narrower screens the modal is a sheet that covers the page: it opens by the button. */
 const hasRoom = '(min-width: 961px)'
 
 /** The modal itself, open beside the text. */
@@ -37,7 +37,7 @@ export function LiveModal() {
   )
 }
 
-/** Calls back once the dialog in the frame is open. A dialog takes the focus: it is given back to where the visitor was. */
+/** Calls back once the dialog in the frame is open, and restores the focus that it took. */
 function whenOpen(frame: () => HTMLIFrameElement | null, onOpen: () => void): () => void {
   let focused = document.activeElement
   const timer = setInterval(() => {

@@ -20,7 +20,7 @@ function linear(channel: number): number {
   return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4
 }
 
-/** The same accent in the shade of another mode; a colour of the visitor's own stays as it is. */
+/** Returns the shade of an accent for another mode; custom colours stay. */
 export function accentFor(mode: 'dark' | 'light', colour: string): string {
   return accents.find(({ dark, light }) => colour === dark || colour === light)?.[mode] ?? colour
 }

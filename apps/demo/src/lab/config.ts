@@ -26,7 +26,7 @@ export interface Devnet {
   mnemonic: string
 }
 
-/** What the page learns when it starts. */
+/** The configuration of the page, loaded when it starts. */
 export interface LabConfig {
   gatewayUrl: string
   projectId: string

@@ -17,7 +17,7 @@ import { GatewayFault } from './gatewayFault.ts'
 import { publicNetworks } from './publicNetworks.ts'
 import { WalletFault } from './walletFault.ts'
 
-/** Everything the page works with. */
+/** The objects that the lab uses. */
 export interface Lab {
   hawser: Hawser
   config: LabConfig
@@ -29,7 +29,7 @@ export interface Lab {
 /** A chain id that no list of networks holds. */
 const unlistedChainId = 987_654_321
 
-/** Puts the lab together the way a site would, with switches for what can fail. */
+/** Creates the lab as a site would, with switches for failures. */
 export function createLab(config: LabConfig, flags: Flags): Lab {
   const gatewayFault = new GatewayFault(flags.gateway)
   const walletFault = new WalletFault(flags.walletFailures)
@@ -76,7 +76,7 @@ function localNetwork({ chainId, name, rpcUrl, nativeCurrency }: Devnet['chains'
   })
 }
 
-/** What swaps may call on the local chains, as those who deployed it say: not as the gateway does. */
+/** The contracts that swaps may call on the local chains, from the deployment and not from the gateway. */
 function swapContractsOf(devnet: Devnet | null): Record<CaipNetworkId, SwapContracts> {
   return Object.fromEntries(
     (devnet?.chains ?? []).flatMap(({ chainId, wrapped, venues = [] }) => {
@@ -107,7 +107,7 @@ function connectorsOf(devnet: Devnet | null, flags: Flags, walletFault: WalletFa
   return connectors
 }
 
-/** The contracts whose code an account borrows for a batch, by chain id. */
+/** The contracts that an account delegates to for a batch, by chain id. */
 function batchAccountsOf({ chains }: Devnet): Record<number, `0x${string}`> {
   return Object.fromEntries(
     chains.flatMap(({ chainId, contracts }) =>

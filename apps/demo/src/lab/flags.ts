@@ -1,6 +1,6 @@
 import type { Features, ThemeMode } from '@hawser/core'
 
-/** What the address of the page may set, so that a test or a link can start the lab in any state. */
+/** The query parameters of the lab, so that tests and links can start it in any state. */
 export interface Flags {
   /** The system's when the address sets none. */
   theme: ThemeMode | undefined
@@ -11,15 +11,15 @@ export interface Flags {
   /** Legal texts are linked when this is set. */
   legal: boolean
   gateway: GatewayMode
-  /** Offers a wallet without keys beside the Dev wallet. */
+  /** Lists a wallet without keys beside the Dev wallet. */
   mockWallet: boolean
   walletFailures: readonly WalletFailure[]
-  /** The mock wallet starts on a network that the page did not ask for. */
+  /** The mock wallet starts on a network that the page does not list. */
   unsupportedNetwork: boolean
   allowUnsupportedChain: boolean
   networkSwitch: boolean
   devWallet: boolean
-  /** The Dev wallet makes several calls at once or none, as a smart account does. */
+  /** The Dev wallet supports atomic batches, as smart accounts do. */
   smart: boolean
   /** Where visitors buy: ISO 3166-1 or, for a state, ISO 3166-2. */
   country: string | undefined
@@ -32,7 +32,7 @@ export type WalletFailure = 'connect' | 'switch' | 'sign' | 'send' | 'disconnect
 const themeModes: readonly ThemeMode[] = ['dark', 'light']
 const walletFailures: readonly WalletFailure[] = ['connect', 'switch', 'sign', 'send', 'disconnect']
 
-/** Reads the flags, e.g. `?theme=light&collapse=1&gateway=offline&fail=connect,switch`. */
+/** Parses the flags, such as `?theme=light&collapse=1&gateway=offline&fail=connect,switch`. */
 export function readFlags(search: string): Flags {
   const query = new URLSearchParams(search)
   const isOn = (name: string) => query.get(name) === '1'

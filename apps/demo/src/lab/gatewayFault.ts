@@ -2,11 +2,11 @@ import type { GatewayMode } from './flags.ts'
 
 const slowDelayMs = 4_000
 
-/** The way to the gateway, with a switch that breaks it. */
+/** A `fetch` to the gateway that can be made to fail. */
 export class GatewayFault {
   constructor(public mode: GatewayMode) {}
 
-  /** Fetches as the browser does; late, or not at all, as the switch says. */
+  /** Fetches with the delay or failure that is set. */
   readonly fetch: typeof fetch = async (input, init) => {
     if (this.mode === 'offline') throw new TypeError('The gateway is switched off in the lab')
     if (this.mode === 'slow') await delay(slowDelayMs, init?.signal)

@@ -2,7 +2,7 @@ import { defineNetwork, type Network } from '@hawser/core'
 
 const ether = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 
-/** A few public networks, so that the list looks like one. The page reaches them through the gateway alone. */
+/** Some public networks for the list. The page reaches them through the gateway only. */
 export const publicNetworks: readonly Network[] = [
   evm(1, 'Ethereum', 'Etherscan', 'https://etherscan.io'),
   evm(8453, 'Base', 'Basescan', 'https://basescan.org'),

@@ -1,4 +1,4 @@
-/** The mark: a rope made fast between two posts. */
+/** The logo: a rope between two posts. */
 export function Mark({ size = 28 }: { size?: number }) {
   return (
     <svg

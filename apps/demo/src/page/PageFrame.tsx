@@ -11,7 +11,7 @@ export interface PageFrameProps {
   children: ReactNode
 }
 
-/** What every page of the demo has: the bar at the top, the theme, the links at the foot. */
+/** The frame of every page: the bar, the theme and the footer. */
 export function PageFrame({ networks = false, children }: PageFrameProps) {
   const { themeMode, themeVariables } = useTheme()
   useDocumentTheme()

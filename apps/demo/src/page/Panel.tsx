@@ -2,9 +2,9 @@ import { type ReactNode, useId } from 'react'
 
 export interface PanelProps {
   title: string
-  /** One sentence on what can be tried here. */
+  /** One sentence about what can be tried. */
   hint: string
-  /** Stands beside the title. */
+  /** Shown beside the title. */
   end?: ReactNode
   /** Takes two columns on wide screens. */
   wide?: boolean

@@ -7,7 +7,7 @@ export interface SegmentedProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** One choice of a few, all in sight. */
+/** A segmented control. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   const name = useId()
   return (

@@ -1,6 +1,6 @@
 import { ThemeScope } from '@hawser/ui'
 
-/** The page without its configuration. */
+/** Shown when the configuration of the page could not be loaded. */
 export function StartFailure({ message }: { message: string }) {
   return (
     <ThemeScope mode="dark">

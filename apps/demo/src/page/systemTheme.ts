@@ -2,7 +2,7 @@ import { type Hawser, setThemeMode, type ThemeMode } from '@hawser/core'
 
 const light = () => matchMedia('(prefers-color-scheme: light)')
 
-/** The mode that the visitor's system asks for. */
+/** The visitor's preferred colour scheme. */
 export function systemTheme(): ThemeMode {
   return light().matches ? 'light' : 'dark'
 }

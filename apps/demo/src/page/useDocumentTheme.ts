@@ -1,7 +1,7 @@
 import { useTheme } from '@hawser/react'
 import { useEffect } from 'react'
 
-/** Keeps the theme of the document that of the modal: its colours, scroll bars and form controls. */
+/** Applies the theme of the modal to the document: colours, scroll bars and form controls. */
 export function useDocumentTheme(): void {
   const { themeMode } = useTheme()
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Amount, Button, CopyButton, Tag } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { Panel } from '../page/Panel.tsx'
 
-/** What the hooks say of the account. */
+/** The state of the account from the hooks. */
 export function AccountSection() {
   const account = useAccount()
   const { chainId, network, isSupported } = useNetwork()

@@ -1,7 +1,7 @@
 import { Button } from '@hawser/ui'
 import { Panel } from '../page/Panel.tsx'
 
-/** Forgets everything this page remembers. */
+/** Clears the storage of the page. */
 export function StorageSection() {
   function reset() {
     localStorage.clear()

@@ -5,7 +5,7 @@ import type { BatchSigner, CallBatch } from '../pageWallet/batches.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 import { askNode } from './node.ts'
 
-/** What the code of an account that borrows another's begins with (EIP-7702). */
+/** Prefix of the code of a delegating account (EIP-7702). */
 const DELEGATION = '0xef0100'
 
 const batchAccount = parseAbi([
@@ -15,13 +15,13 @@ const batchAccount = parseAbi([
 
 export interface CallBatchesOptions {
   readonly account: LocalAccount
-  /** Contracts whose code the account borrows to make several calls in one transaction, by chain id. */
+  /** Contracts that the account delegates to (EIP-7702), by chain id. */
   readonly batchAccounts: Readonly<Record<number, Hex>>
   /** The node of a chain. @throws ProviderError when there is none */
   readonly nodeOf: (chainId: number) => string
 }
 
-/** Sends a batch of calls as one transaction of an account that borrows a contract's code (EIP-7702). */
+/** Sends a batch of calls as one transaction, by delegating the account to a contract (EIP-7702). */
 export function createCallBatches({ account, batchAccounts, nodeOf }: CallBatchesOptions): BatchSigner {
   const sent = new Map<string, { chainId: number; hash: string }>()
 
@@ -136,7 +136,7 @@ async function sendCalls(
   return (await askNode(node, 'eth_sendRawTransaction', [signed])) as string
 }
 
-/** The transaction itself takes the nonce; the authorization counts from the next one. */
+/** The transaction uses the current nonce, the authorization the next one. */
 function signLoan(account: LocalAccount, address: Hex, chainId: number, nonce: number) {
   const { signAuthorization } = account as PrivateKeyAccount
   return signAuthorization({ address, chainId, nonce: nonce + 1 })

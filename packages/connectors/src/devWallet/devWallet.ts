@@ -14,11 +14,11 @@ export interface DevWalletOptions extends DevKey {
   /** Nodes by EVM chain id; the first one is the chain the wallet starts on. */
   readonly rpcUrls: Readonly<Record<number, string>>
   readonly chainId?: number
-  /** What the list of wallets says under its name; that it is a test account by default. */
+  /** The text below its name in the list of wallets; says that it is a test account by default. */
   readonly description?: string
   readonly features?: WalletFeatures
   /**
-   * Lets the wallet make several calls at once or none (EIP-5792): contracts by chain id whose code the account borrows
+   * Enables atomic batches (EIP-5792): contracts by chain id that the account delegates to
    * (EIP-7702), with a function `execute((address to, uint256 value, bytes data)[])` that only the account itself may call.
    */
   readonly batchAccounts?: Readonly<Record<number, `0x${string}`>>
@@ -73,7 +73,7 @@ export function devWallet({
   }
 }
 
-/** A chain learnt in an earlier visit is not remembered, so the wallet does not come back on it. */
+/** Chains that were added in an earlier visit are not kept, so the wallet does not start on one. */
 function browserMemory(rpcUrls: Readonly<Record<number, string>>): WalletMemory {
   return {
     read() {
@@ -88,7 +88,7 @@ function browserMemory(rpcUrls: Readonly<Record<number, string>>): WalletMemory 
       try {
         localStorage.setItem(MEMORY_KEY, JSON.stringify(state))
       } catch {
-        // Blocked storage: the wallet is asked again on the next visit.
+        // Storage is blocked: the wallet asks again on the next visit.
       }
     },
   }

@@ -5,13 +5,13 @@ import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts
 import { createCallBatches } from './callBatches.ts'
 import { askNode } from './node.ts'
 
-/** Which development key signs: one by itself, or one of the standard mnemonic by its index. */
+/** The key that signs: a private key, or an index of the standard mnemonic. */
 export interface DevKey {
   readonly privateKey?: `0x${string}`
   readonly mnemonicIndex?: number
 }
 
-/** The mnemonic every development chain funds. Anybody can spend what its accounts hold. */
+/** The mnemonic that development chains fund. It is public: anyone can spend from its accounts. */
 const DEV_MNEMONIC = 'test test test test test test test test test test test junk'
 
 export interface KeySignerOptions {
@@ -20,7 +20,7 @@ export interface KeySignerOptions {
   readonly batchAccounts?: Readonly<Record<number, `0x${string}`>> | undefined
 }
 
-/** Signs with a development key and sends through the given nodes. */
+/** Creates a signer that uses a development key and sends through the given nodes. */
 export function createKeySigner({ key, rpcUrls, batchAccounts }: KeySignerOptions): Signer {
   const account = accountOf(key)
   const nodes = new Map(Object.entries(rpcUrls).map(([chainId, url]) => [Number(chainId), url]))
@@ -32,7 +32,7 @@ export function createKeySigner({ key, rpcUrls, batchAccounts }: KeySignerOption
     throw new ProviderError(providerErrorCode.unrecognisedChain, `Unrecognized chain ID ${chainId}.`)
   }
 
-  /** One after the other, so that no two transactions take the same nonce. */
+  /** Transactions are sent one after the other, so that no two use the same nonce. */
   function inTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = lastSend.then(task, task)
     lastSend = turn.catch(() => undefined)

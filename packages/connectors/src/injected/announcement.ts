@@ -14,7 +14,7 @@ export interface Announcement {
   readonly provider: Eip1193Provider
 }
 
-/** Reads what a wallet announced; undefined when it is not an EIP-6963 announcement. */
+/** Parses an announcement; undefined when it is not one of EIP-6963. */
 export function readAnnouncement(detail: unknown): Announcement | undefined {
   const { info, provider } = (detail ?? {}) as Partial<Announcement>
   if (typeof provider?.request !== 'function' || !info) return undefined
@@ -23,7 +23,7 @@ export function readAnnouncement(detail: unknown): Announcement | undefined {
   return isNamed ? { info, provider } : undefined
 }
 
-/** The standard asks for data URLs; anything else would contact a host of the wallet's choice. */
+/** EIP-6963 requires data URLs; any other URL would send a request to a host of the wallet's choice. */
 export function announcedConnector({ info, provider }: Announcement): Connector {
   const { uuid, name, icon, rdns } = info
   return {

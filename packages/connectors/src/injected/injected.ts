@@ -1,7 +1,7 @@
 import type { Connector, ConnectorContext, ConnectorFactory, Eip1193Provider } from '@hawser/core'
 import { announcedConnector, readAnnouncement } from './announcement.ts'
 
-/** Wallets answer the request for announcements at once; one that has not by now speaks no EIP-6963. */
+/** Wallets with EIP-6963 announce themselves at once when requested; after this long, in milliseconds, none will. */
 const ANNOUNCEMENT_PATIENCE_MS = 300
 
 const LEGACY_ID = 'injected'

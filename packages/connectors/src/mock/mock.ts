@@ -3,7 +3,7 @@ import { createPageWallet, endSession, type Signer, type WalletFeatures } from '
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 
 export interface MockOptions {
-  /** The first one is the one in use. */
+  /** The first one is active. */
   readonly accounts: readonly [string, ...string[]]
   readonly chainId: number
   /** Chains the wallet knows beside `chainId`. */
@@ -12,7 +12,7 @@ export interface MockOptions {
   readonly features?: WalletFeatures
 }
 
-/** A wallet without keys, for tests of what surrounds one: its signatures and hashes are counters. */
+/** A wallet without keys, for tests: its signatures and hashes are counters. */
 export function mock({
   accounts,
   chainId,

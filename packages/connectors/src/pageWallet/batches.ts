@@ -1,4 +1,4 @@
-/** A batch of calls as a page asks for it (EIP-5792), quantities in hex. */
+/** The parameters of `wallet_sendCalls` (EIP-5792), quantities in hex. */
 export interface CallBatch {
   readonly version: string
   readonly id?: string
@@ -11,12 +11,12 @@ export interface CallBatch {
 
 /** Sends several calls at once or none of them (EIP-5792). Chain ids are hex. */
 export interface BatchSigner {
-  /** What wallet_getCapabilities answers; of all chains when none is named. */
+  /** Answers `wallet_getCapabilities`; for all chains when none is given. */
   capabilities(chainIds?: readonly string[]): Readonly<Record<string, unknown>>
-  /** Refuses a batch that it could not send, before anybody is asked. @throws ProviderError */
+  /** Validates a batch before it is confirmed. @throws ProviderError */
   check(batch: CallBatch): void
-  /** Signs and sends; answers the batch's id. */
+  /** Signs and sends; returns the id of the batch. */
   send(batch: CallBatch): Promise<string>
-  /** What wallet_getCallsStatus answers. @throws ProviderError when no such batch was sent */
+  /** Answers `wallet_getCallsStatus`. @throws ProviderError for an unknown batch */
   status(id: string): Promise<unknown>
 }

@@ -3,16 +3,16 @@ import type { BatchSigner, CallBatch } from './batches.ts'
 import { createListeners } from './listeners.ts'
 import { ProviderError, providerErrorCode, userRejected } from './providerError.ts'
 
-/** Failures a wallet can be made to show; read at every request, so they may be changed while the page runs. */
+/** Failures to simulate; read at every request, so that they can be changed while the page runs. */
 export interface WalletFeatures {
-  /** True answers as a visitor who declines; an error is thrown as it is. */
+  /** True rejects with 4001, as when the visitor declines; an error is thrown as it is. */
   connectError?: boolean | Error
   switchChainError?: boolean | Error
   signError?: boolean | Error
   sendError?: boolean | Error
-  /** The wallet keeps its session when it is asked to end it. */
+  /** The wallet fails to disconnect. */
   disconnectError?: boolean | Error
-  /** Milliseconds before every answer that a visitor would have to confirm. */
+  /** Delay of every request that a visitor would confirm, in milliseconds. */
   delayMs?: number
 }
 
@@ -31,18 +31,18 @@ export interface Signer {
   accounts(): Promise<readonly string[]>
   signMessage(message: string): Promise<string>
   signTypedData(typedData: unknown): Promise<string>
-  /** Signs and sends; answers the transaction hash. */
+  /** Signs and sends; returns the transaction hash. */
   send(chainId: number, transaction: TransactionRequest): Promise<string>
   /** Any other method of a node. */
   read(chainId: number, method: string, params: readonly unknown[]): Promise<unknown>
-  /** Learns a chain by EIP-3085. */
+  /** Adds a chain (EIP-3085). */
   addChain(chainId: number, rpcUrls: readonly string[]): void
   knows(chainId: number): boolean
-  /** Absent: the wallet knows nothing of batches. */
+  /** Absent: the wallet does not support batches. */
   readonly batches?: BatchSigner
 }
 
-/** What a page wallet remembers from one page view to the next. */
+/** The state that a page wallet keeps between page views. */
 export interface WalletMemory {
   read(): WalletState | undefined
   write(state: WalletState): void
@@ -62,7 +62,7 @@ export interface PageWalletOptions {
 
 type Params = readonly unknown[]
 
-/** A wallet inside the page, speaking EIP-1193: it approves at once whatever its features do not forbid. */
+/** Creates an EIP-1193 provider inside the page. It approves every request that `features` does not make fail. */
 export function createPageWallet({ signer, chainId, features, memory }: PageWalletOptions): Eip1193Provider {
   const listeners = createListeners()
   let known: WalletState | undefined
@@ -171,7 +171,7 @@ export function createPageWallet({ signer, chainId, features, memory }: PageWall
   }
 }
 
-/** Ends the session on the wallet's side, unless the features forbid it. */
+/** Ends the session on the wallet's side, unless `features` makes it fail. */
 export async function endSession(
   provider: Eip1193Provider,
   { disconnectError }: WalletFeatures,

@@ -1,4 +1,4 @@
-/** Codes of EIP-1193, EIP-1474, EIP-3085 and EIP-5792 that the wallets of this package answer with. */
+/** Error codes of EIP-1193, EIP-1474, EIP-3085 and EIP-5792 that the wallets of this package use. */
 export const providerErrorCode = {
   userRejected: 4001,
   unauthorized: 4100,
@@ -11,7 +11,7 @@ export const providerErrorCode = {
   unknownBatch: 5730,
 } as const
 
-/** An error as wallets throw it: a message with a code. */
+/** An EIP-1193 ProviderRpcError. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError'
 

@@ -1,6 +1,6 @@
 import type { Connector, ConnectorFactory, Eip1193Provider } from '@hawser/core'
 
-/** The list of wallets as a factory sees it. */
+/** A list of connectors as a factory receives it. */
 export interface Listing {
   readonly connectors: Connector[]
   stop(): void

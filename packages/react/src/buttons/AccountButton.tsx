@@ -12,7 +12,7 @@ export interface AccountButtonProps {
   balance?: 'show' | 'hide'
 }
 
-/** Who is connected, with the native balance; opens the account. Nothing while nobody is. */
+/** A button with the connected account and its native balance; opens the account. Renders nothing while disconnected. */
 export function AccountButton({ size = 'medium', balance = 'show' }: AccountButtonProps) {
   const hawser = useHawser()
   const account = useAccount()

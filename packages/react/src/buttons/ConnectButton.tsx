@@ -11,14 +11,14 @@ import { useAccountButton } from './useAccountButton.ts'
 export interface ConnectButtonProps {
   label?: string
   loadingLabel?: string
-  /** Shown to a connected visitor when the code of the account button did not arrive. */
+  /** Shown to a connected visitor when the chunk of the account button could not be loaded. */
   accountLabel?: string
   size?: 'medium' | 'small'
-  /** Whether the account button that takes its place shows the native balance. */
+  /** Whether the account button shows the native balance. */
   balance?: 'show' | 'hide'
 }
 
-/** "Connect wallet"; once connected, the account button. */
+/** "Connect wallet"; the account button once connected. */
 export function ConnectButton(props: ConnectButtonProps) {
   const {
     label = 'Connect wallet',
@@ -64,7 +64,7 @@ export function ConnectButton(props: ConnectButtonProps) {
   )
 }
 
-/** Hands the focus of the connect button on to the button that takes its place; the answer is the connect button's ref. */
+/** Moves the focus from the connect button to the button that replaces it; returns the ref of the connect button. */
 function useFocusOfReplaced(isReplaced: boolean): RefCallback<HTMLButtonElement> {
   const button = useRef<HTMLButtonElement>(null)
   const place = useRef<Element>(null)
@@ -82,11 +82,11 @@ function useFocusOfReplaced(isReplaced: boolean): RefCallback<HTMLButtonElement>
 
 export interface ConnectButtonState {
   account: Account
-  /** A wallet is being asked, or a session is being restored. */
+  /** A connection is pending, or a session is being restored. */
   connecting: boolean
   /** Opens the modal. */
   open: () => void
-  /** Spread on the control that opens the modal, to fetch its code early. */
+  /** Spread on the control that opens the modal, to preload its code. */
   preload: ReturnType<typeof usePreload>
 }
 
@@ -99,7 +99,7 @@ function useConnectButton(): ConnectButtonState {
   return { account, connecting, open: () => openModal(hawser), preload }
 }
 
-/** The connect button's state without its looks. */
+/** The state of the connect button, for a custom button. */
 function ConnectButtonCustom({ children }: { children: (state: ConnectButtonState) => ReactNode }) {
   return children(useConnectButton())
 }

@@ -12,7 +12,7 @@ export interface NetworkButtonProps {
   size?: 'medium' | 'small'
 }
 
-/** The network in use; opens the choice of networks. */
+/** A button with the active network; opens the list of networks. */
 export function NetworkButton({ disabled, size = 'medium' }: NetworkButtonProps) {
   const hawser = useHawser()
   const { network, isSupported } = useNetwork()

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 
-/** Draws its children with the theme of the nearest Hawser. */
+/** Applies the theme of the nearest Hawser to its children. */
 export function Themed({ children }: { children: ReactNode }) {
   const hawser = useHawser()
   const { themeMode, themeVariables } = useHawserState(hawser.theme, (state) => state)

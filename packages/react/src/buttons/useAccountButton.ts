@@ -4,13 +4,13 @@ import type { AccountButtonProps } from './AccountButton.tsx'
 
 export interface LoadedAccountButton {
   AccountButton: ComponentType<AccountButtonProps> | undefined
-  /** Its code did not arrive; it is asked for again when the browser is back online. */
+  /** Its chunk could not be loaded; loading is retried when the browser is back online. */
   isMissing: boolean
-  /** Asks for its code again. */
+  /** Loads its chunk again. */
   retry: () => void
 }
 
-/** The account button, fetched once somebody is about to be connected: other visitors do not pay for it. */
+/** Loads the account button once a connection begins, so that it is no part of the first load. */
 export function useAccountButton(wanted: boolean): LoadedAccountButton {
   const [AccountButton, setAccountButton] = useState<ComponentType<AccountButtonProps>>()
   const [isMissing, setMissing] = useState(false)

@@ -11,19 +11,19 @@ import { useHawser } from './useHawser.ts'
 import { useHawserState } from './useHawserState.ts'
 
 export interface Activity {
-  /** Newest first, what was sent on this page and is not in a block yet on top. */
+  /** Newest first. Transactions of this page that are not in a block yet come before the others. */
   transactions: readonly ActivityTransaction[]
   /** How far the history reaches; undefined until the first answer. */
   coverage: ActivityCoverage | undefined
   /** False until the first answer for this account and network. */
   isLoaded: boolean
-  /** The last reading failed; what was read before stays. */
+  /** The last request failed; earlier results stay. */
   hasFailed: boolean
-  /** There are older transactions to read. */
+  /** There is an older page. */
   hasMore: boolean
   /** Reads the next older page. Never rejects. */
   loadMore: () => Promise<void>
-  /** Reads the newest page again. Never rejects: a failure is told in a toast. */
+  /** Reads the newest page again. Never rejects: a failure is shown in a toast. */
   refresh: () => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import type { StoreApi } from 'zustand/vanilla'
 
-/** Follows a part of one store; renders again only when the selected value changes. */
+/** Subscribes to a part of one store; renders again only when the selected value changes. */
 export function useHawserState<State, Value>(
   store: StoreApi<State>,
   selector: (state: State) => Value,

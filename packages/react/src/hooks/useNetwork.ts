@@ -14,13 +14,13 @@ export interface ActiveNetwork {
   chainId: number | string | undefined
   /** CAIP-2. */
   caipNetworkId: CaipNetworkId | undefined
-  /** The networks the site asked for. */
+  /** The networks of the site. */
   networks: readonly Network[]
-  /** False when the wallet is on a network the site did not ask for. */
+  /** False when the wallet is on a network that the site does not list. */
   isSupported: boolean
 }
 
-/** The network in use, and the ones there are to choose from. */
+/** The active network, and the networks of the site. */
 export function useNetwork(): ActiveNetwork {
   const hawser = useHawser()
   const network = useHawserState(hawser.chain, (state) => selectNetwork(state))

@@ -7,13 +7,13 @@ export interface Nfts {
   collections: readonly NftCollection[]
   /** False until the first answer for this account and network. */
   isLoaded: boolean
-  /** The last reading failed; what was read before stays. */
+  /** The last request failed; earlier results stay. */
   hasFailed: boolean
   /** Older blocks are still being read: more may come. */
   isBackfilling: boolean
   /** Address of a picture, by the `mediaId` of its token; the gateway fetches it. */
   mediaUrl: (mediaId: string) => string
-  /** Asks the gateway again. Never rejects. */
+  /** Reads them again. Never rejects. */
   refresh: () => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { HawserContext } from '../provider/context.ts'
 
-/** Handlers for a control that opens the modal: its code is fetched when somebody reaches for the control. */
+/** Returns handlers for a control that opens the modal: they preload its code on hover, focus and press. */
 export function usePreload() {
   const preload = useContext(HawserContext)?.preload
   return { onPointerEnter: preload, onPointerDown: preload, onFocus: preload }

@@ -8,7 +8,7 @@ export interface Tokens {
   isLoading: boolean
   /** False until the first answer for this account and network. */
   isLoaded: boolean
-  /** Asks the gateway again. Never rejects: a failure is told in a toast. */
+  /** Reads the balances again. Never rejects: a failure is shown in a toast. */
   refresh: () => Promise<readonly TokenBalance[]>
 }
 

@@ -6,7 +6,7 @@ import { useHawserState } from './useHawserState.ts'
 export function useWalletProvider(namespace?: Namespace): Eip1193Provider | undefined {
   const hawser = useHawser()
   const active = useHawserState(hawser.chain, (state) => state.activeChain)
-  // The session is set before the account is, so following the account is enough.
+  // The session is set before the account is, so subscribing to the account is enough.
   useHawserState(hawser.chain, (state) => state.activeCaipAddress)
   return hawser.sessions.get(namespace ?? active)?.provider
 }

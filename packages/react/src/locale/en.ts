@@ -1,4 +1,4 @@
-/** Every text of the modal that is not a toast or an error; those are in the catalogue of the core. */
+/** The texts of the modal but for toasts and errors, which are in core. */
 export const en = {
   close: 'Close',
   back: 'Go back',
@@ -135,9 +135,9 @@ export const en = {
     unlimited: 'Unlimited',
     to: (who: string) => `To ${who}`,
     from: (who: string) => `From ${who}`,
-    /** Title of what only an unknown token says, in a transaction that somebody else sent. */
+    /** Title of a transfer that only the event of an unknown token claims. */
     unverified: 'Unverified',
-    /** By what the gateway finds wrong with the name of a token. */
+    /** By the gateway's reason for hiding a token. */
     warnings: { look_alike: 'Look-alike', link: 'Link in name' } as Readonly<Record<string, string>>,
     pending: 'Pending',
     failed: 'Failed',
@@ -165,7 +165,7 @@ export const en = {
       } as Readonly<Record<string, ((name: string) => string) | undefined>>,
       explorer: (name: string) => `View on ${name}`,
     },
-    /** Past tense of what the gateway calls the operation; a word that is not here is shown as it is. */
+    /** Past tense by the gateway's operation; operations that are not listed are shown as they are. */
     operations: {
       approve: 'Approved',
       borrow: 'Borrowed',

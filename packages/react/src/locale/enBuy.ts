@@ -1,6 +1,6 @@
 import type { BuyOrderState, BuyReadiness } from '@hawser/core'
 
-/** Every text of the views that buy with money; they are loaded with them. */
+/** The texts of the views that buy tokens, loaded with them. */
 export const enBuy = {
   pay: 'You pay',
   amount: 'Amount to pay',
@@ -17,7 +17,7 @@ export const enBuy = {
     ach_bank_account: 'Bank account',
     sepa: 'SEPA transfer',
   } as Readonly<Record<string, string>>,
-  /** What stands below the amount. */
+  /** Hints below the amount. */
   hints: {
     range: (min: string, max: string) => `From ${min} to ${max}`,
     belowLimit: (min: string, method: string) => `At least ${min}${method}`,
@@ -66,7 +66,7 @@ export const enBuy = {
   },
   estimateNote: 'Estimate before fees. The final price is shown at checkout.',
   staleNote: 'Can’t refresh the offers right now. Prices may have changed.',
-  /** Where the active network has nothing to buy. */
+  /** Shown when no token of the active network can be bought. */
   notSoldHere: (network: string) =>
     `Nothing can be bought on ${network}. You can choose a token on another network.`,
   arrivesElsewhere: (symbol: string, network: string, active: string) =>

@@ -1,4 +1,4 @@
-/** Texts for visitors without a wallet in this browser. */
+/** Texts shown when no wallet is installed. */
 export const enGetWallet = {
   title: 'Get a wallet',
   installTitle: 'Get a wallet',

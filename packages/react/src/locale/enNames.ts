@@ -1,6 +1,6 @@
 import { type NameReadiness, thrown } from '@hawser/core'
 
-/** Every text of the views that register a name; they are loaded with them. */
+/** The texts of the views that register a name, loaded with them. */
 export const enNames = {
   label: 'Account name',
   placeholder: 'Your name',
@@ -13,7 +13,7 @@ export const enNames = {
     reserved: 'Reserved',
   },
   choose: (name: string) => `Choose ${name}`,
-  /** What stands below the field, in red where it is an error. */
+  /** Hints and errors below the field. */
   hints: {
     empty: 'At least 4 letters, numbers or hyphens',
     tooShort: 'Name must be at least 4 characters long',

@@ -1,6 +1,6 @@
 import { type RecordProblem, thrown } from '@hawser/core'
 
-/** Every text of the views of names that the account has; they are loaded with them. */
+/** The texts of the views of the account's names, loaded with them. */
 export const enOwnNames = {
   list: 'Names',
   loading: 'Loading names',

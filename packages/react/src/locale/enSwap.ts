@@ -1,6 +1,6 @@
 import type { SwapReadiness, SwapStep, SwapStepKind } from '@hawser/core'
 
-/** Every text of the views that swap; they are loaded with them. */
+/** The texts of the swap views, loaded with them. */
 export const enSwap = {
   sell: 'Sell',
   buy: 'Buy',
@@ -16,7 +16,7 @@ export const enSwap = {
   details: 'Details',
   change: 'Change',
   loadingTokens: 'Loading tokens',
-  /** What the main button says; it is pressed only when nothing is missing. */
+  /** Labels of the main button by readiness. */
   labels: {
     loading: 'Loading tokens',
     selectToken: 'Select token',
@@ -35,7 +35,7 @@ export const enSwap = {
     ready: 'Review swap',
   } satisfies Record<SwapReadiness, string>,
   reviewAnyway: 'Review anyway',
-  /** Why, where the label alone leaves a question open. */
+  /** Explanations where the label does not suffice. */
   reasons: {
     noRoute: 'There is no route between these tokens on this network.',
     insufficientLiquidity: 'There isn’t enough liquidity for this amount. Try a smaller amount.',

@@ -4,7 +4,7 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { en } from '../locale/en.ts'
 
-/** Tells the developer of the site what is wrong with its configuration; only with the option `debug`. */
+/** Shows configuration errors to the developer of the site, with the option `debug`. */
 export function AlertBar() {
   const hawser = useHawser()
   const debug = useHawserState(hawser.options, (options) => options.debug)

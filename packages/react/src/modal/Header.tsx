@@ -10,7 +10,7 @@ export interface HeaderProps {
   titleId: string
 }
 
-/** What leads away from the view at the start, its title in the middle, the way out at the end. */
+/** The header of the modal: back or help at the start, the title, settings and close at the end. */
 export function Header({ titleId }: HeaderProps) {
   const hawser = useHawser()
   const router = useHawserState(hawser.router, (state) => state)

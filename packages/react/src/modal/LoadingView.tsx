@@ -1,7 +1,7 @@
 import { Spinner } from '@hawser/ui'
 import { en } from '../locale/en.ts'
 
-/** Stands in for a view whose code is on its way, when there is no view before it to keep showing. */
+/** Shown while the first view is loading. */
 export function LoadingView() {
   return (
     <div className="hw-view-loading" role="status">

@@ -6,7 +6,7 @@ import { useNetwork } from '../hooks/useNetwork.ts'
 import { en } from '../locale/en.ts'
 import { NetworkMark } from '../parts/NetworkMark.tsx'
 
-/** The network of the account, and the way to another one. */
+/** A button with the active network; opens the list of networks. */
 export function NetworkPicker() {
   const hawser = useHawser()
   const { network, networks, isSupported } = useNetwork()

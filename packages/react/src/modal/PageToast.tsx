@@ -1,7 +1,7 @@
 import { Toast, type ToastProps } from '@hawser/ui'
 import { useLayoutEffect, useRef } from 'react'
 
-/** The toast while the modal is closed: in the top layer, at the foot of the page. */
+/** The toast while the modal is closed: in the top layer, at the bottom of the page. */
 export function PageToast(toast: ToastProps) {
   const area = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

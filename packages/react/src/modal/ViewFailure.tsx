@@ -3,11 +3,11 @@ import { en } from '../locale/en.ts'
 
 export interface ViewFailureProps {
   onRetry: () => void
-  /** Whether it was tried again already, and the site is to be reloaded. */
+  /** Whether a retry failed too, so that the page should be reloaded. */
   wasRetried: boolean
 }
 
-/** Stands in for a view whose code did not arrive: the connection broke, or the site has a new release. */
+/** Shown when the chunk of a view could not be loaded: the browser is offline, or the site was redeployed. */
 export function ViewFailure({ onRetry, wasRetried }: ViewFailureProps) {
   return (
     <EmptyState

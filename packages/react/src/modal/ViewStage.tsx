@@ -1,6 +1,6 @@
 import type { View } from '@hawser/core'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
-import { leaveBehind } from './leaveBehind.ts'
+import { fadeOutView } from './fadeOutView.ts'
 
 export interface ViewStageProps {
   view: View
@@ -15,7 +15,7 @@ interface Scene {
   direction: 'none' | 'next' | 'previous'
 }
 
-/** Slides a new view in from the side it lies on, lets the old one fade, and moves the focus to the new title. */
+/** Animates from one view to the next, and moves the focus to the new title. */
 export function ViewStage({ view, depth, titleId, children }: ViewStageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [scene, setScene] = useState<Scene>({ view, depth, direction: 'none' })
@@ -27,9 +27,9 @@ export function ViewStage({ view, depth, titleId, children }: ViewStageProps) {
   useLayoutEffect(() => {
     const { view: previousView, element: previous } = shown.current
     shown.current = { view, element: stage.current }
-    // The first view is focused by the dialog itself; a view that stays while the way back changes is not drawn anew.
+    // The dialog focuses the first view; when only the history changes, the view stays.
     if (previousView === view) return
-    if (previous && stage.current) leaveBehind(previous, stage.current, scene.direction)
+    if (previous && stage.current) fadeOutView(previous, stage.current, scene.direction)
     if (stage.current?.contains(document.activeElement)) return
     document.getElementById(titleId)?.focus({ preventScroll: true })
   }, [view, scene.direction, titleId])

@@ -1,7 +1,7 @@
 const adopted = new Set<string>()
 
 /**
- * Gives the page a style sheet, once. A constructed sheet needs nothing of the site's bundler, and a strict
+ * Adds a style sheet to the page, once. A constructed style sheet needs no support by the site's bundler, and a strict
  * Content-Security-Policy allows it.
  */
 export function adoptStyles(css: string): void {

@@ -10,7 +10,7 @@ import { UnsupportedChainView } from '../views/UnsupportedChain/UnsupportedChain
 import { WhatIsANetworkView } from '../views/WhatIsANetwork/WhatIsANetworkView.tsx'
 import { WhatIsAWalletView } from '../views/WhatIsAWallet/WhatIsAWalletView.tsx'
 
-/** The views that a visitor sees before an account is connected come with the modal. */
+/** The views that are used before an account is connected are in the modal's chunk. */
 const firstViews: Partial<Record<View, ComponentType>> = {
   Connect: ConnectView,
   ConnectWallets: ConnectWalletsView,
@@ -23,7 +23,7 @@ const firstViews: Partial<Record<View, ComponentType>> = {
   WhatIsAWallet: WhatIsAWalletView,
 }
 
-/** Views outside the modal's own chunk that can follow before a wallet is connected. Their chunk imports that of the account. */
+/** Views of other chunks that can be opened before a wallet is connected. */
 export const viewsBeforeConnection: readonly View[] = ['ConnectOnPhone']
 
 const account = () => import('../features/account.ts')
@@ -34,7 +34,7 @@ const receive = () => import('../features/receive.ts')
 const send = () => import('../features/send.ts')
 const swap = () => import('../features/swap.ts')
 
-/** The other views come with the feature that they belong to. A view without an entry does not exist yet. */
+/** The other views are in the chunk of their feature. Views without an entry are not implemented. */
 export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   Account: lazy(account, 'AccountView'),
   BuyInProgress: lazy(buy, 'BuyInProgressView'),
@@ -65,10 +65,10 @@ export const lazyViews: Partial<Record<View, () => Promise<ComponentType>>> = {
   WhatIsABuy: lazy(buy, 'WhatIsABuyView'),
 }
 
-/** The views whose code is here. */
+/** The views that are loaded. */
 export const loadedViews: Partial<Record<View, ComponentType>> = { ...firstViews }
 
-/** Fetches a view's code before it is shown. */
+/** Loads a view before it is shown. */
 export async function loadView(view: View): Promise<ComponentType | undefined> {
   const Loaded = loadedViews[view] ?? (await lazyViews[view]?.())
   if (Loaded) loadedViews[view] = Loaded

@@ -2,7 +2,7 @@ import type { RouterState } from '@hawser/core'
 import { en } from '../locale/en.ts'
 import { enGetWallet } from '../locale/enGetWallet.ts'
 
-/** What the header says on the current view. */
+/** Returns the title of the current view. */
 export function titleOf({ view, data }: RouterState): string {
   switch (view) {
     case 'BuyInProgress':

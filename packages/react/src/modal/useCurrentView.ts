@@ -8,14 +8,14 @@ import { ViewFailure } from './ViewFailure.tsx'
 
 export interface CurrentView {
   view: View
-  /** How many views lie below this one; tells the direction of the next transition. */
+  /** Length of the history; gives the direction of the next transition. */
   depth: number
   Component: ComponentType | undefined
 }
 
 /**
- * The view to show. While the code of a new view is on its way the one before stays, so that nothing flashes; when it
- * does not arrive, that is said. Once the modal is open the views that may come next are fetched in idle time.
+ * Returns the view to show. While the chunk of a new view is loading the previous view stays, so that nothing flashes;
+ * a failure is shown in its place. Once the modal is open the other views are prefetched in idle time.
  */
 export function useCurrentView(open: boolean): CurrentView {
   const hawser = useHawser()
@@ -48,14 +48,14 @@ export function useCurrentView(open: boolean): CurrentView {
     }
   }, [open, view, Component])
 
-  const isStranger = useHawserState(hawser.connection, ({ status }) => status === 'disconnected')
+  const isDisconnected = useHawserState(hawser.connection, ({ status }) => status === 'disconnected')
   useEffect(() => {
     if (!open || !mayPrefetch(hawser)) return
-    const next = isStranger ? viewsBeforeConnection : (Object.keys(lazyViews) as View[])
+    const next = isDisconnected ? viewsBeforeConnection : (Object.keys(lazyViews) as View[])
     return whenIdle(() => {
       for (const name of next) loadView(name).catch(() => undefined)
     })
-  }, [open, isStranger, hawser])
+  }, [open, isDisconnected, hawser])
 
   return Component ? { view, depth, Component } : shown
 }

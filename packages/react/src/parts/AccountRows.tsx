@@ -5,7 +5,7 @@ import { useAccount } from '../hooks/useAccount.ts'
 import { useHawser } from '../hooks/useHawser.ts'
 import { en } from '../locale/en.ts'
 
-/** The accounts that the wallet grants, to choose the one in use; nothing where it grants one. */
+/** The accounts that the wallet grants, to choose the active one; renders nothing for a single account. */
 export function AccountRows() {
   const hawser = useHawser()
   const { address, allAccounts, addressLabels, profileImage } = useAccount()

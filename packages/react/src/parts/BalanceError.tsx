@@ -9,7 +9,7 @@ export interface BalanceErrorProps {
   lastRetry: number
 }
 
-/** Stands in the place of tokens that could not be read, and says when they can be asked for again. */
+/** Shown when balances could not be loaded, with a countdown to the next retry. */
 export function BalanceError({ lastRetry }: BalanceErrorProps) {
   const hawser = useHawser()
   const seconds = useSecondsUntilRetry(lastRetry)

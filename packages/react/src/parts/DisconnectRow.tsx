@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { en } from '../locale/en.ts'
 
-/** Ends the session; a failure is told in a toast and the row can be pressed again. */
+/** Disconnects the wallet; a failure is shown in a toast and the row can be pressed again. */
 export function DisconnectRow() {
   const hawser = useHawser()
   const [busy, setBusy] = useState(false)

@@ -6,7 +6,7 @@ export interface ExplainerPart {
   text: string
 }
 
-/** A few illustrated paragraphs. */
+/** A list of illustrated paragraphs. */
 export function Explainer({ parts }: { parts: readonly ExplainerPart[] }) {
   return (
     <ul className="hw-explainer">

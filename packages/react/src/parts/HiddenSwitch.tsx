@@ -8,7 +8,7 @@ export interface HiddenSwitchProps {
   hideLabel?: string
 }
 
-/** "Show hidden (3)": nothing is left out without saying so. */
+/** A switch that shows hidden entries: "Show hidden (3)". */
 export function HiddenSwitch({ count, isOn, onChange, hideLabel = en.hideAgain }: HiddenSwitchProps) {
   return (
     <button

@@ -4,7 +4,7 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { en } from '../locale/en.ts'
 
-/** The checkbox to agree with before connecting; nothing when the site has no legal texts or does not ask. */
+/** The legal checkbox; renders nothing when the site has no legal texts or no checkbox. */
 export function LegalCheckbox() {
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
@@ -23,7 +23,7 @@ export function LegalCheckbox() {
   )
 }
 
-/** What connecting means; nothing when a checkbox already asks. */
+/** The legal footer; renders nothing when there is a checkbox. */
 export function LegalFooter() {
   const hawser = useHawser()
   const options = useHawserState(hawser.options, (state) => state)
@@ -36,7 +36,7 @@ export function LegalFooter() {
   )
 }
 
-/** True while a checkbox waits for a tick. */
+/** True while the legal checkbox must be ticked. */
 export function useLegalBlock(): boolean {
   const hawser = useHawser()
   return useHawserState(

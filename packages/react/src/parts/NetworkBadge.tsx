@@ -13,7 +13,7 @@ export interface NetworkBadgeProps {
   children: ReactNode
 }
 
-/** Shows on which network a token is, by a small disc at its mark. */
+/** Adds a small logo of the network to the mark of a token. */
 export function NetworkBadge({ chainId, name, size, children }: NetworkBadgeProps) {
   const { client } = useHawser()
   return (

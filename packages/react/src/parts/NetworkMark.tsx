@@ -8,7 +8,7 @@ export interface NetworkMarkProps {
   size?: number
 }
 
-/** The mark of a network: the site's own image, else the gateway's, else letters. */
+/** The logo of a network: the site's image, else the gateway's, else letters. */
 export function NetworkMark({ network: { caipNetworkId, name, imageUrl }, size }: NetworkMarkProps) {
   const { client } = useHawser()
   return (

@@ -7,11 +7,11 @@ import { useChooseNetwork } from './useChooseNetwork.ts'
 
 export interface NetworkRowsProps {
   networks: readonly Network[]
-  /** Hears of a choice before it is made. */
+  /** Called before the network is switched. */
   onChoose?: () => void
 }
 
-/** Networks to choose from; the one in use carries a check mark. */
+/** A list of networks; the active one has a check mark. */
 export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
   const { caipNetworkId } = useNetwork()
   const choose = useChooseNetwork()

@@ -6,15 +6,15 @@ import { en } from '../locale/en.ts'
 
 export interface NftPictureProps {
   nft: Pick<Nft, 'name' | 'mediaId'>
-  /** True where its name stands beside it. */
+  /** True when its name is shown beside it. */
   isDecorative?: boolean
 }
 
-/** The picture of an NFT, from the gateway, in a square that is there before it. */
+/** The image of an NFT, loaded through the gateway, in a square of fixed size. */
 export function NftPicture({ nft, isDecorative = false }: NftPictureProps) {
   const { client } = useHawser()
   const [state, setState] = useState<'loading' | 'shown' | 'broken'>('loading')
-  // A picture out of the cache may be complete before React listens.
+  // A cached image may be complete before React adds its listener.
   const look = useCallback((image: HTMLImageElement | null) => {
     if (image?.complete && image.naturalWidth > 0) setState('shown')
   }, [])

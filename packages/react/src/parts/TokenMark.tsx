@@ -1,7 +1,7 @@
 import { AssetIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 
-/** What balances, tokens that can be swapped and transfers have in common. */
+/** The fields that balances, swap tokens and transfers share. */
 export interface MarkedToken {
   readonly symbol: string
   /** Empty when there is none. */
@@ -18,7 +18,7 @@ export interface TokenMarkProps {
   size?: number
 }
 
-/** The image of a token, or its symbol on a colour of its own. */
+/** The logo of a token, or its symbol on a colour derived from its address. */
 export function TokenMark({ token, size = 40 }: TokenMarkProps) {
   const { client } = useHawser()
   return (
@@ -26,7 +26,7 @@ export function TokenMark({ token, size = 40 }: TokenMarkProps) {
   )
 }
 
-/** The chain and the address of a token: symbols are used twice. */
+/** The chain and address of a token, as symbols are not unique. */
 function seedOf({ chainId, address }: MarkedToken): string {
   return address?.replace(/0xe{40}$/i, 'native') ?? `${chainId}:native`
 }

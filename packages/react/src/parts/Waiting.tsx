@@ -3,23 +3,23 @@ import type { ReactNode } from 'react'
 import { en } from '../locale/en.ts'
 import { useHasPassed } from './useHasPassed.ts'
 
-/** After this long without an answer the visitor is told what may help. */
+/** After this long without an answer a hint is shown, in milliseconds. */
 const HELP_AFTER_MS = 5_000
 
 export interface WaitingProps {
-  /** The mark of who is asked. */
+  /** The logo of the wallet or seller that is waited for. */
   mark: ReactNode
   shape?: 'square' | 'circle'
   /** `idle`: the visitor declined. */
   state: RingState
   label: string
   text: string
-  /** What may help when no answer comes: where the request is to be found. */
+  /** A hint where the request can be found, shown when no answer comes. */
   help?: string
   onRetry: () => void
 }
 
-/** Somebody is asked something outside this page: what, what helps after five seconds, whether they declined, and another try. */
+/** The state of a request to a wallet or a checkout window: what is pending, a hint after five seconds, its failure and a retry. */
 export function Waiting({ mark, shape = 'square', state, label, text, help, onRetry }: WaitingProps) {
   const hasEnded = state === 'error' || state === 'idle'
   const isLong = useHasPassed(HELP_AFTER_MS, state === 'active')

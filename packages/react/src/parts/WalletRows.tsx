@@ -8,12 +8,12 @@ import { isPhone } from './wallets/device.ts'
 import { useWalletLinks } from './wallets/useWalletLinks.ts'
 import { WalletLinks } from './wallets/WalletLinks.tsx'
 
-/** The wallets that can be connected right now; while none of them is the visitor's own, also where to get one. */
+/** The wallets that can be connected; while none is installed, also links to get one. */
 export function WalletRows() {
   const hawser = useHawser()
   const connectors = useHawserState(hawser.connectors, (state) => state.connectors)
   const links = useWalletLinks()
-  // A wallet that the site brings along is not the visitor's own.
+  // A wallet that is part of the site does not count as installed.
   const hasOwn = connectors.some(({ type }) => type !== 'EXTERNAL' && type !== 'AUTH')
 
   if (connectors.length === 0 && links.length === 0) {

@@ -20,7 +20,7 @@ export function relativeTime(at: number, now: number): string | undefined {
   return step && relative.format(-Math.floor(seconds / step[1]), step[0])
 }
 
-/** The moment to the second, in the visitor's own time zone. */
+/** Formats date and time to the second, in the visitor's time zone. */
 export function fullTime(at: number): string {
   return fullDate.format(at)
 }
@@ -33,7 +33,7 @@ export function dayOf(at: number, now: number): string {
   const today = new Date(now)
   const yesterday = new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)
   const day = new Date(at)
-  // A clock that runs behind the chain shows no tomorrow.
+  // A clock behind that of the chain must not show "Tomorrow".
   if (at >= now || day.toDateString() === today.toDateString()) return en.today
   if (day.toDateString() === yesterday.toDateString()) return en.yesterday
   return (day.getFullYear() === today.getFullYear() ? dayAndMonth : dayMonthAndYear).format(at)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 
-/** Whether this many milliseconds have passed since `isRunning` became true; false while it is not. */
+/** Reports whether this many milliseconds have passed since `isRunning` became true. */
 export function useHasPassed(ms: number, isRunning: boolean): boolean {
   const { clock } = useHawser()
   const [hasPassed, setHasPassed] = useState(false)

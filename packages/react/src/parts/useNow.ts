@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 
-/** Unix milliseconds, read again every so many of them. */
+/** Returns Unix milliseconds, updated at an interval. */
 export function useNow(everyMs: number): number {
   const { clock } = useHawser()
   const [now, setNow] = useState(() => clock.now())

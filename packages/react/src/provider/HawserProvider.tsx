@@ -11,7 +11,7 @@ export interface HawserProviderProps {
   children: ReactNode
 }
 
-/** Gives the hooks and buttons below it a Hawser, starts wallet discovery and holds the modal. */
+/** Provides a Hawser to the hooks and components below it, starts wallet discovery and renders the modal. */
 export function HawserProvider({ hawser, children }: HawserProviderProps) {
   useEffect(() => hawser.mount(), [hawser])
   usePrefetch(hawser)

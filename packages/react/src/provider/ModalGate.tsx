@@ -4,15 +4,15 @@ import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
 import { loadedModal, loadModal } from './loadModal.ts'
 
-/** Stands in for the modal until its code is here: for a visitor who opens it, or who is told something. */
+/** Renders the modal, whose chunk is loaded when the modal is opened or a toast is shown. */
 export function ModalGate() {
   const hawser = useHawser()
   const open = useHawserState(hawser.modal, (state) => state.open)
-  const isTelling = useHawserState(hawser.toast, (state) => state.open)
-  const wanted = open || isTelling
+  const hasToast = useHawserState(hawser.toast, (state) => state.open)
+  const wanted = open || hasToast
   const [Modal, setModal] = useState<ComponentType>()
 
-  // Code that was fetched before is shown with the click itself, not a task later.
+  // A chunk that is loaded already is rendered synchronously with the click.
   const loaded = Modal || !wanted ? undefined : loadedModal()
   if (loaded) setModal(() => loaded)
 

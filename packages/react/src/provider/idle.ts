@@ -1,17 +1,17 @@
 import type { Hawser } from '@hawser/core'
 
-/** Where a browser does not tell when it is idle, in milliseconds after the page has loaded. */
+/** Delay after `load` in browsers without `requestIdleCallback`, in milliseconds. */
 const IDLE_MS = 200
 
-/** Whether code may be fetched that may never be used: the site and the visitor allow it, and there is a network. */
+/** Reports whether code may be prefetched: the site allows it, the browser is online, and Save-Data is off. */
 export function mayPrefetch(hawser: Hawser): boolean {
   if (!hawser.options.getState().prefetch || !navigator.onLine) return false
-  // Chromium alone knows of it.
+  // Only Chromium has it.
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   return !connection?.saveData
 }
 
-/** Runs a task in the first idle time after the page has loaded; returns what cancels it. */
+/** Runs a task in the first idle time after the page has loaded; returns a function that cancels it. */
 export function whenIdle(task: () => void): () => void {
   let cancel = () => removeEventListener('load', wait)
   function wait() {

@@ -2,21 +2,21 @@ import { type Hawser, importModule, selectAccount } from '@hawser/core'
 
 type Shell = typeof import('../features/shell.ts')
 
-/** Code, not state: it is the same for every kit of the page. */
+/** Module state is safe here: it is code, and the same for every instance on the page. */
 let shell: Shell | undefined
 
-/** The modal, its styles and its first views: one chunk. */
+/** Loads the chunk with the modal, its styles and its first views. */
 export async function loadModal(): Promise<Shell> {
   shell ??= await importModule(() => import('../features/shell.ts'), 'Modal')
   return shell
 }
 
-/** The modal if its code is here. */
+/** Returns the modal if its chunk is loaded. */
 export function loadedModal(): Shell['Modal'] | undefined {
   return shell?.Modal
 }
 
-/** Fetches what the next opening shows. A failure is told when the modal is opened, not here. */
+/** Loads what the next opening shows. A failure is reported when the modal is opened, not here. */
 export async function preloadModal(hawser: Hawser): Promise<void> {
   try {
     const { loadView } = await loadModal()

@@ -21,7 +21,7 @@ async function openPage(kit: Kit) {
   return { hawser: kit.hawser, loadedModal }
 }
 
-const openStrangersPage = (options: Partial<HawserOptions> = {}) => openPage(createKit(options))
+const openDisconnectedPage = (options: Partial<HawserOptions> = {}) => openPage(createKit(options))
 
 function setNavigator(name: 'connection' | 'onLine', value: unknown) {
   Object.defineProperty(navigator, name, { value, configurable: true })
@@ -39,7 +39,7 @@ afterEach(() => {
 
 describe('in idle time after it has loaded, a page', () => {
   it('fetches the modal and takes its styles', async () => {
-    const { loadedModal } = await openStrangersPage()
+    const { loadedModal } = await openDisconnectedPage()
     expect(loadedModal()).toBeUndefined()
     await idle()
     await vi.dynamicImportSettled()
@@ -60,7 +60,7 @@ describe('in idle time after it has loaded, a page', () => {
     ['there is no network', () => setNavigator('onLine', false), {}],
   ])('fetches nothing when %s', async (_, given, options) => {
     given()
-    const { loadedModal } = await openStrangersPage(options)
+    const { loadedModal } = await openDisconnectedPage(options)
     await idle()
     await vi.dynamicImportSettled()
     expect(loadedModal()).toBeUndefined()
@@ -68,7 +68,7 @@ describe('in idle time after it has loaded, a page', () => {
 })
 
 it('a modal whose code is here is shown with the click itself', async () => {
-  const { hawser } = await openStrangersPage()
+  const { hawser } = await openDisconnectedPage()
   await idle()
   await vi.dynamicImportSettled()
   act(() => openModal(hawser))
@@ -78,7 +78,7 @@ it('a modal whose code is here is shown with the click itself', async () => {
 it.each(['pointerEnter', 'pointerDown', 'focus'] as const)(
   'the modal is fetched at the %s of a button, whatever the site prefetches',
   async (reach) => {
-    const { loadedModal } = await openStrangersPage({ prefetch: false })
+    const { loadedModal } = await openDisconnectedPage({ prefetch: false })
     fireEvent[reach](screen.getByTestId('connect-button'))
     await vi.dynamicImportSettled()
     expect(loadedModal()).toBeDefined()

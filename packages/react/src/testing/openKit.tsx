@@ -9,29 +9,29 @@ import { HawserProvider } from '../provider/HawserProvider.tsx'
 
 export interface OpenKit extends Kit {
   user: ReturnType<typeof userEvent.setup>
-  /** Lets the kit's clock run, and React with it. */
+  /** Advances the clock and flushes React. */
   advance: (ms: number) => Promise<void>
 }
 
-/** A page with a connect button over a kit that nobody has connected. */
+/** Renders a page with a connect button, disconnected. */
 export function renderPage(kit: Kit = createKit(), children: ReactNode = <ConnectButton />): OpenKit {
   const user = userEvent.setup()
   render(<HawserProvider hawser={kit.hawser}>{children}</HawserProvider>)
   return { ...kit, user, advance: (ms) => act(() => kit.clock.advance(ms)) }
 }
 
-/** A page whose visitor is connected. */
+/** Renders a page with a connected wallet. */
 export async function renderConnected(options: Partial<HawserOptions> = {}, kit?: Kit): Promise<OpenKit> {
   return renderPage(kit ?? (await createConnectedKit(options)))
 }
 
-/** Opens the modal on a view and waits until that view is there. */
+/** Opens the modal on a view and waits for the view. */
 export async function showView(kit: OpenKit, view: View, data?: RouterData): Promise<void> {
   act(() => openModal(kit.hawser, { view, ...(data && { data }) }))
   await findView(view)
 }
 
-/** The element of a view, once its code is loaded and it is on screen. */
+/** Waits for the element of a view. */
 export function findView(view: View): Promise<HTMLElement> {
   return waitFor(
     () => {

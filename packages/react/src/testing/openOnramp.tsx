@@ -6,7 +6,7 @@ import { findView, type OpenKit, renderPage } from './openKit.tsx'
 
 export const amountField = () => screen.getByTestId<HTMLInputElement>('onramp-amount-input')
 
-/** What a connected visitor can buy, and what the gateway is prepared to answer. */
+/** Opens Buy for a connected visitor; `prepare` sets up the gateway's answers. */
 export async function openOnramp(
   prepare: (kit: Kit) => void = () => undefined,
 ): Promise<OpenKit & { browser: Browser }> {
@@ -20,7 +20,7 @@ export async function openOnramp(
   return { ...kit, browser }
 }
 
-/** The same with what 100 dollars buy. */
+/** Opens Buy with offers for 100 dollars. */
 export async function openOffers(prepare?: (kit: Kit) => void) {
   const kit = await openOnramp(prepare)
   act(() => setBuyAmount(kit.hawser, '100'))
@@ -29,7 +29,7 @@ export async function openOffers(prepare?: (kit: Kit) => void) {
   return kit
 }
 
-/** The same with the better offer chosen. */
+/** Opens Buy with the better offer chosen. */
 export async function openPurchase(prepare?: (kit: Kit) => void) {
   const kit = await openOffers(prepare)
   await kit.user.click(screen.getByTestId('onramp-provider-quay'))

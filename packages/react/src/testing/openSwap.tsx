@@ -10,7 +10,7 @@ export const action = () => screen.getByTestId<HTMLButtonElement>('swap-action-b
 
 export const halfAnEther = { fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' }
 
-/** The swap of a connected visitor, and what the gateway is prepared to answer. */
+/** Opens Swap for a connected visitor; `prepare` sets up the gateway's answers. */
 export async function openSwap(
   wanted: SwapArguments = {},
   prepare: (kit: Kit) => void = () => undefined,
@@ -25,7 +25,7 @@ export async function openSwap(
   return kit
 }
 
-/** The same with a quote on the table. */
+/** Opens Swap with a quote. */
 export async function openQuotedSwap(
   prepare?: (kit: Kit) => void,
   wanted: SwapArguments = halfAnEther,

@@ -1,8 +1,8 @@
 const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹'
 
 /**
- * An exact decimal string with its digits grouped: `1234.5` is `1,234.5`. Nothing is dropped but zeros that say
- * nothing. Throws a RangeError when the text is not a plain decimal (an exponent is refused).
+ * Groups the digits of an exact decimal string: `1234.5` is `1,234.5`. Only trailing zeros are dropped.
+ * @throws RangeError when the text is not a plain decimal; exponents are refused.
  */
 export function exactDecimal(decimal: string): string {
   const { sign, whole, fraction } = splitDecimal(decimal)

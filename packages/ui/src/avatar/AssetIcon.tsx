@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { groundOf, monogramOf } from './monogram.ts'
 
 export interface AssetIconProps {
-  /** Token symbol, network or wallet name; its letters stand in for a missing image. */
+  /** Token symbol, network or wallet name; its letters are shown when there is no image. */
   name: string
-  /** What the colour behind the letters is derived from, such as chain and address: two tokens may have one symbol. The name when absent. */
+  /** The seed of the colour behind the letters, such as chain and address, as symbols are not unique. The name by default. */
   seed?: string | undefined
   src?: string | undefined
   /** CSS pixels. */
@@ -12,7 +12,7 @@ export interface AssetIconProps {
   shape?: 'circle' | 'square'
 }
 
-/** The mark of a token, network or wallet. Decorative: its name stands beside it. */
+/** The logo of a token, network or wallet. Decorative: its name is shown beside it. */
 export function AssetIcon({ name, seed = name, src, size = 40, shape = 'circle' }: AssetIconProps) {
   const [broken, setBroken] = useState<string>()
   if (src && src !== broken) {

@@ -4,13 +4,13 @@ import { gradientOf } from './gradient.ts'
 export interface AvatarProps {
   /** What the gradient is derived from: an address. */
   seed: string
-  /** Shown instead of the gradient, as long as it can be. */
+  /** Shown instead of the gradient, unless it cannot be loaded. */
   src?: string | undefined
   /** CSS pixels. */
   size?: number
 }
 
-/** The face of an account. Decorative: the name or address beside it says who it is. */
+/** The avatar of an account. Decorative: its name or address is shown beside it. */
 export function Avatar({ seed, src, size = 40 }: AvatarProps) {
   const id = useId()
   const [broken, setBroken] = useState<string>()

@@ -1,6 +1,6 @@
 import { hashOf } from './hue.ts'
 
-/** Three colours and a tilt, the same for the same seed on every machine. */
+/** Three colours and an angle, derived from a seed. */
 export interface Gradient {
   base: string
   glow: string
@@ -9,7 +9,7 @@ export interface Gradient {
   tilt: number
 }
 
-/** Derives a gradient from any text; case does not matter, so checksummed addresses look like plain ones. */
+/** Derives a gradient from a text, ignoring case, so that checksummed and plain addresses look the same. */
 export function gradientOf(seed: string): Gradient {
   const hash = hashOf(seed.toLowerCase())
   const hue = hash % 360

@@ -1,4 +1,4 @@
-/** A hue in degrees, the same for the same seed on every machine. Case does not matter: addresses are written either way. */
+/** Returns a hue in degrees for a seed, ignoring case, as addresses are written with and without a checksum. */
 export function hueOf(seed: string): number {
   return hashOf(seed.toLowerCase()) % 360
 }

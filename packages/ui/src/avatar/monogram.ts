@@ -2,7 +2,7 @@ import { hueOf } from './hue.ts'
 
 /** Symbols of up to this many characters are shown whole. */
 const WHOLE = 5
-/** Fewer pixels hold one letter. */
+/** Smaller icons show one letter. */
 const ROOM_FOR_LETTERS = 28
 
 /** Font sizes by number of characters, on the 40-unit square. */
@@ -14,14 +14,14 @@ export interface Monogram {
   fontSize: number
 }
 
-/** The letters that stand for a token, network or wallet: a short symbol as it is written, else initials or its beginning. */
+/** Returns the letters for a token, network or wallet without a logo: a short symbol, else its initials or beginning. */
 export function monogramOf(name: string, size: number): Monogram {
   const letters = size < ROOM_FOR_LETTERS ? abbreviate(name, 1) : abbreviate(name, WHOLE)
   return { letters, fontSize: fontSizes[letters.length] ?? 8.5 }
 }
 
 function abbreviate(name: string, room: number): string {
-  // A number says which one it is, and not what: "Anchors #6".
+  // Numbers are left out: "Anchors #6".
   const words = name
     .trim()
     .replace(/\s+#\S*$/, '')
@@ -38,7 +38,7 @@ function initial(word: string): string {
   return [...word][0] ?? ''
 }
 
-/** A colour on which white text has a contrast of at least 4.5 (WCAG 2.2, 1.4.3), told by a seed such as chain and address. */
+/** Returns a colour for a seed on which white text has a contrast of at least 4.5 (WCAG 2.2, 1.4.3). */
 export function groundOf(seed: string): string {
   const hue = hueOf(seed)
   let lightness = 0.5

@@ -4,9 +4,9 @@ import { Spinner } from '../feedback/Spinner.tsx'
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: 'primary' | 'neutral' | 'quiet' | 'danger'
   size?: 'medium' | 'small'
-  /** Shows a spinner beside the label and refuses presses. */
+  /** Shows a spinner beside the label and ignores presses. */
   loading?: boolean
-  /** Takes the whole line. */
+  /** Full width. */
   wide?: boolean
   icon?: ReactNode
 }

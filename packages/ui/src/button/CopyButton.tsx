@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { CheckIcon, CopyIcon } from '../icons/icons.tsx'
 
-/** How long the check mark stands in for the copy icon, in milliseconds. */
+/** How long the check mark replaces the copy icon, in milliseconds. */
 const confirmationMs = 1500
 
 export interface CopyButtonProps {
   /** The text put on the clipboard. */
   text: string
-  /** What is copied: "Copy address". */
+  /** The accessible name: "Copy address". */
   label: string
   /** Visible content before the icon; without it the button is an icon alone. */
   children?: ReactNode
   className?: string
-  /** Told whether the browser allowed it. */
+  /** Called with whether the browser allowed it. */
   onCopy?: (result: 'copied' | 'failed') => void
   'data-testid'?: string
 }

@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 
 export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> {
-  /** What the button does; read out and shown as the title. */
+  /** The accessible name, also shown as the title. */
   label: string
   children: ReactNode
 }

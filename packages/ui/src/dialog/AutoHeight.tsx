@@ -4,7 +4,7 @@ export interface AutoHeightProps {
   children: ReactNode
 }
 
-/** A box that glides to the height of its content. It scrolls when the card has no more room, and fades at that edge. */
+/** A box that animates to the height of its content. It scrolls when the card is full, with a fade at the edge. */
 export function AutoHeight({ children }: AutoHeightProps) {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
@@ -21,7 +21,7 @@ export function AutoHeight({ children }: AutoHeightProps) {
     let measured = false
     const observer = new ResizeObserver(() => {
       outer.style.blockSize = `${inner.offsetHeight}px`
-      // The first height is where the card starts, not a change to animate.
+      // The initial height is not animated.
       if (measured) outer.dataset.measured = 'true'
       measured = true
       settle()
@@ -54,7 +54,7 @@ function holdPointer(box: HTMLElement) {
   )
 }
 
-/** Tells the stylesheet whether there is content above or below what is seen. */
+/** Marks for the stylesheet whether there is hidden content above or below. */
 function markHiddenContent(box: HTMLElement) {
   box.toggleAttribute('data-above', box.scrollTop > 2)
   box.toggleAttribute('data-below', box.scrollTop + box.clientHeight < box.scrollHeight - 2)

@@ -15,9 +15,9 @@ export interface DialogProps {
   open: boolean
   /** Id of the element that names the dialog. */
   labelledBy: string
-  /** Escape, a press outside the card, the sheet pulled down. The owner decides whether to close. */
+  /** Called on Escape, on a press outside the card, and when the sheet is pulled down. The owner decides whether to close. */
   onRequestClose: () => void
-  /** Moves the card from side to side: the request was refused. */
+  /** Shakes the card, to show that it stays open. */
   shaking?: boolean
   children: ReactNode
 }
@@ -35,7 +35,7 @@ export function Dialog({ open, labelledBy, onRequestClose, shaking = false, chil
     const element = dialog.current
     if (!present || !element) return
     const restoreFocus = rememberFocus()
-    // The lock reads the layout of the page, which showing the dialog makes stale.
+    // The lock reads layout: done before the dialog invalidates it.
     const release = lockScroll()
     element.showModal()
     return () => {
@@ -46,7 +46,7 @@ export function Dialog({ open, labelledBy, onRequestClose, shaking = false, chil
     }
   }, [present])
 
-  // A browser may close the dialog itself on a second Escape or the back gesture; the owner has the last word.
+  // Browsers close the dialog on a second Escape or the back gesture; it is reopened, as the owner decides.
   useEffect(() => {
     const element = dialog.current
     if (!present || !element) return

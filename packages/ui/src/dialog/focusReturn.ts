@@ -1,8 +1,8 @@
 const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]:not([tabindex="-1"])'
 
 /**
- * Remembers what has the focus now; the answer gives it back. Where that element has left the page in the meantime, the
- * first control of the nearest ancestor that is still there is focused: what took its place.
+ * Remembers the focused element; the returned function restores the focus. When that element has been removed, the
+ * first control of its nearest remaining ancestor is focused.
  */
 export function rememberFocus(): () => void {
   const opener = document.activeElement

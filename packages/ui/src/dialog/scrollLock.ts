@@ -1,8 +1,8 @@
 let locks = 0
 
 /**
- * Keeps the page behind a dialog still. A page that shows a scroll bar keeps its gutter, so nothing shifts. Locks are
- * counted: the page moves again when the last one is released.
+ * Stops the page from scrolling. A page with a scroll bar keeps the gutter, so that nothing shifts. Locks are counted:
+ * the page scrolls again when the last one is released.
  */
 export function lockScroll(): () => void {
   const root = document.documentElement

@@ -1,8 +1,8 @@
 import { type PointerEvent, useRef } from 'react'
 
-/** A sheet let go further down than this, in CSS pixels, is dismissed. */
+/** A sheet released further down than this, in CSS pixels, is dismissed. */
 const dismissDistance = 96
-/** So is one flicked down faster than this, in CSS pixels per millisecond. */
+/** A sheet flicked down faster than this, in CSS pixels per millisecond, is dismissed. */
 const dismissVelocity = 0.6
 
 interface Drag {

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 export interface EmptyStateProps {
   icon: ReactNode
   title: string
-  /** Why there is nothing, and what to do about it. */
+  /** The explanation, and what to do next. */
   children?: ReactNode
   action?: ReactNode
   tone?: 'neutral' | 'error'
   'data-testid'?: string
 }
 
-/** Says plainly that there is nothing to show, or that showing it failed. */
+/** Shown when there is no content, or when it could not be loaded. */
 export function EmptyState({ icon, title, children, action, tone = 'neutral', ...rest }: EmptyStateProps) {
   return (
     <div {...rest} className="hw-empty" data-tone={tone}>

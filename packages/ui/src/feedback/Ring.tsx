@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { CheckIcon, CloseIcon } from '../icons/icons.tsx'
 
-/** What the wallet is doing: the ring turns, rests, turns green or turns red. */
+/** The ring spins, stands still, or is green or red. */
 export type RingState = 'active' | 'idle' | 'success' | 'error'
 
 export interface RingProps {
   state: RingState
   shape?: 'square' | 'circle'
-  /** The mark of who is being waited for. */
+  /** The logo of the wallet or network that is waited for. */
   children: ReactNode
 }
 
-/** A ring around a wallet's or network's mark while it is asked for something. */
+/** A progress ring around the logo of a wallet or network. */
 export function Ring({ state, shape = 'square', children }: RingProps) {
   const corner = shape === 'circle' ? 50 : 29
   return (

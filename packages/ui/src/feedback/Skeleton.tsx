@@ -5,7 +5,7 @@ export interface SkeletonProps {
   shape?: 'text' | 'circle' | 'row'
 }
 
-/** A placeholder with the size of what will stand there, so nothing moves when it arrives. */
+/** A placeholder with the size of the content, so that nothing shifts when it is loaded. */
 export function Skeleton({ width, height, shape = 'text' }: SkeletonProps) {
   return (
     <span

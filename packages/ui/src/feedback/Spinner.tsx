@@ -3,7 +3,7 @@ export interface SpinnerProps {
   size?: number
 }
 
-/** Something is under way. Decorative: the text beside it says what. */
+/** A spinner. Decorative: the text beside it says what is loading. */
 export function Spinner({ size = 20 }: SpinnerProps) {
   return (
     <svg className="hw-spinner" width={size} height={size} viewBox="0 0 24 24" fill="none" aria-hidden="true">

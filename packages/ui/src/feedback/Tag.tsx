@@ -5,7 +5,7 @@ export interface TagProps {
   children: ReactNode
 }
 
-/** A word about the thing it stands beside. */
+/** A small label. */
 export function Tag({ tone = 'neutral', children }: TagProps) {
   return (
     <span className="hw-tag" data-tone={tone}>

@@ -4,12 +4,12 @@ import { CheckIcon } from '../icons/icons.tsx'
 export interface CheckboxProps {
   checked: boolean
   onChange: (checked: boolean) => void
-  /** The sentence agreed to; may hold links. */
+  /** The label; may contain links. */
   children: ReactNode
   'data-testid'?: string
 }
 
-/** A native checkbox with a sentence. */
+/** A native checkbox with a label. */
 export function Checkbox({ checked, onChange, children, ...rest }: CheckboxProps) {
   return (
     <label className="hw-checkbox">

@@ -5,7 +5,7 @@ export interface TextFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   /** `hidden` keeps the label for screen readers only. */
   labelStyle?: 'above' | 'hidden'
   icon?: ReactNode
-  /** Stands after the text: a button, a unit. */
+  /** Shown after the text: a button, a unit. */
   end?: ReactNode
   error?: string | undefined
   inputRef?: Ref<HTMLInputElement>

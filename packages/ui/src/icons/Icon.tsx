@@ -11,7 +11,7 @@ interface FrameProps extends IconProps {
   children: ReactNode
 }
 
-/** The 24 px grid every icon is drawn on, in the text colour. Decorative: the control that holds it carries the name. */
+/** An icon on a 24 px grid in the text colour. Decorative: its control has an accessible name. */
 export function Icon({ size = 20, direction, children }: FrameProps) {
   return (
     <svg

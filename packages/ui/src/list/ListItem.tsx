@@ -4,10 +4,10 @@ export interface ListItemProps {
   title: string
   subtitle?: ReactNode
   icon?: ReactNode
-  /** Stands at the far end: a tag, an amount, a check mark. */
+  /** Shown at the end: a tag, an amount, a check mark. */
   end?: ReactNode
   disabled?: boolean
-  /** The chosen one of a list. */
+  /** Marks the selected row of a list. */
   current?: boolean
   tone?: 'neutral' | 'danger'
   busy?: boolean
@@ -17,7 +17,7 @@ export interface ListItemProps {
   'data-testid'?: string
 }
 
-/** One row: mark, title, subtitle and what stands at the end. Long titles are cut and kept in the tooltip. */
+/** One row of a list: icon, title, subtitle and end. Long titles are truncated, with the whole text in the tooltip. */
 export function ListItem(props: ListItemProps) {
   const { title, subtitle, icon, end, disabled, current, tone = 'neutral', busy, onSelect, href } = props
   const content = (

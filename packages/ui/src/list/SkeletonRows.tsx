@@ -2,13 +2,13 @@ import { Skeleton } from '../feedback/Skeleton.tsx'
 
 export interface SkeletonRowsProps {
   count: number
-  /** Read out once while loading: "Loading tokens". */
+  /** Announced while loading: "Loading tokens". */
   label: string
 }
 
 const widths = [112, 84, 132, 96]
 
-/** Rows that hold the place of rows still loading. */
+/** Placeholders of rows that are loading. */
 export function SkeletonRows({ count, label }: SkeletonRowsProps) {
   return (
     <div className="hw-list" data-appearance="plain" role="status">

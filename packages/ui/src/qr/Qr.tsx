@@ -3,9 +3,9 @@ import { qrShape } from './modules.ts'
 
 export interface QrProps {
   text: string
-  /** What the code holds, read out in its place. */
+  /** The alternative text for screen readers. */
   label: string
-  /** Stands in the middle: an avatar or a wallet's mark. */
+  /** Shown in the centre: an avatar or the logo of a wallet. */
   children?: ReactNode
 }
 

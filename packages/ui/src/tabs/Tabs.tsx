@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 export interface Tab {
   id: string
   label: string
-  /** Drawn only while the tab is chosen. */
+  /** Rendered only while the tab is selected. */
   panel: () => ReactNode
 }
 

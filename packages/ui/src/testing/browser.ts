@@ -1,7 +1,7 @@
 import { cleanup } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// What jsdom lacks of the dialog element: the open attribute, the focus moved in and given back, the close event.
+// Polyfills the dialog element for jsdom: the open attribute, focus handling and the close event.
 const previousFocus = new WeakMap<HTMLDialogElement, Element | null>()
 
 HTMLDialogElement.prototype.showModal = function showModal() {
@@ -20,7 +20,7 @@ HTMLDialogElement.prototype.close = function close() {
   queueMicrotask(() => this.dispatchEvent(new Event('close')))
 }
 
-// … and of constructed style sheets.
+// Polyfills constructed style sheets.
 class ConstructedStyleSheet {
   text = ''
 

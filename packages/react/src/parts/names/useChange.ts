@@ -37,7 +37,7 @@ export function useChange<Kind extends NameDraft['kind']>(kind: Kind): OpenChang
   const readiness = changeReadiness(change, own.record, own.address)
   const isBusy = isChanging(change)
 
-  /** What was ready when it was shown may not be any more: the wallet may have left. */
+  /** A form that was ready may have become unready: the wallet may have been disconnected. */
   function submit(event: FormEvent) {
     event.preventDefault()
     if (readiness !== 'ready' || isBusy) return

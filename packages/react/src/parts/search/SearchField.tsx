@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { listenToListKeys } from './listKeys.ts'
 
 export interface SearchFieldProps {
-  /** Says what is searched: "Search token". */
+  /** The label: "Search token". */
   label: string
   value: string
   onChange: (value: string) => void
@@ -11,8 +11,8 @@ export interface SearchFieldProps {
 }
 
 /**
- * The search above the rows of a view. It has the focus from the start where there is a mouse; on a touch screen that
- * would open the keyboard over the rows.
+ * The search above a list. It is focused on mount where there is a mouse; on a touch screen that would open the
+ * keyboard over the rows.
  */
 export function SearchField({ label, value, onChange, ...rest }: SearchFieldProps) {
   const input = useRef<HTMLInputElement>(null)

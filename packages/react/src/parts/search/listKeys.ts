@@ -1,13 +1,13 @@
-/** The rows of a view that can be chosen now, from top to bottom. */
+/** Returns the enabled rows of a view, from top to bottom. */
 function rowsOf(view: Element): HTMLElement[] {
   return [...view.querySelectorAll<HTMLElement>('.hw-row:is(button, a):not(:disabled)')]
 }
 
 /**
- * Lets a view that lists rows below a search be used by keys: Enter in the search takes the first row, the arrows move
- * between the rows and the search, and what is typed anywhere goes into the search.
+ * Adds keyboard navigation to a list with a search: Enter in the search chooses the first row, the arrows move between
+ * the rows and the search, and typing anywhere focuses the search.
  *
- * @returns what stops it.
+ * @returns a function that removes it.
  */
 export function listenToListKeys(search: HTMLInputElement): () => void {
   const view = search.closest('.hw-view')
@@ -39,7 +39,7 @@ export function listenToListKeys(search: HTMLInputElement): () => void {
   return () => dialog.removeEventListener('keydown', onKeyDown)
 }
 
-/** A space presses the button that has the focus. */
+/** Spaces are left out: they press the focused button. */
 function isCharacter(key: string): boolean {
   return [...key].length === 1 && key !== ' '
 }

@@ -21,7 +21,7 @@ const { rows, hints } = enSwap
 
 export interface SwapRowProps {
   name: string
-  /** Explains the name. */
+  /** The tooltip that explains the name. */
   hint?: string
   children: ReactNode
   'data-testid'?: string
@@ -63,7 +63,7 @@ export function SwapRate() {
   )
 }
 
-/** What matters most; each row is a skeleton while there is no quote. */
+/** The main details of a quote; skeletons while there is none. */
 export function SwapCosts() {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
@@ -93,7 +93,7 @@ export function SwapCosts() {
   )
 }
 
-/** Who found the quote and what they take, and how far from the optimum it can be. */
+/** The source of the quote, its fee, and how far it can be from the optimum. */
 export function SwapOrigin() {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
@@ -126,13 +126,13 @@ export function SwapOrigin() {
   )
 }
 
-/** Hundredths of a percent that several exchanges must be able to pay more than one before the page says so. */
+/** In basis points: how much more several exchanges must pay than one before it is mentioned. */
 const WORTH_SEVERAL_EXCHANGES_BPS = 50
 
-/** The whole, in hundredths of a percent. */
+/** One hundred percent in basis points. */
 const ALL_BPS = 10_000
 
-/** How far the quote is from the best that its exchange can pay, and from what several exchanges can. */
+/** The gap between the quote and the best price of its exchange, and of several exchanges combined. */
 function SwapBounds({ boundBps, routerBoundBps = boundBps }: SwapQuote) {
   if (boundBps === undefined || routerBoundBps === undefined) return null
   return (
@@ -153,7 +153,7 @@ function nameOf(source: string): string {
   return enSwap.sources[source] ?? source
 }
 
-/** Percent from which a loss is a warning, above which it is told in red, and from which it needs the visitor's word. */
+/** In percent: from where a loss is a warning, above where it is an error, and from where it must be confirmed. */
 const HIGH_LOSS = 3
 const SEVERE_LOSS = 5
 export const CONSENT_LOSS = 10
@@ -171,7 +171,7 @@ function PriceImpact({ percent }: { percent: number }) {
   )
 }
 
-/** What the network charges, in its own currency. */
+/** The network fee in the native currency. */
 function NetworkFee({ quote }: { quote: SwapQuote }) {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)

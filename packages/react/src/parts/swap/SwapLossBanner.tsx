@@ -6,7 +6,7 @@ import { enSwap } from '../../locale/enSwap.ts'
 import { formatPercent } from '../percent.ts'
 import { impactTone } from './SwapDetails.tsx'
 
-/** What the swap loses, for display; undefined while that is not known. */
+/** The loss of the swap, formatted; undefined while it is unknown. */
 export function useSwapLoss(): SwapLoss | undefined {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
@@ -14,18 +14,18 @@ export function useSwapLoss(): SwapLoss | undefined {
   return swapLoss(swap, chain)
 }
 
-/** True where so much is lost that the visitor must not overlook it. */
+/** True when the loss is so large that it must be confirmed. */
 export function isSevereLoss(loss: SwapLoss | undefined): loss is SwapLoss {
   return impactTone(loss?.percent) === 'severe'
 }
 
 export interface SwapLossBannerProps {
   loss: SwapLoss
-  /** Where the visitor agrees to the loss. */
+  /** The checkbox that confirms the loss. */
   children?: ReactNode
 }
 
-/** Says in red what the swap loses. */
+/** A red banner with the loss of the swap. */
 export function SwapLossBanner({ loss: { cause, percent }, children }: SwapLossBannerProps) {
   return (
     <div className="hw-swap-severe" role="status" data-testid="swap-loss-severe">

@@ -7,7 +7,7 @@ import { formatPercent, formatShare } from '../percent.ts'
 
 type Hop = SwapPath['hops'][number]
 
-/** Which pools the swap goes through, and what share takes which way. The picture is also there in words. */
+/** The pools that the swap goes through, with the share of each path; also as text for screen readers. */
 export function SwapRoute() {
   const hawser = useHawser()
   const swap = useHawserState(hawser.swap, (state) => state)
@@ -56,7 +56,7 @@ function TokenName({ token }: { token: SwapToken }) {
   )
 }
 
-/** A path with its tokens by name; it begins and ends with what the visitor sells and buys, wrapped or not. */
+/** A path with the symbols of its tokens. It starts and ends with the tokens of the swap, wrapped or not. */
 interface ShownPath {
   key: string
   share: number
@@ -82,12 +82,12 @@ function readRoute(swap: SwapState): readonly ShownPath[] {
   }))
 }
 
-/** How many pools the swap goes through. */
+/** Counts the pools of the swap. */
 export function PoolCount({ route }: { route: readonly SwapPath[] }) {
   return <bdi>{enSwap.pools(countPools(route))}</bdi>
 }
 
-/** What only wraps is no pool. */
+/** Steps that only wrap or unwrap are not pools. */
 function countPools(route: readonly SwapPath[]): number {
   return new Set(
     route.flatMap(({ hops }) => hops.filter(({ kind }) => kind !== 'wrap').map(({ pool }) => pool)),
@@ -103,7 +103,7 @@ function hopInWords({ from, to, kind, venue, fee }: ShownHop): string {
   return enSwap.route.hop(from.symbol, to.symbol, `${venue} ${kind}`, formatPercent(fee))
 }
 
-/** A token in the middle of a route may be on no list. */
+/** An intermediate token may be on no list. */
 function tokenOf(id: string, tokens: readonly SwapToken[]): SwapToken {
   const unlisted = { name: id, symbol: '?', address: id, decimals: 0, iconUrl: '', eip2612: false }
   return findSwapToken(tokens, id) ?? unlisted

@@ -6,11 +6,11 @@ import { en } from '../../locale/en.ts'
 import { enSwap } from '../../locale/enSwap.ts'
 
 export interface SwapUnreachableProps {
-  /** Asks again; begins the swap anew by default. */
+  /** Retries; restarts the swap by default. */
   onRetry?: () => Promise<void>
 }
 
-/** Stands in the place of what swaps show while the gateway cannot be reached. */
+/** Shown in place of a swap view while the gateway cannot be reached. */
 export function SwapUnreachable({ onRetry }: SwapUnreachableProps) {
   const hawser = useHawser()
   const [isAsking, setAsking] = useState(false)

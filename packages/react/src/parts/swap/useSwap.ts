@@ -3,14 +3,14 @@ import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 
-/** Keeps the swap going while a view of it is shown; a new one begins with what the view was opened with. */
+/** Runs the swap while one of its views is mounted; a new one starts with the data that the view was opened with. */
 export function useWatchedSwap(): SwapState {
   const hawser = useHawser()
   useEffect(() => watchSwap(hawser, hawser.router.getState().data?.swap), [hawser])
   return useHawserState(hawser.swap, (state) => state)
 }
 
-/** What the swap still lacks. */
+/** Returns what the swap lacks. */
 export function useSwapReadiness(swap: SwapState): SwapReadiness {
   const hawser = useHawser()
   return useHawserState(hawser.chain, (chain) =>

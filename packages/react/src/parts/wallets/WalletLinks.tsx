@@ -5,7 +5,7 @@ import { enGetWallet as texts } from '../../locale/enGetWallet.ts'
 import { extensionStore, isPhone } from './device.ts'
 import { useWalletLinks } from './useWalletLinks.ts'
 
-/** Wallets to install, and the way to a wallet on a phone; on a phone itself, the wallets that can open this page. */
+/** Links to install wallets and to continue on a phone; on a phone, links that open this page in a wallet. */
 export function WalletLinks() {
   return isPhone() ? <PhoneWallets /> : <DesktopWallets />
 }

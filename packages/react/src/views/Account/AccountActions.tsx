@@ -12,7 +12,7 @@ interface Action {
   run: () => void
 }
 
-/** What the account can do, in the site's order. A feature without an action here does not exist yet. */
+/** The actions of the account, in the site's order. Features without an entry here are not implemented. */
 export function AccountActions() {
   const hawser = useHawser()
   const features = useHawserState(hawser.options, (options) => options.features)

@@ -4,7 +4,7 @@ import { en } from '../../locale/en.ts'
 import { formatUsd } from '../../parts/fiat.ts'
 import { totalValue } from '../../parts/tokenValue.ts'
 
-/** The worth of the account over its native balance; the native balance alone when no price is known. */
+/** The total value of the account above its native balance; the native balance alone without prices. */
 export function AccountBalance() {
   const { balance, balanceSymbol, balanceLoading, tokenBalance, tokenBalanceLoaded, tokenBalanceLoading } =
     useAccount()
@@ -46,12 +46,12 @@ export function AccountBalance() {
   )
 }
 
-/** Long numbers are set smaller, so that they are never cut. */
+/** Long numbers use a smaller font, so that they are not truncated. */
 function lengthOf(text: string): 'short' | 'medium' | 'long' {
   return text.length > 20 ? 'long' : text.length > 12 ? 'medium' : 'short'
 }
 
-/** The cents stand back. */
+/** Cents are drawn in a lighter colour. */
 function Dollars({ value }: { value: string }) {
   const [whole, cents] = value.split('.')
   return (

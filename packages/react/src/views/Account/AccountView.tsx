@@ -12,14 +12,14 @@ import { ActivityTab } from './activity/ActivityTab.tsx'
 import { NftsTab } from './nfts/NftsTab.tsx'
 import { TokensTab } from './TokensTab.tsx'
 
-/** Each with its number in the account state. */
+/** By their index in the account state. */
 const allTabs = [
   { id: 'tokens', number: 0, label: en.account.tokens, panel: () => <TokensTab /> },
   { id: 'nfts', number: 1, label: en.nfts.tab, panel: () => <NftsTab /> },
   { id: 'activity', number: 2, label: en.activity.tab, panel: () => <ActivityTab /> },
 ] as const
 
-/** Who is connected, what they hold and what they can do with it. */
+/** The connected account: its balance, its actions and its tabs. */
 export function AccountView() {
   const hawser = useHawser()
   const { address, profileName, profileImage, currentTab } = useAccount()
@@ -46,7 +46,7 @@ export function AccountView() {
   )
 }
 
-/** History and NFTs are known of EVM chains alone. */
+/** History and NFTs exist for EVM chains only. */
 function useTabs() {
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')

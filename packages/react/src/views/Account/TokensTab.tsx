@@ -11,7 +11,7 @@ import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenRow } from '../../parts/TokenRow.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
 
-/** The tokens of the account, or why there are none to show. A token is sent by choosing it. */
+/** The tokens of the account, or why there are none. Choosing a token opens Send. */
 export function TokensTab() {
   const { tokenBalance, tokenBalanceLoaded, tokenBalanceLoading, lastRetry } = useAccount()
 
@@ -29,7 +29,7 @@ export function TokensTab() {
   )
 }
 
-/** How an account comes to its first token. */
+/** Actions for an account without tokens. */
 function FirstSteps() {
   const hawser = useHawser()
   const canReceive = useHawserState(hawser.options, (options) => options.features.receive)
@@ -68,7 +68,7 @@ function FirstSteps() {
   )
 }
 
-/** What is doubtful stands behind a row that says how much of it there is. */
+/** Suspicious entries, behind a switch that says how many there are. */
 function TokenList({ tokens }: { tokens: readonly TokenBalance[] }) {
   const [showsHidden, setShowsHidden] = useState(false)
   const hidden = tokens.filter((token) => token.hidden)

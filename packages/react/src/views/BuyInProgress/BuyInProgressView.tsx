@@ -24,16 +24,16 @@ import { type BuyPhase, phaseOf } from './phase.ts'
 
 const texts = enBuy.progress
 
-/** How far a purchase is: the checkout, the payment, the tokens. */
+/** The progress of a purchase: checkout, payment, delivery. */
 export function BuyInProgressView() {
   const hawser = useHawser()
   const purchase = useHawserState(hawser.onramp, (state) => state.purchase)
   const order = useHawserState(hawser.onramp, (state) => purchaseOrder(state.orders, state.purchase))
-  // Whoever comes back wants to know now.
+  // Polls at once when the visitor comes back to the page.
   useEffect(() => {
     if (hawser.onramp.getState().purchase?.orderId) followOrders(hawser)
   }, [hawser])
-  // Another account has nothing to see here.
+  // Leaves the view when the account changes.
   const isGone = purchase === undefined
   useEffect(() => {
     if (isGone && hawser.router.getState().view === 'BuyInProgress') goBack(hawser)

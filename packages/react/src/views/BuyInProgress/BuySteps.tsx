@@ -6,7 +6,7 @@ const texts = enBuy.progress
 
 type StepState = 'next' | 'now' | 'done' | 'failed'
 
-/** The way of an order, with where it stands. */
+/** The steps of an order, with the current one marked. */
 export function BuySteps({ order }: { order: BuyOrder }) {
   const payment = paymentStep(order.state)
   const tokens = tokenStep(order.state)

@@ -13,7 +13,7 @@ import { formatMoney } from '../../parts/onramp/money.ts'
 
 const { rows, ...texts } = enBuy.progress
 
-/** What is paid for what, where it goes, and the way to an explorer once it went. */
+/** Payment, purchase and network of an order, and its transaction with a link to a block explorer. */
 export function OrderFacts({ order }: { order: BuyOrder }) {
   const hawser = useHawser()
   const { payment, purchase, chainId, transaction, state } = order

@@ -1,6 +1,6 @@
 import type { BuyOrder, BuyOrderState, BuyPurchase, CheckoutStatus } from '@hawser/core'
 
-/** What the view speaks of: the checkout until the visitor has begun to pay, the order afterwards. */
+/** The phase shown: that of the checkout until the payment has begun, that of the order afterwards. */
 export type BuyPhase = CheckoutStatus | Exclude<BuyOrderState, 'created'>
 
 export function phaseOf({ checkout }: BuyPurchase, order: BuyOrder | undefined): BuyPhase {

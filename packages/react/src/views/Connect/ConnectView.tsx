@@ -6,7 +6,7 @@ import { en } from '../../locale/en.ts'
 import { LegalCheckbox, LegalFooter, useLegalBlock } from '../../parts/Legal.tsx'
 import { WalletRows } from '../../parts/WalletRows.tsx'
 
-/** The start: what to connect with. */
+/** The first view: the wallets to connect with. */
 export function ConnectView() {
   const hawser = useHawser()
   const enableWallets = useHawserState(hawser.options, (options) => options.enableWallets)

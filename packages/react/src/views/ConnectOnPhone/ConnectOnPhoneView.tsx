@@ -6,7 +6,7 @@ import { isLoopback } from '../../parts/wallets/device.ts'
 
 const texts = enGetWallet.onPhone
 
-/** Hands this page over to a phone: its address as a code to scan, and as text. */
+/** The URL of this page as a QR code and as text, to continue on a phone. */
 export function ConnectOnPhoneView() {
   const hawser = useHawser()
   const { href, host } = location

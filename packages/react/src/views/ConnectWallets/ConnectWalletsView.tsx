@@ -1,7 +1,7 @@
 import { LegalCheckbox, LegalFooter } from '../../parts/Legal.tsx'
 import { WalletRows } from '../../parts/WalletRows.tsx'
 
-/** The wallets, when the site folds them behind one button. */
+/** The list of wallets, when the site collapses it behind one button. */
 export function ConnectWalletsView() {
   return (
     <div className="hw-stack">

@@ -7,7 +7,7 @@ import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
 import { useConnectAttempt } from './useConnectAttempt.ts'
 
-/** Asks the chosen wallet for its accounts. */
+/** Requests the accounts of the chosen wallet. */
 export function ConnectingExternalView() {
   const hawser = useHawser()
   const connector = useHawserState(hawser.router, (state) => state.data?.connector)

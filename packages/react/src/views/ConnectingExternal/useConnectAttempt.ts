@@ -7,12 +7,12 @@ type Status = 'asking' | 'connected' | 'declined' | 'failed'
 
 export interface ConnectAttempt {
   status: Status
-  /** What went wrong, when it was not the visitor who declined. */
+  /** The error text; undefined when the visitor declined. */
   detail: string
   retry: () => void
 }
 
-/** Connects once when the view appears, and again on demand. Leaving the view does not cancel the wallet's prompt. */
+/** Connects once on mount, and again on demand. Unmounting does not cancel the wallet's prompt. */
 export function useConnectAttempt(connector: Connector | undefined): ConnectAttempt {
   const hawser = useHawser()
   const [status, setStatus] = useState<Status>('asking')
@@ -35,7 +35,7 @@ export function useConnectAttempt(connector: Connector | undefined): ConnectAtte
     }
   }, [hawser, connector])
 
-  // Strict mode runs this twice; the core asks the wallet once.
+  // Strict mode runs this twice; core shares one request.
   useEffect(() => void attempt(), [attempt])
 
   return { status, detail, retry: attempt }

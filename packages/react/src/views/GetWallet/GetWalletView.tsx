@@ -1,6 +1,6 @@
 import { WalletLinks } from '../../parts/wallets/WalletLinks.tsx'
 
-/** Where to get a wallet, or on a phone which wallet to open this page in. */
+/** Links to install a wallet, or on a phone to open this page in one. */
 export function GetWalletView() {
   return <WalletLinks />
 }

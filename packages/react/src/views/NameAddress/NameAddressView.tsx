@@ -9,7 +9,7 @@ import { placeName } from '../../parts/names/placeName.ts'
 import { TargetField } from '../../parts/names/TargetField.tsx'
 import { useChange } from '../../parts/names/useChange.ts'
 
-/** The form of where a name leads on one network. */
+/** The form that sets the address of a name on one network. */
 export function NameAddressView() {
   const hawser = useHawser()
   const networks = useHawserState(hawser.ownNames, (state) => state.networks)

@@ -28,7 +28,7 @@ import { useOwnName } from '../../parts/names/useOwnName.ts'
 import { Places } from './Places.tsx'
 import { Records } from './Records.tsx'
 
-/** One name of the account: where it leads, what it says, and what can be done with it. */
+/** One name of the account: its addresses, its records and its actions. */
 export function NameDetailView() {
   const hawser = useHawser()
   const own = useOwnName()
@@ -96,7 +96,7 @@ function NameHead({ record: { name, attributes }, own }: { record: NameRecord; o
   )
 }
 
-/** A name that the account was given is its own once it signs. */
+/** Accepts a name that another account transferred to this one. */
 function Gift() {
   const hawser = useHawser()
   const change = useHawserState(hawser.ownNames, (state) => state.change)

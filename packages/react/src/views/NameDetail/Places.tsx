@@ -9,11 +9,11 @@ import { placeName } from '../../parts/names/placeName.ts'
 
 export interface PlacesProps {
   record: NameRecord
-  /** The account that has the name. */
+  /** The owner of the name. */
   own: string
 }
 
-/** Where the name leads, network by network, and where it might. */
+/** The addresses of a name, one per network, and the networks without one. */
 export function Places({ record, own }: PlacesProps) {
   const hawser = useHawser()
   const networks = useHawserState(hawser.ownNames, (state) => state.networks)

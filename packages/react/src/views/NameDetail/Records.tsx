@@ -2,7 +2,7 @@ import { type RecordKind, recordKinds, recordLink } from '@hawser/core'
 import { CopyButton, ExternalIcon } from '@hawser/ui'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 
-/** What the name says of its owner. Links lead out of this page, which tells the other one nothing. */
+/** The profile records of a name. Links open without a referrer. */
 export function Records({ attributes }: { attributes: Readonly<Record<string, string>> }) {
   const keys = orderedKeys(attributes)
   if (keys.length === 0 && attributes.bio) return null
@@ -44,7 +44,7 @@ function RecordRow({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** As the form has them, but for the bio, which stands below the name; then what only other programs write. */
+/** Records in the order of the form, without the bio, which is shown below the name; then records of other keys. */
 function orderedKeys(attributes: Readonly<Record<string, string>>): string[] {
   const known = recordKinds.map(({ key }: RecordKind) => key)
   const place = (key: string) => (known.includes(key) ? known.indexOf(key) : known.length)

@@ -6,10 +6,10 @@ import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { useChange } from '../../parts/names/useChange.ts'
 import { RecordField } from './RecordField.tsx'
 
-/** How many records are asked for before the visitor wants more. */
+/** How many fields are shown before "More". */
 const USUAL_RECORDS = 7
 
-/** The form of what a name says of its owner. */
+/** The form that edits the records of a name. */
 export function NameRecordsView() {
   const hawser = useHawser()
   const open = useChange('records')
@@ -36,7 +36,7 @@ export function NameRecordsView() {
   )
 }
 
-/** Open from the start where something is written in it. */
+/** Expanded initially when one of its records is set. */
 function MoreRecords({ isFilled, children }: { isFilled: boolean; children: ReactNode }) {
   const [isOpen, setOpen] = useState(isFilled)
   return (

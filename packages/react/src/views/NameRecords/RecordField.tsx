@@ -9,10 +9,10 @@ export interface RecordFieldProps {
   onChange: (text: string) => void
 }
 
-/** From this share of its length on, a text's length stands out. */
+/** From this share of the maximum length on, the counter is highlighted. */
 const NEARLY_FULL = 0.9
 
-/** One record: its label, how much of its length is used, and what is wrong with it. */
+/** The field of one record: label, length counter and error. */
 export function RecordField({ kind, value, isBusy, onChange }: RecordFieldProps) {
   const id = useId()
   const { key, form, maxLength } = kind
@@ -46,7 +46,7 @@ export function RecordField({ kind, value, isBusy, onChange }: RecordFieldProps)
       </div>
       <div className="hw-field-box">
         {maxLength > 64 && form === 'text' ? (
-          // A record has no line breaks: a pasted one is a space, and Enter saves.
+          // Records have no line breaks: pasted ones become spaces, and Enter submits.
           <textarea
             {...field}
             className="hw-field-input hw-record-text"

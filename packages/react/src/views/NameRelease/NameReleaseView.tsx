@@ -6,7 +6,7 @@ import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
 import { Consequences } from '../../parts/names/Consequences.tsx'
 import { useChange } from '../../parts/names/useChange.ts'
 
-/** The form by which a name is given up, once it was typed. */
+/** The form that releases a name, after the name was typed to confirm. */
 export function NameReleaseView() {
   const hawser = useHawser()
   const open = useChange('release')

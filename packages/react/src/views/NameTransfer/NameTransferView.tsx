@@ -4,7 +4,7 @@ import { Consequences } from '../../parts/names/Consequences.tsx'
 import { TargetField } from '../../parts/names/TargetField.tsx'
 import { useChange } from '../../parts/names/useChange.ts'
 
-/** The form by which a name is given to another account. */
+/** The form that transfers a name to another account. */
 export function NameTransferView() {
   const open = useChange('transfer')
   if (!open) return null

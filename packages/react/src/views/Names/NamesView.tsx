@@ -25,7 +25,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 
-/** The names of the account, and those that it was given and has not accepted. */
+/** The names of the account, and those that were transferred to it and not accepted yet. */
 export function NamesView() {
   const hawser = useHawser()
   const { profileName } = useAccount()
@@ -106,7 +106,7 @@ function NameRow({ record }: { record: NameRecord }) {
   const hawser = useHawser()
   const { address, profileName, profileImage } = useAccount()
   const isShown = record.name === profileName
-  // The face of the account itself where it is shown by this name.
+  // The primary name has the avatar of the account.
   const seed = (isShown && address) || record.name
   return (
     <ListItem
@@ -134,7 +134,7 @@ function ShownMark() {
   )
 }
 
-/** A few words of it: the bio of its owner, or the address it resolves to. */
+/** The subtitle of a name: its bio, or the address it resolves to. */
 function summaryOf({ attributes, addresses }: NameRecord): string | undefined {
   const words = attributes.bio ?? attributes.description
   if (words) return words

@@ -6,7 +6,7 @@ import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 
-/** All that is known of one NFT, and the way to send it. */
+/** The details of one NFT, and the button that sends it. */
 export function NftDetailView() {
   const hawser = useHawser()
   const nft = useHawserState(hawser.router, ({ data }) => data?.nft)

@@ -36,7 +36,7 @@ const texts = enBuy.activity
 
 const NOW_EVERY_MS = 20_000
 
-/** Every purchase of the account, newest first, by month. */
+/** The purchases of the account, newest first, grouped by month. */
 export function OnRampActivityView() {
   const hawser = useHawser()
   const onramp = useHawserState(hawser.onramp, (state) => state)

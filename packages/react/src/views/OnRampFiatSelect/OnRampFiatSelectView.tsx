@@ -9,10 +9,10 @@ import { SearchField } from '../../parts/search/SearchField.tsx'
 
 const texts = enBuy.fiat
 
-/** A search is worth its place from this many rows on. */
+/** From this many rows on there is a search. */
 const MANY = 7
 
-/** The money that can be paid with. */
+/** The currencies that can be paid with. */
 export function OnRampFiatSelectView() {
   const hawser = useHawser()
   const { currencies, currency, isLoaded } = useWatchedOnramp()

@@ -19,10 +19,10 @@ import {
   methodName,
 } from '../../parts/onramp/money.ts'
 
-/** In units of a currency of which a meal costs some; of smaller units they are ten or more times as many. */
+/** For currencies of the magnitude of the dollar; scaled by ten or more for smaller units such as the yen. */
 const presets = [100, 250, 500, 1000]
 
-/** How much of which money is paid, and between which bounds. */
+/** The amount and currency of the payment, with its limits. */
 export function BuyAmountField({ onramp }: { onramp: OnrampState }) {
   const hawser = useHawser()
   const id = useId()
@@ -102,7 +102,7 @@ function CurrencyChoice({ onramp: { currency } }: { onramp: OnrampState }) {
   )
 }
 
-/** Round amounts, the smallest of which may be paid. */
+/** Preset amounts, scaled so that the smallest is within the limits. */
 function presetsOf(onramp: OnrampState): readonly string[] {
   const min = Number(buyLimits(onramp)?.min ?? 0)
   const factor = 10 ** Math.max(0, Math.ceil(Math.log10(min / 100)))

@@ -6,7 +6,7 @@ import { enBuy } from '../../locale/enBuy.ts'
 import { BuyTokenMark } from '../../parts/onramp/BuyTokenMark.tsx'
 import { methodName } from '../../parts/onramp/money.ts'
 
-/** What is bought and where it goes, and how it is paid. */
+/** The token that is bought, its network, and the payment method. */
 export function BuyTokenField({ onramp }: { onramp: OnrampState }) {
   return (
     <div className="hw-send-box hw-buy-lines">
@@ -41,7 +41,7 @@ function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
   )
 }
 
-/** Nothing to choose where there is one way. */
+/** Renders nothing when there is one method. */
 function MethodChoice({ onramp: { currency, method } }: { onramp: OnrampState }) {
   const hawser = useHawser()
   const id = useId()

@@ -9,12 +9,12 @@ import { SellerTags } from './SellerTags.tsx'
 
 export interface OfferRowProps {
   quote: BuyQuote
-  /** What the list of sellers says of it, where it is on it. */
+  /** Its entry in the list of sellers, if it has one. */
   seller: BuySeller | undefined
   isBest: boolean
 }
 
-/** One seller's offer; choosing it opens the checkout, the arrow shows what it is made of. */
+/** One seller's offer. Choosing it opens the checkout; the arrow expands its details. */
 export function OfferRow({ quote, seller, isBest }: OfferRowProps) {
   const hawser = useHawser()
   const id = useId()
@@ -98,7 +98,7 @@ function Row({ name, children }: { name: string; children: ReactNode }) {
 /** More than any currency has. */
 const FEE_DIGITS = 18
 
-/** Both fees, exactly. */
+/** Adds the network fee and the seller's fee, exactly. */
 function feesOf({ providerFee, networkFee }: BuyQuote) {
   const sum = parseUnits(providerFee.amount, FEE_DIGITS) + parseUnits(networkFee.amount, FEE_DIGITS)
   return { amount: formatUnits(sum, FEE_DIGITS), currency: providerFee.currency }

@@ -17,10 +17,10 @@ import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
 import { OfferRow } from './OfferRow.tsx'
 import { SellerTags } from './SellerTags.tsx'
 
-/** As many sellers without an offer as anybody wants to read. */
+/** How many sellers without an offer are listed. */
 const MOST_SILENT = 3
 
-/** What each seller gives for the money, the best first; where nobody says, what was typed. */
+/** The offers, the best first; where no seller could be asked, the typed amount as an estimate. */
 export function Offers({ onramp }: { onramp: OnrampState }) {
   const readiness = buyReadiness(onramp)
   const quotes = currentBuyQuotes(onramp)
@@ -55,7 +55,7 @@ export function Offers({ onramp }: { onramp: OnrampState }) {
   )
 }
 
-/** Says the offers once for every question: their refreshing would not let anybody finish a sentence. */
+/** Announces the first offers of each request to screen readers. Every refresh would interrupt them. */
 function Announcement({ onramp, offers }: { onramp: OnrampState; offers: readonly BuyQuote[] }) {
   const [said, setSaid] = useState({ question: '', text: '' })
   const [best] = offers
@@ -72,7 +72,7 @@ function Announcement({ onramp, offers }: { onramp: OnrampState; offers: readonl
   )
 }
 
-/** Why there is no offer, or why those that are shown may be old. */
+/** Explains why there is no offer, or why the offers may be outdated. */
 function Notice({ onramp, hasOffers }: { onramp: OnrampState; hasOffers: boolean }) {
   const hawser = useHawser()
   const { problem } = onramp
@@ -109,7 +109,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(upper) ? upper : `${upper}.`
 }
 
-/** Sellers that could not be asked: what is typed is all that is known, and it says so. */
+/** Shown while no seller can be asked: the typed amount, labelled as an estimate. */
 function Estimates({ onramp }: { onramp: OnrampState }) {
   const hawser = useHawser()
   const { sellers, token, amount, currency, method } = onramp
@@ -157,7 +157,7 @@ function Estimates({ onramp }: { onramp: OnrampState }) {
   )
 }
 
-/** Who sells, but not this. */
+/** The sellers that have no offer for this purchase. */
 function Silent({ sellers }: { sellers: readonly BuySeller[] }) {
   if (sellers.length === 0) return null
   if (sellers.length > MOST_SILENT) {

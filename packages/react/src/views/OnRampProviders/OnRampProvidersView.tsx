@@ -12,7 +12,7 @@ import { BuyAmountField } from './BuyAmountField.tsx'
 import { BuyTokenField } from './BuyTokenField.tsx'
 import { Offers } from './Offers.tsx'
 
-/** What is paid, what is bought, and what every seller gives for it. Choosing an offer opens its checkout. */
+/** The purchase form and the offers of the sellers. Choosing an offer opens its checkout. */
 export function OnRampProvidersView() {
   const hawser = useHawser()
   const onramp = useWatchedOnramp()
@@ -54,7 +54,7 @@ export function OnRampProvidersView() {
   )
 }
 
-/** Nobody buys on another network than the one in use without being told. */
+/** Warns when the chosen token is on another network than the active one. */
 function NetworkNote({ onramp: { isLoaded, token } }: { onramp: OnrampState }) {
   const { network } = useNetwork()
   if (!isLoaded || !network || token?.chainId === network.caipNetworkId) return null
@@ -70,7 +70,7 @@ function NetworkNote({ onramp: { isLoaded, token } }: { onramp: OnrampState }) {
   )
 }
 
-/** Purchases that have not ended are one press away; a checkout of an earlier visit that nobody paid at is none. */
+/** Links to open purchases. A checkout of an earlier visit without a payment does not count. */
 function UnderWay({ onramp }: { onramp: OnrampState }) {
   const hawser = useHawser()
   const { orders, purchase } = onramp

@@ -2,7 +2,7 @@ import type { BuySeller } from '@hawser/core'
 import { Tag } from '@hawser/ui'
 import { enBuy } from '../../locale/enBuy.ts'
 
-/** What a seller takes, and whether it only plays. */
+/** The payment methods of a seller, and whether it is a sandbox. */
 export function SellerTags({ seller: { fee, isSandbox } }: { seller: Pick<BuySeller, 'fee' | 'isSandbox'> }) {
   return (
     <>
@@ -20,7 +20,7 @@ export function SellerTags({ seller: { fee, isSandbox } }: { seller: Pick<BuySel
   )
 }
 
-/** `1.00` says no more than `1`. */
+/** Drops trailing zeros: `1.00` is `1`. */
 function trim(percent: string): string {
   return percent.includes('.') ? percent.replace(/\.?0+$/, '') : percent
 }

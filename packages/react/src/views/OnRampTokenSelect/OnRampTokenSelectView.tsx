@@ -11,10 +11,10 @@ import { SearchField } from '../../parts/search/SearchField.tsx'
 
 const texts = enBuy.tokens
 
-/** As many rows as anybody reads; the search finds the others. */
+/** How many rows are rendered; the search finds the others. */
 const MOST_ROWS = 100
 
-/** The tokens that can be bought, those of the network in use first, with a search by name, symbol and address. */
+/** The tokens that can be bought, those of the active network first, with a search by name, symbol and address. */
 export function OnRampTokenSelectView() {
   const { tokens, isLoaded, isDefault } = useWatchedOnramp()
   const { network } = useNetwork()

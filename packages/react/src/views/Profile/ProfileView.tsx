@@ -61,7 +61,7 @@ export function ProfileView() {
   )
 }
 
-/** EVM accounts alone have names. One without a name may have been given some. */
+/** Only EVM accounts have names. An account without a primary name may own others. */
 function NameRows({ profileName }: { profileName: string | undefined }) {
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')

@@ -4,11 +4,11 @@ import { enNames } from '../../locale/enNames.ts'
 
 export interface NameRowsProps {
   suggestions: readonly NameSuggestion[]
-  /** Absent where no name may be chosen. */
+  /** Absent while no name can be chosen. */
   onChoose: ((name: string) => void) | undefined
 }
 
-/** The wanted name with its state; where it is not to be had, free ones like it. */
+/** The typed name with its availability; suggestions when it is taken. */
 export function NameRows({ suggestions, onChoose }: NameRowsProps) {
   const [wanted, ...others] = suggestions
   if (!wanted) return null

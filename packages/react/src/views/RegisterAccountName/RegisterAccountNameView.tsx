@@ -17,7 +17,7 @@ import { en } from '../../locale/en.ts'
 import { enNames } from '../../locale/enNames.ts'
 import { NameRows } from './NameRows.tsx'
 
-/** The form of a new name: what was typed, whether it is free, and free ones like it. */
+/** The form that registers a name: the typed name, whether it is available, and suggestions. */
 export function RegisterAccountNameView() {
   const hawser = useHawser()
   const names = useHawserState(hawser.names, (state) => state)
@@ -27,7 +27,7 @@ export function RegisterAccountNameView() {
   const [wanted] = names.suggestions
   const isReady = readiness === 'ready' && !profileName
 
-  /** What was ready when it was shown may not be any more: the wallet may have left. */
+  /** A form that was ready may have become unready: the wallet may have been disconnected. */
   function choose(name: string) {
     registerName(hawser, name).catch(() =>
       showToast(hawser, { message: thrown.nameRegistrationFailed, variant: 'error' }),
@@ -69,7 +69,7 @@ export function RegisterAccountNameView() {
   )
 }
 
-/** Too short is not wrong yet: it is being typed. */
+/** A name that is too short is not marked as an error while it is typed. */
 function isWrong(readiness: NameReadiness): boolean {
   return readiness === 'invalidLetters' || readiness === 'tooLong' || readiness === 'unavailable'
 }

@@ -6,7 +6,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enNames } from '../../locale/enNames.ts'
 
-/** A name on its way: in the wallet, at the gateway, and at last one's own. */
+/** The progress of a registration: signing, registering, registered. */
 export function RegisterAccountNameSuccessView() {
   const hawser = useHawser()
   const { address, profileImage } = useAccount()

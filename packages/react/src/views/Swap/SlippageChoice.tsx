@@ -15,11 +15,11 @@ const choices: readonly (readonly [slippage: SwapSlippage, label: string])[] = [
   [100, '1%'],
 ]
 
-/** Below it a swap easily fails, above it the price is an invitation; in hundredths of a percent. */
+/** In basis points. Below the first a swap often reverts, above the second it can be front-run at a profit. */
 const LOW_BPS = 10
 const HIGH_BPS = 300
 
-/** The tolerance of the swap, and on demand the choice of another. */
+/** The slippage tolerance, with its settings when expanded. */
 export function SlippageRow() {
   const hawser = useHawser()
   const id = useId()
@@ -55,7 +55,7 @@ export function SlippageRow() {
   )
 }
 
-/** How much less than quoted is accepted: a few usual answers, or one's own. */
+/** Sets the slippage tolerance: presets, or a custom value. */
 function SlippageChoice() {
   const hawser = useHawser()
   const name = useId()

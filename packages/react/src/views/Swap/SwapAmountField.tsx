@@ -25,7 +25,7 @@ import { impactTone } from '../../parts/swap/SwapDetails.tsx'
 import { useSwapLoss } from '../../parts/swap/SwapLossBanner.tsx'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
-/** What is sold: how much, of what, what it is worth and what there is. */
+/** The token that is sold: amount, worth and balance. */
 export function SoldField() {
   const hawser = useHawser()
   const id = useId()
@@ -64,7 +64,7 @@ export function SoldField() {
   )
 }
 
-/** What is bought: how much of what, as the quote says. */
+/** The token that is bought, with the amount of the quote. */
 export function BoughtField() {
   const hawser = useHawser()
   const token = useHawserState(hawser.swap, (state) => state.toToken)
@@ -106,7 +106,7 @@ interface AnnouncementProps {
   amount: string
 }
 
-/** Says a quote once for every question: what each block makes of it would not let anybody finish a sentence. */
+/** Announces the first quote of each request to screen readers. Updates with every block would interrupt them. */
 function Announcement({ isQuoting, amount }: AnnouncementProps) {
   const hawser = useHawser()
   const symbol = useHawserState(hawser.swap, (state) => state.toToken?.symbol ?? '')
@@ -125,7 +125,7 @@ function Announcement({ isQuoting, amount }: AnnouncementProps) {
   )
 }
 
-/** The text shrinks before it is cut. */
+/** Long amounts use a smaller font. */
 function lengthOf(text: string): 'short' | 'medium' | 'long' {
   if (text.length > 14) return 'long'
   return text.length > 8 ? 'medium' : 'short'
@@ -163,7 +163,7 @@ function Worth({ token, amount }: { token: SwapToken | undefined; amount: string
   return <span className="hw-send-value">{value}</span>
 }
 
-/** What the swap loses, where that is much; what is too much has a banner of its own. */
+/** The loss of the swap in percent, if it is notable. A large loss is shown by `SwapLossBanner`. */
 function Loss() {
   const loss = useSwapLoss()
   if (!loss || impactTone(loss.percent) !== 'high') return null

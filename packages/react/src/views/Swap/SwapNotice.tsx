@@ -9,7 +9,7 @@ export interface SwapNoticeProps {
   readiness: SwapReadiness
 }
 
-/** Why there is no quote, where the button alone leaves a question open. */
+/** Explains why there is no quote where the button's label does not. */
 export function SwapNotice({ swap, readiness }: SwapNoticeProps) {
   const hawser = useHawser()
   const reason = reasonOf(swap, readiness)

@@ -6,7 +6,7 @@ import { enSwap } from '../../locale/enSwap.ts'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 
-/** The network in use has no swaps: those that have are a press away. */
+/** Shown on a network without swaps; offers the networks that have them. */
 export function SwapUnsupported() {
   const hawser = useHawser()
   const { networks, hasFailed, read } = useSwapNetworks()
@@ -30,12 +30,12 @@ export function SwapUnsupported() {
 }
 
 interface SwapNetworks {
-  /** Undefined until they are known. */
+  /** Undefined until they are loaded. */
   networks: readonly Network[] | undefined
   hasFailed: boolean
 }
 
-/** The networks that have swaps, asked for again while the gateway cannot be reached. */
+/** Loads the networks that have swaps; retries while the gateway cannot be reached. */
 function useSwapNetworks(): SwapNetworks & { read: () => Promise<void> } {
   const hawser = useHawser()
   const [answer, setAnswer] = useState<SwapNetworks>({ networks: undefined, hasFailed: false })

@@ -15,7 +15,7 @@ import { BoughtField, SoldField } from './SwapAmountField.tsx'
 import { SwapNotice } from './SwapNotice.tsx'
 import { SwapUnsupported } from './SwapUnsupported.tsx'
 
-/** What to sell, what to buy, and what it pays. The button says what is still missing. */
+/** The swap form. Its button says what is missing. */
 export function SwapView() {
   const hawser = useHawser()
   const swap = useWatchedSwap()
@@ -82,7 +82,7 @@ function SwapForm({ swap }: { swap: SwapState }) {
   )
 }
 
-/** The rate, and on demand everything behind it. Its line keeps its place while a quote is looked for. */
+/** The rate, and the details of the quote when expanded. Keeps its height while a quote is loading. */
 function SwapFacts({ swap }: { swap: SwapState }) {
   const quote = currentQuote(swap)
   if (!quote && !(swap.isQuoting && swap.toToken && swap.sourceTokenAmount)) return null
@@ -121,7 +121,7 @@ function SwapFacts({ swap }: { swap: SwapState }) {
   )
 }
 
-/** The block the quote holds at; it beats while new ones are pushed. */
+/** The block of the quote; pulses with each new block. */
 function LiveMark({ swap }: { swap: SwapState }) {
   const block = swap.quote?.block
   if (block === undefined) return null

@@ -47,13 +47,13 @@ import { SwapSteps } from './SwapSteps.tsx'
 
 const texts = enSwap.preview
 
-/** Everything about the swap, to the last digit, before the wallet is asked. */
+/** The review of a swap, with every digit, before the wallet signs it. */
 export function SwapPreviewView() {
   const hawser = useHawser()
   const swap = useWatchedSwap()
   const isDropped = !swap.sourceToken || !swap.toToken || swap.sourceTokenAmount === ''
   useEffect(() => {
-    // A swap that was made is gone too, but then the router is already elsewhere.
+    // After a swap the quote is gone as well, but then the router shows another view.
     if (isDropped && hawser.router.getState().view === 'SwapPreview') goBack(hawser)
   }, [hawser, isDropped])
   usePlan(swap)
@@ -116,19 +116,19 @@ export function SwapPreviewView() {
   )
 }
 
-/** Finds out what the wallet will be asked for, as soon as that may have changed. */
+/** Plans the requests to the wallet again whenever they may have changed. */
 function usePlan(swap: SwapState) {
   const hawser = useHawser()
   const quote = currentQuote(swap)
   const isPlannable = swap.status === 'draft' && quote !== undefined
   const subject = `${quote?.from} ${quote?.fromAmount} ${quote?.spender} ${quote?.calls}`
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another subject needs another plan
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the plan depends on the subject
   useEffect(() => {
     if (isPlannable) void planSwap(hawser)
   }, [hawser, isPlannable, subject])
 }
 
-/** Which contract bears the symbol, in full: anyone may call a token what they like. */
+/** The whole contract address of a token: symbols are not unique. */
 function TokenContract({ token, ...rest }: { token: SwapToken; 'data-testid': string }) {
   if (isNativeSwapToken(token)) return null
   return (
@@ -170,7 +170,7 @@ function PreviewToken({ label, token, amount, ...rest }: PreviewTokenProps) {
   )
 }
 
-/** What the visitor should know before they agree. */
+/** Warnings before confirmation. */
 function Notices({ swap }: { swap: SwapState }) {
   const loss = useSwapLoss()
   return (
@@ -199,13 +199,13 @@ function Notice({ children, ...rest }: { children: ReactNode; 'data-testid'?: st
   )
 }
 
-/** Why nobody could try the transaction, as the quote or its building said; undefined when it was tried. */
+/** Why the transaction could not be simulated; undefined when it was. */
 function unconfirmedBecause(swap: SwapState): string | undefined {
   const quote = currentQuote(swap)
   return swap.unconfirmedBecause ?? (quote && !quote.isConfirmed ? quote.unconfirmedBecause : undefined)
 }
 
-/** What the visitor is to do now, where no list of steps says it. */
+/** Says what to do next when there is no list of steps. */
 function Caution({ progress }: { progress: string | undefined }) {
   return (
     <p className="hw-note hw-caution" role="status" data-testid="swap-caution">
@@ -215,7 +215,7 @@ function Caution({ progress }: { progress: string | undefined }) {
   )
 }
 
-/** The last word: of a swap that loses much, or that nobody could try, a second one. */
+/** The confirm button. A swap with a large loss, or one that could not be simulated, needs a tick first. */
 function Confirmation({ swap }: { swap: SwapState }) {
   const hawser = useHawser()
   const readiness = useSwapReadiness(swap)

@@ -6,7 +6,7 @@ export interface SwapStepsProps {
   steps: readonly SwapStep[] | undefined
 }
 
-/** What the wallet will be asked for, when it is more than the swap itself, and how far it has come. */
+/** The steps of a swap that needs more than one request to the wallet, with their progress. */
 export function SwapSteps({ steps }: SwapStepsProps) {
   if (!steps || steps.length < 2) return null
   return (

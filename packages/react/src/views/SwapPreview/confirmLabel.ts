@@ -3,7 +3,7 @@ import { enSwap } from '../../locale/enSwap.ts'
 
 const { confirm } = enSwap.preview
 
-/** What the last button says: what it will do, or what is missing. */
+/** The label of the confirm button: its action, or what is missing. */
 export function confirmLabel(swap: SwapState, readiness: SwapReadiness): string {
   const isIntent = swap.status === 'working' || readiness === 'ready' || readiness === 'quoting'
   return isIntent ? intentLabel(swap) : enSwap.labels[readiness]
@@ -15,7 +15,7 @@ function intentLabel({ steps = [] }: SwapState): string {
   return kinds.includes('permit') ? confirm.permit : confirm.swap
 }
 
-/** What is under way, where no list of steps says it; undefined otherwise. */
+/** The status text of a swap without a list of steps; undefined otherwise. */
 export function progressOf({ status, steps = [] }: SwapState): string | undefined {
   if (status !== 'working') return undefined
   const current = steps.find(({ state }) => state === 'wallet' || state === 'chain')

@@ -24,10 +24,10 @@ import { OwnToken } from './OwnToken.tsx'
 
 const texts = enSwap.select
 
-/** As many rows as anybody reads; the search finds the others. */
+/** How many rows are rendered; the search finds the others. */
 const MOST_ROWS = 100
 
-/** How long the list waits for balances before it is shown without the tokens of the account first. */
+/** How long the list waits for balances before it is shown without them, in milliseconds. */
 const BALANCE_PATIENCE_MS = 1_000
 
 /** The tokens that can be swapped, those of the account first, with a search by name, symbol and address. */
@@ -105,8 +105,8 @@ export function SwapSelectTokenView() {
 }
 
 /**
- * The addresses of the tokens that the account held when the list was first shown, so that no row moves while somebody
- * reaches for it; undefined while balances are waited for.
+ * Returns the addresses of the tokens that the account held when the list was first shown, so that no row moves while
+ * the visitor clicks it; undefined while balances are loading.
  */
 function useHeldTokens(tokens: readonly SwapToken[]): ReadonlySet<string> | undefined {
   const hawser = useHawser()
@@ -136,7 +136,7 @@ function matches({ name, symbol, address }: SwapToken, query: string): boolean {
   return [name, symbol, address].some((text) => text.toLowerCase().includes(query))
 }
 
-/** A token that is on no list is asked for by its address. */
+/** Looks a token up by its address when it is on no list. */
 function useUnlistedTokens(listed: readonly SwapToken[], query: string): readonly SwapToken[] {
   const hawser = useHawser()
   const { network } = useNetwork()

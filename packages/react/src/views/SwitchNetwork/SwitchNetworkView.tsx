@@ -8,7 +8,7 @@ import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { Waiting } from '../../parts/Waiting.tsx'
 import { isPhone } from '../../parts/wallets/device.ts'
 
-/** Asks the wallet to change its network; on success the core leaves this view. */
+/** Requests that the wallet switches its network; on success core leaves this view. */
 export function SwitchNetworkView() {
   const hawser = useHawser()
   const network = useHawserState(hawser.router, (state) => state.data?.network)
@@ -24,7 +24,7 @@ export function SwitchNetworkView() {
     }
   }, [hawser, network])
 
-  // Strict mode runs effects twice; the wallet must be asked once.
+  // Strict mode runs effects twice; the wallet must get one request.
   const asked = useRef<Network>(undefined)
   useEffect(() => {
     if (asked.current === network) return
@@ -65,7 +65,7 @@ export function SwitchNetworkView() {
 
 interface Failure {
   readonly isDeclined: boolean
-  /** What the visitor can do next. */
+  /** The actions after a failure. */
   readonly message: string
 }
 

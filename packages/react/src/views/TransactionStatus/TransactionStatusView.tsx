@@ -18,7 +18,7 @@ import { Fact } from '../../parts/Fact.tsx'
 
 const texts = en.transaction
 
-/** How far a transfer is: on its way, in a block, or reverted. */
+/** The status of a sent transfer: pending, confirmed or reverted. */
 export function TransactionStatusView() {
   const hawser = useHawser()
   const sent = useHawserState(hawser.send, (state) => state.sent)
@@ -69,7 +69,7 @@ function describe(sent: SentTransaction): { ring: RingState; label: string; text
   }
 }
 
-/** To whom, where, and the way to an explorer. */
+/** Receiver, network, hash and a link to a block explorer. */
 function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction }) {
   const hawser = useHawser()
   const { hash, chain } = transaction.metadata

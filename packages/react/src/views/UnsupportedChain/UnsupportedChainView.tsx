@@ -4,7 +4,7 @@ import { en } from '../../locale/en.ts'
 import { DisconnectRow } from '../../parts/DisconnectRow.tsx'
 import { NetworkRows } from '../../parts/NetworkRows.tsx'
 
-/** The wallet is on a network the site did not ask for: switch, or disconnect. */
+/** Shown when the wallet is on a network that the site does not list: switch, or disconnect. */
 export function UnsupportedChainView() {
   const { networks } = useNetwork()
   return (

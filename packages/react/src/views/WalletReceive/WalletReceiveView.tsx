@@ -6,7 +6,7 @@ import { en } from '../../locale/en.ts'
 import { AddressCopy } from '../../parts/AddressCopy.tsx'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 
-/** The address to receive on, as text and as a code to scan. */
+/** The address to receive on, as text and as a QR code. */
 export function WalletReceiveView() {
   const { address, profileName, profileImage } = useAccount()
   if (!address) return null

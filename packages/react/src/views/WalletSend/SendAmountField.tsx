@@ -16,7 +16,7 @@ import { formatUsd } from '../../parts/fiat.ts'
 import { useOnrampOffered } from '../../parts/onramp/useOnrampOffered.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
-/** The amount, its token, what it is worth and what there is. */
+/** The amount and its token, with worth and balance. */
 export function SendAmountField() {
   const hawser = useHawser()
   const id = useId()

@@ -14,7 +14,7 @@ import { en } from '../../locale/en.ts'
 import { SendAmountField } from './SendAmountField.tsx'
 import { SendReceiverField } from './SendReceiverField.tsx'
 
-/** What to send, and to whom. The button says what is still missing. */
+/** The send form. Its button says what is missing. */
 export function WalletSendView() {
   const hawser = useHawser()
   const readiness = useHawserState(hawser.send, (state) =>

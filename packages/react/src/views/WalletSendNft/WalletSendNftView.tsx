@@ -16,14 +16,14 @@ import { en } from '../../locale/en.ts'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { SendReceiverField } from '../WalletSend/SendReceiverField.tsx'
 
-/** To whom an NFT goes, and how many where there are several. The button says what is still missing. */
+/** The form that sends an NFT: its receiver, and how many for ERC-1155. The button says what is missing. */
 export function WalletSendNftView() {
   const hawser = useHawser()
   const nft = useHawserState(hawser.send, (state) => state.nft)
   const readiness = useHawserState(hawser.send, (state) => sendReadiness(state))
   useEffect(() => {
     if (nft) void loadSendBalances(hawser)
-    // A sent draft is gone too, but then the router is already elsewhere.
+    // After sending the draft is gone as well, but then the router shows another view.
     else if (hawser.router.getState().view === 'WalletSendNft') goBack(hawser)
   }, [hawser, nft])
   if (!nft) return null

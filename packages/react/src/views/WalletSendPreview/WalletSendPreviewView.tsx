@@ -25,12 +25,12 @@ import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { NftPicture } from '../../parts/NftPicture.tsx'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 
-/** Everything about the transfer, to the last digit, before the wallet is asked. */
+/** The review of a transfer, with every digit, before the wallet signs it. */
 export function WalletSendPreviewView() {
   const hawser = useHawser()
   const current = useHawserState(hawser.send, (state) => state)
   const complete = isComplete(current)
-  // What was sent stays in sight until the next view is there.
+  // A sent draft stays visible until the next view is shown.
   const [draft, setDraft] = useState(current)
   if (complete && draft !== current) setDraft(current)
   const { token, nft, receiverAddress, receiverProfileName, receiverProfileImageUrl } = draft
@@ -40,12 +40,12 @@ export function WalletSendPreviewView() {
 
   useEffect(() => {
     if (complete) void estimateSendGas(hawser)
-    // A sent draft is gone too, but then the router is already elsewhere.
+    // After sending the draft is gone as well, but then the router shows another view.
     else if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
   }, [hawser, complete])
   if (!token && !nft) return null
 
-  /** What was ready when it was shown may not be any more: the wallet has left, the balance has shrunk. */
+  /** A draft that was ready may have become unready: the wallet was disconnected, or the balance shrank. */
   function send() {
     sendToken(hawser).catch(() => showToast(hawser, { message: toasts.sendFailed, variant: 'error' }))
   }
@@ -101,7 +101,7 @@ function isComplete({ token, nft, receiverAddress }: SendState): boolean {
   return (token ?? nft) !== undefined && receiverAddress !== ''
 }
 
-/** What the visitor is to do now: look closely, and then confirm in the wallet. */
+/** Says what to do next: check the review, then confirm in the wallet. */
 function Caution({ isAsking }: { isAsking: boolean }) {
   return (
     <p className="hw-note hw-caution" role="status" data-testid="send-caution">
@@ -179,7 +179,7 @@ function PreviewDetails() {
   )
 }
 
-/** What the network charges, in the native token. */
+/** The network fee in the native token. */
 function NetworkCost() {
   const hawser = useHawser()
   const { network } = useNetwork()

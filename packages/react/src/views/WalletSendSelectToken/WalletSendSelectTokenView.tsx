@@ -68,7 +68,7 @@ export function WalletSendSelectTokenView() {
   )
 }
 
-/** A doubtful token is found by those who look for it, and stands last. */
+/** Suspicious tokens come last, and only when they match a search. */
 function findTokens(tokens: readonly TokenBalance[], query: string): readonly TokenBalance[] {
   const found = tokens.filter((token) => matches(token, query))
   const doubtful = query ? found.filter((token) => token.hidden) : []

@@ -11,7 +11,7 @@ const icons = [
 ]
 const parts = enBuy.what.parts.map((part, index) => ({ ...part, icon: icons[index] }))
 
-/** What buying is, for those who have never done it. */
+/** Explains how buying works. */
 export function WhatIsABuyView() {
   const hawser = useHawser()
   return (

@@ -5,7 +5,7 @@ import { Explainer } from '../../parts/Explainer.tsx'
 const icons = [<SettingsIcon key="parts" size={24} />, <GlobeIcon key="uses" size={24} />]
 const parts = en.whatIsANetwork.parts.map((part, index) => ({ ...part, icon: icons[index] }))
 
-/** What a network is. */
+/** Explains what a network is. */
 export function WhatIsANetworkView() {
   return <Explainer parts={parts} />
 }

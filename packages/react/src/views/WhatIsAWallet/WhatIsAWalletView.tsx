@@ -13,7 +13,7 @@ const icons = [
 ]
 const parts = en.whatIsAWallet.parts.map((part, index) => ({ ...part, icon: icons[index] }))
 
-/** What a wallet is, for those who have none, and the way to one. */
+/** Explains what a wallet is, and links to one. */
 export function WhatIsAWalletView() {
   const hawser = useHawser()
   const links = useWalletLinks()

@@ -16,7 +16,7 @@ import { TransferAmount } from './TransferAmount.tsx'
 
 const texts = en.activity.details
 
-/** More contracts than this are listed by an explorer. */
+/** At most this many contracts are listed. */
 const MOST_CONTRACTS = 8
 
 export interface ActivityDetailsProps {
@@ -24,7 +24,7 @@ export interface ActivityDetailsProps {
   transaction: ActivityTransaction
 }
 
-/** Everything known of a transaction, to the last digit, and the way to an explorer where there is one. */
+/** The details of a transaction with every digit, and a link to a block explorer. */
 export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
   const { network } = useNetwork()
   const { metadata } = transaction
@@ -128,7 +128,7 @@ interface AddressProps {
   copyLabel: string
 }
 
-/** All of an address: what is cut in the middle may be made to look like another one. */
+/** A whole address: shortened ones can be forged to look alike. */
 function Address({ address, copyLabel }: AddressProps) {
   return (
     <CopyButton text={address} label={copyLabel} className="hw-activity-address">
@@ -137,7 +137,7 @@ function Address({ address, copyLabel }: AddressProps) {
   )
 }
 
-/** The contracts of what moved, each once, with the name of what it calls itself. */
+/** The contracts of the transfers, without duplicates, each with its symbol. */
 function contractsOf(transfers: readonly ActivityTransfer[]): [contract: string, name: string][] {
   const named = transfers.flatMap((transfer): [string, string][] => {
     const contract = contractOf(transfer)

@@ -23,10 +23,10 @@ const directions: Readonly<Record<string, ComponentType<IconProps>>> = {
   trade: SwapIcon,
 }
 
-/** Operations of which a token's mark would say the wrong thing. */
+/** Operations that are drawn with an icon instead of the mark of a token. */
 const contractCalls: ReadonlySet<string> = new Set(['execute', 'deploy'])
 
-/** What moved, two overlapping marks for a trade, with a badge of where it went or how it stands. */
+/** The mark of the transferred token, two for a trade, with a badge for direction or status. */
 export function ActivityMark({ transaction }: { transaction: ActivityTransaction }) {
   const { operationType, status, chain } = transaction.metadata
   const transfers = mainTransfers(transaction)
@@ -51,7 +51,7 @@ export function ActivityMark({ transaction }: { transaction: ActivityTransaction
   )
 }
 
-/** A contract that was called or created: what moved with it says little. */
+/** The icon of a contract call or creation. */
 function ContractMark({ transaction: { metadata } }: { transaction: ActivityTransaction }) {
   const Badge = badgeOf(metadata.status, metadata.operationType)
   return (

@@ -14,7 +14,7 @@ export interface ActivityRowProps {
   now: number
 }
 
-/** One transaction in a line; choosing it shows every digit of it. */
+/** One transaction in a row; choosing it expands its details. */
 export function ActivityRow({ transaction, now }: ActivityRowProps) {
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -71,13 +71,13 @@ function StatusTag({ status }: { status: string }) {
   return null
 }
 
-/** What is wrong with the name of a token that moved. */
+/** The warning about the name of a transferred token. */
 function WarningTag({ transfers }: { transfers: readonly ActivityTransfer[] }) {
   const warning = transfers.map(({ fungible_info }) => fungible_info?.warning).find(Boolean)
   return warning ? <Tag tone="warning">{en.activity.warnings[warning] ?? warning}</Tag> : null
 }
 
-/** Whom it went to or came from; of what a token only claims, the token: it chooses whom it names. */
+/** The other party of a transfer. For an unverified transfer it is the token, which can name any address. */
 function Whom({ transaction }: { transaction: ActivityTransaction }) {
   const [first] = transaction.transfers
   const address = transaction.spam ? first && contractOf(first) : counterparty(transaction)

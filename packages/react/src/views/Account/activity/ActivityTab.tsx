@@ -13,7 +13,7 @@ import { OlderActivity } from './OlderActivity.tsx'
 
 const NOW_EVERY_MS = 20_000
 
-/** What happened to the account, newest first, by day. */
+/** The history of the account, newest first, grouped by day. */
 export function ActivityTab() {
   const hawser = useHawser()
   const activity = useHawserState(hawser.activity, (state) => state)

@@ -2,7 +2,7 @@ import type { ActivityCoverage } from '@hawser/core'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { en } from '../../../locale/en.ts'
 
-/** What the history cannot know, said rather than guessed. */
+/** Notes on what the history may lack. */
 export function CoverageNotes({ coverage }: { coverage: ActivityCoverage }) {
   const { caipNetworkId } = useNetwork()
   const notes = caipNetworkId ? notesOf(coverage, caipNetworkId) : []

@@ -9,7 +9,7 @@ export interface TransferAmountProps {
   precision?: 'short' | 'exact'
 }
 
-/** "+1.5 ETH": how much of what, and which way. An NFT that is one of its kind has no amount. */
+/** "+1.5 ETH": sign, amount and symbol of a transfer. An ERC-721 token has no amount. */
 export function TransferAmount({ transfer, operationType, precision = 'short' }: TransferAmountProps) {
   const name = assetName(transfer)
   const { numeric } = transfer.quantity

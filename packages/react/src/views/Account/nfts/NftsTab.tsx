@@ -7,7 +7,7 @@ import { en } from '../../../locale/en.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
 import { Collection } from './Collection.tsx'
 
-/** The NFTs of the account by collection, or why there are none to show. */
+/** The NFTs of the account by collection, or why there are none. */
 export function NftsTab() {
   const hawser = useHawser()
   const { collections, isLoaded, hasFailed, isBackfilling, isTruncated } = useHawserState(
@@ -27,7 +27,7 @@ export function NftsTab() {
   )
 }
 
-/** What is doubtful stands behind a row that says how much of it there is. */
+/** Suspicious entries, behind a switch that says how many there are. */
 function Collections({ collections }: { collections: readonly NftCollection[] }) {
   const [showsHidden, setShowsHidden] = useState(false)
   const hidden = collections.filter((collection) => collection.hidden)

@@ -4,10 +4,10 @@ import { VIEW_ANIMATION_MS } from '@hawser/core'
 const slide = 12
 
 /**
- * Lets a view that React has taken out of the page fade beneath the one that took its place. It is a picture from
- * here on: inert, nameless, and gone after the transition. The new view starts unscrolled.
+ * Fades a view out beneath the one that replaced it. React has removed it already: it is put back as an inert element
+ * without ids, and removed after the transition. The new view starts unscrolled.
  */
-export function leaveBehind(old: HTMLElement, current: HTMLElement, direction: 'none' | 'next' | 'previous') {
+export function fadeOutView(old: HTMLElement, current: HTMLElement, direction: 'none' | 'next' | 'previous') {
   const box = current.closest<HTMLElement>('.hw-auto-height')
   const scrolled = box?.scrollTop ?? 0
   if (box) box.scrollTop = 0
@@ -16,7 +16,7 @@ export function leaveBehind(old: HTMLElement, current: HTMLElement, direction: '
 
   old.inert = true
   old.setAttribute('aria-hidden', 'true')
-  // What drawings refer to within themselves keeps its id: a gradient without one is not painted.
+  // Ids within an SVG stay: its gradients are referenced by them.
   for (const element of [old, ...old.querySelectorAll(':not(svg *):is([id], [data-testid])')]) {
     for (const name of ['id', 'data-testid', 'data-view']) element.removeAttribute(name)
   }

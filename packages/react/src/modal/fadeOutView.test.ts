@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { leaveBehind } from './leaveBehind.ts'
+import { fadeOutView } from './fadeOutView.ts'
 
 let end: () => void
 let box: HTMLElement
@@ -31,7 +31,7 @@ afterEach(() => {
 
 describe('a view that is left', () => {
   it('fades as a picture: inert, unread, found by no name', () => {
-    leaveBehind(old, current, 'next')
+    fadeOutView(old, current, 'next')
     expect(old.parentElement).toBe(current.parentElement)
     expect(old.inert).toBe(true)
     expect(old.getAttribute('aria-hidden')).toBe('true')
@@ -41,27 +41,27 @@ describe('a view that is left', () => {
   it('keeps the gradients of its drawings', () => {
     old.innerHTML +=
       '<svg id="avatar"><defs><radialGradient id="glow"/></defs><circle fill="url(#glow)"/></svg>'
-    leaveBehind(old, current, 'next')
+    fadeOutView(old, current, 'next')
     expect(document.querySelector('#glow')).not.toBeNull()
     expect(document.querySelector('#avatar')).toBeNull()
   })
 
   it('is gone after the transition', async () => {
-    leaveBehind(old, current, 'next')
+    fadeOutView(old, current, 'next')
     end()
     await vi.waitFor(() => expect(old.isConnected).toBe(false))
   })
 
   it('keeps its place while the new view starts at the top', () => {
     box.scrollTop = 120
-    leaveBehind(old, current, 'next')
+    fadeOutView(old, current, 'next')
     expect(box.scrollTop).toBe(0)
     expect(old.style.insetBlockStart).toBe('-120px')
   })
 
   it('is gone at once for who asked for less motion', () => {
     lessMotion = true
-    leaveBehind(old, current, 'next')
+    fadeOutView(old, current, 'next')
     expect(old.isConnected).toBe(false)
   })
 })
