@@ -6,7 +6,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"golang.org/x/crypto/sha3"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
@@ -64,7 +64,5 @@ func transactionHash(params json.RawMessage) (string, bool) {
 	if !ok || err != nil || len(raw) == 0 || raw[0] == blobTransaction {
 		return "", false
 	}
-	h := sha3.NewLegacyKeccak256()
-	h.Write(raw)
-	return "0x" + hex.EncodeToString(h.Sum(nil)), true
+	return crypto.Keccak256Hash(raw).String(), true
 }

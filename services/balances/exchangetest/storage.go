@@ -1,14 +1,13 @@
 package exchangetest
 
 import (
-	"bytes"
 	"encoding/hex"
 	"encoding/json"
 	"math/big"
 	"testing"
 	"time"
 
-	"golang.org/x/crypto/sha3"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/evm"
 )
@@ -152,7 +151,5 @@ func QuotedV3(answer evm.Answer) (out, sqrtPrice *big.Int, crossed int64, ok boo
 
 // mappingSlot is where a Solidity mapping with integers as keys keeps a value.
 func mappingSlot(key, slot int64) string {
-	hash := sha3.NewLegacyKeccak256()
-	hash.Write(bytes.Join([][]byte{word(big.NewInt(key)), word(big.NewInt(slot))}, nil))
-	return wordHex(new(big.Int).SetBytes(hash.Sum(nil)))
+	return crypto.Keccak256Hash(word(big.NewInt(key)), word(big.NewInt(slot))).String()
 }

@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"golang.org/x/crypto/sha3"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
@@ -43,10 +43,8 @@ func Token(tb testing.TB, chain devnettest.Chain, name, symbol string) string {
 // Give sets what a holder has of one of the local chains' tokens, in base units.
 func Give(tb testing.TB, chain devnettest.Chain, token, holder string, units *big.Int) {
 	tb.Helper()
-	slot := sha3.NewLegacyKeccak256()
-	slot.Write(evm.Word(evm.MustAddress(holder)))
-	slot.Write(evm.Word(evm.Address{19: balanceSlot}))
-	chain.Call(tb, "anvil_setStorageAt", token, wordHex(new(big.Int).SetBytes(slot.Sum(nil))), wordHex(units))
+	slot := crypto.Keccak256Hash(evm.Word(evm.MustAddress(holder)), evm.Word(evm.Address{19: balanceSlot}))
+	chain.Call(tb, "anvil_setStorageAt", token, slot.String(), wordHex(units))
 }
 
 // Units is an amount of whole units in base units.

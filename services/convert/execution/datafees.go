@@ -7,6 +7,8 @@ import (
 	"github.com/holiman/uint256"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/rlp"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -78,38 +80,13 @@ func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (
 	return fee, nil
 }
 
-// unsigned is the transaction (EIP-1559) that a call would be, as far as its length and its zeros go: the oracle adds the signature.
+// unsigned is an EIP-1559 transaction of a call without its signature, with large values where the real ones are unknown: the oracle charges by length
+// and zeros, and adds the signature.
 func unsigned(chainID uint64, c Call) []byte {
-	nonce, tip, fee, gas := uint256.NewInt(0xffff), uint256.NewInt(0xffffffff), uint256.NewInt(0xffffffffff), uint256.NewInt(0xffffff)
-	fields := [][]byte{
-		rlpNumber(uint256.NewInt(chainID)), rlpNumber(nonce), rlpNumber(tip), rlpNumber(fee), rlpNumber(gas),
-		rlpString(c.To[:]), rlpNumber(c.Value), rlpString(c.Data), rlpList(),
+	const nonce, tip, fee, gas = uint64(0xffff), uint64(0xffffffff), uint64(0xffffffffff), uint64(0xffffff)
+	fields, err := rlp.EncodeToBytes([]any{chainID, nonce, tip, fee, gas, c.To, c.Value, c.Data, types.AccessList{}})
+	if err != nil {
+		panic(err) // none of these types fails
 	}
-	return append([]byte{2}, rlpList(fields...)...)
-}
-
-func rlpNumber(n *uint256.Int) []byte { return rlpString(n.Bytes()) }
-
-func rlpString(b []byte) []byte {
-	if len(b) == 1 && b[0] < 0x80 {
-		return b
-	}
-	return append(rlpHead(0x80, len(b)), b...)
-}
-
-func rlpList(items ...[]byte) []byte {
-	var payload []byte
-	for _, item := range items {
-		payload = append(payload, item...)
-	}
-	return append(rlpHead(0xc0, len(payload)), payload...)
-}
-
-// rlpHead says how long a string (0x80) or a list (0xc0) is (yellow paper, appendix B).
-func rlpHead(kind byte, length int) []byte {
-	if length < 56 {
-		return []byte{kind + byte(length)}
-	}
-	size := uint256.NewInt(uint64(length)).Bytes()
-	return append([]byte{kind + 55 + byte(len(size))}, size...)
+	return append([]byte{types.DynamicFeeTxType}, fields...)
 }

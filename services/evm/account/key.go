@@ -1,67 +1,72 @@
+// Package account signs for accounts whose private key this process holds.
 package account
 
 import (
+	"crypto/ecdsa"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
-	"github.com/decred/dcrd/dcrec/secp256k1/v4"
-	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
-
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrKey is what a text gives that is no key. It does not say the text.
+// ErrKey is the error of a text that is not a private key. It does not contain the text.
 var ErrKey = errors.New("not a private key: 64 hex digits")
 
-// Key signs for an account.
-type Key struct{ private *secp256k1.PrivateKey }
+// Key is the private key of an account.
+type Key struct{ private *ecdsa.PrivateKey }
 
 // ParseKey reads 64 hex digits, with or without 0x. It fails with [ErrKey].
 func ParseKey(text string) (Key, error) {
-	b, err := hex.DecodeString(strings.TrimPrefix(text, "0x"))
-	if err != nil || len(b) != secp256k1.PrivKeyBytesLen {
-		return Key{}, ErrKey
-	}
-	var scalar secp256k1.ModNScalar
-	if overflows := scalar.SetByteSlice(b); overflows || scalar.IsZero() {
-		return Key{}, ErrKey
-	}
-	return Key{secp256k1.NewPrivateKey(&scalar)}, nil
-}
-
-// NewKey draws a key.
-func NewKey(random io.Reader) (Key, error) {
-	private, err := secp256k1.GeneratePrivateKeyFromRand(random)
+	private, err := crypto.HexToECDSA(strings.TrimPrefix(text, "0x"))
 	if err != nil {
-		return Key{}, fmt.Errorf("draw a key: %w", err)
+		return Key{}, ErrKey
 	}
 	return Key{private}, nil
 }
 
-// Hex spells the key itself: for whoever keeps it, and nobody else.
-func (k Key) Hex() string { return hex.EncodeToString(k.private.Serialize()) }
-
-// String hides the key.
-func (k Key) String() string { return "key of " + k.Address().String() }
-
-// GoString hides it too.
-func (k Key) GoString() string { return k.String() }
-
-// Address is the account.
-func (k Key) Address() evm.Address {
-	hash := crypto.Keccak256Hash(k.private.PubKey().SerializeUncompressed()[1:])
-	return evm.Address(hash[12:])
+// NewKey generates a key.
+func NewKey(random io.Reader) (Key, error) {
+	var seed [32]byte
+	for {
+		if _, err := io.ReadFull(random, seed[:]); err != nil {
+			return Key{}, fmt.Errorf("generate a key: %w", err)
+		}
+		// One seed in 2^128 is zero or not below the order of the curve.
+		if private, err := crypto.ToECDSA(seed[:]); err == nil {
+			return Key{private}, nil
+		}
+	}
 }
 
-// Sign returns the parity of the signature's point, r and s; s is in the lower half of the curve's order (EIP-2). It is the same for the same
-// hash (RFC 6979).
-func (k Key) Sign(hash [32]byte) (parity byte, r, s []byte) {
-	// The library puts 27 or 28 first, as Bitcoin has it.
-	compact := ecdsa.SignCompact(k.private, hash[:], false)
-	return compact[0] - 27, compact[1:33], compact[33:]
+// Hex returns the private key, to be stored.
+func (k Key) Hex() string { return hex.EncodeToString(crypto.FromECDSA(k.private)) }
+
+// String names the account and hides the key.
+func (k Key) String() string { return "key of " + k.Address().String() }
+
+// GoString is [Key.String].
+func (k Key) GoString() string { return k.String() }
+
+// Address returns the account.
+func (k Key) Address() evm.Address { return crypto.PubkeyToAddress(k.private.PublicKey) }
+
+// Sign returns r, s and the parity of the signature's point (0 or 1), 65 bytes; s is in the lower half of the curve's order (EIP-2). The same hash
+// gives the same signature (RFC 6979).
+func (k Key) Sign(hash [32]byte) []byte {
+	signature, err := crypto.Sign(hash[:], k.private)
+	if err != nil {
+		panic(err) // only a key or hash of another length fails
+	}
+	return signature
+}
+
+// SignTransaction signs a transaction (EIP-1559). The same transaction gives the same bytes.
+func (k Key) SignTransaction(t *types.DynamicFeeTx) (*types.Transaction, error) {
+	return types.SignNewTx(k.private, types.NewLondonSigner(t.ChainID), t)
 }

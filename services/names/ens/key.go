@@ -3,7 +3,6 @@ package ens
 import (
 	"encoding/binary"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/ethereum/go-ethereum/crypto"
@@ -28,10 +27,11 @@ func NewKey(random io.Reader) (Key, error) {
 	return Key{k}, err
 }
 
-// Sign returns r, s, and v, which is 27 or 28.
+// Sign returns r, s and v, which is 27 or 28.
 func (k Key) Sign(hash [32]byte) []byte {
-	parity, r, s := k.Key.Sign(hash)
-	return slices.Concat(r, s, []byte{27 + parity})
+	signature := k.Key.Sign(hash)
+	signature[len(signature)-1] += 27
+	return signature
 }
 
 // Answer spells what a resolver is to be given: the ABI's (bytes result, uint64 expires, bytes signature). The signature binds the record to

@@ -2,14 +2,12 @@
 package namestest
 
 import (
+	"crypto/ecdsa"
 	"encoding/binary"
 	"math/big"
 	"slices"
-	"strconv"
 
-	"github.com/decred/dcrd/dcrec/secp256k1/v4"
-	"github.com/decred/dcrd/dcrec/secp256k1/v4/ecdsa"
-
+	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/crypto"
 
@@ -17,32 +15,37 @@ import (
 )
 
 // Account is an account with its own key.
-type Account struct{ key *secp256k1.PrivateKey }
+type Account struct{ key *ecdsa.PrivateKey }
 
 // NewAccount returns the account of one key; n tells it from others.
 func NewAccount(n int) Account {
-	seed := crypto.Keccak256Hash(binary.BigEndian.AppendUint64([]byte("hawser test account"), uint64(n)))
-	return Account{secp256k1.PrivKeyFromBytes(seed[:])}
+	key, err := crypto.ToECDSA(crypto.Keccak256(binary.BigEndian.AppendUint64([]byte("hawser test account"), uint64(n))))
+	if err != nil {
+		panic(err)
+	}
+	return Account{key}
 }
 
 // Address is the account's.
-func (a Account) Address() evm.Address {
-	hash := crypto.Keccak256Hash(a.key.PubKey().SerializeUncompressed()[1:])
-	return evm.Address(hash[12:])
-}
+func (a Account) Address() evm.Address { return crypto.PubkeyToAddress(a.key.PublicKey) }
 
 // Sign signs a text as wallets do (ERC-191).
-func (a Account) Sign(message string) string {
-	hash := crypto.Keccak256Hash([]byte("\x19Ethereum Signed Message:\n" + strconv.Itoa(len(message)) + message))
-	compact := ecdsa.SignCompact(a.key, hash[:], false)
-	return hexutil.Encode(append(compact[1:], compact[0]))
+func (a Account) Sign(message string) string { return hexutil.Encode(a.sign(message)) }
+
+// SignHigh signs with s in the upper half of the curve's order, which anybody can compute from a signature.
+func (a Account) SignHigh(message string) string {
+	signature := a.sign(message)
+	s := new(big.Int).Sub(crypto.S256().Params().N, new(big.Int).SetBytes(signature[32:64]))
+	const either = 27 + 28
+	return hexutil.Encode(slices.Concat(signature[:32], s.FillBytes(make([]byte, 32)), []byte{either - signature[64]}))
 }
 
-// SignHigh signs with the other s, which everyone can make of a signature.
-func (a Account) SignHigh(message string) string {
-	hash := crypto.Keccak256Hash([]byte("\x19Ethereum Signed Message:\n" + strconv.Itoa(len(message)) + message))
-	compact := ecdsa.SignCompact(a.key, hash[:], false)
-	s := new(big.Int).Sub(secp256k1.S256().N, new(big.Int).SetBytes(compact[33:]))
-	const either = 27 + 28
-	return hexutil.Encode(slices.Concat(compact[1:33], s.FillBytes(make([]byte, 32)), []byte{either - compact[0]}))
+// sign returns r, s and v, which is 27 or 28.
+func (a Account) sign(message string) []byte {
+	signature, err := crypto.Sign(accounts.TextHash([]byte(message)), a.key)
+	if err != nil {
+		panic(err)
+	}
+	signature[64] += 27
+	return signature
 }

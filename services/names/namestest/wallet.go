@@ -3,9 +3,9 @@ package namestest
 import (
 	"encoding/hex"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/evm"
@@ -20,21 +20,20 @@ var create2Factory = evm.MustAddress("0x4e59b44847b379578588920cA78FbF26c0B4956C
 
 // WalletSignature is what a wallet of [WalletCode] takes for a signature of a text.
 func WalletSignature(message string) []byte {
-	hash := crypto.Keccak256Hash([]byte("\x19Ethereum Signed Message:\n" + strconv.Itoa(len(message)) + message))
-	return hash[:]
+	return accounts.TextHash([]byte(message))
 }
 
 // Counterfactual returns the account of a wallet that nobody has deployed, and its signature of a text, which says how to (ERC-6492).
 func Counterfactual(message string) (evm.Address, []byte) {
 	code, _ := hex.DecodeString(strings.TrimPrefix(WalletCode, "0x"))
 	init := slices.Concat([]byte{0x60, byte(len(code)), 0x60, 0x0c, 0x60, 0, 0x39, 0x60, byte(len(code)), 0x60, 0, 0xf3}, code)
-	salt, initHash := crypto.Keccak256Hash([]byte("hawser")), crypto.Keccak256Hash(init)
-	at := crypto.Keccak256Hash(slices.Concat([]byte{0xff}, create2Factory[:], salt[:], initHash[:]))
+	salt := crypto.Keccak256Hash([]byte("hawser"))
+	at := crypto.CreateAddress2(create2Factory, salt, crypto.Keccak256(init))
 
 	call, inner := slices.Concat(salt[:], init), WalletSignature(message)
 	padding := make([]byte, (32-len(call)%32)%32)
 	wrapped := slices.Concat(evm.Word(create2Factory), word(96), word(96+32+len(call)+len(padding)), word(len(call)), call, padding, word(len(inner)), inner)
-	return evm.Address(at[12:]), append(wrapped, strings.Repeat("\x64\x92", 16)...)
+	return at, append(wrapped, strings.Repeat("\x64\x92", 16)...)
 }
 
 // word is a number of up to 16 bits as call data.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
@@ -69,7 +70,7 @@ func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Addre
 	if len(signature) == 0 || len(signature) > MaxSize {
 		return "", ErrMalformed
 	}
-	hash := digest(message)
+	hash := [32]byte(accounts.TextHash(message)) // ERC-191, version 0x45
 	if signer, low, ok := recovered(hash, signature); ok && signer == account {
 		if !low {
 			return "", fmt.Errorf("%w: s is in the upper half", ErrMalformed)

@@ -130,8 +130,15 @@ func (p *payer) prepare(ctx context.Context, c checkout, genesis string) (payout
 			return nil, err
 		}
 		t.Nonce = max(taken, next)
-		signed := t.Sign(p.key)
-		kept = payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: t.Nonce, Hash: hexutil.Encode(signed.Hash[:]), Raw: hexutil.Encode(signed.Raw)}
+		signed, err := p.key.SignTransaction(t)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := signed.MarshalBinary()
+		if err != nil {
+			return nil, err
+		}
+		kept = payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: t.Nonce, Hash: signed.Hash().String(), Raw: hexutil.Encode(raw)}
 		return nil, insertPayout(ctx, tx, kept)
 	})
 	return kept, err == nil && kept.Hash != "", err

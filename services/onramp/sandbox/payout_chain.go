@@ -9,15 +9,15 @@ import (
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/evm/transaction"
 )
 
 // draft is the transaction but for its nonce, and how many the treasury has sent. It fails with [errUnpayable] when the chain would refuse it.
-func (p *payer) draft(ctx context.Context, c checkout) (t transaction.Transaction, taken uint64, err error) {
+func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, taken uint64, err error) {
 	id, err := caip.ParseChain(c.Terms.ChainID)
 	if err != nil {
 		return t, 0, err
@@ -26,10 +26,11 @@ func (p *payer) draft(ctx context.Context, c checkout) (t transaction.Transactio
 	if !ok || !number.IsUint64() {
 		return t, 0, fmt.Errorf("%w: the chain has no number", errUnpayable)
 	}
-	t = transaction.Transaction{ChainID: number.Uint64(), Tip: tip}
-	if t.To, t.Value, t.Data, err = c.transfer(); err != nil {
+	to, value, data, err := c.transfer()
+	if err != nil {
 		return t, 0, err
 	}
+	t = &types.DynamicFeeTx{ChainID: number, GasTipCap: tip, To: &to, Value: value, Data: data}
 	from := p.key.Address().String()
 	call := map[string]string{"from": from, "to": t.To.String(), "value": hexQuantity(t.Value), "data": hexutil.Encode(t.Data)}
 	results, err := p.connect(c.Terms.ChainID).Batch(ctx,
@@ -47,7 +48,7 @@ func (p *payer) draft(ctx context.Context, c checkout) (t transaction.Transactio
 	if err := errors.Join(countErr, balanceErr, feeErr); err != nil {
 		return t, 0, err
 	}
-	t.FeeCap = new(big.Int).Add(new(big.Int).Mul(baseFee, big.NewInt(feeMargin)), tip)
+	t.GasFeeCap = new(big.Int).Add(new(big.Int).Mul(baseFee, big.NewInt(feeMargin)), tip)
 	if balance.Cmp(t.Value) <= 0 {
 		return t, 0, fmt.Errorf("%w: the treasury holds too little to send", errUnpayable)
 	}
@@ -60,7 +61,7 @@ func (p *payer) draft(ctx context.Context, c checkout) (t transaction.Transactio
 	}
 	// What a transfer costs may change a little until it is in a block.
 	t.Gas = gas.Uint64() + gas.Uint64()/4
-	if most := new(big.Int).Mul(t.FeeCap, new(big.Int).SetUint64(t.Gas)); balance.Cmp(most.Add(most, t.Value)) < 0 {
+	if most := new(big.Int).Mul(t.GasFeeCap, new(big.Int).SetUint64(t.Gas)); balance.Cmp(most.Add(most, t.Value)) < 0 {
 		return t, 0, fmt.Errorf("%w: the treasury cannot pay for the gas", errUnpayable)
 	}
 	return t, count.Uint64(), nil

@@ -22,13 +22,13 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/evm/transaction"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -342,8 +342,16 @@ func (w *world) sendFromTreasury(t *testing.T, chainID string) {
 	var count string
 	decode(t, chain.Call(t, "eth_getTransactionCount", key.Address().String(), "latest"), &count)
 	nonce, _ := new(big.Int).SetString(strings.TrimPrefix(count, "0x"), 16)
-	signed := transaction.Transaction{
-		ChainID: chain.ChainID, Nonce: nonce.Uint64(), Tip: tip, FeeCap: big.NewInt(1e12), Gas: 21000, To: key.Address(),
-	}.Sign(key)
-	chain.Call(t, "eth_sendRawTransaction", hexutil.Encode(signed.Raw))
+	to := key.Address()
+	signed, err := key.SignTransaction(&types.DynamicFeeTx{
+		ChainID: new(big.Int).SetUint64(chain.ChainID), Nonce: nonce.Uint64(), GasTipCap: tip, GasFeeCap: big.NewInt(1e12), Gas: 21000, To: &to,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := signed.MarshalBinary()
+	if err != nil {
+		t.Fatal(err)
+	}
+	chain.Call(t, "eth_sendRawTransaction", hexutil.Encode(raw))
 }

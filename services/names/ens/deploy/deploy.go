@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -40,65 +42,70 @@ func Deploy(ctx context.Context, node chainclient.Transport, chainID *big.Int, p
 	if err != nil {
 		return Deployment{}, err
 	}
-	return Deployment{address(payer.Address(), nonce), hash}, nil
+	return Deployment{crypto.CreateAddress(payer.Address(), nonce), hash}, nil
 }
 
 // send sends a transaction to a contract, or creates one where to is nil, and returns once the chain has it.
-func send(ctx context.Context, node chainclient.Transport, chainID *big.Int, payer ens.Key, to *evm.Address, data []byte) (nonce *big.Int, hash [32]byte, err error) {
+func send(ctx context.Context, node chainclient.Transport, chainID *big.Int, payer ens.Key, to *evm.Address, data []byte) (nonce uint64, hash [32]byte, err error) {
 	t, err := prepare(ctx, node, payer.Address(), to, data)
 	if err != nil {
-		return nil, hash, err
+		return 0, hash, err
 	}
-	if t.chainID.Cmp(chainID) != 0 {
-		return nil, hash, &ChainError{t.chainID, chainID}
+	if t.ChainID.Cmp(chainID) != 0 {
+		return 0, hash, &ChainError{t.ChainID, chainID}
 	}
-	raw, hash := t.signed(payer)
+	signed, err := payer.SignTransaction(t)
+	if err != nil {
+		return 0, hash, err
+	}
+	raw, err := signed.MarshalBinary()
+	if err != nil {
+		return 0, hash, err
+	}
 	sent, err := node.Batch(ctx, chainclient.Call{Method: "eth_sendRawTransaction", Params: []any{hexutil.Encode(raw)}})
 	if err != nil {
-		return nil, hash, err
+		return 0, signed.Hash(), err
 	}
 	if err := sent[0].Err(); err != nil {
-		return nil, hash, fmt.Errorf("send the transaction: %w", err)
+		return 0, signed.Hash(), fmt.Errorf("send the transaction: %w", err)
 	}
-	if err := await(ctx, node, hexutil.Encode(hash[:])); err != nil {
-		return nil, hash, fmt.Errorf("transaction %s: %w", hexutil.Encode(hash[:]), err)
+	if err := await(ctx, node, signed.Hash().String()); err != nil {
+		return 0, signed.Hash(), fmt.Errorf("transaction %s: %w", signed.Hash(), err)
 	}
-	return t.nonce, hash, nil
+	return t.Nonce, signed.Hash(), nil
 }
 
-// prepare asks the node what the transaction needs to say.
-func prepare(ctx context.Context, node chainclient.Transport, payer evm.Address, to *evm.Address, data []byte) (transaction, error) {
-	t := transaction{to: to, data: data}
+// prepare reads from the node what the transaction needs.
+func prepare(ctx context.Context, node chainclient.Transport, payer evm.Address, to *evm.Address, data []byte) (*types.DynamicFeeTx, error) {
 	call := map[string]string{"from": payer.String(), "data": hexutil.Encode(data)}
 	if to != nil {
 		call["to"] = to.String()
 	}
-	price := new(big.Int)
-	into := []**big.Int{&t.chainID, &t.nonce, &price, &t.tip, &t.gas}
-	questions := []chainclient.Call{
-		{Method: "eth_chainId", Params: []any{}},
+	var chainID, nonce, price, tip, gas *big.Int
+	into := []**big.Int{&chainID, &nonce, &price, &tip, &gas}
+	calls := []chainclient.Call{
+		{Method: "eth_chainId"},
 		{Method: "eth_getTransactionCount", Params: []any{payer.String(), "pending"}},
-		{Method: "eth_gasPrice", Params: []any{}},
-		{Method: "eth_maxPriorityFeePerGas", Params: []any{}},
+		{Method: "eth_gasPrice"},
+		{Method: "eth_maxPriorityFeePerGas"},
 		{Method: "eth_estimateGas", Params: []any{call}},
 	}
-	results, err := node.Batch(ctx, questions...)
+	results, err := node.Batch(ctx, calls...)
 	if err != nil {
-		return t, err
+		return nil, err
 	}
 	for i, result := range results {
 		if *into[i], err = result.Quantity(); err != nil {
-			return t, fmt.Errorf("%s: %w", questions[i].Method, err)
+			return nil, fmt.Errorf("%s: %w", calls[i].Method, err)
 		}
 	}
 	// The base fee may double while the transaction waits; what is not used is not paid.
-	t.maxFee = new(big.Int).Lsh(price, 1)
-	if t.tip.Cmp(t.maxFee) > 0 {
-		t.tip = t.maxFee
+	highest := new(big.Int).Lsh(price, 1)
+	if tip.Cmp(highest) > 0 {
+		tip = highest
 	}
 	// A fifth more gas than estimated: what is not used is not paid either.
-	t.gas.Div(t.gas.Mul(t.gas, big.NewInt(6)), big.NewInt(5))
-	return t, nil
+	return &types.DynamicFeeTx{ChainID: chainID, Nonce: nonce.Uint64(), GasTipCap: tip, GasFeeCap: highest, Gas: gas.Uint64() * 6 / 5, To: to, Data: data}, nil
 }
 
 // interval is how often the node is asked whether it has the transaction.

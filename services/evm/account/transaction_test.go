@@ -1,4 +1,4 @@
-package transaction_test
+package account_test
 
 import (
 	"encoding/hex"
@@ -9,10 +9,10 @@ import (
 	"testing"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/core/types"
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/evm/transaction"
 )
 
 // vectors are what viem 2.57.1 signs.
@@ -65,14 +65,21 @@ func TestWhatIsSignedIsWhatViemSigns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			signed := transaction.Transaction{
-				ChainID: want.ChainID, Nonce: want.Nonce, Tip: wei(t, want.Tip), FeeCap: wei(t, want.FeeCap),
-				Gas: want.Gas, To: v.To, Value: wei(t, want.Value), Data: data,
-			}.Sign(key)
-			if got := hexutil.Encode(signed.Raw); got != want.Raw {
+			signed, err := key.SignTransaction(&types.DynamicFeeTx{
+				ChainID: new(big.Int).SetUint64(want.ChainID), Nonce: want.Nonce, GasTipCap: wei(t, want.Tip), GasFeeCap: wei(t, want.FeeCap),
+				Gas: want.Gas, To: &v.To, Value: wei(t, want.Value), Data: data,
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			raw, err := signed.MarshalBinary()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := hexutil.Encode(raw); got != want.Raw {
 				t.Errorf("signed\n%s, want\n%s", got, want.Raw)
 			}
-			if got := hexutil.Encode(signed.Hash[:]); got != want.Hash {
+			if got := signed.Hash().String(); got != want.Hash {
 				t.Errorf("the hash is %s, want %s", got, want.Hash)
 			}
 		})
