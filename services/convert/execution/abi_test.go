@@ -29,20 +29,20 @@ func TestCallsAreEncodedAsOthersEncodeThem(t *testing.T) {
 	limit := new(uint256.Int).Not(new(uint256.Int))
 	path := bytes.Join([][]byte{a[:], {0, 0x01, 0xf4}, b[:], {0, 0x0b, 0xb8}, c[:]}, nil)
 	amount := uint256.MustFromDecimal("12345678901234567890")
-	many := encodeCall("exactInput((bytes,address,uint256,uint256))", tuple(byteString(path), address(c), number(amount), number(limit)))
+	many := encodeCall("exactInput((bytes,address,uint256,uint256))", []any{path, c, amount, limit})
 	calls := map[string][]byte{
-		"approve": encodeCall("approve(address,uint256)", address(b), number(limit)),
+		"approve": encodeCall("approve(address,uint256)", b, limit),
 		"nothing": encodeCall("deposit()"),
 		"v2": encodeCall("swapExactTokensForTokens(uint256,uint256,address[],address)",
-			integer(1e18), integer(7), addresses([]evm.Address{a, b, c}), address(evm.Address{19: 2})),
+			uint64(1e18), 7, []evm.Address{a, b, c}, evm.Address{19: 2}),
 		"single": encodeCall("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-			tuple(address(a), address(b), integer(3000), address(c), integer(1), integer(2), integer(0))),
+			[]any{a, b, 3000, c, 1, 2, 0}),
 		"many": many,
-		"multicall": encodeCall("multicall(uint256,bytes[])", integer(1893456000),
-			byteStrings([][]byte{many, encodeCall("approve(address,uint256)", address(a), integer(0)), nil})),
-		"emptyMulticall": encodeCall("multicall(uint256,bytes[])", integer(0), byteStrings(nil)),
-		"permit": encodeCall("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)", address(a), integer(5), integer(1893456000), integer(28),
-			fixed([32]byte(bytes.Repeat([]byte{0xab}, 32))), fixed([32]byte(bytes.Repeat([]byte{0xcd}, 32)))),
+		"multicall": encodeCall("multicall(uint256,bytes[])", 1893456000,
+			[][]byte{many, encodeCall("approve(address,uint256)", a, 0), nil}),
+		"emptyMulticall": encodeCall("multicall(uint256,bytes[])", 0, [][]byte(nil)),
+		"permit": encodeCall("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)", a, 5, 1893456000, 28,
+			[32]byte(bytes.Repeat([]byte{0xab}, 32)), [32]byte(bytes.Repeat([]byte{0xcd}, 32))),
 	}
 	for name, c := range map[string]Call{
 		"shortTransaction": {To: b, Data: calls["nothing"], Value: uint256.NewInt(1e18)},

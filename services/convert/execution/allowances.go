@@ -78,7 +78,7 @@ func (a *Allowances) Approve(ctx context.Context, chainID string, token, owner, 
 }
 
 func allowanceCall(token, owner, spender evm.Address) transaction {
-	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("allowance(address,address)", address(owner), address(spender)))}
+	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("allowance(address,address)", owner, spender))}
 }
 
 // taken says that an approval succeeded and was not answered with no.

@@ -53,9 +53,9 @@ func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (
 	questions := make([]chainclient.Call, len(calls))
 	for i, c := range calls {
 		tx := transaction{To: nodeInterface.String(), Data: hexutil.Encode(encodeCall("gasEstimateL1Component(address,bool,bytes)",
-			address(c.To), integer(0), byteString(c.Data)))}
+			c.To, false, c.Data))}
 		if optimistic {
-			tx = transaction{To: oracleOfOptimism.String(), Data: hexutil.Encode(encodeCall("getL1Fee(bytes)", byteString(unsigned(number, c))))}
+			tx = transaction{To: oracleOfOptimism.String(), Data: hexutil.Encode(encodeCall("getL1Fee(bytes)", unsigned(number, c)))}
 		}
 		questions[i] = callAt(tx, 0, nil)
 	}

@@ -106,7 +106,7 @@ func (o Order) wrap() (Call, bool, error) {
 	if deposit {
 		return Call{To: wrapped, Data: encodeCall("deposit()"), Value: o.Plan.In.Clone()}, true, nil
 	}
-	return Call{To: wrapped, Data: encodeCall("withdraw(uint256)", number(&o.Plan.In)), Value: new(uint256.Int)}, true, nil
+	return Call{To: wrapped, Data: encodeCall("withdraw(uint256)", &o.Plan.In), Value: new(uint256.Int)}, true, nil
 }
 
 // swaps parts the plan by venue, in the order in which the plan comes to them. A pool belongs to one venue, so that what one venue's paths

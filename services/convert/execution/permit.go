@@ -70,5 +70,5 @@ func permitOf(value, deadline []byte, v byte, r, s []byte) *Permit {
 // call hands the permit in, unless the allowance is there already: somebody may have handed it in before.
 func (p *Permit) call(token evm.Address) []byte {
 	return encodeCall("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)",
-		address(token), number(p.Value), number(p.Deadline), integer(uint64(p.V)), fixed(p.R), fixed(p.S))
+		token, p.Value, p.Deadline, uint64(p.V), p.R, p.S)
 }

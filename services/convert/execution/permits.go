@@ -1,9 +1,11 @@
 package execution
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"math/big"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +14,8 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
-	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/ethereum/go-ethereum/common/math"
+	"github.com/ethereum/go-ethereum/signer/core/apitypes"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -21,10 +24,7 @@ import (
 // ErrNoPermit says that a token takes no signed approvals, or not as EIP-2612 has them.
 var ErrNoPermit = errors.New("the token takes no permits")
 
-var (
-	domainType = crypto.Keccak256Hash([]byte("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"))
-	permitType = crypto.Keccak256Hash([]byte("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)"))
-)
+var permitType = [32]byte((&apitypes.TypedData{Types: permitTypes}).TypeHash("Permit"))
 
 // permitsLifetime is how long it is known whether a token takes permits: proxies change.
 const permitsLifetime = time.Hour
@@ -81,7 +81,7 @@ func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, s
 	if d == nil {
 		return "", ErrNoPermit
 	}
-	nonce := transaction{To: token.String(), Data: hexutil.Encode(encodeCall("nonces(address)", address(owner)))}
+	nonce := transaction{To: token.String(), Data: hexutil.Encode(encodeCall("nonces(address)", owner))}
 	results, err := p.connect(chainID).Batch(ctx, callAt(nonce, 0, nil))
 	if err != nil {
 		return "", err
@@ -142,7 +142,7 @@ func domainQueries(tokens []evm.Address) []evm.Query {
 		nameAnswer:      {Call: encodeCall("name()"), Keep: nameLimit, Targets: tokens},
 		versionAnswer:   {Call: encodeCall("version()"), Keep: nameLimit, Targets: tokens},
 		typeAnswer:      {Call: encodeCall("PERMIT_TYPEHASH()"), Keep: wordSize, Targets: tokens},
-		nonceAnswer:     {Call: encodeCall("nonces(address)", address(nobody)), Keep: wordSize, Targets: tokens},
+		nonceAnswer:     {Call: encodeCall("nonces(address)", nobody), Keep: wordSize, Targets: tokens},
 	}
 }
 
@@ -156,31 +156,34 @@ func domainOf(token evm.Address, chainID uint64, answers [][]evm.Answer, i int) 
 	name := string(answers[nameAnswer][i].Bytes())
 	for _, version := range []string{string(answers[versionAnswer][i].Bytes()), "1", "2"} {
 		d := &domain{name: name, version: version, chainID: chainID, token: token}
-		if d.separator() == [wordSize]byte(separator.Data) {
+		if hash, err := d.separator(); err == nil && bytes.Equal(hash, separator.Data) {
 			return d
 		}
 	}
 	return nil
 }
 
-func (d *domain) separator() [32]byte {
-	return crypto.Keccak256Hash(tuple(
-		fixed(domainType), fixed(crypto.Keccak256Hash([]byte(d.name))), fixed(crypto.Keccak256Hash([]byte(d.version))), integer(d.chainID), address(d.token),
-	).encoded)
+// separator hashes the domain (EIP-712).
+func (d *domain) separator() ([]byte, error) {
+	chainID := new(big.Int).SetUint64(d.chainID)
+	data := apitypes.TypedData{Types: permitTypes, Domain: apitypes.TypedDataDomain{ChainId: (*math.HexOrDecimal256)(chainID)}}
+	return data.HashStruct("EIP712Domain", apitypes.TypedDataMessage{
+		"name": d.name, "version": d.version, "chainId": chainID, "verifyingContract": d.token.String(),
+	})
 }
 
-// field is one member of a struct of EIP-712.
-type field struct {
-	Name string `json:"name"`
-	Type string `json:"type"`
+// permitTypes are the structs of a permit (EIP-2612).
+var permitTypes = apitypes.Types{
+	"EIP712Domain": {{Name: "name", Type: "string"}, {Name: "version", Type: "string"}, {Name: "chainId", Type: "uint256"}, {Name: "verifyingContract", Type: "address"}},
+	"Permit": {
+		{Name: "owner", Type: "address"}, {Name: "spender", Type: "address"}, {Name: "value", Type: "uint256"}, {Name: "nonce", Type: "uint256"},
+		{Name: "deadline", Type: "uint256"},
+	},
 }
 
 func (d *domain) typedData(owner, spender evm.Address, amount, nonce *uint256.Int, deadline time.Time) (string, error) {
 	data, err := json.Marshal(map[string]any{
-		"types": map[string][]field{
-			"EIP712Domain": {{"name", "string"}, {"version", "string"}, {"chainId", "uint256"}, {"verifyingContract", "address"}},
-			"Permit":       {{"owner", "address"}, {"spender", "address"}, {"value", "uint256"}, {"nonce", "uint256"}, {"deadline", "uint256"}},
-		},
+		"types":       permitTypes,
 		"primaryType": "Permit",
 		"domain":      map[string]any{"name": d.name, "version": d.version, "chainId": d.chainID, "verifyingContract": d.token.String()},
 		"message": map[string]string{

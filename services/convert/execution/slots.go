@@ -206,7 +206,7 @@ func (p place) holding(units *uint256.Int) overrides {
 }
 
 func balanceCall(token, owner evm.Address) transaction {
-	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("balanceOf(address)", address(owner)))}
+	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("balanceOf(address)", owner))}
 }
 
 func balanceWith(token, owner evm.Address, block uint64, o overrides) chainclient.Call {

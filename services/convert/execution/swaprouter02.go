@@ -36,7 +36,7 @@ func swapRouter02(s *swap) Call {
 	if s.mayLeaveEther() {
 		steps = append(steps, encodeCall(etherNames.refund+"()"))
 	}
-	data := encodeCall("multicall(uint256,bytes[])", integer(s.deadline), byteStrings(steps))
+	data := encodeCall("multicall(uint256,bytes[])", s.deadline, steps)
 	return Call{To: s.router, Data: data, Value: s.value()}
 }
 
@@ -61,30 +61,30 @@ func segmentCall(hops []hop, amount, minimum *uint256.Int, recipient evm.Address
 	switch {
 	case !first.concentrated:
 		return encodeCall("swapExactTokensForTokens(uint256,uint256,address[],address)",
-			number(amount), number(minimum), addresses(tokens(hops)), address(recipient))
+			amount, minimum, tokens(hops), recipient)
 	case len(hops) == 1:
 		return encodeCall("exactInputSingle((address,address,uint24,address,uint256,uint256,uint160))",
-			tuple(address(first.from), address(first.to), integer(uint64(first.fee)), address(recipient), number(amount), number(minimum), integer(0)))
+			[]any{first.from, first.to, uint64(first.fee), recipient, amount, minimum, 0})
 	default:
 		return encodeCall("exactInput((bytes,address,uint256,uint256))",
-			tuple(byteString(packed(hops)), address(recipient), number(amount), number(minimum)))
+			[]any{packed(hops), recipient, amount, minimum})
 	}
 }
 
 // payOut gives the recipient all that the router holds of the bought token, and fails below the minimum.
 func (s *swap) payOut(names nativeNames) []byte {
-	minimum := number(s.minimum)
+	minimum := s.minimum
 	if r := s.referral; r != nil {
-		fee := []argument{number(r.before(s.minimum)), address(s.recipient), integer(uint64(r.BPS)), address(r.Recipient)}
+		fee := []any{r.before(s.minimum), s.recipient, uint64(r.BPS), r.Recipient}
 		if s.getNative {
 			return encodeCall(names.unwrap+"WithFee(uint256,address,uint256,address)", fee...)
 		}
-		return encodeCall("sweepTokenWithFee(address,uint256,address,uint256,address)", append([]argument{address(s.bought())}, fee...)...)
+		return encodeCall("sweepTokenWithFee(address,uint256,address,uint256,address)", append([]any{s.bought()}, fee...)...)
 	}
 	if s.getNative {
-		return encodeCall(names.unwrap+"(uint256,address)", minimum, address(s.recipient))
+		return encodeCall(names.unwrap+"(uint256,address)", minimum, s.recipient)
 	}
-	return encodeCall("sweepToken(address,uint256,address)", address(s.bought()), minimum, address(s.recipient))
+	return encodeCall("sweepToken(address,uint256,address)", s.bought(), minimum, s.recipient)
 }
 
 // mayLeaveEther says that a pool might take less than it was offered: a v3 pool stops where its liquidity ends. Whatever stays in the

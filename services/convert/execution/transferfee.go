@@ -48,7 +48,7 @@ func (a *attempt) transfer(gift overrides, t Transfer, calls ...Call) chainclien
 }
 
 func (t Transfer) call() Call {
-	return Call{To: t.Token, Data: encodeCall("transfer(address,uint256)", address(t.To), number(t.Amount)), Value: new(uint256.Int)}
+	return Call{To: t.Token, Data: encodeCall("transfer(address,uint256)", t.To, t.Amount), Value: new(uint256.Int)}
 }
 
 // feeOf compares what was sent with what arrived; nil when the transfer failed or all of it arrived.

@@ -90,7 +90,7 @@ func (t Trial) approvalCalls(reset bool) []Call {
 
 // approve lets spender take so much of the token.
 func approve(token, spender evm.Address, amount *uint256.Int) Call {
-	return Call{To: token, Data: encodeCall("approve(address,uint256)", address(spender), number(amount)), Value: new(uint256.Int)}
+	return Call{To: token, Data: encodeCall("approve(address,uint256)", spender, amount), Value: new(uint256.Int)}
 }
 
 // run asks the program to make calls as the sender, who may be given what is sold.

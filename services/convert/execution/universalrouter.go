@@ -4,6 +4,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 // Commands of the UniversalRouter, one byte each.
@@ -30,29 +31,39 @@ type commands struct {
 	inputs [][]byte
 }
 
-func (c *commands) add(code byte, input ...argument) {
+// commandInputs are what the commands take.
+var commandInputs = map[byte]calldata.Values{
+	commandV3Swap:     calldata.Types("(address,uint256,uint256,bytes,bool)"),
+	commandSweep:      calldata.Types("(address,address,uint256)"),
+	commandPayPortion: calldata.Types("(address,address,uint256)"),
+	commandV2Swap:     calldata.Types("(address,uint256,uint256,address[],bool)"),
+	commandWrap:       calldata.Types("(address,uint256)"),
+	commandUnwrap:     calldata.Types("(address,uint256)"),
+}
+
+func (c *commands) add(code byte, input ...any) {
 	c.codes = append(c.codes, code)
-	c.inputs = append(c.inputs, sequence(input))
+	c.inputs = append(c.inputs, commandInputs[code].Write(input...))
 }
 
 // universalRouter calls Uniswap's UniversalRouter once. It wraps the ether that is sold, so that the router pays for every leg itself and nobody
 // must be allowed to take anything; what a pool leaves of it is unwrapped for the caller at the end.
 func universalRouter(s *swap) Call {
 	var c commands
-	c.add(commandWrap, address(universalSelf), number(s.amount()))
+	c.add(commandWrap, universalSelf, s.amount())
 	for _, l := range s.legs {
 		s.addLeg(&c, l)
 	}
 	if s.pooled() {
 		if r := s.referral; r != nil {
-			c.add(commandPayPortion, address(s.bought()), address(r.Recipient), integer(uint64(r.BPS)))
+			c.add(commandPayPortion, s.bought(), r.Recipient, uint64(r.BPS))
 		}
-		c.add(commandSweep, address(s.bought()), address(s.recipient), number(s.minimum))
+		c.add(commandSweep, s.bought(), s.recipient, s.minimum)
 	}
 	if s.mayLeaveEther() {
-		c.add(commandUnwrap, address(universalCaller), integer(0))
+		c.add(commandUnwrap, universalCaller, 0)
 	}
-	data := encodeCall("execute(bytes,bytes[],uint256)", byteString(c.codes), byteStrings(c.inputs), integer(s.deadline))
+	data := encodeCall("execute(bytes,bytes[],uint256)", c.codes, c.inputs, s.deadline)
 	return Call{To: s.router, Data: data, Value: s.value()}
 }
 
@@ -64,11 +75,11 @@ func (s *swap) addLeg(c *commands, l leg) {
 		if i == len(segments)-1 && !s.pooled() {
 			recipient, minimum = s.recipient, s.minimum
 		}
-		code, path := byte(commandV2Swap), addresses(tokens(hops))
+		code, path := byte(commandV2Swap), any(tokens(hops))
 		if hops[0].concentrated {
-			code, path = commandV3Swap, byteString(packed(hops))
+			code, path = commandV3Swap, packed(hops)
 		}
-		c.add(code, address(recipient), number(amount), number(minimum), path, integer(0))
+		c.add(code, recipient, amount, minimum, path, false)
 		amount = universalBalance
 	}
 }

@@ -10,8 +10,8 @@ func v2Router(s *swap) []Call {
 	minimums := s.shares()
 	calls := make([]Call, len(s.legs))
 	for i, l := range s.legs {
-		path, to, deadline := addresses(tokens(l.hops)), address(s.recipient), integer(s.deadline)
-		amount, minimum := number(l.in), number(minimums[i])
+		path, to, deadline := tokens(l.hops), s.recipient, s.deadline
+		amount, minimum := l.in, minimums[i]
 		call := Call{To: s.router, Value: new(uint256.Int)}
 		switch {
 		case s.payNative:

@@ -25,7 +25,7 @@ func firstRouter(s *swap, pack func([]hop) []byte, names nativeNames) Call {
 	}
 	for _, l := range s.legs {
 		steps = append(steps, encodeCall("exactInput((bytes,address,uint256,uint256,uint256))",
-			tuple(byteString(pack(l.hops)), address(recipient), integer(s.deadline), number(l.in), number(minimum))))
+			[]any{pack(l.hops), recipient, s.deadline, l.in, minimum}))
 	}
 	if s.pooled() {
 		steps = append(steps, s.payOut(names))
@@ -33,5 +33,5 @@ func firstRouter(s *swap, pack func([]hop) []byte, names nativeNames) Call {
 	if s.mayLeaveEther() {
 		steps = append(steps, encodeCall(names.refund+"()"))
 	}
-	return Call{To: s.router, Data: encodeCall("multicall(bytes[])", byteStrings(steps)), Value: s.value()}
+	return Call{To: s.router, Data: encodeCall("multicall(bytes[])", steps), Value: s.value()}
 }

@@ -3,8 +3,8 @@ package vendors
 import (
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 // PinnedAddress reads an address of contracts.yaml; it panics on one that is mistyped.

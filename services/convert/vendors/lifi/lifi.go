@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 // Codes of failures, in the body.

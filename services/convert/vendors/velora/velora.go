@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 // Vendor is what is known of Velora. Augustus v6.2 is called, and is given the allowance.

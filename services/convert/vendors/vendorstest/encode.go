@@ -3,8 +3,8 @@ package vendorstest
 import (
 	"math/big"
 
-	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 // executor carries swaps out, for every vendor.

@@ -11,9 +11,9 @@ import (
 	"strconv"
 
 	"github.com/hawser-dev/hawser/services/convert/vendors"
-	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/convert/vendors/wire"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 // Vendor is what is known of 0x. AllowanceHolder is called, and is given the allowance; it stands elsewhere on chains that have not had the

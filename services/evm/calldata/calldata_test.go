@@ -5,8 +5,8 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/convert/vendors/calldata"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 var swap = calldata.Parse("swap(address,(address,uint256[],bytes),(uint256,bytes)[],bool)")
