@@ -2,13 +2,13 @@ import '@hawser/react/styles.css'
 import '@hawser/ui/styles.css'
 import './page/page.css'
 import { HawserProvider } from '@hawser/react'
+import { ThemeScope } from '@hawser/ui'
 import { type ComponentType, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadConfig } from './lab/config.ts'
 import { createLab } from './lab/createLab.ts'
 import { readFlags } from './lab/flags.ts'
 import { LabContext } from './lab/LabContext.ts'
-import { StartFailure } from './page/StartFailure.tsx'
 import { followSystemTheme } from './page/systemTheme.ts'
 
 const container = document.getElementById('root')
@@ -41,4 +41,19 @@ async function loadPage(path: string): Promise<ComponentType> {
   if (path.startsWith('/embed')) return (await import('./embed/EmbedPage.tsx')).EmbedPage
   if (path.startsWith('/guide')) return (await import('./guide/GuidePage.tsx')).GuidePage
   return (await import('./home/HomePage.tsx')).HomePage
+}
+
+/** Shown when the configuration of the page could not be loaded. */
+function StartFailure({ message }: { message: string }) {
+  return (
+    <ThemeScope mode="dark">
+      <main className="start-failure">
+        <h1>This page could not start</h1>
+        <p>{message}</p>
+        <p>
+          Start everything with <code>make up</code>, then reload this page.
+        </p>
+      </main>
+    </ThemeScope>
+  )
 }

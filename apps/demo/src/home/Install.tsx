@@ -1,6 +1,14 @@
 import { CopyButton } from '@hawser/ui'
 import snippet from './App.snippet.tsx?raw'
-import { packageCommands, serverCommands } from './commands.ts'
+
+/** Starts the suite and makes a project for pages of one origin. */
+const serverCommands = `make build
+.tmp/bin/hawser &
+.tmp/bin/hawser project create -name "My site" -origin http://localhost:3000`
+
+/** Puts the packages into a site, from the folder of the site; HAWSER is the clone. */
+const packageCommands = `make -C "$HAWSER" pack
+npm install "$HAWSER"/.tmp/packages/*.tgz react react-dom`
 
 /** The three steps from nothing to a connect button on a site. */
 export function Install() {

@@ -2,7 +2,6 @@ import { ConnectButton, NetworkButton, useTheme } from '@hawser/react'
 import { ThemeScope } from '@hawser/ui'
 import type { ReactNode } from 'react'
 import { useLab } from '../lab/LabContext.ts'
-import { Mark } from './Mark.tsx'
 import { useDocumentTheme } from './useDocumentTheme.ts'
 
 export interface PageFrameProps {
@@ -51,5 +50,23 @@ function PageLinks() {
       <a href={`${config.gatewayUrl}/docs`}>API</a>
       <a href="/lab">Lab</a>
     </>
+  )
+}
+
+/** The logo: a rope between two posts. */
+function Mark({ size = 28 }: { size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 32 32"
+      fill="none"
+      strokeWidth="3"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
+      <path className="mark-posts" d="M10 26V6M22 26V6" />
+      <path className="mark-rope" d="M3.5 18c3-5.5 7-5.5 12.5-2s9.5 3.5 12.5-2" />
+    </svg>
   )
 }

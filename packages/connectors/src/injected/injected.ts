@@ -1,5 +1,4 @@
 import type { Connector, ConnectorContext, ConnectorFactory, Eip1193Provider } from '@hawser/core'
-import { announcedConnector, readAnnouncement } from './announcement.ts'
 
 /** Wallets with EIP-6963 announce themselves at once when requested; after this long, in milliseconds, none will. */
 const ANNOUNCEMENT_PATIENCE_MS = 300
@@ -48,6 +47,43 @@ function legacyConnector(provider: Eip1193Provider): Connector {
     name: 'Browser Wallet',
     type: 'INJECTED',
     chain: 'eip155',
+    getProvider: async () => provider,
+  }
+}
+
+/** Payload of an `eip6963:announceProvider` event. */
+interface Announcement {
+  readonly info: {
+    /** New in every page view. */
+    readonly uuid: string
+    readonly name: string
+    /** Image as a data URL. */
+    readonly icon: string
+    /** Reverse domain name, such as `io.metamask`; the same on every visit. */
+    readonly rdns: string
+  }
+  readonly provider: Eip1193Provider
+}
+
+/** Parses an announcement; undefined when it is not one of EIP-6963. */
+function readAnnouncement(detail: unknown): Announcement | undefined {
+  const { info, provider } = (detail ?? {}) as Partial<Announcement>
+  if (typeof provider?.request !== 'function' || !info) return undefined
+  const { uuid, name, rdns } = info
+  const isNamed = [uuid, name, rdns].every((text) => typeof text === 'string' && text !== '')
+  return isNamed ? { info, provider } : undefined
+}
+
+/** EIP-6963 requires data URLs; any other URL would send a request to a host of the wallet's choice. */
+function announcedConnector({ info, provider }: Announcement): Connector {
+  const { uuid, name, icon, rdns } = info
+  return {
+    id: rdns,
+    name,
+    type: 'ANNOUNCED',
+    chain: 'eip155',
+    info: { rdns, uuid },
+    ...(typeof icon === 'string' && icon.startsWith('data:image/') && { imageUrl: icon }),
     getProvider: async () => provider,
   }
 }

@@ -1,6 +1,5 @@
 import type { Eip1193Provider } from '@hawser/core'
 import type { BatchSigner, CallBatch } from './batches.ts'
-import { createListeners } from './listeners.ts'
 import { ProviderError, providerErrorCode, userRejected } from './providerError.ts'
 
 /** Failures to simulate; read at every request, so that they can be changed while the page runs. */
@@ -208,4 +207,29 @@ function hexOf(chainId: number): string {
 
 function parsed(typedData: unknown): unknown {
   return typeof typedData === 'string' ? JSON.parse(typedData) : typedData
+}
+
+type Listener = (payload: never) => void
+
+/** The event half of an EIP-1193 provider. */
+interface Listeners {
+  add(event: string, listener: Listener): void
+  remove(event: string, listener: Listener): void
+  tell(event: string, payload: unknown): void
+}
+
+function createListeners(): Listeners {
+  const byEvent = new Map<string, Set<Listener>>()
+
+  return {
+    add(event, listener) {
+      byEvent.set(event, (byEvent.get(event) ?? new Set()).add(listener))
+    },
+    remove(event, listener) {
+      byEvent.get(event)?.delete(listener)
+    },
+    tell(event, payload) {
+      for (const listener of [...(byEvent.get(event) ?? [])]) listener(payload as never)
+    },
+  }
 }

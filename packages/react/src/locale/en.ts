@@ -150,8 +150,6 @@ export const en = {
       to: 'To',
       fee: 'Network fee',
       block: 'Block',
-      hash: 'Transaction',
-      copyHash: 'Copy transaction hash',
       copyAddress: 'Copy address',
       copyContract: 'Copy token contract',
       application: 'Application',
@@ -163,7 +161,6 @@ export const en = {
         look_alike: (name: string) => `“${name}” imitates a well-known token.`,
         link: (name: string) => `“${name}” contains a web address. Don’t visit it.`,
       } as Readonly<Record<string, ((name: string) => string) | undefined>>,
-      explorer: (name: string) => `View on ${name}`,
     },
     /** Past tense by the gateway's operation; operations that are not listed are shown as they are. */
     operations: {

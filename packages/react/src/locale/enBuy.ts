@@ -151,10 +151,7 @@ export const enBuy = {
       get: 'You get',
       got: 'You got',
       network: 'Network',
-      transaction: 'Transaction',
-      copyHash: 'Copy transaction hash',
     },
-    explorer: (name: string) => `View on ${name}`,
   },
   activity: {
     loading: 'Loading purchases',

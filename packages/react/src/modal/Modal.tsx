@@ -1,13 +1,20 @@
-import { requestCloseModal } from '@hawser/core'
-import { AutoHeight, Dialog, Toast } from '@hawser/ui'
-import { useCallback, useId } from 'react'
+import { closeAlert, requestCloseModal } from '@hawser/core'
+import {
+  AlertIcon,
+  AutoHeight,
+  CloseIcon,
+  Dialog,
+  IconButton,
+  Spinner,
+  Toast,
+  type ToastProps,
+} from '@hawser/ui'
+import { useCallback, useId, useLayoutEffect, useRef } from 'react'
 import { Themed } from '../buttons/Themed.tsx'
 import { useHawser } from '../hooks/useHawser.ts'
 import { useHawserState } from '../hooks/useHawserState.ts'
-import { AlertBar } from './AlertBar.tsx'
+import { en } from '../locale/en.ts'
 import { Header } from './Header.tsx'
-import { LoadingView } from './LoadingView.tsx'
-import { PageToast } from './PageToast.tsx'
 import { useCurrentView } from './useCurrentView.ts'
 import { ViewStage } from './ViewStage.tsx'
 
@@ -35,5 +42,48 @@ export function Modal() {
       </Dialog>
       {!open && <PageToast open={toast.open} variant={toast.variant} message={toast.message} />}
     </Themed>
+  )
+}
+
+/** Shows configuration errors to the developer of the site, with the option `debug`. */
+function AlertBar() {
+  const hawser = useHawser()
+  const debug = useHawserState(hawser.options, (options) => options.debug)
+  const alert = useHawserState(hawser.alert, (state) => state)
+  if (!debug || !alert.open) return null
+  return (
+    <div className="hw-alert" data-variant={alert.variant} role="alert">
+      <AlertIcon />
+      <p data-testid="wui-alertbar-text">{alert.message}</p>
+      <IconButton label={en.close} onClick={() => closeAlert(hawser)}>
+        <CloseIcon size={18} />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Shown while the first view is loading. */
+function LoadingView() {
+  return (
+    <div className="hw-view-loading" role="status">
+      <span className="hw-visually-hidden">{en.loading}</span>
+      <Spinner size={28} />
+    </div>
+  )
+}
+
+/** The toast while the modal is closed: in the top layer, at the bottom of the page. */
+function PageToast(toast: ToastProps) {
+  const area = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const element = area.current
+    if (!toast.open || typeof element?.showPopover !== 'function') return
+    element.showPopover()
+    return () => element.hidePopover()
+  }, [toast.open])
+  return (
+    <div ref={area} className="hw-page-toast" popover="manual">
+      <Toast {...toast} />
+    </div>
   )
 }

@@ -1,8 +1,8 @@
-import { fetchTokenBalance } from '@hawser/core'
+import { BALANCE_RETRY_WINDOW_MS, fetchTokenBalance } from '@hawser/core'
 import { AlertIcon, Button, EmptyState } from '@hawser/ui'
+import { useEffect, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'
 import { en } from '../locale/en.ts'
-import { useSecondsUntilRetry } from './useSecondsUntilRetry.ts'
 
 export interface BalanceErrorProps {
   /** Unix milliseconds of the failure. */
@@ -28,4 +28,16 @@ export function BalanceError({ lastRetry }: BalanceErrorProps) {
       {en.account.errorText}
     </EmptyState>
   )
+}
+
+/** Whole seconds, rounded up, until a failed balance request (at `lastRetry`, Unix ms) may be made again. */
+function useSecondsUntilRetry(lastRetry: number): number {
+  const { clock } = useHawser()
+  const [now, setNow] = useState(() => clock.now())
+  const remaining = Math.max(0, lastRetry + BALANCE_RETRY_WINDOW_MS - now)
+  useEffect(() => {
+    if (remaining === 0) return
+    return clock.after(Math.min(1000, remaining), () => setNow(clock.now()))
+  }, [clock, remaining])
+  return Math.ceil(remaining / 1000)
 }

@@ -1,9 +1,10 @@
-import type { Network } from '@hawser/core'
+import { goBack, type Network, pushView, selectNetwork, switchNetwork } from '@hawser/core'
 import { CheckIcon, List, ListItem, Tag } from '@hawser/ui'
+import { useCallback } from 'react'
+import { useHawser } from '../hooks/useHawser.ts'
 import { useNetwork } from '../hooks/useNetwork.ts'
 import { en } from '../locale/en.ts'
 import { NetworkMark } from './NetworkMark.tsx'
-import { useChooseNetwork } from './useChooseNetwork.ts'
 
 export interface NetworkRowsProps {
   networks: readonly Network[]
@@ -44,5 +45,20 @@ export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
         )
       })}
     </List>
+  )
+}
+
+/** Goes to a network: at once when no wallet has to be asked, through SwitchNetwork otherwise. */
+function useChooseNetwork(): (network: Network) => void {
+  const hawser = useHawser()
+  return useCallback(
+    (network) => {
+      const current = selectNetwork(hawser.chain.getState())
+      if (current?.caipNetworkId === network.caipNetworkId) return goBack(hawser)
+      if (hawser.sessions.has(network.chainNamespace)) return pushView(hawser, 'SwitchNetwork', { network })
+      // Without a session there is no wallet that could decline.
+      void switchNetwork(hawser, { network })
+    },
+    [hawser],
   )
 }

@@ -1,7 +1,7 @@
 import { Button, RetryIcon, Ring, type RingState } from '@hawser/ui'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useHawser } from '../hooks/useHawser.ts'
 import { en } from '../locale/en.ts'
-import { useHasPassed } from './useHasPassed.ts'
 
 /** After this long without an answer a hint is shown, in milliseconds. */
 const HELP_AFTER_MS = 5_000
@@ -48,4 +48,15 @@ export function Waiting({ mark, shape = 'square', state, label, text, help, onRe
       )}
     </div>
   )
+}
+
+/** Reports whether this many milliseconds have passed since `isRunning` became true. */
+function useHasPassed(ms: number, isRunning: boolean): boolean {
+  const { clock } = useHawser()
+  const [hasPassed, setHasPassed] = useState(false)
+  useEffect(() => {
+    setHasPassed(false)
+    if (isRunning) return clock.after(ms, () => setHasPassed(true))
+  }, [clock, ms, isRunning])
+  return isRunning && hasPassed
 }

@@ -1,9 +1,10 @@
-import type { Hawser } from '@hawser/core'
-import { type ReactNode, useEffect, useMemo } from 'react'
+import { closeModal, type Hawser, selectAccount } from '@hawser/core'
+import { type ComponentType, type ReactNode, useEffect, useMemo, useState } from 'react'
+import { useHawser } from '../hooks/useHawser.ts'
+import { useHawserState } from '../hooks/useHawserState.ts'
 import { HawserContext } from './context.ts'
-import { preloadModal } from './loadModal.ts'
-import { ModalGate } from './ModalGate.tsx'
-import { usePrefetch } from './usePrefetch.ts'
+import { mayPrefetch, whenIdle } from './idle.ts'
+import { loadedModal, loadModal, preloadModal } from './loadModal.ts'
 
 export interface HawserProviderProps {
   /** From `createHawser`; keep one instance for the life of the page. */
@@ -22,4 +23,43 @@ export function HawserProvider({ hawser, children }: HawserProviderProps) {
       <ModalGate />
     </HawserContext.Provider>
   )
+}
+
+/** Renders the modal, whose chunk is loaded when the modal is opened or a toast is shown. */
+function ModalGate() {
+  const hawser = useHawser()
+  const open = useHawserState(hawser.modal, (state) => state.open)
+  const hasToast = useHawserState(hawser.toast, (state) => state.open)
+  const wanted = open || hasToast
+  const [Modal, setModal] = useState<ComponentType>()
+
+  // A chunk that is loaded already is rendered synchronously with the click.
+  const loaded = Modal || !wanted ? undefined : loadedModal()
+  if (loaded) setModal(() => loaded)
+
+  useEffect(() => {
+    if (Modal || !wanted) return
+    let current = true
+    loadModal().then(
+      (module) => current && setModal(() => module.Modal),
+      (error: unknown) => {
+        console.error('The modal could not be loaded', error)
+        closeModal(hawser)
+      },
+    )
+    return () => {
+      current = false
+    }
+  }, [Modal, wanted, hawser])
+
+  return Modal ? <Modal /> : null
+}
+
+/** Prefetches the modal in idle time after `load`, and the account's views once a wallet is connected. */
+function usePrefetch(hawser: Hawser): void {
+  const isConnected = useHawserState(hawser.chain, (state) => selectAccount(state).address !== undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is fetched depends on whether a wallet is connected
+  useEffect(() => {
+    if (mayPrefetch(hawser)) return whenIdle(() => void preloadModal(hawser))
+  }, [hawser, isConnected])
 }

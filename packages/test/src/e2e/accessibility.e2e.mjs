@@ -2,6 +2,7 @@ import { describe } from 'node:test'
 import { assertAccessible } from './harness/accessibility.mjs'
 import { freshAddress } from './harness/chain.mjs'
 import { journey } from './harness/journey.mjs'
+import { withholdReceipts } from './harness/receipts.mjs'
 
 for (const theme of /** @type {const} */ (['dark', 'light'])) {
   describe(`axe finds nothing in ${theme}`, () => {
@@ -132,6 +133,20 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
       await assertAccessible(page)
       await modal.press('send-review-button')
       await modal.shows('WalletSendPreview')
+      await assertAccessible(page)
+    })
+
+    journey(`once it is sent (${theme})`, { ...visitor, account: 2 }, async (scene) => {
+      const { page, context, modal, wallet } = scene
+      await modal.connect(wallet)
+      await modal.prepareSend({ symbol: 'ETH', amount: '0.01', to: freshAddress() })
+      const release = await withholdReceipts(context)
+      await modal.press('send-confirm-button')
+      const status = modal.find('transaction-status')
+      await status.and(page.locator('[data-status="pending"]')).waitFor()
+      await assertAccessible(page)
+      await release()
+      await status.and(page.locator('[data-status="confirmed"]')).waitFor()
       await assertAccessible(page)
     })
 

@@ -56,6 +56,26 @@ describe('sending an NFT', () => {
     await modal.find('nft-ANCHOR-2').waitFor({ state: 'detached' })
   })
 
+  journey('keeps the draft when the wallet declines', { account: 1 }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.openTab('nfts')
+    await modal.press('nft-MOOR-1')
+    await modal.press('nft-send-button')
+    await modal.find('send-amount-input').fill('1')
+    await modal.find('send-address-input').fill(to)
+    await modal.readyToReview()
+    await modal.press('send-review-button')
+    wallet.approvals.rejectNext()
+    await modal.press('send-confirm-button')
+    await modal.says('You declined. Nothing was sent.')
+    await modal.shows('WalletSendPreview')
+    assert.equal(await devnet.nftCount('MOOR', 1n, to), 0n)
+    await modal.press('send-cancel-button')
+    await modal.shows('WalletSendNft')
+    assert.equal(await modal.find('send-address-input').inputValue(), to)
+  })
+
   journey(
     'of which there are several gives away as many as wanted',
     { account: 1 },

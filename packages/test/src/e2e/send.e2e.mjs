@@ -4,6 +4,7 @@ import { formatEther, formatUnits, parseUnits } from 'viem'
 import { devnet, freshAddress } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
+import { withholdReceipts } from './harness/receipts.mjs'
 
 describe('sending', () => {
   journey('moves the native currency to the wei', { account: 2 }, async ({ modal, wallet }) => {
@@ -116,15 +117,11 @@ describe('sending', () => {
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'ETH', amount: '0.75', to })
     // The page does not see the block before it is reloaded.
-    const receipts = (/** @type {import('playwright-core').Route} */ route) =>
-      route.request().postData()?.includes('eth_getTransactionReceipt')
-        ? route.fulfill({ json: { jsonrpc: '2.0', id: route.request().postDataJSON().id, result: null } })
-        : route.continue()
-    await context.route(/\/v1\/?\?/, receipts)
+    const release = await withholdReceipts(context)
     await modal.press('send-confirm-button')
     await modal.find('transaction-label').getByText('Transaction started').waitFor()
     await page.reload()
-    await context.unroute(/\/v1\/?\?/, receipts)
+    await release()
     await modal.says(`Sent 0.75 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
   })
 })

@@ -4,6 +4,7 @@ import { erc20Abi, formatEther, formatUnits, parseUnits } from 'viem'
 import { devnet } from './harness/chain.mjs'
 import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
+import { withholdReceipts } from './harness/receipts.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 /**
@@ -282,6 +283,18 @@ describe('a swap in the middle', () => {
     await modal.prepareSwap(swap)
     assert.equal(await modal.find('swap-steps').count(), 0)
     await swapAsQuoted(scene, swap)
+  })
+
+  journey('is followed to its end over a reload', { account: 2 }, async (scene) => {
+    const { page, context, modal, wallet } = scene
+    await modal.connect(wallet)
+    await modal.prepareSwap({ sell: 'ETH', buy: 'tUSD', amount: '0.25' })
+    const release = await withholdReceipts(context)
+    await modal.press('swap-confirm-button')
+    await modal.toast.getByText(/^Swapping 0\.25 ETH for [\d,.]+ tUSD$/).waitFor()
+    await page.reload()
+    await release()
+    await modal.toast.getByText(/^Swapped 0\.25 ETH for [\d,.]+ tUSD$/).waitFor()
   })
 
   const expectedErrors = /status of 400/

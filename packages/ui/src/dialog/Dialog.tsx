@@ -7,8 +7,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { rememberFocus } from './focusReturn.ts'
-import { lockScroll } from './scrollLock.ts'
 import { useSheetDrag } from './useSheetDrag.ts'
 
 export interface DialogProps {
@@ -115,4 +113,47 @@ function usePresence(open: boolean, element: { readonly current: HTMLElement | n
   }, [open, element])
 
   return open || present
+}
+
+const CONTROLS = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex]:not([tabindex="-1"])'
+
+/**
+ * Remembers the focused element; the returned function restores the focus. When that element has been removed, the
+ * first control of its nearest remaining ancestor is focused.
+ */
+function rememberFocus(): () => void {
+  const opener = document.activeElement
+  const ancestors = ancestorsOf(opener)
+  return () => {
+    if (opener instanceof HTMLElement && opener.isConnected) return opener.focus({ preventScroll: true })
+    const nearest = ancestors.find(({ isConnected }) => isConnected)
+    nearest?.querySelector<HTMLElement>(CONTROLS)?.focus({ preventScroll: true })
+  }
+}
+
+/** The elements around another one inside the body, the nearest first. */
+function ancestorsOf(element: Element | null): Element[] {
+  const ancestors: Element[] = []
+  for (let at = element?.parentElement; at && at !== document.body; at = at.parentElement) ancestors.push(at)
+  return ancestors
+}
+
+let locks = 0
+
+/**
+ * Stops the page from scrolling. A page with a scroll bar keeps the gutter, so that nothing shifts. Locks are counted:
+ * the page scrolls again when the last one is released.
+ */
+function lockScroll(): () => void {
+  const root = document.documentElement
+  if (locks++ === 0) {
+    const hasScrollBar = window.innerWidth > root.clientWidth
+    root.dataset.hwScrollLock = hasScrollBar ? 'gutter' : 'plain'
+  }
+  let held = true
+  return () => {
+    if (!held) return
+    held = false
+    if (--locks === 0) delete root.dataset.hwScrollLock
+  }
 }

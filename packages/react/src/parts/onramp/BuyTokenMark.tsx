@@ -1,8 +1,8 @@
 import { type BuyToken, selectRequestedNetworks } from '@hawser/core'
 import { AssetIcon } from '@hawser/ui'
+import type { ReactNode } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
-import { NetworkBadge } from '../NetworkBadge.tsx'
 
 export interface BuyTokenMarkProps {
   token: BuyToken
@@ -26,5 +26,32 @@ export function BuyTokenMark({
     <NetworkBadge chainId={chainId} name={networkName} size={size}>
       <AssetIcon name={symbol} seed={`${chainId}:${address}`} src={src} size={size} />
     </NetworkBadge>
+  )
+}
+
+interface NetworkBadgeProps {
+  /** CAIP-2. */
+  chainId: string
+  /** Of the network. */
+  name: string
+  /** CSS pixels of what carries the badge. */
+  size: number
+  /** The mark of a token. */
+  children: ReactNode
+}
+
+/** Adds a small logo of the network to the mark of a token. */
+function NetworkBadge({ chainId, name, size, children }: NetworkBadgeProps) {
+  const { client } = useHawser()
+  return (
+    <span className="hw-badged">
+      {children}
+      <AssetIcon
+        name={name}
+        seed={chainId}
+        src={client.networkMarkUrl(chainId)}
+        size={Math.round(size * 0.4)}
+      />
+    </span>
   )
 }

@@ -32,7 +32,7 @@ export function currencySign(currency: string): string {
 
 const names = new Intl.DisplayNames('en', { type: 'currency', fallback: 'code' })
 
-/** `US Dollar`; the code of a currency that nobody has heard of. */
+/** Returns the name of a currency, such as `US Dollar`; its code when the browser has no name for it. */
 export function currencyName(currency: string): string {
   try {
     return names.of(currency) ?? currency

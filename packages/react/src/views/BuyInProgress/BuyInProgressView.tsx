@@ -1,7 +1,9 @@
 import {
   type BuyOrder,
+  type BuyOrderState,
   type BuyPurchase,
   buyAgain,
+  type CheckoutStatus,
   followOrders,
   goBack,
   isOpenOrder,
@@ -20,7 +22,6 @@ import { enBuy } from '../../locale/enBuy.ts'
 import { SellerMark } from '../../parts/onramp/SellerMark.tsx'
 import { BuySteps } from './BuySteps.tsx'
 import { OrderFacts } from './OrderFacts.tsx'
-import { type BuyPhase, phaseOf } from './phase.ts'
 
 const texts = enBuy.progress
 
@@ -228,4 +229,11 @@ function CopyLink({ url }: { url: string | undefined }) {
       <span aria-hidden="true">{texts.copyLink}</span>
     </CopyButton>
   )
+}
+
+/** The phase shown: that of the checkout until the payment has begun, that of the order afterwards. */
+type BuyPhase = CheckoutStatus | Exclude<BuyOrderState, 'created'>
+
+function phaseOf({ checkout }: BuyPurchase, order: BuyOrder | undefined): BuyPhase {
+  return order && order.state !== 'created' ? order.state : checkout
 }

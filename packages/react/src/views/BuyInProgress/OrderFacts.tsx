@@ -1,24 +1,18 @@
-import {
-  type BuyOrder,
-  type CaipNetworkId,
-  requestedNetwork,
-  shortenAddress,
-  transactionExplorerUrl,
-} from '@hawser/core'
-import { Amount, CopyButton, ExternalIcon } from '@hawser/ui'
+import { type BuyOrder, type CaipNetworkId, requestedNetwork } from '@hawser/core'
+import { Amount } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { enBuy } from '../../locale/enBuy.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { formatMoney } from '../../parts/onramp/money.ts'
+import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 
-const { rows, ...texts } = enBuy.progress
+const { rows } = enBuy.progress
 
 /** Payment, purchase and network of an order, and its transaction with a link to a block explorer. */
 export function OrderFacts({ order }: { order: BuyOrder }) {
   const hawser = useHawser()
   const { payment, purchase, chainId, transaction, state } = order
   const network = requestedNetwork(hawser, chainId as CaipNetworkId)
-  const explorer = network?.blockExplorers?.default
   return (
     <div className="hw-facts">
       <dl className="hw-details">
@@ -29,28 +23,9 @@ export function OrderFacts({ order }: { order: BuyOrder }) {
           </Fact>
         )}
         {network && <Fact name={rows.network}>{network.name}</Fact>}
-        {transaction && (
-          <Fact name={rows.transaction}>
-            <CopyButton text={transaction} label={rows.copyHash}>
-              <bdi className="hw-mono" data-testid="buy-transaction">
-                {shortenAddress(transaction, { start: 6, end: 4 })}
-              </bdi>
-            </CopyButton>
-          </Fact>
-        )}
+        {transaction && <HashFact hash={transaction} testId="buy-transaction" />}
       </dl>
-      {explorer && transaction && (
-        <a
-          className="hw-link"
-          href={transactionExplorerUrl(network, transaction)}
-          target="_blank"
-          rel="noopener noreferrer"
-          data-testid="buy-explorer"
-        >
-          {texts.explorer(explorer.name)}
-          <ExternalIcon size={16} />
-        </a>
-      )}
+      {transaction && <ExplorerLink chainId={chainId} hash={transaction} testId="buy-explorer" />}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 
-import { ALICE, BOB, createConnectedKit, createFakeWallet } from '@hawser/core/testing'
+import { connect } from '@hawser/core'
+import { ALICE, BOB, createConnectedKit, createFakeWallet, createKit } from '@hawser/core/testing'
 import { screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { renderPage, showView } from '../../testing/openKit.tsx'
@@ -28,5 +29,24 @@ describe('the accounts of a wallet', () => {
     const kit = renderPage(await createConnectedKit())
     await showView(kit, 'Profile')
     expect(screen.queryByTestId(`account-choice-${ALICE}`)).toBeNull()
+  })
+})
+
+describe('the rows of names', () => {
+  it('stay in their places when the primary name is read', async () => {
+    let answer: (identity: { name: string; avatar: null }) => void = () => undefined
+    const connecting = createKit()
+    connecting.gateway.names.identity = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    connecting.hawser.mount()
+    await connect(connecting.hawser, { connector: connecting.wallet.connector })
+    const kit = renderPage(connecting)
+    await showView(kit, 'Profile')
+    const row = screen.getByTestId('account-choose-name-button')
+    answer({ name: 'alice.hawser.id', avatar: null })
+    await screen.findAllByText('alice.hawser.id')
+    expect(row.isConnected).toBe(true)
   })
 })

@@ -10,7 +10,7 @@ import {
   PlusIcon,
   Tag,
 } from '@hawser/ui'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
@@ -35,7 +35,7 @@ export function ProfileView() {
       </div>
       <List label={en.profile.details}>
         <NetworkRow />
-        <NameRows profileName={profileName} />
+        <NameRows key={address} profileName={profileName} />
         {connectedWalletInfo && (
           <ListItem
             title={connectedWalletInfo.name}
@@ -66,11 +66,13 @@ function NameRows({ profileName }: { profileName: string | undefined }) {
   const hawser = useHawser()
   const isEvm = useHawserState(hawser.chain, ({ activeChain }) => activeChain === 'eip155')
   const given = useHawserState(hawser.ownNames, ({ records }) => records.filter((name) => name.given).length)
+  // Decided once: a row that vanished when the name is read would move the others under the pointer.
+  const [isUnnamed] = useState(!profileName)
   useEffect(() => (isEvm ? watchOwnNames(hawser) : undefined), [hawser, isEvm])
   if (!isEvm) return null
   return (
     <>
-      {!profileName && (
+      {isUnnamed && (
         <ListItem
           title={en.profile.chooseAccountName}
           icon={

@@ -1,5 +1,13 @@
-import { currentQuote, pushView, requestQuote, type SwapState, switchSwapTokens } from '@hawser/core'
-import { Button, ChevronDownIcon, EmptyState, SwapIcon, WalletIcon } from '@hawser/ui'
+import {
+  currentQuote,
+  isNativeSwapToken,
+  pushView,
+  requestQuote,
+  type SwapReadiness,
+  type SwapState,
+  switchSwapTokens,
+} from '@hawser/core'
+import { AlertIcon, Button, ChevronDownIcon, EmptyState, SwapIcon, WalletIcon } from '@hawser/ui'
 import type { FormEvent } from 'react'
 import { useAccount } from '../../hooks/useAccount.ts'
 import { useHawser } from '../../hooks/useHawser.ts'
@@ -12,7 +20,6 @@ import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 import { useSwapReadiness, useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { SlippageRow } from './SlippageChoice.tsx'
 import { BoughtField, SoldField } from './SwapAmountField.tsx'
-import { SwapNotice } from './SwapNotice.tsx'
 import { SwapUnsupported } from './SwapUnsupported.tsx'
 
 /** The swap form. Its button says what is missing. */
@@ -134,4 +141,38 @@ function LiveMark({ swap }: { swap: SwapState }) {
       </span>
     </span>
   )
+}
+
+interface SwapNoticeProps {
+  swap: SwapState
+  readiness: SwapReadiness
+}
+
+/** Explains why there is no quote where the button's label does not. */
+function SwapNotice({ swap, readiness }: SwapNoticeProps) {
+  const hawser = useHawser()
+  const reason = reasonOf(swap, readiness)
+  return (
+    <div role="status">
+      {reason && (
+        <div className="hw-swap-notice" data-testid="swap-notice">
+          <AlertIcon size={18} />
+          <p>{reason}</p>
+          {readiness === 'unavailable' && (
+            <Button size="small" variant="quiet" onClick={() => void requestQuote(hawser)}>
+              {en.tryAgain}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function reasonOf({ tokens }: SwapState, readiness: SwapReadiness): string | undefined {
+  if (readiness === 'insufficientGas') {
+    return enSwap.reasons.insufficientGas(tokens.find(isNativeSwapToken)?.symbol ?? '')
+  }
+  const { insufficientGas: _, ...reasons } = enSwap.reasons
+  return (reasons as Partial<Record<SwapReadiness, string>>)[readiness]
 }

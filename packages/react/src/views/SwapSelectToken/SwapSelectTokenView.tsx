@@ -9,18 +9,19 @@ import {
   selectAccount,
   selectSwapToken,
 } from '@hawser/core'
-import { CoinsIcon, EmptyState, List, ListItem } from '@hawser/ui'
+import { Amount, CoinsIcon, EmptyState, List, ListItem } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { useNetwork } from '../../hooks/useNetwork.ts'
 import { enSwap } from '../../locale/enSwap.ts'
+import { formatUsd } from '../../parts/fiat.ts'
 import { SearchField } from '../../parts/search/SearchField.tsx'
 import { SwapUnreachable } from '../../parts/swap/SwapUnreachable.tsx'
 import { useWatchedSwap } from '../../parts/swap/useSwap.ts'
 import { TokenMark } from '../../parts/TokenMark.tsx'
 import { TokenSkeletons } from '../../parts/TokenSkeletons.tsx'
-import { OwnToken } from './OwnToken.tsx'
+import { priceNote, tokenValue } from '../../parts/tokenValue.ts'
 
 const texts = enSwap.select
 
@@ -148,10 +149,39 @@ function useUnlistedTokens(listed: readonly SwapToken[], query: string): readonl
     const left = new AbortController()
     readSwapTokens(hawser, network, left.signal, query).then(
       (tokens) => setFound({ query, tokens }),
-      () => undefined, // Nothing is found where nobody answers.
+      () => undefined, // A failed lookup finds nothing.
     )
     return () => left.abort()
   }, [hawser, network, query, isUnlisted])
 
   return isUnlisted && found?.query === query ? found.tokens : []
+}
+
+interface OwnTokenProps {
+  token: SwapToken
+  disabled: boolean
+  onSelect: () => void
+  'data-testid': string
+}
+
+/** A token that the account holds, with its balance and its value when a price is known. */
+function OwnToken({ token, ...rest }: OwnTokenProps) {
+  const hawser = useHawser()
+  const row = useHawserState(hawser.chain, (state) => rowOf(state, token))
+  const value = row && formatUsd(tokenValue(row))
+  return (
+    <ListItem
+      title={token.name}
+      subtitle={<Amount value={row?.quantity.numeric ?? '0'} symbol={token.symbol} />}
+      icon={<TokenMark token={token} />}
+      end={
+        value && (
+          <span className="hw-token-value" title={priceNote(row)}>
+            {value}
+          </span>
+        )
+      }
+      {...rest}
+    />
+  )
 }

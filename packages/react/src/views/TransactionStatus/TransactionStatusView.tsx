@@ -7,14 +7,14 @@ import {
   sentText,
   shortenAddress,
   toasts,
-  transactionExplorerUrl,
 } from '@hawser/core'
-import { Button, CopyButton, ExternalIcon, exactDecimal, Ring, type RingState, SendIcon } from '@hawser/ui'
+import { Button, CopyButton, exactDecimal, Ring, type RingState, SendIcon } from '@hawser/ui'
 import { useEffect } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { en } from '../../locale/en.ts'
 import { Fact } from '../../parts/Fact.tsx'
+import { ExplorerLink, HashFact } from '../../parts/TransactionFacts.tsx'
 
 const texts = en.transaction
 
@@ -75,7 +75,6 @@ function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction 
   const { hash, chain } = transaction.metadata
   const recipient = transaction.transfers[0]?.recipient ?? ''
   const network = requestedNetwork(hawser, chain as CaipNetworkId)
-  const explorer = network?.blockExplorers?.default
   return (
     <div className="hw-facts hw-transaction-facts">
       <dl className="hw-details">
@@ -86,24 +85,9 @@ function Facts({ sent: { transaction, receiverName } }: { sent: SentTransaction 
           </CopyButton>
         </Fact>
         {network && <Fact name={texts.network}>{network.name}</Fact>}
-        <Fact name={texts.hash}>
-          <CopyButton text={hash} label={texts.copyHash} data-testid="transaction-hash">
-            <bdi className="hw-mono">{shortenAddress(hash)}</bdi>
-          </CopyButton>
-        </Fact>
+        <HashFact hash={hash} testId="transaction-hash" />
       </dl>
-      {explorer && (
-        <a
-          className="hw-link"
-          href={transactionExplorerUrl(network, hash)}
-          target="_blank"
-          rel="noopener noreferrer"
-          data-testid="transaction-explorer"
-        >
-          {texts.explorer(explorer.name)}
-          <ExternalIcon size={16} />
-        </a>
-      )}
+      <ExplorerLink chainId={chain} hash={hash} testId="transaction-explorer" />
     </div>
   )
 }

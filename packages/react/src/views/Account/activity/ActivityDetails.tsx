@@ -3,14 +3,13 @@ import {
   type ActivityTransfer,
   addressExplorerUrl,
   formatUnits,
-  shortenAddress,
-  transactionExplorerUrl,
 } from '@hawser/core'
 import { AlertIcon, Amount, CopyButton, ExternalIcon } from '@hawser/ui'
-import type { ReactNode } from 'react'
 import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { en } from '../../../locale/en.ts'
+import { Fact } from '../../../parts/Fact.tsx'
 import { fullTime } from '../../../parts/relativeTime.ts'
+import { ExplorerLink, HashFact } from '../../../parts/TransactionFacts.tsx'
 import { assetName, contractOf, movedTransfers } from './describe.ts'
 import { TransferAmount } from './TransferAmount.tsx'
 
@@ -49,21 +48,21 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
         </ul>
       )}
       <dl className="hw-details">
-        <Detail name={texts.status}>{statusText(metadata.status)}</Detail>
+        <Fact name={texts.status}>{statusText(metadata.status)}</Fact>
         {metadata.status !== 'pending' && (
-          <Detail name={texts.date}>{fullTime(Date.parse(metadata.minedAt))}</Detail>
+          <Fact name={texts.date}>{fullTime(Date.parse(metadata.minedAt))}</Fact>
         )}
-        <Detail name={texts.from}>
+        <Fact name={texts.from}>
           <Address address={metadata.sentFrom} copyLabel={texts.copyAddress} />
-        </Detail>
+        </Fact>
         {metadata.sentTo && (
-          <Detail name={texts.to}>
+          <Fact name={texts.to}>
             <Address address={metadata.sentTo} copyLabel={texts.copyAddress} />
-          </Detail>
+          </Fact>
         )}
-        {metadata.application && <Detail name={texts.application}>{metadata.application.name}</Detail>}
+        {metadata.application && <Fact name={texts.application}>{metadata.application.name}</Fact>}
         {contractsOf(transfers).map(([contract, name]) => (
-          <Detail key={contract} name={texts.contract(name)} data-testid="token-contract">
+          <Fact key={contract} name={texts.contract(name)} data-testid="token-contract">
             <Address address={contract} copyLabel={texts.copyContract} />
             {explorer && (
               <a
@@ -76,49 +75,22 @@ export function ActivityDetails({ id, transaction }: ActivityDetailsProps) {
                 <ExternalIcon size={16} />
               </a>
             )}
-          </Detail>
+          </Fact>
         ))}
         {metadata.fee && network && (
-          <Detail name={texts.fee}>
+          <Fact name={texts.fee}>
             <Amount
               value={formatUnits(BigInt(metadata.fee), network.nativeCurrency.decimals)}
               symbol={network.nativeCurrency.symbol}
             />
-          </Detail>
+          </Fact>
         )}
-        {metadata.block && <Detail name={texts.block}>{metadata.block}</Detail>}
-        <Detail name={texts.hash}>
-          <CopyButton text={metadata.hash} label={texts.copyHash}>
-            <bdi className="hw-mono">{shortenAddress(metadata.hash, { start: 6, end: 4 })}</bdi>
-          </CopyButton>
-        </Detail>
+        {metadata.block && <Fact name={texts.block}>{metadata.block}</Fact>}
+        <HashFact hash={metadata.hash} testId="activity-hash" />
       </dl>
-      {explorer && metadata.status !== 'pending' && (
-        <a
-          className="hw-link"
-          href={transactionExplorerUrl(network, metadata.hash)}
-          target="_blank"
-          rel="noopener noreferrer"
-        >
-          {texts.explorer(explorer.name)}
-          <ExternalIcon size={16} />
-        </a>
+      {network && metadata.status !== 'pending' && (
+        <ExplorerLink chainId={network.caipNetworkId} hash={metadata.hash} testId="activity-explorer" />
       )}
-    </div>
-  )
-}
-
-interface DetailProps {
-  name: string
-  children: ReactNode
-  'data-testid'?: string
-}
-
-function Detail({ name, children, ...rest }: DetailProps) {
-  return (
-    <div {...rest}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   )
 }

@@ -1,14 +1,21 @@
-import { type ActivityTransaction, fetchActivity, isSpam, shownActivity, watchActivity } from '@hawser/core'
+import {
+  type ActivityCoverage,
+  type ActivityTransaction,
+  fetchActivity,
+  isSpam,
+  shownActivity,
+  watchActivity,
+} from '@hawser/core'
 import { AlertIcon, Button, ClockIcon, EmptyState, List, SkeletonRows } from '@hawser/ui'
 import { useEffect, useState } from 'react'
 import { useHawser } from '../../../hooks/useHawser.ts'
 import { useHawserState } from '../../../hooks/useHawserState.ts'
+import { useNetwork } from '../../../hooks/useNetwork.ts'
 import { en } from '../../../locale/en.ts'
 import { HiddenSwitch } from '../../../parts/HiddenSwitch.tsx'
 import { dayOf } from '../../../parts/relativeTime.ts'
 import { useNow } from '../../../parts/useNow.ts'
 import { ActivityRow } from './ActivityRow.tsx'
-import { CoverageNotes } from './CoverageNotes.tsx'
 import { OlderActivity } from './OlderActivity.tsx'
 
 const NOW_EVERY_MS = 20_000
@@ -106,4 +113,30 @@ function ActivityError() {
       {en.activity.errorText}
     </EmptyState>
   )
+}
+
+/** Notes on what the history may lack. */
+function CoverageNotes({ coverage }: { coverage: ActivityCoverage }) {
+  const { caipNetworkId } = useNetwork()
+  const notes = caipNetworkId ? notesOf(coverage, caipNetworkId) : []
+  if (notes.length === 0) return null
+  return (
+    <div className="hw-activity-notes" data-testid="activity-coverage">
+      {notes.map((note) => (
+        <p key={note} className="hw-note">
+          {note}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function notesOf({ backfilling, fromBlock, nativeFromBlock }: ActivityCoverage, chainId: string): string[] {
+  const from = BigInt(fromBlock?.[chainId] ?? 0)
+  const nativeFrom = BigInt(nativeFromBlock?.[chainId] ?? 0)
+  const notes: string[] = []
+  if (backfilling) notes.push(en.activity.backfilling)
+  else if (from > 0n) notes.push(en.activity.unknownBefore(from.toLocaleString('en')))
+  if (nativeFrom > from) notes.push(en.activity.nativeUnknownBefore(nativeFrom.toLocaleString('en')))
+  return notes
 }
