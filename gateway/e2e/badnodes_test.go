@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -75,16 +76,18 @@ func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 	s := startBehindBadNodes(t)
 	names := caseNames(t)
 	names["gateway"] = s.url
+	matrix := readMatrix{}
 	for _, c := range readCases(t, names) {
 		read := slices.Contains([]string{"balances", "convert", "door", "nfts", "portfolio", "prices", "wallet"}, c.file)
 		if !read && (c.file != "names" || !strings.HasPrefix(c.rest, "GET")) {
 			continue
 		}
-		t.Run(c.file+"/"+c.name, func(t *testing.T) { s.askREST(t, c) })
+		matrix.add(c.file, t.Run(c.file+"/"+c.name, func(t *testing.T) { s.askREST(t, c) }))
 	}
 	healthy := shared(t, allInOne)
 	for _, what := range []string{"history?chainId=" + devChain + "&", "nfts?chainId=" + devChain + "&"} {
-		t.Run(strings.Split(what, "?")[0], func(t *testing.T) {
+		kind := strings.Split(what, "?")[0]
+		matrix.add(kind, t.Run(kind, func(t *testing.T) {
 			path := "/v1/account/" + devnet.Accounts[0].Address + "/" + what
 			deadline := time.Now().Add(startTimeout)
 			for {
@@ -97,6 +100,28 @@ func TestSevenBadNodesBeforeAGoodOneChangeNoAnswer(t *testing.T) {
 				}
 				time.Sleep(200 * time.Millisecond)
 			}
-		})
+		}))
 	}
+	t.Log(matrix)
+}
+
+// readMatrix counts the reads behind bad nodes by what they read: how many there were, and how many were answered as by a good node.
+type readMatrix map[string]struct{ reads, right int }
+
+func (m readMatrix) add(kind string, isRight bool) {
+	row := m[kind]
+	row.reads++
+	if isRight {
+		row.right++
+	}
+	m[kind] = row
+}
+
+func (m readMatrix) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%-12s %6s %6s\n", "", "reads", "right")
+	for _, kind := range slices.Sorted(maps.Keys(m)) {
+		fmt.Fprintf(&b, "%-12s %6d %6d\n", kind, m[kind].reads, m[kind].right)
+	}
+	return b.String()
 }

@@ -104,7 +104,7 @@ export const enSwap = {
     worth: (percent: string) => `What you buy is worth ${percent} less than what you sell.`,
   },
   impact: {
-    accept: 'I understand, and want to swap all the same',
+    accept: 'I understand and want to swap anyway',
   },
   select: {
     search: 'Search name or paste address',
