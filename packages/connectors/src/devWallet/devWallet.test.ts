@@ -202,7 +202,7 @@ describe('batches of calls', () => {
     expect(parseTransaction(rawTransactions()[0] as `0x${string}`).type).toBe('eip1559')
   })
 
-  it('tell what became of them', async () => {
+  it('report their status', async () => {
     const wallet = await connected({ batchAccounts })
     await wallet.request({ method: 'wallet_sendCalls', params: [{ ...batch, id: '0xb1' }] })
     const status = () => wallet.request({ method: 'wallet_getCallsStatus', params: ['0xb1'] })

@@ -18,7 +18,7 @@ describe('the mock wallet', () => {
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
   })
 
-  it('switches to chains it knows, and tells the page', async () => {
+  it('switches to chains it knows, and notifies the page', async () => {
     const wallet = await walletWith()
     const chainChanged = vi.fn()
     wallet.on?.('chainChanged', chainChanged)

@@ -36,7 +36,7 @@ function inside<Value>(kit: Kit, hook: () => Value) {
 }
 
 describe('hooks', () => {
-  it('need a provider, and say so', () => {
+  it('throw outside a provider', () => {
     expect(() => renderHook(() => useHawser())).toThrow('useHawser must be used inside a HawserProvider')
   })
 
@@ -65,14 +65,14 @@ describe('hooks', () => {
     expect(kit.wallet.chainId).toBe(31338)
   })
 
-  it('useTokens tells the tokens and asks again', async () => {
+  it('useTokens returns the tokens and refreshes them', async () => {
     const result = inside(await createConnectedKit(), () => useTokens())
     await act(async () => void (await result.current.refresh()))
     expect(result.current.tokens.map(({ symbol }) => symbol)).toEqual(['ETH', 'tUSD'])
     expect(result.current.isLoaded).toBe(true)
   })
 
-  it('useActivity tells the history page by page, and hears of changes', async () => {
+  it('useActivity returns the history page by page, and follows changes', async () => {
     const kit = await createConnectedKit()
     kit.gateway.history = (cursor) =>
       cursor ? { data: [transaction(1)] } : { data: [transaction(2)], next: 'c-2' }
@@ -88,7 +88,7 @@ describe('hooks', () => {
     await waitFor(() => expect(numbers()).toEqual([3]))
   })
 
-  it('useNfts tells what is owned, and where its pictures are', async () => {
+  it('useNfts returns the owned NFTs and the URLs of their images', async () => {
     const kit = await createConnectedKit()
     kit.gateway.nfts = () => ({ collections: [ANCHORS], backfilling: true })
     const result = inside(kit, () => useNfts())

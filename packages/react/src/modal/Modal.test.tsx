@@ -45,7 +45,7 @@ describe('the modal', () => {
     expect(screen.getByRole('dialog', { name: 'What is a wallet?' })).toBeDefined()
   })
 
-  it('goes forward and back, and tells the stylesheet which way', async () => {
+  it('goes forward and back, and marks the direction for the stylesheet', async () => {
     const kit = renderPage()
     await showView(kit, 'Connect')
     act(() => pushView(kit.hawser, 'WhatIsAWallet'))

@@ -89,7 +89,7 @@ describe('the names of an account', () => {
     await waitFor(() => expect(screen.getByTestId('account-names-button').textContent).toContain('1 new'))
   })
 
-  it('that the gateway does not tell are asked for again', async () => {
+  it('that could not be loaded are requested again', async () => {
     await openNames(({ gateway }) => {
       gateway.names.owned = () => {
         throw new NameRefusal(503, '', '')

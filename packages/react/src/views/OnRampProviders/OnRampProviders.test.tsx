@@ -254,7 +254,7 @@ describe('choosing', () => {
   })
 })
 
-describe('nobody to buy for, or nothing to buy', () => {
+describe('without an account, or without tokens to buy', () => {
   it('asks a visitor who is not connected to connect', async () => {
     const kit = renderPage(createKit())
     await showView(kit, 'OnRampProviders')

@@ -82,7 +82,7 @@ describe('the form of a name', () => {
     expect(submit().disabled).toBe(true)
   })
 
-  it('says that the gateway gave no answer, and lets the visitor try again', async () => {
+  it('says that the gateway cannot be reached, and retries on demand', async () => {
     const kit = await openForm()
     kit.gateway.status = 503
     await type(kit, 'alice')

@@ -236,7 +236,7 @@ describe('what is behind a quote', () => {
     expect(row('block')).toBe('Block 17')
   })
 
-  it('tells what the others offered, and why some did not', async () => {
+  it('lists the other offers, and why a source has none', async () => {
     const kit = await openQuotedSwap(({ gateway }) => {
       gateway.conversions.quote = (question) => ({
         ...quoteOf(question),
@@ -251,7 +251,7 @@ describe('what is behind a quote', () => {
     expect(screen.getByTestId('swap-offer-0x').textContent).toContain('no answer in time')
   })
 
-  it('tells the route in words as well as in a picture', async () => {
+  it('shows the route as a picture and as text', async () => {
     await openQuotedSwap()
     const route = within(screen.getByTestId('swap-route'))
     expect(route.getAllByRole('listitem', { hidden: true }).map((item) => item.textContent)).toEqual([

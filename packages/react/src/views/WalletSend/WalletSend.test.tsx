@@ -160,7 +160,7 @@ describe('a receiver by name', () => {
     expect(resolved().textContent).toBe(CAROL)
   })
 
-  it('that nobody has is said to be', async () => {
+  it('that is not registered is not found', async () => {
     await enterName(() => undefined)
     await waitFor(() => expect(resolved().textContent).toBe('Name not found'))
     await waitFor(() => expect(review().textContent).toBe('Invalid address'))

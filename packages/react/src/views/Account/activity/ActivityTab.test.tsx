@@ -137,7 +137,7 @@ describe('a row', () => {
     expect(within(await row(1)).getByText(text)).toBeDefined()
   })
 
-  it('tells every digit when it is chosen, and leads to the explorer', async () => {
+  it('shows every digit when it is expanded, and links to the explorer', async () => {
     const { user } = await openActivity(({ gateway }) => {
       const exact = transfer({ quantity: { numeric: '1.000000000000000001' } })
       gateway.history = () => ({ data: [transaction(1, { fee: '21000000000001' }, [exact])] })

@@ -81,7 +81,7 @@ describe('the NFTs tab', () => {
 })
 
 describe('an NFT', () => {
-  it('tells what is known of it', async () => {
+  it('shows its details', async () => {
     const { user } = await openNfts(({ gateway }) => {
       gateway.nfts = () => owning(ANCHORS)
     })
