@@ -13,7 +13,7 @@ export function AccountSection() {
     <Panel
       wide
       title="Account"
-      hint="What useAccount and useNetwork say."
+      hint="The values of useAccount and useNetwork."
       end={<Tag tone={account.isConnected ? 'success' : 'neutral'}>{account.status}</Tag>}
     >
       <dl className="facts">

@@ -25,7 +25,7 @@ export function EventLogSection() {
     <Panel
       wide
       title="Events"
-      hint="The events of useHawserEvents. They never leave the page."
+      hint="Events from useHawserEvents. They never leave the page."
       end={
         <Button size="small" disabled={entries.length === 0} onClick={() => setEntries([])}>
           Clear

@@ -24,7 +24,7 @@ export function FailureSection() {
     setMode(chosen)
   }
   return (
-    <Panel title="Failures" hint="See what the modal says when things go wrong.">
+    <Panel title="Failures" hint="Make requests fail and see how the modal reports it.">
       <Segmented label="Gateway" value={mode} options={gatewayModes} onChange={choose} />
       <div className="switches">
         {failures.map(([failure, label]) => (

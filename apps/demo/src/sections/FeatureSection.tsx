@@ -8,8 +8,8 @@ const switches = [
   ['swaps', 'Swap'],
   ['send', 'Send'],
   ['receive', 'Receive'],
-  ['collapseWallets', 'Fold wallets behind one button'],
-  ['legalCheckbox', 'Ask for consent first'],
+  ['collapseWallets', 'Collapse wallets behind one button'],
+  ['legalCheckbox', 'Require consent first'],
 ] as const satisfies readonly (readonly [keyof Features, string])[]
 
 /** Switches parts of the modal on and off. */
@@ -18,7 +18,7 @@ export function FeatureSection() {
   const { features, termsConditionsUrl } = useHawserState(hawser.options, (state) => state)
   const shown = switches.filter(([name]) => name !== 'legalCheckbox' || termsConditionsUrl)
   return (
-    <Panel title="Features" hint="What the modal offers. Open it again to see the difference.">
+    <Panel title="Features" hint="Turn features on and off, then open the modal again.">
       <div className="switches">
         {shown.map(([name, label]) => (
           <Switch

@@ -38,7 +38,7 @@ export function SendSection() {
   }
 
   return (
-    <Panel title="Send" hint="In the modal, or eth_sendTransaction straight through the wallet.">
+    <Panel title="Send" hint="Through the modal, or with eth_sendTransaction through the wallet.">
       <TextField
         label="To"
         labelStyle="above"

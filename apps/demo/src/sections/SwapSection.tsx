@@ -20,7 +20,7 @@ export function SwapSection() {
   return (
     <Panel
       title="Swap"
-      hint="In the modal, beginning with what the site asks for. Pools of this chain, no third party."
+      hint="Opens the modal with these values. Swaps use pools on this chain, without a third party."
     >
       {fields.map(([name, label, placeholder]) => (
         <TextField

@@ -30,7 +30,7 @@ export function ThemeSection() {
 
   const call = `${themeMode}Theme(${optionsText(accent, radius)})`
   return (
-    <Panel title="Theme" hint="Everything here follows at once, this page too.">
+    <Panel title="Theme" hint="Changes apply to the modal and to this page at once.">
       <Segmented
         label="Mode"
         value={themeMode}

@@ -10,7 +10,7 @@ export function TokensSection() {
     <Panel
       wide
       title="Tokens"
-      hint="What useTokens says, to the last digit."
+      hint="The tokens of useTokens, with every digit."
       end={
         <Button size="small" disabled={!isConnected} loading={isLoading} onClick={() => void refresh()}>
           Refresh
@@ -22,9 +22,7 @@ export function TokensSection() {
           icon={<CoinsIcon size={26} />}
           title={isConnected && isLoaded ? 'No tokens' : 'Nothing yet'}
         >
-          {isConnected
-            ? 'The gateway has listed none so far. Press Refresh to ask.'
-            : 'Connect a wallet first.'}
+          {isConnected ? 'No tokens loaded yet. Press Refresh.' : 'Connect a wallet first.'}
         </EmptyState>
       ) : (
         <ul className="tokens">
