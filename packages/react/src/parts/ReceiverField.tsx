@@ -5,6 +5,8 @@ import { en } from '../locale/en.ts'
 
 export interface ReceiverFieldProps {
   label: string
+  /** The accessible name where the label alone is too short. */
+  accessibleName?: string
   /** What was typed: an address or a name. */
   text: string
   status: ReceiverStatus
@@ -28,7 +30,7 @@ const wrong: readonly ReceiverStatus[] = ['invalid', 'unknownName', 'noAddress',
 
 /** An account by address or name, typed or pasted; below a name the whole address that it resolves to. */
 export function ReceiverField(props: ReceiverFieldProps) {
-  const { label, text, status, isReadOnly = false, objection, testId, onType } = props
+  const { label, accessibleName, text, status, isReadOnly = false, objection, testId, onType } = props
   const id = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [pasteFailed, setPasteFailed] = useState(false)
@@ -78,7 +80,7 @@ export function ReceiverField(props: ReceiverFieldProps) {
         autoCorrect="off"
         spellCheck={false}
         readOnly={isReadOnly}
-        aria-label={en.send.address}
+        aria-label={accessibleName}
         aria-invalid={isWrong || undefined}
         aria-describedby={`${id}-outcome`}
         placeholder={en.send.addressPlaceholder}

@@ -15,6 +15,7 @@ export function SendReceiverField() {
   return (
     <ReceiverField
       label={en.send.to}
+      accessibleName={en.send.address}
       text={name ?? address}
       status={status}
       address={address}
