@@ -3,7 +3,6 @@ package convert
 import (
 	"context"
 	"errors"
-	"math"
 	"strings"
 	"testing"
 
@@ -15,7 +14,8 @@ import (
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/convert/execution"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/convert/engine"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -38,34 +38,6 @@ func TestNothingIsBuiltForTheZeroAddress(t *testing.T) {
 	permit := &convertv1.GetPermitRequest{From: w.id(t, "tGOLD"), Amount: "5", UserAddress: nobodyHere}
 	if res, err := w.GetPermit(t.Context(), permit); reasonOf(err) != faultv1.Reason_REASON_ADDRESS_INVALID {
 		t.Errorf("a permit: %v, %v", res, err)
-	}
-}
-
-func TestAMinimumGivesUpNoMoreThanTheSlippage(t *testing.T) {
-	for _, tt := range []struct {
-		out, floor, want uint64
-		slippageBPS      uint32
-	}{
-		{out: 1, slippageBPS: 100, want: 1},
-		{out: 1, slippageBPS: maxSlippageBPS, want: 1},
-		{out: 3, slippageBPS: maxSlippageBPS, want: 2},
-		{out: 199, slippageBPS: 100, want: 198},
-		{out: 200, slippageBPS: 100, want: 198},
-		{out: 200, slippageBPS: 0, want: 200},
-		{out: 200, slippageBPS: 100, floor: 199, want: 199},
-		{out: 200, slippageBPS: 100, floor: 197, want: 198},
-	} {
-		s := Swap{SlippageBPS: tt.slippageBPS}
-		if tt.floor > 0 {
-			s.Floor = uint256.NewInt(tt.floor)
-		}
-		if got := s.least(uint256.NewInt(tt.out)); got.Uint64() != tt.want {
-			t.Errorf("%d at %d bps, at least %d: got %d, want %d", tt.out, tt.slippageBPS, tt.floor, got, tt.want)
-		}
-	}
-	most := new(uint256.Int).SetAllOne()
-	if got := (Swap{}).least(most); !got.Eq(most) {
-		t.Errorf("2^256-1 without slippage: got %d", got)
 	}
 }
 
@@ -122,36 +94,23 @@ func TestABatchBeginsWithTheApprovalsThatAreMissing(t *testing.T) {
 	}
 }
 
-func TestAFeeThatIsNoNumberOfWeiAnyMoreStaysAtTheMost(t *testing.T) {
-	most := new(uint256.Int).SetAllOne()
-	gas := GasTerms{Price: most, Expected: most}
-	if got := gas.cost(math.MaxUint64); !got.Eq(most) {
-		t.Errorf("gas alone costs %d", got)
-	}
-	var o Offer
-	d := &desk{gas: rollup{execution.DataFee{Gas: 1, Wei: uint256.NewInt(5)}}}
-	if err := d.charge(t.Context(), "eip155:10", gas, &o); err != nil || !o.NetworkFee.Eq(most) {
-		t.Errorf("with data it costs %d: %v", o.NetworkFee, err)
-	}
-}
-
-// rollup asks a fee for data.
-type rollup struct{ fee execution.DataFee }
-
-func (rollup) On(context.Context, string) (execution.Prices, error) { return execution.Prices{}, nil }
-
-func (r rollup) DataFee(context.Context, string, []execution.Call) (execution.DataFee, error) {
-	return r.fee, nil
-}
-
 // unread are allowances that cannot be read.
 type unread struct {
-	Allowances
+	engine.Allowances
 	because error
 }
 
 func (u unread) Of(context.Context, string, evm.Address, evm.Address, evm.Address) (*uint256.Int, error) {
 	return nil, u.because
+}
+
+// unreachable is the error of a call that reaches no node.
+func unreachable(t *testing.T) error {
+	t.Helper()
+	_, err := chainclient.Transport(func(context.Context, []byte) ([]byte, error) {
+		return nil, status.Error(codes.Unavailable, "no node")
+	}).Batch(t.Context(), chainclient.Call{Method: "eth_call"})
+	return err
 }
 
 func TestAnAllowanceThatCannotBeReadIsNoFaultOfTheService(t *testing.T) {
@@ -162,10 +121,10 @@ func TestAnAllowanceThatCannotBeReadIsNoFaultOfTheService(t *testing.T) {
 		because error
 		want    faultv1.Reason
 	}{
-		{status.Error(codes.Unavailable, "no node"), faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
+		{unreachable(t), faultv1.Reason_REASON_CHAIN_UNAVAILABLE},
 		{errors.New("execution reverted"), faultv1.Reason_REASON_CONVERSION_INVALID},
 	} {
-		w.desk.allowances = unread{w.desk.allowances, tt.because}
+		w.engine.Allowances = unread{w.engine.Allowances, tt.because}
 		for _, order.Batch = range []bool{false, true} {
 			w.follow(t)
 			if _, err := w.BuildTransaction(t.Context(), order); reasonOf(err) != tt.want {
@@ -188,7 +147,7 @@ func TestWhatATokenKeepsIsSaidAsItSaysItself(t *testing.T) {
 
 func TestAServiceThatIsStoppingIsUnavailableNotBroken(t *testing.T) {
 	w := open(t)
-	w.desk.views.(*pools.Keeper).Close()
+	w.engine.Views.(*pools.Keeper).Close()
 	_, err := w.ListQuotes(t.Context(), w.asked(t, oneEther, "ETH", "tUSD"))
 	if reasonOf(err) != faultv1.Reason_REASON_CHAIN_UNAVAILABLE {
 		t.Errorf("got %v", err)

@@ -4,13 +4,14 @@ import (
 	"context"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/convert/engine"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // late gives out a view of before a reorganisation once.
 type late struct {
-	Views
+	engine.Views
 	before *pools.View
 }
 
@@ -27,7 +28,7 @@ func TestAQuoteOfABlockThatWasTakenBackIsFoundAnewAtTheNewest(t *testing.T) {
 	w.follow(t)
 	r := w.asked(t, "400000000000000000000", "ETH", "tUSD")
 	view := func() *pools.View {
-		v, err := w.desk.views.View(t.Context(), w.chain.CAIP2, evm.Native, evm.MustAddress(w.chain.Token(t, "tUSD").Address))
+		v, err := w.engine.Views.View(t.Context(), w.chain.CAIP2, evm.Native, evm.MustAddress(w.chain.Token(t, "tUSD").Address))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +39,7 @@ func TestAQuoteOfABlockThatWasTakenBackIsFoundAnewAtTheNewest(t *testing.T) {
 	honest := w.quote(t, r)
 	// Another block stood at the newest height, in which nobody had swapped.
 	before.Block.Number, before.Block.Hash = view().Block.Number, "0x00"
-	w.desk.views = &late{w.desk.views, &before}
+	w.engine.Views = &late{w.engine.Views, &before}
 	got := w.quote(t, r)
 	if !got.GetConfirmed() || got.GetToAmount() != honest.GetToAmount() || got.GetId() != honest.GetId() {
 		t.Errorf("got %v, want %v", got, honest)

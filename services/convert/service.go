@@ -2,36 +2,58 @@ package convert
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"log/slog"
 	"strconv"
 
 	"google.golang.org/grpc"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/convert/engine"
+	"github.com/hawser-dev/hawser/services/convert/execution"
+	"github.com/hawser-dev/hawser/services/convert/pools"
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
+	"github.com/hawser-dev/hawser/services/convert/venues"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 	"github.com/hawser-dev/hawser/services/platform/run"
+	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// Name is the service's.
+// Name is what -target and peers call the service.
 const Name = "convert"
 
-// Server answers hawser.convert.v1.ConvertService and QuoteService.
-type Server struct {
-	convertv1.UnimplementedConvertServiceServer
-	convertv1.UnimplementedQuoteServiceServer
-	desk    *desk
-	watches *watches
-	// limiter counts the quotes that callers watch, of which each has a share.
-	limiter limit.Limiter
-	share   limit.Share
-	work    func(context.Context) error
+// Deps are the dependencies of the service.
+type Deps struct {
+	Chain *chainclient.Client
+	Bus   *bus.Bus
+	Clock clock.Clock
+	Log   *slog.Logger
 }
 
-// Service describes convert to the process that hosts it.
-func (s *Server) Service() run.Service {
+// New returns the service, subscribed to new blocks until ctx ends. The error names the setting of cfg that is wrong.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	s, err := newServer(cfg, deps)
+	if err != nil {
+		return run.Service{}, err
+	}
+	onHead := func(_ context.Context, head *chainsv1.Head) error {
+		s.onHead(head.GetChainId(), head.GetNumber(), head.GetHash())
+		return nil
+	}
+	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, onHead); err != nil {
+		return run.Service{}, err
+	}
 	return run.Service{
 		Name: Name,
 		Register: func(r grpc.ServiceRegistrar) {
@@ -39,11 +61,79 @@ func (s *Server) Service() run.Service {
 			convertv1.RegisterQuoteServiceServer(r, s)
 		},
 		Work: s.work,
-	}
+	}, nil
 }
 
-// ListTokens lists what can be swapped on a chain.
-func (s *Server) ListTokens(ctx context.Context, r *convertv1.ListTokensRequest) (*convertv1.ListTokensResponse, error) {
+// server implements hawser.convert.v1.ConvertService and QuoteService.
+type server struct {
+	convertv1.UnimplementedConvertServiceServer
+	convertv1.UnimplementedQuoteServiceServer
+	engine   *engine.Engine
+	keeper   *pools.Keeper
+	watchers *watchers
+	limiter  limit.Limiter
+	// share is how many quotes one caller, and all callers together, may watch.
+	share limit.Share
+}
+
+func newServer(cfg Config, deps Deps) (*server, error) {
+	local := devnet.Open(cfg.DevnetFile, deps.Log)
+	lists, err := tokens.Load(cfg.Tokens, local)
+	if err != nil {
+		return nil, err
+	}
+	table, err := venues.Load(cfg.Venues, local, deps.Log)
+	if err != nil {
+		return nil, err
+	}
+	sources, err := catalog.Open(cfg.Vendors)
+	if err != nil {
+		return nil, fmt.Errorf("vendors: %w", err)
+	}
+	referral, err := cfg.Referral.terms()
+	if err != nil {
+		return nil, fmt.Errorf("referral: %w", err)
+	}
+	connect := deps.Chain.Transport
+	keeper := pools.New(pools.Options{
+		Config: cfg.Pools, Venues: table, Connect: connect, Tokens: lists, Clock: deps.Clock, Log: deps.Log,
+	})
+	return &server{
+		keeper:   keeper,
+		watchers: newWatchers(defaultIntervals),
+		limiter:  limit.NewLocal(deps.Clock, 0),
+		share:    limit.Share{Name: "watched quotes", Each: cfg.WatchesPerCaller, Total: maxWatchers},
+		engine: &engine.Engine{
+			Networks: deps.Chain, Venues: table, Lists: lists, Views: keeper, Clock: deps.Clock,
+			Simulator:  execution.NewSimulator(connect),
+			Vendors:    engine.CacheQuotes(vendors.NewPanel(sources, cfg.VendorPatience, deps.Clock, deps.Log)),
+			Accounts:   engine.NewAccountReader(connect),
+			Allowances: execution.NewAllowances(connect),
+			Permits:    execution.NewPermits(connect),
+			Gas:        execution.NewGasPrices(connect),
+			Timeout:    cfg.Timeout, Lifetime: cfg.Lifetime, Referral: referral,
+		},
+	}, nil
+}
+
+// work waits for ctx to end and then closes the keeper, which writes its snapshots.
+func (s *server) work(ctx context.Context) error {
+	<-ctx.Done()
+	s.keeper.Close()
+	if errors.Is(ctx.Err(), context.Canceled) {
+		return nil
+	}
+	return ctx.Err()
+}
+
+// onHead handles a chain's new block: pools are read again and watched quotes searched again.
+func (s *server) onHead(chainID string, number uint64, hash string) {
+	s.engine.Views.OnHead(chainID, number, hash)
+	s.watchers.onHead(chainID, number)
+}
+
+// ListTokens lists the tokens of a chain that can be swapped, or the one at an address.
+func (s *server) ListTokens(ctx context.Context, r *convertv1.ListTokensRequest) (*convertv1.ListTokensResponse, error) {
 	if r.GetChainId() == "" {
 		return nil, apiparse.Missing("chainId")
 	}
@@ -62,38 +152,38 @@ func (s *Server) ListTokens(ctx context.Context, r *convertv1.ListTokensRequest)
 	return res, nil
 }
 
-// tokens lists what can be swapped on a chain: everything, or what is at the address, which is nothing where it is none.
-func (s *Server) tokens(ctx context.Context, chainID, address string) ([]Token, error) {
+// tokens lists all tokens of a chain that can be swapped, or the one at an address: none if the text is not an address.
+func (s *server) tokens(ctx context.Context, chainID, address string) ([]engine.Token, error) {
 	if address == "" {
-		return s.desk.Tokens(ctx, chainID)
+		return s.engine.Tokens(ctx, chainID)
 	}
 	at, err := evm.ParseAddress(address)
 	if err != nil {
-		_, err := s.desk.chain(ctx, chainID)
+		_, err := s.engine.Chain(ctx, chainID)
 		return nil, err
 	}
-	t, found, err := s.desk.Token(ctx, chainID, at)
+	t, found, err := s.engine.Token(ctx, chainID, at)
 	if err != nil || !found {
 		return nil, err
 	}
-	return []Token{t}, nil
+	return []engine.Token{t}, nil
 }
 
-// ListQuotes answers with the best quote.
-func (s *Server) ListQuotes(ctx context.Context, r *convertv1.ListQuotesRequest) (*convertv1.ListQuotesResponse, error) {
+// ListQuotes returns the best quote.
+func (s *server) ListQuotes(ctx context.Context, r *convertv1.ListQuotesRequest) (*convertv1.ListQuotesResponse, error) {
 	swap, err := readQuotes(r)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.desk.Quote(ctx, swap)
+	answer, err := s.engine.Quote(ctx, swap)
 	if err != nil {
 		return nil, explain(err)
 	}
 	return &convertv1.ListQuotesResponse{Quotes: []*convertv1.Quote{quote(r, swap, answer)}}, nil
 }
 
-// GetAllowance tells what a spender may take.
-func (s *Server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequest) (*convertv1.GetAllowanceResponse, error) {
+// GetAllowance returns how much of a token a spender may take, in base units.
+func (s *server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequest) (*convertv1.GetAllowanceResponse, error) {
 	if r.GetTokenAddress() == "" {
 		return nil, apiparse.Missing("tokenAddress")
 	}
@@ -114,15 +204,15 @@ func (s *Server) GetAllowance(ctx context.Context, r *convertv1.GetAllowanceRequ
 			return nil, err
 		}
 	}
-	allowance, spender, err := s.desk.Allowance(ctx, token, owner, spender)
+	allowance, spender, err := s.engine.Allowance(ctx, token, owner, spender)
 	if err != nil {
 		return nil, explain(err)
 	}
 	return &convertv1.GetAllowanceResponse{Allowance: allowance.Dec(), Spender: spender.String()}, nil
 }
 
-// GetGasPrice tells what gas costs.
-func (s *Server) GetGasPrice(ctx context.Context, r *convertv1.GetGasPriceRequest) (*convertv1.GetGasPriceResponse, error) {
+// GetGasPrice returns gas prices in wei.
+func (s *server) GetGasPrice(ctx context.Context, r *convertv1.GetGasPriceRequest) (*convertv1.GetGasPriceResponse, error) {
 	if r.GetChainId() == "" {
 		return nil, apiparse.Missing("chainId")
 	}
@@ -130,7 +220,7 @@ func (s *Server) GetGasPrice(ctx context.Context, r *convertv1.GetGasPriceReques
 	if err != nil {
 		return nil, err
 	}
-	prices, err := s.desk.GasPrices(ctx, chainID)
+	prices, err := s.engine.GasPrices(ctx, chainID)
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -139,13 +229,13 @@ func (s *Server) GetGasPrice(ctx context.Context, r *convertv1.GetGasPriceReques
 	}, nil
 }
 
-// BuildApprove builds an approval.
-func (s *Server) BuildApprove(ctx context.Context, r *convertv1.BuildApproveRequest) (*convertv1.BuildApproveResponse, error) {
+// BuildApprove builds an approval transaction.
+func (s *server) BuildApprove(ctx context.Context, r *convertv1.BuildApproveRequest) (*convertv1.BuildApproveResponse, error) {
 	a, err := readApproval(r)
 	if err != nil {
 		return nil, err
 	}
-	built, err := s.desk.Approve(ctx, a)
+	built, err := s.engine.Approve(ctx, a)
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -156,34 +246,28 @@ func (s *Server) BuildApprove(ctx context.Context, r *convertv1.BuildApproveRequ
 	}}, nil
 }
 
-// GetPermit builds what stands for an approval when it is signed.
-func (s *Server) GetPermit(ctx context.Context, r *convertv1.GetPermitRequest) (*convertv1.GetPermitResponse, error) {
+// GetPermit returns the typed data (EIP-712) of a signed approval (EIP-2612).
+func (s *server) GetPermit(ctx context.Context, r *convertv1.GetPermitRequest) (*convertv1.GetPermitResponse, error) {
 	a, err := readPermit(r)
 	if err != nil {
 		return nil, err
 	}
-	typed, deadline, err := s.desk.PermitData(ctx, a)
+	typed, deadline, err := s.engine.PermitData(ctx, a)
 	if err != nil {
 		return nil, explain(err)
 	}
 	return &convertv1.GetPermitResponse{TypedData: typed, Deadline: deadline.Unix()}, nil
 }
 
-// BuildTransaction builds a swap.
-func (s *Server) BuildTransaction(ctx context.Context, r *convertv1.BuildTransactionRequest) (*convertv1.BuildTransactionResponse, error) {
+// BuildTransaction builds the transaction of a swap.
+func (s *server) BuildTransaction(ctx context.Context, r *convertv1.BuildTransactionRequest) (*convertv1.BuildTransactionResponse, error) {
 	swap, err := readBuild(r)
 	if err != nil {
 		return nil, err
 	}
-	offer, err := s.desk.Build(ctx, swap, r.GetDisableEstimate())
+	offer, err := s.engine.Build(ctx, swap, r.GetDisableEstimate())
 	if err != nil {
 		return nil, explain(err)
 	}
 	return &convertv1.BuildTransactionResponse{Tx: transaction(r, swap, offer)}, nil
-}
-
-// OnHead tells that a chain, by CAIP-2 id, has a new newest block.
-func (s *Server) OnHead(chainID string, number uint64, hash string) {
-	s.desk.views.OnHead(chainID, number, hash)
-	s.watches.onHead(chainID, number)
 }

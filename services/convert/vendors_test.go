@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/holiman/uint256"
-
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/convert/engine"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -29,7 +28,7 @@ func (h *harbourmaster) quote() vendors.Quote {
 	return vendors.Quote{Vendor: "harbourmaster", Out: h.out, Gas: 150_000, Spender: evm.MustAddress("0x00000000000000000000000000000000000000aa")}
 }
 
-func (h *harbourmaster) Ask(context.Context, vendors.Ask) vendors.Answers {
+func (h *harbourmaster) Quotes(context.Context, vendors.Request) vendors.Answers {
 	h.asks++
 	if h.err != nil {
 		return vendors.Answers{Failures: map[string]error{"harbourmaster": h.err}}
@@ -37,19 +36,19 @@ func (h *harbourmaster) Ask(context.Context, vendors.Ask) vendors.Answers {
 	return vendors.Answers{Quotes: []vendors.Quote{h.quote()}}
 }
 
-func (h *harbourmaster) AskOne(_ context.Context, _ vendors.Ask, vendor string) (vendors.Quote, error) {
+func (h *harbourmaster) Quote(_ context.Context, _ vendors.Request, vendor string) (vendors.Quote, error) {
 	if vendor != "harbourmaster" {
 		return vendors.Quote{}, vendors.ErrRejected
 	}
 	return h.quote(), h.err
 }
 
-func (h *harbourmaster) Build(context.Context, vendors.Ask, vendors.Quote) (vendors.Transaction, error) {
+func (h *harbourmaster) Build(context.Context, vendors.Request, vendors.Quote) (vendors.Transaction, error) {
 	return h.tx, h.err
 }
 
 func (w world) with(h *harbourmaster) world {
-	w.desk.panel = h
+	w.engine.Vendors = h
 	return w
 }
 
@@ -59,9 +58,9 @@ func TestTheBestAnswerWinsAndTheOthersAreTold(t *testing.T) {
 		behaviour, source, other string
 		vendor                   *harbourmaster
 	}{
-		{"a vendor that pays more", "harbourmaster", onchain, &harbourmaster{out: much}},
-		{"a vendor that pays less", onchain, "harbourmaster", &harbourmaster{out: little}},
-		{"a vendor that fails", onchain, "harbourmaster", &harbourmaster{err: fmt.Errorf("its own words: %w", vendors.ErrRateLimited)}},
+		{"a vendor that pays more", "harbourmaster", engine.Onchain, &harbourmaster{out: much}},
+		{"a vendor that pays less", engine.Onchain, "harbourmaster", &harbourmaster{out: little}},
+		{"a vendor that fails", engine.Onchain, "harbourmaster", &harbourmaster{err: fmt.Errorf("its own words: %w", vendors.ErrRateLimited)}},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			w := open(t).with(tt.vendor)
@@ -69,7 +68,7 @@ func TestTheBestAnswerWinsAndTheOthersAreTold(t *testing.T) {
 			if q.GetSource() != tt.source || len(q.GetOffers()) != 1 || q.GetOffers()[0].GetSource() != tt.other {
 				t.Fatalf("got %v", q)
 			}
-			if q.GetSource() != onchain && (q.BoundBps != nil || q.GetConfirmed() || q.GetUnconfirmedBecause() == "") {
+			if q.GetSource() != engine.Onchain && (q.BoundBps != nil || q.GetConfirmed() || q.GetUnconfirmedBecause() == "") {
 				t.Errorf("a vendor's quote claims what nobody proved: %v", q)
 			}
 			if tt.vendor.err != nil && q.GetOffers()[0].GetReason() != vendors.ErrRateLimited.Error() {
@@ -178,7 +177,7 @@ func TestAVendorsTransactionThatWasNotMeasured(t *testing.T) {
 		{"that cannot be measured, to a contract that nobody pinned, is refused", unmeasured{}, true, faultv1.Reason_REASON_TRANSACTION_REVERTS},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
-			w.desk.trials = tt.trials
+			w.engine.Simulator = tt.trials
 			vendor.tx.Unbounded = tt.unbounded
 			res, err := w.BuildTransaction(t.Context(), order)
 			if err != nil || tt.want != faultv1.Reason_REASON_UNSPECIFIED {
@@ -194,24 +193,9 @@ func TestAVendorsTransactionThatWasNotMeasured(t *testing.T) {
 	}
 }
 
-func TestAVendorIsHeldToWhatWasPromised(t *testing.T) {
-	vendor := &harbourmaster{out: big.NewInt(1_000_000)}
-	s := Swap{SlippageBPS: 100, Floor: uint256.NewInt(995_000)}
-	if bps, err := s.room(vendor.out); err != nil || bps != 50 {
-		t.Errorf("%d bps, %v", bps, err)
-	}
-	if _, err := s.room(big.NewInt(994_999)); !errors.Is(err, ErrPriceMoved) {
-		t.Errorf("less than was promised: %v", err)
-	}
-	s.Floor = nil
-	if bps, err := s.room(vendor.out); err != nil || bps != 100 {
-		t.Errorf("nothing was promised: %d bps, %v", bps, err)
-	}
-}
-
 // unmeasured is a chain on which nothing can be measured, or whose nodes do not answer.
 type unmeasured struct {
-	Trials
+	engine.Simulator
 	err error
 }
 

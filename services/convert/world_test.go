@@ -64,7 +64,7 @@ func (table) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsR
 
 // world is the service on the local chains, of which the first has exchanges.
 type world struct {
-	*Server
+	*server
 	chain devnettest.Chain
 	nodes *nodes
 	// user is an account of its own, with nothing but ether.
@@ -85,7 +85,7 @@ func open(tb testing.TB, change ...func(*Config)) world {
 		c(&cfg)
 	}
 	n := &nodes{devnet: d}
-	server, err := New(cfg, Deps{Chain: chainclient.NewFrom(table{d}, n, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	server, err := newServer(cfg, Deps{Chain: chainclient.NewFrom(table{d}, n, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func open(tb testing.TB, change ...func(*Config)) world {
 			tb.Error(err)
 		}
 	})
-	w := world{Server: server, chain: d.Chains[0], nodes: n}
+	w := world{server: server, chain: d.Chains[0], nodes: n}
 	w.user = evm.Address{0x5e, 0x11, 19: byte(users.Add(1))}.String()
 	w.chain.Call(tb, "anvil_setBalance", w.user, "0x3635c9adc5dea00000")
 	w.chain.Call(tb, "anvil_impersonateAccount", w.user)
@@ -153,7 +153,7 @@ func (w world) follow(tb testing.TB) {
 	if err := json.Unmarshal(w.chain.Call(tb, "eth_getBlockByNumber", "latest", false), &head); err != nil {
 		tb.Fatal(err)
 	}
-	w.OnHead(w.chain.CAIP2, number(tb, head.Number).Uint64(), head.Hash)
+	w.onHead(w.chain.CAIP2, number(tb, head.Number).Uint64(), head.Hash)
 }
 
 // send carries a call out with exactly the gas that was named, and fails the test when it reverts.
@@ -190,7 +190,7 @@ func (w world) holds(tb testing.TB, symbol string) *big.Int {
 	if symbol != "ETH" {
 		address = evm.MustAddress(w.chain.Token(tb, symbol).Address)
 	}
-	n, err := w.desk.accounts.Balance(tb.Context(), w.chain.CAIP2, address, evm.MustAddress(w.user))
+	n, err := w.engine.Accounts.Balance(tb.Context(), w.chain.CAIP2, address, evm.MustAddress(w.user))
 	if err != nil {
 		tb.Fatal(err)
 	}

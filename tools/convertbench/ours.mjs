@@ -38,7 +38,7 @@ export function answerOurselves(file) {
  * @returns {{ pool: number, zeroForOne: boolean, in: string, out?: string }[]}
  */
 export function quoteOurselves(file) {
-  return lines(go('tools/convertbench/quotes.go', file))
+  return lines(go('services/convert/route/benchmarket/quotes.go', file))
 }
 
 /** @param {...string} args of `go run` */

@@ -16,7 +16,6 @@ import (
 	"github.com/hawser-dev/hawser/gateway"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
-	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -194,19 +193,12 @@ func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {
 	if cfg.Pools.Snapshots == "" {
 		cfg.Pools.Snapshots = filepath.Join(s.config.DataDir, "convert")
 	}
-	server, err := convert.New(cfg, convert.Deps{
+	return convert.New(ctx, cfg, convert.Deps{
 		Chain: s.chain,
+		Bus:   s.bus,
 		Clock: clock.System{},
 		Log:   s.log,
 	})
-	if err != nil {
-		return run.Service{}, err
-	}
-	onHead := func(_ context.Context, head *chainsv1.Head) error {
-		server.OnHead(head.GetChainId(), head.GetNumber(), head.GetHash())
-		return nil
-	}
-	return server.Service(), bus.Subscribe(ctx, s.bus, bus.SubscribeOptions{}, onHead)
 }
 
 func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {

@@ -44,7 +44,7 @@ func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why stri
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
 	var gift overrides
-	if place, _ := s.ledger.recall(o.View.Chain.ID, o.From, o.Sender); place != nil {
+	if place, _ := s.slots.recall(o.View.Chain.ID, o.From, o.Sender); place != nil {
 		gift = place.holding(&o.Plan.In)
 	}
 	results, err := s.connect(o.View.Chain.ID).Batch(ctx, callAt(call.from(o.Sender), o.View.Block.Number, gift))

@@ -90,7 +90,7 @@ func (x *exchanges) fund(t *testing.T, s *Simulator, token, holder evm.Address, 
 		x.give(t, token, holder, units)
 		return
 	}
-	at, err := s.ledger.find(t.Context(), x.connect(""), x.chain.CAIP2, token, holder, 0)
+	at, err := s.slots.find(t.Context(), x.connect(""), x.chain.CAIP2, token, holder, 0)
 	if err != nil || at == nil {
 		t.Fatalf("%s: %v", token, err)
 	}
@@ -125,7 +125,7 @@ func TestTheLocalExchangesPayWhatIsPlanned(t *testing.T) {
 		if venue := random.IntN(1 + len(v.Chain.Venues)); venue < len(v.Chain.Venues) {
 			request.Venues = []route.Venue{route.Venue(venue)}
 		}
-		plan, err := v.Market.Search(t.Context(), request)
+		plan, err := v.Graph.Search(t.Context(), request)
 		if errors.Is(err, route.ErrNoRoute) || errors.Is(err, route.ErrDust) || errors.Is(err, route.ErrNoLiquidity) {
 			continue
 		}
@@ -190,7 +190,7 @@ func TestAnAlgebraPoolPaysWhatIsPlannedWhateverItsFee(t *testing.T) {
 		if sold == "tGOLD" {
 			amount.Rsh(amount, 24)
 		}
-		plan, err := v.Market.Search(t.Context(), route.Request{From: in, To: out, Amount: *amount, Venues: []route.Venue{venue}})
+		plan, err := v.Graph.Search(t.Context(), route.Request{From: in, To: out, Amount: *amount, Venues: []route.Venue{venue}})
 		if errors.Is(err, route.ErrDust) || errors.Is(err, route.ErrNoLiquidity) || errors.Is(err, route.ErrRequest) {
 			continue
 		}

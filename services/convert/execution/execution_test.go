@@ -42,7 +42,7 @@ func (w *world) anyPlan(random *rand.Rand, v *pools.View, from, to route.Token, 
 		}
 		plan.Paths = append(plan.Paths, path)
 	}
-	return v.Market.Replay(plan)
+	return v.Graph.Replay(plan)
 }
 
 // paths lists all ways of up to three pools of one venue that come to no token twice.

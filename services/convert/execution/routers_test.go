@@ -78,7 +78,7 @@ func TestTheFirstSwapRouterTradesItsPools(t *testing.T) {
 			for range parts {
 				plan.Paths = append(plan.Paths, route.Path{In: part, Steps: steps})
 			}
-			plan, err := v.Market.Replay(plan)
+			plan, err := v.Graph.Replay(plan)
 			if err != nil {
 				t.Fatal(err)
 			}

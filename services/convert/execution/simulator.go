@@ -23,14 +23,14 @@ const trialTimeout = 3 * time.Second
 // recipient has before and after is counted in the same body.
 type Simulator struct {
 	connect func(chainID string) chainclient.Transport
-	ledger  *ledger
+	slots   *slotFinder
 	// undated are the chains, by CAIP-2 id, whose nodes refuse to take a block for one of another time.
 	undated *otter.Cache[string, bool]
 }
 
 // NewSimulator returns a simulator that reaches the nodes of a CAIP-2 chain through connect.
 func NewSimulator(connect func(chainID string) chainclient.Transport) *Simulator {
-	return &Simulator{connect: connect, ledger: newLedger(), undated: otter.Must(&otter.Options[string, bool]{
+	return &Simulator{connect: connect, slots: newSlotFinder(), undated: otter.Must(&otter.Options[string, bool]{
 		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, bool](unknownLifetime),
 	})}
 }
@@ -40,7 +40,7 @@ func NewSimulator(connect func(chainID string) chainclient.Transport) *Simulator
 func (s *Simulator) Try(ctx context.Context, chainID string, t Trial) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
-	a := &attempt{Trial: t, chainID: chainID, send: s.connect(chainID), ledger: s.ledger, undated: s.undated}
+	a := &attempt{Trial: t, chainID: chainID, send: s.connect(chainID), slots: s.slots, undated: s.undated}
 	if !runsPrograms(chainID) {
 		return a.plain(ctx)
 	}
@@ -55,7 +55,7 @@ type attempt struct {
 	Trial
 	chainID string
 	send    chainclient.Transport
-	ledger  *ledger
+	slots   *slotFinder
 	undated *otter.Cache[string, bool]
 }
 
@@ -98,7 +98,7 @@ func (a *attempt) gift() (gift overrides, known bool) {
 	if a.Sold == evm.Native {
 		return nil, true
 	}
-	place, known := a.ledger.recall(a.chainID, a.Sold, a.Sender)
+	place, known := a.slots.recall(a.chainID, a.Sold, a.Sender)
 	if place == nil {
 		return nil, known
 	}
@@ -106,7 +106,7 @@ func (a *attempt) gift() (gift overrides, known bool) {
 }
 
 func (a *attempt) search(ctx context.Context) (overrides, error) {
-	place, err := a.ledger.find(ctx, a.send, a.chainID, a.Sold, a.Sender, a.Block)
+	place, err := a.slots.find(ctx, a.send, a.chainID, a.Sold, a.Sender, a.Block)
 	if place == nil || err != nil {
 		return nil, err
 	}

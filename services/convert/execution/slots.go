@@ -48,20 +48,20 @@ type storageKey struct {
 	owner   evm.Address // zero where a layout is known
 }
 
-// ledger finds where tokens keep balances, so that an account can be given some for the length of one call.
-type ledger struct {
+// slotFinder finds where tokens keep balances, so that an account can be given some for the length of one call.
+type slotFinder struct {
 	known *otter.Cache[storageKey, storage]
 }
 
-func newLedger() *ledger {
-	return &ledger{otter.Must(&otter.Options[storageKey, storage]{
+func newSlotFinder() *slotFinder {
+	return &slotFinder{otter.Must(&otter.Options[storageKey, storage]{
 		MaximumSize:      knownTokens,
 		ExpiryCalculator: otter.ExpiryWriting[storageKey, storage](unknownLifetime),
 	})}
 }
 
 // recall is what was found before; false when nothing was looked for.
-func (l *ledger) recall(chainID string, token, owner evm.Address) (*place, bool) {
+func (l *slotFinder) recall(chainID string, token, owner evm.Address) (*place, bool) {
 	if s, ok := l.known.GetIfPresent(storageKey{chainID: chainID, token: token}); ok {
 		return &place{token, s.layout(owner)}, true
 	}
@@ -71,7 +71,7 @@ func (l *ledger) recall(chainID string, token, owner evm.Address) (*place, bool)
 
 // find looks for the place of an owner's balance: first where compilers put it, all guesses in one call; then wherever the token looks
 // itself, by its access list. A place is believed only when a balance put there is one; nil when there is none.
-func (l *ledger) find(ctx context.Context, send chainclient.Transport, chainID string, token, owner evm.Address, block uint64) (*place, error) {
+func (l *slotFinder) find(ctx context.Context, send chainclient.Transport, chainID string, token, owner evm.Address, block uint64) (*place, error) {
 	found, err := guess(ctx, send, token, owner, block)
 	if err != nil {
 		return nil, err

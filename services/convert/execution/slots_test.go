@@ -29,7 +29,7 @@ func TestWhereATokenKeepsBalancesIsFoundOrNotClaimed(t *testing.T) {
 		"no return values":    evm.MustAddress(w.chain.Token(t, "tUSDT").Address),
 		"thirty-six decimals": evm.MustAddress(w.chain.Token(t, "WIDE").Address),
 	}
-	l := newLedger()
+	l := newSlotFinder()
 	for name, token := range ordinary {
 		w.finds(t, l, name, token, owner, true)
 	}
@@ -43,7 +43,7 @@ func TestWhereATokenKeepsBalancesIsFoundOrNotClaimed(t *testing.T) {
 }
 
 // finds looks for the place of a balance and tries what is found.
-func (w *world) finds(t *testing.T, l *ledger, name string, token, owner evm.Address, want bool) {
+func (w *world) finds(t *testing.T, l *slotFinder, name string, token, owner evm.Address, want bool) {
 	t.Helper()
 	at, err := l.find(t.Context(), w.connect(""), w.chain.CAIP2, token, owner, 0)
 	if err != nil || (at != nil) != want {

@@ -97,23 +97,23 @@ func approve(token, spender evm.Address, amount *uint256.Int) Call {
 func (t Trial) run(gift overrides, calls ...[]Call) chainclient.Call {
 	sender := override{Code: program}
 	if t.Sold == evm.Native {
-		sender.Balance = t.purse().Hex()
+		sender.Balance = t.fundedBalance().Hex()
 	}
 	tx := transaction{From: t.Sender.String(), To: t.Sender.String(), Data: hexutil.Encode(encodeProgram(t.Sold, t.Bought, t.Recipient, slices.Concat(calls...)))}
 	return callAt(tx, t.Block, gift.with(t.Sender, sender))
 }
 
-// purse is what a sender of ether is given, in wei.
-func (t Trial) purse() *uint256.Int {
-	sum, overflow := new(uint256.Int).AddOverflow(t.value(), pocketMoney)
+// fundedBalance is what a sender of ether is given, in wei.
+func (t Trial) fundedBalance() *uint256.Int {
+	sum, overflow := new(uint256.Int).AddOverflow(t.value(), extraWei)
 	if overflow {
 		sum.SetAllOne()
 	}
 	return sum
 }
 
-// pocketMoney is what a sender of ether has beside what it sells.
-var pocketMoney = uint256.NewInt(1e18)
+// extraWei is what a sender of ether has beside what it sells.
+var extraWei = uint256.NewInt(1e18)
 
 // value is what the calls send along in all, in wei.
 func (t Trial) value() *uint256.Int {

@@ -136,7 +136,7 @@ func (w *world) view(t *testing.T) *pools.View {
 			Venue: route.Venue(p.Venue), Model: w.model(t, p), GasHop: 90_000,
 		}
 	}
-	market, err := route.NewMarket(len(w.tokens), all)
+	market, err := route.NewGraph(len(w.tokens), all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func (w *world) plan(t *testing.T, v *pools.View, from, to evm.Address, sold *ui
 	if change != nil {
 		change(&r)
 	}
-	return v.Market.Search(t.Context(), r)
+	return v.Graph.Search(t.Context(), r)
 }
 
 func within(venues ...route.Venue) func(*route.Request) {

@@ -18,7 +18,7 @@ const (
 var errFork = errors.New("the head is on another branch")
 
 // advance brings a world to a head. When it fails the world is at some block that was the newest once, and whole.
-func (n node) advance(ctx context.Context, w *world, head header, events []event, logged bool) error {
+func (n node) advance(ctx context.Context, w *chainState, head header, events []event, logged bool) error {
 	if w.head == (header{}) {
 		w.begin(head)
 		return nil
@@ -41,7 +41,7 @@ func (n node) advance(ctx context.Context, w *world, head header, events []event
 }
 
 // refuse counts how often a chain's nodes gave no logs; when they do not mean to, everything is read again at every head instead.
-func (w *world) refuse(err error, head header) error {
+func (w *chainState) refuse(err error, head header) error {
 	if w.refused++; w.refused < refusals {
 		return err
 	}
@@ -51,7 +51,7 @@ func (w *world) refuse(err error, head header) error {
 }
 
 // follow adds the blocks between the world's and head; it fails with errFork when head does not descend from it.
-func (n node) follow(ctx context.Context, w *world, head header, events []event, logged bool) error {
+func (n node) follow(ctx context.Context, w *chainState, head header, events []event, logged bool) error {
 	switch {
 	case head.hash == w.head.hash:
 		return nil
@@ -72,7 +72,7 @@ func (n node) follow(ctx context.Context, w *world, head header, events []event,
 }
 
 // stride adds as many blocks as one body may be about, up to the one with a number.
-func (n node) stride(ctx context.Context, w *world, last uint64) error {
+func (n node) stride(ctx context.Context, w *chainState, last uint64) error {
 	f := w.filter()
 	last = min(last, w.head.number+f.blocks())
 	headers, events, err := n.blocks(ctx, w.head.number+1, last, f)
@@ -89,7 +89,7 @@ func (n node) stride(ctx context.Context, w *world, last uint64) error {
 }
 
 // fork takes the world back to where the branch of a head leaves its trail, or has everything read again when that is too long ago.
-func (n node) fork(ctx context.Context, w *world, head header) error {
+func (n node) fork(ctx context.Context, w *chainState, head header) error {
 	var numbers []uint64
 	for _, s := range w.trail {
 		if s.number <= head.number {
@@ -111,14 +111,14 @@ func (n node) fork(ctx context.Context, w *world, head header) error {
 }
 
 // restart sets a head that has nothing to do with what was followed.
-func (w *world) restart(head header) {
+func (w *chainState) restart(head header) {
 	w.begin(head)
 	w.doubtAll()
 	w.lost = true
 }
 
 // clear reads the pools in doubt again.
-func (n node) clear(ctx context.Context, w *world) error {
+func (n node) clear(ctx context.Context, w *chainState) error {
 	places := w.doubts()
 	if len(places) == 0 {
 		return nil
@@ -138,7 +138,7 @@ func (n node) clear(ctx context.Context, w *world) error {
 }
 
 // leap brings a world over a gap that is too wide to follow: what pools hold is read anew, but for the ticks, which only few logs change.
-func (n node) leap(ctx context.Context, w *world, head header) error {
+func (n node) leap(ctx context.Context, w *chainState, head header) error {
 	events, err := n.since(ctx, w.head, head, w.rareFilters())
 	if ctx.Err() != nil {
 		return err
@@ -163,7 +163,7 @@ func (n node) leap(ctx context.Context, w *world, head header) error {
 }
 
 // land sets what a pool was found to hold on the other side of a gap. Its ticks are those that the logs left.
-func (w *world) land(place int, found state) {
+func (w *chainState) land(place int, found state) {
 	kept, wasV3 := w.entries[place].state.(*position)
 	now, isV3 := found.(*position)
 	switch {
@@ -177,7 +177,7 @@ func (w *world) land(place int, found state) {
 }
 
 // settle is set, but for a state that is the same.
-func (w *world) settle(place int, found state) {
+func (w *chainState) settle(place int, found state) {
 	if s := w.entries[place].state; s == nil || !s.equal(found) {
 		w.reread(place, found)
 	}

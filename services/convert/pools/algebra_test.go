@@ -42,7 +42,7 @@ func algebraPools(v *View) (places []int) {
 
 func TestAPoolOfAlgebraIsReadWithTheFeeOfTheNextBlock(t *testing.T) {
 	h, a, b := lagoon(t)
-	f := h.follower()
+	f := h.tracker()
 	v := h.turn(f, a, b)
 	places := algebraPools(v)
 	if len(places) == 0 {
@@ -53,7 +53,7 @@ func TestAPoolOfAlgebraIsReadWithTheFeeOfTheNextBlock(t *testing.T) {
 			t.Errorf("pool %s takes %d", v.Pool(i).Address, fee)
 		}
 	}
-	ours := slices.DeleteFunc(slices.Clone(f.world.entries), func(e entry) bool { return e.Kind != Algebra })
+	ours := slices.DeleteFunc(slices.Clone(f.state.entries), func(e entry) bool { return e.Kind != Algebra })
 	for _, e := range h.bothWays(f, ours) {
 		if p := e.state.(*position); len(p.ladder.ticks) == 0 {
 			t.Errorf("pool %s has no ticks", e.Address)
@@ -63,7 +63,7 @@ func TestAPoolOfAlgebraIsReadWithTheFeeOfTheNextBlock(t *testing.T) {
 
 func TestAPoolWhoseFeeIsNotKnownIsNotTraded(t *testing.T) {
 	h, a, b := lagoon(t)
-	f := h.follower()
+	f := h.tracker()
 	ask := f.node.send
 	f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
 		return ask(ctx, bytes.ReplaceAll(body, []byte(feeCode), []byte("0x")))

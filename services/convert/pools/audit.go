@@ -19,8 +19,8 @@ type auditor struct {
 
 // audit compares what some pools are kept to hold with what they say. A node that keeps back logs is found out here, and then everything is
 // read again.
-func (f *follower) audit(ctx context.Context) error {
-	w := f.world
+func (f *tracker) audit(ctx context.Context) error {
+	w := f.state
 	if f.clock.Now().Sub(f.auditor.last) < auditEvery || len(w.entries) == 0 {
 		return nil
 	}

@@ -32,10 +32,10 @@ func numbered(n int) (a evm.Address) {
 }
 
 // fleet is a world of many pools: four in five after v2, the others with fifteen positions each.
-func fleet(tb testing.TB, size int) *world {
+func fleet(tb testing.TB, size int) *chainState {
 	tb.Helper()
 	random := rand.New(rand.NewPCG(5, 6))
-	w := newWorld(venues.Chain{ID: "eip155:1", Wrapped: numbered(0)})
+	w := newChainState(venues.Chain{ID: "eip155:1", Wrapped: numbered(0)})
 	v2 := &factory{kind: V2, address: numbered(1 << 40), v2: &venues.V2{FeeNumerator: 997, FeeDenominator: 1000}}
 	v3 := &factory{kind: V3, address: numbered(1<<40 + 1), v3: &venues.V3{Spacing: map[uint32]int32{3000: 60}}}
 	w.factories = []*factory{v2, v3}
@@ -64,7 +64,7 @@ func fleet(tb testing.TB, size int) *world {
 }
 
 // traffic is the events of one block.
-func traffic(w *world, random *rand.Rand) []event {
+func traffic(w *chainState, random *rand.Rand) []event {
 	events := make([]event, eventsPerBlock)
 	for i := range events {
 		e := &w.entries[random.IntN(len(w.entries))]
@@ -81,12 +81,12 @@ func traffic(w *world, random *rand.Rand) []event {
 	return events
 }
 
-// BenchmarkABlock follows a block and shows the market after it.
+// BenchmarkABlock follows a block and shows the graph after it.
 func BenchmarkABlock(b *testing.B) {
 	log := slog.New(slog.DiscardHandler)
 	for _, size := range sizes {
 		b.Run(fmt.Sprintf("%d pools", size), func(b *testing.B) {
-			w, shown, random := fleet(b, size), board{}, rand.New(rand.NewPCG(7, 8))
+			w, shown, random := fleet(b, size), graphBuilder{}, rand.New(rand.NewPCG(7, 8))
 			if err := shown.update(w, log); err != nil {
 				b.Fatal(err)
 			}
@@ -102,12 +102,12 @@ func BenchmarkABlock(b *testing.B) {
 	}
 }
 
-// BenchmarkAnotherPool builds the market anew, as a new pool makes necessary.
+// BenchmarkAnotherPool builds the graph anew, as a new pool makes necessary.
 func BenchmarkAnotherPool(b *testing.B) {
 	log := slog.New(slog.DiscardHandler)
 	for _, size := range sizes {
 		b.Run(fmt.Sprintf("%d pools", size), func(b *testing.B) {
-			w, shown := fleet(b, size), board{}
+			w, shown := fleet(b, size), graphBuilder{}
 			for b.Loop() {
 				w.reshaped = true
 				if err := shown.update(w, log); err != nil {
@@ -131,7 +131,7 @@ func BenchmarkASnapshot(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				again := newWorld(w.chain)
+				again := newChainState(w.chain)
 				again.factories = w.factories
 				if again.restore(s); len(again.entries) != size {
 					b.Fatalf("%d pools", len(again.entries))
@@ -141,7 +141,7 @@ func BenchmarkASnapshot(b *testing.B) {
 	}
 }
 
-// TestManyPoolsFitIntoLittleMemory bounds what a kept pool takes, its place in the market included.
+// TestManyPoolsFitIntoLittleMemory bounds what a kept pool takes, its place in the graph included.
 func TestManyPoolsFitIntoLittleMemory(t *testing.T) {
 	const size, most = 5_000, 16 << 10
 	used := func() uint64 {
@@ -151,7 +151,7 @@ func TestManyPoolsFitIntoLittleMemory(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before := used()
-	w, shown := fleet(t, size), board{}
+	w, shown := fleet(t, size), graphBuilder{}
 	if err := shown.update(w, slog.New(slog.DiscardHandler)); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +182,7 @@ func BenchmarkAWarmView(b *testing.B) {
 	})
 	defer k.Close()
 	tokens := []evm.Address{numbered(1), numbered(2)}
-	f := newFollower(k, chain)
+	f := newTracker(k, chain)
 	f.running = true
 	f.looked.note(pairsAbout(chain.Hubs, tokens))
 	f.view.Store(&View{Checked: time.Now().Add(time.Hour)})

@@ -12,7 +12,7 @@ import (
 const roomAfter = 0.9
 
 // shrink lets go of the shallowest pools when there are more than most.
-func (w *world) shrink(most int) {
+func (w *chainState) shrink(most int) {
 	if len(w.entries) <= most {
 		return
 	}
@@ -27,7 +27,7 @@ func (w *world) shrink(most int) {
 
 // keep lets go of all pools but those at some places. The blocks that were followed cannot be undone afterwards, and what was let go of is not
 // looked for again: it would only have to go once more.
-func (w *world) keep(places []int) {
+func (w *chainState) keep(places []int) {
 	slices.Sort(places)
 	entries := make([]entry, 0, len(places))
 	doubtful := map[int]bool{}
@@ -46,7 +46,7 @@ func (w *world) keep(places []int) {
 
 // depths are what pools hold, in units of the wrapped currency and as floats: for choosing among pools, never for amounts. Those that cannot
 // be compared, because they hold none of the hubs, are the shallowest.
-func (w *world) depths() []float64 {
+func (w *chainState) depths() []float64 {
 	prices := w.hubPrices()
 	depths := make([]float64, len(w.entries))
 	for i := range w.entries {
@@ -58,7 +58,7 @@ func (w *world) depths() []float64 {
 }
 
 // hubPrices are what the hubs are worth in the wrapped currency, each by the pool that holds most of it.
-func (w *world) hubPrices() map[evm.Address]float64 {
+func (w *chainState) hubPrices() map[evm.Address]float64 {
 	wrapped := w.chain.Wrapped
 	prices := map[evm.Address]float64{wrapped: 1}
 	deepest := map[evm.Address]float64{}

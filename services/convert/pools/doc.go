@@ -9,6 +9,6 @@
 // A pool of Algebra V1 reckons its fee anew in the first swap of a block. At every head such pools are asked, by a swap that is begun and let fail,
 // what a swap in the next block would pay; of nodes that do not run programs no fee is known, and these pools are left out.
 //
-// A [View] is the answer: the market of one chain at one block. Every reading is of that block, so that a view is never a mixture; it says which
+// A [View] is the answer: the graph of one chain at one block. Every reading is of that block, so that a view is never a mixture; it says which
 // block it is of and when a node last said that this is the newest. A snapshot on disk makes a restart warm.
 package pools

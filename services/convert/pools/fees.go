@@ -76,7 +76,7 @@ const noSender = "0x0000000000000000000000000000000000000000"
 
 // charge brings the fees of a world's pools to its head: they change with time, whether there are trades or not. On a chain whose nodes do not
 // run programs no fee is known, and such pools are of no use.
-func (n node) charge(ctx context.Context, w *world) error {
+func (n node) charge(ctx context.Context, w *chainState) error {
 	var places []int
 	for i := range w.entries {
 		p, ok := w.entries[i].state.(*position)

@@ -49,23 +49,23 @@ type Options struct {
 type Keeper struct {
 	Options
 	reader *evm.Reader
-	// ctx ends with the keeper, and all followers with it.
+	// ctx ends with the keeper, and all trackers with it.
 	ctx    context.Context
 	cancel context.CancelFunc
 	wg     routine.WaitGroup
 
 	mu     sync.Mutex
-	chains map[string]*follower
+	chains map[string]*tracker
 	closed bool
 }
 
 // New returns a keeper that does nothing until it is asked. It must be closed.
 func New(o Options) *Keeper {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), ctx: ctx, cancel: cancel, chains: map[string]*follower{}}
+	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), ctx: ctx, cancel: cancel, chains: map[string]*tracker{}}
 }
 
-// View returns the market of the chain with a CAIP-2 id at its newest block, with all pools that matter for trades between the tokens. What is
+// View returns the graph of the chain with a CAIP-2 id at its newest block, with all pools that matter for trades between the tokens. What is
 // not known of them is looked for first; ctx bounds that. While no node answers, the last view is returned until it is older than
 // Config.MaxAge: View.Checked tells.
 //
@@ -89,7 +89,7 @@ func (k *Keeper) OnHead(chainID string, number uint64, hash string) {
 	f := k.chains[chainID]
 	k.mu.Unlock()
 	if f != nil {
-		f.tell(number, hash)
+		f.announce(number, hash)
 	}
 }
 
@@ -102,8 +102,8 @@ func (k *Keeper) Close() {
 	k.wg.Wait()
 }
 
-// follow returns the chain's follower, which is running for now, and its first round when it had rested.
-func (k *Keeper) follow(chain venues.Chain, pairs []pair) (f *follower, first *round, err error) {
+// follow returns the chain's tracker, which is running for now, and its first round when it had rested.
+func (k *Keeper) follow(chain venues.Chain, pairs []pair) (f *tracker, first *round, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {
@@ -114,7 +114,7 @@ func (k *Keeper) follow(chain venues.Chain, pairs []pair) (f *follower, first *r
 		if f != nil {
 			f.stop()
 		}
-		f = newFollower(k, chain)
+		f = newTracker(k, chain)
 		k.chains[chain.ID] = f
 	}
 	if f.wakeUp() {

@@ -45,7 +45,7 @@ func (h *harbour) eventually(k *Keeper, what string, wanted func(*View) bool, ab
 }
 
 // tell lets the keeper hear of the chain's head.
-func (h *harbour) tell(k *Keeper) header {
+func (h *harbour) announce(k *Keeper) header {
 	h.t.Helper()
 	n := node{send: h.chain.Forward}
 	head, _, err := n.newest(h.t.Context())
@@ -79,7 +79,7 @@ func TestAViewHasEveryPoolThatMatters(t *testing.T) {
 		{a, h.wrapped, V2, 3000, 0}, {h.hub, h.wrapped, V2, 3000, 0}, {a, h.hub, V3, 500, 0},
 		{a, b, V3, 3000, 0}, {a, b, V3, 10_000, 0}, {a, b, V2, 3000, 1},
 	}
-	if v.Pools() != len(want) || v.Market.Pools() != len(want) {
+	if v.Pools() != len(want) || v.Graph.Pools() != len(want) {
 		t.Fatalf("%d pools, want %d", v.Pools(), len(want))
 	}
 	for i := range v.Pools() {
@@ -90,9 +90,9 @@ func TestAViewHasEveryPoolThatMatters(t *testing.T) {
 		if !slices.ContainsFunc(want, ours) {
 			t.Errorf("nobody asked for %+v", p)
 		}
-		shown := v.Market.Pool(i)
+		shown := v.Graph.Pool(i)
 		if v.Address(shown.Token0) != p.Token0 || v.Address(shown.Token1) != p.Token1 || int(shown.Venue) != p.Venue || shown.GasHop == 0 {
-			t.Errorf("in the market: %+v, as a fact: %+v", shown, p)
+			t.Errorf("in the graph: %+v, as a fact: %+v", shown, p)
 		}
 	}
 	native, ok := v.Token(evm.Native)
@@ -130,7 +130,7 @@ func TestANewTokenTakesOneRoundTrip(t *testing.T) {
 	h.v3(3000, a, h.wrapped, 10, 3)
 	h.v2(b, 10, h.wrapped, 20)
 	h.v3(3000, b, h.wrapped, 10, 3)
-	f := h.follower()
+	f := h.tracker()
 	h.turn(f, a)
 	h.asked()
 	if v := h.turn(f, b); v.Pools() != 5 {
@@ -183,7 +183,7 @@ func TestContractsKnowBetterThanTheTable(t *testing.T) {
 	wrongFee.FeeNumerator = 998
 	wrongSpacing.Fees, wrongSpacing.Spacing = []uint32{700, 3000}, map[uint32]int32{700: 14, 3000: 30}
 	h.table.Venues[1].V2, h.table.Venues[0].V3 = &wrongFee, &wrongSpacing
-	f := h.follower()
+	f := h.tracker()
 	v := h.turn(f, a)
 	if v.Pools() != 2 {
 		t.Fatalf("%d pools", v.Pools())
@@ -192,7 +192,7 @@ func TestContractsKnowBetterThanTheTable(t *testing.T) {
 	for i := range v.Pools() {
 		from := evm.MustAddress(a)
 		sold := units(a, 3)
-		out, _, ok := v.Market.Pool(i).Model.Swap(uint256.MustFromBig(sold.Units), v.Pool(i).Token0 == from)
+		out, _, ok := v.Graph.Pool(i).Model.Swap(uint256.MustFromBig(sold.Units), v.Pool(i).Token0 == from)
 		if !ok {
 			t.Fatalf("pool %d does not take it", i)
 		}
@@ -209,7 +209,7 @@ func TestContractsKnowBetterThanTheTable(t *testing.T) {
 	if said := h.told.String(); strings.Count(said, "counts with another fee") != 1 || !strings.Contains(said, "left_of_a_million=997000") {
 		t.Errorf("said: %s", said)
 	}
-	if fees := f.world.factories[1].fees(); !slices.Equal(fees, []uint32{3000}) {
+	if fees := f.state.factories[1].fees(); !slices.Equal(fees, []uint32{3000}) {
 		t.Errorf("fees of the v3 factory: %v", fees)
 	}
 }
@@ -251,10 +251,10 @@ func TestAViewFollowsTheChain(t *testing.T) {
 	k := h.keeper()
 	h.view(k, a)
 	h.sell(0, a, h.wrapped, 10)
-	head := h.tell(k)
+	head := h.announce(k)
 	h.eventually(k, "the block with the swap", func(v *View) bool { return v.Block.Number >= head.number }, a)
 	h.v3(500, a, h.wrapped, 100, 10)
-	h.tell(k)
+	h.announce(k)
 	h.eventually(k, "the new pool", func(v *View) bool { return v.Pools() == 2 }, a)
 	h.sell(0, a, h.wrapped, 10) // and nobody tells
 	n := node{send: h.chain.Forward}
@@ -273,12 +273,12 @@ func TestAViewIsOfTheNewestBlockThatWasHeardOf(t *testing.T) {
 	h.view(k, a)
 	for range 10 {
 		h.sell(0, a, h.wrapped, 1)
-		head := h.tell(k)
+		head := h.announce(k)
 		if v := h.view(k, a); v.Block.Number < head.number {
 			t.Errorf("block %d was told of, and the view is of %d", head.number, v.Block.Number)
 		}
 	}
-	head := h.tell(k)
+	head := h.announce(k)
 	k.OnHead(h.chain.CAIP2, head.number+1000, "0x"+strings.Repeat("ab", 32))
 	if v := h.view(k, a); v.Block.Number != head.number {
 		t.Errorf("a block that nobody has: got %d, want %d", v.Block.Number, head.number)
@@ -293,10 +293,10 @@ func TestAViewIsOfTheBlockThatTookThePlaceOfAnother(t *testing.T) {
 	h.view(k, a)
 	for range 10 {
 		h.sell(0, a, h.wrapped, 1)
-		h.tell(k)
+		h.announce(k)
 		h.view(k, a)
 		h.chain.Call(t, "anvil_reorg", 1, []any{})
-		head := h.tell(k)
+		head := h.announce(k)
 		if v := h.view(k, a); v.Block.Hash != head.hash.String() {
 			t.Errorf("block %d is %s, and the view is of %s", head.number, head.hash, v.Block.Hash)
 		}
@@ -311,7 +311,7 @@ func TestAChainThatNobodyAsksForIsLeftAlone(t *testing.T) {
 	h.view(k, a)
 	f := k.chains[h.chain.CAIP2]
 	h.clock.ahead.Add(int64(idleAfter))
-	h.tell(k)
+	h.announce(k)
 	isRunning := func() bool {
 		f.mu.Lock()
 		defer f.mu.Unlock()
@@ -325,7 +325,7 @@ func TestAChainThatNobodyAsksForIsLeftAlone(t *testing.T) {
 	}
 	h.asked()
 	h.sell(0, a, h.wrapped, 10)
-	head := h.tell(k)
+	head := h.announce(k)
 	if bodies := h.asked(); len(bodies) != 0 {
 		t.Errorf("the nodes were asked: %q", bodies)
 	}
@@ -347,10 +347,10 @@ func TestListedTokensAreLookedForBeforeAnybodyAsks(t *testing.T) {
 	k := h.keeper()
 	h.view(k)
 	h.clock.ahead.Add(int64(time.Minute))
-	h.tell(k)
+	h.announce(k)
 	h.eventually(k, "all listed tokens", func(v *View) bool {
 		h.clock.ahead.Add(int64(exploreEvery))
-		h.tell(k)
+		h.announce(k)
 		return v.Pools() == len(h.listed)
 	})
 	h.asked()
@@ -395,7 +395,7 @@ func TestManyMayAskAtOnce(t *testing.T) {
 func TestOnlySoManyTokensAreLookedForAtOnce(t *testing.T) {
 	h := newHarbour(t)
 	k := h.keeper()
-	f := newFollower(k, h.table)
+	f := newTracker(k, h.table)
 	f.running = true
 	most := pairsPerRound / len(h.table.Hubs)
 	for i := range most {
@@ -426,7 +426,7 @@ func TestARestartIsWarm(t *testing.T) {
 		h.position(3000, a, h.hub, 10, -20, 20)
 		h.asked()
 		k := h.keeper()
-		f := newFollower(k, h.table)
+		f := newTracker(k, h.table)
 		f.node.steps = steps
 		k.chains[h.chain.CAIP2] = f
 		if v := h.view(k, a); v.Pools() != 3 {

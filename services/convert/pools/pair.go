@@ -47,3 +47,52 @@ func inPools(wrapped evm.Address, tokens []evm.Address) []evm.Address {
 	}
 	return inside
 }
+
+// lookedAtMost bounds how many pairs are remembered of which the pools were looked for. The pairs of listed tokens and hubs come back by
+// themselves, all others when they are asked for again.
+const lookedAtMost = 50_000
+
+// pairSet is the pairs whose pools were looked for.
+type pairSet struct{ pairs map[pair]struct{} }
+
+func newPairSet() pairSet { return pairSet{map[pair]struct{}{}} }
+
+func (l pairSet) has(p pair) bool {
+	_, looked := l.pairs[p]
+	return looked
+}
+
+// missing are those of pairs that were not looked for.
+func (l pairSet) missing(pairs []pair) (list []pair) {
+	for _, p := range pairs {
+		if !l.has(p) {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// note remembers pairs; some others are forgotten when they are too many.
+func (l pairSet) note(pairs []pair) {
+	for _, p := range pairs {
+		l.pairs[p] = struct{}{}
+	}
+	for p := range l.pairs {
+		if len(l.pairs) <= lookedAtMost {
+			return
+		}
+		delete(l.pairs, p)
+	}
+}
+
+// unique are the pairs without those that come twice.
+func unique(pairs []pair) (list []pair) {
+	seen := newPairSet()
+	for _, p := range pairs {
+		if !seen.has(p) {
+			seen.pairs[p] = struct{}{}
+			list = append(list, p)
+		}
+	}
+	return list
+}

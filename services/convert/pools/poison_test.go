@@ -32,7 +32,7 @@ func TestPoolsThatDoNotAnswerAsPoolsDoAreLeftOut(t *testing.T) {
 			h.chain.Call(t, "anvil_setCode", evm.Address(answer[12:32]).String(), code)
 		}
 		h.chain.Call(t, "anvil_mine", "0x1")
-		f := h.follower()
+		f := h.tracker()
 		if v := h.turn(f, sound, token); v.Pools() != 2 {
 			t.Errorf("pool %d: the view has %d pools, want the sound ones", i, v.Pools())
 		}
@@ -52,7 +52,7 @@ func TestAPoolWhoseTicksDoNotAddUpIsLeftOut(t *testing.T) {
 		SqrtPrice: one, Liquidity: big.NewInt(1000), Ticks: map[int64]*big.Int{-60: big.NewInt(1000), 60: big.NewInt(-2000)},
 	})
 	h.chain.Call(t, "anvil_mine", "0x1")
-	f := h.follower()
+	f := h.tracker()
 	if v := h.turn(f, a); v.Pools() != 0 {
 		t.Errorf("%d pools", v.Pools())
 	}
@@ -68,7 +68,7 @@ func TestEmptyPoolsAreFollowedAndNotShown(t *testing.T) {
 	a := h.token("A")
 	h.main.Pair(t, a, h.wrapped)
 	h.main.EmptyPool(t, a, h.wrapped, 3000, 60)
-	f := h.follower()
+	f := h.tracker()
 	if v := h.turn(f, a); v.Pools() != 0 {
 		t.Fatalf("%d pools", v.Pools())
 	}
@@ -88,7 +88,7 @@ func TestWhatNobodyCanTradeIsNoPool(t *testing.T) {
 	h := newHarbour(t)
 	revert, burns := h.chain.Token(t, "RVRT").Address, h.chain.Token(t, "BURN").Address
 	nobody := "0x00000000000000000000000000000000deadbeef"
-	f := h.follower()
+	f := h.tracker()
 	if v := h.turn(f, revert, burns, nobody, "0x0000000000000000000000000000000000000000"); v.Pools() != 0 {
 		t.Errorf("%d pools", v.Pools())
 	}
@@ -100,14 +100,14 @@ func TestWhatNobodyCanTradeIsNoPool(t *testing.T) {
 func TestANodeThatRefusesIsNoRouter(t *testing.T) {
 	h := newHarbour(t)
 	h.down.Store(true)
-	f := h.follower()
-	if err := f.turn(t.Context(), nil, nil); !errors.Is(err, errDown) || f.world != nil {
+	f := h.tracker()
+	if err := f.turn(t.Context(), nil, nil); !errors.Is(err, errDown) || f.state != nil {
 		t.Errorf("got %v", err)
 	}
 	h.down.Store(false)
 	h.turn(f)
-	if len(f.world.factories) != 3 {
-		t.Errorf("%d factories", len(f.world.factories))
+	if len(f.state.factories) != 3 {
+		t.Errorf("%d factories", len(f.state.factories))
 	}
 }
 
@@ -124,10 +124,10 @@ func TestTheShallowestPoolsAreLetGoOf(t *testing.T) {
 		h.v2(token, 1, h.wrapped, 100)
 		about = append(about, token)
 	}
-	f := h.follower()
+	f := h.tracker()
 	v := h.turn(f, append(about, deep, shallow)...)
-	if v.Pools() != 9 || len(f.world.entries) != 9 {
-		t.Errorf("%d pools shown, %d kept", v.Pools(), len(f.world.entries))
+	if v.Pools() != 9 || len(f.state.entries) != 9 {
+		t.Errorf("%d pools shown, %d kept", v.Pools(), len(f.state.entries))
 	}
 	if _, kept := v.Token(evm.MustAddress(shallow)); kept {
 		t.Error("the shallowest pool is kept")

@@ -14,13 +14,13 @@ import (
 )
 
 // bothWays reads pools by the program and by calls, and returns what the program found.
-func (h *harbour) bothWays(f *follower, pools []entry) []entry {
+func (h *harbour) bothWays(f *tracker, pools []entry) []entry {
 	h.t.Helper()
 	byCalls := slices.Clone(pools)
-	if left, err := f.node.sound(h.t.Context(), f.world.head.number, pointers(pools)); err != nil || len(left) > 0 {
+	if left, err := f.node.sound(h.t.Context(), f.state.head.number, pointers(pools)); err != nil || len(left) > 0 {
 		h.t.Fatalf("%d pools are left: %v", len(left), err)
 	}
-	if err := f.node.readCalls(h.t.Context(), f.world.head.number, pointers(byCalls)); err != nil {
+	if err := f.node.readCalls(h.t.Context(), f.state.head.number, pointers(byCalls)); err != nil {
 		h.t.Fatal(err)
 	}
 	for i, p := range pools {
@@ -33,24 +33,24 @@ func (h *harbour) bothWays(f *follower, pools []entry) []entry {
 
 func TestTheProgramReadsWhatCallsRead(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
 	for range 12 {
 		l.happen()
 		l.happen()
 		l.turn(f)
-		l.bothWays(f, slices.Clone(f.world.entries))
+		l.bothWays(f, slices.Clone(f.state.entries))
 	}
 }
 
 func TestTheProgramKnowsTicksOfEverySign(t *testing.T) {
 	h := newHarbour(t)
-	f := h.follower()
+	f := h.tracker()
 	h.turn(f)
 	a := h.token("A")
 	one := new(big.Int).Lsh(big.NewInt(1), 96)
 	for _, fee := range []uint32{500, 10_000} {
-		v3 := f.world.factories[1]
+		v3 := f.state.factories[1]
 		pool := h.main.EmptyPool(t, a, h.hub, int64(fee), int64(v3.v3.Spacing[fee]))
 		before := exchangetest.StateV3{}
 		spacing := int64(v3.v3.Spacing[fee])
@@ -78,9 +78,9 @@ func TestTheProgramKnowsTicksOfEverySign(t *testing.T) {
 
 func TestAPoolThatTakesTooMuchGasIsReadByCalls(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
-	pools := slices.Clone(f.world.entries)
+	pools := slices.Clone(f.state.entries)
 	full := f.node.send
 	for _, gas := range []string{"0x2dc6c0", "0x19f0a0", "0xf4240"} {
 		f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
@@ -89,7 +89,7 @@ func TestAPoolThatTakesTooMuchGasIsReadByCalls(t *testing.T) {
 		for i := range pools {
 			pools[i].state = nil
 		}
-		left, err := f.node.sound(t.Context(), f.world.head.number, pointers(pools))
+		left, err := f.node.sound(t.Context(), f.state.head.number, pointers(pools))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,10 +102,10 @@ func TestAPoolThatTakesTooMuchGasIsReadByCalls(t *testing.T) {
 		if gas == "0xf4240" && len(left) != len(pools) {
 			t.Errorf("with next to no gas: %d pools are left", len(left))
 		}
-		if err := f.node.read(t.Context(), f.world.head.number, pools); err != nil {
+		if err := f.node.read(t.Context(), f.state.head.number, pools); err != nil {
 			t.Fatal(err)
 		}
-		for i, e := range f.world.entries {
+		for i, e := range f.state.entries {
 			if !same(e.state, pools[i].state) {
 				t.Errorf("gas %s: pool %s: %s", gas, e.Address, spelt(pools[i].state))
 			}
@@ -118,7 +118,7 @@ func TestNodesThatDoNotRunTheProgramAreAskedInAnotherWay(t *testing.T) {
 	a := h.token("A")
 	h.v2(a, 10, h.wrapped, 10)
 	h.v3(3000, a, h.wrapped, 10, 5)
-	f := h.follower()
+	f := h.tracker()
 	full, told := f.node.send, 0
 	f.node.send = func(ctx context.Context, body []byte) ([]byte, error) {
 		if strings.Contains(string(body), seat.String()) {
@@ -128,7 +128,7 @@ func TestNodesThatDoNotRunTheProgramAreAskedInAnotherWay(t *testing.T) {
 		return full(ctx, body)
 	}
 	for i := range refusals + 2 {
-		f.world, f.looked = nil, newLedger()
+		f.state, f.looked = nil, newPairSet()
 		if v := h.turn(f, a); v.Pools() != 2 {
 			t.Errorf("turn %d: %d pools", i, v.Pools())
 		}

@@ -16,7 +16,7 @@ type announced struct {
 	hash   string
 }
 
-// round is one pass of a follower over its chain.
+// round is one pass of a tracker over its chain.
 type round struct {
 	// asked says that somebody waits for it.
 	asked bool
@@ -46,8 +46,8 @@ func (r *round) await(ctx context.Context) error {
 	}
 }
 
-// wakeUp notes that the chain is in use, and says whether the follower must be run.
-func (f *follower) wakeUp() (start bool) {
+// wakeUp notes that the chain is in use, and says whether the tracker must be run.
+func (f *tracker) wakeUp() (start bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.used = f.clock.Now()
@@ -57,7 +57,7 @@ func (f *follower) wakeUp() (start bool) {
 }
 
 // leave ends the run when nobody has asked for a while and nobody waits.
-func (f *follower) leave(ctx context.Context) bool {
+func (f *tracker) leave(ctx context.Context) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if ctx.Err() == nil && (f.clock.Now().Sub(f.used) < idleAfter || f.next.asked) {
@@ -70,7 +70,7 @@ func (f *follower) leave(ctx context.Context) bool {
 }
 
 // tell hears of a head.
-func (f *follower) tell(number uint64, hash string) {
+func (f *tracker) announce(number uint64, hash string) {
 	f.mu.Lock()
 	if f.running && (f.told == nil || f.told.number <= number) {
 		f.told = &announced{number, hash}
@@ -79,7 +79,7 @@ func (f *follower) tell(number uint64, hash string) {
 	f.nudge()
 }
 
-func (f *follower) nudge() {
+func (f *tracker) nudge() {
 	select {
 	case f.wake <- struct{}{}:
 	default:
@@ -87,7 +87,7 @@ func (f *follower) nudge() {
 }
 
 // newer is the round that follows a head after the view's block, or in its place, that was heard of; nil when there is none.
-func (f *follower) newer(v *View) *round {
+func (f *tracker) newer(v *View) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.told.isAfter(v.Block) {
@@ -106,7 +106,7 @@ func (a *announced) isAfter(b Block) bool {
 }
 
 // ask has the next round look for the pools of pairs, and returns it.
-func (f *follower) ask(pairs []pair) *round {
+func (f *tracker) ask(pairs []pair) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if !f.running {
@@ -122,7 +122,7 @@ func (f *follower) ask(pairs []pair) *round {
 }
 
 // begin begins the next round.
-func (f *follower) begin() *round {
+func (f *tracker) begin() *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	select {
@@ -135,7 +135,7 @@ func (f *follower) begin() *round {
 }
 
 // finish ends the round under way.
-func (f *follower) finish(r *round, err error) {
+func (f *tracker) finish(r *round, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.now = nil

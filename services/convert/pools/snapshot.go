@@ -58,7 +58,7 @@ type savedTick struct {
 }
 
 // path is where the chain's snapshot lies; empty when none is kept.
-func (f *follower) path() string {
+func (f *tracker) path() string {
 	if f.config.Snapshots == "" {
 		return ""
 	}
@@ -66,12 +66,12 @@ func (f *follower) path() string {
 }
 
 // save writes what is known to disk. A failure is told and does no harm: the next start reads more.
-func (f *follower) save() {
+func (f *tracker) save() {
 	f.saved = f.clock.Now()
-	if f.path() == "" || f.world == nil {
+	if f.path() == "" || f.state == nil {
 		return
 	}
-	s := f.world.snapshot()
+	s := f.state.snapshot()
 	f.mu.Lock()
 	for p := range f.looked.pairs {
 		s.Looked = append(s.Looked, p)
@@ -83,7 +83,7 @@ func (f *follower) save() {
 }
 
 // load takes up what the snapshot says. A file that cannot be used is told of and ignored.
-func (f *follower) load(w *world) {
+func (f *tracker) load(w *chainState) {
 	if f.path() == "" {
 		return
 	}
@@ -110,7 +110,7 @@ func (f *follower) load(w *world) {
 }
 
 // snapshot is the world without what is in doubt, and without pools that never answered.
-func (w *world) snapshot() snapshot {
+func (w *chainState) snapshot() snapshot {
 	s := snapshot{ChainID: w.chain.ID, Head: savedHead{w.head.number, w.head.hash, w.head.parent, w.head.time}}
 	for _, f := range w.factories {
 		s.Factories = append(s.Factories, f.address)
@@ -140,7 +140,7 @@ func (s *position) saved() *savedPosition {
 
 // restore fills an empty world; pools of factories that are not there any more are left out. It says whether the pools of every
 // factory were looked for, so that what was looked for then need not be looked for again.
-func (w *world) restore(s snapshot) bool {
+func (w *chainState) restore(s snapshot) bool {
 	known := map[evm.Address]*factory{}
 	for _, f := range w.factories {
 		known[f.address] = f

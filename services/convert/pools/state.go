@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-// state is what a pool holds at one block. It is never changed, but for what it remembers of its own reckoning: only the chain's follower
+// state is what a pool holds at one block. It is never changed, but for what it remembers of its own reckoning: only the chain's tracker
 // touches it.
 type state interface {
 	// model is the pool's arithmetic; nil when there is nothing to trade. The error is for what no pool can hold.

@@ -47,34 +47,34 @@ type Pool struct {
 	Fee uint32
 }
 
-// View is the market of one chain at one block. It is immutable and safe for concurrent use.
+// View is the graph of one chain at one block. It is immutable and safe for concurrent use.
 type View struct {
 	Chain venues.Chain
 	Block Block
 	// Checked is when a node last said that Block is the newest: a view's age is counted from here.
 	Checked time.Time
-	Market  *route.Market
+	Graph   *route.Graph
 
 	layout *layout
 }
 
-// layout is which tokens and pools stand where in a market; views of neighbouring blocks share it.
+// layout is which tokens and pools stand where in a graph; views of neighbouring blocks share it.
 type layout struct {
 	places map[evm.Address]route.Token
 	tokens []evm.Address
 	pools  []Pool
 }
 
-// NewView returns the view of a market whose tokens and pools stand in the order given.
-func NewView(chain venues.Chain, block Block, market *route.Market, tokens []evm.Address, pools []Pool) *View {
+// NewView returns the view of a graph whose tokens and pools stand in the order given.
+func NewView(chain venues.Chain, block Block, graph *route.Graph, tokens []evm.Address, pools []Pool) *View {
 	l := &layout{places: make(map[evm.Address]route.Token, len(tokens)), tokens: tokens, pools: pools}
 	for i, token := range tokens {
 		l.places[token] = route.Token(i)
 	}
-	return &View{Chain: chain, Block: block, Market: market, layout: l}
+	return &View{Chain: chain, Block: block, Graph: graph, layout: l}
 }
 
-// Token returns a token's place in the market; the chain's own currency is its wrapped token there. False for a token that no pool trades.
+// Token returns a token's place in the graph; the chain's own currency is its wrapped token there. False for a token that no pool trades.
 func (v *View) Token(a evm.Address) (route.Token, bool) {
 	if a == evm.Native {
 		a = v.Chain.Wrapped
@@ -83,22 +83,22 @@ func (v *View) Token(a evm.Address) (route.Token, bool) {
 	return t, ok
 }
 
-// Address is the token at a place of the market.
+// Address is the token at a place of the graph.
 func (v *View) Address(t route.Token) evm.Address { return v.layout.tokens[t] }
 
-// Pool is the pool at a place of the market.
+// Pool is the pool at a place of the graph.
 func (v *View) Pool(i int) Pool { return v.layout.pools[i] }
 
-// Fee is what the pool at a place of the market takes at the view's block, in hundredths of a basis point.
+// Fee is what the pool at a place of the graph takes at the view's block, in hundredths of a basis point.
 func (v *View) Fee(i int) uint32 {
 	if p := v.Pool(i); p.Kind != Algebra {
 		return p.Fee
 	}
-	if m, ok := v.Market.Pool(i).Model.(*route.Concentrated); ok {
+	if m, ok := v.Graph.Pool(i).Model.(*route.Concentrated); ok {
 		return m.Fee()
 	}
 	return 0
 }
 
-// Pools is how many pools the market has.
+// Pools is how many pools the graph has.
 func (v *View) Pools() int { return len(v.layout.pools) }

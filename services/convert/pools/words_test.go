@@ -78,7 +78,7 @@ func TestPairsAreThoseWithHubsAndWithEachOther(t *testing.T) {
 }
 
 func TestTheLedgerIsBounded(t *testing.T) {
-	l := newLedger()
+	l := newPairSet()
 	for i := range 3 * lookedAtMost {
 		l.note([]pair{{{byte(i)}, {byte(i >> 8), byte(i >> 16)}}})
 	}

@@ -180,11 +180,11 @@ func (l *locked) Write(b []byte) (int, error) {
 	return l.w.Write(b)
 }
 
-// follower returns a follower that runs only when the test takes a turn.
-func (h *harbour) follower() *follower { return newFollower(h.keeper(), h.table) }
+// tracker returns a tracker that runs only when the test takes a turn.
+func (h *harbour) tracker() *tracker { return newTracker(h.keeper(), h.table) }
 
 // turn takes one, about tokens.
-func (h *harbour) turn(f *follower, about ...string) *View {
+func (h *harbour) turn(f *tracker, about ...string) *View {
 	h.t.Helper()
 	if err := f.turn(h.t.Context(), f.missing(pairsAbout(f.chain.Hubs, addresses(about...))), nil); err != nil {
 		h.t.Fatal(err)
@@ -264,15 +264,15 @@ func (h *harbour) send(to, signature string, words ...[]byte) bool {
 func number(n *big.Int) []byte { return n.FillBytes(make([]byte, 32)) }
 
 // expectFresh compares what is kept with what the chain says of every pool at the same block.
-func (h *harbour) expectFresh(f *follower) {
+func (h *harbour) expectFresh(f *tracker) {
 	h.t.Helper()
-	fresh := slices.Clone(f.world.entries)
-	if err := f.node.readCalls(h.t.Context(), f.world.head.number, pointers(fresh)); err != nil {
+	fresh := slices.Clone(f.state.entries)
+	if err := f.node.readCalls(h.t.Context(), f.state.head.number, pointers(fresh)); err != nil {
 		h.t.Fatal(err)
 	}
-	for i, e := range f.world.entries {
+	for i, e := range f.state.entries {
 		if !same(e.state, fresh[i].state) {
-			h.t.Errorf("pool %s of fee %d at block %d:\nkept  %s\nfresh %s", e.Address, e.Fee, f.world.head.number, spelt(e.state), spelt(fresh[i].state))
+			h.t.Errorf("pool %s of fee %d at block %d:\nkept  %s\nfresh %s", e.Address, e.Fee, f.state.head.number, spelt(e.state), spelt(fresh[i].state))
 		}
 	}
 }

@@ -165,8 +165,8 @@ func (s *search) allows(p *Plan) bool {
 	allowed := r.venues()
 	for _, path := range p.Paths {
 		for _, step := range path.Steps {
-			venue := s.market.layout.pools[step.Pool].venue
-			if !allowed.has(venue) || r.WholePaths && venue != s.market.layout.pools[path.Steps[0].Pool].venue {
+			venue := s.graph.layout.pools[step.Pool].venue
+			if !allowed.has(venue) || r.WholePaths && venue != s.graph.layout.pools[path.Steps[0].Pool].venue {
 				return false
 			}
 		}
@@ -204,7 +204,7 @@ func (s *search) execute(shares []share) (plan Plan, refused int) {
 	if refused >= 0 {
 		return plan, refused
 	}
-	r := replay{market: s.market}
+	r := replay{graph: s.graph}
 	plan.Paths = make([]Path, 0, len(shares))
 	for i, share := range shares {
 		path := Path{In: amounts[i], Steps: make([]Step, len(share.path))}
@@ -217,7 +217,7 @@ func (s *search) execute(shares []share) (plan Plan, refused int) {
 			s.best.dust = s.best.dust || r.dust
 			return plan, i
 		}
-		plan.add(s.market, path)
+		plan.add(s.graph, path)
 	}
 	return plan, -1
 }

@@ -76,7 +76,7 @@ func (s *search) surplus(key int32, price float64) float64 {
 	left := 0.0
 	for _, i := range s.workspace.relevant.at(key) {
 		p := &s.workspace.relevant.pools[i]
-		m := member{curve: s.market.curve(p.pool), ways: p.ways}
+		m := member{curve: s.graph.curve(p.pool), ways: p.ways}
 		if p.ends[0] == key {
 			left -= m.flow(0, price, s.workspace.values[p.ends[1]])
 		} else {
@@ -89,12 +89,12 @@ func (s *search) surplus(key int32, price float64) float64 {
 // gain is an upper bound of what an arbitrageur gains from a pool, less its gas.
 func (s *search) gain(p *relevantPool) float64 {
 	value0, value1 := s.workspace.values[p.ends[0]], s.workspace.values[p.ends[1]]
-	gas := s.gasValue * float64(s.market.layout.pools[p.pool].gasHop)
-	rates := s.market.rates(p.pool)
+	gas := s.gasValue * float64(s.graph.layout.pools[p.pool].gasHop)
+	rates := s.graph.rates(p.pool)
 	if rates[0]*value1*kindness <= value0 && rates[1]*value0*kindness <= value1 {
 		return -gas
 	}
-	kinder := *s.market.curve(p.pool)
+	kinder := *s.graph.curve(p.pool)
 	kinder.keep *= kindness
 	m := member{curve: &kinder, ways: p.ways}
 	from, in, out := m.respond(value0, value1)
@@ -147,11 +147,11 @@ func (s *search) extend(subgraphs []*subgraph) {
 	for _, g := range subgraphs {
 		for i := len(g.edges) - 1; i >= 0; i-- {
 			e := &g.edges[i]
-			tail := s.nodeKey(s.market.layout.pools[e.pool].ends[e.from], e.venue)
+			tail := s.nodeKey(s.graph.layout.pools[e.pool].ends[e.from], e.venue)
 			if w.active[tail] == w.stamp {
 				continue
 			}
-			bid := s.market.rate(e.arc) * w.values[s.nodeKey(e.to, e.venue)]
+			bid := s.graph.rate(e.arc) * w.values[s.nodeKey(e.to, e.venue)]
 			if bid = min(max(bid, leastPrice), mostPrice); bid > w.values[tail] {
 				w.values[tail], w.via[tail] = bid, e.pool
 			}

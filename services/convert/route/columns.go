@@ -14,13 +14,13 @@ const (
 	worthwhile = 1e-9
 )
 
-// nodeKey numbers the nodes of a market: its tokens, or when paths keep to a venue its tokens within each venue, the sold and the bought one
+// nodeKey numbers the nodes of a graph: its tokens, or when paths keep to a venue its tokens within each venue, the sold and the bought one
 // aside.
 func (s *search) nodeKey(t Token, v Venue) int32 {
 	if !s.whole || t == s.request.From || t == s.request.To {
 		return int32(t)
 	}
-	return int32(int(v)*s.market.layout.tokens + int(t))
+	return int32(int(v)*s.graph.layout.tokens + int(t))
 }
 
 // open starts a dual with no pools.
@@ -41,8 +41,8 @@ func (s *search) join(pool int32) {
 	}
 	s.workspace.joined[pool] = s.workspace.stamp
 	d := &s.workspace.dual
-	f := &s.market.layout.pools[pool]
-	m := member{pool: pool, curve: s.market.curve(pool), ways: s.workspace.relevant.waysOf(pool)}
+	f := &s.graph.layout.pools[pool]
+	m := member{pool: pool, curve: s.graph.curve(pool), ways: s.workspace.relevant.waysOf(pool)}
 	for i, t := range f.ends {
 		m.ends[i] = s.nodeOf(s.nodeKey(t, f.venue))
 	}
@@ -70,7 +70,7 @@ func (s *search) warmStart(shares []share) {
 		for _, share := range shares {
 			for i := len(share.path) - 1; i >= 0; i-- {
 				a := &share.path[i]
-				from := s.nodeKey(s.market.layout.pools[a.pool].ends[a.from], a.venue)
+				from := s.nodeKey(s.graph.layout.pools[a.pool].ends[a.from], a.venue)
 				worth := values[s.nodeKey(a.to, a.venue)] * a.curve.marginal(s.workspace.traffic.in[a.key()], a.from)
 				values[from] = max(values[from], worth)
 			}
@@ -116,7 +116,7 @@ type column struct {
 
 // takeIn takes in a pool, and for a token that is new the pools that gave it its price.
 func (s *search) takeIn(pool int32) {
-	layout := s.market.layout
+	layout := s.graph.layout
 	for _, end := range layout.pools[pool].ends {
 		key := s.nodeKey(end, layout.pools[pool].venue)
 		for range maxHops {

@@ -11,15 +11,15 @@ const (
 
 // exactPath finds the path whose integer payment is above floor and greatest; nil when there is none. It is for amounts so small that
 // rounding counts, and for those so large that a path is refused what a worse one would bring.
-func (g *subgraph) exactPath(m *Market, amount, floor uint256.Int) []edge {
-	e := exactSearch{subgraph: g, market: m, best: floor}
+func (g *subgraph) exactPath(m *Graph, amount, floor uint256.Int) []edge {
+	e := exactSearch{subgraph: g, graph: m, best: floor}
 	e.explore(0, g.from, amount)
 	return e.found
 }
 
 type exactSearch struct {
 	subgraph *subgraph
-	market   *Market
+	graph    *Graph
 	way      []edge
 	best     uint256.Int
 	found    []edge
@@ -40,7 +40,7 @@ func (e *exactSearch) explore(h int, at Token, amount uint256.Int) {
 			if e.quotes++; e.quotes > mostQuotes {
 				return
 			}
-			out, ok := e.market.model(int(a.pool)).quote(&amount, a.from)
+			out, ok := e.graph.model(int(a.pool)).quote(&amount, a.from)
 			if !ok || out.IsZero() {
 				continue
 			}

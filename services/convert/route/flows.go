@@ -93,7 +93,7 @@ func (s *search) flows() []flow {
 		if t.in == 0 || t.in*d.nodes[m.ends[t.from]].price < leastShare*s.amount*d.nodes[soldNode].price {
 			continue
 		}
-		f := &s.market.layout.pools[m.pool]
+		f := &s.graph.layout.pools[m.pool]
 		flows = append(flows, flow{
 			edge: edge{arc: arc{pool: m.pool, to: f.ends[1-t.from], venue: f.venue, from: t.from}, curve: m.curve},
 			tail: m.ends[t.from], head: m.ends[1-t.from], in: t.in, out: t.out,

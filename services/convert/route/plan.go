@@ -14,10 +14,10 @@ var (
 	ErrNoLiquidity = errors.New("the pools cannot take so much")
 	// ErrDust: the amount is too small to be paid anything.
 	ErrDust = errors.New("the amount is paid nothing")
-	// ErrRequest: the request names a token outside the market, trades a token for itself or asks for none of it.
-	ErrRequest = errors.New("the request is not of this market")
+	// ErrRequest: the request names a token outside the graph, trades a token for itself or asks for none of it.
+	ErrRequest = errors.New("the request is not of this graph")
 	// ErrStale: a plan's pools no longer take its shares.
-	ErrStale = errors.New("the plan does not fit the market")
+	ErrStale = errors.New("the plan does not fit the graph")
 )
 
 const (
@@ -69,7 +69,7 @@ type Plan struct {
 	In, Out uint256.Int
 	// Gas estimates what the swaps cost, in units of gas.
 	Gas uint64
-	// Bound is a certificate: however an amount is spread over paths through the whole market, of at most MaxHops pools each (3 at 0), in any
+	// Bound is a certificate: however an amount is spread over paths through the whole graph, of at most MaxHops pools each (3 at 0), in any
 	// venues, exclusions aside, and however they share pools, it is not paid more base units. With Request.Gas it is about what is left after
 	// gas: nothing leaves more than Bound would after this plan's gas.
 	Bound uint256.Int
@@ -91,7 +91,7 @@ type Path struct {
 
 // Step is one pool on a path. Amounts are base units.
 type Step struct {
-	// Pool is its place in the market.
+	// Pool is its place in the graph.
 	Pool       int
 	ZeroForOne bool
 	From, To   Token

@@ -43,7 +43,7 @@ func (s *search) collectRelevant(subgraphs []*subgraph) {
 			a := &g.edges[i].arc
 			if r.stamp[a.pool] != r.turn {
 				r.stamp[a.pool], r.place[a.pool] = r.turn, int32(len(r.pools))
-				f := &s.market.layout.pools[a.pool]
+				f := &s.graph.layout.pools[a.pool]
 				r.pools = append(r.pools, relevantPool{pool: a.pool, ends: [2]int32{s.nodeKey(f.ends[0], f.venue), s.nodeKey(f.ends[1], f.venue)}})
 			}
 			r.pools[r.place[a.pool]].ways |= 1 << a.from
@@ -80,9 +80,9 @@ func (r *relevant) at(key int32) []int32 { return r.touching[r.first[key]:r.firs
 // leastGas is what the cheapest pool of a token costs in gas, and whether there is one that trades it for another.
 func (s *search) leastGas(token, other Token) (gas float64, direct bool) {
 	least := ^uint64(0)
-	for _, a := range s.market.layout.leaving(token) {
+	for _, a := range s.graph.layout.leaving(token) {
 		if s.scope.admits(a.pool, a.venue) {
-			least = min(least, s.market.layout.pools[a.pool].gasHop)
+			least = min(least, s.graph.layout.pools[a.pool].gasHop)
 			direct = direct || a.to == other
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Replay walks a plan's paths with their shares at this market's state: what they would be paid now. The bound is not computed again: it is
-// left empty. It fails with ErrStale when a pool no longer takes its share, or is not of this market.
-func (m *Market) Replay(plan Plan) (Plan, error) {
-	r := replay{market: m}
+// Replay walks a plan's paths with their shares at this graph's state: what they would be paid now. The bound is not computed again: it is
+// left empty. It fails with ErrStale when a pool no longer takes its share, or is not of this graph.
+func (m *Graph) Replay(plan Plan) (Plan, error) {
+	r := replay{graph: m}
 	replayed := Plan{Paths: make([]Path, 0, len(plan.Paths))}
 	for _, p := range plan.Paths {
 		steps := make([]Step, len(p.Steps))
@@ -31,7 +31,7 @@ func (m *Market) Replay(plan Plan) (Plan, error) {
 
 // replay executes paths through the models, one after another.
 type replay struct {
-	market *Market
+	graph *Graph
 	// moved are the pools that the paths so far have changed.
 	moved []moved
 	// dust: the last path that was refused was paid nothing on the way.
@@ -49,7 +49,7 @@ func (r *replay) model(pool int) Model {
 			return r.moved[i].model
 		}
 	}
-	return r.market.model(pool)
+	return r.graph.model(pool)
 }
 
 func (r *replay) move(pool int, model Model) {
@@ -71,7 +71,7 @@ func (r *replay) walk(path *Path) bool {
 		s := &path.Steps[i]
 		out, after, ok := r.model(s.Pool).Swap(&amount, s.ZeroForOne)
 		if !ok || out.IsZero() {
-			hoped, fits := r.market.curve(int32(s.Pool)).forward(amount.Float64(), sideOf(s.ZeroForOne))
+			hoped, fits := r.graph.curve(int32(s.Pool)).forward(amount.Float64(), sideOf(s.ZeroForOne))
 			r.dust = fits && hoped < 1
 			r.moved = append(r.moved[:0], kept[:before]...)
 			return false
@@ -85,7 +85,7 @@ func (r *replay) walk(path *Path) bool {
 }
 
 // add puts a walked path at a plan's end.
-func (p *Plan) add(m *Market, path Path) {
+func (p *Plan) add(m *Graph, path Path) {
 	p.Paths = append(p.Paths, path)
 	p.In.Add(&p.In, &path.In)
 	p.Out.Add(&p.Out, &path.Out)
@@ -95,7 +95,7 @@ func (p *Plan) add(m *Market, path Path) {
 }
 
 // spotOut is what a plan's paths would be paid at the rates before the trade.
-func (m *Market) spotOut(p *Plan) uint256.Int {
+func (m *Graph) spotOut(p *Plan) uint256.Int {
 	sum := 0.0
 	for _, path := range p.Paths {
 		value := path.In.Float64()

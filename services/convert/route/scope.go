@@ -8,7 +8,7 @@ type venueSet uint64
 // allVenues is the set of every venue.
 const allVenues = ^venueSet(0)
 
-// maxVenues bounds the venues of a market.
+// maxVenues bounds the venues of a graph.
 const maxVenues = 64
 
 func venuesOf(venues ...Venue) (set venueSet) {

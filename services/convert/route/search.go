@@ -11,10 +11,10 @@ import (
 
 // Search finds the plan that leaves most, and bounds how much better any other could be. ctx bounds the work, and the wait when many search at
 // once: when it ends, the best so far is the answer, with the bound known so far; its error is returned only when nothing was found yet. The
-// same request of the same market has the same answer, unless ctx ended.
+// same request of the same graph has the same answer, unless ctx ended.
 //
 // It fails with ErrNoRoute, ErrNoLiquidity, ErrDust or ErrRequest.
-func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
+func (m *Graph) Search(ctx context.Context, r Request) (Plan, error) {
 	if int(r.From) >= m.layout.tokens || int(r.To) >= m.layout.tokens || r.From == r.To || r.Amount.IsZero() {
 		return Plan{}, ErrRequest
 	}
@@ -24,7 +24,7 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	if err := ctx.Err(); err != nil {
 		return Plan{}, err
 	}
-	s := &search{ctx: ctx, market: m, request: r, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
+	s := &search{ctx: ctx, graph: m, request: r, hops: r.MaxHops, longest: r.MaxHops, amount: r.Amount.Float64()}
 	if r.MaxHops == 0 {
 		s.hops, s.longest = searchedHops, longestPath
 	}
@@ -41,10 +41,10 @@ func (m *Market) Search(ctx context.Context, r Request) (Plan, error) {
 	return s.run()
 }
 
-// search is one search. It goes over the whole market first, which gives the bound, and then again within the venues that the request allows.
+// search is one search. It goes over the whole graph first, which gives the bound, and then again within the venues that the request allows.
 type search struct {
 	ctx       context.Context
-	market    *Market
+	graph     *Graph
 	request   Request
 	workspace *workspace
 	hops      int // of the search for paths
@@ -61,7 +61,7 @@ type search struct {
 
 func (s *search) run() (Plan, error) {
 	s.scope = scope{venues: allVenues, excluded: s.request.Exclude}
-	restricted := s.request.Venues != nil || s.request.WholePaths && s.market.layout.venues > 1
+	restricted := s.request.Venues != nil || s.request.WholePaths && s.graph.layout.venues > 1
 	bound, err := s.searchWithin(!restricted)
 	allowed := bound
 	if restricted && !s.done(bound) && !errors.Is(err, ErrNoRoute) {
@@ -132,13 +132,13 @@ func (s *search) scarce(subgraphs []*subgraph) error {
 	return ErrNoLiquidity
 }
 
-// subgraphs returns the parts of the market with good paths: one, or one a venue when paths keep to a venue.
+// subgraphs returns the parts of the graph with good paths: one, or one a venue when paths keep to a venue.
 func (s *search) subgraphs() []*subgraph {
 	if !s.whole {
 		return s.collect(nil, s.scope)
 	}
 	var subgraphs []*subgraph
-	for v := range s.market.layout.venues {
+	for v := range s.graph.layout.venues {
 		subgraphs = s.collect(subgraphs, scope{venues: venuesOf(Venue(v)) & s.scope.venues, excluded: s.scope.excluded})
 	}
 	return subgraphs
@@ -146,11 +146,11 @@ func (s *search) subgraphs() []*subgraph {
 
 func (s *search) collect(subgraphs []*subgraph, within scope) []*subgraph {
 	from, to := s.request.From, s.request.To
-	if !s.workspace.potentials.compute(s.market, &within, from, to, s.hops) {
+	if !s.workspace.potentials.compute(s.graph, &within, from, to, s.hops) {
 		return subgraphs
 	}
 	g := s.workspace.subgraph(len(subgraphs))
-	g.collect(s.market, &within, &s.workspace.potentials, from, to, s.hops, 0)
+	g.collect(s.graph, &within, &s.workspace.potentials, from, to, s.hops, 0)
 	return append(subgraphs, g)
 }
 
@@ -196,7 +196,7 @@ func (s *search) direct(subgraphs []*subgraph, hops int) []edge {
 // exact considers the single path that is paid most in integers, if that is more than the best plan, and returns it.
 func (s *search) exact(subgraphs []*subgraph) (best []edge) {
 	for _, g := range subgraphs {
-		if path := g.exactPath(s.market, s.request.Amount, s.best.plan.Out); path != nil {
+		if path := g.exactPath(s.graph, s.request.Amount, s.best.plan.Out); path != nil {
 			s.consider([]share{{path, s.amount}})
 			best = path
 		}
@@ -211,7 +211,7 @@ func (s *search) worthOfGas() float64 {
 		return 0
 	}
 	within := scope{venues: allVenues, excluded: s.request.Exclude}
-	return gas.Price.Float64() * s.workspace.worth(s.market, &within, gas.Native, s.request.To)
+	return gas.Price.Float64() * s.workspace.worth(s.graph, &within, gas.Native, s.request.To)
 }
 
 // done tells that no plan can be better than the best by more than a millionth.
@@ -224,10 +224,10 @@ func (s *search) within(bound, share float64) bool {
 
 func (s *search) net(p *Plan) float64 { return p.Out.Float64() - s.gasValue*float64(p.Gas) }
 
-// withBounds is the best plan with bounds of what is left after gas: over the whole market, and within what the request allows.
+// withBounds is the best plan with bounds of what is left after gas: over the whole graph, and within what the request allows.
 func (s *search) withBounds(bound, allowed float64) Plan {
 	plan := s.best.plan
-	plan.SpotOut = s.market.spotOut(&plan)
+	plan.SpotOut = s.graph.spotOut(&plan)
 	plan.Bound, plan.BoundBPS = s.distance(&plan, bound)
 	_, plan.AllowedBoundBPS = s.distance(&plan, allowed)
 	return plan

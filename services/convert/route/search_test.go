@@ -19,7 +19,7 @@ import (
 )
 
 // graph invents a market in which some pools are alike and some are wild.
-func graph(t testing.TB, random *rand.Rand, tokens, pools int, wildness float64) *route.Market {
+func graph(t testing.TB, random *rand.Rand, tokens, pools int, wildness float64) *route.Graph {
 	t.Helper()
 	list := make([]route.Pool, pools)
 	for i := range list {
@@ -33,9 +33,9 @@ func graph(t testing.TB, random *rand.Rand, tokens, pools int, wildness float64)
 	return market(t, tokens, list...)
 }
 
-func market(t testing.TB, tokens int, pools ...route.Pool) *route.Market {
+func market(t testing.TB, tokens int, pools ...route.Pool) *route.Graph {
 	t.Helper()
-	m, err := route.NewMarket(tokens, pools)
+	m, err := route.NewGraph(tokens, pools)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func pair(t testing.TB, reserve0, reserve1 uint64) route.Model {
 	return p
 }
 
-func search(t testing.TB, m *route.Market, r route.Request) route.Plan {
+func search(t testing.TB, m *route.Graph, r route.Request) route.Plan {
 	t.Helper()
 	plan, err := m.Search(t.Context(), r)
 	if err != nil {
@@ -63,7 +63,7 @@ func search(t testing.TB, m *route.Market, r route.Request) route.Plan {
 func amount(n uint64) uint256.Int { return *uint256.NewInt(n) }
 
 // verify checks everything that a plan promises by itself.
-func verify(t testing.TB, m *route.Market, r route.Request, plan route.Plan) {
+func verify(t testing.TB, m *route.Graph, r route.Request, plan route.Plan) {
 	t.Helper()
 	var in, out uint256.Int
 	gas := uint64(0)
@@ -108,7 +108,7 @@ func verify(t testing.TB, m *route.Market, r route.Request, plan route.Plan) {
 }
 
 // everyPath lists all paths between two tokens.
-func everyPath(m *route.Market, from, to route.Token, hops int) (paths [][]route.Step) {
+func everyPath(m *route.Graph, from, to route.Token, hops int) (paths [][]route.Step) {
 	var walk func(way []route.Step, at route.Token)
 	walk = func(way []route.Step, at route.Token) {
 		if at == to {
@@ -142,7 +142,7 @@ func everyPath(m *route.Market, from, to route.Token, hops int) (paths [][]route
 }
 
 // paid is what shares of an amount are paid on paths, one after another; false when one of them is refused.
-func paid(m *route.Market, paths [][]route.Step, ins []uint256.Int) (uint256.Int, bool) {
+func paid(m *route.Graph, paths [][]route.Step, ins []uint256.Int) (uint256.Int, bool) {
 	var plan route.Plan
 	for i, steps := range paths {
 		if !ins[i].IsZero() {
@@ -358,7 +358,7 @@ func TestVenuesAreSearchedAsWellAsAMarketOfTheirOwn(t *testing.T) {
 }
 
 // sliced is what an order is paid that is cut into equal parts, each on the path that is best for it after those before.
-func sliced(t testing.TB, m *route.Market, r route.Request, parts uint64) float64 {
+func sliced(t testing.TB, m *route.Graph, r route.Request, parts uint64) float64 {
 	t.Helper()
 	r.Amount.Div(&r.Amount, uint256.NewInt(parts))
 	r.MaxPaths, r.MaxHops = 1, 3

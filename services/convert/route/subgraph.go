@@ -12,7 +12,7 @@ const maxHops = 4
 // tiny separates rounding from a difference.
 const tiny = 1e-9
 
-// subgraph is the part of a market in which the good paths from one token to another run: a layer a hop, with the tokens that may have been
+// subgraph is the part of a graph in which the good paths from one token to another run: a layer a hop, with the tokens that may have been
 // reached and the arcs that are worth taking from there.
 type subgraph struct {
 	from, to Token
@@ -70,7 +70,7 @@ func cleared[T any](s []T, n int) []T {
 }
 
 // compute fills in the best marginal prices towards a token. It tells whether there is any path from the other.
-func (p *potentials) compute(m *Market, s *scope, from, to Token, hops int) bool {
+func (p *potentials) compute(m *Graph, s *scope, from, to Token, hops int) bool {
 	p.fit(m.layout.tokens, hops)
 	p.onward[0][to] = 1
 	p.changed = append(p.changed[:0], to)
@@ -104,7 +104,7 @@ func (p *potentials) compute(m *Market, s *scope, from, to Token, hops int) bool
 }
 
 // collect fills in the arcs over which a unit of the sold token can become more than a threshold.
-func (g *subgraph) collect(m *Market, s *scope, p *potentials, from, to Token, hops int, threshold float64) {
+func (g *subgraph) collect(m *Graph, s *scope, p *potentials, from, to Token, hops int, threshold float64) {
 	g.from, g.to, g.hops = from, to, hops
 	g.edges = g.edges[:0]
 	g.hope, g.threshold = p.onward[hops][from], threshold

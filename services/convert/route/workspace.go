@@ -38,8 +38,8 @@ var (
 	atWork = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 )
 
-// borrow waits for a workspace and fits it to a market.
-func borrow(ctx context.Context, m *Market, hops int) (*workspace, error) {
+// borrow waits for a workspace and fits it to a graph.
+func borrow(ctx context.Context, m *Graph, hops int) (*workspace, error) {
 	select {
 	case atWork <- struct{}{}:
 	case <-ctx.Done():
@@ -55,8 +55,8 @@ func (w *workspace) giveBack() {
 	<-atWork
 }
 
-// fit makes room for a market's nodes and pools.
-func (w *workspace) fit(m *Market, hops int) {
+// fit makes room for a graph's nodes and pools.
+func (w *workspace) fit(m *Graph, hops int) {
 	nodes := m.layout.tokens * max(1, m.layout.venues)
 	if len(w.active) < nodes {
 		w.values, w.via = make([]float64, nodes), make([]int32, nodes)

@@ -8,7 +8,7 @@ const probe = 1e-6
 // Worth is about what a base unit of one token is worth in base units of another, after fees, along at most three pools; 0 where no pools lead
 // there. It is what a little is really paid, so that a pool with next to nothing in it at a price of long ago does not count. It is an estimate for
 // comparing, not a quote.
-func (m *Market) Worth(of, in Token) float64 {
+func (m *Graph) Worth(of, in Token) float64 {
 	if int(of) >= m.layout.tokens || int(in) >= m.layout.tokens {
 		return 0
 	}
@@ -20,7 +20,7 @@ func (m *Market) Worth(of, in Token) float64 {
 	return w.worth(m, &scope{venues: allVenues}, of, in)
 }
 
-func (w *workspace) worth(m *Market, within *scope, of, in Token) float64 {
+func (w *workspace) worth(m *Graph, within *scope, of, in Token) float64 {
 	if of == in {
 		return 1
 	}

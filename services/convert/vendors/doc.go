@@ -1,13 +1,13 @@
-// Package vendors asks those who sell routes for swaps, as an option beside the chain itself: nobody is asked that the operator did not name.
+// Package vendors requests quotes and transactions from swap aggregators that the operator has configured.
 //
-// A [Source] quotes a swap and builds its transaction. Each vendor's own folder only translates between [Ask] and the vendor's documented
-// wire format; [Open] puts a guard around every one of them, so that none can forget it: a transaction goes only to contracts that are pinned
-// here or by the operator, with exactly the value of the swap, for no less than was quoted and the slippage that was asked for. Its
-// call data are read: they must name the tokens, the amount, the sender as who is paid, and that least, to a router that holds its executor to
-// them. Whoever gives the transaction out tries it before, and refuses one that is [Transaction.Unbounded] and could not be tried.
+// A [Source] quotes a swap and builds its transaction. Each vendor's package only translates between [Request] and the vendor's documented API; [Open] wraps
+// every one of them in a guard, which accepts a transaction only if it calls a contract that is pinned here or by the operator, sends exactly the value of the
+// swap, and is bounded by the quote and the slippage of the request. The guard decodes the call data: they must contain the tokens, the amount, the sender as
+// recipient, and the minimum output. The caller simulates each transaction, and must refuse one that is [Transaction.Unbounded] if the simulation is not
+// possible.
 //
-// Who swaps is told to a vendor only when a transaction is built, never with a quote.
+// The sender is part of requests for transactions only, never of requests for quotes.
 //
-// A [Panel] asks all of them at once with a deadline. A vendor that fails is left out, and rests after a few failures in a row, or one
-// transaction that was unsafe.
+// A [Panel] asks all sources in parallel with a deadline. A vendor that fails is left out, and paused after three failures in a row or one unsafe
+// transaction.
 package vendors

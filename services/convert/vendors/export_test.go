@@ -11,7 +11,7 @@ import (
 func PinnedAddress(text string) evm.Address { return pinned(text) }
 
 // Believes reports whether a guard lets a transaction pass that pays so much, and guarantees so much.
-func Believes(a Ask, out, least *big.Int) bool {
+func Believes(a Request, out, least *big.Int) bool {
 	contract := evm.Address{1}
 	swap := calldata.Parse("swap(uint256)")
 	g := &guard{name: "a", contracts: Contracts{a.ChainID: {contract}}, calls: []Call{{Function: swap, Terms: func(v calldata.Value, _ *big.Int) (Terms, bool) {

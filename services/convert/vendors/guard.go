@@ -35,7 +35,7 @@ func (g *guard) Name() string { return g.name }
 func (g *guard) Serves(chainID string) bool { return len(g.contracts[chainID]) > 0 }
 
 // Quote asks the vendor.
-func (g *guard) Quote(ctx context.Context, a Ask) (Quote, error) {
+func (g *guard) Quote(ctx context.Context, a Request) (Quote, error) {
 	if err := g.check(a); err != nil {
 		return Quote{}, g.named(err)
 	}
@@ -47,7 +47,7 @@ func (g *guard) Quote(ctx context.Context, a Ask) (Quote, error) {
 }
 
 // Build has the vendor make the transaction, and refuses one that does anything else than the swap that was quoted.
-func (g *guard) Build(ctx context.Context, a Ask, q Quote) (Transaction, error) {
+func (g *guard) Build(ctx context.Context, a Request, q Quote) (Transaction, error) {
 	err := g.check(a)
 	switch {
 	case err != nil:
@@ -74,7 +74,7 @@ func (g *guard) named(err error) error {
 	return fmt.Errorf("%s: %w", g.name, err)
 }
 
-func (g *guard) check(a Ask) error {
+func (g *guard) check(a Request) error {
 	switch {
 	case !g.Serves(a.ChainID):
 		return ErrChain
@@ -88,7 +88,7 @@ func (g *guard) check(a Ask) error {
 	return nil
 }
 
-func (g *guard) vetQuote(a Ask, q Quote) (Quote, error) {
+func (g *guard) vetQuote(a Request, q Quote) (Quote, error) {
 	if q.Out != nil && q.Out.Sign() == 0 {
 		return Quote{}, ErrNoLiquidity
 	}
@@ -103,7 +103,7 @@ func (g *guard) vetQuote(a Ask, q Quote) (Quote, error) {
 	return q, nil
 }
 
-func (g *guard) vetTransaction(a Ask, q Quote, t Transaction) (Transaction, error) {
+func (g *guard) vetTransaction(a Request, q Quote, t Transaction) (Transaction, error) {
 	spender, err := g.vetSpender(a, t.Spender)
 	if err != nil {
 		return t, err
@@ -146,7 +146,7 @@ func (g *guard) vetTransaction(a Ask, q Quote, t Transaction) (Transaction, erro
 }
 
 // vetSpender fills in who must be allowed to take the sold token, and refuses whoever is not pinned.
-func (g *guard) vetSpender(a Ask, said evm.Address) (evm.Address, error) {
+func (g *guard) vetSpender(a Request, said evm.Address) (evm.Address, error) {
 	switch {
 	case a.sellsNative():
 		return evm.Address{}, nil

@@ -11,14 +11,13 @@ import (
 )
 
 const (
-	// failuresInARow is after how many a vendor rests for leastRest; each failure after a rest is another one in the row, and doubles the
-	// next, up to mostRest.
-	failuresInARow = 3
-	leastRest      = 30 * time.Second
-	mostRest       = 8 * time.Minute
+	// maxFailures is how many failures in a row pause a vendor, for leastPause. Each failure after a pause doubles the next one, up to mostPause.
+	maxFailures = 3
+	leastPause  = 30 * time.Second
+	mostPause   = 8 * time.Minute
 )
 
-// health is how a vendor did lately.
+// health counts a vendor's failures in a row.
 type health struct {
 	name  string
 	clock clock.Clock
@@ -29,25 +28,25 @@ type health struct {
 	until    time.Time
 }
 
-// resting reports whether the vendor is left out for now.
-func (h *health) resting() bool {
+// paused reports whether no quotes are requested from the vendor now.
+func (h *health) paused() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.clock.Now().Before(h.until)
 }
 
-// noteBuild counts how the building of a transaction ended. After one that was unsafe the vendor rests at once: its next quote, which counts as
-// no failure, may be the best again, and nobody could swap by it either.
+// noteBuild counts the result of building a transaction. An unsafe transaction pauses the vendor at once: its quotes do not fail, and may stay the best
+// while none of their transactions can be used.
 func (h *health) noteBuild(ctx context.Context, err error) {
 	if errors.Is(err, ErrUnsafe) {
 		h.mu.Lock()
-		h.failures = max(h.failures, failuresInARow-1)
+		h.failures = max(h.failures, maxFailures-1)
 		h.mu.Unlock()
 	}
 	h.note(ctx, err)
 }
 
-// note counts how a call ended. A caller that left says nothing of the vendor.
+// note counts the result of a call, unless the caller cancelled it.
 func (h *health) note(ctx context.Context, err error) {
 	if errors.Is(err, context.Canceled) || errors.Is(ctx.Err(), context.Canceled) {
 		return
@@ -59,13 +58,13 @@ func (h *health) note(ctx context.Context, err error) {
 		return
 	}
 	h.failures++
-	if h.failures < failuresInARow || h.clock.Now().Before(h.until) {
+	if h.failures < maxFailures || h.clock.Now().Before(h.until) {
 		return
 	}
-	rest := leastRest
-	for range h.failures - failuresInARow {
-		rest = min(2*rest, mostRest)
+	pause := leastPause
+	for range h.failures - maxFailures {
+		pause = min(2*pause, mostPause)
 	}
-	h.until = h.clock.Now().Add(rest)
-	h.log.WarnContext(ctx, "swap vendor rests after failures", "vendor", h.name, "failures", h.failures, "for", rest, "error", err)
+	h.until = h.clock.Now().Add(pause)
+	h.log.WarnContext(ctx, "swap vendor paused after failures", "vendor", h.name, "failures", h.failures, "for", pause, "error", err)
 }

@@ -22,8 +22,8 @@ var (
 	ErrMoved = errors.New("the rate has moved")
 	// ErrUnsafe: the vendor's answer must not be given to a user.
 	ErrUnsafe = errors.New("an unsafe answer was refused")
-	// ErrResting: the vendor failed lately and is not asked.
-	ErrResting = errors.New("the vendor rests after failures")
+	// ErrPaused: the vendor failed lately and is not asked.
+	ErrPaused = errors.New("the vendor rests after failures")
 )
 
 // isFault reports whether an error is the vendor's own fault, rather than a plain answer to a swap that it cannot do.

@@ -12,22 +12,23 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// DefaultPatience is how long a panel waits for the slowest vendor.
+// DefaultPatience is the default deadline of a panel.
 const DefaultPatience = 1200 * time.Millisecond
 
-// Panel asks all sources at once.
+// Panel requests quotes from all sources in parallel.
 type Panel struct {
-	members  []*member
+	members []*member
+	// patience is how long sources have to answer.
 	patience time.Duration
 }
 
-// member is a source and how it did lately.
+// member is a source and its recent failures.
 type member struct {
 	Source
 	health health
 }
 
-// NewPanel returns a panel that waits so long for its slowest source.
+// NewPanel returns a panel whose sources have patience to answer.
 func NewPanel(sources []Source, patience time.Duration, c clock.Clock, log *slog.Logger) *Panel {
 	p := &Panel{patience: patience}
 	for _, s := range sources {
@@ -36,11 +37,11 @@ func NewPanel(sources []Source, patience time.Duration, c clock.Clock, log *slog
 	return p
 }
 
-// Answers is what a panel said.
+// Answers are the results of all sources.
 type Answers struct {
-	// Quotes are of those who pay something, best first.
+	// Quotes are sorted by output, the largest first.
 	Quotes []Quote
-	// Failures say why another vendor that serves the chain has no quote, by name.
+	// Failures are the errors of the other sources that serve the chain, by vendor.
 	Failures map[string]error
 }
 
@@ -50,22 +51,22 @@ type answer struct {
 	err    error
 }
 
-// Ask asks every source that serves the chain, and returns when all have answered or the panel's patience is over. No failure fails the panel.
-func (p *Panel) Ask(ctx context.Context, a Ask) Answers {
+// Quotes requests a quote from every source that serves the chain. It returns when all have answered, or at the deadline.
+func (p *Panel) Quotes(ctx context.Context, r Request) Answers {
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	all := Answers{Failures: map[string]error{}}
-	// Whoever answers too late finds room, and goes.
+	// Buffered, so that late responders do not leak.
 	answers := make(chan answer, len(p.members))
 	waiting := map[string]*member{}
 	for _, m := range p.members {
 		switch {
-		case !m.Serves(a.ChainID):
-		case m.health.resting():
-			all.Failures[m.Name()] = fmt.Errorf("%s: %w", m.Name(), ErrResting)
+		case !m.Serves(r.ChainID):
+		case m.health.paused():
+			all.Failures[m.Name()] = fmt.Errorf("%s: %w", m.Name(), ErrPaused)
 		default:
 			waiting[m.Name()] = m
-			routine.Ask(ctx, answers, func() answer { return m.quote(ctx, a) },
+			routine.Ask(ctx, answers, func() answer { return m.quote(ctx, r) },
 				func(err error) answer {
 					return answer{vendor: m.Name(), err: fmt.Errorf("%s: %w: %w", m.Name(), ErrBroken, err)}
 				})
@@ -73,9 +74,9 @@ func (p *Panel) Ask(ctx context.Context, a Ask) Answers {
 	}
 	for len(waiting) > 0 {
 		select {
-		case said := <-answers:
-			delete(waiting, said.vendor)
-			all.add(said)
+		case got := <-answers:
+			delete(waiting, got.vendor)
+			all.add(got)
 		case <-ctx.Done():
 			for name := range waiting {
 				all.add(answer{vendor: name, err: fmt.Errorf("%s: %w: %w", name, ErrBroken, ctx.Err())})
@@ -87,25 +88,25 @@ func (p *Panel) Ask(ctx context.Context, a Ask) Answers {
 	return all
 }
 
-// AskOne asks one source by its name, even while it rests: whoever chose it waits for it.
-func (p *Panel) AskOne(ctx context.Context, a Ask, vendor string) (Quote, error) {
+// Quote requests a quote from one source by its name, even while that is paused.
+func (p *Panel) Quote(ctx context.Context, r Request, vendor string) (Quote, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	m, err := p.member(vendor)
 	if err != nil {
 		return Quote{}, err
 	}
-	said := m.quote(ctx, a)
-	return said.quote, said.err
+	got := m.quote(ctx, r)
+	return got.quote, got.err
 }
 
-// Build has the vendor of a quote make its transaction. Unlike a quote it is asked for even while the vendor rests.
-func (p *Panel) Build(ctx context.Context, a Ask, q Quote) (Transaction, error) {
+// Build requests the transaction of a quote from its vendor, even while that is paused.
+func (p *Panel) Build(ctx context.Context, r Request, q Quote) (Transaction, error) {
 	m, err := p.member(q.Vendor)
 	if err != nil {
 		return Transaction{}, err
 	}
-	t, err := m.Build(ctx, a, q)
+	t, err := m.Build(ctx, r, q)
 	m.health.noteBuild(ctx, err)
 	return t, err
 }
@@ -119,16 +120,16 @@ func (p *Panel) member(vendor string) (*member, error) {
 	return nil, fmt.Errorf("%w: no vendor %q is asked", ErrRejected, vendor)
 }
 
-func (m *member) quote(ctx context.Context, a Ask) answer {
-	q, err := m.Quote(ctx, a)
+func (m *member) quote(ctx context.Context, r Request) answer {
+	q, err := m.Quote(ctx, r)
 	m.health.note(ctx, err)
 	return answer{m.Name(), q, err}
 }
 
-func (a *Answers) add(said answer) {
-	if said.err != nil {
-		a.Failures[said.vendor] = said.err
+func (a *Answers) add(got answer) {
+	if got.err != nil {
+		a.Failures[got.vendor] = got.err
 		return
 	}
-	a.Quotes = append(a.Quotes, said.quote)
+	a.Quotes = append(a.Quotes, got.quote)
 }

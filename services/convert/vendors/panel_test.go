@@ -30,13 +30,13 @@ type scripted struct {
 func (s *scripted) Name() string       { return s.name }
 func (s *scripted) Serves(string) bool { return !s.absent }
 
-func (s *scripted) Quote(ctx context.Context, _ vendors.Ask) (vendors.Quote, error) {
+func (s *scripted) Quote(ctx context.Context, _ vendors.Request) (vendors.Quote, error) {
 	s.asked.Add(1)
 	out, err := s.quote(ctx)
 	return vendors.Quote{Vendor: s.name, Out: big.NewInt(out)}, err
 }
 
-func (s *scripted) Build(ctx context.Context, _ vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+func (s *scripted) Build(ctx context.Context, _ vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	s.asked.Add(1)
 	_, err := s.quote(ctx)
 	return vendors.Transaction{}, err
@@ -86,7 +86,7 @@ const patient = time.Minute
 func TestThePanelSaysWhoPaysMostAndWhyOthersDoNot(t *testing.T) {
 	p := panel(&watch{}, patient, quiet(), pays("few", 10), fails("dry", vendors.ErrNoLiquidity), pays("many", 30), pays("also-many", 30), &scripted{name: "elsewhere", absent: true})
 
-	all := p.Ask(t.Context(), ask())
+	all := p.Quotes(t.Context(), ask())
 
 	var order []string
 	for _, q := range all.Quotes {
@@ -101,7 +101,7 @@ func TestThePanelSaysWhoPaysMostAndWhyOthersDoNot(t *testing.T) {
 }
 
 func TestAPanelOfNobodySaysNothing(t *testing.T) {
-	if all := panel(&watch{}, patient, quiet()).Ask(t.Context(), ask()); len(all.Quotes) != 0 || len(all.Failures) != 0 {
+	if all := panel(&watch{}, patient, quiet()).Quotes(t.Context(), ask()); len(all.Quotes) != 0 || len(all.Failures) != 0 {
 		t.Errorf("said %+v", all)
 	}
 }
@@ -115,7 +115,7 @@ func TestThePanelDoesNotWaitForTheSlowest(t *testing.T) {
 	}
 	p := panel(&watch{}, 20*time.Millisecond, quiet(), pays("quick", 10), hangs("slow"), stubborn)
 
-	all := p.Ask(t.Context(), ask())
+	all := p.Quotes(t.Context(), ask())
 	close(release)
 
 	if len(all.Quotes) != 1 || all.Quotes[0].Vendor != "quick" {
@@ -131,7 +131,7 @@ func TestThePanelDoesNotWaitForTheSlowest(t *testing.T) {
 func TestAVendorWhoseTransactionIsRefusedRestsAtOnce(t *testing.T) {
 	w, vendor := &watch{}, pays("unsafe", 99)
 	p := panel(w, patient, quiet(), vendor, pays("honest", 10))
-	best := func() string { return p.Ask(t.Context(), ask()).Quotes[0].Vendor }
+	best := func() string { return p.Quotes(t.Context(), ask()).Quotes[0].Vendor }
 	if got := best(); got != "unsafe" {
 		t.Fatalf("%s pays most", got)
 	}
@@ -160,7 +160,7 @@ func TestAllAreAskedAtOnce(t *testing.T) {
 			return 1, nil
 		}})
 	}
-	if all := panel(&watch{}, patient, quiet(), sources...).Ask(t.Context(), ask()); len(all.Quotes) != 3 {
+	if all := panel(&watch{}, patient, quiet(), sources...).Quotes(t.Context(), ask()); len(all.Quotes) != 3 {
 		t.Errorf("quoted %+v", all)
 	}
 }
@@ -172,24 +172,24 @@ func TestAVendorThatFailsThriceRests(t *testing.T) {
 			broken, fine := fails("broken", kind), pays("fine", 10)
 			p := panel(w, patient, slog.New(slog.NewTextHandler(log, nil)), broken, fine)
 			for range 5 {
-				p.Ask(t.Context(), ask())
+				p.Quotes(t.Context(), ask())
 			}
 			if broken.asked.Load() != 3 || fine.asked.Load() != 5 {
 				t.Fatalf("asked %d times, the other %d", broken.asked.Load(), fine.asked.Load())
 			}
-			if all := p.Ask(t.Context(), ask()); !errors.Is(all.Failures["broken"], vendors.ErrResting) || len(all.Quotes) != 1 {
+			if all := p.Quotes(t.Context(), ask()); !errors.Is(all.Failures["broken"], vendors.ErrPaused) || len(all.Quotes) != 1 {
 				t.Errorf("said %+v", all)
 			}
-			if strings.Count(log.String(), "swap vendor rests") != 1 {
+			if strings.Count(log.String(), "swap vendor paused") != 1 {
 				t.Errorf("logged %s", log)
 			}
 
 			for i, rest := range []time.Duration{30 * time.Second, time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute, 8 * time.Minute} {
 				w.pass(rest - time.Nanosecond)
-				p.Ask(t.Context(), ask())
+				p.Quotes(t.Context(), ask())
 				w.pass(time.Nanosecond)
-				p.Ask(t.Context(), ask())
-				p.Ask(t.Context(), ask())
+				p.Quotes(t.Context(), ask())
+				p.Quotes(t.Context(), ask())
 				if want := int32(4 + i); broken.asked.Load() != want {
 					t.Fatalf("asked %d times, want %d: it rests for %s, and one failure more is the next in the row", broken.asked.Load(), want, rest)
 				}
@@ -197,11 +197,11 @@ func TestAVendorThatFailsThriceRests(t *testing.T) {
 
 			w.pass(8 * time.Minute)
 			broken.quote = func(context.Context) (int64, error) { return 5, nil }
-			p.Ask(t.Context(), ask())
+			p.Quotes(t.Context(), ask())
 			broken.quote = func(context.Context) (int64, error) { return 0, kind }
-			p.Ask(t.Context(), ask())
-			p.Ask(t.Context(), ask())
-			if all := p.Ask(t.Context(), ask()); errors.Is(all.Failures["broken"], vendors.ErrResting) {
+			p.Quotes(t.Context(), ask())
+			p.Quotes(t.Context(), ask())
+			if all := p.Quotes(t.Context(), ask()); errors.Is(all.Failures["broken"], vendors.ErrPaused) {
 				t.Error("what it said between two failures is forgotten")
 			}
 		})
@@ -213,7 +213,7 @@ func TestAVendorThatJustHasNothingIsAskedAgain(t *testing.T) {
 		dry := fails("dry", kind)
 		p := panel(&watch{}, patient, quiet(), dry)
 		for range 5 {
-			p.Ask(t.Context(), ask())
+			p.Quotes(t.Context(), ask())
 		}
 		if dry.asked.Load() != 5 {
 			t.Errorf("%v: asked %d times", kind, dry.asked.Load())
@@ -231,7 +231,7 @@ func TestAnAskerThatLeavesHarmsNobody(t *testing.T) {
 			<-ctx.Done()
 			return 0, fmt.Errorf("%w: %w", vendors.ErrBroken, ctx.Err())
 		}
-		p.Ask(ctx, ask())
+		p.Quotes(ctx, ask())
 	}
 	if slow.asked.Load() != 5 {
 		t.Errorf("asked %d times", slow.asked.Load())
@@ -242,7 +242,7 @@ func TestATransactionIsBuiltByWhoQuoted(t *testing.T) {
 	resting, other := fails("resting", vendors.ErrBroken), pays("other", 10)
 	p := panel(&watch{}, patient, quiet(), resting, other)
 	for range 4 {
-		p.Ask(t.Context(), ask())
+		p.Quotes(t.Context(), ask())
 	}
 	if _, err := p.Build(t.Context(), ask(), vendors.Quote{Vendor: "resting"}); !errors.Is(err, vendors.ErrBroken) || resting.asked.Load() != 4 {
 		t.Errorf("failed with %v after %d questions", err, resting.asked.Load())
@@ -259,22 +259,22 @@ func TestOneVendorIsAskedAlone(t *testing.T) {
 	one, other := fails("one", vendors.ErrBroken), pays("other", 10)
 	p := panel(&watch{}, patient, quiet(), one, other)
 	for range 4 {
-		p.Ask(t.Context(), ask())
+		p.Quotes(t.Context(), ask())
 	}
-	if _, err := p.AskOne(t.Context(), ask(), "one"); !errors.Is(err, vendors.ErrBroken) || one.asked.Load() != 4 || other.asked.Load() != 4 {
+	if _, err := p.Quote(t.Context(), ask(), "one"); !errors.Is(err, vendors.ErrBroken) || one.asked.Load() != 4 || other.asked.Load() != 4 {
 		t.Errorf("failed with %v, after %d questions and %d to the other", err, one.asked.Load(), other.asked.Load())
 	}
-	if q, err := p.AskOne(t.Context(), ask(), "other"); err != nil || q.Out.Int64() != 10 {
+	if q, err := p.Quote(t.Context(), ask(), "other"); err != nil || q.Out.Int64() != 10 {
 		t.Errorf("quoted %+v, %v", q, err)
 	}
-	if _, err := p.AskOne(t.Context(), ask(), "nobody"); !errors.Is(err, vendors.ErrRejected) {
+	if _, err := p.Quote(t.Context(), ask(), "nobody"); !errors.Is(err, vendors.ErrRejected) {
 		t.Errorf("failed with %v", err)
 	}
 }
 
 func TestOneVendorIsNotWaitedForLongerThanAll(t *testing.T) {
 	p := panel(&watch{}, time.Millisecond, quiet(), hangs("slow"))
-	if _, err := p.AskOne(t.Context(), ask(), "slow"); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := p.Quote(t.Context(), ask(), "slow"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("failed with %v", err)
 	}
 }

@@ -44,8 +44,8 @@ func readTerms(calls []Call, data []byte, value *big.Int) (Terms, error) {
 }
 
 // check refuses call data that are about another swap than the ask, or pay anybody but its sender.
-func (t Terms) check(a Ask) error {
-	if err := a.Answers(t.From, t.To, t.Amount); err != nil {
+func (t Terms) check(a Request) error {
+	if err := a.Matches(t.From, t.To, t.Amount); err != nil {
 		return fmt.Errorf("%w: its call is about another swap", ErrUnsafe)
 	}
 	if t.Receiver != a.Sender && t.Receiver != (evm.Address{}) {

@@ -22,9 +22,9 @@ type Config struct {
 // Translator speaks a vendor's wire format, and trusts what it reads. It is asked about chains only that the vendor has contracts on.
 type Translator interface {
 	// Quote leaves Vendor to the guard, and Spender when the vendor does not say it.
-	Quote(ctx context.Context, a Ask) (Quote, error)
+	Quote(ctx context.Context, a Request) (Quote, error)
 	// Build leaves Spender likewise, and MinOut when the vendor does not say it.
-	Build(ctx context.Context, a Ask, q Quote) (Transaction, error)
+	Build(ctx context.Context, a Request, q Quote) (Transaction, error)
 }
 
 // Vendor is what is known of a vendor.

@@ -47,20 +47,20 @@ func plain(needsKey bool) vendors.Vendor {
 
 type translator struct{ api *vendors.API }
 
-func (t translator) Quote(ctx context.Context, _ vendors.Ask) (vendors.Quote, error) {
+func (t translator) Quote(ctx context.Context, _ vendors.Request) (vendors.Quote, error) {
 	var q vendors.Quote
 	err := t.api.Get(ctx, "/quote", nil, &q)
 	return q, err
 }
 
-func (t translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) (vendors.Transaction, error) {
+func (t translator) Build(ctx context.Context, a vendors.Request, q vendors.Quote) (vendors.Transaction, error) {
 	tx := vendors.Transaction{To: router, Data: swap.Write(q.Out), Value: new(big.Int), Out: q.Out}
 	err := t.api.Post(ctx, "/build", map[string]any{"route": q.Raw, "sender": a.Sender.String()}, &tx)
 	return tx, err
 }
 
-func ask() vendors.Ask {
-	return vendors.Ask{ChainID: "eip155:1", From: dai, To: usdc, Amount: big.NewInt(1000), Sender: evm.Address{1}, SlippageBPS: 50}
+func ask() vendors.Request {
+	return vendors.Request{ChainID: "eip155:1", From: dai, To: usdc, Amount: big.NewInt(1000), Sender: evm.Address{1}, SlippageBPS: 50}
 }
 
 func TestNobodyIsAskedWhoIsNotNamed(t *testing.T) {
@@ -277,21 +277,21 @@ func TestTheChainsOwnCurrencyIsKnownInEverySpelling(t *testing.T) {
 	zero, pol := evm.Address{}, evm.MustAddress("0x0000000000000000000000000000000000001010")
 	one := big.NewInt(1)
 	for what, tt := range map[string]struct {
-		ask      vendors.Ask
+		ask      vendors.Request
 		from, to evm.Address
 		amount   *big.Int
 		want     bool
 	}{
-		"as it is":                       {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, one, true},
-		"as the zero address":            {vendors.Ask{ChainID: "eip155:1", From: usdc, To: evm.Native, Amount: one}, usdc, zero, one, true},
-		"as Polygon's contract":          {vendors.Ask{ChainID: "eip155:137", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, true},
-		"Polygon's contract by its name": {vendors.Ask{ChainID: "eip155:137", From: pol, To: usdc, Amount: one}, pol, usdc, one, true},
-		"that contract elsewhere":        {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, false},
-		"the other way round":            {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, usdc, evm.Native, one, false},
-		"another amount":                 {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, big.NewInt(2), false},
-		"no amount":                      {vendors.Ask{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, nil, false},
+		"as it is":                       {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, one, true},
+		"as the zero address":            {vendors.Request{ChainID: "eip155:1", From: usdc, To: evm.Native, Amount: one}, usdc, zero, one, true},
+		"as Polygon's contract":          {vendors.Request{ChainID: "eip155:137", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, true},
+		"Polygon's contract by its name": {vendors.Request{ChainID: "eip155:137", From: pol, To: usdc, Amount: one}, pol, usdc, one, true},
+		"that contract elsewhere":        {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, pol, usdc, one, false},
+		"the other way round":            {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, usdc, evm.Native, one, false},
+		"another amount":                 {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, big.NewInt(2), false},
+		"no amount":                      {vendors.Request{ChainID: "eip155:1", From: evm.Native, To: usdc, Amount: one}, evm.Native, usdc, nil, false},
 	} {
-		if err := tt.ask.Answers(tt.from, tt.to, tt.amount); (err == nil) != tt.want {
+		if err := tt.ask.Matches(tt.from, tt.to, tt.amount); (err == nil) != tt.want {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -83,7 +83,7 @@ func (t *Tick) UnmarshalJSON(text []byte) error {
 }
 
 // Build makes the market searchable: the pairs come first, then the concentrated pools, all of one venue.
-func (m *Market) Build() (*route.Market, error) {
+func (m *Market) Build() (*route.Graph, error) {
 	pools := make([]route.Pool, 0, len(m.V2)+len(m.V3))
 	for i, p := range m.V2 {
 		model, err := p.model()
@@ -99,7 +99,7 @@ func (m *Market) Build() (*route.Market, error) {
 		}
 		pools = append(pools, route.Pool{Token0: route.Token(p.Token0), Token1: route.Token(p.Token1), Model: model, GasHop: 110_000})
 	}
-	return route.NewMarket(len(m.Tokens), pools)
+	return route.NewGraph(len(m.Tokens), pools)
 }
 
 // Request is the query as the router takes it.

@@ -31,8 +31,8 @@ var (
 // largest is 2^256-1, of 78 digits.
 var largest = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 
-func ask(from, to evm.Address, amount *big.Int) vendors.Ask {
-	return vendors.Ask{
+func ask(from, to evm.Address, amount *big.Int) vendors.Request {
+	return vendors.Request{
 		ChainID: "eip155:1", From: from, To: to, FromDecimals: 18, ToDecimals: 6, Amount: amount, Sender: swapper, SlippageBPS: 50,
 		GasPrice: big.NewInt(1_325_427_480), Deadline: time.Unix(1_763_660_000, 0),
 	}
@@ -52,7 +52,7 @@ func each(t *testing.T, test func(t *testing.T, server *vendorstest.Server, sour
 }
 
 func TestAQuoteIsWhatTheVendorSays(t *testing.T) {
-	for what, a := range map[string]vendors.Ask{
+	for what, a := range map[string]vendors.Request{
 		"a token for another":              ask(dai, usdc, big.NewInt(1e18)),
 		"the chain's own currency is sold": ask(evm.Native, usdc, big.NewInt(1e18)),
 		"and bought":                       ask(usdc, evm.Native, big.NewInt(1e9)),
@@ -84,7 +84,7 @@ func TestAQuoteIsWhatTheVendorSays(t *testing.T) {
 }
 
 func TestATransactionIsWhatWasQuoted(t *testing.T) {
-	for what, a := range map[string]vendors.Ask{
+	for what, a := range map[string]vendors.Request{
 		"a token for another":              ask(dai, usdc, big.NewInt(1e18)),
 		"the chain's own currency is sold": ask(evm.Native, usdc, big.NewInt(1e18)),
 		"and bought":                       ask(usdc, evm.Native, big.NewInt(1e9)),
@@ -235,7 +235,7 @@ func TestAVendorCannotCheat(t *testing.T) {
 	bought := ask(dai, evm.Native, big.NewInt(1e18))
 	// speaks lists the vendors whose format can say the lie at all; nil is all of them.
 	for lie, tt := range map[string]struct {
-		ask    vendors.Ask
+		ask    vendors.Request
 		bend   func(*vendorstest.Terms)
 		speaks []string
 		want   error
@@ -351,16 +351,16 @@ func TestAnotherVendorsQuoteIsNotBuilt(t *testing.T) {
 
 func TestWhatCannotBeSwappedIsNotAsked(t *testing.T) {
 	for what, tt := range map[string]struct {
-		spoil func(*vendors.Ask)
+		spoil func(*vendors.Request)
 		want  error
 	}{
-		"nothing":              {func(a *vendors.Ask) { a.Amount = new(big.Int) }, vendors.ErrRejected},
-		"no amount":            {func(a *vendors.Ask) { a.Amount = nil }, vendors.ErrRejected},
-		"less than nothing":    {func(a *vendors.Ask) { a.Amount = big.NewInt(-1) }, vendors.ErrRejected},
-		"more than there is":   {func(a *vendors.Ask) { a.Amount = new(big.Int).Lsh(big.NewInt(1), 256) }, vendors.ErrRejected},
-		"a token for itself":   {func(a *vendors.Ask) { a.To = a.From }, vendors.ErrRejected},
-		"all for nothing":      {func(a *vendors.Ask) { a.SlippageBPS = 10_000 }, vendors.ErrRejected},
-		"a chain of one's own": {func(a *vendors.Ask) { a.ChainID = "eip155:31337" }, vendors.ErrChain},
+		"nothing":              {func(a *vendors.Request) { a.Amount = new(big.Int) }, vendors.ErrRejected},
+		"no amount":            {func(a *vendors.Request) { a.Amount = nil }, vendors.ErrRejected},
+		"less than nothing":    {func(a *vendors.Request) { a.Amount = big.NewInt(-1) }, vendors.ErrRejected},
+		"more than there is":   {func(a *vendors.Request) { a.Amount = new(big.Int).Lsh(big.NewInt(1), 256) }, vendors.ErrRejected},
+		"a token for itself":   {func(a *vendors.Request) { a.To = a.From }, vendors.ErrRejected},
+		"all for nothing":      {func(a *vendors.Request) { a.SlippageBPS = 10_000 }, vendors.ErrRejected},
+		"a chain of one's own": {func(a *vendors.Request) { a.ChainID = "eip155:31337" }, vendors.ErrChain},
 	} {
 		t.Run(what, func(t *testing.T) {
 			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
@@ -388,7 +388,7 @@ func expect(t *testing.T, server *vendorstest.Server, err, want error) {
 	}
 }
 
-func build(t *testing.T, source vendors.Source, a vendors.Ask) vendors.Transaction {
+func build(t *testing.T, source vendors.Source, a vendors.Request) vendors.Transaction {
 	t.Helper()
 	q, err := source.Quote(t.Context(), a)
 	if err != nil {
@@ -422,14 +422,14 @@ func afterHalfPercent(n *big.Int) *big.Int {
 	return left.Quo(left, big.NewInt(10_000))
 }
 
-func value(a vendors.Ask) *big.Int {
+func value(a vendors.Request) *big.Int {
 	if a.From == evm.Native {
 		return a.Amount
 	}
 	return new(big.Int)
 }
 
-func spender(a vendors.Ask, server *vendorstest.Server) evm.Address {
+func spender(a vendors.Request, server *vendorstest.Server) evm.Address {
 	if a.From == evm.Native {
 		return evm.Address{}
 	}

@@ -80,7 +80,7 @@ func terms(d calldata.Value) (vendors.Terms, bool) {
 type translator struct{ api *vendors.API }
 
 // Quote asks for a route, which is kept as it came to build the transaction of it.
-func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	chain, ok := chains[a.ChainID]
 	if !ok {
 		return vendors.Quote{}, vendors.ErrChain
@@ -108,7 +108,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, e
 	if err := json.Unmarshal(answer.Data.RouteSummary, &route); err != nil {
 		return vendors.Quote{}, vendors.ErrBroken
 	}
-	if err := a.Answers(route.TokenIn, route.TokenOut, route.AmountIn.Int); err != nil {
+	if err := a.Matches(route.TokenIn, route.TokenOut, route.AmountIn.Int); err != nil {
 		return vendors.Quote{}, err
 	}
 	return vendors.Quote{Out: route.AmountOut.Int, Gas: uint64(route.Gas), Spender: answer.Data.RouterAddress, Raw: answer.Data.RouteSummary}, nil
@@ -127,7 +127,7 @@ type order struct {
 }
 
 // Build has the calls of a route encoded.
-func (t *translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) (vendors.Transaction, error) {
+func (t *translator) Build(ctx context.Context, a vendors.Request, q vendors.Quote) (vendors.Transaction, error) {
 	if len(q.Raw) == 0 {
 		return vendors.Transaction{}, fmt.Errorf("%w: the quote lacks its route", vendors.ErrRejected)
 	}
@@ -156,10 +156,10 @@ func (t *translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) 
 	built := answer.Data
 	return vendors.Transaction{
 		To: built.RouterAddress, Data: built.Data, Value: built.TransactionValue.Int, Gas: uint64(built.Gas), Out: built.AmountOut.Int, Spender: built.RouterAddress,
-	}, a.Answers(a.From, a.To, built.AmountIn.Int)
+	}, a.Matches(a.From, a.To, built.AmountIn.Int)
 }
 
-func query(a vendors.Ask) url.Values {
+func query(a vendors.Request) url.Values {
 	q := url.Values{"tokenIn": {a.From.String()}, "tokenOut": {a.To.String()}, "amountIn": {a.Amount.String()}, "gasInclude": {"true"}}
 	if a.GasPrice != nil {
 		q.Set("gasPrice", a.GasPrice.String())

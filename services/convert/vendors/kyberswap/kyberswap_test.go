@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-var ask = vendors.Ask{
+var ask = vendors.Request{
 	ChainID: "eip155:1", From: evm.Native, To: evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), Amount: big.NewInt(1e18), Sender: evm.Address{1},
 }
 

@@ -134,7 +134,7 @@ type step struct {
 }
 
 // Quote asks on behalf of nobody, whose transaction is not tried out.
-func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	q := query(a, nobody)
 	q.Set("skipSimulation", "true")
 	s, err := t.ask(ctx, a, q)
@@ -149,7 +149,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, e
 }
 
 // Build asks again, on behalf of the sender.
-func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	s, err := t.ask(ctx, a, query(a, a.Sender))
 	if err != nil {
 		return vendors.Transaction{}, err
@@ -161,15 +161,15 @@ func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) 
 	}, nil
 }
 
-func (t *translator) ask(ctx context.Context, a vendors.Ask, q url.Values) (step, error) {
+func (t *translator) ask(ctx context.Context, a vendors.Request, q url.Values) (step, error) {
 	var s step
 	if err := t.api.Get(ctx, "/v1/quote", q, &s); err != nil {
 		return step{}, err
 	}
-	return s, a.Answers(s.Action.FromToken.Address, s.Action.ToToken.Address, s.Action.FromAmount.Int)
+	return s, a.Matches(s.Action.FromToken.Address, s.Action.ToToken.Address, s.Action.FromAmount.Int)
 }
 
-func query(a vendors.Ask, sender evm.Address) url.Values {
+func query(a vendors.Request, sender evm.Address) url.Values {
 	return url.Values{
 		"fromChain": {a.ChainNumber()}, "toChain": {a.ChainNumber()}, "fromToken": {token(a.From)}, "toToken": {token(a.To)},
 		"fromAmount": {a.Amount.String()}, "fromAddress": {sender.String()}, "slippage": {wire.Fraction(a.SlippageBPS)}, "order": {"CHEAPEST"},

@@ -41,7 +41,7 @@ func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
 type translator struct{ api *vendors.API }
 
 // Quote asks /quote.
-func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	var answer struct {
 		tokens
 		DstAmount wire.Amount `json:"dstAmount"`
@@ -57,7 +57,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, e
 }
 
 // Build asks /swap. Balance and allowance are not checked there: they are at hand only when the transaction is sent.
-func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	q := query(a)
 	q.Set("from", a.Sender.String())
 	q.Set("origin", a.Sender.String())
@@ -96,13 +96,15 @@ type tokens struct {
 	} `json:"dstToken"`
 }
 
-func (t tokens) about(a vendors.Ask) error {
-	return a.Answers(t.SrcToken.Address, t.DstToken.Address, a.Amount)
+func (t tokens) about(a vendors.Request) error {
+	return a.Matches(t.SrcToken.Address, t.DstToken.Address, a.Amount)
 }
 
-func path(a vendors.Ask, method string) string { return "/swap/v6.1/" + a.ChainNumber() + "/" + method }
+func path(a vendors.Request, method string) string {
+	return "/swap/v6.1/" + a.ChainNumber() + "/" + method
+}
 
-func query(a vendors.Ask) url.Values {
+func query(a vendors.Request) url.Values {
 	q := url.Values{
 		"src": {a.From.String()}, "dst": {a.To.String()}, "amount": {a.Amount.String()}, "includeGas": {"true"}, "includeTokensInfo": {"true"},
 	}

@@ -77,7 +77,7 @@ type offer struct {
 }
 
 // Quote asks /quote.
-func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	o, err := t.ask(ctx, "quote", a, query(a))
 	if err != nil {
 		return vendors.Quote{}, err
@@ -86,7 +86,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, e
 }
 
 // Build asks /swap.
-func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	if a.SlippageBPS < leastSlippage {
 		return vendors.Transaction{}, fmt.Errorf("%w: the slippage is under %d bps", vendors.ErrRejected, leastSlippage)
 	}
@@ -103,7 +103,7 @@ func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) 
 }
 
 // ask reads the envelope first: in a failure the data is missing, or something else.
-func (t *translator) ask(ctx context.Context, method string, a vendors.Ask, q url.Values) (offer, error) {
+func (t *translator) ask(ctx context.Context, method string, a vendors.Request, q url.Values) (offer, error) {
 	var envelope json.RawMessage
 	if err := t.api.Get(ctx, "/v4/"+a.ChainNumber()+"/"+method, q, &envelope); err != nil {
 		return offer{}, err
@@ -122,10 +122,10 @@ func (t *translator) ask(ctx context.Context, method string, a vendors.Ask, q ur
 	if err := json.Unmarshal(answer.Data, &o); err != nil {
 		return offer{}, vendors.ErrBroken
 	}
-	return o, a.Answers(o.InToken.Address, o.OutToken.Address, o.InAmount.Int)
+	return o, a.Matches(o.InToken.Address, o.OutToken.Address, o.InAmount.Int)
 }
 
-func query(a vendors.Ask) url.Values {
+func query(a vendors.Request) url.Values {
 	price := usualGasPrice
 	if a.GasPrice != nil {
 		price = a.GasPrice.String()

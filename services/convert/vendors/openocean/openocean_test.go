@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-var ask = vendors.Ask{
+var ask = vendors.Request{
 	ChainID: "eip155:1", From: evm.Native, To: evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), Amount: big.NewInt(1e18), Sender: evm.Address{1},
 	SlippageBPS: 50,
 }
@@ -53,7 +53,7 @@ func TestAGasPriceIsSaidEvenWhenNoneIsKnown(t *testing.T) {
 	server, source := open(t)
 	dear := ask
 	dear.GasPrice = big.NewInt(42)
-	for _, a := range []vendors.Ask{ask, dear} {
+	for _, a := range []vendors.Request{ask, dear} {
 		if _, err := source.Quote(t.Context(), a); err != nil {
 			t.Fatal(err)
 		}

@@ -68,7 +68,7 @@ type route struct {
 }
 
 // Quote asks for a price route, which is kept as it came to build the transaction of it.
-func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	var answer struct {
 		PriceRoute json.RawMessage `json:"priceRoute"`
 	}
@@ -96,7 +96,7 @@ type order struct {
 }
 
 // Build has the call of a price route encoded. Balance and allowance are not checked there: they are at hand only when the transaction is sent.
-func (t *translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) (vendors.Transaction, error) {
+func (t *translator) Build(ctx context.Context, a vendors.Request, q vendors.Quote) (vendors.Transaction, error) {
 	if len(q.Raw) == 0 {
 		return vendors.Transaction{}, fmt.Errorf("%w: the quote lacks its route", vendors.ErrRejected)
 	}
@@ -129,16 +129,16 @@ func (t *translator) Build(ctx context.Context, a vendors.Ask, q vendors.Quote) 
 	}, nil
 }
 
-func read(a vendors.Ask, raw json.RawMessage) (route, error) {
+func read(a vendors.Request, raw json.RawMessage) (route, error) {
 	var r route
 	if err := json.Unmarshal(raw, &r); err != nil {
 		return route{}, vendors.ErrBroken
 	}
-	return r, a.Answers(r.SrcToken, r.DestToken, r.SrcAmount.Int)
+	return r, a.Matches(r.SrcToken, r.DestToken, r.SrcAmount.Int)
 }
 
 // query spells the chain's own currency in mixed case: the API knows no other.
-func query(a vendors.Ask) url.Values {
+func query(a vendors.Request) url.Values {
 	return url.Values{
 		"srcToken": {a.From.String()}, "srcDecimals": {strconv.Itoa(int(a.FromDecimals))}, "destToken": {a.To.String()},
 		"destDecimals": {strconv.Itoa(int(a.ToDecimals))}, "amount": {a.Amount.String()}, "side": {"SELL"}, "network": {a.ChainNumber()}, "version": {"6.2"},

@@ -39,7 +39,7 @@ func TestARouteOfAnotherSwapIsNotBuilt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := vendors.Ask{
+	a := vendors.Request{
 		ChainID: "eip155:1", From: evm.Native, To: evm.MustAddress("0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"), Amount: big.NewInt(1e18), Sender: evm.Address{1},
 	}
 	quote, err := sources[0].Quote(t.Context(), a)

@@ -75,7 +75,7 @@ type offer struct {
 }
 
 // Quote asks /price, which commits to nothing and needs no taker.
-func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, error) {
+func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	o, err := t.ask(ctx, "price", a, query(a))
 	if err != nil {
 		return vendors.Quote{}, err
@@ -84,7 +84,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Ask) (vendors.Quote, e
 }
 
 // Build asks /quote.
-func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) (vendors.Transaction, error) {
+func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	q := query(a)
 	q.Set("taker", a.Sender.String())
 	o, err := t.ask(ctx, "quote", a, q)
@@ -97,7 +97,7 @@ func (t *translator) Build(ctx context.Context, a vendors.Ask, _ vendors.Quote) 
 	}, nil
 }
 
-func (t *translator) ask(ctx context.Context, method string, a vendors.Ask, q url.Values) (offer, error) {
+func (t *translator) ask(ctx context.Context, method string, a vendors.Request, q url.Values) (offer, error) {
 	var o offer
 	if err := t.api.Get(ctx, "/swap/allowance-holder/"+method, q, &o); err != nil {
 		return offer{}, err
@@ -108,10 +108,10 @@ func (t *translator) ask(ctx context.Context, method string, a vendors.Ask, q ur
 	if !*o.LiquidityAvailable {
 		return offer{}, vendors.ErrNoLiquidity
 	}
-	return o, a.Answers(o.SellToken, o.BuyToken, o.SellAmount.Int)
+	return o, a.Matches(o.SellToken, o.BuyToken, o.SellAmount.Int)
 }
 
-func query(a vendors.Ask) url.Values {
+func query(a vendors.Request) url.Values {
 	q := url.Values{
 		"chainId": {a.ChainNumber()}, "sellToken": {a.From.String()}, "buyToken": {a.To.String()}, "sellAmount": {a.Amount.String()},
 		"slippageBps": {strconv.FormatUint(uint64(a.SlippageBPS), 10)},

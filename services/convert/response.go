@@ -2,16 +2,18 @@ package convert
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
 
 	convertv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/convert/v1"
+	"github.com/hawser-dev/hawser/services/convert/engine"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// token spells a token.
-func token(chainID string, t Token) *convertv1.Token {
+// token translates a token.
+func token(chainID string, t engine.Token) *convertv1.Token {
 	out := &convertv1.Token{
 		Name: t.Name, Symbol: t.Symbol, Address: tokenID(chainID, t.Address), Decimals: uint32(t.Decimals), Eip2612: t.Permits,
 	}
@@ -21,8 +23,8 @@ func token(chainID string, t Token) *convertv1.Token {
 	return out
 }
 
-// quote spells the best offer for whoever asked r.
-func quote(r *convertv1.ListQuotesRequest, s Swap, a Answer) *convertv1.Quote {
+// quote translates the best offer for request r.
+func quote(r *convertv1.ListQuotesRequest, s engine.Swap, a engine.Answer) *convertv1.Quote {
 	o := a.Best
 	q := &convertv1.Quote{
 		Id: o.ID.String(), FromAmount: r.GetAmount(), FromAccount: r.GetFrom(), ToAmount: o.Out.Dec(), ToAccount: r.GetTo(),
@@ -49,8 +51,8 @@ func quote(r *convertv1.ListQuotesRequest, s Swap, a Answer) *convertv1.Quote {
 	return q
 }
 
-// transaction spells a built offer for whoever asked r.
-func transaction(r *convertv1.BuildTransactionRequest, s Swap, o Offer) *convertv1.SwapTransaction {
+// transaction translates a built offer for request r.
+func transaction(r *convertv1.BuildTransactionRequest, s engine.Swap, o engine.Offer) *convertv1.SwapTransaction {
 	last := o.Calls[len(o.Calls)-1]
 	tx := &convertv1.SwapTransaction{
 		From: r.GetUserAddress(), To: s.ChainID + ":" + last.To.String(), Data: hexutil.Encode(last.Data), Value: last.Value.Dec(),
@@ -71,10 +73,18 @@ func call(c execution.Call) *convertv1.Call {
 	return &convertv1.Call{To: c.To.String(), Data: hexutil.Encode(c.Data), Value: c.Value.Dec()}
 }
 
-func spender(o Offer) *string {
+func spender(o engine.Offer) *string {
 	if o.Spender == (evm.Address{}) {
 		return nil
 	}
 	text := o.Spender.String()
 	return &text
+}
+
+// tokenID returns a token's CAIP-10 id: in lower case for the native currency, as clients compare it, else with a checksum (EIP-55).
+func tokenID(chainID string, token evm.Address) string {
+	if token == evm.Native {
+		return chainID + ":" + strings.ToLower(token.String())
+	}
+	return chainID + ":" + token.String()
 }

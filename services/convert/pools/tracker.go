@@ -26,14 +26,14 @@ const (
 	freshFor = 2 * time.Second
 	// stepBlocks is how many blocks are followed one by one, in one round trip.
 	stepBlocks = 64
-	// turnTimeout bounds one round of a follower.
+	// turnTimeout bounds one round of a tracker.
 	turnTimeout = 30 * time.Second
 	// saveEvery is how often a snapshot is written.
 	saveEvery = 5 * time.Minute
 )
 
-// follower is the work on one chain. It runs while the chain is in use.
-type follower struct {
+// tracker is the work on one chain. It runs while the chain is in use.
+type tracker struct {
 	chain  venues.Chain
 	node   node
 	config Config
@@ -47,12 +47,12 @@ type follower struct {
 	stop context.CancelFunc
 
 	// work is held by the goroutine that runs; what follows belongs to it.
-	work    sync.Mutex
-	world   *world
-	board   board
-	explore explorer
-	auditor auditor
-	saved   time.Time
+	work       sync.Mutex
+	state      *chainState
+	graph      graphBuilder
+	prefetcher prefetcher
+	auditor    auditor
+	saved      time.Time
 
 	mu      sync.Mutex
 	running bool
@@ -60,17 +60,17 @@ type follower struct {
 	// told is the newest head that was heard of and is not followed yet; now is the round under way, if there is one, and next the one after.
 	told      *announced
 	now, next *round
-	looked    ledger
+	looked    pairSet
 }
 
-func newFollower(k *Keeper, chain venues.Chain) *follower {
+func newTracker(k *Keeper, chain venues.Chain) *tracker {
 	life, stop := context.WithCancel(k.ctx)
-	return &follower{
+	return &tracker{
 		life: life, stop: stop,
 		chain: chain, saved: k.Clock.Now(), auditor: auditor{last: k.Clock.Now()},
 		node:   node{chainID: chain.ID, send: bounded(k.Connect(chain.ID)), reader: k.reader, refused: &atomic.Int32{}, steps: stepBlocks},
 		config: k.Config, tokens: k.Tokens, clock: k.Clock, log: k.Log.With("chain", chain.ID),
-		wake: make(chan struct{}, 1), next: newRound(), looked: newLedger(),
+		wake: make(chan struct{}, 1), next: newRound(), looked: newPairSet(),
 	}
 }
 
@@ -83,12 +83,12 @@ func bounded(send chainclient.Transport) chainclient.Transport {
 	}
 }
 
-// isOf says whether the follower works with the chain's present venues: those of local chains change when they are set up anew.
-func (f *follower) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
+// isOf says whether the tracker works with the chain's present venues: those of local chains change when they are set up anew.
+func (f *tracker) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
 
-// viewAbout returns a fresh view in which the pools of all pairs are known. What a follower that had rested knows is not fresh: its first round
+// viewAbout returns a fresh view in which the pools of all pairs are known. What a tracker that had rested knows is not fresh: its first round
 // must be over.
-func (f *follower) viewAbout(ctx context.Context, pairs []pair, first *round) (*View, error) {
+func (f *tracker) viewAbout(ctx context.Context, pairs []pair, first *round) (*View, error) {
 	v, missing := f.present(pairs)
 	if first == nil && v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
 		if first = f.newer(v); first == nil {
@@ -116,22 +116,22 @@ func (f *follower) viewAbout(ctx context.Context, pairs []pair, first *round) (*
 }
 
 // present is the last view, if there is one, and those of pairs whose pools it may not know. What is not missing was shown before.
-func (f *follower) present(pairs []pair) (*View, []pair) {
+func (f *tracker) present(pairs []pair) (*View, []pair) {
 	missing := f.missing(pairs)
 	return f.view.Load(), missing
 }
 
-func (f *follower) age(v *View) time.Duration { return f.clock.Now().Sub(v.Checked) }
+func (f *tracker) age(v *View) time.Duration { return f.clock.Now().Sub(v.Checked) }
 
 // missing are the pairs whose pools were not looked for yet.
-func (f *follower) missing(pairs []pair) []pair {
+func (f *tracker) missing(pairs []pair) []pair {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.looked.missing(pairs)
 }
 
 // run follows the chain until nobody has asked for it for a while, or ctx ends.
-func (f *follower) run(ctx context.Context) {
+func (f *tracker) run(ctx context.Context) {
 	f.work.Lock() // the run before may still be writing its snapshot
 	defer f.work.Unlock()
 	defer f.save()
@@ -155,7 +155,7 @@ func (f *follower) run(ctx context.Context) {
 		if f.clock.Now().Sub(f.saved) > saveEvery {
 			f.save()
 		}
-		if f.wander(ctx) {
+		if f.prefetch(ctx) {
 			f.rest(ctx, min(pause, exploreEvery))
 			continue
 		}
@@ -164,7 +164,7 @@ func (f *follower) run(ctx context.Context) {
 }
 
 // rest waits for the next look, or for somebody who wants one.
-func (f *follower) rest(ctx context.Context, pause time.Duration) {
+func (f *tracker) rest(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
@@ -175,20 +175,20 @@ func (f *follower) rest(ctx context.Context, pause time.Duration) {
 }
 
 // turn follows the chain to its head, looks for the pools of pairs, and shows what it found.
-func (f *follower) turn(ctx context.Context, pairs []pair, told *announced) error {
+func (f *tracker) turn(ctx context.Context, pairs []pair, told *announced) error {
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
 	if err := f.sync(ctx, told); err != nil {
 		return err
 	}
-	if err := f.node.charge(ctx, f.world); err != nil {
+	if err := f.node.charge(ctx, f.state); err != nil {
 		return err
 	}
 	checked := f.clock.Now()
 	if err := f.audit(ctx); err != nil {
 		return err
 	}
-	if f.world.lost {
+	if f.state.lost {
 		f.forget()
 	}
 	pairs = append(f.renewed(), f.missing(pairs)...)
@@ -207,18 +207,18 @@ func (f *follower) turn(ctx context.Context, pairs []pair, told *announced) erro
 }
 
 // sync brings the world to the chain's head.
-func (f *follower) sync(ctx context.Context, told *announced) error {
-	if f.world == nil {
+func (f *tracker) sync(ctx context.Context, told *announced) error {
+	if f.state == nil {
 		return f.open(ctx)
 	}
-	if told != nil && told.hash == f.world.head.hash.String() {
-		return f.node.clear(ctx, f.world)
+	if told != nil && told.hash == f.state.head.hash.String() {
+		return f.node.clear(ctx, f.state)
 	}
-	if told != nil && told.number == f.world.head.number+1 {
+	if told != nil && told.number == f.state.head.number+1 {
 		// The common case: one body brings the block and its logs.
-		head, events, err := f.node.block(ctx, told.hash, f.world.filter())
+		head, events, err := f.node.block(ctx, told.hash, f.state.filter())
 		if err == nil {
-			return f.node.advance(ctx, f.world, head, events, true)
+			return f.node.advance(ctx, f.state, head, events, true)
 		}
 		if !errors.Is(err, errMoved) && !errors.Is(err, errNoLogs) {
 			return err
@@ -228,11 +228,11 @@ func (f *follower) sync(ctx context.Context, told *announced) error {
 	if err != nil {
 		return err
 	}
-	return f.node.advance(ctx, f.world, head, nil, false)
+	return f.node.advance(ctx, f.state, head, nil, false)
 }
 
 // open begins with what the snapshot says, once routers and factories have proved to be what the table says.
-func (f *follower) open(ctx context.Context) error {
+func (f *tracker) open(ctx context.Context) error {
 	proofs := proofs(f.chain)
 	var questions []chainclient.Call
 	for _, p := range proofs {
@@ -242,7 +242,7 @@ func (f *follower) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := newWorld(f.chain)
+	w := newChainState(f.chain)
 	if w.factories, err = confirmed(proofs, answers, f.log); err != nil {
 		return err
 	}
@@ -250,32 +250,32 @@ func (f *follower) open(ctx context.Context) error {
 	if err := f.node.advance(ctx, w, head, nil, false); err != nil {
 		return err
 	}
-	f.world = w
+	f.state = w
 	return nil
 }
 
 // renewed are the pairs that were looked for, and have got a pool since. They are missing from now on.
-func (f *follower) renewed() (pairs []pair) {
+func (f *tracker) renewed() (pairs []pair) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for p := range f.world.created {
+	for p := range f.state.created {
 		if f.looked.has(p) {
 			delete(f.looked.pairs, p)
 			pairs = append(pairs, p)
 		}
 	}
-	clear(f.world.created)
+	clear(f.state.created)
 	return pairs
 }
 
 // find looks for the pools of pairs, and shows what it found.
-func (f *follower) find(ctx context.Context, pairs []pair, checked time.Time) error {
-	found, err := f.node.find(ctx, f.world.head.number, f.world.factories, pairs)
+func (f *tracker) find(ctx context.Context, pairs []pair, checked time.Time) error {
+	found, err := f.node.find(ctx, f.state.head.number, f.state.factories, pairs)
 	if err != nil {
 		return err
 	}
-	f.world.add(found)
-	if err := f.node.charge(ctx, f.world); err != nil {
+	f.state.add(found)
+	if err := f.node.charge(ctx, f.state); err != nil {
 		return err
 	}
 	if err := f.show(checked); err != nil {
@@ -288,19 +288,19 @@ func (f *follower) find(ctx context.Context, pairs []pair, checked time.Time) er
 }
 
 // show publishes a view of the world.
-func (f *follower) show(checked time.Time) error {
-	f.world.shrink(f.config.MaxPools)
-	if err := f.board.update(f.world, f.log); err != nil {
+func (f *tracker) show(checked time.Time) error {
+	f.state.shrink(f.config.MaxPools)
+	if err := f.graph.update(f.state, f.log); err != nil {
 		return err
 	}
-	f.view.Store(&View{Chain: f.chain, Block: f.world.head.block(), Checked: checked, Market: f.board.market, layout: f.board.layout})
+	f.view.Store(&View{Chain: f.chain, Block: f.state.head.block(), Checked: checked, Graph: f.graph.graph, layout: f.graph.layout})
 	return nil
 }
 
 // forget has pairs looked for again when they are asked for: some of their pools were let go of, or not heard of.
-func (f *follower) forget() {
+func (f *tracker) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.looked = newLedger()
-	f.world.lost = false
+	f.looked = newPairSet()
+	f.state.lost = false
 }

@@ -1,4 +1,4 @@
-package convert
+package engine
 
 import (
 	"cmp"
@@ -15,59 +15,60 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Build makes the transaction of a swap at the newest block. Unless unchecked, it refuses what the account could not carry out as it stands.
-func (d *desk) Build(ctx context.Context, s Swap, unchecked bool) (Offer, error) {
-	if _, err := d.chain(ctx, s.ChainID); err != nil {
+// Build returns the offer for a swap with its calls, found at the newest block. Unless unchecked, it fails with [ErrBalance] or [ErrAllowance] if the account
+// could not make the calls now.
+func (e *Engine) Build(ctx context.Context, s Swap, unchecked bool) (Offer, error) {
+	if _, err := e.Chain(ctx, s.ChainID); err != nil {
 		return Offer{}, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	ctx, cancel := context.WithTimeout(ctx, e.Timeout)
 	defer cancel()
-	gas, err := d.terms(ctx, s)
+	gas, err := e.gasTerms(ctx, s)
 	if err != nil {
 		return Offer{}, err
 	}
 	var o Offer
-	if s.Only != nil && s.Only.Source != onchain {
-		o, err = d.buildVendors(ctx, s, gas)
+	if s.Only != nil && s.Only.Source != Onchain {
+		o, err = e.buildVendors(ctx, s, gas)
 	} else {
-		o, _, err = d.onchain(ctx, s, gas)
+		o, _, err = e.onchain(ctx, s, gas)
 	}
 	if err != nil {
 		return Offer{}, err
 	}
 	if !unchecked {
-		if err := d.check(ctx, s, o); err != nil {
+		if err := e.check(ctx, s, o); err != nil {
 			return Offer{}, err
 		}
 	}
 	if !s.batched(o) {
 		return o, nil
 	}
-	approvals, err := d.missing(ctx, s, o)
+	approvals, err := e.missingApprovals(ctx, s, o)
 	o.Calls = append(approvals, o.Calls...)
 	return o, err
 }
 
-// buildVendors has the vendor that the quote names build the transaction, and tries it.
-func (d *desk) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, error) {
-	question, err := d.vendorAsk(ctx, s)
+// buildVendors requests the transaction from the vendor that the quote's id names, and simulates it.
+func (e *Engine) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, error) {
+	r, err := e.vendorRequest(ctx, s)
 	if err != nil {
 		return Offer{}, err
 	}
-	q, err := d.panel.AskOne(ctx, question, s.Only.Source)
+	q, err := e.Vendors.Quote(ctx, r, s.Only.Source)
 	if err != nil {
-		return Offer{}, vendorFault(err)
+		return Offer{}, vendorError(err)
 	}
-	if question.SlippageBPS, err = s.room(q.Out); err != nil {
+	if r.SlippageBPS, err = s.slippageWithin(q.Out); err != nil {
 		return Offer{}, err
 	}
-	tx, err := d.panel.Build(ctx, question, q)
+	tx, err := e.Vendors.Build(ctx, r, q)
 	if err != nil {
-		return Offer{}, vendorFault(err)
+		return Offer{}, vendorError(err)
 	}
 	o := vendorOffer(s, gas, q, 0)
 	o.Out = uint256.MustFromBig(tx.Out)
-	// The vendor's own call data hold its minimum.
+	// The vendor's call data contain its own minimum.
 	o.Min = uint256.MustFromBig(tx.MinOut)
 	if !s.keeps(o.Min) {
 		return Offer{}, ErrPriceMoved
@@ -77,7 +78,7 @@ func (d *desk) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, e
 	if tx.Spender != (evm.Address{}) {
 		o.approvals = []execution.Approval{{Spender: tx.Spender, Amount: s.Amount}}
 	}
-	outcome, err := d.trials.Try(ctx, s.ChainID, execution.Trial{
+	outcome, err := e.Simulator.Try(ctx, s.ChainID, execution.Trial{
 		Sender: s.User, Recipient: s.User, Sold: s.From, Bought: s.To, Amount: s.Amount, Expected: o.Min,
 		Approvals: o.approvals, Calls: o.Calls,
 	})
@@ -91,14 +92,14 @@ func (d *desk) buildVendors(ctx context.Context, s Swap, gas GasTerms) (Offer, e
 	if outcome.Paid != nil && outcome.Paid.Lt(o.Out) {
 		o.Out = outcome.Paid
 	}
-	// What was measured is no vendor's to say.
+	// The measured gas takes precedence over the vendor's figure.
 	o.Gas = cmp.Or(outcome.Gas, tx.Gas)
-	err = d.charge(ctx, s.ChainID, gas, &o)
+	err = e.addNetworkFee(ctx, s.ChainID, gas, &o)
 	return o, err
 }
 
-// room is the slippage that leaves what was promised of so much, in hundredths of a percent, and no more than was asked for.
-func (s Swap) room(out *big.Int) (uint32, error) {
+// slippageWithin returns the slippage in basis points that leaves at least Floor of out, at most SlippageBPS.
+func (s Swap) slippageWithin(out *big.Int) (uint32, error) {
 	if s.Floor == nil {
 		return s.SlippageBPS, nil
 	}
@@ -111,8 +112,8 @@ func (s Swap) room(out *big.Int) (uint32, error) {
 	return min(s.SlippageBPS, uint32(bps.Uint64())), nil
 }
 
-// vendorFault is a vendor's failure as one of this service's.
-func vendorFault(err error) error {
+// vendorError translates a vendor's error into one of this package.
+func vendorError(err error) error {
 	switch {
 	case errors.Is(err, vendors.ErrRejected):
 		return fmt.Errorf("%w: %w", ErrUnknownSource, err)
@@ -127,9 +128,9 @@ func vendorFault(err error) error {
 	}
 }
 
-// check refuses a swap that the account cannot pay, or has not allowed.
-func (d *desk) check(ctx context.Context, s Swap, o Offer) error {
-	balance, err := d.accounts.Balance(ctx, s.ChainID, s.From, s.User)
+// check fails if the account's balance, or an allowance, is less than the swap needs.
+func (e *Engine) check(ctx context.Context, s Swap, o Offer) error {
+	balance, err := e.Accounts.Balance(ctx, s.ChainID, s.From, s.User)
 	if err != nil {
 		return err
 	}
@@ -140,9 +141,9 @@ func (d *desk) check(ctx context.Context, s Swap, o Offer) error {
 		return nil
 	}
 	for _, a := range o.approvals {
-		allowance, err := d.allowances.Of(ctx, s.ChainID, s.From, s.User, a.Spender)
+		allowance, err := e.Allowances.Of(ctx, s.ChainID, s.From, s.User, a.Spender)
 		if err != nil {
-			return notToken(s.From, err)
+			return tokenError(s.From, err)
 		}
 		if allowance.Lt(a.Amount) {
 			return ErrAllowance
@@ -151,23 +152,23 @@ func (d *desk) check(ctx context.Context, s Swap, o Offer) error {
 	return nil
 }
 
-// batched says whether the approvals are made in the same batch as the swap.
+// batched says whether the approvals are in the same batch as the swap.
 func (s Swap) batched(o Offer) bool { return s.Batch || o.ID.Batch }
 
-// missing are the approvals that a batch must begin with.
-func (d *desk) missing(ctx context.Context, s Swap, o Offer) ([]execution.Call, error) {
+// missingApprovals returns the approvals that a batch must begin with.
+func (e *Engine) missingApprovals(ctx context.Context, s Swap, o Offer) ([]execution.Call, error) {
 	var calls []execution.Call
 	for _, a := range o.approvals {
-		allowance, err := d.allowances.Of(ctx, s.ChainID, s.From, s.User, a.Spender)
+		allowance, err := e.Allowances.Of(ctx, s.ChainID, s.From, s.User, a.Spender)
 		if err != nil {
-			return nil, notToken(s.From, err)
+			return nil, tokenError(s.From, err)
 		}
 		if !allowance.Lt(a.Amount) {
 			continue
 		}
-		approve, err := d.allowances.Approve(ctx, s.ChainID, s.From, s.User, a.Spender, a.Amount)
+		approve, err := e.Allowances.Approve(ctx, s.ChainID, s.From, s.User, a.Spender, a.Amount)
 		if err != nil {
-			return nil, notToken(s.From, err)
+			return nil, tokenError(s.From, err)
 		}
 		calls = append(calls, approve.Calls...)
 	}

@@ -1,4 +1,4 @@
-package convert
+package engine
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"github.com/holiman/uint256"
 
+	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/convert/execution"
 	"github.com/hawser-dev/hawser/services/convert/pools"
 	"github.com/hawser-dev/hawser/services/convert/vendors"
@@ -14,62 +15,62 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// Networks knows the chains of this installation; false for one that is not in its table.
+// Networks looks up networks by CAIP-2 id, false for one that is not in the table; [chainclient.Client] implements it.
 type Networks interface {
-	Network(ctx context.Context, chainID string) (Network, bool, error)
+	Network(ctx context.Context, chainID string) (chainclient.Network, bool, error)
 }
 
-// TokenList knows which tokens are offered; [tokens.Lists] is the real one.
+// TokenList holds the listed tokens of each chain; [tokens.Lists] implements it.
 type TokenList interface {
 	On(chainID string) []tokens.Token
 	Find(chainID string, address evm.Address) (tokens.Token, bool)
 }
 
-// Venues knows where tokens are traded; [venues.Table] is the real one.
+// Venues returns the venues of each chain; [venues.Table] implements it.
 type Venues interface {
 	On(chainID string) (venues.Chain, bool)
 }
 
-// Views knows a chain's pools at its newest block; [pools.Keeper] is the real one.
+// Views returns a chain's pools at its newest block; [pools.Keeper] implements it.
 type Views interface {
 	View(ctx context.Context, chainID string, about ...evm.Address) (*pools.View, error)
 	OnHead(chainID string, number uint64, hash string)
 }
 
-// Trials simulates swaps before anyone sees them; [execution.Simulator] is the real one.
-type Trials interface {
+// Simulator simulates swaps by eth_call; [execution.Simulator] implements it.
+type Simulator interface {
 	Confirm(ctx context.Context, o execution.Order) ([]execution.Call, execution.Outcome, error)
 	Try(ctx context.Context, chainID string, t execution.Trial) (execution.Outcome, error)
 }
 
-// Gas knows what gas costs; [execution.GasPrices] is the real one.
+// Gas returns gas prices, and the fee that a rollup charges for data; [execution.GasPrices] implements it.
 type Gas interface {
 	On(ctx context.Context, chainID string) (execution.Prices, error)
 	DataFee(ctx context.Context, chainID string, calls []execution.Call) (execution.DataFee, error)
 }
 
-// Allowances knows what spenders may take; [execution.Allowances] is the real one.
+// Allowances reads ERC-20 allowances and builds approvals; [execution.Allowances] implements it.
 type Allowances interface {
 	Of(ctx context.Context, chainID string, token, owner, spender evm.Address) (*uint256.Int, error)
 	Approve(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int) (execution.Approve, error)
 }
 
-// Permits knows approvals that are signed; [execution.Permits] is the real one.
+// Permits tells which tokens take permits (EIP-2612), and builds their typed data (EIP-712); [execution.Permits] implements it.
 type Permits interface {
 	Among(ctx context.Context, chainID string, tokens []evm.Address) map[evm.Address]bool
 	TypedData(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int, deadline time.Time) (string, error)
 }
 
-// Accounts knows what accounts hold.
+// Accounts reads balances in base units and token metadata; [AccountReader] implements it.
 type Accounts interface {
 	Balance(ctx context.Context, chainID string, token, owner evm.Address) (*uint256.Int, error)
 	Decimals(ctx context.Context, chainID string, token evm.Address) (uint8, error)
 	Facts(ctx context.Context, chainID string, token evm.Address) (*evm.TokenFact, error)
 }
 
-// Panel asks vendors; [vendors.Panel] is the real one.
-type Panel interface {
-	Ask(ctx context.Context, a vendors.Ask) vendors.Answers
-	AskOne(ctx context.Context, a vendors.Ask, vendor string) (vendors.Quote, error)
-	Build(ctx context.Context, a vendors.Ask, q vendors.Quote) (vendors.Transaction, error)
+// Vendors requests quotes and transactions from vendors; [vendors.Panel] implements it.
+type Vendors interface {
+	Quotes(ctx context.Context, r vendors.Request) vendors.Answers
+	Quote(ctx context.Context, r vendors.Request, vendor string) (vendors.Quote, error)
+	Build(ctx context.Context, r vendors.Request, q vendors.Quote) (vendors.Transaction, error)
 }

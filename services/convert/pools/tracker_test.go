@@ -45,7 +45,7 @@ func spelt(s state) string {
 	}
 }
 
-// liveliness is a market with a pool of every kind, and a generator of what people do in it.
+// liveliness is a graph with a pool of every kind, and a generator of what people do in it.
 type liveliness struct {
 	*harbour
 	random *rand.Rand
@@ -103,10 +103,10 @@ func (l *liveliness) branch() (undo func()) {
 
 func TestWhatIsKeptIsWhatTheChainSays(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
-	if len(f.world.entries) != 4 {
-		t.Fatalf("found %d pools", len(f.world.entries))
+	if len(f.state.entries) != 4 {
+		t.Fatalf("found %d pools", len(f.state.entries))
 	}
 	l.asked()
 	for range 25 {
@@ -121,9 +121,9 @@ func TestWhatIsKeptIsWhatTheChainSays(t *testing.T) {
 
 func TestABlockIsFollowedByItsLogsAlone(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
-	before := f.world.head.number
+	before := f.state.head.number
 	l.asked()
 	l.sell(3000, l.token, l.hub, 1000)
 	view := l.turn(f)
@@ -131,10 +131,10 @@ func TestABlockIsFollowedByItsLogsAlone(t *testing.T) {
 	if len(bodies) != 2 || reads(bodies) != 0 {
 		t.Errorf("the nodes were asked:\n%s", strings.Join(bodies, "\n"))
 	}
-	if view.Block.Number <= before || view.Block.Hash != f.world.head.hash.String() || view.Block.Time.IsZero() {
+	if view.Block.Number <= before || view.Block.Hash != f.state.head.hash.String() || view.Block.Time.IsZero() {
 		t.Errorf("the view is of %+v", view.Block)
 	}
-	if err := f.turn(t.Context(), nil, &announced{f.world.head.number, f.world.head.hash.String()}); err != nil {
+	if err := f.turn(t.Context(), nil, &announced{f.state.head.number, f.state.head.hash.String()}); err != nil {
 		t.Fatal(err)
 	}
 	if bodies := l.asked(); len(bodies) != 0 {
@@ -149,14 +149,14 @@ func TestABlockIsFollowedByItsLogsAlone(t *testing.T) {
 	if err := f.turn(t.Context(), nil, &announced{head.number, head.hash.String()}); err != nil {
 		t.Fatal(err)
 	}
-	if bodies := l.asked(); len(bodies) != 1 || f.world.head != head {
+	if bodies := l.asked(); len(bodies) != 1 || f.state.head != head {
 		t.Errorf("a head that was told took %d bodies", len(bodies))
 	}
 }
 
 func TestAReorganisationIsUndone(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
 	for range 6 {
 		undo := l.branch()
@@ -175,7 +175,7 @@ func TestAReorganisationIsUndone(t *testing.T) {
 }
 
 // expectTurn follows without reading contracts.
-func (l *liveliness) expectTurn(f *follower, why string) {
+func (l *liveliness) expectTurn(f *tracker, why string) {
 	l.t.Helper()
 	l.turn(f)
 	if n := reads(l.asked()); n != 0 {
@@ -187,7 +187,7 @@ func (l *liveliness) expectTurn(f *follower, why string) {
 
 func TestAPoolOfABranchThatIsGoneIsGone(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
 	undo := l.branch()
 	l.v2(l.token, 500, l.wrapped, 500)
@@ -211,7 +211,7 @@ func TestAPoolOfABranchThatIsGoneIsGone(t *testing.T) {
 
 func TestAWideGapIsLeaptOver(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	f.node.steps = 4
 	l.turn(f, l.token)
 	for round := range 3 {
@@ -237,7 +237,7 @@ func TestAWideGapIsLeaptOver(t *testing.T) {
 
 func TestAGapOnAnotherBranchIsReadAnew(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	f.node.steps = 4
 	undo := l.branch()
 	l.happen()
@@ -257,7 +257,7 @@ func TestAGapOnAnotherBranchIsReadAnew(t *testing.T) {
 
 func TestAPriceThatLeavesWhatIsKnownIsReadAgain(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.position(500, l.token, l.hub, 10, -88_000, 88_000)
 	l.turn(f, l.token)
 	// The near positions are bought out, and the thin one carries the price far away.
@@ -267,7 +267,7 @@ func TestAPriceThatLeavesWhatIsKnownIsReadAgain(t *testing.T) {
 		l.turn(f)
 		l.expectFresh(f)
 	}
-	for _, e := range f.world.entries {
+	for _, e := range f.state.entries {
 		if p, ok := e.state.(*position); ok && e.Fee == 500 && (p.isNearEdge(10) || p.tick < 60_000 && p.tick > -60_000) {
 			t.Errorf("the price at tick %d stands in the ticks from %d to %d", p.tick, p.ladder.low, p.ladder.high)
 		}
@@ -276,7 +276,7 @@ func TestAPriceThatLeavesWhatIsKnownIsReadAgain(t *testing.T) {
 
 func TestWithoutLogsEverythingIsReadAgain(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
 	l.mute.Store(true)
 	for range refusals - 1 {
@@ -304,13 +304,13 @@ func TestWithoutLogsEverythingIsReadAgain(t *testing.T) {
 
 func TestANodeThatKeepsBackLogsIsFoundOut(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
 	l.deaf.Store(true)
 	l.sell(3000, l.token, l.hub, 10)
 	l.turn(f)
 	l.deaf.Store(false)
-	if kept := f.world.entries; !slices.ContainsFunc(kept, func(e entry) bool { return e.Fee == 3000 && e.since < f.world.head.number }) {
+	if kept := f.state.entries; !slices.ContainsFunc(kept, func(e entry) bool { return e.Fee == 3000 && e.since < f.state.head.number }) {
 		t.Fatal("the pools were read already")
 	}
 	l.clock.ahead.Add(int64(auditEvery))
@@ -332,9 +332,9 @@ func TestANodeThatKeepsBackLogsIsFoundOut(t *testing.T) {
 
 func TestTheLogsOfAChainWithManyPoolsAreThoseOfAllContracts(t *testing.T) {
 	l := newLiveliness(t)
-	f := l.follower()
+	f := l.tracker()
 	l.turn(f, l.token)
-	f.world.most, f.world.logs = 3, nil
+	f.state.most, f.state.logs = 3, nil
 	stranger := l.harbour.token("STRANGER")
 	l.v2(stranger, 10, l.wrapped, 10)
 	for range 9 {

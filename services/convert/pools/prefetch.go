@@ -13,12 +13,12 @@ const (
 	exploreEvery  = time.Second
 )
 
-// explorer looks for listed tokens before anybody asks for them.
-type explorer struct{ last time.Time }
+// prefetcher looks for listed tokens before anybody asks for them.
+type prefetcher struct{ last time.Time }
 
-// wander looks for the pools between some listed tokens and the hubs, when it is time, and says whether there are more. Its failure is
+// prefetch looks for the pools between some listed tokens and the hubs, when it is time, and says whether there are more. Its failure is
 // nobody's: the tokens are looked for again later, or when somebody asks.
-func (f *follower) wander(ctx context.Context) (more bool) {
+func (f *tracker) prefetch(ctx context.Context) (more bool) {
 	if f.tokens == nil || f.isAwaited() {
 		return false
 	}
@@ -26,10 +26,10 @@ func (f *follower) wander(ctx context.Context) (more bool) {
 	if len(pairs) == 0 {
 		return false
 	}
-	if f.clock.Now().Sub(f.explore.last) < exploreEvery {
+	if f.clock.Now().Sub(f.prefetcher.last) < exploreEvery {
 		return true
 	}
-	f.explore.last = f.clock.Now()
+	f.prefetcher.last = f.clock.Now()
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
 	err := f.find(ctx, unique(pairs), f.view.Load().Checked)
@@ -40,14 +40,14 @@ func (f *follower) wander(ctx context.Context) (more bool) {
 }
 
 // isAwaited says that somebody waits for the next round.
-func (f *follower) isAwaited() bool {
+func (f *tracker) isAwaited() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.next.asked
 }
 
 // unexplored are the pairs of the next listed tokens whose pools were not looked for.
-func (f *follower) unexplored() (pairs []pair) {
+func (f *tracker) unexplored() (pairs []pair) {
 	found := 0
 	for _, t := range f.tokens.On(f.chain.ID) {
 		missing := f.missing(pairsAbout(f.chain.Hubs, []evm.Address{t.Address}))

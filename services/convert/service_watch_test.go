@@ -96,7 +96,7 @@ func TestWhatCannotBeWatchedEndsAtOnce(t *testing.T) {
 }
 
 func TestSilenceIsBroken(t *testing.T) {
-	m := monologue{silence: 0}
+	m := lastSent{alive: 0}
 	news := &convertv1.WatchQuoteResponse{Change: &convertv1.WatchQuoteResponse_Quote{Quote: &convertv1.Quote{ToAmount: "1", Block: 1}}}
 	if m.next(news).GetQuote() == nil {
 		t.Error("news is not said")
@@ -105,7 +105,7 @@ func TestSilenceIsBroken(t *testing.T) {
 	if m.next(later).GetAlive() == nil {
 		t.Error("no sign of life")
 	}
-	m.silence = time.Hour
+	m.alive = time.Hour
 	if got := m.next(later); got != nil {
 		t.Errorf("said %v, though nothing changed", got)
 	}

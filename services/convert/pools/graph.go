@@ -7,18 +7,18 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// board is the market of a world as it was last shown.
-type board struct {
-	market *route.Market
+// board is the graph of a world as it was last shown.
+type graphBuilder struct {
+	graph  *route.Graph
 	layout *layout
-	// places are where the world's pools stand in the market; absent for those that trade nothing.
+	// places are where the world's pools stand in the graph; absent for those that trade nothing.
 	places map[int]int
 }
 
-// update brings the market up to date with the world. Pools that trade nothing, or whose state is in doubt, are not part of it.
-func (b *board) update(w *world, log *slog.Logger) error {
+// update brings the graph up to date with the world. Pools that trade nothing, or whose state is in doubt, are not part of it.
+func (b *graphBuilder) update(w *chainState, log *slog.Logger) error {
 	newer := map[int]route.Model{}
-	rebuild := b.market == nil || w.reshaped
+	rebuild := b.graph == nil || w.reshaped
 	for place := range w.changed {
 		model := w.model(place, log)
 		at, shown := b.places[place]
@@ -34,14 +34,14 @@ func (b *board) update(w *world, log *slog.Logger) error {
 			return err
 		}
 	} else if len(newer) > 0 {
-		b.market = b.market.With(newer)
+		b.graph = b.graph.With(newer)
 	}
 	clear(w.changed)
 	w.reshaped = false
 	return nil
 }
 
-func (b *board) rebuild(w *world, log *slog.Logger) error {
+func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
 	b.places = map[int]int{}
 	var tokens []evm.Address
 	var kept []Pool
@@ -67,16 +67,16 @@ func (b *board) rebuild(w *world, log *slog.Logger) error {
 			Token0: token(p.Token0), Token1: token(p.Token1), Venue: route.Venue(p.Venue), Model: model, GasHop: gasHop[p.Kind],
 		})
 	}
-	market, err := route.NewMarket(len(tokens), shown)
+	graph, err := route.NewGraph(len(tokens), shown)
 	if err != nil {
 		return err
 	}
-	b.market, b.layout = market, &layout{places: known, tokens: tokens, pools: kept}
+	b.graph, b.layout = graph, &layout{places: known, tokens: tokens, pools: kept}
 	return nil
 }
 
 // model is a pool's arithmetic; nil for one that trades nothing or is in doubt.
-func (w *world) model(place int, log *slog.Logger) route.Model {
+func (w *chainState) model(place int, log *slog.Logger) route.Model {
 	e := &w.entries[place]
 	if e.state == nil || w.doubtful[place] {
 		return nil

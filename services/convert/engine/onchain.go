@@ -1,4 +1,4 @@
-package convert
+package engine
 
 import (
 	"cmp"
@@ -14,82 +14,72 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 	"github.com/hawser-dev/hawser/services/convert/venues"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
 const (
-	// attempts bounds how often a plan that the chain refuses is replaced by another.
+	// attempts bounds how many plans are simulated for one offer.
 	attempts = 3
-	// moment is how long a swap that was not confirmed waits to hear whether the chain has left its block.
-	moment = 500 * time.Millisecond
-	// wrapGas is what the wrapper of the own currency uses at most, in gas.
+	// newestTimeout bounds the check, after a failed simulation, whether the block of the plan is still the newest.
+	newestTimeout = 500 * time.Millisecond
+	// wrapGas is the most that wrapping the native currency uses, in units of gas.
 	wrapGas = 60_000
 )
 
-// market finds swaps in a chain's own pools.
-type market struct {
-	views    Views
-	trials   Trials
-	clock    clock.Clock
-	lifetime time.Duration
-	referral *execution.Referral
-}
-
-// candidate is a plan and the router, or the batch of several, that would carry it out.
+// candidate is a plan and its executor.
 type candidate struct {
-	way
+	executor
 	plan route.Plan
 	net  float64
 }
 
-// errSuperseded says that the chain left the block of a view before a swap could be tried there.
+// errSuperseded is the error of a simulation at a block that is not part of the chain any more.
 var errSuperseded = errors.New("the block is not the newest any more")
 
-// offer finds the best swap that the pools allow, and says of which view: not of the one that was given, where another block took the place of
-// its own before the swap was confirmed.
-func (m *market) offer(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, *pools.View, error) {
+// offer returns the best offer of the chain's pools, and the view that it was found in: a newer one than the given where the chain replaced the given
+// view's block before the simulation.
+func (e *Engine) offer(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, *pools.View, error) {
 	if wraps(view.Chain, s) {
-		o, err := m.wrapped(ctx, view, s, gas)
+		o, err := e.wrapped(ctx, view, s, gas)
 		return o, view, err
 	}
 	newest := view
-	o, err := m.offerAt(ctx, view, s, gas, func() bool {
-		newest = m.newest(ctx, view, s)
+	o, err := e.offerAt(ctx, view, s, gas, func() bool {
+		newest = e.newest(ctx, view, s)
 		return newest.Block.Hash != view.Block.Hash
 	})
 	if errors.Is(err, errSuperseded) {
-		o, err = m.offerAt(ctx, newest, s, gas, func() bool { return false })
+		o, err = e.offerAt(ctx, newest, s, gas, func() bool { return false })
 	}
 	return o, newest, err
 }
 
-// newest is the chain's newest view, or the one that was given where that cannot be had in a moment.
-func (m *market) newest(ctx context.Context, view *pools.View, s Swap) *pools.View {
-	ctx, cancel := context.WithTimeout(ctx, moment)
+// newest returns the chain's newest view, or the given one if that takes longer than newestTimeout.
+func (e *Engine) newest(ctx context.Context, view *pools.View, s Swap) *pools.View {
+	ctx, cancel := context.WithTimeout(ctx, newestTimeout)
 	defer cancel()
-	if newest, err := m.views.View(ctx, s.ChainID, s.From, s.To); err == nil {
+	if newest, err := e.Views.View(ctx, s.ChainID, s.From, s.To); err == nil {
 		return newest
 	}
 	return view
 }
 
-// offerAt finds the best swap of a view, net of gas, and tries it. What the chain refuses is sought again without the pools in question;
-// errSuperseded where that may be because the chain has left the block.
-func (m *market) offerAt(ctx context.Context, view *pools.View, s Swap, gas GasTerms, left func() bool) (Offer, error) {
+// offerAt returns the best offer of a view, net of gas, once its simulation passes. After a failed simulation it searches again without the plan's pools,
+// or fails with errSuperseded if the view's block was replaced.
+func (e *Engine) offerAt(ctx context.Context, view *pools.View, s Swap, gas GasTerms, replaced func() bool) (Offer, error) {
 	var rejected rejected
 	var refused error
 	for range attempts {
-		c, err := m.best(ctx, view, s, gas, rejected)
+		c, err := e.best(ctx, view, s, gas, rejected)
 		if err != nil {
 			return Offer{}, cmp.Or(refused, err)
 		}
-		o, outcome, err := m.try(ctx, view, s, gas, c)
+		o, outcome, err := e.simulate(ctx, view, s, gas, c)
 		switch {
 		case err != nil:
 			return Offer{}, err
 		case outcome.Confirmed:
 			return o, nil
-		case left():
+		case replaced():
 			return Offer{}, errSuperseded
 		case outcome.Fee != nil:
 			return Offer{}, &TakesFeeError{Token: outcome.Fee.Token, BPS: outcome.Fee.BPS}
@@ -102,13 +92,13 @@ func (m *market) offerAt(ctx context.Context, view *pools.View, s Swap, gas GasT
 	return Offer{}, refused
 }
 
-// rejected is what the chain has refused.
+// rejected holds what failed in a simulation.
 type rejected struct {
 	pools     map[int]bool
 	universal bool
 }
 
-// add notes the candidate's pools; or the UniversalRouter alone, for which its pools are not to blame: it is not known beforehand what it trades.
+// add rejects the candidate's pools; or the UniversalRouter alone, whose factories cannot be checked beforehand.
 func (r *rejected) add(c candidate) {
 	if c.universal {
 		r.universal = true
@@ -124,8 +114,8 @@ func (r *rejected) add(c candidate) {
 	}
 }
 
-// best is the plan that leaves most after gas, among what the account can carry out.
-func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerms, refused rejected) (candidate, error) {
+// best returns the plan that leaves most after gas among the executors that the account can use.
+func (e *Engine) best(ctx context.Context, view *pools.View, s Swap, gas GasTerms, refused rejected) (candidate, error) {
 	from, knownFrom := view.Token(s.From)
 	to, knownTo := view.Token(s.To)
 	if !knownFrom || !knownTo {
@@ -135,16 +125,16 @@ func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerm
 	if native, ok := view.Token(evm.Native); ok {
 		request.Gas = &route.GasCost{Price: *gas.Expected, Native: native}
 	}
-	worth := worthOfGas(view, s, gas)
+	gasValue := valueOfGas(view, s, gas)
 	var all []candidate
 	failure := ErrUnknownSource
-	for _, w := range ways(view.Chain, s, refused.universal) {
-		plan, err := view.Market.Search(ctx, w.on(request))
+	for _, x := range executors(view.Chain, s, refused.universal) {
+		plan, err := view.Graph.Search(ctx, x.restrict(request))
 		if err != nil {
-			failure = telling(failure, err)
+			failure = moreSpecific(failure, err)
 			continue
 		}
-		all = append(all, candidate{way: w, plan: plan, net: plan.Out.Float64() - worth*float64(plan.Gas)})
+		all = append(all, candidate{executor: x, plan: plan, net: plan.Out.Float64() - gasValue*float64(plan.Gas)})
 	}
 	if len(all) == 0 {
 		return candidate{}, failure
@@ -152,73 +142,73 @@ func (m *market) best(ctx context.Context, view *pools.View, s Swap, gas GasTerm
 	return slices.MaxFunc(all, func(a, b candidate) int { return cmp.Compare(a.net, b.net) }), nil
 }
 
-// telling is the failure that says more: that there is a route, but not for so much.
-func telling(known, err error) error {
+// moreSpecific prefers an error about the amount to one about the route.
+func moreSpecific(known, err error) error {
 	if errors.Is(known, route.ErrNoLiquidity) || errors.Is(known, route.ErrDust) {
 		return known
 	}
 	return err
 }
 
-// way is a router that may carry a swap out, or a batch over several.
-type way struct {
+// executor is a router that may execute a swap, or a batch of calls to several.
+type executor struct {
 	id     SourceID
 	venues []route.Venue
 	// universal says that the router is the chain's UniversalRouter.
 	universal bool
-	// single says that the router takes one path only.
+	// single says that the router takes one path a call.
 	single bool
 }
 
-func (w way) on(r route.Request) route.Request {
-	if w.id.Batch {
+func (x executor) restrict(r route.Request) route.Request {
+	if x.id.Batch {
 		r.WholePaths = true
 		return r
 	}
-	r.Venues = w.venues
-	if w.single {
+	r.Venues = x.venues
+	if x.single {
 		r.MaxPaths = 1
 	}
 	return r
 }
 
-// ways lists what may carry the swap out, without the UniversalRouter where that is refused.
-func ways(chain venues.Chain, s Swap, refuseUniversal bool) []way {
-	var all []way
+// executors lists the executors that the swap may use, without the UniversalRouter if that is rejected.
+func executors(chain venues.Chain, s Swap, rejectUniversal bool) []executor {
+	var all []executor
 	for i, v := range chain.Venues {
-		w := way{id: SourceID{Source: onchain, Venue: v.Name}, venues: []route.Venue{route.Venue(i)}, single: v.Kind == venues.V2Router}
-		asked := s.Only == nil && (i == 0 || s.AnySpender || s.sellsNative())
-		if asked || s.Only != nil && *s.Only == w.id {
-			all = append(all, w)
+		x := executor{id: SourceID{Source: Onchain, Venue: v.Name}, venues: []route.Venue{route.Venue(i)}, single: v.Kind == venues.V2Router}
+		allowed := s.Only == nil && (i == 0 || s.AnySpender || s.sellsNative())
+		if allowed || s.Only != nil && *s.Only == x.id {
+			all = append(all, x)
 		}
 	}
-	if u := chain.Universal; u != nil && s.sellsNative() && !refuseUniversal {
-		w := way{id: SourceID{Source: onchain, Venue: u.Name}, universal: true}
+	if u := chain.Universal; u != nil && s.sellsNative() && !rejectUniversal {
+		x := executor{id: SourceID{Source: Onchain, Venue: u.Name}, universal: true}
 		for _, place := range u.Venues {
-			w.venues = append(w.venues, route.Venue(place))
+			x.venues = append(x.venues, route.Venue(place))
 		}
-		if s.Only == nil || *s.Only == w.id {
-			all = append(all, w)
+		if s.Only == nil || *s.Only == x.id {
+			all = append(all, x)
 		}
 	}
-	batch := SourceID{Source: onchain, Batch: true}
+	batch := SourceID{Source: Onchain, Batch: true}
 	if s.Batch && s.Only == nil || s.Only != nil && *s.Only == batch {
-		all = append(all, way{id: batch})
+		all = append(all, executor{id: batch})
 	}
 	return all
 }
 
-// try builds a candidate and simulates it at the view's block.
-func (m *market) try(ctx context.Context, view *pools.View, s Swap, gas GasTerms, c candidate) (Offer, execution.Outcome, error) {
-	order := m.order(view, s, c.plan)
+// simulate builds a candidate's calls and simulates them at the view's block.
+func (e *Engine) simulate(ctx context.Context, view *pools.View, s Swap, gas GasTerms, c candidate) (Offer, execution.Outcome, error) {
+	order := e.order(view, s, c.plan)
 	order.Universal = c.universal
 	fee := order.Fee()
 	out := new(uint256.Int).Sub(&c.plan.Out, fee)
 	if !s.keeps(out) {
 		return Offer{}, execution.Outcome{}, ErrPriceMoved
 	}
-	order.MinOut = s.least(out)
-	calls, outcome, err := m.trials.Confirm(ctx, order)
+	order.MinOut = s.minimum(out)
+	calls, outcome, err := e.Simulator.Confirm(ctx, order)
 	if calls == nil {
 		return Offer{}, execution.Outcome{}, err
 	}
@@ -237,13 +227,13 @@ func (m *market) try(ctx context.Context, view *pools.View, s Swap, gas GasTerms
 	return o, outcome, nil
 }
 
-// unanswered is the outcome where no node simulated the swap.
+// unanswered is the outcome of a simulation that no node answered.
 var unanswered = execution.Outcome{Why: "no node simulated it"}
 
-// clockAhead is how far a chain's clock may be ahead of ours. A node that says more gives a swap no longer life.
+// clockAhead bounds how far a chain's clock is believed to be ahead of ours: a node cannot extend a swap's deadline beyond it.
 const clockAhead = 2 * time.Minute
 
-// chainTime is what the chain takes for now: at least our time, and that of its newest block as far as it can be believed.
+// chainTime returns the chain's time: ours, or that of its newest block if it is later, at most clockAhead.
 func chainTime(now, block time.Time) time.Time {
 	switch {
 	case block.After(now.Add(clockAhead)):
@@ -254,34 +244,34 @@ func chainTime(now, block time.Time) time.Time {
 	return now
 }
 
-func (m *market) order(view *pools.View, s Swap, plan route.Plan) execution.Order {
+func (e *Engine) order(view *pools.View, s Swap, plan route.Plan) execution.Order {
 	sender := s.User
 	if sender == (evm.Address{}) {
-		sender = anybody
+		sender = placeholder
 	}
-	now := chainTime(m.clock.Now(), view.Block.Time)
+	now := chainTime(e.Clock.Now(), view.Block.Time)
 	return execution.Order{
 		View: view, Plan: plan, From: s.From, To: s.To, Sender: sender, Recipient: sender,
-		Deadline: now.Add(m.lifetime), Permit: s.Permit, Referral: m.referral,
+		Deadline: now.Add(e.Lifetime), Permit: s.Permit, Referral: e.Referral,
 	}
 }
 
-// anybody swaps in a simulation for whoever is not connected yet.
-var anybody = evm.MustAddress("0x5a4a11e7000000000000000000000000a17b0d1e")
+// placeholder is the sender of a simulation if no account is connected.
+var placeholder = evm.MustAddress("0x5a4a11e7000000000000000000000000a17b0d1e")
 
-// wraps says whether the swap is nothing but the wrapping or unwrapping of the own currency.
+// wraps says whether the swap only wraps or unwraps the native currency.
 func wraps(chain venues.Chain, s Swap) bool {
 	return s.From == evm.Native && s.To == chain.Wrapped || s.From == chain.Wrapped && s.To == evm.Native
 }
 
-// wrapped is the offer of the wrapper: one for one.
-func (m *market) wrapped(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, error) {
+// wrapped returns the offer of the wrapper, one for one.
+func (e *Engine) wrapped(ctx context.Context, view *pools.View, s Swap, gas GasTerms) (Offer, error) {
 	if s.Only != nil && *s.Only != wrapper {
 		return Offer{}, ErrUnknownSource
 	}
-	o := m.order(view, s, route.Plan{In: *s.Amount, Out: *s.Amount})
+	o := e.order(view, s, route.Plan{In: *s.Amount, Out: *s.Amount})
 	o.MinOut = s.Amount
-	calls, outcome, err := m.trials.Confirm(ctx, o)
+	calls, outcome, err := e.Simulator.Confirm(ctx, o)
 	if calls == nil {
 		return Offer{}, err
 	}
@@ -300,10 +290,10 @@ func (m *market) wrapped(ctx context.Context, view *pools.View, s Swap, gas GasT
 	}, nil
 }
 
-// wrapper is who wraps the own currency.
-var wrapper = SourceID{Source: onchain}
+// wrapper is the source of offers that wrap or unwrap the native currency.
+var wrapper = SourceID{Source: Onchain}
 
-// impact is how much worse than before the trade, in percent.
+// impact returns the price impact in percent, or nil if the price before the trade is not known.
 func impact(p route.Plan) *float64 {
 	if p.SpotOut.IsZero() {
 		return nil
@@ -312,7 +302,7 @@ func impact(p route.Plan) *float64 {
 	return &percent
 }
 
-// paths is a plan for display.
+// paths describes a plan for display.
 func paths(view *pools.View, plan route.Plan) []Path {
 	list := make([]Path, len(plan.Paths))
 	for i, p := range plan.Paths {

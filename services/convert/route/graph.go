@@ -2,13 +2,13 @@ package route
 
 import "fmt"
 
-// Token is a token's place in a market, from 0.
+// Token is a token's place in a graph, from 0.
 type Token uint32
 
 // Venue is a router that trades a pool, below 64: a plan that is one transaction of an ordinary account stays within the venues of one router.
 type Venue uint16
 
-// Pool is one pool of a market.
+// Pool is one pool of a graph.
 type Pool struct {
 	Token0, Token1 Token
 	Venue          Venue
@@ -17,10 +17,10 @@ type Pool struct {
 	GasHop uint64
 }
 
-// Market is tokens and the pools that trade them, each pool at one state. It is immutable and safe for concurrent use.
-type Market struct {
-	layout  *layout
-	shelves []*shelf
+// Graph is tokens and the pools that trade them, each pool at one state. It is immutable and safe for concurrent use.
+type Graph struct {
+	layout *layout
+	chunks []*chunk
 }
 
 // layout is what newer states do not change.
@@ -51,23 +51,23 @@ type arc struct {
 // key numbers the sides of pools: twice the pool, and one more for token1 in.
 func (a arc) key() int32 { return a.pool<<1 | int32(a.from) }
 
-// shelfSize balances what [Market.With] copies a changed pool against what it copies a market.
-const shelfSize = 32
+// chunkSize balances what [Graph.With] copies a changed pool against what it copies a graph.
+const chunkSize = 32
 
-// shelf is the states of some neighbouring pools; markets share the shelves in which nothing changed.
-type shelf struct {
-	models [shelfSize]Model
-	curves [shelfSize]curve
+// chunk is the states of some neighbouring pools; markets share the chunks in which nothing changed.
+type chunk struct {
+	models [chunkSize]Model
+	curves [chunkSize]curve
 	// rates are what the first unit is paid on either side, after the fee; 0 where nothing is paid.
-	rates [shelfSize][2]float64
+	rates [chunkSize][2]float64
 }
 
-// NewMarket returns a market of so many tokens. It fails for a pool that names a token outside or a venue from 64 on, trades a token for itself or has no model.
-func NewMarket(tokens int, pools []Pool) (*Market, error) {
+// NewGraph returns a graph of so many tokens. It fails for a pool that names a token outside or a venue from 64 on, trades a token for itself or has no model.
+func NewGraph(tokens int, pools []Pool) (*Graph, error) {
 	l := &layout{tokens: tokens, pools: make([]fixture, len(pools)), first: make([]int32, tokens+1), arcs: make([]arc, 2*len(pools))}
-	m := &Market{layout: l, shelves: make([]*shelf, (len(pools)+shelfSize-1)/shelfSize)}
-	for i := range m.shelves {
-		m.shelves[i] = &shelf{}
+	m := &Graph{layout: l, chunks: make([]*chunk, (len(pools)+chunkSize-1)/chunkSize)}
+	for i := range m.chunks {
+		m.chunks[i] = &chunk{}
 	}
 	for i, p := range pools {
 		if int(p.Token0) >= tokens || int(p.Token1) >= tokens || p.Token0 == p.Token1 {
@@ -81,7 +81,7 @@ func NewMarket(tokens int, pools []Pool) (*Market, error) {
 		}
 		l.pools[i] = fixture{ends: [2]Token{p.Token0, p.Token1}, venue: p.Venue, gasHop: p.GasHop}
 		l.venues = max(l.venues, int(p.Venue)+1)
-		m.shelves[i/shelfSize].put(i%shelfSize, p.Model)
+		m.chunks[i/chunkSize].put(i%chunkSize, p.Model)
 	}
 	l.connect()
 	return m, nil
@@ -105,54 +105,54 @@ func (l *layout) connect() {
 	}
 }
 
-func (s *shelf) put(i int, model Model) {
+func (s *chunk) put(i int, model Model) {
 	s.models[i] = model
 	s.curves[i] = model.curve()
 	s.rates[i] = [2]float64{s.curves[i].spot(0), s.curves[i].spot(1)}
 }
 
-// With returns the same market with some pools, by their place, in another state. Places outside the market are ignored.
-func (m *Market) With(states map[int]Model) *Market {
-	next := &Market{layout: m.layout, shelves: append([]*shelf(nil), m.shelves...)}
+// With returns the same graph with some pools, by their place, in another state. Places outside the graph are ignored.
+func (m *Graph) With(states map[int]Model) *Graph {
+	next := &Graph{layout: m.layout, chunks: append([]*chunk(nil), m.chunks...)}
 	for i, model := range states {
 		if i < 0 || i >= len(m.layout.pools) || model == nil {
 			continue
 		}
-		at := i / shelfSize
-		if next.shelves[at] == m.shelves[at] {
-			own := *m.shelves[at]
-			next.shelves[at] = &own
+		at := i / chunkSize
+		if next.chunks[at] == m.chunks[at] {
+			own := *m.chunks[at]
+			next.chunks[at] = &own
 		}
-		next.shelves[at].put(i%shelfSize, model)
+		next.chunks[at].put(i%chunkSize, model)
 	}
 	return next
 }
 
-// Tokens is how many tokens the market has.
-func (m *Market) Tokens() int { return m.layout.tokens }
+// Tokens is how many tokens the graph has.
+func (m *Graph) Tokens() int { return m.layout.tokens }
 
-// Pools is how many pools the market has.
-func (m *Market) Pools() int { return len(m.layout.pools) }
+// Pools is how many pools the graph has.
+func (m *Graph) Pools() int { return len(m.layout.pools) }
 
-// Pool returns a pool at its state; the place must be within the market.
-func (m *Market) Pool(i int) Pool {
+// Pool returns a pool at its state; the place must be within the graph.
+func (m *Graph) Pool(i int) Pool {
 	f := m.layout.pools[i]
 	return Pool{Token0: f.ends[0], Token1: f.ends[1], Venue: f.venue, Model: m.model(i), GasHop: f.gasHop}
 }
 
-func (m *Market) model(i int) Model { return m.shelves[i/shelfSize].models[i%shelfSize] }
+func (m *Graph) model(i int) Model { return m.chunks[i/chunkSize].models[i%chunkSize] }
 
-func (m *Market) curve(i int32) *curve {
-	return &m.shelves[i/shelfSize].curves[i%shelfSize]
+func (m *Graph) curve(i int32) *curve {
+	return &m.chunks[i/chunkSize].curves[i%chunkSize]
 }
 
-func (m *Market) rates(i int32) *[2]float64 {
-	return &m.shelves[i/shelfSize].rates[i%shelfSize]
+func (m *Graph) rates(i int32) *[2]float64 {
+	return &m.chunks[i/chunkSize].rates[i%chunkSize]
 }
 
 // rate is what the first unit that goes into a side is paid.
-func (m *Market) rate(a arc) float64 {
-	return m.shelves[a.pool/shelfSize].rates[a.pool%shelfSize][a.from]
+func (m *Graph) rate(a arc) float64 {
+	return m.chunks[a.pool/chunkSize].rates[a.pool%chunkSize][a.from]
 }
 
 // leaving lists the arcs from a token.

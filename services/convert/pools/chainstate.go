@@ -23,8 +23,8 @@ type entry struct {
 
 func (e *entry) terms() terms { return e.factory.terms(e.Fee) }
 
-// world is what is known of one chain at one block. Only the chain's follower touches it.
-type world struct {
+// world is what is known of one chain at one block. Only the chain's tracker touches it.
+type chainState struct {
 	chain     venues.Chain
 	factories []*factory
 	entries   []entry
@@ -57,17 +57,17 @@ type step struct {
 	before map[int]state
 }
 
-func newWorld(chain venues.Chain) *world {
-	return &world{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, doubtful: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
+func newChainState(chain venues.Chain) *chainState {
+	return &chainState{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, doubtful: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
 }
 
 // begin sets the head of a world that has followed nothing.
-func (w *world) begin(h header) {
+func (w *chainState) begin(h header) {
 	w.head, w.trail = h, []step{{header: h, before: map[int]state{}}}
 }
 
 // extend follows one block that comes next after the head.
-func (w *world) extend(h header, events []event) {
+func (w *chainState) extend(h header, events []event) {
 	w.begun(h)
 	w.refused = 0
 	for _, e := range events {
@@ -75,7 +75,7 @@ func (w *world) extend(h header, events []event) {
 	}
 }
 
-func (w *world) begun(h header) {
+func (w *chainState) begun(h header) {
 	w.head = h
 	w.trail = append(w.trail, step{header: h, before: map[int]state{}})
 	if extra := len(w.trail) - trailBlocks - 1; extra > 0 {
@@ -83,7 +83,7 @@ func (w *world) begun(h header) {
 	}
 }
 
-func (w *world) apply(e event) {
+func (w *chainState) apply(e event) {
 	if p, ok := e.created(); ok {
 		if slices.ContainsFunc(w.factories, func(f *factory) bool { return f.address == e.contract }) {
 			w.created[p] = true
@@ -103,10 +103,10 @@ func (w *world) apply(e event) {
 }
 
 // doubt has a pool read again, and left out until then.
-func (w *world) doubt(place int) { w.doubtful[place], w.changed[place] = true, true }
+func (w *chainState) doubt(place int) { w.doubtful[place], w.changed[place] = true, true }
 
 // set changes what a pool holds as of the head.
-func (w *world) set(place int, next state) {
+func (w *chainState) set(place int, next state) {
 	p := &w.entries[place]
 	if p.state == next {
 		return
@@ -120,7 +120,7 @@ func (w *world) set(place int, next state) {
 }
 
 // reread sets what a pool was found to hold at the head; nothing, for one that does not answer.
-func (w *world) reread(place int, found state) {
+func (w *chainState) reread(place int, found state) {
 	w.set(place, found)
 	w.entries[place].since = w.head.number
 	delete(w.doubtful, place)
@@ -128,7 +128,7 @@ func (w *world) reread(place int, found state) {
 }
 
 // add keeps pools that were found at the head; of those that are kept already, what they hold is known better.
-func (w *world) add(found []entry) {
+func (w *chainState) add(found []entry) {
 	for _, e := range found {
 		if place, kept := w.at[e.Address]; kept {
 			if w.entries[place].state == nil {
@@ -144,7 +144,7 @@ func (w *world) add(found []entry) {
 }
 
 // rollBack undoes the blocks after the one at a place of the trail.
-func (w *world) rollBack(place int) {
+func (w *chainState) rollBack(place int) {
 	for _, undone := range slices.Backward(w.trail[place+1:]) {
 		for i, s := range undone.before {
 			w.entries[i].state = s
@@ -161,14 +161,14 @@ func (w *world) rollBack(place int) {
 }
 
 // doubtAll has every pool read again.
-func (w *world) doubtAll() {
+func (w *chainState) doubtAll() {
 	for i := range w.entries {
 		w.doubt(i)
 	}
 }
 
 // filter is what the logs of blocks are asked for.
-func (w *world) filter() filter {
+func (w *chainState) filter() filter {
 	if w.logs == nil {
 		w.logs = filter{"topics": []any{everyTopic}}
 		if len(w.factories)+len(w.entries) <= w.most {
@@ -191,7 +191,7 @@ func (f filter) blocks() uint64 {
 }
 
 // rareFilters are what a wide range of blocks is asked for.
-func (w *world) rareFilters() (filters []filter) {
+func (w *chainState) rareFilters() (filters []filter) {
 	for some := range slices.Chunk(w.watched(func(k Kind) bool { return k != V2 }), filterAddresses) {
 		filters = append(filters, filter{"topics": []any{rareTopics}, "address": some})
 	}
@@ -202,7 +202,7 @@ func (w *world) rareFilters() (filters []filter) {
 func anyKind(Kind) bool { return true }
 
 // watched are the contracts whose logs matter: the factories and the pools of some kinds.
-func (w *world) watched(wanted func(Kind) bool) []string {
+func (w *chainState) watched(wanted func(Kind) bool) []string {
 	var addresses []string
 	for _, f := range w.factories {
 		addresses = append(addresses, f.address.String())
@@ -216,4 +216,4 @@ func (w *world) watched(wanted func(Kind) bool) []string {
 }
 
 // doubts are the places of the pools that must be read again, in order.
-func (w *world) doubts() []int { return slices.Sorted(maps.Keys(w.doubtful)) }
+func (w *chainState) doubts() []int { return slices.Sorted(maps.Keys(w.doubtful)) }

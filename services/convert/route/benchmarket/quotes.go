@@ -71,7 +71,7 @@ func endsOf(m *routetest.Market) [][2]int {
 	return ends
 }
 
-func quotes(market *route.Market, facts *routetest.Market, pool int, ends [2]int, zeroForOne bool) []quote {
+func quotes(market *route.Graph, facts *routetest.Market, pool int, ends [2]int, zeroForOne bool) []quote {
 	from, to := ends[0], ends[1]
 	if !zeroForOne {
 		from, to = to, from
