@@ -72,7 +72,7 @@ lint: node_modules $(BIN)/golangci-lint ## Check style, types and protos
 	@buf lint
 	@buf format --diff --exit-code > /dev/null
 	@if git rev-parse -q --verify origin/main > /dev/null; then buf breaking --against '.git#branch=origin/main'; fi
-	@$(BIN)/golangci-lint run $(GO_MODULES)
+	@CGO_ENABLED=0 GOFLAGS=-trimpath $(BIN)/golangci-lint run $(GO_MODULES)
 	@biome check --error-on-warnings .
 	@turbo run check --output-logs=errors-only
 	@node tools/lockfiles.mjs
@@ -83,7 +83,7 @@ $(BIN)/golangci-lint: tools/lint/go.mod
 
 .PHONY: e2e
 e2e: setup build ## Run only the browser journeys, with no way out
-	@tools/offline.sh node --test --test-concurrency=1 packages/test/src/e2e/*.e2e.mjs
+	@tools/offline.sh node --test --test-concurrency=2 packages/test/src/e2e/*.e2e.mjs
 
 .PHONY: kills
 kills: setup ## Kill processes of the suite a hundred times in each shape, and look for every write

@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.{ts,tsx}'],
     exclude: ['**/node_modules/**', '**/dist/**', 'packages/test/src/e2e/**'],
     clearMocks: true,
+    // A build server with two cores runs browsers beside these tests.
+    testTimeout: 20_000,
     setupFiles: ['tools/vitest/settle.ts'],
   },
 })

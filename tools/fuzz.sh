@@ -5,7 +5,7 @@ cd "$(dirname "$0")/.."
 
 time=${1:?how long each parser is fuzzed, such as 10s}
 for package in ./services/platform/jsonrpc ./services/chains; do
-	for target in $(go test -list '^Fuzz(Parse|Request|LogFilter|Block)$' "$package" | grep '^Fuzz'); do
-		go test -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$package"
+	for target in $(go test -trimpath -list '^Fuzz(Parse|Request|LogFilter|Block)$' "$package" | grep '^Fuzz'); do
+		go test -trimpath -vet=off -run '^$' -fuzz "^$target\$" -fuzztime "$time" "$package"
 	done
 done

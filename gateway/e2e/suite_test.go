@@ -41,15 +41,15 @@ const (
 var (
 	binaries = [...]func() (string, error){
 		raced: sync.OnceValues(func() (string, error) { return compile("-race") }),
-		plain: sync.OnceValues(func() (string, error) { return compile("-trimpath") }),
+		plain: sync.OnceValues(func() (string, error) { return compile() }),
 	}
 	buildDirs []string
 	buildLock sync.Mutex
 )
 
-// compile builds the binary into a directory that TestMain removes. The plain build has the flags of the Makefile, whose compiled packages it
-// takes from Go's cache.
-func compile(flag string) (string, error) {
+// compile builds the binary into a directory that TestMain removes. The other flags are those of tools/test.sh and the Makefile, so that the
+// packages come compiled from Go's cache.
+func compile(flags ...string) (string, error) {
 	buildLock.Lock()
 	defer buildLock.Unlock()
 	dir, err := os.MkdirTemp("", "hawser-e2e-")
@@ -58,9 +58,10 @@ func compile(flag string) (string, error) {
 	}
 	buildDirs = append(buildDirs, dir)
 	path := filepath.Join(dir, "hawser")
-	cmd := exec.Command("go", "build", flag, "-ldflags", "-s -w", "-o", path, "../cmd/hawser")
+	args := append([]string{"build", "-trimpath", "-ldflags", "-s -w", "-o", path}, flags...)
+	cmd := exec.Command("go", append(args, "../cmd/hawser")...)
 	cmd.Env = os.Environ()
-	if flag == "-trimpath" {
+	if len(flags) == 0 {
 		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
 	}
 	if out, err := cmd.CombinedOutput(); err != nil {

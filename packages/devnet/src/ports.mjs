@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 /**
@@ -56,19 +57,24 @@ export async function describeTakenPorts(ports) {
   return lines.filter((line) => line !== undefined)
 }
 
+/** Below the ports that systems give to outgoing connections, which come and go, and beside those that Go's tests use. */
+const lowestPort = 12_000
+const highestPort = 19_999
+
 /**
- * Finds ports nobody listens on, for a stack beside another one.
+ * Finds ports that nobody listens on, for a stack beside another one. They are random, so that two stacks that start at once get different ones.
  *
  * @param {number} count
  * @returns {Promise<number[]>}
  */
 export async function freePorts(count) {
-  const servers = await Promise.all(Array.from({ length: count }, () => listen(0)))
-  const numbers = servers.map(
-    (server) => /** @type {import('node:net').AddressInfo} */ (server.address()).port,
-  )
-  await Promise.all(servers.map(close))
-  return numbers
+  /** @type {Set<number>} */
+  const found = new Set()
+  while (found.size < count) {
+    const port = randomInt(lowestPort, highestPort + 1)
+    if (!found.has(port) && (await isFree(port))) found.add(port)
+  }
+  return [...found]
 }
 
 /** @param {number} port */

@@ -7,7 +7,6 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -182,8 +181,11 @@ func (u *Uniswap) receipt(tb testing.TB, transaction map[string]string) receipt 
 // creationCode reads an artifact of the @uniswap packages.
 func creationCode(tb testing.TB, artifact string) []byte {
 	tb.Helper()
-	_, file, _, _ := runtime.Caller(0)
-	text, err := os.ReadFile(filepath.Join(filepath.Dir(file), "../../../node_modules/@uniswap", artifact))
+	root, err := devnettest.Repository()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(root, "node_modules/@uniswap", artifact))
 	if err != nil {
 		tb.Fatalf("run `make setup` first: %v", err)
 	}

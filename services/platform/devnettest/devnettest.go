@@ -13,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -121,15 +120,33 @@ func run() (*Devnet, error) {
 	return d, json.Unmarshal(line, d)
 }
 
-// command finds the local chains' command from this file's own place in the repository.
+// command returns the path of the local chains' command.
 func command() (string, error) {
-	_, file, _, ok := runtime.Caller(0)
-	if !ok {
-		return "", errors.New("no source path")
+	root, err := Repository()
+	if err != nil {
+		return "", err
 	}
-	cli := filepath.Join(filepath.Dir(file), "../../../packages/devnet/src/cli.mjs")
-	_, err := os.Stat(cli)
+	cli := filepath.Join(root, "packages/devnet/src/cli.mjs")
+	_, err = os.Stat(cli)
 	return cli, err
+}
+
+// Repository returns the root of the repository that the test runs in: the nearest folder with a go.work above the working directory.
+func Repository() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.work")); err == nil {
+			return dir, nil
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return "", errors.New("no go.work above the working directory")
+		}
+		dir = parent
+	}
 }
 
 // Chain returns the chain with a CAIP-2 id.
