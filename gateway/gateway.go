@@ -97,7 +97,7 @@ type Deps struct {
 // Gateway is the door and what it keeps.
 type Gateway struct {
 	http.Handler
-	projects *projectBook
+	projects *projectCache
 	sockets  *sockets
 }
 
@@ -122,7 +122,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	); err != nil {
 		return nil, err
 	}
-	book := newProjectBook(projectsv1.NewProjectsServiceClient(c.Projects))
+	book := newProjectCache(projectsv1.NewProjectsServiceClient(c.Projects))
 	guard := &guard{
 		projects: book, limiter: limit.NewLocal(clock.System{}, cfg.Limits.Callers), limits: cfg.Limits,
 		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages,
@@ -134,18 +134,18 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("GET /openapi.json", guard.wrapOpen(openAPI()))
 	mux.Handle("GET /docs", guard.wrapOpen(docs()))
 	mux.Handle("GET /{$}", guard.wrapOpen(http.RedirectHandler("/docs", http.StatusFound)))
-	mux.Handle("/v1/supported-chains", guard.wrapOpen(fresh(rest)))
-	mux.Handle("/v1/networks", guard.wrapOpen(fresh(rest)))
-	nodes := guard.wrapDoor(withoutParameter(providerParameter, providerRefusal, door(chainsv1.NewNodeServiceClient(c.Chains))))
+	mux.Handle("/v1/supported-chains", guard.wrapOpen(cacheable(rest)))
+	mux.Handle("/v1/networks", guard.wrapOpen(cacheable(rest)))
+	nodes := guard.wrapJSONRPC(withoutParameter(providerParameter, providerRefusal, door(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1/{$}", nodes)
 	mux.Handle("/v1", nodes)
 	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances))
 	mux.Handle("/v1/wallet", jsonRPC)
 	mux.Handle("/v1/json-rpc", jsonRPC)
-	mux.Handle("/v1/profile/", guard.wrapNamed(emptyWhereAbsent(rest)))
-	mux.Handle("/v1/ens", guard.wrapNamed(rest))
-	mux.Handle("/v1/ens/", guard.wrapNamed(rest))
-	identity := guard.wrapREST(withoutParameter(useCacheParameter, useCacheRefusal, aging(rest)))
+	mux.Handle("/v1/profile/", guard.wrapOptional(emptyWhereAbsent(rest)))
+	mux.Handle("/v1/ens", guard.wrapOptional(rest))
+	mux.Handle("/v1/ens/", guard.wrapOptional(rest))
+	identity := guard.wrapREST(withoutParameter(useCacheParameter, useCacheRefusal, withRemainingAge(rest)))
 	mux.Handle("/v1/identity/", identity)
 	mux.Handle("/v1/account/{address}/identity", identity)
 	mux.Handle("/v1/identity/{address}/avatar", harmless(identityLifetime, guard.wrapREST(rest)))
@@ -203,7 +203,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
 
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	return &Gateway{Handler: withBodyDeadline(deps.Stopping, rings(cfg.placed(all), deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
+	return &Gateway{Handler: withBodyDeadline(deps.Stopping, rings(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
 }
 
 // Wait returns once every WebSocket has been closed, which Deps.Stopping asks of them: a server that shuts down does not wait for those.
@@ -217,7 +217,7 @@ func (g *Gateway) ForgetProjects() { g.projects.known.InvalidateAll() }
 
 // rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
 func rings(h http.Handler, deps Deps) http.Handler {
-	h = legible(h)
+	h = requireUTF8(h)
 	h = recovered(h)
 	h = observe.HTTP(h)
 	h = withRequestID(h)

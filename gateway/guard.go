@@ -15,34 +15,34 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/origin"
 )
 
-// guard lets a request through that belongs to an enabled project, comes from a page the project lists, and keeps to its caller's budget.
-// It reads headers and query first, so that the body of a refused request is never read.
+// guard authorizes requests: the project must be enabled, the origin allowed, and the caller within its rate limit. It checks headers and query
+// first, so that the body of a rejected request is never read.
 type guard struct {
-	projects          *projectBook
+	projects          *projectCache
 	limiter           limit.Limiter
 	limits            Limits
 	trustForwardedFor bool
-	// localPages lets pages of the visitor's own machine call every project, as development needs.
+	// localPages allows every project from localhost origins, for development.
 	localPages bool
 }
 
-// pass is what a request was let through with.
+// pass is the caller and rate under which a request was authorized.
 type pass struct {
 	caller limit.Caller
 	rate   limit.Rate
 }
 
-// wrap guards what names its project in the query string, or in a header.
+// wrap authorizes requests that have the project id in the query string or a header.
 func (g *guard) wrap(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		g.serve(w, r, h, namedOutside(r))
+		g.serve(w, r, h, projectIDOf(r))
 	})
 }
 
-// wrapDoor guards JSON-RPC, whose calls count one by one.
-func (g *guard) wrapDoor(h http.Handler) http.Handler {
+// wrapJSONRPC authorizes JSON-RPC requests; each call of a batch counts against the rate limit.
+func (g *guard) wrapJSONRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := namedOutside(r)
+		id := projectIDOf(r)
 		p, refused := g.check(r, id, 1)
 		if refused != nil {
 			writeFault(w, r, refused)
@@ -53,21 +53,21 @@ func (g *guard) wrapDoor(h http.Handler) http.Handler {
 			writeFault(w, r, f)
 			return
 		}
-		g.limiter.Owe(r.Context(), p.caller, p.rate, cost(b.raw)-1)
-		h.ServeHTTP(w, g.telling(r, id))
+		g.limiter.Owe(r.Context(), p.caller, p.rate, requestWeight(b.raw)-1)
+		h.ServeHTTP(w, g.withCaller(r, id))
 	})
 }
 
-// wrapREST guards what may also name its project in a JSON body, as the incumbent's clients do where they post.
+// wrapREST is wrap for requests that may also have the project id in a JSON body, as POST requests of the incumbent's clients do.
 func (g *guard) wrapREST(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := namedOutside(r)
+		id := projectIDOf(r)
 		if r.Method != http.MethodPost {
 			g.serve(w, r, h, id)
 			return
 		}
 		if id == "" {
-			// Whose call it is shows in the body only, so that reading it counts for the address alone.
+			// The project id is in the body, so reading the body counts against the rate of the address.
 			if refused := g.admit(r); refused != nil {
 				writeFault(w, r, refused)
 				return
@@ -82,10 +82,10 @@ func (g *guard) wrapREST(h http.Handler) http.Handler {
 			return
 		}
 		if id != "" {
-			h.ServeHTTP(w, g.telling(r, id))
+			h.ServeHTTP(w, g.withCaller(r, id))
 			return
 		}
-		if id, f = namedInside(b.raw); f != nil {
+		if id, f = projectIDInBody(b.raw); f != nil {
 			writeFault(w, r, f)
 			return
 		}
@@ -98,27 +98,26 @@ func (g *guard) serve(w http.ResponseWriter, r *http.Request, h http.Handler, id
 		writeFault(w, r, refused)
 		return
 	}
-	h.ServeHTTP(w, g.telling(r, id))
+	h.ServeHTTP(w, g.withCaller(r, id))
 }
 
-// wrapRPC guards a procedure, and refuses in the protocol the caller speaks.
+// wrapRPC is wrap for an RPC: errors are written in the protocol of the request.
 func (g *guard) wrapRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := namedOutside(r)
+		id := projectIDOf(r)
 		if _, refused := g.check(r, id, 1); refused != nil {
 			_ = protocols.Write(w, r, connectError(refused))
 			return
 		}
-		h.ServeHTTP(w, g.telling(r, id))
+		h.ServeHTTP(w, g.withCaller(r, id))
 	})
 }
 
-// wrapNamed guards what clients of the incumbent ask without naming a project. Who names one is held to its rules, everyone else to the
-// rate of an address.
-func (g *guard) wrapNamed(h http.Handler) http.Handler {
-	guarded, open := g.wrap(bodied(h)), g.wrapOpen(bodied(h))
+// wrapOptional is wrap for paths that the incumbent's clients also call without a project id: such requests count against the rate of their address.
+func (g *guard) wrapOptional(h http.Handler) http.Handler {
+	guarded, open := g.wrap(withBody(h)), g.wrapOpen(withBody(h))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if namedOutside(r) != "" {
+		if projectIDOf(r) != "" {
 			guarded.ServeHTTP(w, r)
 			return
 		}
@@ -126,8 +125,8 @@ func (g *guard) wrapNamed(h http.Handler) http.Handler {
 	})
 }
 
-// bodied has the whole body of a request read, once it was let in, for handlers that say what is wrong with it.
-func bodied(h http.Handler) http.Handler {
+// withBody reads the whole body before h runs, for handlers that report what is wrong with it.
+func withBody(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, f := readBody(w, r); f != nil {
 			writeFault(w, r, f)
@@ -137,25 +136,25 @@ func bodied(h http.Handler) http.Handler {
 	})
 }
 
-// wrapOpen guards what everyone may ask: it counts against the rate of an address, whatever project is named.
+// wrapOpen limits requests by the rate of their address, whether or not they have a project id.
 func (g *guard) wrapOpen(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if refused := g.admit(r); refused != nil {
 			writeFault(w, r, refused)
 			return
 		}
-		h.ServeHTTP(w, g.telling(r, ""))
+		h.ServeHTTP(w, g.withCaller(r, ""))
 	})
 }
 
-// wrapOpenRPC is wrapOpen for a procedure.
+// wrapOpenRPC is wrapOpen for an RPC.
 func (g *guard) wrapOpenRPC(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if refused := g.admit(r); refused != nil {
 			_ = protocols.Write(w, r, connectError(refused))
 			return
 		}
-		h.ServeHTTP(w, g.telling(r, ""))
+		h.ServeHTTP(w, g.withCaller(r, ""))
 	})
 }
 
@@ -167,20 +166,20 @@ func orderTokens(r *http.Request) string {
 	return ""
 }
 
-// telling is r with whose call it is, for the services behind.
-func (g *guard) telling(r *http.Request, project string) *http.Request {
+// withCaller stores project, origin, address and order tokens in the request context, from where they are sent to the services.
+func (g *guard) withCaller(r *http.Request, project string) *http.Request {
 	return r.WithContext(caller.Tell(r.Context(), caller.Caller{
 		Project: project, Origin: r.Header.Get("Origin"), Address: g.address(r), OrderTokens: orderTokens(r),
 	}))
 }
 
-// check lets a request of n calls through, or says why not.
+// check authorizes a request of n calls, or returns the error to answer with.
 func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
 	if id == "" {
 		return pass{}, missingParameter("projectId")
 	}
 	if !g.projects.has(id) {
-		// Looking up ids that no project has is work, which an address gets a bounded amount of.
+		// An unknown id costs a lookup: bound lookups per address.
 		if refused := g.take(r, pass{caller: g.caller(r, ""), rate: g.limits.lookups()}, 1); refused != nil {
 			return pass{}, refused
 		}
@@ -199,7 +198,7 @@ func (g *guard) check(r *http.Request, id string, n int) (pass, *fault.Error) {
 	return through, g.take(r, through, n)
 }
 
-// rate is how often a caller of a project may call: as the project says, or as the operator says for all.
+// rate returns the rate limit of a project's callers: the project's own, or the operator's default.
 func (g *guard) rate(p *projectsv1.Project) limit.Rate {
 	if p.GetRequestsPerSecond() > 0 {
 		return limit.Rate{Name: "requests", PerSecond: p.GetRequestsPerSecond(), Burst: float64(p.GetBurst())}
@@ -207,12 +206,12 @@ func (g *guard) rate(p *projectsv1.Project) limit.Rate {
 	return limit.Rate{Name: "requests", PerSecond: g.limits.RequestsPerSecond, Burst: float64(g.limits.Burst)}
 }
 
-// admit counts a request that belongs to no project.
+// admit counts a request without a project against the rate of its address.
 func (g *guard) admit(r *http.Request) *fault.Error {
 	return g.take(r, pass{caller: g.caller(r, ""), rate: g.limits.open()}, 1)
 }
 
-// take counts n calls against a caller's rate.
+// take counts n calls against a caller's rate, and returns REASON_RATE_LIMITED with a retry delay when the limit is exceeded.
 func (g *guard) take(r *http.Request, p pass, n int) *fault.Error {
 	delay := g.limiter.Take(r.Context(), p.caller, p.rate, n)
 	if delay <= 0 {
@@ -224,7 +223,7 @@ func (g *guard) take(r *http.Request, p pass, n int) *fault.Error {
 	return f
 }
 
-// caller is whose budget a request uses.
+// caller returns the key of the rate limiter for a request.
 func (g *guard) caller(r *http.Request, project string) limit.Caller {
 	return limit.CallerOf(project, g.address(r))
 }
@@ -238,15 +237,16 @@ func (g *guard) address(r *http.Request) string {
 	return addr.String()
 }
 
-func namedOutside(r *http.Request) string {
+// projectIDOf returns the project id from the query string or the header, or an empty string.
+func projectIDOf(r *http.Request) string {
 	if id := r.URL.Query().Get("projectId"); id != "" {
 		return id
 	}
 	return r.Header.Get(projectHeader)
 }
 
-// namedInside reads the project id of a JSON body.
-func namedInside(raw []byte) (string, *fault.Error) {
+// projectIDInBody returns the projectId of a JSON body.
+func projectIDInBody(raw []byte) (string, *fault.Error) {
 	if !json.Valid(raw) {
 		return "", fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body is not JSON")
 	}

@@ -55,7 +55,7 @@ func writeMark(w http.ResponseWriter, r *http.Request, m *marks.Mark) {
 		return
 	}
 	w.Header().Set("ETag", m.ETag)
-	if isKnown(r.Header.Get("If-None-Match"), m.ETag) {
+	if matchesETag(r.Header.Get("If-None-Match"), m.ETag) {
 		w.WriteHeader(http.StatusNotModified)
 		return
 	}
@@ -77,56 +77,56 @@ type icons struct{ set *marks.Set }
 
 // fill sets what is empty among the icons of an answer, as URLs that the caller of ctx can load. Other messages stay as they are.
 func (i *icons) fill(ctx context.Context, answer any) {
-	here, ok := placeOf(ctx)
+	base, ok := requestBaseOf(ctx)
 	if !ok {
 		return
 	}
 	switch m := answer.(type) {
 	case *balancesv1.GetBalanceResponse:
-		i.fillBalances(here, m.GetBalances())
+		i.fillBalances(base, m.GetBalances())
 	case *updatesv1.WatchAccountResponse:
-		i.fillBalances(here, m.GetBalances().GetBalances())
+		i.fillBalances(base, m.GetBalances().GetBalances())
 	case *balancesv1.ListPricesResponse:
 		for _, f := range m.GetFungibles() {
-			f.IconUrl = cmp.Or(f.GetIconUrl(), i.url(here, f.GetAddress()))
+			f.IconUrl = cmp.Or(f.GetIconUrl(), i.url(base, f.GetAddress()))
 		}
 	case *convertv1.ListTokensResponse:
 		for _, t := range m.GetTokens() {
-			if url := cmp.Or(t.GetLogoUri(), i.url(here, t.GetAddress())); url != "" {
+			if url := cmp.Or(t.GetLogoUri(), i.url(base, t.GetAddress())); url != "" {
 				t.LogoUri = &url
 			}
 		}
 	case *activityv1.GetHistoryResponse:
 		for _, t := range m.GetData() {
-			i.fillTransaction(here, t)
+			i.fillTransaction(base, t)
 		}
 	}
 }
 
-func (i *icons) fillBalances(here place, list []*balancesv1.Balance) {
+func (i *icons) fillBalances(base requestBase, list []*balancesv1.Balance) {
 	for _, b := range list {
-		b.IconUrl = cmp.Or(b.GetIconUrl(), i.url(here, cmp.Or(b.GetAddress(), nativeOf(b.GetChainId()))))
+		b.IconUrl = cmp.Or(b.GetIconUrl(), i.url(base, cmp.Or(b.GetAddress(), nativeOf(b.GetChainId()))))
 	}
 }
 
-func (i *icons) fillTransaction(here place, t *activityv1.Transaction) {
+func (i *icons) fillTransaction(base requestBase, t *activityv1.Transaction) {
 	m := t.GetMetadata()
 	if a := m.GetApplication(); a != nil {
-		a.IconUrl = cmp.Or(a.GetIconUrl(), i.url(here, m.GetChain()+":"+m.GetSentTo()))
+		a.IconUrl = cmp.Or(a.GetIconUrl(), i.url(base, m.GetChain()+":"+m.GetSentTo()))
 	}
 	for _, transfer := range t.GetTransfers() {
 		f := transfer.GetFungibleInfo()
 		if f == nil || m.GetOperationType() == operationBuy {
 			continue
 		}
-		if url := cmp.Or(f.GetIcon().GetUrl(), i.url(here, cmp.Or(f.GetAddress(), nativeOf(m.GetChain())))); url != "" {
+		if url := cmp.Or(f.GetIcon().GetUrl(), i.url(base, cmp.Or(f.GetAddress(), nativeOf(m.GetChain())))); url != "" {
 			f.Icon = &activityv1.Icon{Url: url}
 		}
 	}
 }
 
 // url is where the caller loads the mark of a token, which a CAIP-10 id names; empty when it has none.
-func (i *icons) url(here place, id string) string {
+func (i *icons) url(base requestBase, id string) string {
 	end := strings.LastIndexByte(id, ':')
 	if end < 0 {
 		return ""
@@ -135,7 +135,7 @@ func (i *icons) url(here place, id string) string {
 	if path == "" {
 		return ""
 	}
-	return here.url() + path
+	return base.url() + path
 }
 
 // nativeOf names the native currency of a chain in the form of a CAIP-10 id.

@@ -15,13 +15,13 @@ import (
 
 const (
 	requestIDHeader = "X-Request-Id"
-	// requestIDLimit keeps a caller from filling our logs with an id.
+	// requestIDLimit is the most bytes of a caller's request id that are logged.
 	requestIDLimit = 128
 )
 
 type requestIDKey struct{}
 
-// withRequestID takes the request's id or makes one, and echoes it on every answer.
+// withRequestID uses the X-Request-Id of the request, or a new UUID, and sets it on the response.
 func withRequestID(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get(requestIDHeader)
@@ -47,7 +47,7 @@ func printable(s string) bool {
 	return true
 }
 
-// recovered turns a panic into a plain internal error, and its stack into a log line.
+// recovered answers a panic with Internal and logs its stack.
 func recovered(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
@@ -64,10 +64,10 @@ func recovered(h http.Handler) http.Handler {
 	})
 }
 
-// mediaLifetime is how long callers may keep the picture of a token: another one has another address.
+// mediaLifetime is the max-age of a token's image: a changed image has a different URL.
 const mediaLifetime = 24 * time.Hour
 
-// harmless keeps a picture that a stranger made from being anything but a picture, however it is opened. Callers may keep it for lifetime.
+// harmless sets the headers that keep an untrusted image from running scripts or being sniffed as another type, and a max-age of lifetime.
 func harmless(lifetime time.Duration, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
@@ -78,7 +78,7 @@ func harmless(lifetime time.Duration, h http.Handler) http.Handler {
 	})
 }
 
-// publicFor is the Cache-Control of an answer that all caches may keep for a lifetime.
+// publicFor returns the Cache-Control header of a public response with a max-age.
 func publicFor(lifetime time.Duration) string {
 	return fmt.Sprintf("public, max-age=%d", lifetime/time.Second)
 }

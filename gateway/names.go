@@ -11,20 +11,19 @@ import (
 )
 
 const (
-	// identityLifetime is how long callers may keep how an account is shown, and namelessLifetime that it has no name: the next one may be
-	// registered at any moment.
+	// identityLifetime is the max-age of an identity with a name, and namelessLifetime of one without: a name may be registered at any moment.
 	identityLifetime = 5 * time.Minute
 	namelessLifetime = 10 * time.Second
 )
 
-// emptyWhereAbsent answers look-ups that find no name with an empty list where the caller asks so (`apiVersion=2`), and with 404 otherwise.
+// emptyWhereAbsent answers a lookup that finds no name with an empty list when apiVersion is 2, and with 404 otherwise.
 func emptyWhereAbsent(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet || r.URL.Query().Get("apiVersion") != "2" {
 			h.ServeHTTP(w, r)
 			return
 		}
-		answer := &heldAnswer{ResponseWriter: w, status: http.StatusOK}
+		answer := &bufferedResponse{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(answer, r)
 		if answer.status == http.StatusNotFound && isAbsence(answer.body.Bytes()) {
 			_, _ = w.Write([]byte("[]"))
@@ -34,16 +33,16 @@ func emptyWhereAbsent(h http.Handler) http.Handler {
 	})
 }
 
-// isAbsence reports whether a refusal says that there is no name, and not that there is no such path.
+// isAbsence reports whether an error body is REASON_NAME_ABSENT rather than another 404.
 func isAbsence(body []byte) bool {
 	var refusal restError
 	return json.Unmarshal(body, &refusal) == nil && refusal.Code == fault.ReasonName(faultv1.Reason_REASON_NAME_ABSENT)
 }
 
-// aging lets callers keep how an account is shown, for as long as is left of its lifetime.
-func aging(h http.Handler) http.Handler {
+// withRemainingAge sets the max-age of an identity to what is left of its lifetime since resolvedAt.
+func withRemainingAge(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := &heldAnswer{ResponseWriter: w, status: http.StatusOK}
+		answer := &bufferedResponse{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(answer, r)
 		if answer.status == http.StatusOK {
 			left := int(remaining(answer.body.Bytes(), time.Now()) / time.Second)
@@ -53,7 +52,7 @@ func aging(h http.Handler) http.Handler {
 	})
 }
 
-// remaining is what is left of an identity's lifetime.
+// remaining returns what is left of an identity's lifetime at now.
 func remaining(body []byte, now time.Time) time.Duration {
 	var identity struct {
 		Name       *string   `json:"name"`

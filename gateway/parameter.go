@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// The query parameters that the incumbent answers to its own tests only, and what it says to everybody else.
+// Query parameters that the incumbent accepts from its own tests only, and its error texts for all other callers.
 const (
 	providerParameter = "providerId"
 	providerRefusal   = "Invalid parameter: The project ID is not allowed to use the exact provider request"
@@ -17,7 +17,7 @@ const (
 	useCacheRefusal   = "Invalid parameter: The project ID is not allowed to use the `useCache` parameter"
 )
 
-// withoutParameter refuses requests that have a query parameter of that name, whatever its value.
+// withoutParameter rejects requests that have the query parameter, whatever its value.
 func withoutParameter(name, refusal string, h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Query().Has(name) {

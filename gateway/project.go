@@ -19,36 +19,36 @@ const (
 	ordersHeader = "Hawser-Order-Tokens"
 	// maxOrderTokens bounds them, in bytes.
 	maxOrderTokens = 2 << 10
-	// projectsKept and projectLifetime bound the copy of projects; a change is told by event long before.
+	// projectsKept and projectLifetime bound the cache of projects; an event invalidates a changed project before it expires.
 	projectsKept    = 10_000
 	projectLifetime = 5 * time.Minute
-	// projectPatience bounds how long a project is looked for.
-	projectPatience = 5 * time.Second
+	// projectTimeout bounds one lookup.
+	projectTimeout = 5 * time.Second
 )
 
 var projectIDForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// projectBook is the gateway's copy of projects. A nil project stands for an id that nobody has.
-type projectBook struct {
+// projectCache caches projects by id. A nil project caches that the id is unknown.
+type projectCache struct {
 	client projectsv1.ProjectsServiceClient
 	known  *otter.Cache[string, *projectsv1.Project]
 }
 
-func newProjectBook(client projectsv1.ProjectsServiceClient) *projectBook {
-	return &projectBook{client: client, known: otter.Must(&otter.Options[string, *projectsv1.Project]{
+func newProjectCache(client projectsv1.ProjectsServiceClient) *projectCache {
+	return &projectCache{client: client, known: otter.Must(&otter.Options[string, *projectsv1.Project]{
 		MaximumSize:      projectsKept,
 		ExpiryCalculator: otter.ExpiryWriting[string, *projectsv1.Project](projectLifetime),
 	})}
 }
 
-// find returns the project, or nil when there is none. One caller asks, the others of the same moment wait for it.
-func (b *projectBook) find(ctx context.Context, id string) (*projectsv1.Project, error) {
+// find returns the project, or nil when the id is unknown. Concurrent calls for one id share a lookup.
+func (b *projectCache) find(ctx context.Context, id string) (*projectsv1.Project, error) {
 	if !projectIDForm.MatchString(id) {
 		return nil, nil
 	}
 	return b.known.Get(ctx, id, otter.LoaderFunc[string, *projectsv1.Project](func(ctx context.Context, id string) (*projectsv1.Project, error) {
-		// Others wait for this answer too: the one who asked first may leave.
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), projectPatience)
+		// Other callers wait for this lookup: it outlives the cancellation of the first one.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), projectTimeout)
 		defer cancel()
 		res, err := b.client.GetProject(ctx, &projectsv1.GetProjectRequest{Id: id})
 		if err == nil {
@@ -62,10 +62,10 @@ func (b *projectBook) find(ctx context.Context, id string) (*projectsv1.Project,
 	}))
 }
 
-// has reports whether it is known already whether a project has the id.
-func (b *projectBook) has(id string) bool {
+// has reports whether find answers from the cache, without a lookup.
+func (b *projectCache) has(id string) bool {
 	_, ok := b.known.GetIfPresent(id)
 	return ok || !projectIDForm.MatchString(id)
 }
 
-func (b *projectBook) forget(id string) { b.known.Invalidate(id) }
+func (b *projectCache) forget(id string) { b.known.Invalidate(id) }

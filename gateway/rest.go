@@ -39,7 +39,7 @@ func newREST(icons *icons) *runtime.ServeMux {
 		runtime.WithErrorHandler(writeRESTError),
 		runtime.WithRoutingErrorHandler(writeRoutingError),
 		runtime.WithDisablePathLengthFallback(),
-		runtime.WithForwardResponseOption(placePicture),
+		runtime.WithForwardResponseOption(completeAvatarURL),
 		runtime.WithForwardResponseOption(func(ctx context.Context, _ http.ResponseWriter, m proto.Message) error {
 			icons.fill(ctx, m)
 			return nil

@@ -55,9 +55,9 @@ func cachedGet(procedure string, h http.Handler) http.Handler {
 	cached := h
 	switch procedure {
 	case chainsv1connect.ChainsServiceListSupportedChainsProcedure, chainsv1connect.ChainsServiceListNetworksProcedure:
-		cached = fresh(h)
+		cached = cacheable(h)
 	case namesv1connect.NamesServiceGetIdentityProcedure:
-		cached = aging(h)
+		cached = withRemainingAge(h)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet {

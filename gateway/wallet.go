@@ -63,7 +63,7 @@ func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient) h
 			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
 			return
 		}
-		id := namedOutside(r)
+		id := projectIDOf(r)
 		_, refusal := g.check(r, id, 1)
 		if refusal != nil && !isProjectRefusal(refusal) {
 			writeFault(w, r, refusal)
@@ -83,7 +83,7 @@ func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient) h
 			call.fail(w, refused(codeUnknownMethod, "Method not found"))
 			return
 		}
-		result, failure := method(g.telling(r, id).Context(), call.Params)
+		result, failure := method(g.withCaller(r, id).Context(), call.Params)
 		if failure != nil {
 			call.fail(w, failure)
 			return

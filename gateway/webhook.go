@@ -30,7 +30,7 @@ func webhook(client onrampv1.WebhookServiceClient) http.Handler {
 		}
 		for name, values := range header {
 			// A value that is no text is no signature, and gRPC would not carry it.
-			if !slices.ContainsFunc(values, illegible) {
+			if !slices.ContainsFunc(values, isInvalidText) {
 				delivery.Header[name] = &onrampv1.HeaderValues{Values: values}
 			}
 		}

@@ -104,7 +104,7 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 		writeFault(w, r, f)
 		return
 	}
-	who := s.guard.caller(r, namedOutside(r))
+	who := s.guard.caller(r, projectIDOf(r))
 	release, ok := s.guard.limiter.Hold(r.Context(), who, s.guard.limits.sockets(), 1)
 	if !ok {
 		writeFault(w, r, fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "",
@@ -280,7 +280,7 @@ func (c *socket) reply(message []byte) (reply []byte, around func(send func())) 
 }
 
 func (c *socket) replyTo(q socketRequest, message []byte) (reply []byte, around func(send func())) {
-	if _, refused := c.guard.check(c.request, namedOutside(c.request), cost(message)); refused != nil {
+	if _, refused := c.guard.check(c.request, projectIDOf(c.request), requestWeight(message)); refused != nil {
 		if refused.Reason != faultv1.Reason_REASON_RATE_LIMITED {
 			c.end(websocket.StatusPolicyViolation, refused.Public)
 			return nil, nil

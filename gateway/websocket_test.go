@@ -70,7 +70,7 @@ type air struct {
 	chainOnAir
 	url      string
 	stop     context.CancelFunc
-	projects *projectBook
+	projects *projectCache
 }
 
 func onAirFor(t *testing.T, b *book) *air {
@@ -93,7 +93,7 @@ func onAirWith(t testing.TB, b *book, limits Limits) *air {
 		},
 	}}
 	stopping, stop := context.WithCancel(t.Context())
-	projects := newProjectBook(projectsv1.NewProjectsServiceClient(conn{projectsv1.ProjectsService_GetProject_FullMethodName: b.get}))
+	projects := newProjectCache(projectsv1.NewProjectsServiceClient(conn{projectsv1.ProjectsService_GetProject_FullMethodName: b.get}))
 	guard := &guard{projects: projects, limiter: limit.NewLocal(clock.System{}, 0), limits: limits}
 	sockets := newSockets(stopping, chain, guard)
 	server := httptest.NewServer(sockets.wrap(notFound()))

@@ -75,13 +75,47 @@ func TestEveryMessageOfAnEventFileIsAnEvent(t *testing.T) {
 }
 
 func TestTheOpenAPIDocumentNamesEveryCall(t *testing.T) {
-	var doc struct{ Paths map[string]any }
+	var doc struct{ Paths map[string]map[string]any }
 	if err := json.Unmarshal(OpenAPI, &doc); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{"/v1/supported-chains", "/v1/networks", "/v1/account/{address}/balance", "/v1/fungible/price"} {
-		if doc.Paths[path] == nil {
-			t.Errorf("%s is missing", path)
+	calls := 0
+	protoregistry.GlobalFiles.RangeFiles(func(f protoreflect.FileDescriptor) bool {
+		for i := range f.Services().Len() {
+			methods := f.Services().Get(i).Methods()
+			for j := range methods.Len() {
+				rule, _ := proto.GetExtension(methods.Get(j).Options(), annotations.E_Http).(*annotations.HttpRule)
+				if rule == nil {
+					continue
+				}
+				for _, binding := range append([]*annotations.HttpRule{rule}, rule.GetAdditionalBindings()...) {
+					calls++
+					if verb, path := route(binding); doc.Paths[path][verb] == nil {
+						t.Errorf("%s: %s %s is missing", methods.Get(j).FullName(), verb, path)
+					}
+				}
+			}
 		}
+		return true
+	})
+	if calls < len(doc.Paths) {
+		t.Errorf("the document has %d paths of %d calls", len(doc.Paths), calls)
 	}
+}
+
+// route returns the verb and the path of a rule.
+func route(rule *annotations.HttpRule) (verb, path string) {
+	switch pattern := rule.GetPattern().(type) {
+	case *annotations.HttpRule_Get:
+		return "get", pattern.Get
+	case *annotations.HttpRule_Put:
+		return "put", pattern.Put
+	case *annotations.HttpRule_Post:
+		return "post", pattern.Post
+	case *annotations.HttpRule_Delete:
+		return "delete", pattern.Delete
+	case *annotations.HttpRule_Patch:
+		return "patch", pattern.Patch
+	}
+	return "", ""
 }

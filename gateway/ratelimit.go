@@ -2,25 +2,26 @@ package gateway
 
 import (
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 	"github.com/hawser-dev/hawser/services/platform/limit"
 )
 
-// Limits are the budgets of one caller, which is a project and an address: an IPv4 address, or an IPv6 network of 64 bits.
+// Limits are the rate limits and quotas of one caller: a project together with an IPv4 address or an IPv6 /64 network.
 type Limits struct {
-	// RequestsPerSecond and Burst hold for projects that have no rate of their own.
+	// RequestsPerSecond and Burst apply to projects without a rate of their own.
 	RequestsPerSecond float64 `yaml:"requests_per_second" doc:"requests per second that one caller of a project may make on average, where the project has no rate of its own; 0 is no limit"`
 	Burst             uint32  `yaml:"burst" doc:"requests that such a caller may make at once"`
-	// OpenRequestsPerSecond and OpenBurst hold for requests that count for no project.
+	// OpenRequestsPerSecond and OpenBurst apply to requests without a project, per address.
 	OpenRequestsPerSecond float64 `yaml:"open_requests_per_second" doc:"requests per second that one address may make on average without a project, at /health, webhooks, checkouts and other open paths; 0 is no limit"`
 	OpenBurst             uint32  `yaml:"open_burst" doc:"requests that one address may make at once without a project"`
-	// Sockets and FilterEntries bound what is kept open.
+	// Sockets and FilterEntries are the quotas of open connections and of subscription filters.
 	Sockets       int `yaml:"sockets" doc:"WebSocket connections that one caller may hold"`
 	FilterEntries int `yaml:"filter_entries" doc:"addresses and topics that one caller may name in its subscriptions to logs"`
-	// Callers bounds the memory of all this.
+	// Callers bounds the memory of the limiter.
 	Callers int `yaml:"callers" doc:"callers whose budgets are remembered at once; the one that was idle longest is forgotten first"`
 }
 
-// DefaultLimits returns what holds when the operator says nothing.
+// DefaultLimits returns the limits of an empty configuration.
 func DefaultLimits() Limits {
 	return Limits{
 		RequestsPerSecond: 50, Burst: 500,
@@ -30,7 +31,7 @@ func DefaultLimits() Limits {
 	}
 }
 
-// Check reports negative rates, and shares under which every request would be refused.
+// Check reports negative rates and quotas below 1.
 func (l Limits) Check() (faults []config.Fault) {
 	if l.RequestsPerSecond < 0 {
 		faults = append(faults, config.Faultf("requests_per_second", "it is negative"))
@@ -46,19 +47,40 @@ func (l Limits) Check() (faults []config.Fault) {
 	return faults
 }
 
-// open is the rate of callers without a project.
+// open is the rate limit of requests without a project.
 func (l Limits) open() limit.Rate {
 	return limit.Rate{Name: "open", PerSecond: l.OpenRequestsPerSecond, Burst: float64(l.OpenBurst)}
 }
 
-// lookups is how often an address may name a project that the gateway has to ask for.
+// lookups is the rate limit of requests with a project id that is not in the cache.
 func (l Limits) lookups() limit.Rate {
 	return limit.Rate{Name: "lookups", PerSecond: l.OpenRequestsPerSecond, Burst: float64(l.OpenBurst)}
 }
 
-// sockets is how many connections one caller may hold, and filterEntries how many addresses and topics its subscriptions may name.
+// sockets is the quota of open WebSocket connections.
 func (l Limits) sockets() limit.Share { return limit.Share{Name: "sockets", Each: l.Sockets} }
 
+// filterEntries is the quota of addresses and topics in subscriptions.
 func (l Limits) filterEntries() limit.Share {
 	return limit.Share{Name: "filter entries", Each: l.FilterEntries}
+}
+
+// logsWeight is the weight of eth_getLogs: a node reads thousands of blocks for one call.
+const logsWeight = 10
+
+// requestWeight returns how many requests a JSON-RPC body counts for in the rate limit: the sum over the calls of a batch. A body that does not
+// parse counts as the chains service counts it.
+func requestWeight(body []byte) int {
+	sum := 0
+	for _, item := range jsonrpc.Parse(body).Items {
+		sum += callWeight(item.Method)
+	}
+	return sum
+}
+
+func callWeight(method string) int {
+	if method == "eth_getLogs" {
+		return logsWeight
+	}
+	return 1
 }

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// members are what a JSON object says, by name; nil where it is no object.
+// members are the members of a JSON object by name; nil when the body is not an object.
 type members map[string]json.RawMessage
 
 func membersOf(raw []byte) members {
@@ -20,7 +20,7 @@ func membersOf(raw []byte) members {
 	return m
 }
 
-// of is what is said of a field, under either of its names.
+// of returns the value of a field under its JSON name or its proto name.
 func (m members) of(f protoreflect.FieldDescriptor) (json.RawMessage, bool) {
 	value, ok := m[f.JSONName()]
 	if !ok {
@@ -29,8 +29,8 @@ func (m members) of(f protoreflect.FieldDescriptor) (json.RawMessage, bool) {
 	return value, ok
 }
 
-// missingField names the first required field that the body does not spell. An empty list is there; an absent one is not, and
-// after decoding nobody could tell.
+// missingField returns the JSON name of the first required field that is absent from the body. It reads the raw JSON, because a decoded message
+// does not distinguish an empty list from an absent one.
 func missingField(raw []byte, d protoreflect.MessageDescriptor) (string, bool) {
 	m := membersOf(raw)
 	if m == nil {
@@ -48,7 +48,7 @@ func missingField(raw []byte, d protoreflect.MessageDescriptor) (string, bool) {
 	return "", false
 }
 
-// takesNull reports whether null is a value of the field like any other, which the service refuses as it does in every protocol.
+// takesNull reports whether null is a valid value of the field; the service validates it then.
 func takesNull(f protoreflect.FieldDescriptor) bool {
 	return f.Message() != nil && f.Message().FullName() == "google.protobuf.Value"
 }
@@ -63,8 +63,8 @@ func isRequired(f protoreflect.FieldDescriptor) bool {
 	return false
 }
 
-// quotedNumber names the first number that the body spells as text: protobuf's JSON takes it, clients of this API never could send it.
-// Numbers of 64 bits are text by protobuf's own rule.
+// quotedNumber returns the JSON name of the first number of at most 32 bits that the body has as a string. ProtoJSON accepts it, the contract of
+// this API does not. ProtoJSON itself writes numbers of 64 bits as strings.
 func quotedNumber(raw []byte, d protoreflect.MessageDescriptor) (string, bool) {
 	m := membersOf(raw)
 	for i := range d.Fields().Len() {
