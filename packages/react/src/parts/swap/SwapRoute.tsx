@@ -13,6 +13,8 @@ export function SwapRoute() {
   const swap = useHawserState(hawser.swap, (state) => state)
   const route = readRoute(swap)
   if (route.length === 0) return null
+  // The tokens that all paths share are named once, so that there is room for the pools of longer paths.
+  const isCompact = route.some(({ hops }) => hops.length > 1)
   return (
     <div className="hw-route" data-testid="swap-route">
       <ul className="hw-visually-hidden">
@@ -20,7 +22,13 @@ export function SwapRoute() {
           <li key={path.key}>{inWords(path)}</li>
         ))}
       </ul>
-      <div className="hw-route-picture" aria-hidden="true">
+      <div className="hw-route-picture" data-compact={isCompact || undefined} aria-hidden="true">
+        {isCompact && (
+          <div className="hw-route-ends">
+            <bdi>{swap.sourceToken?.symbol}</bdi>
+            <bdi>{swap.toToken?.symbol}</bdi>
+          </div>
+        )}
         {route.map((path) => (
           <Path key={path.key} path={path} />
         ))}
