@@ -36,7 +36,7 @@ type walletAssets struct {
 	icons    *icons
 }
 
-// assetsAsked are the parameters of wallet_getAssets. Chains are hex numbers, such as 0x1.
+// assetsAsked are the parameters of wallet_getAssets. Chain ids are hex numbers, such as 0x1.
 type assetsAsked struct {
 	Account string `json:"account"`
 	// Assets names assets by chain; it wins over the other two.
@@ -48,7 +48,7 @@ type assetsAsked struct {
 // assetName is an address or `native`; ERC-7811 spells it as an object, older wallets as a text.
 type assetName string
 
-// UnmarshalJSON reads either spelling.
+// UnmarshalJSON decodes either form.
 func (n *assetName) UnmarshalJSON(raw []byte) error {
 	if bytes.HasPrefix(raw, []byte("{")) {
 		var object struct {
@@ -86,7 +86,7 @@ type assetMetadata struct {
 	Value    *float64 `json:"value,omitempty"`
 }
 
-// answer lists assets by chain, those worth most first.
+// answer groups assets by chain, sorted by value, descending.
 func (a walletAssets) answer(ctx context.Context, params json.RawMessage) (any, *walletError) {
 	asked, err := readAssetsAsked(params)
 	if err != nil {
@@ -176,7 +176,7 @@ func (q assetsAsked) wants(chain string, a asset, hidden bool) bool {
 		(q.Chains == nil || slices.ContainsFunc(q.Chains, func(named string) bool { return sameChain(named, chain) }))
 }
 
-// sameChain compares a chain as a caller spells it with one of ours: leading zeros and case do not count.
+// sameChain compares hex chain ids, ignoring leading zeros and case.
 func sameChain(named, chain string) bool {
 	n, err := strconv.ParseUint(strings.TrimPrefix(named, "0x"), 16, 64)
 	return err == nil && "0x"+strconv.FormatUint(n, 16) == chain
@@ -223,7 +223,7 @@ func whatIsHeld(lists [][]*balancesv1.Balance, errs []error) ([]*balancesv1.Bala
 	return slices.Concat(lists...), nil
 }
 
-// describe words a balance as ERC-7811 does, with its chain in hex.
+// describe converts a balance to ERC-7811, with its chain id in hex.
 func describe(b *balancesv1.Balance) (string, asset, error) {
 	reference, _ := strings.CutPrefix(b.GetChainId(), "eip155:")
 	chain, err := strconv.ParseUint(reference, 10, 64)
@@ -247,7 +247,7 @@ func describe(b *balancesv1.Balance) (string, asset, error) {
 	return "0x" + strconv.FormatUint(chain, 16), entry, nil
 }
 
-// exactHex turns an amount in whole units, with all its decimal places, into its base units in hex, whatever its size.
+// exactHex converts a decimal amount in whole units to base units in hex.
 func exactHex(numeric string) (string, error) {
 	units, ok := new(big.Int).SetString(strings.Replace(numeric, ".", "", 1), 10)
 	if !ok || units.Sign() < 0 {
@@ -263,7 +263,7 @@ func (a asset) worth() float64 {
 	return *a.Metadata.Value
 }
 
-// assetsFailure words a failure of balances.
+// assetsFailure converts an error of balances to a JSON-RPC error.
 func assetsFailure(f *fault.Error) *walletError {
 	switch f.Reason {
 	case faultv1.Reason_REASON_ADDRESS_INVALID:

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// restStatus is what each reason answers over REST. A test holds it against the enum.
+// restStatus is the HTTP status of each reason; a test compares it with the enum.
 var restStatus = map[faultv1.Reason]int{
 	faultv1.Reason_REASON_INTERNAL:               http.StatusInternalServerError,
 	faultv1.Reason_REASON_ROUTE_UNKNOWN:          http.StatusNotFound,
@@ -92,7 +92,7 @@ func writeFault(w http.ResponseWriter, r *http.Request, f *fault.Error) {
 	writeFaultStatus(w, r, f, statusOf(r, f))
 }
 
-// statusOf is what the reason of f answers.
+// statusOf returns the HTTP status of the reason of f.
 func statusOf(r *http.Request, f *fault.Error) int {
 	status, ok := restStatus[f.Reason]
 	if !ok {
@@ -102,7 +102,7 @@ func statusOf(r *http.Request, f *fault.Error) int {
 		return http.StatusBadRequest
 	}
 	if f.Reason == faultv1.Reason_REASON_DEADLINE && f.Field == bodyField {
-		// It is the caller who was late: RFC 9110, 15.5.9.
+		// 408 (RFC 9110, 15.5.9): the body was late.
 		return http.StatusRequestTimeout
 	}
 	return status

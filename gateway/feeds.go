@@ -13,15 +13,15 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// subscribeTime bounds the start of a feed.
+// subscribeTime bounds the start of a subscription to chains.
 const subscribeTime = 10 * time.Second
 
-// feeds are the subscriptions of the gateway at the chains: one for all callers who want the same.
+// feeds are the gateway's subscriptions to the chains service. Callers with equal requests share one.
 type feeds struct {
 	client chainsv1.SubscriptionServiceClient
 
 	mu sync.Mutex
-	// open are the feeds by what is wanted of them.
+	// open are the feeds by their marshalled request.
 	open map[string]*feed
 }
 
@@ -29,30 +29,30 @@ func newFeeds(client chainsv1.SubscriptionServiceClient) *feeds {
 	return &feeds{client: client, open: map[string]*feed{}}
 }
 
-// feed is one subscription at the chains, and those who listen to it.
+// feed is one subscription to the chains service and its listeners.
 type feed struct {
-	// begun is closed once nothing can be missed any more, or the feed failed to begin with err.
+	// begun is closed when the subscription is established, or failed with err.
 	begun chan struct{}
 	err   error
 	stop  context.CancelFunc
 
-	// users counts those who listen or wait to; the feeds' lock guards it.
+	// users counts listeners and waiting callers; guarded by the lock of feeds.
 	users int
 
 	mu        sync.Mutex
 	listeners map[*feedListener]struct{}
-	// over says that the feed ended, and why.
+	// over reports that the feed ended, with the reason.
 	over error
 }
 
-// feedListener is one who listens. Its functions are called one after the other, must not wait, and must not call the feed.
+// feedListener receives the events of a feed. Its functions are called in order, must not block, and must not call the feed.
 type feedListener struct {
 	tell func(result []byte)
-	// end is called once where the feed ends by itself.
+	// end is called once when the feed ends by itself.
 	end func(why error)
 }
 
-// join waits until nothing that req asks for can be missed any more. Until leave is called, the feed goes on.
+// join returns the feed of req when it is established. The feed stays open until leave is called.
 func (f *feeds) join(ctx context.Context, req *chainsv1.SubscribeRequest) (joined *feed, leave func(), err error) {
 	key, err := proto.MarshalOptions{Deterministic: true}.Marshal(req)
 	if err != nil {
@@ -73,7 +73,7 @@ func (f *feeds) join(ctx context.Context, req *chainsv1.SubscribeRequest) (joine
 	return joined, leave, nil
 }
 
-// enter finds or begins the feed.
+// enter finds or starts the feed of a request.
 func (f *feeds) enter(key string, req *chainsv1.SubscribeRequest) *feed {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -84,7 +84,7 @@ func (f *feeds) enter(key string, req *chainsv1.SubscribeRequest) *feed {
 		f.open[key] = it
 		routine.Go(ctx, func() error {
 			err := routine.Call(ctx, func() error { return it.run(ctx, f.client, req) })
-			// Who comes from now on begins anew.
+			// Later callers start a new feed.
 			f.forget(key, it)
 			it.finish(err)
 			return nil
@@ -115,7 +115,7 @@ func (f *feeds) forget(key string, it *feed) {
 	}
 }
 
-// run subscribes, and tells what comes until the subscription ends. It returns why it did.
+// run subscribes and passes events to the listeners until the subscription ends, and returns why it ended.
 func (it *feed) run(ctx context.Context, client chainsv1.SubscriptionServiceClient, req *chainsv1.SubscribeRequest) error {
 	stream, err := it.begin(ctx, client, req)
 	it.err = err
@@ -136,7 +136,7 @@ func (it *feed) run(ctx context.Context, client chainsv1.SubscriptionServiceClie
 	}
 }
 
-// begin returns once nothing can be missed any more.
+// begin subscribes and returns when the subscription is established.
 func (it *feed) begin(ctx context.Context, client chainsv1.SubscriptionServiceClient, req *chainsv1.SubscribeRequest) (grpc.ServerStreamingClient[chainsv1.SubscribeResponse], error) {
 	late := time.AfterFunc(subscribeTime, it.stop)
 	defer late.Stop()
@@ -146,7 +146,7 @@ func (it *feed) begin(ctx context.Context, client chainsv1.SubscriptionServiceCl
 	}
 	header, err := stream.Header()
 	if err == nil && header == nil {
-		// It ended before it began, and says why.
+		// The stream ended before it was established; Recv returns the reason.
 		_, err = stream.Recv()
 	}
 	if err != nil {
@@ -155,7 +155,7 @@ func (it *feed) begin(ctx context.Context, client chainsv1.SubscriptionServiceCl
 	return stream, nil
 }
 
-// listen has l told what comes after first was called, or ended at once where the feed is over. first is called as l's functions are.
+// listen adds a listener for the events after first was called, or ends it at once when the feed is over. first is called like l's functions.
 func (it *feed) listen(l *feedListener, first func()) {
 	it.mu.Lock()
 	defer it.mu.Unlock()
@@ -173,7 +173,7 @@ func (it *feed) unlisten(l *feedListener) {
 	delete(it.listeners, l)
 }
 
-// finish ends everybody's listening.
+// finish ends all listeners.
 func (it *feed) finish(why error) {
 	it.stop()
 	it.mu.Lock()

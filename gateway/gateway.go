@@ -1,5 +1,5 @@
-// Package gateway is the suite's single door: REST for the wallets of today, Connect and gRPC-Web for pages, gRPC for everyone else,
-// and JSON-RPC to the chains. It holds connections and imports no service.
+// Package gateway serves the whole suite on one port: REST for clients of the incumbent, Connect and gRPC-Web for pages, gRPC, and JSON-RPC to
+// the chains. It forwards over gRPC connections and imports no service.
 package gateway
 
 import (
@@ -37,7 +37,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 )
 
-// Conns are the connections the gateway forwards over.
+// Conns are the connections to the services.
 type Conns struct {
 	Activity grpc.ClientConnInterface
 	Balances grpc.ClientConnInterface
@@ -50,20 +50,20 @@ type Conns struct {
 	Updates  grpc.ClientConnInterface
 }
 
-// Config is how the gateway treats its callers.
+// Config is the gateway's part of the configuration.
 type Config struct {
 	// TrustForwardedFor takes a caller's address from the last entry of X-Forwarded-For, and whether it came by https from X-Forwarded-Proto:
 	// set it behind exactly one proxy.
 	TrustForwardedFor bool `yaml:"trust_forwarded_for" doc:"take a caller's address from the last entry of X-Forwarded-For, and whether it came by https from X-Forwarded-Proto: set it behind exactly one proxy"`
-	// PublicURL is where callers reach the gateway; empty where each of them is told the address they asked at.
+	// PublicURL is the base URL of the gateway in its responses; when empty it is derived from each request.
 	PublicURL string `yaml:"-"`
-	// RequestTimeout bounds one call from end to end.
+	// RequestTimeout bounds one request, except streams.
 	RequestTimeout time.Duration `yaml:"request_timeout" doc:"longest time that one call may take, from end to end"`
-	// BodyTimeout bounds how long the body of a request may take to come.
+	// BodyTimeout bounds the time to receive a request body.
 	BodyTimeout time.Duration `yaml:"body_timeout" doc:"longest time that the body of a request may take to come; at most request_timeout"`
-	// Limits are the budgets of one caller.
+	// Limits are the rate limits and quotas of one caller.
 	Limits Limits `yaml:"limits"`
-	// LocalPages lets pages of the visitor's own machine call every project, whatever pages it lists: for development.
+	// LocalPages allows every project from localhost origins: for development.
 	LocalPages bool `yaml:"-"`
 }
 
@@ -72,7 +72,7 @@ func DefaultConfig() Config {
 	return Config{RequestTimeout: 30 * time.Second, BodyTimeout: 15 * time.Second, Limits: DefaultLimits()}
 }
 
-// Check refuses times within which nothing could be answered.
+// Check reports timeouts that are too short.
 func (c Config) Check() (faults []config.Fault) {
 	if c.RequestTimeout <= 0 {
 		faults = append(faults, config.Faultf("request_timeout", "it is not above 0"))
@@ -83,18 +83,18 @@ func (c Config) Check() (faults []config.Fault) {
 	return faults
 }
 
-// Deps are what the gateway needs beside its connections.
+// Deps are the dependencies of the gateway beside its connections.
 type Deps struct {
 	Log *slog.Logger
-	// Ready says why the suite cannot do its work; nil means it can.
+	// Ready returns why the suite is not ready, or nil.
 	Ready func(ctx context.Context) error
-	// Stopping is done once the process was told to end: streams end with it, while calls may still finish.
+	// Stopping is done when the process is asked to shut down: streams end, while unary calls may finish.
 	Stopping context.Context
-	// Version and Commit are what /health prints.
+	// Version and Commit are printed by /health.
 	Version, Commit string
 }
 
-// Gateway is the door and what it keeps.
+// Gateway is an HTTP handler for every protocol, with its caches and open connections.
 type Gateway struct {
 	http.Handler
 	projects *projectCache
@@ -128,7 +128,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 		trustForwardedFor: cfg.TrustForwardedFor, localPages: cfg.LocalPages,
 	}
 
-	// Open to all first; below it, what only a project may ask.
+	// Paths without a project come first.
 	mux := http.NewServeMux()
 	mux.Handle("GET /health", guard.wrapOpen(health(deps)))
 	mux.Handle("GET /openapi.json", guard.wrapOpen(openAPI()))
@@ -136,7 +136,7 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle("GET /{$}", guard.wrapOpen(http.RedirectHandler("/docs", http.StatusFound)))
 	mux.Handle("/v1/supported-chains", guard.wrapOpen(cacheable(rest)))
 	mux.Handle("/v1/networks", guard.wrapOpen(cacheable(rest)))
-	nodes := guard.wrapJSONRPC(withoutParameter(providerParameter, providerRefusal, door(chainsv1.NewNodeServiceClient(c.Chains))))
+	nodes := guard.wrapJSONRPC(withoutParameter(providerParameter, providerRefusal, proxyJSONRPC(chainsv1.NewNodeServiceClient(c.Chains))))
 	mux.Handle("/v1/{$}", nodes)
 	mux.Handle("/v1", nodes)
 	jsonRPC := wallet(guard, icons, balancesv1.NewBalancesServiceClient(c.Balances))
@@ -203,20 +203,20 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
 
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	return &Gateway{Handler: withBodyDeadline(deps.Stopping, rings(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
+	return &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
 }
 
-// Wait returns once every WebSocket has been closed, which Deps.Stopping asks of them: a server that shuts down does not wait for those.
+// Wait returns when every WebSocket is closed, after Deps.Stopping: http.Server.Shutdown does not wait for hijacked connections.
 func (g *Gateway) Wait() { g.sockets.open.Wait() }
 
-// ForgetProject drops what the gateway keeps of a project: it changed.
+// ForgetProject invalidates the cached project.
 func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }
 
-// ForgetProjects drops what the gateway keeps of every project: any may have changed.
+// ForgetProjects invalidates all cached projects.
 func (g *Gateway) ForgetProjects() { g.projects.known.InvalidateAll() }
 
-// rings wraps the routes. CORS stands outermost, so that a browser can read every refusal.
-func rings(h http.Handler, deps Deps) http.Handler {
+// withMiddleware wraps the routes. CORS is outermost, so that browsers can read every error.
+func withMiddleware(h http.Handler, deps Deps) http.Handler {
 	h = requireUTF8(h)
 	h = recovered(h)
 	h = observe.HTTP(h)

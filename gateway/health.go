@@ -13,17 +13,17 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// healthTimeout bounds how long the suite may take to say how it is.
+// healthTimeout bounds one readiness check.
 const healthTimeout = 2 * time.Second
 
 const (
-	// readyFor is how long a process that can do its work is not asked again, and unreadyFor one that cannot.
+	// readyFor and unreadyFor are how long a readiness result is cached.
 	readyFor   = time.Second
 	unreadyFor = 100 * time.Millisecond
 )
 
-// verdict is whether the suite can do its work, asked once for all who want to know at about the same time.
-type verdict struct {
+// readiness caches the readiness check, so that concurrent /health requests share one.
+type readiness struct {
 	ready func(ctx context.Context) error
 
 	mu    sync.Mutex
@@ -31,14 +31,14 @@ type verdict struct {
 	until time.Time
 }
 
-// now returns why the suite cannot do its work; nil where it can.
-func (v *verdict) now(ctx context.Context) error {
+// now returns why the suite is not ready, or nil.
+func (v *readiness) now(ctx context.Context) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if time.Now().Before(v.until) {
 		return v.err
 	}
-	// Others want to know too: the one who asked first may leave.
+	// Other requests share this check: it outlives the cancellation of the first one.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), healthTimeout)
 	defer cancel()
 	v.err = v.ready(ctx)
@@ -50,10 +50,10 @@ func (v *verdict) now(ctx context.Context) error {
 	return v.err
 }
 
-// health answers 200 once everything works, and 503 with the reason in the log before.
+// health answers 200 when the suite is ready, and otherwise 503; the reason is logged.
 func health(deps Deps) http.Handler {
 	started := time.Now()
-	said := &verdict{ready: deps.Ready}
+	said := &readiness{ready: deps.Ready}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := r.Context()
 		err := deps.Stopping.Err()

@@ -19,17 +19,17 @@ import (
 )
 
 const (
-	// assetsPath is where the marks of networks, tokens and sellers are.
+	// assetsPath is the path of the icons of networks, tokens and sellers.
 	assetsPath = "/v1/assets/"
-	// markLifetime is how long callers may keep a mark. After that they ask whether it still holds.
+	// markLifetime is the max-age of an icon, after which callers revalidate its ETag.
 	markLifetime = 7 * 24 * time.Hour
-	// noMarkLifetime is how long a 404 may be cached: a later version may have the mark.
+	// noMarkLifetime is the max-age of a 404: a later version may have the icon.
 	noMarkLifetime = 24 * time.Hour
-	// operationBuy is the operation of purchases, whose tokens are named without an address.
+	// operationBuy is the operation type of purchases, whose tokens have no address.
 	operationBuy = "buy"
 )
 
-// assets serves the marks that are part of the binary. They count against no budget: counting costs more than they do.
+// assets serves the embedded icons. They are not rate-limited: counting costs more than serving.
 func assets(set *marks.Set) http.Handler {
 	mux := http.NewServeMux()
 	serve := func(pattern string, find func(r *http.Request, name string) *marks.Mark) {
@@ -48,7 +48,7 @@ func assets(set *marks.Set) http.Handler {
 	return harmless(markLifetime, mux)
 }
 
-// writeMark answers with mark, with 304 where the caller's copy is current, or with 404 where mark is nil.
+// writeMark answers with the icon, with 304 when the request has its ETag, or with 404 when the icon is nil.
 func writeMark(w http.ResponseWriter, r *http.Request, m *marks.Mark) {
 	if m == nil {
 		writeFaultStatus(lasting{w}, r, fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "", "There is no such picture"), http.StatusNotFound)
@@ -63,19 +63,19 @@ func writeMark(w http.ResponseWriter, r *http.Request, m *marks.Mark) {
 	_, _ = w.Write(m.SVG)
 }
 
-// lasting lets callers keep a refusal: a mark that is missing stays missing until the next version.
+// lasting adds a max-age to a 404.
 type lasting struct{ http.ResponseWriter }
 
-// WriteHeader sends the status, and how long the answer holds.
+// WriteHeader sends the status with the max-age.
 func (l lasting) WriteHeader(status int) {
 	l.Header().Set("Cache-Control", publicFor(noMarkLifetime))
 	l.ResponseWriter.WriteHeader(status)
 }
 
-// icons gives tokens without an icon of their own the mark that this gateway serves.
+// icons fills in the URLs of the icons that this gateway serves, for tokens without an icon.
 type icons struct{ set *marks.Set }
 
-// fill sets what is empty among the icons of an answer, as URLs that the caller of ctx can load. Other messages stay as they are.
+// fill sets the empty icon fields of a response to absolute URLs. Messages without icons stay unchanged.
 func (i *icons) fill(ctx context.Context, answer any) {
 	base, ok := requestBaseOf(ctx)
 	if !ok {
@@ -125,7 +125,7 @@ func (i *icons) fillTransaction(base requestBase, t *activityv1.Transaction) {
 	}
 }
 
-// url is where the caller loads the mark of a token, which a CAIP-10 id names; empty when it has none.
+// url returns the URL of the icon of a token by its CAIP-10 id, or an empty string.
 func (i *icons) url(base requestBase, id string) string {
 	end := strings.LastIndexByte(id, ':')
 	if end < 0 {
@@ -138,5 +138,5 @@ func (i *icons) url(base requestBase, id string) string {
 	return base.url() + path
 }
 
-// nativeOf names the native currency of a chain in the form of a CAIP-10 id.
+// nativeOf returns the id of a chain's native currency in the form of CAIP-10.
 func nativeOf(chainID string) string { return chainID + ":" + marks.Native }

@@ -11,9 +11,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// door is JSON-RPC to a chain: POST /v1?chainId=…&projectId=…. A body of notifications alone is answered with 204 and nothing; none of
-// them reaches a node, a signed transaction neither. A failure before a node answered has the REST error shape, not JSON-RPC's.
-func door(nodes chainsv1.NodeServiceClient) http.Handler {
+// proxyJSONRPC forwards JSON-RPC to a chain: POST /v1?chainId=…&projectId=…. A body that holds only notifications is answered with 204 and not
+// forwarded. An error that no node returned has the REST error shape, not JSON-RPC's.
+func proxyJSONRPC(nodes chainsv1.NodeServiceClient) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
 			writeFaultStatus(w, r, routeUnknown(r), http.StatusMethodNotAllowed)
@@ -63,7 +63,7 @@ func missingParameter(name string) *fault.Error {
 		"Failed to deserialize query string: missing field `%s`", name)
 }
 
-// clip keeps an error readable whatever was sent.
+// clip shortens text of the caller for an error message.
 func clip(s string) string {
 	if len(s) <= 80 {
 		return s

@@ -14,20 +14,19 @@ import (
 	"github.com/hawser-dev/hawser/proto"
 )
 
-// doorPaths is what no proto describes: the JSON-RPC door and the health check.
+// handwrittenPaths describes the paths that have no proto: JSON-RPC and the health check.
 //
-//go:embed openapi_door.json
-var doorPaths []byte
+//go:embed openapi_jsonrpc.json
+var handwrittenPaths []byte
 
 //go:embed docs.html
 var docsPage string
 
-// openAPIDocument is the generated description with the hand-written paths joined in. Both are part of the binary, so a fault in
-// either is a fault of the build, which a test finds.
+// openAPIDocument returns the generated OpenAPI document with the hand-written paths added. Both are embedded, so it panics on malformed JSON.
 func openAPIDocument() map[string]any {
 	var doc, extra map[string]any
 	mustDecode(proto.OpenAPI, &doc)
-	mustDecode(doorPaths, &extra)
+	mustDecode(handwrittenPaths, &extra)
 	doc["info"] = map[string]any{"title": "Hawser", "version": "v1", "description": "Wallet connection and token management that a site hosts itself."}
 	paths, _ := doc["paths"].(map[string]any)
 	maps.Copy(paths, extra)
@@ -51,7 +50,7 @@ func openAPI() http.Handler {
 	})
 }
 
-// operation is one line of the readable page.
+// operation is one call on the documentation page.
 type operation struct {
 	Method, Path, Summary string
 	Parameters            []parameter
@@ -68,7 +67,7 @@ type field struct {
 	Name, Type, About string
 }
 
-// docs is the same document for people: one page, no script, nothing from elsewhere.
+// docs serves the OpenAPI document as an HTML page without scripts or external resources.
 func docs() http.Handler {
 	page := template.Must(template.New("docs").Parse(docsPage))
 	var html bytes.Buffer
@@ -106,7 +105,7 @@ func operations(doc map[string]any) []operation {
 	return all
 }
 
-// fields flattens a schema into lines; four levels are deeper than any of ours.
+// fields flattens a schema to at most four levels, more than any message has.
 func fields(definitions, schema map[string]any, depth int) []field {
 	if depth > 4 {
 		return nil

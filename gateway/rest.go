@@ -21,15 +21,15 @@ import (
 )
 
 const (
-	// bodyLimit is how many bytes a request may carry.
+	// bodyLimit is the largest request body, in bytes.
 	bodyLimit = 2 << 20
-	// depthLimit is how deep its objects may be nested: gRPC carries fewer levels than JSON has, and nobody needs as many.
+	// depthLimit is the deepest nesting of a JSON body; protobuf limits it too.
 	depthLimit = 100
-	// bodyField is the field of refusals that are about the body as a whole.
+	// bodyField is the field of errors about the body as a whole.
 	bodyField = "body"
 )
 
-// newREST returns the mux that turns REST into gRPC by the rules in the protos.
+// newREST returns the grpc-gateway mux, which translates REST to gRPC by the HTTP rules of the protos.
 func newREST(icons *icons) *runtime.ServeMux {
 	return runtime.NewServeMux(
 		runtime.WithMarshalerOption(runtime.MIMEWildcard, &runtime.HTTPBodyMarshaler{Marshaler: &restJSON{JSONPb: runtime.JSONPb{
@@ -44,22 +44,22 @@ func newREST(icons *icons) *runtime.ServeMux {
 			icons.fill(ctx, m)
 			return nil
 		}),
-		// What a caller's headers say goes no further: services believe who is behind a call.
+		// Headers of the caller are not forwarded: services trust the caller metadata of the gateway.
 		runtime.WithIncomingHeaderMatcher(func(string) (string, bool) { return "", false }),
 		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return caller.Told(ctx) }),
 	)
 }
 
-// restJSON reads a body whatever its Content-Type says, since browsers send JSON as text to avoid a preflight.
+// restJSON decodes JSON bodies whatever their Content-Type: browsers send JSON as text/plain to avoid a preflight.
 type restJSON struct {
 	runtime.JSONPb
 	writer jsonWriter
 }
 
-// ContentType is what every answer carries.
+// ContentType returns application/json.
 func (*restJSON) ContentType(any) string { return "application/json" }
 
-// NewDecoder returns a decoder that leaves its reason in the body, because the generated handlers flatten errors to text.
+// NewDecoder returns a decoder that stores its error in the body, because the generated handlers reduce errors to text.
 func (j *restJSON) NewDecoder(r io.Reader) runtime.Decoder {
 	return runtime.DecoderFunc(func(v any) error {
 		message, ok := v.(proto.Message)
@@ -100,7 +100,7 @@ func decodeBody(r io.Reader, into proto.Message, opts protojson.UnmarshalOptions
 	return nil
 }
 
-// body is a request body that is read once, bounded, and remembers why it could not be decoded.
+// body is a request body in memory, with the error of decoding it.
 type body struct {
 	io.Reader
 	raw   []byte
@@ -110,7 +110,7 @@ type body struct {
 // Close does nothing: the body is in memory.
 func (*body) Close() error { return nil }
 
-// readBody reads the whole body of r, and puts it back for the next reader.
+// readBody reads the body of r up to bodyLimit and replaces r.Body with the copy.
 func readBody(w http.ResponseWriter, r *http.Request) (*body, *fault.Error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, bodyLimit))
 	if err != nil {

@@ -71,7 +71,7 @@ func cachedGet(procedure string, h http.Handler) http.Handler {
 	})
 }
 
-// protocols tells which requests speak an RPC protocol, and refuses in the one they speak.
+// protocols classifies RPC requests and writes errors in their protocol.
 var protocols = connect.NewErrorWriter()
 
 // spoken refuses requests that use none of the protocols with a body that says why, where connect would send an empty one. A GET is
@@ -106,7 +106,7 @@ func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, 
 			defer context.AfterFunc(stopping, cancel)()
 			err := relay(ctx, icons, cc, procedure, req.Msg, out)
 			if stopping.Err() != nil && called.Err() == nil {
-				// However the services ended it: clients try again elsewhere.
+				// Whatever the reason, clients reconnect.
 				return connectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
 			}
 			if err != nil {

@@ -23,7 +23,7 @@ const (
 	logAlternatives = 1000
 )
 
-// subscribe is eth_subscribe: its answer is the subscription's id, and what it tells follows.
+// subscribe handles eth_subscribe: it answers with the subscription's id, and notifications follow.
 func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func())) {
 	req, problem := subscriptionOf(c.chain, q.Params)
 	if problem != "" {
@@ -44,11 +44,11 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func
 		return q.failure(codeDoorFailed, fault.From(err).Public), nil
 	}
 	l := &feedListener{tell: func(result []byte) { c.notify(id, result) }, end: func(error) {
-		// Something may be missing from now on: the caller must begin anew.
+		// Events may be lost: close the connection, so that the caller subscribes again.
 		c.end(websocket.StatusServiceRestart, "the subscription ended")
 	}}
 	return q.result(id), func(send func()) {
-		// What it tells comes after its id, and nothing that comes after its id is missed.
+		// Notifications start after the id was sent, and none after it is lost.
 		feed.listen(l, send)
 		if !c.replace(id, func() { feed.unlisten(l); leave(); release() }) {
 			feed.unlisten(l)
@@ -58,12 +58,12 @@ func (c *socket) subscribe(q socketRequest) (reply []byte, around func(send func
 	}
 }
 
-// notify passes on what a subscription tells.
+// notify sends an eth_subscription notification.
 func (c *socket) notify(id string, result []byte) {
 	c.say(fmt.Appendf(nil, `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":%q,"result":%s}}`, id, result), nil)
 }
 
-// unsubscribe is eth_unsubscribe.
+// unsubscribe handles eth_unsubscribe.
 func (c *socket) unsubscribe(q socketRequest) (reply []byte) {
 	var id string
 	if len(q.Params) != 1 || json.Unmarshal(q.Params[0], &id) != nil {
@@ -72,7 +72,7 @@ func (c *socket) unsubscribe(q socketRequest) (reply []byte) {
 	return q.result(c.drop(id))
 }
 
-// keep notes what ends a subscription, if there is room for it.
+// keep registers the function that ends a subscription, unless the connection has too many.
 func (c *socket) keep(id string, end func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -83,7 +83,7 @@ func (c *socket) keep(id string, end func()) bool {
 	return true
 }
 
-// replace notes what else ends a subscription; false where it ended meanwhile.
+// replace replaces that function; it reports false when the subscription has ended.
 func (c *socket) replace(id string, end func()) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -94,7 +94,7 @@ func (c *socket) replace(id string, end func()) bool {
 	return true
 }
 
-// drop ends a subscription, and reports whether there was one.
+// drop ends a subscription and reports whether it existed.
 func (c *socket) drop(id string) bool {
 	c.mu.Lock()
 	end, ok := c.subscribed[id]
@@ -106,7 +106,7 @@ func (c *socket) drop(id string) bool {
 	return ok
 }
 
-// dropAll ends every subscription of a connection that ended.
+// dropAll ends every subscription of a closed connection.
 func (c *socket) dropAll() {
 	c.mu.Lock()
 	all := c.subscribed
@@ -173,7 +173,7 @@ func logsOf(raw json.RawMessage) (*chainsv1.SubscribeRequest_Logs, string) {
 	return logs, ""
 }
 
-// entries is how many addresses and topics a filter names.
+// entries returns the number of addresses and topics of a filter.
 func entries(logs *chainsv1.SubscribeRequest_Logs) int {
 	n := len(logs.GetAddresses())
 	for _, topic := range logs.GetTopics() {
@@ -185,7 +185,7 @@ func entries(logs *chainsv1.SubscribeRequest_Logs) int {
 // oneOrMany is a value, a list of alternatives, or null for anything.
 type oneOrMany []string
 
-// UnmarshalJSON reads any of the three.
+// UnmarshalJSON decodes any of the three forms.
 func (o *oneOrMany) UnmarshalJSON(b []byte) error {
 	var one *string
 	if json.Unmarshal(b, &one) == nil {

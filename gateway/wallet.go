@@ -33,7 +33,7 @@ type walletCall struct {
 	Params  json.RawMessage `json:"params"`
 }
 
-// walletAnswer is one JSON-RPC 2.0 response; exactly one of Result and Error is there.
+// walletAnswer is one JSON-RPC 2.0 response; exactly one of Result and Error is set.
 type walletAnswer struct {
 	ID      json.RawMessage `json:"id"`
 	Version string          `json:"jsonrpc"`
@@ -92,12 +92,12 @@ func wallet(g *guard, icons *icons, balances balancesv1.BalancesServiceClient) h
 	})
 }
 
-// isProjectRefusal says whether a fault is about who asks, and not about how it was asked or how often.
+// isProjectRefusal reports whether a fault is about the project or origin rather than the request or its rate.
 func isProjectRefusal(f *fault.Error) bool {
 	return f.Reason == faultv1.Reason_REASON_PROJECT_UNKNOWN || f.Reason == faultv1.Reason_REASON_ORIGIN_REFUSED
 }
 
-// readWalletCall reads a request that has all its members.
+// readWalletCall decodes and validates a request.
 func readWalletCall(w http.ResponseWriter, r *http.Request) (walletCall, *fault.Error) {
 	var call walletCall
 	b, f := readBody(w, r)

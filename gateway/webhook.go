@@ -9,13 +9,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// webhookLimit bounds what a provider tells at once, in bytes.
+// webhookLimit is the largest webhook body, in bytes.
 const webhookLimit = 256 << 10
 
-// credentials are header fields that say who calls us, which no provider signs and no service needs.
+// credentials are headers that are not forwarded: no provider signs them.
 var credentials = []string{"Authorization", "Cookie", "Proxy-Authorization"}
 
-// webhook passes on what an on-ramp provider tells, byte for byte as it signed it.
+// webhook forwards an on-ramp provider's webhook with its body and headers unchanged, for the service to verify the signature.
 func webhook(client onrampv1.WebhookServiceClient) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, webhookLimit))
@@ -29,7 +29,7 @@ func webhook(client onrampv1.WebhookServiceClient) http.Handler {
 			header.Del(name)
 		}
 		for name, values := range header {
-			// A value that is no text is no signature, and gRPC would not carry it.
+			// A gRPC string must be valid UTF-8.
 			if !slices.ContainsFunc(values, isInvalidText) {
 				delivery.Header[name] = &onrampv1.HeaderValues{Values: values}
 			}

@@ -22,21 +22,21 @@ import (
 )
 
 const (
-	// socketMessage bounds one message of a caller, in bytes.
+	// socketMessage is the largest message of a caller, in bytes.
 	socketMessage = 1 << 20
-	// socketQueue is how many messages may wait for a caller; one who lets it fill is let go.
+	// socketQueue is how many messages may wait to be sent; a connection whose queue is full is closed.
 	socketQueue = 256
-	// socketAtOnce is how many requests of one connection are under way at once; the next are read when an answer was sent.
+	// socketAtOnce is how many requests of one connection run concurrently; the next is read when an answer was sent.
 	socketAtOnce = 16
 	// socketAnswerTime bounds the answer to one request.
 	socketAnswerTime = 30 * time.Second
 	// socketWriteTime bounds the sending of one message.
 	socketWriteTime = 10 * time.Second
-	// socketPing is how often a quiet connection is asked whether anybody is there.
+	// socketPing is the interval of pings.
 	socketPing = 30 * time.Second
 )
 
-// What a socket says by itself: JSON-RPC 2.0 and EIP-1474.
+// Error codes of JSON-RPC 2.0 and EIP-1474.
 const (
 	codeLimitExceeded = -32005
 	codeDoorFailed    = -32603
@@ -47,7 +47,7 @@ type sockets struct {
 	guard *guard
 	nodes chainsv1.NodeServiceClient
 	feeds *feeds
-	// stopping ends when the process is told to.
+	// stopping is done when the process is asked to shut down.
 	stopping context.Context
 	// open counts the connections, from before the server lets go of them.
 	open routine.WaitGroup
@@ -77,7 +77,7 @@ func upgradeRequired(w http.ResponseWriter, r *http.Request) {
 		"Only WebSocket connections are supported for GET method on this endpoint"))
 }
 
-// isUpgrade looks for its words among others: Firefox says `Connection: keep-alive, Upgrade`.
+// isUpgrade reports whether a request opens a WebSocket. Firefox sends `Connection: keep-alive, Upgrade`.
 func isUpgrade(r *http.Request) bool {
 	return r.Method == http.MethodGet && hasToken(r.Header, "Connection", "upgrade") && hasToken(r.Header, "Upgrade", "websocket")
 }
@@ -117,7 +117,7 @@ func (s *sockets) accept(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
-		// The guard has looked at the origin already.
+		// The guard has checked the origin.
 		InsecureSkipVerify: true,
 		CompressionMode:    websocket.CompressionDisabled,
 	})
@@ -152,15 +152,15 @@ type socket struct {
 	cancel  context.CancelFunc
 	running routine.WaitGroup
 	ending  sync.Once
-	// out is what waits to be sent.
+	// out is the queue of messages to send.
 	out chan outgoing
 
 	mu sync.Mutex
-	// subscribed ends each subscription by its id; nil once the connection ended.
+	// subscribed holds the functions that end subscriptions, by id; nil when the connection is closed.
 	subscribed map[string]func()
 }
 
-// outgoing is a message that waits to be sent. sent is called when it was, and may be nil.
+// outgoing is a queued message. sent is called after it was sent, and may be nil.
 type outgoing struct {
 	message []byte
 	sent    func()
@@ -177,7 +177,7 @@ func (c *socket) serve() {
 	c.dropAll()
 }
 
-// broken ends a connection that can no more be served.
+// broken closes a connection after an error.
 func (c *socket) broken(error) { c.end(websocket.StatusInternalError, "") }
 
 // end closes the connection, once.
@@ -201,7 +201,7 @@ func (c *socket) read() {
 		case <-c.ctx.Done():
 			return
 		}
-		// A request keeps its place until its answer was sent: who asks faster than it reads is read from more slowly.
+		// A request holds its slot until its answer was sent, so that a slow reader is read from slowly.
 		c.running.Go(c.ctx, func() { c.answer(message, func() { <-places }) }, c.broken)
 	}
 }
@@ -212,7 +212,7 @@ func (c *socket) write() {
 		case <-c.ctx.Done():
 			return
 		case next := <-c.out:
-			// A write that is cut off would take the word of farewell with it.
+			// Do not cancel a write in flight: that would drop the close frame.
 			ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), socketWriteTime)
 			err := c.conn.Write(ctx, websocket.MessageText, next.message)
 			cancel()
@@ -246,7 +246,7 @@ func (c *socket) ping() {
 	}
 }
 
-// say sends a message when its turn comes, and calls sent then. A caller who does not read is let go rather than waited for.
+// say queues a message and calls sent after it was sent. A connection whose queue is full is closed.
 func (c *socket) say(message []byte, sent func()) {
 	select {
 	case c.out <- outgoing{message, sent}:
@@ -319,7 +319,7 @@ func socketRequestOf(message []byte) socketRequest {
 		return socketRequest{Request: jsonrpc.Request{ID: json.RawMessage("null")}}
 	}
 	q := socketRequest{Request: m.Items[0].Request}
-	// Params of another shape are for the topic to refuse.
+	// Params of another shape are rejected by the subscription's topic.
 	_ = json.Unmarshal(q.Request.Params, &q.Params)
 	return q
 }
@@ -332,7 +332,7 @@ func (q socketRequest) failure(code int, message string) []byte {
 	return jsonrpc.AppendError(nil, q.ID, jsonrpc.Error{Code: code, Message: message})
 }
 
-// marshal writes what always can be written.
+// marshal encodes a value that always can be encoded.
 func marshal(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright-core'
 import { build, preview } from 'vite'
+import { launchChromium } from '../chromium.mjs'
 
 const root = fileURLToPath(new URL('./fixture/', import.meta.url))
 
@@ -41,22 +41,9 @@ export async function serveSite({ root: from, pages, external } = { root, pages:
   }
 }
 
-/** Starts a browser without a GPU, as on a build server. */
+/** Launches a browser that does not resolve the page's gateway, which does not exist. */
 export function launchBrowser() {
-  return chromium.launch({
-    executablePath: process.env.HAWSER_CHROMIUM ?? '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // Neither the page's pretended gateway nor what Chromium asks of its maker by itself is looked up.
-      '--host-resolver-rules=MAP *.invalid ~NOTFOUND,MAP *.google.com ~NOTFOUND,MAP *.googleapis.com ~NOTFOUND,MAP *.gstatic.com ~NOTFOUND',
-    ],
-  })
+  return launchChromium(['*.invalid'])
 }
 
 /**

@@ -1,0 +1,118 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// killable is a suite whose processes may be killed and started again.
+type killable struct {
+	devnet    *devnettest.Devnet
+	dsn       string
+	gateways  []string // URLs
+	processes []*killableProcess
+
+	// written counts what was acknowledged.
+	written atomic.Int64
+	// stop ends the writers.
+	stop chan struct{}
+
+	mu       sync.Mutex
+	names    []*writtenName
+	orders   []*writtenOrder
+	refusals map[string]int
+}
+
+type killableProcess struct {
+	name, config string
+	cmd          *exec.Cmd
+}
+
+func newKillable(t *testing.T, split bool) *killable {
+	t.Helper()
+	k := &killable{devnet: devnettest.Start(t), stop: make(chan struct{}), refusals: map[string]int{}}
+	s := &suite{dir: t.TempDir()}
+	s.write(t, "devnet.json", string(k.devnet.Raw))
+	if !split {
+		address := freeAddress(t)
+		k.gateways = []string{"http://" + address}
+		k.dsn = filepath.Join(s.dir, "hawser.db")
+		k.add(t, s, "hawser", fmt.Sprintf("listen: {gateway: %q, metrics: %q}\n", address, freeAddress(t)))
+		return k
+	}
+	k.dsn = storetest.PostgreSQL(t)
+	bus := startNATS(t)
+	const rest = "chains,projects,activity,balances,nfts,convert,updates"
+	replicas := map[string][]string{"names": {freeAddress(t), freeAddress(t)}, "onramp": {freeAddress(t), freeAddress(t)}, rest: {freeAddress(t)}}
+	var peers strings.Builder
+	for target, addresses := range replicas {
+		for name := range strings.SplitSeq(target, ",") {
+			fmt.Fprintf(&peers, "  %s: %q\n", name, strings.Join(addresses, ","))
+		}
+	}
+	shared := fmt.Sprintf("store: {dsn: %q, connections: 8}\nbus: {url: %q}\npeers:\n%s", k.dsn, bus, peers.String())
+	doors := []string{freeAddress(t), freeAddress(t)}
+	for _, door := range doors {
+		k.gateways = append(k.gateways, "http://"+door)
+	}
+	for target, addresses := range replicas {
+		for _, address := range addresses {
+			k.add(t, s, target, shared+fmt.Sprintf("target: %q\nlisten: {grpc: %q, metrics: %q}\n", target, address, freeAddress(t)))
+		}
+	}
+	for _, door := range doors {
+		k.add(t, s, "gateway", shared+fmt.Sprintf("target: gateway\nlisten: {gateway: %q, metrics: %q}\n", door, freeAddress(t)))
+	}
+	return k
+}
+
+// add describes one process, with a folder of its own.
+func (k *killable) add(t *testing.T, s *suite, name, extra string) {
+	t.Helper()
+	n := len(k.processes)
+	config := strings.Replace(settings(s.dir, k.gateways[0], k.devnet), "data_dir: "+s.dir, fmt.Sprintf("data_dir: %s/%d", s.dir, n), 1)
+	if k.dsn != "" && !strings.Contains(extra, "dsn:") {
+		config += fmt.Sprintf("store: {dsn: %q}\n", k.dsn)
+	}
+	k.processes = append(k.processes, &killableProcess{name: name, config: s.write(t, fmt.Sprintf("%d.yaml", n), config+extra)})
+}
+
+// start starts a process, which logs to a file that is shown when the test fails.
+func (p *killableProcess) start(t *testing.T) {
+	t.Helper()
+	log, err := os.OpenFile(p.config+".log", os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	p.cmd = exec.Command(binary(t, plain))
+	p.cmd.Env = append(os.Environ(), "HAWSER_CONFIG="+p.config)
+	p.cmd.Stdout, p.cmd.Stderr = log, log
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *killableProcess) kill() {
+	_ = p.cmd.Process.Kill()
+	_ = p.cmd.Wait()
+}
+
+// showLogs shows the end of what each process said.
+func (k *killable) showLogs(t *testing.T) {
+	for _, p := range k.processes {
+		raw, _ := os.ReadFile(p.config + ".log")
+		lines := bytes.Split(raw, []byte("\n"))
+		t.Logf("end of the log of %s:\n%s", p.name, bytes.Join(lines[max(0, len(lines)-40):], []byte("\n")))
+	}
+}
