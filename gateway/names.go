@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -25,7 +26,7 @@ func emptyWhereAbsent(h http.Handler) http.Handler {
 		}
 		answer := &bufferedResponse{ResponseWriter: w, status: http.StatusOK}
 		h.ServeHTTP(answer, r)
-		if answer.status == http.StatusNotFound && isAbsence(answer.body.Bytes()) {
+		if answer.status == http.StatusNotFound && isAbsence(answer.body.Bytes()) || bytes.Equal(bytes.TrimSpace(answer.body.Bytes()), []byte("null")) {
 			_, _ = w.Write([]byte("[]"))
 			return
 		}

@@ -75,6 +75,15 @@ func TestWhatChangesSomethingIsNotServedByGet(t *testing.T) {
 	}
 }
 
+func TestAnAccountWithoutNamesHasAnEmptyListOverREST(t *testing.T) {
+	g := openOn(t, &book{project: enabled()}, conn{
+		namesv1.NamesService_ListNames_FullMethodName: func(proto.Message) (proto.Message, error) { return &namesv1.ListNamesResponse{}, nil },
+	})
+	if w := ask(g, "GET", "/v1/profile/reverse/0x0?apiVersion=2", ""); w.Code != http.StatusOK || strings.TrimSpace(w.Body.String()) != "[]" {
+		t.Errorf("status %d: %s", w.Code, w.Body)
+	}
+}
+
 // What REST serves by GET has no side effects, and the proto says so.
 func TestEveryRESTGetIsMarkedAsRead(t *testing.T) {
 	calls := 0

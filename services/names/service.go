@@ -164,7 +164,7 @@ func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*n
 	if err != nil {
 		return nil, explain(err)
 	}
-	if len(records) == 0 {
+	if len(records) == 0 && r.GetApiVersion() != 2 {
 		return nil, absent("address", "No name for address is found")
 	}
 	res := &namesv1.ListNamesResponse{}

@@ -516,7 +516,7 @@ type ListNamesRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// 0x and 40 hex digits of any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// 2 to be answered `[]` over REST where there is no name.
+	// 2 for an empty list, instead of NOT_FOUND, where there is no name.
 	ApiVersion uint32 `protobuf:"varint,2,opt,name=api_version,json=apiVersion,proto3" json:"api_version,omitempty"`
 	// True for all that the account owns: also names that lead elsewhere, and those that it was given and has not accepted.
 	Owned         bool `protobuf:"varint,3,opt,name=owned,proto3" json:"owned,omitempty"`

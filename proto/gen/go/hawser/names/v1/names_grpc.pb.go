@@ -66,7 +66,7 @@ type NamesServiceClient interface {
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(ctx context.Context, in *GetNameRequest, opts ...grpc.CallOption) (*GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
-	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; REST answers `[]` instead with `apiVersion=2`.
+	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; with `api_version` 2 the list is empty instead.
 	ListNames(ctx context.Context, in *ListNamesRequest, opts ...grpc.CallOption) (*ListNamesResponse, error)
 	// SuggestNames says whether a name is free, and which ones like it are.
 	SuggestNames(ctx context.Context, in *SuggestNamesRequest, opts ...grpc.CallOption) (*SuggestNamesResponse, error)
@@ -270,7 +270,7 @@ type NamesServiceServer interface {
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(context.Context, *GetNameRequest) (*GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
-	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; REST answers `[]` instead with `apiVersion=2`.
+	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; with `api_version` 2 the list is empty instead.
 	ListNames(context.Context, *ListNamesRequest) (*ListNamesResponse, error)
 	// SuggestNames says whether a name is free, and which ones like it are.
 	SuggestNames(context.Context, *SuggestNamesRequest) (*SuggestNamesResponse, error)

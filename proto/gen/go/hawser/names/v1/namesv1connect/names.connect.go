@@ -84,7 +84,7 @@ type NamesServiceClient interface {
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(context.Context, *v1.GetNameRequest) (*v1.GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
-	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; REST answers `[]` instead with `apiVersion=2`.
+	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; with `api_version` 2 the list is empty instead.
 	ListNames(context.Context, *v1.ListNamesRequest) (*v1.ListNamesResponse, error)
 	// SuggestNames says whether a name is free, and which ones like it are.
 	SuggestNames(context.Context, *v1.SuggestNamesRequest) (*v1.SuggestNamesResponse, error)
@@ -367,7 +367,7 @@ type NamesServiceHandler interface {
 	// GetName says what a name stands for. NOT_FOUND (REASON_NAME_ABSENT) when nobody has it; REST answers `[]` instead with `apiVersion=2`.
 	GetName(context.Context, *v1.GetNameRequest) (*v1.GetNameResponse, error)
 	// ListNames lists the names that an account owns and that lead back to it, the oldest first; with `owned` all that it owns.
-	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; REST answers `[]` instead with `apiVersion=2`.
+	// NOT_FOUND (REASON_NAME_ABSENT) when there is none; with `api_version` 2 the list is empty instead.
 	ListNames(context.Context, *v1.ListNamesRequest) (*v1.ListNamesResponse, error)
 	// SuggestNames says whether a name is free, and which ones like it are.
 	SuggestNames(context.Context, *v1.SuggestNamesRequest) (*v1.SuggestNamesResponse, error)
