@@ -1,10 +1,9 @@
-import { createRestClient } from '@hawser/client'
+import { createGateway } from '@hawser/client'
 import { createStore } from 'zustand/vanilla'
 import { initialActivity } from './activity/initialActivity.ts'
 import { initialAlert, logAlert } from './alert/alert.ts'
 import { watchConfiguration } from './alert/configuration.ts'
 import { initialChain } from './chain/chainState.ts'
-import { createServedChains } from './chain/servedChains.ts'
 import { systemClock } from './clock.ts'
 import { initialConnection } from './connection/initialConnection.ts'
 import { initialConnectors } from './connectors/connectorList.ts'
@@ -39,7 +38,7 @@ export function createHawser(options: HawserOptions): Hawser {
     throw new Error(thrown.networkNotFound)
   }
   const configuration = watchConfiguration(() => hawser, options.fetch)
-  const client = createRestClient({ ...options, fetch: configuration.fetch })
+  const client = createGateway({ ...options, fetch: configuration.fetch })
 
   const hawser: Hawser = {
     options: createStore(() => initialOptions(options)),
@@ -81,7 +80,7 @@ export function createHawser(options: HawserOptions): Hawser {
     leaving: new Set(),
     checkout: { window: undefined },
     following: { orders: undefined, sent: new Set() },
-    servedChains: createServedChains(client),
+    gateway: { transport: undefined, served: undefined },
     latest: createLatestOnly(),
     timers: createTimers(clock),
   }

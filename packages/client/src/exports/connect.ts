@@ -1,3 +1,3 @@
-export { type ConnectClients, type ConnectClientsOptions, createClients } from '../connect/clients.ts'
-export type { Balance, Fungible, Quantity } from '../gen/hawser/balances/v1/balances_pb.ts'
-export type { Network } from '../gen/hawser/chains/v1/chains_pb.ts'
+export { type Client, createClient, type Transport } from '@connectrpc/connect'
+export { createTransport, reload, type TransportOptions } from '../connect/transport.ts'
+export { ErrorInfoSchema } from '../gen/google/rpc/error_details_pb.ts'

@@ -1,8 +1,2 @@
-export type * from '../convert/answers.ts'
-export {
-  type ChosenQuote,
-  type Conversions,
-  createConversions,
-  type QuoteQuestion,
-  type TransactionQuestion,
-} from '../convert/conversions.ts'
+export type * from '../gen/hawser/convert/v1/convert_pb.ts'
+export { ConvertService, QuoteSchema, QuoteService } from '../gen/hawser/convert/v1/convert_pb.ts'

@@ -1,36 +1,38 @@
 import { expect, it } from 'vitest'
+import * as connect from './connect.ts'
 import * as convert from './convert.ts'
 import * as client from './index.ts'
 import * as names from './names.ts'
 import * as onramp from './onramp.ts'
-import * as watch from './watch.ts'
+import * as updates from './updates.ts'
 
 it('is the public surface of the package', () => {
-  expect(Object.keys(client).sort()).toMatchInlineSnapshot(`
-    [
-      "HttpError",
-      "InvalidResponseError",
-      "NetworkError",
-      "RpcError",
-      "TimeoutError",
-      "createRestClient",
-      "plainText",
-    ]
-  `)
+  expect(Object.keys(client).sort()).toEqual([
+    'GatewayError',
+    'InvalidResponseError',
+    'NetworkError',
+    'RpcError',
+    'TimeoutError',
+    'createGateway',
+    'messageData',
+    'plainText',
+  ])
 })
 
-it('streams are an entry of their own', () => {
-  expect(Object.keys(watch).sort()).toEqual(['WatchError', 'watchAccount', 'watchQuote'])
+it('the Connect runtime is an entry of its own', () => {
+  expect(Object.keys(connect).sort()).toEqual([
+    'ErrorInfoSchema',
+    'createClient',
+    'createTransport',
+    'reload',
+  ])
 })
 
-it('swaps are an entry of their own', () => {
-  expect(Object.keys(convert)).toEqual(['createConversions'])
-})
-
-it('names are an entry of their own', () => {
-  expect(Object.keys(names)).toEqual(['createNames'])
-})
-
-it('buying is an entry of its own', () => {
-  expect(Object.keys(onramp)).toEqual(['createOnramp'])
+it.each([
+  [convert, ['ConvertService', 'QuoteSchema', 'QuoteService']],
+  [names, ['NamesService']],
+  [onramp, ['OnrampService']],
+  [updates, ['UpdatesService']],
+])('a service is an entry of its own', (entry, exported) => {
+  expect(Object.keys(entry).sort()).toEqual(exported)
 })

@@ -1,20 +1,12 @@
 export {
-  HttpError,
+  type Failure,
+  GatewayError,
   InvalidResponseError,
   NetworkError,
-  type Reason,
+  type ReasonName,
   RpcError,
   TimeoutError,
-} from '../rest/errors.ts'
-export { plainText } from '../rest/plainText.ts'
-export type * from '../rest/responses.ts'
-export {
-  type BalanceQuestion,
-  createRestClient,
-  type HistoryQuestion,
-  type NftQuestion,
-  type PriceQuestion,
-  type Query,
-  type RestClient,
-  type RestClientOptions,
-} from '../rest/restClient.ts'
+} from '../errors.ts'
+export { createGateway, type Gateway, type GatewayOptions } from '../gateway.ts'
+export { type MessageData, messageData } from '../messageData.ts'
+export { plainText } from '../plainText.ts'

@@ -1,2 +1,2 @@
-export type * from '../names/answers.ts'
-export { createNames, type IdentityOptions, type Names, type SignedText } from '../names/names.ts'
+export type * from '../gen/hawser/names/v1/names_pb.ts'
+export { NamesService } from '../gen/hawser/names/v1/names_pb.ts'

@@ -1,10 +1,3 @@
-export type * from '../onramp/answers.ts'
-export {
-  createOnramp,
-  type Onramp,
-  type OrderPageOptions,
-  type Place,
-  type PlacedOrder,
-  type PurchaseOrder,
-  type PurchaseQuestion,
-} from '../onramp/onramp.ts'
+export type * from '../gen/hawser/onramp/v1/onramp_pb.ts'
+export { OnrampService } from '../gen/hawser/onramp/v1/onramp_pb.ts'
+export type * from '../gen/hawser/onramp/v1/order_pb.ts'

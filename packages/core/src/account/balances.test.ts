@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { DOLLAR, ETHER } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
@@ -17,7 +18,7 @@ afterEach(() => {
 
 const accountOf = ({ hawser }: Kit) => selectAccount(hawser.chain.getState())
 const balanceRequests = ({ gateway }: Kit) =>
-  gateway.requests.filter((request) => request.includes('/balance?'))
+  gateway.requests.filter((request) => request.includes('/GetBalance '))
 
 describe('the native balance', () => {
   it('is exact to the last wei, whatever its size', async () => {
@@ -78,10 +79,11 @@ describe('the token list', () => {
       tokenBalanceLoaded: true,
       tokenBalanceLoading: false,
     })
-    const url = new URL(`http://x${balanceRequests(kit)[0]?.split(' ')[1]}`)
-    expect(url.pathname).toBe(`/v1/account/${ALICE}/balance`)
-    expect(Object.fromEntries(url.searchParams)).toMatchObject({ currency: 'usd', chainId: 'eip155:31337' })
-    expect(url.searchParams.has('forceUpdate')).toBe(false)
+    expect(JSON.parse(balanceRequests(kit)[0]?.split(' ')[2] ?? '')).toEqual({
+      address: ALICE,
+      currency: 'usd',
+      chainId: 'eip155:31337',
+    })
   })
 
   it('drops tokens of exactly "0" decimals', async () => {
@@ -96,7 +98,7 @@ describe('the token list', () => {
     const kit = await createConnectedKit()
     await fetchTokenBalance(kit.hawser, { forceUpdate: ['eip155:31337:0xa', 'eip155:31337:0xb'] })
     expect(decodeURIComponent(balanceRequests(kit)[0] ?? '')).toContain(
-      'forceUpdate=eip155:31337:0xa,eip155:31337:0xb',
+      '"forceUpdate":"eip155:31337:0xa,eip155:31337:0xb"',
     )
   })
 
@@ -132,7 +134,7 @@ describe('the token list', () => {
 describe('a token list that cannot be had', () => {
   it('is told in a toast, once, and asked for again after 30 seconds', async () => {
     const kit = await createConnectedKit()
-    await kit.hawser.servedChains.has('eip155:31337')
+    await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 500
     await fetchTokenBalance(kit.hawser)
     expect(kit.hawser.toast.getState()).toMatchObject({
@@ -160,7 +162,7 @@ describe('a token list that cannot be had', () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.stubGlobal('location', { origin: 'https://site.test' })
     const kit = await createConnectedKit()
-    await kit.hawser.servedChains.has('eip155:31337')
+    await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = status
     await fetchTokenBalance(kit.hawser)
     expect(report).toHaveBeenCalledExactlyOnceWith(text)
@@ -205,13 +207,13 @@ describe('watching balances', () => {
     await settle()
     setActiveNetwork(kit.hawser, devnetTwo)
     await settle()
-    expect(balanceRequests(kit).at(-1)).toContain('chainId=eip155%3A31338')
+    expect(balanceRequests(kit).at(-1)).toContain('"chainId":"eip155:31338"')
     stop()
   })
 
   it('stops at a 503', async () => {
     const kit = await createConnectedKit()
-    await kit.hawser.servedChains.has('eip155:31337')
+    await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 503
     const stop = watchBalances(kit.hawser)
     await settle()

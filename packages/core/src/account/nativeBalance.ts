@@ -3,6 +3,7 @@ import { adapterOf, nodeOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { NATIVE_BALANCE_CACHE_MS } from '../constants.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import type { Latest } from '../latestOnly.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -49,7 +50,7 @@ async function readBalance(hawser: Hawser, owner: AccountOwner, latest: Latest):
   showCached(hawser, owner)
   updateAccount(hawser.chain, namespace, { balanceLoading: true })
   try {
-    if (!(await hawser.servedChains.has(network.caipNetworkId))) return undefined
+    if (!(await isServed(hawser, network.caipNetworkId))) return undefined
     const adapter = adapterOf(hawser, namespace)
     const value = await adapter.nativeBalance(nodeOf(hawser, network), address, latest.signal)
     if (!latest.isCurrent()) return undefined

@@ -1,9 +1,12 @@
-import { HttpError } from '@hawser/client'
+import { GatewayError, messageData } from '@hawser/client'
+import type { Balance } from '@hawser/client/balances'
 import { adapterOf } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { BALANCE_CACHE_MS, BALANCE_RETRY_WINDOW_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
+import { balancesClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import type { Latest } from '../latestOnly.ts'
 import { caches } from '../storage/items.ts'
 import { endFailure, showToast } from '../toast/toast.ts'
@@ -101,6 +104,14 @@ export function fungibleOnly(tokens: readonly TokenBalance[]): readonly TokenBal
   return tokens.filter(({ quantity }) => quantity.decimals !== '0')
 }
 
+/** Returns a row of a balance list as it is shown and stored. */
+export function readBalance(balance: Balance): TokenBalance {
+  return {
+    ...messageData(balance),
+    quantity: { decimals: '0', numeric: '0', ...messageData(balance.quantity) },
+  }
+}
+
 class NetworkNotServed extends Error {}
 
 /** A wallet that discovers assets by itself knows best; the gateway answers for all others. */
@@ -128,15 +139,15 @@ async function askGateway(
   forceUpdate: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly TokenBalance[]> {
-  if (!(await hawser.servedChains.has(caipNetworkId))) throw new NetworkNotServed()
-  const { balances } = await hawser.client.balance({
+  if (!(await isServed(hawser, caipNetworkId))) throw new NetworkNotServed()
+  const request = {
     address,
     chainId: caipNetworkId,
     currency: 'usd',
-    signal,
-    ...(forceUpdate && { forceUpdate }),
-  })
-  return balances
+    forceUpdate: forceUpdate?.join(',') ?? '',
+  }
+  const { balances } = await (await balancesClient(hawser)).getBalance(request, { signal })
+  return balances.map(readBalance)
 }
 
 /** One outage is told once, however often the list is asked for while it lasts. */
@@ -147,7 +158,7 @@ function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undef
     tokenBalanceLoaded: true,
     ...(error instanceof NetworkNotServed && { tokenBalance: [] }),
   })
-  if (error instanceof HttpError && error.status === 503) hawser.timers.cancel('balances')
+  if (error instanceof GatewayError && error.code === 'unavailable') hawser.timers.cancel('balances')
   if (lastRetry !== undefined) return
   showToast(hawser, { message: toasts.tokenBalanceUnavailable, variant: 'error' })
 }

@@ -1,13 +1,15 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { sendToken } from '../send/sendToken.ts'
 import { settle } from '../testing/fakeClock.ts'
+import type { HistoryPage } from '../testing/fakeGateway.ts'
 import { DOLLAR } from '../testing/fakeGateway.ts'
 import { ALICE, BOB } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing } from '../testing/previewing.ts'
 import { transaction, transfer } from '../testing/transactions.ts'
-import type { ActivityPage } from '../types/activity.ts'
+
 import { fetchActivity, fetchOlderActivity } from './fetchActivity.ts'
 import { isSpam, shownActivity } from './pages.ts'
 import { watchActivity } from './watchActivity.ts'
@@ -20,10 +22,10 @@ const activityOf = ({ hawser }: Kit) => hawser.activity.getState()
 const shown = ({ hawser }: Kit) => shownActivity(hawser.activity.getState())
 const numbers = (kit: Kit) => shown(kit).map(({ metadata }) => metadata.nonce)
 const historyRequests = ({ gateway }: Kit) =>
-  gateway.requests.filter((request) => request.includes('/history?'))
+  gateway.requests.filter((request) => request.includes('/GetHistory '))
 
 /** A history of so many transactions, three a page, the newest with the highest number. */
-function history(count: number): (cursor: string | null) => ActivityPage {
+function history(count: number): (cursor: string | null) => HistoryPage {
   return (cursor) => {
     const from = cursor === null ? count : Number(cursor)
     const data = [from, from - 1, from - 2]
@@ -50,7 +52,7 @@ describe('the history', () => {
   it('is of the account and network in use', async () => {
     const kit = await createConnectedKit()
     await fetchActivity(kit.hawser)
-    expect(historyRequests(kit)[0]).toContain(`/v1/account/${ALICE}/history?chainId=eip155%3A31337`)
+    expect(historyRequests(kit)[0]).toContain(`/GetHistory {"address":"${ALICE}","chainId":"eip155:31337"`)
   })
 
   it('keeps older pages when its newest page is read again', async () => {
@@ -129,7 +131,7 @@ describe('when the history cannot be read', () => {
 
   it('another try is enough', async () => {
     const kit = await createConnectedKit()
-    await kit.hawser.servedChains.has('eip155:31337')
+    await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 500
     await fetchActivity(kit.hawser)
     kit.gateway.status = 200
@@ -220,13 +222,13 @@ describe('a transaction sent here', () => {
 })
 
 describe('spam', () => {
-  const nft = (is_spam: boolean) =>
+  const nft = (isSpam: boolean) =>
     transfer({
-      nft_info: {
+      nftInfo: {
         name: '',
-        flags: { is_spam },
+        flags: { isSpam },
         address: 'eip155:31337:0xa',
-        token_id: '1',
+        tokenId: '1',
         standard: 'erc721',
       },
     })

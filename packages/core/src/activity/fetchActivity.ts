@@ -1,7 +1,11 @@
+import { type MessageData, messageData } from '@hawser/client'
+import type { Transaction } from '@hawser/client/activity'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { toasts } from '../errors/catalogue.ts'
+import { activityClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { endFailure, showToast } from '../toast/toast.ts'
-import type { ActivityPage, ActivityState } from '../types/activity.ts'
+import type { ActivityPage, ActivityState, ActivityTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { initialActivity } from './initialActivity.ts'
 import { withFirstPage, withOlderPage } from './pages.ts'
@@ -43,22 +47,41 @@ async function read(
   const { isCurrent, signal } = hawser.latest.begin('activity')
   const chainId = network.caipNetworkId
   try {
-    const isServed = await hawser.servedChains.has(chainId)
-    const page = isServed
-      ? await hawser.client.history({
-          address,
-          chainId,
-          includeSpam: true,
-          signal,
-          ...(cursor && { cursor }),
-        })
-      : { data: [] }
+    const served = await isServed(hawser, chainId)
+    const page = served ? await readPage(hawser, { address, chainId, cursor: cursor ?? '' }, signal) : noPage
     if (!isCurrent()) return
     hawser.activity.setState((state) => put(state, page))
     endFailure(hawser, toasts.transactionsUnavailable)
   } catch {
     if (isCurrent()) reportFailure(hawser)
   }
+}
+
+const noPage: ActivityPage = { transactions: [], next: undefined, coverage: undefined }
+
+async function readPage(
+  hawser: Hawser,
+  request: { address: string; chainId: string; cursor: string },
+  signal: AbortSignal,
+): Promise<ActivityPage> {
+  const activity = await activityClient(hawser)
+  const { data, next, coverage } = await activity.getHistory({ ...request, includeSpam: true }, { signal })
+  return {
+    transactions: data.flatMap((row) => readTransaction(messageData(row))),
+    next: next || undefined,
+    coverage: messageData(coverage),
+  }
+}
+
+/** A row without metadata is none. */
+function readTransaction({
+  metadata,
+  transfers,
+  ...row
+}: MessageData<Transaction>): readonly ActivityTransaction[] {
+  if (!metadata) return []
+  const read = transfers.map((each) => ({ ...each, quantity: each.quantity ?? { numeric: '0' } }))
+  return [{ ...row, metadata, transfers: read }]
 }
 
 /** One outage is told once, however often the history is asked for while it lasts. */

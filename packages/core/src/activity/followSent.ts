@@ -125,8 +125,8 @@ function swapProperties(hawser: Hawser, sent: SentTransaction): SwapProperties {
   return {
     isSmartAccount: isSmartAccount(hawser),
     network: chainOf(sent),
-    swapFromToken: sold?.fungible_info?.symbol ?? '',
-    swapToToken: bought?.fungible_info?.symbol ?? '',
+    swapFromToken: sold?.fungibleInfo?.symbol ?? '',
+    swapToToken: bought?.fungibleInfo?.symbol ?? '',
     swapFromAmount: sold?.quantity.numeric ?? '',
     swapToAmount: bought?.quantity.numeric ?? '',
   }
@@ -135,7 +135,7 @@ function swapProperties(hawser: Hawser, sent: SentTransaction): SwapProperties {
 /** Base units that came, as the block says; undefined for the own currency, of which a receipt tells nothing. */
 async function readPaid(hawser: Hawser, sent: SentTransaction, hash: string): Promise<bigint | undefined> {
   const [, bought] = sent.transaction.transfers
-  const token = bought?.fungible_info?.address
+  const token = bought?.fungibleInfo?.address
   if (!token) return undefined
   try {
     const contracts = await adapterOf(hawser, namespaceOf(sent)).contracts()
@@ -159,8 +159,8 @@ async function refreshBalances(hawser: Hawser, sent: SentTransaction): Promise<v
 }
 
 /** CAIP-10; the native token's for an NFT, which no balance list holds. */
-function tokenOf(sent: SentTransaction, { fungible_info }: ActivityTransfer): string {
-  return fungible_info?.address ?? `${chainOf(sent)}:${NATIVE_TOKEN_ADDRESS}`
+function tokenOf(sent: SentTransaction, { fungibleInfo }: ActivityTransfer): string {
+  return fungibleInfo?.address ?? `${chainOf(sent)}:${NATIVE_TOKEN_ADDRESS}`
 }
 
 function swappingText(sent: SentTransaction): string {

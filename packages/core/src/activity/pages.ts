@@ -5,12 +5,12 @@ import type { ActivityPage, ActivityState, ActivityTransaction, SentTransaction 
  * that a reorganisation took away is gone.
  */
 export function withFirstPage(state: ActivityState, page: ActivityPage): ActivityState {
-  const { last, older } = olderThan(page.data, state.transactions)
+  const { last, older } = olderThan(page.transactions, state.transactions)
   const keepsOlder = last !== undefined && older.length > 0 && Boolean(page.next)
   return settled({
     ...read(state),
-    transactions: keepsOlder ? [...page.data, ...older] : page.data,
-    next: keepsOlder ? state.next : (page.next ?? undefined),
+    transactions: keepsOlder ? [...page.transactions, ...older] : page.transactions,
+    next: keepsOlder ? state.next : page.next,
     coverage: page.coverage,
   })
 }
@@ -20,8 +20,8 @@ export function withOlderPage(state: ActivityState, page: ActivityPage): Activit
   const known = new Set(state.transactions.map(({ id }) => id))
   return settled({
     ...read(state),
-    transactions: [...state.transactions, ...page.data.filter(({ id }) => !known.has(id))],
-    next: page.next ?? undefined,
+    transactions: [...state.transactions, ...page.transactions.filter(({ id }) => !known.has(id))],
+    next: page.next,
     coverage: page.coverage ?? state.coverage,
   })
 }
@@ -38,7 +38,7 @@ export function shownActivity({ owner, sent, transactions }: ActivityState): rea
 /** True when nothing moved but what looks like spam. */
 export function isSpam({ spam, transfers }: ActivityTransaction): boolean {
   if (spam) return true
-  return transfers.length > 0 && transfers.every(({ nft_info }) => nft_info?.flags?.is_spam === true)
+  return transfers.length > 0 && transfers.every(({ nftInfo }) => nftInfo?.flags?.isSpam === true)
 }
 
 function read(state: ActivityState): ActivityState {

@@ -29,16 +29,16 @@ export function soldText({ transaction }: SentTransaction): string {
 export function paidText({ transaction }: SentTransaction, paid?: bigint): string {
   const [, bought] = transaction.transfers
   if (!bought) return ''
-  const { fungible_info: info } = bought
+  const { fungibleInfo: info } = bought
   if (paid === undefined || !info) return movedText(bought, shortAmount)
   return movedText({ ...bought, quantity: { numeric: formatUnits(paid, info.decimals) } }, shortAmount)
 }
 
 function movedText(
-  { quantity: { numeric }, fungible_info, nft_info }: ActivityTransfer,
+  { quantity: { numeric }, fungibleInfo, nftInfo }: ActivityTransfer,
   amountText: (amount: string) => string,
 ): string {
-  if (fungible_info) return `${amountText(numeric)} ${fungible_info.symbol}`
-  const name = nft_info?.name ?? ''
+  if (fungibleInfo) return `${amountText(numeric)} ${fungibleInfo.symbol}`
+  const name = nftInfo?.name ?? ''
   return numeric === '1' ? name : `${numeric} ${name}`
 }

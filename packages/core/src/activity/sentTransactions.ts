@@ -10,7 +10,7 @@ const MOST_SENT = 20
 const MOST_AGE_MS = 86_400_000
 
 /** One thing that moves, as a history would tell it. */
-export type Movement = Pick<ActivityTransfer, 'fungible_info' | 'nft_info' | 'quantity'>
+export type Movement = Pick<ActivityTransfer, 'fungibleInfo' | 'nftInfo' | 'quantity'>
 
 /** What was asked of the wallet, and what it answered. */
 export interface SentTransfer {
@@ -42,10 +42,12 @@ export function rememberSent(
       status: 'pending',
       nonce: 0,
       chain: network.caipNetworkId,
+      block: '',
     },
+    spam: false,
     transfers: [
-      { ...transfer, direction: 'out', sender: address, recipient: to },
-      ...(received ? [{ ...received, direction: 'in', sender: to, recipient: address }] : []),
+      { ...transfer, direction: 'out', sender: address, recipient: to, spam: false },
+      ...(received ? [{ ...received, direction: 'in', sender: to, recipient: address, spam: false }] : []),
     ],
   }
   const sent: SentTransaction = {

@@ -1,13 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity } from '../activity/fetchActivity.ts'
+import { balancesClient, namesClient } from '../gateway/clients.ts'
 import { suggestNames } from '../names/suggest.ts'
 import { loadOnramp } from '../onramp/options.ts'
 import { requestBuyQuotes } from '../onramp/quotes.ts'
 import { startSwap } from '../swap/watchSwap.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { openStream } from '../testing/fakeGateway.ts'
-import { NameRefusal } from '../testing/fakeNames.ts'
 import { createConnectedKit, type Kit } from '../testing/kit.ts'
 
 const consoleError = vi.spyOn(console, 'error')
@@ -38,7 +39,10 @@ describe('a project that is set up wrongly', () => {
         return suggestNames(kit.hawser)
       },
     ],
-    ['prices', (kit: Kit) => kit.hawser.client.price({ addresses: ['eip155:31337:0xa'] })],
+    [
+      'prices',
+      async (kit: Kit) => (await balancesClient(kit.hawser)).listPrices({ addresses: ['eip155:31337:0xa'] }),
+    ],
   ])('is told by a call of %s', async (_, call) => {
     const kit = await refusing(401)
     await Promise.resolve(call(kit)).catch(() => undefined)
@@ -77,9 +81,10 @@ describe('a project that is set up wrongly', () => {
     const kit = await createConnectedKit()
     await settle()
     kit.gateway.names.register = () => {
-      throw new NameRefusal(401, 'SIGNATURE_INVALID', 'Signature validation error')
+      throw new Refusal(401, 'SIGNATURE_INVALID', 'Signature validation error')
     }
-    await kit.hawser.client.post('/v1/profile/account', {}).catch(() => undefined)
+    const names = await namesClient(kit.hawser)
+    await expect(names.registerName({})).rejects.toMatchObject({ reason: 'SIGNATURE_INVALID' })
     expect(consoleError).not.toHaveBeenCalled()
   })
 })

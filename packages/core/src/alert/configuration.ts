@@ -27,11 +27,13 @@ export function watchConfiguration(
   }
 
   return {
-    refused: (code) => raise(refusals[code]),
+    succeeded: resolve,
+    failed: ({ code, reason }) => raise(refusals[reason ?? code]),
     async fetch(...args) {
       const response = await fetchImpl(...args)
+      if (isConnect(args[0])) return response
       if (response.status === 401 || response.status === 403) raise(await refusalOf(response))
-      else if (response.ok && !isStream(response)) resolve()
+      else if (response.ok) resolve()
       return response
     },
   }
@@ -57,7 +59,7 @@ async function refusalOf(response: Response): Promise<AlertName | undefined> {
   return refusals[typeof code === 'string' && code ? code : response.status]
 }
 
-/** Whether a stream was refused is said at its end. */
-function isStream(response: Response): boolean {
-  return response.headers.get('content-type')?.startsWith('application/connect') ?? false
+/** Reports whether a request is a call by Connect, whose transport reports what became of it. */
+function isConnect(input: RequestInfo | URL): boolean {
+  return String(input).includes('/hawser.')
 }

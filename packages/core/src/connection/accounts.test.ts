@@ -75,8 +75,7 @@ describe('one of several accounts of a wallet', () => {
   it('is shown by its name', async () => {
     const kit = await withTwo()
     kit.gateway.names.identity = (address) => ({
-      name: address === BOB ? 'bob.hawser.id' : null,
-      avatar: null,
+      ...(address === BOB && { name: 'bob.hawser.id' }),
     })
     await labelAccounts(kit.hawser)
     expect([...accountOf(kit).addressLabels]).toEqual([[BOB, 'bob.hawser.id']])

@@ -33,7 +33,7 @@ beforeEach(async () => {
   kit.wallet.answers.wallet_getAssets = () => ({ '0x7a69': [ether, dollars] })
 })
 
-const askedGateway = () => kit.gateway.requests.some((request) => request.includes('/balance?'))
+const askedGateway = () => kit.gateway.requests.some((request) => request.includes('/GetBalance '))
 const asked = (name: string) => kit.wallet.calls.filter(({ method }) => method === name)
 
 describe('a wallet that discovers assets', () => {

@@ -2,12 +2,11 @@
 export { updateAccount } from '../chain/chainState.ts'
 export { fetchIdentity } from '../names/identity.ts'
 export { type Browser, stubWindows } from '../testing/buying.ts'
-export { quoteOf, Refusal, swapData } from '../testing/fakeConversions.ts'
+export { Refusal } from '../testing/connectRouter.ts'
+export { quoteOf, swapData } from '../testing/fakeConversions.ts'
 export { DOLLAR, DOLLAR_ADDRESS, ETHER } from '../testing/fakeGateway.ts'
-export { NameRefusal } from '../testing/fakeNames.ts'
 export {
   moveOrder,
-  OnrampRefusal,
   orderOf,
   quoteOf as sellerQuoteOf,
   SELLERS,

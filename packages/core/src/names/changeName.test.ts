@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { selectAccount } from '../chain/selectors.ts'
 import { closeModal } from '../modal/modal.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { NameRefusal } from '../testing/fakeNames.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import type { Kit } from '../testing/kit.ts'
 import {
@@ -64,7 +64,6 @@ describe('each change is one signed text', () => {
       {
         name: NAME,
         action: 'attributes',
-        projectId: '00000000000000000000000000000001',
         message: signedTexts(kit)[0]?.join('\n'),
         signature: SIGNATURE,
         coin_type: DEVNET_COIN_TYPE,
@@ -135,7 +134,7 @@ describe('a change', () => {
     signature.resolve(SIGNATURE)
     await vi.waitFor(() => expect(change(kit)?.status).toBe('saving'))
     kit.gateway.names.owned = () => [recordOf({ attributes: { bio: 'Rows' } })]
-    kit.gateway.names.identity = () => ({ name: NAME, avatar: null })
+    kit.gateway.names.identity = () => ({ name: NAME })
     saved.resolve({})
     expect(await changing).toBe(true)
     expect(change(kit)).toBeUndefined()
@@ -261,7 +260,7 @@ describe('a change that is refused', () => {
     const reason = 'Name owner validation error'
     const kit = await refused(({ gateway }) => {
       gateway.names.change = () => {
-        throw new NameRefusal(401, 'OWNER_MISMATCH', reason)
+        throw new Refusal(401, 'OWNER_MISMATCH', reason)
       }
     })
     expect(change(kit)?.failure).toEqual({ by: 'gateway', reason })
@@ -272,7 +271,7 @@ describe('a change that is refused', () => {
   it('by silence says so', async () => {
     const kit = await refused(({ gateway }) => {
       gateway.names.change = () => {
-        throw new NameRefusal(500, '', '')
+        throw new Refusal(500, '', '')
       }
     })
     expect(change(kit)?.failure?.reason).toBe('Error changing name')

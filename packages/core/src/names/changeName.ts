@@ -1,7 +1,7 @@
-import { createNames, type SignedText } from '@hawser/client/names'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
+import { namesClient } from '../gateway/clients.ts'
 import { goBack, goBackToIndex } from '../router/navigate.ts'
 import { endFailure, showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -16,7 +16,7 @@ import { chosenName, fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { refusalReason } from './refusal.ts'
 import { resolveName } from './resolveName.ts'
 import type { NameWish } from './sentence.ts'
-import { activeSigner, NameError, type Signer, signText } from './signText.ts'
+import { activeSigner, NameError, type SignedText, type Signer, signText } from './signText.ts'
 
 /** Takes the chosen name, which the account was given, for its own: it leads here, and may be shown. */
 export async function acceptName(hawser: Hawser): Promise<boolean> {
@@ -144,18 +144,22 @@ function wishOf({ name, draft }: NameChange, record: NameRecord, signer: Signer,
   }
 }
 
-function post(hawser: Hawser, { name, draft }: NameChange, signed: SignedText): Promise<void> {
-  const names = createNames(hawser.client)
+async function post(hawser: Hawser, { name, draft }: NameChange, signed: SignedText): Promise<void> {
+  const names = await namesClient(hawser)
+  const request = { name, ...signed }
   switch (draft.kind) {
     case 'records':
-      return names.setAttributes(name, signed)
+      await names.setAttributes(request)
+      return
     case 'address':
     case 'accept':
-      return names.setAddress(name, signed)
+      await names.setAddress(request)
+      return
     case 'transfer':
-      return names.transfer(name, signed)
+      await names.transferName(request)
+      return
     case 'release':
-      return names.release(name, signed)
+      await names.releaseName(request)
   }
 }
 

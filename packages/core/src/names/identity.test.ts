@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnetTwo, type Kit } from '../testing/kit.ts'
@@ -13,12 +14,15 @@ const profile = ({ hawser }: Kit) => {
   const { profileName, profileImage } = selectAccount(hawser.chain.getState())
   return { profileName, profileImage }
 }
-const asked = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/v1/identity/'))
+const asked = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/GetIdentity '))
 
 /** A connected visitor whom the gateway knows by these names. */
-async function connectNamed(names: Record<string, string>, avatar: string | null = null): Promise<Kit> {
+async function connectNamed(names: Record<string, string>, avatar?: string): Promise<Kit> {
   const kit = createKit()
-  kit.gateway.names.identity = (address) => ({ name: names[address] ?? null, avatar })
+  kit.gateway.names.identity = (address) => {
+    const name = names[address]
+    return { ...(name && { name }), ...(avatar && { avatar }) }
+  }
   kit.hawser.mount()
   const { connect } = await import('../connection/connect.ts')
   await connect(kit.hawser, { connector: kit.wallet.connector })
@@ -52,15 +56,14 @@ describe('the account in use', () => {
 
   it('is never shown by the name of the one before, however late that comes', async () => {
     const kit = await connectNamed({})
-    const late = deferred<{ name: string; avatar: null }>()
+    const late = deferred<{ name: string }>()
     kit.hawser.storage.remove('identity_cache')
-    kit.gateway.names.identity = (address) =>
-      address === ALICE ? late.promise : { name: 'bob.hawser.id', avatar: null }
+    kit.gateway.names.identity = (address) => (address === ALICE ? late.promise : { name: 'bob.hawser.id' })
     const first = fetchIdentity(kit.hawser)
     await settle()
     kit.wallet.tell('accountsChanged', [BOB])
     await vi.waitFor(() => expect(profile(kit).profileName).toBe('bob.hawser.id'))
-    late.resolve({ name: 'alice.hawser.id', avatar: null })
+    late.resolve({ name: 'alice.hawser.id' })
     await first
     expect(profile(kit).profileName).toBe('bob.hawser.id')
   })
@@ -95,7 +98,7 @@ describe('the gateway', () => {
 
   it('is asked whatever is known when the name may be another', async () => {
     const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
-    kit.gateway.names.identity = () => ({ name: null, avatar: null })
+    kit.gateway.names.identity = () => ({})
     await fetchIdentity(kit.hawser, { afresh: true })
     expect(profile(kit).profileName).toBeUndefined()
     expect(asked(kit)).toHaveLength(2)
@@ -104,12 +107,12 @@ describe('the gateway', () => {
   it('that fails leaves the account shown by its address, and is asked again', async () => {
     const kit = await createConnectedKit()
     kit.hawser.storage.remove('identity_cache')
-    await kit.hawser.servedChains.has('eip155:31337')
+    await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 503
     await fetchIdentity(kit.hawser)
     expect(profile(kit).profileName).toBeUndefined()
     kit.gateway.status = 200
-    kit.gateway.names.identity = () => ({ name: 'alice.hawser.id', avatar: null })
+    kit.gateway.names.identity = () => ({ name: 'alice.hawser.id' })
     await fetchIdentity(kit.hawser)
     expect(profile(kit).profileName).toBe('alice.hawser.id')
   })
@@ -136,7 +139,7 @@ describe('a picture', () => {
   it('is never taken from another host, whatever the gateway says', async () => {
     const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
     for (const picture of ['@tracker.test/a.png', '.tracker.test/a.png', ':81/a.png']) {
-      kit.gateway.names.identity = () => ({ name: 'alice.hawser.id', avatar: null, picture })
+      kit.gateway.names.identity = () => ({ name: 'alice.hawser.id', picture })
       await fetchIdentity(kit.hawser, { afresh: true })
       expect(profile(kit).profileImage).toBeUndefined()
     }

@@ -1,14 +1,16 @@
-import { createNames, type Identity } from '@hawser/client/names'
+import { messageData } from '@hawser/client'
 import { activeOwner } from '../account/owner.ts'
 import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { IDENTITY_CACHE_MS } from '../constants.ts'
+import { importRuntime, namesClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { identityPicture } from './picture.ts'
+import { type Identity, identityPicture } from './picture.ts'
 
-const nobody: Identity = { name: null, avatar: null }
+const nobody: Identity = {}
 
 /**
  * Shows the account in use by its name and picture, as known in the last five minutes or as the gateway says. EVM
@@ -29,12 +31,10 @@ export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Pr
     return
   }
   try {
-    const isServed = await hawser.servedChains.has(network.caipNetworkId)
-    const identity = isServed
-      ? await createNames(hawser.client).identity(address, { signal, afresh })
-      : nobody
+    const served = await isServed(hawser, network.caipNetworkId)
+    const identity = served ? await readIdentity(hawser, address, { signal, afresh }) : nobody
     if (!isCurrent()) return
-    if (isServed) keepIdentity(hawser, address, identity)
+    if (served) keepIdentity(hawser, address, identity)
     showIdentity(hawser, address, identity)
   } catch {
     // What was shown before stays: the address, or the name as it was.
@@ -57,14 +57,28 @@ export async function labelAccounts(hawser: Hawser): Promise<void> {
   )
 }
 
-/** @throws the errors of the REST client. */
+/** @throws what a call throws (see `createTransport`). */
 async function knownIdentity(hawser: Hawser, address: string, network: Network): Promise<Identity> {
   const known = hawser.storage.readCached<Identity>(caches.identity, address, IDENTITY_CACHE_MS)
   if (known) return known
-  if (!(await hawser.servedChains.has(network.caipNetworkId))) return nobody
-  const identity = await createNames(hawser.client).identity(address)
+  if (!(await isServed(hawser, network.caipNetworkId))) return nobody
+  const identity = await readIdentity(hawser, address)
   keepIdentity(hawser, address, identity)
   return identity
+}
+
+/**
+ * @param options.afresh bypasses the browser's cache.
+ * @throws what a call throws (see `createTransport`).
+ */
+async function readIdentity(
+  hawser: Hawser,
+  address: string,
+  { signal, afresh = false }: { signal?: AbortSignal; afresh?: boolean } = {},
+): Promise<Identity> {
+  const [names, { reload }] = await Promise.all([namesClient(hawser), importRuntime()])
+  const options = { ...(signal && { signal }), ...(afresh && { headers: reload }) }
+  return messageData(await names.getIdentity({ address }, options))
 }
 
 function label(hawser: Hawser, address: string, name: string): void {
@@ -81,14 +95,18 @@ export function takeName(hawser: Hawser, address: string, name: string): void {
 }
 
 function keepIdentity(hawser: Hawser, address: string, { name, avatar, picture }: Identity): void {
-  hawser.storage.writeCached(caches.identity, address, { name, avatar, ...(picture && { picture }) })
+  hawser.storage.writeCached(caches.identity, address, {
+    ...(name && { name }),
+    ...(avatar && { avatar }),
+    ...(picture && { picture }),
+  })
 }
 
 function showIdentity(hawser: Hawser, address: string, identity: Identity): void {
   if (identity.name) label(hawser, address, identity.name)
   if (selectAccount(hawser.chain.getState(), 'eip155').address !== address) return
   updateAccount(hawser.chain, 'eip155', {
-    profileName: identity.name ?? undefined,
+    profileName: identity.name,
     profileImage: identityPicture(hawser, identity),
   })
 }

@@ -58,8 +58,7 @@ describe('the names of the account', () => {
 
   it('are asked for once in five minutes, also by the next visit', async () => {
     const kit = await owning()
-    const lists = ({ gateway }: Kit) =>
-      gateway.requests.filter((each) => each.includes('/profile/reverse/')).length
+    const lists = ({ gateway }: Kit) => gateway.requests.filter((each) => each.includes('/ListNames ')).length
     await fetchOwnNames(kit.hawser)
     expect(lists(kit)).toBe(1)
     const next = createKit({ storage: kit.storage, clock: kit.clock }, kit.wallet)

@@ -1,8 +1,10 @@
-import { createNames } from '@hawser/client/names'
+import { messageData } from '@hawser/client'
 import { activeOwner } from '../account/owner.ts'
 import { selectRequestedNetworks } from '../chain/selectors.ts'
 import { NAME_CACHE_MS } from '../constants.ts'
 import { thrown } from '../errors/thrown.ts'
+import { namesClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { openModal } from '../modal/modal.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
 import { pushView } from '../router/navigate.ts'
@@ -38,8 +40,8 @@ export async function fetchOwnNames(hawser: Hawser): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('ownNames:list')
   try {
     const networks = await servedNetworks(hawser)
-    const isServed = await hawser.servedChains.has(owner.network.caipNetworkId)
-    const records = isServed ? await namesOfAddress(hawser, owner.address, signal) : []
+    const served = await isServed(hawser, owner.network.caipNetworkId)
+    const records = served ? await namesOfAddress(hawser, owner.address, signal) : []
     if (isCurrent()) hawser.ownNames.setState({ status: 'read', records, networks })
   } catch {
     if (isCurrent()) hawser.ownNames.setState({ status: 'failed' })
@@ -59,13 +61,24 @@ export async function namesOfAddress(
   const known = hawser.storage.readCached<unknown>(caches.name, address, NAME_CACHE_MS)
   if (Array.isArray(known)) return known
   try {
-    const records = await createNames(hawser.client).owned(address, signal)
+    const records = await readOwned(hawser, address, signal)
     signal?.throwIfAborted()
     hawser.storage.writeCached(caches.name, address, records)
     return records
   } catch (error) {
     throw new Error(thrown.namesOfAddressFailed, { cause: error })
   }
+}
+
+async function readOwned(
+  hawser: Hawser,
+  address: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly NameRecord[]> {
+  const names = await namesClient(hawser)
+  // Version 2 lists nothing for an account without names, where the first one refuses.
+  const request = { address, owned: true, apiVersion: 2 }
+  return messageData((await names.listNames(request, { ...(signal && { signal }) })).names)
 }
 
 /** Has the names asked for anew the next time: one of them is another now. */
@@ -103,8 +116,6 @@ export function watchOwnNames(hawser: Hawser): () => void {
 
 async function servedNetworks(hawser: Hawser): Promise<Network[]> {
   const requested = selectRequestedNetworks(hawser.chain.getState(), 'eip155')
-  const served = await Promise.all(
-    requested.map(({ caipNetworkId }) => hawser.servedChains.has(caipNetworkId)),
-  )
+  const served = await Promise.all(requested.map(({ caipNetworkId }) => isServed(hawser, caipNetworkId)))
   return requested.filter((_, index) => served[index])
 }

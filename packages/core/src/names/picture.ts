@@ -1,5 +1,9 @@
-import type { Identity } from '@hawser/client/names'
+import type { MessageData } from '@hawser/client'
+import type { GetIdentityResponse } from '@hawser/client/names'
 import type { Hawser } from '../types/hawser.ts'
+
+/** How an account is shown: its name, the URL of its picture, and the path of that at the gateway. */
+export type Identity = Pick<MessageData<GetIdentityResponse>, 'name' | 'avatar' | 'picture'>
 
 /** The picture of an account, as the gateway hands it on; else the one it names, where the page may show that. */
 export function identityPicture(hawser: Hawser, { avatar, picture }: Identity): string | undefined {
@@ -13,7 +17,7 @@ export function identityPicture(hawser: Hawser, { avatar, picture }: Identity): 
  * The picture of a name where the page may show it: it comes from the gateway, or is written out in its own address.
  * Any other host would learn who looks at whom, so its pictures are not shown.
  */
-function shownPicture(hawser: Hawser, url: string | null | undefined): string | undefined {
+function shownPicture(hawser: Hawser, url: string | undefined): string | undefined {
   if (!url) return undefined
   if (url.startsWith('data:image/')) return url
   return originOf(url) === originOf(hawser.options.getState().baseUrl) ? url : undefined

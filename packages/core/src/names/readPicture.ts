@@ -1,4 +1,5 @@
-import { createNames } from '@hawser/client/names'
+import { messageData } from '@hawser/client'
+import { namesClient } from '../gateway/clients.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { identityPicture } from './picture.ts'
 
@@ -6,12 +7,13 @@ import { identityPicture } from './picture.ts'
  * Asks for the picture of any account.
  *
  * @returns a URL on the gateway or a data URL; undefined when the name has no picture, or one at another host.
- * @throws the errors of the REST client.
+ * @throws what a call throws (see `createTransport`).
  */
 export async function readPicture(
   hawser: Hawser,
   address: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  return identityPicture(hawser, await createNames(hawser.client).identity(address, { signal }))
+  const identity = await (await namesClient(hawser)).getIdentity({ address }, { signal })
+  return identityPicture(hawser, messageData(identity))
 }

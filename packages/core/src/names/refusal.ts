@@ -1,6 +1,6 @@
-import { HttpError } from '@hawser/client'
+import { GatewayError } from '@hawser/client'
 
 /** Why the gateway refused, in its own words; undefined when it gave no reason, or no answer. */
 export function refusalReason(error: unknown): string | undefined {
-  return error instanceof HttpError ? error.reasons[0]?.description || undefined : undefined
+  return error instanceof GatewayError ? error.text : undefined
 }

@@ -3,7 +3,7 @@ import { selectAccount } from '../chain/selectors.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
-import { NameRefusal } from '../testing/fakeNames.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import { createConnectedKit, type Kit } from '../testing/kit.ts'
 import { saying } from '../testing/owning.ts'
@@ -50,7 +50,6 @@ describe('registering a name', () => {
     expect(signer).toBe(ALICE)
     expect(kit.gateway.names.registrations).toEqual([
       {
-        projectId: '00000000000000000000000000000001',
         message,
         signature: SIGNATURE,
         coin_type: 2147514985,
@@ -100,7 +99,7 @@ describe('registering a name', () => {
 
 describe('a registration that fails', () => {
   const refused = (code: string, reason: string) => () => {
-    throw new NameRefusal(400, code, reason)
+    throw new Refusal(400, code, reason)
   }
 
   it('brings the form back with the gateway’s reason, and asks anew what is free', async () => {

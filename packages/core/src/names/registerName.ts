@@ -1,10 +1,10 @@
-import { HttpError } from '@hawser/client'
-import { createNames } from '@hawser/client/names'
+import { GatewayError } from '@hawser/client'
 import { isSmartAccount } from '../account/account.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
+import { namesClient } from '../gateway/clients.ts'
 import { replaceView } from '../router/navigate.ts'
 import { endFailure, showToast } from '../toast/toast.ts'
 import type { NameProperties } from '../types/events.ts'
@@ -43,7 +43,7 @@ export async function registerName(hawser: Hawser, name: string): Promise<boolea
     // Whoever gave up waiting, or left with the account, does not want it any more.
     if (!isCurrent()) return false
     hawser.names.setState({ status: 'registering' })
-    await createNames(hawser.client).register(signed)
+    await (await namesClient(hawser)).registerName(signed)
   } catch (error) {
     fail(hawser, order, error, isCurrent())
     return false
@@ -99,7 +99,7 @@ function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: 
   if (isShown(hawser)) replaceView(hawser, 'RegisterAccountName')
   showToast(hawser, { message, variant: isDeclined ? 'neutral' : 'error' })
   // Somebody may have been faster.
-  if (error instanceof HttpError) void suggestNames(hawser)
+  if (error instanceof GatewayError) void suggestNames(hawser)
 }
 
 /** What the gateway gives as the reason, if it gives one. */

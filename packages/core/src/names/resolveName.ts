@@ -1,5 +1,7 @@
-import { createNames } from '@hawser/client/names'
+import { GatewayError, type ReasonName } from '@hawser/client'
 import { thrown } from '../errors/thrown.ts'
+import { namesClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { coinTypeOf, ETHEREUM_COIN_TYPE } from './coinType.ts'
@@ -22,18 +24,48 @@ export async function resolveName(
   network: Network,
   signal: AbortSignal,
 ): Promise<ResolvedAddress> {
-  const { lookup, resolve } = createNames(hawser.client)
   const coinType = coinTypeOf(Number(network.id))
   try {
-    if (!(await hawser.servedChains.has(network.caipNetworkId))) throw new Error('The network is not served')
-    const found =
-      (await resolve(name, coinType, signal)) ??
-      (coinType === ETHEREUM_COIN_TYPE ? undefined : await resolve(name, ETHEREUM_COIN_TYPE, signal))
-    if (found) return { status: 'found', address: found.address }
-    // The gateway refuses to look up a name outside its zones.
-    const record = await lookup(name, signal).catch(() => undefined)
-    return { status: record ? 'noAddress' : 'unknownName', address: '' }
+    if (!(await isServed(hawser, network.caipNetworkId))) throw new Error('The network is not served')
+    const address =
+      (await addressOf(hawser, name, coinType, signal)) ??
+      (coinType === ETHEREUM_COIN_TYPE
+        ? undefined
+        : await addressOf(hawser, name, ETHEREUM_COIN_TYPE, signal))
+    if (address) return { status: 'found', address }
+    return { status: (await isRegistered(hawser, name, signal)) ? 'noAddress' : 'unknownName', address: '' }
   } catch (error) {
     throw new Error(thrown.nameResolutionFailed, { cause: error })
+  }
+}
+
+/** Refusals that say that a name leads nowhere; every other failure says nothing of the name. */
+const unresolvable: ReadonlySet<ReasonName | undefined> = new Set([
+  'NAME_ABSENT',
+  'NAME_INVALID',
+  'COIN_TYPE_UNSUPPORTED',
+])
+
+async function addressOf(
+  hawser: Hawser,
+  name: string,
+  coinType: number,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  try {
+    const { address } = await (await namesClient(hawser)).resolveName({ name, coinType }, { signal })
+    return address
+  } catch (error) {
+    if (error instanceof GatewayError && unresolvable.has(error.reason)) return undefined
+    throw error
+  }
+}
+
+/** Reports whether the gateway has registered a name; it refuses to look up one outside its zones. */
+async function isRegistered(hawser: Hawser, name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await (await namesClient(hawser)).getName({ name }, { signal })).name !== undefined
+  } catch {
+    return false
   }
 }

@@ -1,7 +1,7 @@
-import { createNames, type SignedText } from '@hawser/client/names'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown } from '../errors/thrown.ts'
+import { namesClient } from '../gateway/clients.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { type NameWish, spellSentence } from './sentence.ts'
@@ -9,6 +9,18 @@ import { type NameWish, spellSentence } from './sentence.ts'
 /** There is nobody to change a name, nothing ready to be changed, or something is being changed already. */
 export class NameError extends Error {
   override readonly name = 'NameError'
+}
+
+/** A text that says what is to change, and who says so: the fields that every change of a name is requested with. */
+export interface SignedText {
+  /** A sentence, see `hawser.names.v1.NamesService`, byte for byte as it was signed. */
+  readonly message: string
+  /** Of `personal_sign`, hex. */
+  readonly signature: string
+  /** The chain that the account is on (ENSIP-11). */
+  readonly coinType: number
+  /** The account that signed. */
+  readonly address: string
 }
 
 /** The account in use, with the wallet that signs for it. */
@@ -62,7 +74,7 @@ export async function signText(
  * @throws NameError
  */
 async function installationOf(hawser: Hawser): Promise<string> {
-  const { installation } = await createNames(hawser.client).installation()
+  const { installation } = await (await namesClient(hawser)).getInstallation({})
   if (/^installation 0x[0-9a-f]{40}$/i.test(installation)) return installation
   const { baseUrl } = hawser.options.getState()
   if (URL.canParse(installation) && new URL(installation).origin === new URL(baseUrl).origin)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isServed } from '../gateway/servedChains.ts'
 import { openModal } from '../modal/modal.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { free } from '../testing/fakeNames.ts'
@@ -11,8 +12,8 @@ import { openRegisterName, setNameLabel, suggestNames } from './suggest.ts'
 const readiness = ({ hawser }: Kit) => nameReadiness(hawser.names.getState())
 const asked = ({ gateway }: Kit) =>
   gateway.requests
-    .filter((request) => request.includes('/suggestions/'))
-    .map((request) => request.match(/suggestions\/([^?]*)/)?.[1])
+    .filter((request) => request.includes('/SuggestNames '))
+    .map((request) => request.match(/"name":"([^"]*)"/)?.[1])
 
 async function type(kit: Kit, text: string) {
   setNameLabel(kit.hawser, text)
@@ -72,7 +73,7 @@ describe('a typed name', () => {
     const kit = await createConnectedKit()
     const late = deferred<readonly NameSuggestion[]>()
     kit.gateway.names.suggestions = (label) =>
-      label === 'alice' ? late.promise : [{ name: `${label}.hawser.id`, registered: true }]
+      label === 'alice' ? late.promise : [{ name: `${label}.hawser.id`, registered: true, available: false }]
     await type(kit, 'alice')
     await type(kit, 'alicia')
     late.resolve([free('alice.hawser.id')])
@@ -82,7 +83,7 @@ describe('a typed name', () => {
 
   it('cannot be judged while the gateway fails, and is asked about again on demand', async () => {
     const kit = await createConnectedKit()
-    await kit.hawser.servedChains.has('eip155:31337')
+    await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 503
     await type(kit, 'alice')
     expect(readiness(kit)).toBe('unavailable')

@@ -1,7 +1,9 @@
-import { createNames } from '@hawser/client/names'
+import { messageData } from '@hawser/client'
 import { isSmartAccount } from '../account/account.ts'
 import { activeOwner } from '../account/owner.ts'
 import { NAME_DEBOUNCE_MS } from '../constants.ts'
+import { namesClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { openModal } from '../modal/modal.ts'
 import { pushView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -43,11 +45,16 @@ export async function suggestNames(hawser: Hawser): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('names:suggestions')
   hawser.names.setState({ suggestions: [], hasFailed: false })
   try {
-    const isServed = await hawser.servedChains.has(owner.network.caipNetworkId)
-    const suggestions = isServed ? await createNames(hawser.client).suggestions(label, signal) : []
+    const served = await isServed(hawser, owner.network.caipNetworkId)
+    const suggestions = served ? await readSuggestions(hawser, label, signal) : []
     if (!isCurrent()) return
     hawser.names.setState({ suggestions, hasFailed: suggestions.length === 0 })
   } catch {
     if (isCurrent()) hawser.names.setState({ hasFailed: true })
   }
+}
+
+async function readSuggestions(hawser: Hawser, name: string, signal: AbortSignal) {
+  const { suggestions } = await (await namesClient(hawser)).suggestNames({ name }, { signal })
+  return messageData(suggestions)
 }

@@ -1,4 +1,7 @@
+import { messageData } from '@hawser/client'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { nftsClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NftCollection, OwnedNft } from '../types/nft.ts'
 import { initialNfts } from './initialNfts.ts'
@@ -17,8 +20,8 @@ async function read(hawser: Hawser, { address, network }: AccountOwner): Promise
   const chainId = network.caipNetworkId
   hawser.nfts.setState({ isReading: true })
   try {
-    const isServed = await hawser.servedChains.has(chainId)
-    const held = isServed ? await hawser.client.nfts({ address, chainId, signal }) : nothing
+    const served = await isServed(hawser, chainId)
+    const held = served ? await readNfts(hawser, { address, chainId }, signal) : nothing
     if (!isCurrent()) return
     hawser.nfts.setState({
       isLoaded: true,
@@ -26,11 +29,15 @@ async function read(hawser: Hawser, { address, network }: AccountOwner): Promise
       hasFailed: false,
       collections: held.collections,
       isBackfilling: held.backfilling,
-      isTruncated: held.truncated === true,
+      isTruncated: held.truncated,
     })
   } catch {
     if (isCurrent()) hawser.nfts.setState({ isReading: false, hasFailed: true })
   }
+}
+
+async function readNfts(hawser: Hawser, request: { address: string; chainId: string }, signal: AbortSignal) {
+  return messageData(await (await nftsClient(hawser)).listNfts(request, { signal }))
 }
 
 const nothing = { collections: [], backfilling: false, truncated: false }

@@ -15,7 +15,7 @@ import { fetchNfts, ownedNfts } from './fetchNfts.ts'
 import { watchNfts } from './watchNfts.ts'
 
 const nftsOf = ({ hawser }: Kit) => hawser.nfts.getState()
-const nftRequests = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/nfts?'))
+const nftRequests = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/ListNfts '))
 const first = (collection: NftCollection) => ownedNfts(collection)[0] as OwnedNft
 const word = (value: bigint) => value.toString(16).padStart(64, '0')
 
@@ -24,7 +24,7 @@ describe('the NFTs of an account', () => {
     const kit = await createConnectedKit()
     kit.gateway.nfts = () => ({ collections: [ANCHORS], backfilling: true, truncated: true })
     await fetchNfts(kit.hawser)
-    expect(nftRequests(kit)[0]).toContain(`/v1/account/${ALICE}/nfts?chainId=eip155%3A31337`)
+    expect(nftRequests(kit)[0]).toContain(`/ListNfts {"address":"${ALICE}","chainId":"eip155:31337"}`)
     expect(nftsOf(kit)).toMatchObject({
       collections: [ANCHORS],
       isLoaded: true,
@@ -94,7 +94,7 @@ describe('sending an NFT', () => {
       },
     ])
     expect(kit.hawser.activity.getState().sent[0]?.transaction.transfers).toMatchObject([
-      { nft_info: { name: 'Anchor #1', token_id: '1' }, quantity: { numeric: '1' }, recipient: BOB },
+      { nftInfo: { name: 'Anchor #1', tokenId: '1' }, quantity: { numeric: '1' }, recipient: BOB },
     ])
   })
 

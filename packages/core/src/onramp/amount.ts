@@ -44,7 +44,7 @@ export function buyLimits({ currency, method }: OnrampState): Pick<PaymentLimit,
 }
 
 function limitsOf(currency: PaymentCurrency | undefined, method: string | undefined) {
-  const limits = currency?.payment_method_limits ?? []
+  const limits = currency?.paymentMethodLimits ?? []
   return method ? limits.filter(({ id }) => id === method) : limits
 }
 

@@ -1,11 +1,13 @@
+import type { OpenWidgetResponseJson } from '@hawser/client/onramp'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { buying, orderNow, paying, purchaseNow, QUAY } from '../testing/buying.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { openStream } from '../testing/fakeGateway.ts'
-import { moveOrder, OnrampRefusal, orderOf } from '../testing/fakeOnramp.ts'
+import { moveOrder, orderOf } from '../testing/fakeOnramp.ts'
 import { createFakeWallet, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, type Kit } from '../testing/kit.ts'
 import { createMemoryStorage } from '../testing/memoryStorage.ts'
@@ -19,7 +21,7 @@ afterEach(() => {
 })
 
 const ordersAsked = ({ gateway }: Kit) =>
-  gateway.requests.filter((request) => request.startsWith('GET /v1/onramp/orders/')).length
+  gateway.requests.filter((request) => request.includes('/GetOrder ')).length
 const toastOf = ({ hawser }: Kit) => hawser.toast.getState()
 
 describe('buying', () => {
@@ -75,7 +77,7 @@ describe('buying', () => {
     const kit = await buying()
     const { widget } = kit.gateway.onramp
     kit.gateway.onramp.widget = () => {
-      throw new OnrampRefusal(400, 'ONRAMP_LIMIT', 'the amount must be at most 50 USD')
+      throw new Refusal(400, 'ONRAMP_LIMIT', 'the amount must be at most 50 USD')
     }
     openModal(kit.hawser, { view: 'OnRampProviders' })
     buy(kit.hawser, QUAY)
@@ -97,7 +99,7 @@ describe('buying', () => {
     async (widgetUrl) => {
       const kit = await buying()
       const { widget } = kit.gateway.onramp
-      kit.gateway.onramp.widget = (purchase) => ({ ...(widget(purchase) as object), widgetUrl })
+      kit.gateway.onramp.widget = async (purchase) => ({ ...(await widget(purchase)), widgetUrl })
       buy(kit.hawser, QUAY)
       await settle()
       expect(kit.browser.windows[0]?.location.shown).toEqual([''])
@@ -108,7 +110,7 @@ describe('buying', () => {
 
   it('that was left while the order was being placed opens nothing', async () => {
     const kit = await buying()
-    const late = deferred<unknown>()
+    const late = deferred<OpenWidgetResponseJson>()
     kit.gateway.onramp.widget = () => late.promise
     buy(kit.hawser, QUAY)
     leavePurchase(kit.hawser)
@@ -184,7 +186,7 @@ describe('an open order', () => {
     const kit = await paying(({ gateway }) => {
       for (const id of ['a', 'b', 'c']) gateway.onramp.orders.set(id, orderOf({ id }))
     })
-    const pages = () => kit.gateway.requests.filter((request) => request.includes('/onramp/orders?')).length
+    const pages = () => kit.gateway.requests.filter((request) => request.includes('/ListOrders ')).length
     const before = pages()
     moveOrder(kit.gateway.onramp, 'b', 'ORDER_STATE_PAID')
     await kit.clock.advance(2_000)
@@ -207,7 +209,7 @@ describe('an open order', () => {
     const kit = await paying()
     closeModal(kit.hawser)
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_COMPLETED', { transaction: '0xabc' })
-    const balances = () => kit.gateway.requests.filter((request) => request.includes('/balance?')).length
+    const balances = () => kit.gateway.requests.filter((request) => request.includes('/GetBalance ')).length
     const before = balances()
     await kit.clock.advance(2_000)
     expect(toastOf(kit)).toMatchObject({ message: 'Bought 98.5 tUSD', variant: 'success', open: true })
@@ -309,7 +311,7 @@ describe('another load of the page', () => {
   it('asks nothing about purchases of those who made none', async () => {
     const kit = await createConnectedKit()
     await settle()
-    expect(kit.gateway.requests.filter((request) => request.includes('/onramp/'))).toEqual([])
+    expect(kit.gateway.requests.filter((request) => request.includes('/hawser.onramp.'))).toEqual([])
   })
 })
 
@@ -318,7 +320,7 @@ describe('the orders of an account', () => {
     const kit = await createConnectedKit()
     kit.gateway.onramp.page = (cursor) =>
       cursor === 'older'
-        ? { orders: [orderOf({ id: 'a', createdAt: '2023-01-01T00:00:00Z' })], next: null }
+        ? { orders: [orderOf({ id: 'a', createdAt: '2023-01-01T00:00:00Z' })] }
         : { orders: [orderOf({ id: 'b', createdAt: '2023-02-01T00:00:00Z' })], next: 'older' }
     await fetchOrders(kit.hawser)
     await fetchOlderOrders(kit.hawser)
@@ -330,7 +332,7 @@ describe('the orders of an account', () => {
   it('say when they could not be read', async () => {
     const kit = await createConnectedKit()
     kit.gateway.onramp.page = () => {
-      throw new OnrampRefusal(503, 'ONRAMP_UNAVAILABLE', 'away')
+      throw new Refusal(503, 'ONRAMP_UNAVAILABLE', 'away')
     }
     await fetchOrders(kit.hawser)
     expect(kit.hawser.onramp.getState()).toMatchObject({ haveOrdersFailed: true, hasOrders: false })

@@ -1,9 +1,9 @@
-import { HttpError } from '@hawser/client'
-import { createOnramp } from '@hawser/client/onramp'
+import { GatewayError, messageData } from '@hawser/client'
 import { isSmartAccount } from '../account/account.ts'
 import { CHECKOUT_WATCH_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
+import { onrampClient } from '../gateway/clients.ts'
 import { goBack, pushView, replaceView } from '../router/navigate.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -13,7 +13,7 @@ import { type CheckoutWindow, isCheckoutUrl, openCheckoutWindow } from './checko
 import { followOrders } from './followOrders.ts'
 import { takeOrder } from './orders.ts'
 import { keepOrderToken } from './orderTokens.ts'
-import { purchaseQuestion } from './quotes.ts'
+import { purchaseQuestion, purchaseRequest } from './quotes.ts'
 
 /** Who is bought from, and how it is paid. */
 export interface ChosenSeller extends Pick<BuySeller, 'id' | 'title' | 'isSandbox'> {
@@ -131,19 +131,18 @@ async function place(hawser: Hawser, window: CheckoutWindow | undefined): Promis
   const question = purchaseQuestion(hawser)
   try {
     if (!purchase || !question) throw new Error(thrown.buyFailed)
-    const wanted = {
-      ...question,
-      seller: purchase.seller,
-      ...(purchase.method && { method: purchase.method }),
-    }
-    const { widgetUrl, order, orderToken } = await createOnramp(hawser.client).placeOrder(wanted, signal)
+    const wanted = { ...question, ...(purchase.method && { method: purchase.method }) }
+    const sessionData = { ...purchaseRequest(wanted), serviceProvider: purchase.seller }
+    const onramp = await onrampClient(hawser)
+    const { widgetUrl, order, orderToken } = await onramp.openWidget({ sessionData }, { signal })
     keepOrderToken(hawser, orderToken)
     if (!isCurrent()) {
       window?.close()
       return
     }
-    if (!isCheckoutUrl(widgetUrl, hawser.options.getState().baseUrl)) throw new Error(thrown.buyFailed)
-    takeOrder(hawser, order)
+    if (!order || !isCheckoutUrl(widgetUrl, hawser.options.getState().baseUrl))
+      throw new Error(thrown.buyFailed)
+    takeOrder(hawser, messageData(order))
     update(hawser, { orderId: order.id, url: widgetUrl })
     lead(hawser, window, widgetUrl)
     followOrders(hawser)
@@ -155,7 +154,7 @@ async function place(hawser: Hawser, window: CheckoutWindow | undefined): Promis
 
 function refuse(hawser: Hawser, error: unknown): void {
   const { purchase } = hawser.onramp.getState()
-  const reason = (error instanceof HttpError && error.reasons[0]?.description) || thrown.buyFailed
+  const reason = (error instanceof GatewayError && error.text) || thrown.buyFailed
   update(hawser, { checkout: 'refused', reason })
   hawser.events.emit({
     event: 'BUY_ERROR',

@@ -1,12 +1,16 @@
-import type { OnrampOptions } from '@hawser/client/onramp'
+import type { MessageData } from '@hawser/client'
+import type { GetOptionsResponse } from '@hawser/client/onramp'
+
+/** What can be bought and with what, over all providers. */
+export type OnrampOptions = MessageData<GetOptionsResponse>
 
 const limits = [
   { id: 'card', min: '10.00', max: '7500.00' },
   { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
 ] as const
 
-const ethereum = { name: 'ethereum-mainnet', display_name: 'Ethereum', chain_id: '1', caip2: 'eip155:1' }
-const polygon = { name: 'polygon-mainnet', display_name: 'Polygon', chain_id: '137', caip2: 'eip155:137' }
+const ethereum = { name: 'ethereum-mainnet', displayName: 'Ethereum', chainId: '1', caip2: 'eip155:1' }
+const polygon = { name: 'polygon-mainnet', displayName: 'Polygon', chainId: '137', caip2: 'eip155:137' }
 
 /** What can be bought where the gateway does not say. */
 export const defaultOptions: OnrampOptions = {
@@ -16,20 +20,20 @@ export const defaultOptions: OnrampOptions = {
       name: 'USD Coin',
       symbol: 'USDC',
       networks: [
-        { ...ethereum, contract_address: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
-        { ...polygon, contract_address: '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174' },
+        { ...ethereum, contractAddress: '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48' },
+        { ...polygon, contractAddress: '0x2791Bca1f2de4661ED88A30C99A7a9449Aa84174' },
       ],
     },
     {
       id: 'd85dce9b-5b73-5c3c-8978-522ce1d1c1b4',
       name: 'Ether',
       symbol: 'ETH',
-      networks: [{ ...ethereum, contract_address: '' }],
+      networks: [{ ...ethereum, contractAddress: '' }],
     },
   ],
   paymentCurrencies: [
-    { id: 'USD', payment_method_limits: limits },
-    { id: 'EUR', payment_method_limits: limits },
+    { id: 'USD', paymentMethodLimits: limits },
+    { id: 'EUR', paymentMethodLimits: limits },
   ],
 }
 

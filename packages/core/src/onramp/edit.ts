@@ -31,7 +31,7 @@ export function selectBuyToken(hawser: Hawser, token: BuyToken): void {
 export function selectBuyCurrency(hawser: Hawser, currency: PaymentCurrency): void {
   hawser.onramp.setState(({ method }) => ({
     currency,
-    method: currency.payment_method_limits.some(({ id }) => id === method) ? method : undefined,
+    method: currency.paymentMethodLimits.some(({ id }) => id === method) ? method : undefined,
   }))
 }
 

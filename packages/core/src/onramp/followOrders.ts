@@ -1,5 +1,5 @@
 import '../connected.ts'
-import { HttpError } from '@hawser/client'
+import { GatewayError } from '@hawser/client'
 import { activeOwner } from '../account/owner.ts'
 import { ORDER_FIRST_POLL_MS, ORDER_SLOWEST_POLL_MS } from '../constants.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -97,7 +97,7 @@ export async function askOrder(hawser: Hawser, id: string): Promise<void> {
   try {
     await fetchOrder(hawser, id)
   } catch (error) {
-    if (error instanceof HttpError && error.code === 'ORDER_UNKNOWN') forget(hawser, id)
+    if (error instanceof GatewayError && error.reason === 'ORDER_UNKNOWN') forget(hawser, id)
   }
 }
 

@@ -1,10 +1,13 @@
-import { createOnramp, type OnrampOptions, type Place, type Seller } from '@hawser/client/onramp'
+import { messageData } from '@hawser/client'
+import type { Seller } from '@hawser/client/onramp'
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
+import { onrampClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import type { BuySeller, BuyToken, OnrampState } from '../types/onramp.ts'
-import { defaultOptions } from './defaults.ts'
-import { placeOf } from './place.ts'
+import { defaultOptions, type OnrampOptions } from './defaults.ts'
+import { type Place, placeOf } from './place.ts'
 
 /**
  * Asks what can be bought, with what, and who sells. Where the gateway does not say, it is the built-in list, and the
@@ -15,7 +18,7 @@ export async function loadOnramp(hawser: Hawser): Promise<void> {
   const place = placeOf(hawser.options.getState())
   const [options, sellers] = await Promise.allSettled([
     askOptions(hawser, place, signal),
-    createOnramp(hawser.client).sellers(place, signal),
+    readSellers(hawser, place, signal),
   ])
   if (!isCurrent()) return
   const told = options.status === 'fulfilled' ? options.value : undefined
@@ -29,7 +32,7 @@ const nothing: OnrampOptions = { purchaseCurrencies: [], paymentCurrencies: [] }
  * What can be bought: nothing, without asking, on a network that the gateway does not serve. Undefined when the answer
  * lacks something.
  *
- * @throws the errors of the REST client.
+ * @throws what a call throws (see `createTransport`).
  */
 async function askOptions(
   hawser: Hawser,
@@ -37,13 +40,14 @@ async function askOptions(
   signal: AbortSignal,
 ): Promise<OnrampOptions | undefined> {
   const { activeCaipNetwork: network } = hawser.chain.getState()
-  if (network && !(await hawser.servedChains.has(network.caipNetworkId))) return nothing
-  const options = await createOnramp(hawser.client).options(place, signal)
-  return isComplete(options) ? options : undefined
+  if (network && !(await isServed(hawser, network.caipNetworkId))) return nothing
+  const options = await (await onrampClient(hawser)).getOptions(place, { signal })
+  return options.paymentCurrencies.length > 0 ? messageData(options) : undefined
 }
 
-function isComplete(options: OnrampOptions): boolean {
-  return Array.isArray(options.purchaseCurrencies) && options.paymentCurrencies?.length > 0
+async function readSellers(hawser: Hawser, { country = '' }: Place, signal: AbortSignal) {
+  const { providers } = await (await onrampClient(hawser)).listProviders({ countries: country }, { signal })
+  return providers
 }
 
 /** A token of another network than the one in use is bought only by those who chose it, or named its address. */
@@ -72,7 +76,7 @@ function takeOptions(hawser: Hawser, told: OnrampOptions | undefined): void {
 function keptCurrency({ currency, method, wanted }: OnrampState, { paymentCurrencies }: OnrampOptions) {
   const id = wanted.currency?.toUpperCase() ?? currency?.id
   const kept = paymentCurrencies.find((one) => one.id === id) ?? paymentCurrencies[0]
-  const hasMethod = kept?.payment_method_limits.some((limit) => limit.id === method)
+  const hasMethod = kept?.paymentMethodLimits.some((limit) => limit.id === method)
   return { currency: kept, method: hasMethod ? method : undefined }
 }
 
@@ -80,16 +84,16 @@ function keptCurrency({ currency, method, wanted }: OnrampState, { paymentCurren
 function listTokens(hawser: Hawser, { purchaseCurrencies }: OnrampOptions): readonly BuyToken[] {
   const { activeChain, activeCaipNetwork } = hawser.chain.getState()
   const tokens = purchaseCurrencies.flatMap(({ id, name, symbol, networks }) =>
-    networks.map(({ caip2, chain_id, display_name, contract_address }) => {
-      const chainId = caip2 || `eip155:${chain_id}`
+    networks.map(({ caip2, chainId: reference, displayName, contractAddress }) => {
+      const chainId = caip2 || `eip155:${reference}`
       const network = requestedNetwork(hawser, chainId as CaipNetworkId)
       return {
         id,
         name,
         symbol,
         chainId,
-        networkName: network?.name ?? display_name,
-        contract: contract_address,
+        networkName: network?.name ?? displayName,
+        contract: contractAddress,
       }
     }),
   )
@@ -121,9 +125,7 @@ export function isSameBuyToken(a: BuyToken, b: BuyToken): boolean {
 /** Who sells on the active namespace. */
 function takeSellers(hawser: Hawser, sellers: readonly Seller[]): void {
   const { activeChain } = hawser.chain.getState()
-  const here = sellers.filter(
-    ({ namespaces = [] }) => namespaces.length === 0 || namespaces.includes(activeChain),
-  )
+  const here = sellers.filter(({ namespaces }) => namespaces.length === 0 || namespaces.includes(activeChain))
   hawser.onramp.setState({ sellers: here.map(readSeller) })
 }
 
@@ -131,8 +133,8 @@ function readSeller({ serviceProvider, name, feePercent, websiteUrl, sandbox }: 
   return {
     id: serviceProvider,
     title: name,
-    fee: feePercent?.max ? feePercent : undefined,
+    fee: feePercent?.max ? messageData(feePercent) : undefined,
     websiteUrl,
-    isSandbox: sandbox === true,
+    isSandbox: sandbox,
   }
 }

@@ -13,6 +13,11 @@ export function orderTokens(hawser: Hawser): readonly string[] {
   return Array.isArray(kept) ? kept.filter((token) => FORM.test(String(token))).slice(0, MOST_TOKENS) : []
 }
 
+/** Returns the header that shows orders to those who have their tokens; a header, because URLs are logged. */
+export function orderTokensHeader(tokens: readonly string[]): Readonly<Record<string, string>> {
+  return tokens.length > 0 ? { 'Hawser-Order-Tokens': tokens.join(',') } : {}
+}
+
 /** Keeps the token of a purchase that was just begun, and has the gateway tell of that purchase too. */
 export function keepOrderToken(hawser: Hawser, token: string): void {
   if (!FORM.test(token)) return

@@ -1,5 +1,7 @@
-import { createOnramp, type Order } from '@hawser/client/onramp'
+import { type MessageData, messageData } from '@hawser/client'
+import type { Order, OrderState } from '@hawser/client/onramp'
 import { activeOwner } from '../account/owner.ts'
+import { onrampClient } from '../gateway/clients.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
 import { items } from '../storage/items.ts'
 import { plainAddress } from '../swap/tokens.ts'
@@ -7,7 +9,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { CaipAddress } from '../types/network.ts'
 import type { BuyOrder, BuyOrderState, OnrampState } from '../types/onramp.ts'
 import { initialOnramp } from './draft.ts'
-import { orderTokens } from './orderTokens.ts'
+import { orderTokens, orderTokensHeader } from './orderTokens.ts'
 import { isMoney } from './quotes.ts'
 import { settleOrder } from './settle.ts'
 
@@ -75,34 +77,34 @@ async function readPage(
   const { isCurrent, signal } = hawser.latest.begin('onramp:orders')
   hawser.onramp.setState({ readingOrders })
   try {
-    const page = await createOnramp(hawser.client).orders(owner.address, {
-      tokens: orderTokens(hawser),
-      signal,
-      ...(cursor && { cursor }),
-    })
+    const onramp = await onrampClient(hawser)
+    const page = await onramp.listOrders(
+      { address: owner.address, cursor: cursor ?? '' },
+      { signal, headers: orderTokensHeader(orderTokens(hawser)) },
+    )
     if (!isCurrent()) return
-    for (const order of page.orders) takeOrder(hawser, order)
+    for (const order of page.orders) takeOrder(hawser, messageData(order))
     hawser.onramp.setState((state) => ({
       readingOrders: undefined,
       hasOrders: true,
       haveOrdersFailed: false,
       // A first page read again says nothing of how far the visitor has read.
-      nextOrders: cursor || !state.hasOrders ? (page.next ?? undefined) : state.nextOrders,
+      nextOrders: cursor || !state.hasOrders ? page.next || undefined : state.nextOrders,
     }))
   } catch {
     if (isCurrent()) hawser.onramp.setState({ readingOrders: undefined, haveOrdersFailed: true })
   }
 }
 
-/** Asks what became of one order. @throws the errors of the REST client. */
+/** Asks what became of one order. @throws what a call throws (see `createTransport`). */
 export async function fetchOrder(hawser: Hawser, id: string): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin(`onramp:order:${id}`)
-  const order = await createOnramp(hawser.client).order(id, signal)
-  if (isCurrent()) takeOrder(hawser, order)
+  const { order } = await (await onrampClient(hawser)).getOrder({ id }, { signal })
+  if (order && isCurrent()) takeOrder(hawser, messageData(order))
 }
 
 /** Puts an order in its place; what is older than what is known of it is not heard. Tells the visitor when it ends. */
-export function takeOrder(hawser: Hawser, answer: Order): BuyOrder | undefined {
+export function takeOrder(hawser: Hawser, answer: MessageData<Order>): BuyOrder | undefined {
   const order = readOrder(answer)
   const state = hawser.onramp.getState()
   if (!order || !isOwn(state, order)) return undefined
@@ -126,7 +128,7 @@ function newestFirst(a: BuyOrder, b: BuyOrder): number {
 }
 
 /** Undefined for a state that this page does not know. */
-function readOrder(order: Order): BuyOrder | undefined {
+function readOrder(order: MessageData<Order>): BuyOrder | undefined {
   const state = states[order.state]
   return (
     state && {
@@ -147,16 +149,18 @@ function readOrder(order: Order): BuyOrder | undefined {
   )
 }
 
-const states: Readonly<Record<string, BuyOrderState | undefined>> = {
-  ORDER_STATE_CREATED: 'created',
-  ORDER_STATE_EXPIRED: 'expired',
-  ORDER_STATE_PENDING: 'pending',
-  ORDER_STATE_PAID: 'paid',
-  ORDER_STATE_CANCELLED: 'cancelled',
-  ORDER_STATE_FAILED: 'failed',
-  ORDER_STATE_COMPLETED: 'completed',
-  ORDER_STATE_REFUNDED: 'refunded',
-}
+/** By `hawser.onramp.v1.OrderState`; written out, so that the descriptors load with the first call alone. */
+const states: Readonly<Record<OrderState, BuyOrderState | undefined>> = [
+  undefined,
+  'created',
+  'expired',
+  'pending',
+  'paid',
+  'cancelled',
+  'failed',
+  'completed',
+  'refunded',
+]
 
 // What is open is remembered, so that the next load of the page asks for it, and only then.
 

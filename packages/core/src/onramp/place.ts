@@ -1,5 +1,12 @@
-import type { Place } from '@hawser/client/onramp'
 import type { OptionsState } from '../types/options.ts'
+
+/** Where a visitor lives. */
+export interface Place {
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string
+  /** Second part of ISO 3166-2, such as `NY`. */
+  readonly subdivision?: string
+}
 
 /** Where the visitor buys: as the site says, else the region of the browser's language. Nothing where neither says. */
 export function placeOf({ onrampCountry }: OptionsState): Place {

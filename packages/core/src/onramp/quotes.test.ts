@@ -2,11 +2,13 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { disconnect } from '../connection/disconnect.ts'
 import { buying } from '../testing/buying.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { OnrampRefusal, quoteOf, SOLD } from '../testing/fakeOnramp.ts'
+import { quoteOf } from '../testing/fakeOnramp.ts'
 import { deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
 import { DOLLAR_ADDRESS } from '../testing/tokens.ts'
+import type { PaymentCurrency } from '../types/onramp.ts'
 import type { HawserOptions } from '../types/options.ts'
 import { buyLimits, buyReadiness, currencyDigits } from './amount.ts'
 import { isOnrampOffered, RESTRICTED_TIMEZONES } from './availability.ts'
@@ -24,7 +26,7 @@ const stateOf = ({ hawser }: Kit) => hawser.onramp.getState()
 const readiness = (kit: Kit) => buyReadiness(stateOf(kit))
 const quotes = (kit: Kit) => currentBuyQuotes(stateOf(kit))
 const away = () => {
-  throw new OnrampRefusal(503, 'ONRAMP_UNAVAILABLE', 'no seller answers')
+  throw new Refusal(503, 'ONRAMP_UNAVAILABLE', 'no seller answers')
 }
 
 describe('what can be bought', () => {
@@ -52,8 +54,8 @@ describe('what can be bought', () => {
     const [usdc, , ether] = stateOf(kit).tokens
     expect(usdc?.id).not.toBe(ether?.id)
     expect(stateOf(kit).currencies.map(({ id }) => id)).toEqual(['USD', 'EUR'])
-    for (const { payment_method_limits } of stateOf(kit).currencies) {
-      expect(payment_method_limits).toEqual([
+    for (const { paymentMethodLimits } of stateOf(kit).currencies) {
+      expect(paymentMethodLimits).toEqual([
         { id: 'card', min: '10.00', max: '7500.00' },
         { id: 'ach_bank_account', min: '10.00', max: '25000.00' },
       ])
@@ -126,7 +128,7 @@ describe('what can be bought', () => {
     })
     expect(stateOf(kit)).toMatchObject({ isLoaded: true, isDefault: false, tokens: [] })
     expect(readiness(kit)).toBe('unsupported')
-    expect(kit.gateway.requests.filter((request) => request.includes('/onramp/options'))).toEqual([])
+    expect(kit.gateway.requests.filter((request) => request.includes('/GetOptions '))).toEqual([])
   })
 })
 
@@ -159,7 +161,7 @@ describe('an amount', () => {
   it('has as many decimal places as its currency', async () => {
     expect([currencyDigits('USD'), currencyDigits('JPY'), currencyDigits('KWD')]).toEqual([2, 0, 3])
     const kit = await buying()
-    selectBuyCurrency(kit.hawser, SOLD.paymentCurrencies[2] as never)
+    selectBuyCurrency(kit.hawser, stateOf(kit).currencies[2] as PaymentCurrency)
     setBuyAmount(kit.hawser, '2000.5')
     expect(readiness(kit)).toBe('incorrectValue')
     setBuyAmount(kit.hawser, '2000')
@@ -169,7 +171,7 @@ describe('an amount', () => {
   it('drops a way of paying that another currency does not have', async () => {
     const kit = await buying()
     selectBuyMethod(kit.hawser, 'ach_bank_account')
-    selectBuyCurrency(kit.hawser, SOLD.paymentCurrencies[1] as never)
+    selectBuyCurrency(kit.hawser, stateOf(kit).currencies[1] as PaymentCurrency)
     expect(stateOf(kit).method).toBeUndefined()
     expect(buyLimits(stateOf(kit))).toEqual({ min: '20.00', max: '900.00' })
   })
@@ -286,7 +288,7 @@ describe('quotes', () => {
   ])('that are refused with %s are not made up', async (code, kind) => {
     const kit = await buying(({ gateway }) => {
       gateway.onramp.quotes = () => {
-        throw new OnrampRefusal(400, code, 'why')
+        throw new Refusal(400, code, 'why')
       }
     })
     expect(quotes(kit)).toEqual([])

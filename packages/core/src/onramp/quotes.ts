@@ -1,12 +1,13 @@
-import { HttpError } from '@hawser/client'
-import { createOnramp, type Money, type PurchaseQuestion, type SellerQuote } from '@hawser/client/onramp'
+import { GatewayError, type MessageData, messageData } from '@hawser/client'
+import type { SellerQuote } from '@hawser/client/onramp'
 import { BUY_QUOTE_REFRESH_MS } from '../constants.ts'
+import { onrampClient } from '../gateway/clients.ts'
 import { plainAddress } from '../swap/tokens.ts'
 import type { Hawser } from '../types/hawser.ts'
-import type { BuyProblem, BuyProblemKind, BuyQuote, OnrampState } from '../types/onramp.ts'
+import type { BuyProblem, BuyProblemKind, BuyQuote, Money, OnrampState } from '../types/onramp.ts'
 import { buyReadiness, compareDecimals } from './amount.ts'
 import { MOCKED_QUOTE_ID } from './defaults.ts'
-import { placeOf } from './place.ts'
+import { type Place, placeOf } from './place.ts'
 
 /** What the gateway's reasons mean to the visitor; every other one means that nobody could be asked. */
 const problems: Readonly<Record<string, BuyProblemKind>> = {
@@ -42,9 +43,9 @@ export async function requestBuyQuotes(hawser: Hawser): Promise<void> {
   }
   hawser.onramp.setState({ isQuoting: true })
   try {
-    const answers = await createOnramp(hawser.client).quotes(question, signal)
+    const answers = await (await onrampClient(hawser)).listQuotes(purchaseRequest(question), { signal })
     if (!isCurrent()) return
-    const quotes = bestOfEach(answers.flatMap(readQuote))
+    const quotes = bestOfEach(messageData(answers.quotes).flatMap(readQuote))
     const problem = quotes.length > 0 ? undefined : { kind: 'unsupported' as const, reason: undefined }
     hawser.onramp.setState({ quotes, quotesFor, isQuoting: false, problem })
   } catch (error) {
@@ -54,8 +55,48 @@ export async function requestBuyQuotes(hawser: Hawser): Promise<void> {
   hawser.timers.set('onramp:quotes', BUY_QUOTE_REFRESH_MS, () => void requestBuyQuotes(hawser))
 }
 
+/** A purchase that the visitor has filled in. */
+interface PurchaseQuestion extends Place {
+  /** Symbol of the token. */
+  readonly token: string
+  /** Network of the token, CAIP-2. */
+  readonly chainId: string
+  /** What is paid in all: decimal text in whole units. */
+  readonly amount: string
+  /** ISO 4217. */
+  readonly currency: string
+  /** How it is paid; any way when absent. */
+  readonly method?: string
+  /** Plain address that the tokens go to. */
+  readonly address: string
+}
+
+/** Returns a purchase in the fields that requests for quotes and for an order share. */
+export function purchaseRequest({
+  token,
+  chainId,
+  amount,
+  currency,
+  method,
+  country,
+  subdivision,
+  address,
+}: PurchaseQuestion) {
+  return {
+    destinationCurrencyCode: token,
+    chainId,
+    // Text, so that no cent is lost.
+    sourceAmount: { kind: { case: 'stringValue' as const, value: amount } },
+    sourceCurrencyCode: currency,
+    walletAddress: address,
+    ...(method && { paymentMethodType: method }),
+    ...(country && { countryCode: country }),
+    ...(subdivision && { subdivision }),
+  }
+}
+
 /** The purchase that is thought of; undefined while nobody is connected, or something is missing. */
-export function purchaseQuestion(hawser: Hawser): (PurchaseQuestion & { address: string }) | undefined {
+export function purchaseQuestion(hawser: Hawser): PurchaseQuestion | undefined {
   const { owner, token, currency, amount, method } = hawser.onramp.getState()
   if (!owner || !token || !currency) return undefined
   return {
@@ -102,33 +143,51 @@ function estimate({ amount, currency, method }: OnrampState): BuyQuote {
 }
 
 function problemOf(error: unknown): BuyProblem {
-  const kind = (error instanceof HttpError && problems[error.code ?? '']) || 'unavailable'
-  const reason = error instanceof HttpError ? error.reasons[0]?.description : undefined
+  const kind = (error instanceof GatewayError && problems[error.reason ?? '']) || 'unavailable'
+  const reason = error instanceof GatewayError ? error.text : undefined
   return { kind, reason: reason || undefined }
 }
 
 /** A quote without exact amounts is none. */
-function readQuote({ serviceProvider, paymentMethodType, exact }: SellerQuote): readonly BuyQuote[] {
+function readQuote({
+  serviceProvider,
+  paymentMethodType,
+  exact,
+}: MessageData<SellerQuote>): readonly BuyQuote[] {
   if (!serviceProvider || !exact) return []
-  const { title, expiresAt, sandbox, chainId: _, ...amounts } = exact
-  if (!Object.values(amounts).every(isMoney)) return []
+  const {
+    title,
+    expiresAt,
+    sandbox,
+    paymentTotal,
+    paymentSubtotal,
+    providerFee,
+    networkFee,
+    purchaseAmount,
+  } = exact
+  if (!isMoney(paymentTotal) || !isMoney(paymentSubtotal) || !isMoney(providerFee)) return []
+  if (!isMoney(networkFee) || !isMoney(purchaseAmount)) return []
   const expiry = Date.parse(expiresAt)
   return [
     {
-      ...amounts,
+      paymentTotal,
+      paymentSubtotal,
+      providerFee,
+      networkFee,
+      purchaseAmount,
       quoteId: [serviceProvider, paymentMethodType].join('|'),
       seller: serviceProvider,
       title: title || serviceProvider,
       method: paymentMethodType || undefined,
       expiresAt: Number.isNaN(expiry) ? undefined : expiry,
-      isSandbox: sandbox === true,
+      isSandbox: sandbox,
       isEstimate: false,
     },
   ]
 }
 
 /** Whether a text is decimal, and so can be shown and counted. */
-export function isMoney(money: Money | null | undefined): money is Money {
+export function isMoney(money: Money | undefined): money is Money {
   return /^\d+(\.\d+)?$/.test(money?.amount ?? '')
 }
 

@@ -1,3 +1,4 @@
+import type { BalanceJson } from '@hawser/client/balances'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { watchBalances } from '../account/watchBalances.ts'
@@ -14,11 +15,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-const snapshot = (...balances: unknown[]) => ({ block: '7', balances: { balances } })
+const snapshot = (...balances: BalanceJson[]) => ({ block: '7', balances: { balances } })
 const accountOf = ({ hawser }: Kit) => selectAccount(hawser.chain.getState())
 const isLive = ({ hawser }: Kit) => hawser.push.getState().isLive
 const balanceRequests = ({ gateway }: Kit) =>
-  gateway.requests.filter((request) => request.includes('/balance?'))
+  gateway.requests.filter((request) => request.includes('/GetBalance '))
 
 interface Following extends Kit {
   /** Every stream that was opened, the newest last. */
@@ -107,7 +108,7 @@ describe('a change of history', () => {
 })
 
 describe('a change of names', () => {
-  const named = (name: string) => () => ({ name, avatar: null })
+  const named = (name: string) => () => ({ name })
 
   it('is shown at once, whatever was known', async () => {
     const kit = await following()

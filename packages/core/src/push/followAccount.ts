@@ -1,12 +1,15 @@
-import { type AccountChange, WatchError, watchAccount } from '@hawser/client/watch'
+import { GatewayError } from '@hawser/client'
+import type { WatchAccountResponse } from '@hawser/client/updates'
 import { fetchNativeBalance, takeNativeBalance } from '../account/nativeBalance.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
-import { takeTokenBalance } from '../account/tokenBalance.ts'
+import { readBalance, takeTokenBalance } from '../account/tokenBalance.ts'
 import { baseUnits } from '../amounts/units.ts'
 import { PUSH_FIRST_RETRY_MS, PUSH_SLOWEST_RETRY_MS } from '../constants.ts'
+import { updatesClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { importModule } from '../importModule.ts'
 import { fetchIdentity } from '../names/identity.ts'
-import { orderTokens } from '../onramp/orderTokens.ts'
+import { orderTokens, orderTokensHeader } from '../onramp/orderTokens.ts'
 import { isNativeToken } from '../send/amount.ts'
 import { caches } from '../storage/items.ts'
 import type { TokenBalance } from '../types/account.ts'
@@ -47,9 +50,8 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
 
   async function follow(owner: AccountOwner, signal: AbortSignal): Promise<void> {
     try {
-      if (await hawser.servedChains.has(owner.network.caipNetworkId)) await readChanges(owner, signal)
+      if (await isServed(hawser, owner.network.caipNetworkId)) await readChanges(owner, signal)
     } catch (error) {
-      if (error instanceof WatchError) hawser.configuration.refused(error.code)
       if (!signal.aborted && isFinal(error)) {
         setLive(hawser, false)
         return
@@ -63,7 +65,7 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
   }
 
   async function readChanges(owner: AccountOwner, signal: AbortSignal): Promise<void> {
-    for await (const change of watchAccount(questionOf(hawser, owner, signal))) {
+    for await (const change of await openStream(hawser, owner, signal)) {
       if (signal.aborted) return
       failures = 0
       await take(hawser, owner, change)
@@ -98,13 +100,18 @@ export function followAccount(hawser: Hawser, random: () => number = Math.random
   }
 }
 
-async function take(hawser: Hawser, owner: AccountOwner, change: AccountChange): Promise<void> {
-  if (change.kind === 'balances') await takeBalances(hawser, owner, change.balances)
-  if (change.kind === 'activity') {
-    hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
+async function take(hawser: Hawser, owner: AccountOwner, { change }: WatchAccountResponse): Promise<void> {
+  switch (change.case) {
+    case 'balances':
+      return takeBalances(hawser, owner, change.value.balances.map(readBalance))
+    case 'activity':
+      hawser.push.setState(({ activityChanges }) => ({ activityChanges: activityChanges + 1 }))
+      return
+    case 'identity':
+      return changeIdentity(hawser)
+    case 'orders':
+      return changeOrder(hawser, change.value.orderId)
   }
-  if (change.kind === 'identity') changeIdentity(hawser)
-  if (change.kind === 'orders') await changeOrder(hawser, change.orderId)
 }
 
 /** Loaded only for those who buy. */
@@ -139,20 +146,13 @@ async function takeBalances(
   await takeTokenBalance(hawser, owner, balances)
 }
 
-function questionOf(hawser: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {
-  const { options, configuration } = hawser
-  const { baseUrl, projectId } = options.getState()
-  const chainId = network.caipNetworkId
-  return {
-    baseUrl,
-    projectId,
-    address,
-    chainId,
-    orderTokens: orderTokens(hawser),
-    currency: 'usd',
-    signal,
-    fetch: configuration.fetch,
-  } as const
+async function openStream(hawser: Hawser, { address, network }: AccountOwner, signal: AbortSignal) {
+  const tokens = orderTokens(hawser)
+  const updates = await updatesClient(hawser)
+  return updates.watchAccount(
+    { address, chainId: network.caipNetworkId, currency: 'usd' },
+    { signal, headers: orderTokensHeader(tokens) },
+  )
 }
 
 function setLive(hawser: Hawser, isLive: boolean): void {
@@ -160,7 +160,7 @@ function setLive(hawser: Hawser, isLive: boolean): void {
 }
 
 function isFinal(error: unknown): boolean {
-  return error instanceof WatchError && finalCodes.includes(error.code)
+  return error instanceof GatewayError && finalCodes.includes(error.code)
 }
 
 /** @param random between 0 and 1. */

@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { adapterOf } from '../chain/adapters.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import { goBack } from '../router/navigate.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
 import { ETHER } from '../testing/fakeGateway.ts'
-import { NameRefusal } from '../testing/fakeNames.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing, sent } from '../testing/previewing.ts'
@@ -55,7 +56,7 @@ const leadsTo = (addresses: Record<string, string>) => (_name: string, coinType:
   addresses[String(coinType)]
 
 const receiver = ({ hawser }: Kit) => hawser.send.getState()
-const lookups = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/v1/resolve/'))
+const lookups = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/ResolveName '))
 
 /** Types a receiver and lets half a second pass. */
 async function type({ hawser, clock }: Kit, text: string) {
@@ -110,7 +111,7 @@ describe('a receiver by name', () => {
     [
       'that cannot be',
       () => {
-        throw new NameRefusal(400, 'NAME_INVALID', 'Invalid name')
+        throw new Refusal(400, 'NAME_INVALID', 'Invalid name')
       },
     ],
   ])('%s is nobody', async (_, resolve) => {
@@ -126,8 +127,10 @@ describe('a receiver by name', () => {
     kit.gateway.names.resolve = leadsTo({ '2147483785': BOB })
     kit.gateway.names.lookup = (name) => ({
       name,
-      registered_at: '2026-01-01T00:00:00Z',
-      updated_at: '2026-01-01T00:00:00Z',
+      registeredAt: '2026-01-01T00:00:00Z',
+      registered: 1_767_225_600,
+      updatedAt: '2026-01-01T00:00:00Z',
+      updated: 1_767_225_600,
       attributes: {},
       addresses: {},
     })
@@ -148,7 +151,7 @@ describe('a receiver by name', () => {
 
   it('is asked for again on demand after the gateway failed', async () => {
     const kit = await createConnectedKit()
-    await kit.hawser.servedChains.has('eip155:31337')
+    await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 503
     await type(kit, NAME)
     expect(receiver(kit)).toMatchObject({ receiverStatus: 'unresolved', receiverProfileName: NAME })
@@ -171,7 +174,7 @@ describe('a receiver by name', () => {
       ...(picture && { picture }),
     })
     await type(kit, NAME)
-    await vi.waitFor(() => expect(kit.gateway.requests.join()).toContain('/v1/identity/'))
+    await vi.waitFor(() => expect(kit.gateway.requests.join()).toContain('/GetIdentity '))
     await settle()
     expect(receiver(kit).receiverProfileImageUrl).toBe(shown)
   })
@@ -239,7 +242,7 @@ describe('a name that was reviewed', () => {
     [
       'cannot be looked up any more',
       () => {
-        throw new NameRefusal(503, 'CHAIN_UNAVAILABLE', 'unavailable')
+        throw new Refusal(503, 'CHAIN_UNAVAILABLE', 'unavailable')
       },
       'unresolved',
     ],

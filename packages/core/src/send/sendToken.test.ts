@@ -258,7 +258,7 @@ describe('a send that fails', () => {
 
 describe('after a send', () => {
   const balanceRequests = ({ gateway }: Kit) =>
-    gateway.requests.filter((request) => request.includes('/balance?')).map(decodeURIComponent)
+    gateway.requests.filter((request) => request.includes('/GetBalance ')).map(decodeURIComponent)
 
   it('reads the balances again once the transaction is in a block', async () => {
     const kit = await previewing(DOLLAR, '1')
@@ -271,7 +271,7 @@ describe('after a send', () => {
     expect(balanceRequests(kit)).toHaveLength(before)
     receipt = { status: '0x1' }
     await kit.clock.advance(10_000)
-    expect(balanceRequests(kit).at(-1)).toContain(`forceUpdate=eip155:31337:${DOLLAR_ADDRESS}`)
+    expect(balanceRequests(kit).at(-1)).toContain(`"forceUpdate":"eip155:31337:${DOLLAR_ADDRESS}`)
   })
 
   it.each([

@@ -145,14 +145,14 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
     const { name, symbol, address, quantity } = token
     const decimals = tokenDecimals(quantity.decimals)
     return {
-      fungible_info: { name, symbol, decimals, ...(address && { address }) },
+      fungibleInfo: { name, symbol, decimals, ...(address && { address }) },
       quantity: { numeric: formatUnits(amount, decimals) },
     }
   }
   if (!nft) return { quantity: { numeric: String(amount) } }
   const { name, tokenId, collection } = nft
   return {
-    nft_info: { name, token_id: tokenId, address: collection.address, standard: collection.standard },
+    nftInfo: { name, tokenId, address: collection.address, standard: collection.standard },
     quantity: { numeric: String(amount) },
   }
 }

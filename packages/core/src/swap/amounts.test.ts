@@ -1,3 +1,6 @@
+import { fromJson } from '@bufbuild/protobuf'
+import { messageData } from '@hawser/client'
+import { QuoteSchema } from '@hawser/client/convert'
 import { describe, expect, it } from 'vitest'
 import { quoteOf } from '../testing/fakeConversions.ts'
 import { ETHER_ID } from '../testing/tokens.ts'
@@ -8,7 +11,10 @@ import { readQuote } from './quote.ts'
 const DOLLAR_ID = 'eip155:31337:0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 function quote(change: Partial<SwapQuote> = {}): SwapQuote {
-  return { ...readQuote(quoteOf({ amount: '1', from: ETHER_ID, to: DOLLAR_ID })), ...change }
+  return {
+    ...readQuote(messageData(fromJson(QuoteSchema, quoteOf({ amount: '1', from: ETHER_ID, to: DOLLAR_ID })))),
+    ...change,
+  }
 }
 
 function token(decimals: number): SwapToken {

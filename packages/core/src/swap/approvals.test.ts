@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
 import { closeModal } from '../modal/modal.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import {
   swapTokens as listed,
   quoteOf,
-  Refusal,
   ROUTER,
   swapData,
   type TransactionBody,
@@ -274,10 +274,13 @@ describe('a wallet that carries out batches', () => {
   it('goes in a batch when the quote names several routers instead of one spender', async () => {
     const kit = await previewingSwap(sellDollars, (kit) => {
       smart(kit)
-      kit.gateway.conversions.quote = (question) => ({ ...quoteOf(question), spender: null })
+      kit.gateway.conversions.quote = (question) => {
+        const { spender: _, ...quote } = quoteOf(question)
+        return quote
+      }
     })
     expect(await swapTokens(kit.hawser)).toBe('0xba7c4')
-    expect(requestsFor(kit, '/convert/allowance')).toEqual([])
+    expect(requestsFor(kit, '/GetAllowance ')).toEqual([])
   })
 
   it('sends one transaction when everything is allowed', async () => {

@@ -6,18 +6,21 @@ import { type SwapLoss, swapLoss } from './loss.ts'
 interface Terms {
   /** Base units of a dollar that half an ether, worth 1,000 dollars, pays. */
   toAmount?: string
-  priceImpact?: number | null
+  priceImpact?: number
   /** US dollars a dollar. */
   price?: number
 }
 
 async function lossOf({
   toAmount = '1000000000',
-  priceImpact = null,
+  priceImpact,
   price = 1,
 }: Terms): Promise<SwapLoss | undefined> {
   const { hawser } = await swapping({ toToken: 'tUSD', amount: '0.5' }, ({ gateway }) => {
-    gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount, priceImpact })
+    gateway.conversions.quote = (question) => {
+      const { priceImpact: _, ...quote } = quoteOf(question)
+      return { ...quote, toAmount, ...(priceImpact !== undefined && { priceImpact }) }
+    }
   })
   const swap = hawser.swap.getState()
   const address = (swap.toToken?.address ?? '').toLowerCase()

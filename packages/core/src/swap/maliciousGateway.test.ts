@@ -321,7 +321,7 @@ describe('a gateway that gives tokens other decimals', () => {
       kit.gateway.conversions.tokens = () =>
         listed.map((token) => ({
           ...token,
-          decimals: new Map(Object.entries(decimals)).get(token.symbol) ?? token.decimals,
+          decimals: new Map(Object.entries(decimals)).get(token.symbol ?? '') ?? token.decimals ?? 0,
         }))
     })
     expect(await swapTokens(kit.hawser)).toBe(undefined)

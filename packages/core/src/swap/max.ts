@@ -1,7 +1,7 @@
-import { createConversions } from '@hawser/client/convert'
 import { formatUnits } from '../amounts/units.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
+import { convertClient } from '../gateway/clients.ts'
 import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { sourceAmount } from './amounts.ts'
@@ -49,7 +49,10 @@ async function gasReserve(hawser: Hawser): Promise<bigint | undefined> {
   if (!network) return undefined
   const { isCurrent, signal } = hawser.latest.begin('swap:gas')
   try {
-    const { standard } = await createConversions(hawser.client).gasPrice(network.caipNetworkId, signal)
+    const { standard } = await (await convertClient(hawser)).getGasPrice(
+      { chainId: network.caipNetworkId },
+      { signal },
+    )
     return isCurrent() ? withHeadroom(BigInt(standard) * GENEROUS_SWAP_GAS) : undefined
   } catch (error) {
     if (!isCurrent()) return undefined

@@ -1,4 +1,5 @@
 import { selectRequestedNetworks } from '../chain/selectors.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import { isRefusedFor } from './problems.ts'
@@ -15,7 +16,7 @@ export function isSwapNetwork({ chainNamespace, id, testnet }: Network): boolean
 /**
  * The networks of the site that the gateway serves and that have swaps; of a test network it is asked.
  *
- * @throws the errors of the REST client when no network is known to have swaps and the gateway could not be asked about all.
+ * @throws what a call throws (see `createTransport`) when no network is known to have swaps and the gateway could not be asked about all.
  */
 export async function listSwapNetworks(hawser: Hawser, signal?: AbortSignal): Promise<readonly Network[]> {
   const networks = selectRequestedNetworks(hawser.chain.getState()).filter(isSwapNetwork)
@@ -27,7 +28,7 @@ export async function listSwapNetworks(hawser: Hawser, signal?: AbortSignal): Pr
 }
 
 async function hasSwaps(hawser: Hawser, network: Network, signal?: AbortSignal): Promise<boolean> {
-  if (!(await hawser.servedChains.has(network.caipNetworkId))) return false
+  if (!(await isServed(hawser, network.caipNetworkId))) return false
   if (!network.testnet) return true
   try {
     return (await readSwapTokens(hawser, network, signal)).length > 0

@@ -1,4 +1,3 @@
-import type { ChosenQuote } from '@hawser/client/convert'
 import { isSmartAccount } from '../account/account.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { formatUnits } from '../amounts/units.ts'
@@ -66,7 +65,7 @@ export function placeSwapOrder(hawser: Hawser): SwapOrder {
 }
 
 /** The quote of an order, as the gateway is asked about it. */
-export function chosenQuote({ quote, owner }: Pick<SwapOrder, 'quote' | 'owner'>): ChosenQuote {
+export function chosenQuote({ quote, owner }: Pick<SwapOrder, 'quote' | 'owner'>) {
   return {
     amount: quote.fromAmount.toString(),
     from: quote.from,

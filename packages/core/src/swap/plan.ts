@@ -1,8 +1,8 @@
-import { createConversions } from '@hawser/client/convert'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { adapterOf, nodeOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { words } from '../evm/evmCalls.ts'
+import { convertClient } from '../gateway/clients.ts'
 import { showToast } from '../toast/toast.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -59,7 +59,7 @@ export async function planSwap(hawser: Hawser): Promise<void> {
   }
 }
 
-/** @throws VerificationError, or the errors of the REST client. */
+/** @throws VerificationError, or what a call throws (see `createTransport`). */
 export async function readPlan(
   hawser: Hawser,
   subject: PlanSubject,
@@ -112,7 +112,7 @@ async function hasAllowance(
   const { spender, from, fromAmount } = quote
   if (!spender) return true
   const question = { tokenAddress: from, userAddress: owner.caipAddress, spender }
-  const { allowance } = await createConversions(hawser.client).allowance(question, signal)
+  const { allowance } = await (await convertClient(hawser)).getAllowance(question, optionsOf(signal))
   return BigInt(allowance) >= fromAmount
 }
 
@@ -126,7 +126,9 @@ async function readPermit(
   const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
   if (await contracts.isContract(nodeOf(hawser, network), address, signal)) return undefined
   try {
-    const { typedData } = await createConversions(hawser.client).permit(chosenQuote(subject), signal)
+    const { amount, from, userAddress, quoteId } = chosenQuote(subject)
+    const question = { amount, from, userAddress, quoteId }
+    const { typedData } = await (await convertClient(hawser)).getPermit(question, optionsOf(signal))
     return { kind: 'permit', typedData }
   } catch (error) {
     if (isRefusedFor(error, 'PERMIT_UNSUPPORTED')) return undefined
@@ -138,7 +140,7 @@ async function readPermit(
  * The approvals to be sent: of exactly what is sold, and before it one of nothing where the token asks for that. Only
  * whether it does is the gateway's to say.
  *
- * @throws VerificationError, or the errors of the REST client.
+ * @throws VerificationError, or what a call throws (see `createTransport`).
  */
 export async function readApproval(
   hawser: Hawser,
@@ -147,8 +149,8 @@ export async function readApproval(
 ): Promise<ApprovalPlan> {
   const { from, fromAmount } = subject.quote
   const spender = requireSpender(hawser, subject)
-  const { tx } = await createConversions(hawser.client).buildApprove(chosenQuote(subject), signal)
-  const amounts = tx.reset ? [0n, fromAmount] : [fromAmount]
+  const { tx } = await (await convertClient(hawser)).buildApprove(chosenQuote(subject), optionsOf(signal))
+  const amounts = tx?.reset ? [0n, fromAmount] : [fromAmount]
   const calls = amounts.map((amount) => ({
     to: plainAddress(from),
     data: approveData(spender, amount),
@@ -160,4 +162,8 @@ export async function readApproval(
 /** Call data of an approval. */
 export function approveData(spender: string, amount: bigint): string {
   return APPROVE_SELECTOR + words(BigInt(spender), amount)
+}
+
+function optionsOf(signal: AbortSignal | undefined) {
+  return signal ? { signal } : {}
 }

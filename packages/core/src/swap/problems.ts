@@ -1,4 +1,4 @@
-import { HttpError } from '@hawser/client'
+import { GatewayError } from '@hawser/client'
 import type { SwapProblem } from '../types/swap.ts'
 
 /** What the gateway's reasons mean to the visitor. */
@@ -17,10 +17,10 @@ export function problemOfCode(code: string | undefined): SwapProblem {
 }
 
 export function problemOf(error: unknown): SwapProblem {
-  return error instanceof HttpError ? problemOfCode(error.code) : 'unavailable'
+  return error instanceof GatewayError ? problemOfCode(error.reason) : 'unavailable'
 }
 
 /** True when the gateway refused for exactly this reason. */
 export function isRefusedFor(error: unknown, code: string): boolean {
-  return error instanceof HttpError && error.code === code
+  return error instanceof GatewayError && error.reason === code
 }

@@ -1,6 +1,8 @@
+import type { WatchQuoteResponseJson } from '@hawser/client/convert'
 import { describe, expect, it } from 'vitest'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { DOLLAR_ID, GOLD_ID, quoteOf, Refusal } from '../testing/fakeConversions.ts'
+import { DOLLAR_ID, GOLD_ID, quoteOf } from '../testing/fakeConversions.ts'
 import { openStream } from '../testing/fakeGateway.ts'
 import { deferred } from '../testing/fakeWallet.ts'
 import { readinessOf, requestsFor, swapping, typeAmount } from '../testing/swapping.ts'
@@ -18,13 +20,13 @@ describe('asking for a quote', () => {
       setSwapAmount(kit.hawser, text)
       await kit.clock.advance(100)
     }
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(0)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(0)
     await kit.clock.advance(200)
-    const [asked, ...more] = requestsFor(kit, '/convert/quotes')
+    const [asked, ...more] = requestsFor(kit, '/ListQuotes ')
     expect(more).toEqual([])
-    expect(asked).toContain(`amount=500000000000000000&from=${ETHER_ID}&to=${DOLLAR_ID}`)
-    expect(asked).toContain('slippageBps=100')
-    expect(asked).toContain('spender=any')
+    expect(asked).toContain(`"amount":"500000000000000000","from":"${ETHER_ID}","to":"${DOLLAR_ID}"`)
+    expect(asked).toContain('"slippageBps":100')
+    expect(asked).toContain('"spender":"any"')
     expect(toTokenAmount(kit.hawser.swap.getState())).toBe('1000')
     expect(readinessOf(kit)).toBe('ready')
   })
@@ -33,7 +35,7 @@ describe('asking for a quote', () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '0.5')
     await typeAmount(kit, '0.500')
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(1)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(1)
   })
 
   it('is exact for amounts that no floating point number holds', async () => {
@@ -44,7 +46,7 @@ describe('asking for a quote', () => {
       })
     })
     await typeAmount(kit, '0.123456789012345678')
-    expect(requestsFor(kit, '/convert/quotes')[0]).toContain('amount=123456789012345678&')
+    expect(requestsFor(kit, '/ListQuotes ')[0]).toContain('"amount":"123456789012345678"')
     expect(toTokenAmount(kit.hawser.swap.getState())).toBe('123456789012345678901234567.890123')
   })
 
@@ -59,7 +61,7 @@ describe('asking for a quote', () => {
     expect(readinessOf(kit)).toBe('incorrectValue')
     await typeAmount(kit, '0.0000000000000000001')
     expect(readinessOf(kit)).toBe('incorrectValue')
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(0)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(0)
   })
 
   it('tells that the wallet carries out batches, so that several routers may be used', async () => {
@@ -67,7 +69,7 @@ describe('asking for a quote', () => {
       wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
     })
     await typeAmount(kit, '0.5')
-    expect(requestsFor(kit, '/convert/quotes')[0]).toContain('batch=true')
+    expect(requestsFor(kit, '/ListQuotes ')[0]).toContain('"batch":true')
   })
 })
 
@@ -108,14 +110,14 @@ describe('a quote that is shown', () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '0.5')
     await kit.clock.advance(30_000)
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(4)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(4)
     kit.stop()
     await kit.clock.advance(60_000)
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(4)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(4)
   })
 
   it('follows the blocks while they are pushed, and is not asked for', async () => {
-    const stream = openStream()
+    const stream = openStream<WatchQuoteResponseJson>()
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.watchQuote = () => stream.body
     })
@@ -129,7 +131,7 @@ describe('a quote that is shown', () => {
     stream.send({ block: '19', alive: {} })
     await settle()
     await kit.clock.advance(29_000)
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(1)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(1)
     expect(readinessOf(kit)).toBe('ready')
 
     stream.send({ block: '20', absence: { code: 'LIQUIDITY_INSUFFICIENT' } })
@@ -138,7 +140,7 @@ describe('a quote that is shown', () => {
   })
 
   it('is asked for once the stream has broken', async () => {
-    const stream = openStream()
+    const stream = openStream<WatchQuoteResponseJson>()
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.watchQuote = () => stream.body
     })
@@ -149,7 +151,7 @@ describe('a quote that is shown', () => {
     await settle()
     expect(kit.hawser.swap.getState().isLive).toBe(false)
     await kit.clock.advance(10_000)
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(2)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(2)
   })
 
   it('expires when nobody confirmed it for half a minute', async () => {

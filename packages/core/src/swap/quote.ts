@@ -1,6 +1,7 @@
-import { createConversions, type Quote, type QuoteQuestion } from '@hawser/client/convert'
-import { watchQuote } from '@hawser/client/watch'
+import { type MessageData, messageData } from '@hawser/client'
+import type { Quote } from '@hawser/client/convert'
 import { QUOTE_LIFETIME_MS, QUOTE_REFRESH_MS } from '../constants.ts'
+import { convertClient, quotesClient } from '../gateway/clients.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapProblem, SwapQuote, SwapState } from '../types/swap.ts'
 import { currentQuote, slippageBps, sourceAmount } from './amounts.ts'
@@ -23,10 +24,10 @@ export async function requestQuote(hawser: Hawser): Promise<void> {
   }
   hawser.swap.setState({ isQuoting: true, isLive: false })
   try {
-    const { quotes } = await createConversions(hawser.client).quotes(question, signal)
+    const { quotes } = await (await convertClient(hawser)).listQuotes(question, { signal })
     if (!isCurrent()) return
     const [quote] = quotes
-    if (quote) takeQuote(hawser, quote)
+    if (quote) takeQuote(hawser, messageData(quote))
     else takeProblem(hawser, 'noRoute')
   } catch (error) {
     if (!isCurrent()) return
@@ -43,17 +44,15 @@ async function follow(
   signal: AbortSignal,
   isCurrent: () => boolean,
 ): Promise<void> {
-  const { options, configuration } = hawser
-  const { baseUrl, projectId } = options.getState()
   try {
-    const stream = watchQuote({ baseUrl, projectId, signal, fetch: configuration.fetch }, question)
-    for await (const change of stream) {
+    const stream = (await quotesClient(hawser)).watchQuote({ swap: question }, { signal })
+    for await (const { block, change } of stream) {
       if (!isCurrent()) return
       hawser.timers.cancel('swap:poll')
       hawser.swap.setState({ isLive: true })
-      if (change.kind === 'quote') takeQuote(hawser, change.quote)
-      else if (change.kind === 'absence') takeProblem(hawser, problemOfCode(change.code))
-      else keepQuote(hawser, change.block)
+      if (change.case === 'quote') takeQuote(hawser, messageData(change.value))
+      else if (change.case === 'absence') takeProblem(hawser, problemOfCode(change.value.code))
+      else keepQuote(hawser, block)
     }
   } catch {
     // What a stream does not bring is asked for.
@@ -61,6 +60,21 @@ async function follow(
   if (!isCurrent()) return
   hawser.swap.setState({ isLive: false })
   hawser.timers.set('swap:poll', QUOTE_REFRESH_MS, () => void requestQuote(hawser))
+}
+
+/** A swap to be quoted, in the fields of `hawser.convert.v1.ListQuotesRequest`. Tokens are CAIP-10, amounts decimal text in base units. */
+export interface QuoteQuestion {
+  readonly amount: string
+  readonly from: string
+  readonly to: string
+  /** CAIP-10 of the account that swaps; the quote is simulated for it. */
+  readonly userAddress: string
+  /** The page approves the spender that the quote names, whichever it is. */
+  readonly spender: 'any'
+  /** Hundredths of a percent. */
+  readonly slippageBps: number
+  /** Whether the account carries out several calls at once or not at all (EIP-5792). */
+  readonly batch?: boolean
 }
 
 /** What the gateway is asked; undefined while there is nothing to ask. */
@@ -73,13 +87,14 @@ export function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
     from: sourceToken.address,
     to: toToken.address,
     userAddress: owner,
+    spender: 'any',
     slippageBps: slippageBps(slippage, currentQuote(swap)),
     ...(isAtomic && { batch: true }),
   }
 }
 
 /** Shows a quote that is for what is typed now; any other is not. */
-function takeQuote(hawser: Hawser, answer: Quote): void {
+function takeQuote(hawser: Hawser, answer: MessageData<Quote>): void {
   const quote = readQuote(answer)
   if (!currentQuote({ ...hawser.swap.getState(), quote })) return
   hawser.swap.setState({ quote, problem: undefined })
@@ -105,8 +120,7 @@ function takeProblem(hawser: Hawser, problem: SwapProblem): void {
 }
 
 /** Reads a quote of the gateway. @throws SyntaxError when an amount is none. */
-export function readQuote(quote: Quote): SwapQuote {
-  const block = BigInt(quote.block || 0)
+export function readQuote(quote: MessageData<Quote>): SwapQuote {
   const networkFee = BigInt(quote.networkFee || 0)
   return {
     id: quote.id,
@@ -115,10 +129,10 @@ export function readQuote(quote: Quote): SwapQuote {
     fromAmount: BigInt(quote.fromAmount),
     toAmount: BigInt(quote.toAmount),
     source: quote.source,
-    block: block > 0n ? block : undefined,
-    boundBps: quote.boundBps ?? undefined,
-    routerBoundBps: quote.routerBoundBps ?? undefined,
-    priceImpact: quote.priceImpact ?? undefined,
+    block: quote.block > 0n ? quote.block : undefined,
+    boundBps: quote.boundBps,
+    routerBoundBps: quote.routerBoundBps,
+    priceImpact: quote.priceImpact,
     networkFee: networkFee > 0n ? networkFee : undefined,
     providerFee: BigInt(quote.providerFee || 0),
     spender: quote.spender || undefined,

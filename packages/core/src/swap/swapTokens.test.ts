@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { goBack } from '../router/navigate.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { quoteOf, Refusal, ROUTER, swapData, type TransactionBody } from '../testing/fakeConversions.ts'
+import { quoteOf, ROUTER, swapData, type TransactionBody } from '../testing/fakeConversions.ts'
 import { ALICE, BOB, deferred, walletError } from '../testing/fakeWallet.ts'
 import {
   askedOfWallet,
@@ -38,7 +39,7 @@ describe('selling the own currency', () => {
         ],
       },
     ])
-    expect(requestsFor(kit, '/convert/allowance')).toEqual([])
+    expect(requestsFor(kit, '/GetAllowance ')).toEqual([])
   })
 
   it('is built from the quote that was seen, on the terms that were shown', async () => {
@@ -83,8 +84,8 @@ describe('selling the own currency', () => {
         hash: HASH,
       },
     })
-    const forced = requestsFor(kit, '/balance?').at(-1)
-    expect(forced).toContain(`forceUpdate=${ETHER_ID},eip155:31337:${DOLLAR_ADDRESS}`)
+    const forced = requestsFor(kit, '/GetBalance ').at(-1)
+    expect(forced).toContain(`"forceUpdate":"${ETHER_ID},eip155:31337:${DOLLAR_ADDRESS}`)
   })
 
   it('says how much came, when it is not what was expected', async () => {
@@ -122,8 +123,8 @@ describe('selling the own currency', () => {
         transaction: {
           metadata: { hash: HASH, status: 'pending', operationType: 'trade' },
           transfers: [
-            { direction: 'out', quantity: { numeric: '0.5' }, fungible_info: { symbol: 'ETH' } },
-            { direction: 'in', quantity: { numeric: '1000' }, fungible_info: { symbol: 'tUSD' } },
+            { direction: 'out', quantity: { numeric: '0.5' }, fungibleInfo: { symbol: 'ETH' } },
+            { direction: 'in', quantity: { numeric: '1000' }, fungibleInfo: { symbol: 'tUSD' } },
           ],
         },
       },
@@ -176,7 +177,7 @@ describe('a swap that does not happen', () => {
     expect(kit.hawser.toast.getState().message).toBe('The price moved. Review the new quote.')
     expect(kit.hawser.swap.getState()).toMatchObject({ status: 'draft', hasPriceMoved: true })
     await settle()
-    expect(requestsFor(kit, '/convert/quotes').length).toBeGreaterThan(1)
+    expect(requestsFor(kit, '/ListQuotes ').length).toBeGreaterThan(1)
   })
 
   it.each([
@@ -240,9 +241,9 @@ describe('a swap that does not happen', () => {
     kit.wallet.answers.eth_sendTransaction = () => deferred<string>().promise
     void swapTokens(kit.hawser)
     await settle()
-    const before = requestsFor(kit, '/convert/quotes').length
+    const before = requestsFor(kit, '/ListQuotes ').length
     kit.gateway.conversions.quote = (question) => ({ ...quoteOf(question), toAmount: '1' })
     await kit.clock.advance(60_000)
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(before)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(before)
   })
 })

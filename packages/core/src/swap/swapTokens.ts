@@ -319,7 +319,7 @@ function showStep(hawser: Hawser, kind: SwapStepKind, state: SwapStepState): voi
 function movement(token: SwapToken, amount: bigint) {
   const { name, symbol, decimals, address } = token
   return {
-    fungible_info: { name, symbol, decimals, ...(!isNativeSwapToken(token) && { address }) },
+    fungibleInfo: { name, symbol, decimals, ...(!isNativeSwapToken(token) && { address }) },
     quantity: { numeric: formatUnits(amount, decimals) },
   }
 }

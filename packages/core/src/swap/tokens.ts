@@ -1,7 +1,9 @@
-import { createConversions } from '@hawser/client/convert'
+import { messageData } from '@hawser/client'
 import { baseUnits, parseUnits } from '../amounts/units.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { NATIVE_TOKEN_ADDRESS } from '../constants.ts'
+import { balancesClient, convertClient } from '../gateway/clients.ts'
+import { isServed } from '../gateway/servedChains.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
@@ -27,7 +29,7 @@ export function isSameSwapToken(a: SwapToken | undefined, b: SwapToken | undefin
  * network that the gateway does not serve.
  *
  * @param address only the token with this plain address, on no list perhaps.
- * @throws the errors of the REST client.
+ * @throws what a call throws (see `createTransport`).
  */
 export async function readSwapTokens(
   hawser: Hawser,
@@ -35,9 +37,11 @@ export async function readSwapTokens(
   signal?: AbortSignal,
   address?: string,
 ): Promise<readonly SwapToken[]> {
-  if (!(await hawser.servedChains.has(caipNetworkId))) return []
-  const { tokens } = await createConversions(hawser.client).tokens(caipNetworkId, signal, address)
-  return tokens
+  if (!(await isServed(hawser, caipNetworkId))) return []
+  const convert = await convertClient(hawser)
+  const request = { chainId: caipNetworkId, address: address ?? '' }
+  const { tokens } = await convert.listTokens(request, signal ? { signal } : {})
+  return messageData(tokens)
     .map(({ logoUri, ...token }) => ({ ...token, iconUrl: logoUri ?? '' }))
     .sort((a, b) => Number(isNativeSwapToken(b)) - Number(isNativeSwapToken(a)) || bySymbol(a, b))
 }
@@ -98,8 +102,11 @@ export async function loadSwapPrices(hawser: Hawser): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('swap:prices')
   const { activeCaipNetwork: network } = chain
   try {
-    if (!network || !(await hawser.servedChains.has(network.caipNetworkId))) return
-    const { fungibles } = await hawser.client.price({ addresses: [...new Set(addresses)], signal })
+    if (!network || !(await isServed(hawser, network.caipNetworkId))) return
+    const balances = await balancesClient(hawser)
+    const { projectId } = hawser.options.getState()
+    const request = { projectId, currency: 'usd', addresses: [...new Set(addresses)] }
+    const { fungibles } = await balances.listPrices(request, { signal })
     if (!isCurrent()) return
     const told = fungibles.map(({ address, price }) => [address.toLowerCase(), price] as const)
     hawser.swap.setState(({ prices }) => ({ prices: { ...prices, ...Object.fromEntries(told) } }))

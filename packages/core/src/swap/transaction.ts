@@ -1,4 +1,6 @@
-import { createConversions, type SwapTransaction } from '@hawser/client/convert'
+import { InvalidResponseError } from '@hawser/client'
+import type { SwapTransaction } from '@hawser/client/convert'
+import { convertClient } from '../gateway/clients.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { chosenQuote, type SwapOrder } from './order.ts'
@@ -46,7 +48,7 @@ export interface BuildOptions {
 /**
  * Has the swap built at the newest block, and makes sure that it is the one that the visitor agreed to.
  *
- * @throws PriceMovedError, VerificationError, or the errors of the REST client.
+ * @throws PriceMovedError, VerificationError, or what a call throws (see `createTransport`).
  */
 export async function buildSwap(
   hawser: Hawser,
@@ -66,14 +68,14 @@ export async function buildSwap(
     now: Math.floor(hawser.clock.now() / 1_000),
   })
   await Promise.all([...settlers].map((settler) => requireSettler(hawser, order, settler)))
-  const gasLimit = BigInt(tx.eip155.gas || 0)
+  const gasLimit = BigInt(tx.eip155?.gas || 0)
   return {
     calls,
     gasLimit: gasLimit > 0n && gasLimit <= MOST_GAS ? gasLimit : undefined,
     toAmount: BigInt(tx.amount),
-    deadline: BigInt(tx.deadline || 0),
-    isConfirmed: tx.confirmed === true,
-    unconfirmedBecause: tx.unconfirmedBecause || '',
+    deadline: tx.deadline,
+    isConfirmed: tx.confirmed,
+    unconfirmedBecause: tx.unconfirmedBecause,
   }
 }
 
@@ -84,15 +86,17 @@ async function askForTransaction(
 ): Promise<SwapTransaction> {
   const question = {
     ...chosenQuote(order),
-    slippageBps: order.slippageBps,
+    projectId: hawser.options.getState().projectId,
+    eip155: { slippageBps: order.slippageBps, ...(permit && { permit }) },
     toAmountMin: order.minimum.toString(),
     // The approvals of a batch come with it, so that they cannot be missed beforehand.
     ...(approvals && { batch: true, disableEstimate: true }),
-    ...(permit && { permit }),
   }
   for (let tries = 0; ; tries += 1) {
     try {
-      return (await createConversions(hawser.client).buildTransaction(question)).tx
+      const { tx } = await (await convertClient(hawser)).buildTransaction(question)
+      if (!tx) throw new InvalidResponseError()
+      return tx
     } catch (error) {
       if (isRefusedFor(error, 'PRICE_MOVED')) throw new PriceMovedError('The price moved', { cause: error })
       if (!isRefusedFor(error, 'ALLOWANCE_INSUFFICIENT') || tries >= ALLOWANCE_RETRIES) throw error

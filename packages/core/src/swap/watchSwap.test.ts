@@ -3,8 +3,8 @@ import { setActiveNetwork } from '../chain/activeNetwork.ts'
 import { closeModal, openModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
 import { pushView } from '../router/navigate.ts'
+import { Refusal } from '../testing/connectRouter.ts'
 import { settle } from '../testing/fakeClock.ts'
-import { Refusal } from '../testing/fakeConversions.ts'
 import { openStream } from '../testing/fakeGateway.ts'
 import { BOB } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnet, devnetTwo } from '../testing/kit.ts'
@@ -118,7 +118,7 @@ describe('a network without swaps', () => {
     watchSwap(kit.hawser)
     await settle()
     expect(kit.hawser.swap.getState().availability).toBe('unsupported')
-    expect(requestsFor(kit, '/convert/')).toEqual([])
+    expect(requestsFor(kit, '/hawser.convert.')).toEqual([])
   })
 
   it('names those that have', async () => {
@@ -136,7 +136,7 @@ describe('a network without swaps', () => {
       gateway.served = ['eip155:31338']
     })
     expect(kit.hawser.swap.getState().availability).toBe('unsupported')
-    expect([...requestsFor(kit, '/convert/'), ...requestsFor(kit, '/fungible/price')]).toEqual([])
+    expect([...requestsFor(kit, '/hawser.convert.'), ...requestsFor(kit, '/ListPrices ')]).toEqual([])
   })
 
   it('is not mistaken for a gateway that is away', async () => {

@@ -93,20 +93,19 @@ const poisons: readonly unknown[] = [
   0,
   true,
   false,
-  null,
-  [],
 ]
 
-/** An answer of which about a third of the members are the attacker's. */
+/** An answer of which about a third of the members are the attacker's, each of the type that it replaces. */
 export function poisoned<T>(answer: T, random: () => number): T {
-  if (random() < 0.08) return pick(poisons, random) as T
   if (Array.isArray(answer)) return answer.map((member) => poisoned(member, random)) as T
   if (typeof answer === 'object' && answer !== null) {
     return Object.fromEntries(
       Object.entries(answer).map(([key, value]) => [key, poisoned(value, random)]),
     ) as T
   }
-  return answer
+  if (random() >= 0.3) return answer
+  const fitting = poisons.filter((poison) => typeof poison === typeof answer)
+  return pick(fitting, random) as T
 }
 
 export function pick<T>(items: readonly T[], random: () => number): T {

@@ -1,12 +1,17 @@
+import type { ConnectRouter } from '@connectrpc/connect'
 import type {
-  ApproveTransaction,
-  ConversionToken,
-  PermitQuestion,
-  Quote,
-  QuoteQuestion,
-  SwapTransaction,
+  ApproveTransactionJson,
+  BuildTransactionRequestJson,
+  GetPermitResponseJson,
+  ListQuotesRequestJson,
+  QuoteJson,
+  SwapTransactionJson,
+  TokenJson,
+  WatchQuoteResponseJson,
 } from '@hawser/client/convert'
+import { ConvertService, QuoteService } from '@hawser/client/convert'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
+import { Refusal, serve, serveStream } from './connectRouter.ts'
 import { ALICE } from './fakeWallet.ts'
 import { DOLLAR_ADDRESS, ETHER_ID } from './tokens.ts'
 
@@ -24,43 +29,37 @@ export const pinnedContracts = {
 
 export const MAX_ALLOWANCE = (2n ** 256n - 1n).toString()
 
-/** What was refused, as the gateway says it. */
-export class Refusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-  ) {
-    super(code)
-  }
-}
-
 /** The questions of the convert service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeConversions {
-  tokens: (chainId: string, address: string | null) => readonly ConversionToken[]
-  quote: (question: QuoteQuestion) => Quote | Promise<Quote>
+  tokens: (chainId: string, address?: string) => TokenJson[]
+  quote: (question: QuoteQuestion) => QuoteJson | Promise<QuoteJson>
   allowance: () => string
   gasPrice: () => string
-  approve: () => Partial<ApproveTransaction>
-  permit: () => PermitQuestion
-  transaction: (body: TransactionBody) => Partial<SwapTransaction> | Promise<Partial<SwapTransaction>>
+  approve: () => ApproveTransactionJson
+  permit: () => GetPermitResponseJson
+  transaction: (body: TransactionBody) => SwapTransactionJson | Promise<SwapTransactionJson>
   /** Every body of build-transaction. */
   readonly built: TransactionBody[]
 }
 
-export interface TransactionBody extends QuoteQuestion {
-  readonly quoteId: string
-  readonly toAmountMin: string
-  readonly eip155: { readonly slippageBps: number; readonly permit?: string }
+/** A request as the page sends it: fields that it leaves out are absent. */
+export type QuoteQuestion = ListQuotesRequestJson & { amount: string; from: string; to: string }
+
+export type TransactionBody = BuildTransactionRequestJson & {
+  amount: string
+  from: string
+  to: string
+  toAmountMin: string
 }
 
-export const swapTokens: readonly ConversionToken[] = [
+export const swapTokens: TokenJson[] = [
   token('Test USD', 'tUSD', DOLLAR_ID, 6),
   token('Ether', 'ETH', ETHER_ID, 18),
   token('Gold', 'GOLD', GOLD_ID, 0),
 ]
 
-function token(name: string, symbol: string, address: string, decimals: number): ConversionToken {
-  return { name, symbol, address, decimals, logoUri: null, eip2612: false }
+function token(name: string, symbol: string, address: string, decimals: number): TokenJson {
+  return { name, symbol, address, decimals, eip2612: false }
 }
 
 /** One ether is two thousand dollars, whatever the amount, on one chain. */
@@ -83,7 +82,7 @@ export function createFakeConversions(): FakeConversions {
   return conversions
 }
 
-export function quoteOf(question: QuoteQuestion): Quote {
+export function quoteOf(question: QuoteQuestion): QuoteJson {
   const toAmount = paid(question)
   const isNative = question.from === ETHER_ID
   return {
@@ -102,7 +101,7 @@ export function quoteOf(question: QuoteQuestion): Quote {
     gasPrice: '1000000000',
     networkFee: '150000000000000',
     providerFee: '0',
-    spender: isNative ? null : ROUTER,
+    ...(!isNative && { spender: ROUTER }),
     confirmed: true,
     unconfirmedBecause: '',
     route: [
@@ -184,41 +183,35 @@ function paid({ amount, from }: Pick<QuoteQuestion, 'amount' | 'from'>): bigint 
   return from === ETHER_ID ? (BigInt(amount) * 2_000n) / 10n ** 12n : (BigInt(amount) * 10n ** 12n) / 2_000n
 }
 
-/** Answers a request for the convert service; undefined when it is for another. */
-export async function answerConversion(
+/** Serves the convert service, and quotes as a stream. */
+export function routeConversions(
+  router: ConnectRouter,
   conversions: FakeConversions,
-  url: URL,
-  body: unknown,
-): Promise<unknown> {
-  const query = Object.fromEntries(url.searchParams) as unknown as QuoteQuestion
-  switch (url.pathname) {
-    case '/v1/convert/tokens': {
-      const { searchParams } = url
-      return { tokens: conversions.tokens(String(searchParams.get('chainId')), searchParams.get('address')) }
-    }
-    case '/v1/convert/quotes':
-      return { quotes: [await conversions.quote(query)] }
-    case '/v1/convert/allowance':
-      return { allowance: conversions.allowance(), spender: ROUTER }
-    case '/v1/convert/gas-price': {
-      const standard = conversions.gasPrice()
-      return { slow: standard, standard, fast: standard, instant: standard }
-    }
-    case '/v1/convert/build-approve':
-      return { tx: conversions.approve() }
-    case '/v1/convert/permit':
-      return conversions.permit()
-    case '/v1/convert/build-transaction': {
-      const asked = body as TransactionBody
-      conversions.built.push(asked)
-      return { tx: { ...transactionOf(asked), ...(await conversions.transaction(asked)) } }
-    }
-    default:
-      return undefined
-  }
+  watchQuote: (signal: AbortSignal) => AsyncIterable<WatchQuoteResponseJson>,
+): void {
+  const { method } = ConvertService
+  serve(router, method.listTokens, ({ chainId = '', address }) => ({
+    tokens: conversions.tokens(chainId, address),
+  }))
+  serve(router, method.listQuotes, async (question) => ({
+    quotes: [await conversions.quote(question as QuoteQuestion)],
+  }))
+  serve(router, method.getAllowance, () => ({ allowance: conversions.allowance(), spender: ROUTER }))
+  serve(router, method.getGasPrice, () => {
+    const standard = conversions.gasPrice()
+    return { slow: standard, standard, fast: standard, instant: standard }
+  })
+  serve(router, method.buildApprove, () => ({ tx: conversions.approve() }))
+  serve(router, method.getPermit, () => conversions.permit())
+  serve(router, method.buildTransaction, async (request) => {
+    const body = request as TransactionBody
+    conversions.built.push(body)
+    return { tx: { ...transactionOf(body), ...(await conversions.transaction(body)) } }
+  })
+  serveStream(router, QuoteService.method.watchQuote, watchQuote)
 }
 
-function transactionOf(body: TransactionBody): Partial<SwapTransaction> {
+function transactionOf(body: TransactionBody): SwapTransactionJson {
   const value = body.from === ETHER_ID ? body.amount : '0'
   return {
     to: `eip155:31337:${ROUTER}`,

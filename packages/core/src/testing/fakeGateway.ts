@@ -1,10 +1,33 @@
-import type { NftHoldings } from '@hawser/client'
+import { Code, ConnectError, type ConnectRouter } from '@connectrpc/connect'
+import { codeFromString } from '@connectrpc/connect/protocol-connect'
+import type { MessageData } from '@hawser/client'
+import { ActivityService } from '@hawser/client/activity'
+import { BalancesService } from '@hawser/client/balances'
+import { ChainsService } from '@hawser/client/chains'
+import type { WatchQuoteResponseJson } from '@hawser/client/convert'
+import { type ListNftsResponse, NftsService } from '@hawser/client/nfts'
+import { UpdatesService, type WatchAccountResponseJson } from '@hawser/client/updates'
 import type { TokenBalance } from '../types/account.ts'
-import type { ActivityPage } from '../types/activity.ts'
-import { answerConversion, createFakeConversions, type FakeConversions, Refusal } from './fakeConversions.ts'
-import { answerNames, createFakeNames, type FakeNames, isNamesPath, NameRefusal } from './fakeNames.ts'
-import { answerOnramp, createFakeOnramp, type FakeOnramp, OnrampRefusal } from './fakeOnramp.ts'
+import type { ActivityTransaction } from '../types/activity.ts'
+import { routerFetch, serve, serveData, serveStream } from './connectRouter.ts'
+import { createFakeConversions, type FakeConversions, routeConversions } from './fakeConversions.ts'
+import { createFakeNames, type FakeNames, routeNames } from './fakeNames.ts'
+import { createFakeOnramp, type FakeOnramp, routeOnramp } from './fakeOnramp.ts'
 import { DOLLAR_ADDRESS } from './tokens.ts'
+
+/** The NFTs of an account, as the gateway sends them. */
+type Holdings = Partial<MessageData<ListNftsResponse>>
+
+/** One page of a history, as the gateway sends it. */
+export interface HistoryPage {
+  readonly data: readonly ActivityTransaction[]
+  readonly next?: string | null
+  readonly coverage?: {
+    readonly backfilling: boolean
+    readonly fromBlock: Readonly<Record<string, string>>
+    readonly nativeFromBlock: Readonly<Record<string, string>>
+  }
+}
 
 export interface RpcCall {
   readonly chainId: string
@@ -15,7 +38,7 @@ export interface RpcCall {
 /** A gateway in memory, behind `fetch`. */
 export interface FakeGateway {
   readonly fetch: typeof fetch
-  /** Every request as `METHOD /path?query`. */
+  /** Every request as `METHOD /path`, then its message as JSON or its query. */
   readonly requests: string[]
   /** The header fields of every request, in the same order. */
   readonly headers: Headers[]
@@ -23,17 +46,17 @@ export interface FakeGateway {
   served: string[]
   balances: readonly TokenBalance[]
   /** Answers each question for a page of the history, by its cursor. */
-  history: (cursor: string | null) => ActivityPage | Promise<ActivityPage>
-  nfts: () => NftHoldings | Promise<NftHoldings>
+  history: (cursor: string | null) => HistoryPage | Promise<HistoryPage>
+  nfts: () => Holdings | Promise<Holdings>
   readonly conversions: FakeConversions
   readonly names: FakeNames
   readonly onramp: FakeOnramp
   /** Answers the question for pushed quotes; by default as a gateway that has none. */
-  watchQuote: (signal: AbortSignal) => ReadableStream<Uint8Array>
+  watchQuote: (signal: AbortSignal) => AsyncIterable<WatchQuoteResponseJson>
   /** US dollars per token by CAIP-10. */
   prices: Readonly<Record<string, number>>
   /** Answers the question for the stream of changes; by default as a gateway that has none. */
-  watch: (signal: AbortSignal) => ReadableStream<Uint8Array>
+  watch: (signal: AbortSignal) => AsyncIterable<WatchAccountResponseJson>
   /** Status of every answer from now on. */
   status: number
   /** Answers of the node by method; a thrown error becomes a JSON-RPC error. */
@@ -74,7 +97,7 @@ export function createFakeGateway(): FakeGateway {
     balances: [ETHER, DOLLAR],
     status: 200,
     history: () => ({ data: [], next: null }),
-    nfts: () => ({ collections: [], backfilling: false }),
+    nfts: () => ({}),
     watch: () => openStream().end({ code: 'unimplemented' }).body,
     conversions: createFakeConversions(),
     names: createFakeNames(),
@@ -90,66 +113,80 @@ export function createFakeGateway(): FakeGateway {
     },
     fetch: async (input, init) => {
       const url = new URL(String(input))
-      gateway.requests.push(`${init?.method ?? 'GET'} ${url.pathname}${url.search}`)
+      gateway.requests.push(requestText(url, init))
       gateway.headers.push(new Headers(init?.headers))
       init?.signal?.throwIfAborted()
-      if (gateway.status !== 200) return json(gateway.status, { status: 'FAILED', reasons: [] })
-      if (url.pathname === '/v1/supported-chains') return json(200, { http: gateway.served, ws: [] })
-      if (url.pathname.endsWith('/WatchAccount')) {
-        const body = gateway.watch(init?.signal as AbortSignal)
-        return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
-      }
-      if (url.pathname.endsWith('/WatchQuote')) {
-        const body = gateway.watchQuote(init?.signal as AbortSignal)
-        return new Response(body, { headers: { 'content-type': 'application/connect+json' } })
-      }
-      if (url.pathname.startsWith('/v1/convert/')) return answerSwap(gateway, url, init)
-      if (url.pathname.startsWith('/v1/onramp/')) return answerPurchase(gateway, url, init)
-      if (isNamesPath(url.pathname)) return answerName(gateway, url, init)
-      if (url.pathname === '/v1/fungible/price') return json(200, pricesOf(gateway, init))
-      if (url.pathname.endsWith('/balance')) return json(200, { balances: await gateway.balances })
-      if (url.pathname.endsWith('/history')) {
-        return json(200, await gateway.history(url.searchParams.get('cursor')))
-      }
-      if (url.pathname.endsWith('/nfts')) return json(200, await gateway.nfts())
-      return json(200, await askNode(gateway, url, JSON.parse(String(init?.body))))
+      if (gateway.status !== 200) return failure(gateway.status, url)
+      return route(url, init)
     },
   }
+  const route = routerFetch(
+    (router) => routes(router, gateway),
+    async (url, init) => json(200, await askNode(gateway, url, JSON.parse(String(init?.body)))),
+  )
   return gateway
 }
 
-/** The gateway's end of a stream of changes. */
-export interface FakeStream {
-  readonly body: ReadableStream<Uint8Array>
-  send(message: unknown): FakeStream
+function routes(router: ConnectRouter, gateway: FakeGateway): void {
+  serve(router, ChainsService.method.listSupportedChains, () => ({ http: gateway.served }))
+  serveData(router, BalancesService.method.getBalance, async () => ({ balances: await gateway.balances }))
+  serve(router, BalancesService.method.listPrices, ({ addresses = [] }) => pricesOf(gateway, addresses))
+  serveData(router, ActivityService.method.getHistory, async ({ cursor }) => {
+    const { data, next, coverage } = await gateway.history(cursor ?? null)
+    return { data, ...(next && { next }), ...(coverage && { coverage }) }
+  })
+  serveData(router, NftsService.method.listNfts, () => gateway.nfts())
+  serveStream(router, UpdatesService.method.watchAccount, (signal) => gateway.watch(signal))
+  routeConversions(router, gateway.conversions, (signal) => gateway.watchQuote(signal))
+  routeNames(router, gateway.names)
+  routeOnramp(router, gateway.onramp)
+}
+
+function requestText({ pathname, search, searchParams }: URL, init: RequestInit | undefined): string {
+  const message = searchParams.get('message') ?? (typeof init?.body === 'string' ? init.body : '')
+  const isCall = pathname.startsWith('/hawser.')
+  return `${init?.method ?? 'GET'} ${pathname}${isCall ? ` ${message}` : search}`
+}
+
+/** A failure of every call, whichever it is. */
+function failure(status: number, { pathname }: URL): Response {
+  if (!pathname.startsWith('/hawser.')) return json(status, { status: 'FAILED', reasons: [] })
+  return json(status, { code: codes[status] ?? 'unknown' })
+}
+
+const codes: Readonly<Record<number, string>> = {
+  401: 'unauthenticated',
+  403: 'permission_denied',
+  503: 'unavailable',
+}
+
+/** The gateway's end of a stream. */
+export interface FakeStream<Message = WatchAccountResponseJson> {
+  readonly body: AsyncIterable<Message>
+  send(message: Message): FakeStream<Message>
   /** Ends it, well or with an error of the Connect protocol. */
-  end(error?: { code: string }): FakeStream
+  end(error?: { code: string }): FakeStream<Message>
   /** Cuts the line. */
   cut(): void
 }
 
-export function openStream(signal?: AbortSignal): FakeStream {
-  let controller: ReadableStreamDefaultController<Uint8Array>
-  const body = new ReadableStream<Uint8Array>({
+export function openStream<Message = WatchAccountResponseJson>(signal?: AbortSignal): FakeStream<Message> {
+  let controller: ReadableStreamDefaultController<Message>
+  const body = new ReadableStream<Message>({
     start(own) {
       controller = own
     },
   })
-  const write = (message: unknown, flags: number) => {
-    const text = new TextEncoder().encode(JSON.stringify(message))
-    const length = [24, 16, 8, 0].map((shift) => text.length >> shift)
-    controller.enqueue(new Uint8Array([flags, ...length, ...text]))
-  }
   signal?.addEventListener('abort', () => controller.error(signal.reason))
-  const stream: FakeStream = {
-    body,
+  const stream: FakeStream<Message> = {
+    body: body as unknown as AsyncIterable<Message>,
     send(message) {
-      write(message, 0)
+      controller.enqueue(message)
       return stream
     },
     end(error) {
-      write(error ? { error } : {}, 2)
-      controller.close()
+      if (error) controller.error(new ConnectError('', codeFromString(error.code) ?? Code.Unknown))
+      else controller.close()
       return stream
     },
     cut: () => controller.error(new TypeError('network error')),
@@ -157,54 +194,9 @@ export function openStream(signal?: AbortSignal): FakeStream {
   return stream
 }
 
-async function answerSwap(gateway: FakeGateway, url: URL, init: RequestInit | undefined): Promise<Response> {
-  try {
-    const body = init?.body ? JSON.parse(String(init.body)) : undefined
-    const answer = await answerConversion(gateway.conversions, url, body)
-    // A browser does not hear an answer that it gave up on.
-    init?.signal?.throwIfAborted()
-    return json(200, answer)
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    const reasons = [{ field: '', description: error.code }]
-    return json(error.status, { status: 'FAILED', code: error.code, reasons })
-  }
-}
-
-async function answerName(gateway: FakeGateway, url: URL, init: RequestInit | undefined): Promise<Response> {
-  try {
-    const body = init?.body ? JSON.parse(String(init.body)) : undefined
-    const answer = await answerNames(gateway.names, url, body)
-    init?.signal?.throwIfAborted()
-    return json(200, answer)
-  } catch (error) {
-    if (!(error instanceof NameRefusal)) throw error
-    const { status, code, message } = error
-    return json(status, { status: 'FAILED', code, reasons: [{ field: 'name', description: message }] })
-  }
-}
-
-async function answerPurchase(
-  gateway: FakeGateway,
-  url: URL,
-  init: RequestInit | undefined,
-): Promise<Response> {
-  try {
-    const body = init?.body ? JSON.parse(String(init.body)) : undefined
-    const answer = await answerOnramp(gateway.onramp, url, body)
-    init?.signal?.throwIfAborted()
-    return json(200, answer)
-  } catch (error) {
-    if (!(error instanceof OnrampRefusal)) throw error
-    const { status, code, message } = error
-    return json(status, { status: 'FAILED', code, reasons: [{ field: '', description: message }] })
-  }
-}
-
-function pricesOf({ prices }: FakeGateway, init: RequestInit | undefined) {
-  const { addresses } = JSON.parse(String(init?.body)) as { addresses: readonly string[] }
+function pricesOf({ prices }: FakeGateway, addresses: readonly string[]) {
   const known = addresses.filter((address) => prices[address] !== undefined)
-  return { fungibles: known.map((address) => ({ address, price: prices[address] })) }
+  return { fungibles: known.map((address) => ({ address, price: prices[address] as number })) }
 }
 
 async function askNode(

@@ -1,30 +1,19 @@
-import type { Identity, NameRecord, NameSuggestion } from '@hawser/client/names'
+import type { ConnectRouter } from '@connectrpc/connect'
+import { NamesService, type RegisterNameRequestJson } from '@hawser/client/names'
+import type { Identity } from '../names/picture.ts'
+import type { NameRecord, NameSuggestion } from '../types/names.ts'
+import { Refusal, serve, serveData } from './connectRouter.ts'
 
-export interface SignedBody {
-  readonly message: string
-  readonly signature: string
-  readonly coin_type: number
-  readonly address: string
-}
+/** One signed text, as a request carries it. */
+export type SignedBody = RegisterNameRequestJson
 
-/** One change of a name, as it was posted. */
+/** One change of a name, as it was requested. */
 export interface ChangeBody extends SignedBody {
   readonly name: string
   readonly action: 'attributes' | 'address' | 'release' | 'transfer'
 }
 
-/** What a registration is refused with: one reason, as the gateway says it. */
-export class NameRefusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    description: string,
-  ) {
-    super(description)
-  }
-}
-
-/** The questions of the names service; each may be replaced, and may throw a `NameRefusal`. */
+/** The questions of the names service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeNames {
   identity: (address: string) => Identity | Promise<Identity>
   /** The address of a name for a coin type; undefined stands for nobody. */
@@ -48,14 +37,14 @@ export function createFakeNames(): FakeNames {
   return {
     registrations: [],
     changes: [],
-    identity: () => ({ name: null, avatar: null }),
+    identity: () => ({}),
     resolve: () => undefined,
     lookup: () => undefined,
     owned: () => [],
     suggestions: (label) => [free(`${label}.hawser.id`), free(`${label}-eth.hawser.id`)],
     installation: () => `installation 0x${'0b'.repeat(20)}`,
-    register: ({ message }) => ({ name: / register (.+)/.exec(message)?.[1], success: true }),
-    change: () => ({ success: true }),
+    register: () => undefined,
+    change: () => undefined,
   }
 }
 
@@ -63,31 +52,44 @@ export function free(name: string): NameSuggestion {
   return { name, registered: false, available: true }
 }
 
-export function isNamesPath(path: string): boolean {
-  return /^\/v1\/(identity|profile|resolve)\//.test(path)
-}
-
-/** @param body of a POST */
-export async function answerNames(names: FakeNames, { pathname: path, searchParams }: URL, body: unknown) {
-  const asked = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))
-  if (path.startsWith('/v1/resolve/')) {
-    const coinType = Number(searchParams.get('coinType'))
-    const address = await names.resolve(asked, coinType)
-    if (address === undefined) throw new NameRefusal(404, 'NAME_ABSENT', 'Name is not found')
-    return { name: asked, address, coinType, source: 'registry' }
+/** Serves the names service. */
+export function routeNames(router: ConnectRouter, names: FakeNames): void {
+  const { method } = NamesService
+  const change = async (
+    action: ChangeBody['action'],
+    { name = '', ...signed }: SignedBody & { name?: string },
+  ) => {
+    const body: ChangeBody = { name, action, ...signed }
+    names.changes.push(body)
+    await names.change(body)
+    return {}
   }
-  if (path.startsWith('/v1/identity/')) return names.identity(asked)
-  if (path === '/v1/profile/installation') return { installation: names.installation() }
-  if (path.startsWith('/v1/profile/suggestions/')) return { suggestions: await names.suggestions(asked) }
-  if (path.startsWith('/v1/profile/reverse/')) return names.owned(asked)
-  if (body === undefined) return names.lookup(asked) ?? []
-  const changed = /^\/v1\/profile\/account\/(.+)\/(\w+)$/.exec(path)
-  if (changed) {
-    const [, name, action] = changed
-    const change = { name: decodeURIComponent(name ?? ''), action, ...(body as SignedBody) } as ChangeBody
-    names.changes.push(change)
-    return names.change(change)
-  }
-  names.registrations.push(body as SignedBody)
-  return names.register(body as SignedBody)
+  serveData(router, method.getIdentity, ({ address = '' }) => names.identity(address))
+  serve(router, method.resolveName, async ({ name = '', coinType = 60 }) => {
+    const address = await names.resolve(name, coinType)
+    if (address === undefined) throw new Refusal(404, 'NAME_ABSENT', 'Name is not found')
+    return { name, address, coinType, source: 'registry' }
+  })
+  serveData(router, method.getName, ({ name = '' }) => {
+    const record = names.lookup(name)
+    if (!record) throw new Refusal(404, 'NAME_ABSENT', 'Name is not found')
+    return { name: record }
+  })
+  serveData(router, method.listNames, async ({ address = '' }) => {
+    const owned = await names.owned(address)
+    return { names: owned }
+  })
+  serveData(router, method.suggestNames, async ({ name = '' }) => ({
+    suggestions: await names.suggestions(name),
+  }))
+  serve(router, method.getInstallation, () => ({ installation: names.installation() }))
+  serve(router, method.registerName, async (body) => {
+    names.registrations.push(body)
+    await names.register(body)
+    return {}
+  })
+  serve(router, method.setAttributes, (body) => change('attributes', body))
+  serve(router, method.setAddress, (body) => change('address', body))
+  serve(router, method.releaseName, (body) => change('release', body))
+  serve(router, method.transferName, (body) => change('transfer', body))
 }

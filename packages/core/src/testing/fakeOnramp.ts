@@ -1,48 +1,40 @@
-import type {
-  OnrampOptions,
-  Order,
-  OrderPage,
-  OrderStateName,
-  Seller,
-  SellerQuote,
+import type { ConnectRouter } from '@connectrpc/connect'
+import {
+  type GetOptionsResponseJson,
+  type ListOrdersResponseJson,
+  type ListQuotesRequestJson,
+  OnrampService,
+  type OpenWidgetResponseJson,
+  type OrderJson,
+  type OrderStateJson,
+  type SellerJson,
+  type SellerQuoteJson,
+  type SessionDataJson,
 } from '@hawser/client/onramp'
+import { Refusal, serve } from './connectRouter.ts'
 import { DOLLAR_ADDRESS } from './tokens.ts'
 
-/** What a question about a purchase is refused with: one reason, as the gateway says it. */
-export class OnrampRefusal extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    description: string,
-  ) {
-    super(description)
-  }
+/** A request for quotes, as the page sends it. */
+export type QuoteBody = ListQuotesRequestJson & {
+  destinationCurrencyCode: string
+  chainId: string
+  sourceAmount: string
+  sourceCurrencyCode: string
+  walletAddress: string
 }
 
-export interface QuoteBody {
-  readonly destinationCurrencyCode: string
-  readonly chainId: string
-  readonly sourceAmount: string
-  readonly sourceCurrencyCode: string
-  readonly paymentMethodType?: string
-  readonly countryCode?: string
-  readonly subdivision?: string
-  readonly walletAddress: string
-}
+/** A request for an order, as the page sends it. */
+export type PurchaseBody = SessionDataJson & QuoteBody & { serviceProvider: string }
 
-export interface PurchaseBody extends QuoteBody {
-  readonly serviceProvider: string
-}
-
-/** The questions of the on-ramp service; each may be replaced, and may throw an `OnrampRefusal`. */
+/** The questions of the on-ramp service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeOnramp {
-  options: () => OnrampOptions | Promise<OnrampOptions>
-  sellers: () => readonly Seller[] | Promise<readonly Seller[]>
-  quotes: (question: QuoteBody) => readonly SellerQuote[] | Promise<readonly SellerQuote[]>
-  widget: (purchase: PurchaseBody) => unknown
-  page: (cursor: string | null) => OrderPage | Promise<OrderPage>
+  options: () => GetOptionsResponseJson | Promise<GetOptionsResponseJson>
+  sellers: () => readonly SellerJson[] | Promise<readonly SellerJson[]>
+  quotes: (question: QuoteBody) => readonly SellerQuoteJson[] | Promise<readonly SellerQuoteJson[]>
+  widget: (purchase: PurchaseBody) => OpenWidgetResponseJson | Promise<OpenWidgetResponseJson>
+  page: (cursor: string | null) => ListOrdersResponseJson | Promise<ListOrdersResponseJson>
   /** Every order by id. */
-  readonly orders: Map<string, Order>
+  readonly orders: Map<string, PlacedOrder>
   /** Every question for quotes. */
   readonly questions: QuoteBody[]
   /** Every purchase that was placed. */
@@ -63,7 +55,7 @@ const solana = {
   caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
 }
 
-export const SOLD: OnrampOptions = {
+export const SOLD: GetOptionsResponseJson = {
   purchaseCurrencies: [
     {
       id: 'usdc',
@@ -89,7 +81,7 @@ export const SOLD: OnrampOptions = {
   ],
 }
 
-const harbour: Seller = {
+const harbour: SellerJson = {
   name: 'Harbour Pay',
   serviceProvider: 'harbour',
   websiteUrl: '',
@@ -98,10 +90,16 @@ const harbour: Seller = {
   sandbox: true,
 }
 
-export const SELLERS: readonly Seller[] = [
+export const SELLERS: readonly SellerJson[] = [
   harbour,
   { ...harbour, name: 'Quay', serviceProvider: 'quay', namespaces: ['eip155'], sandbox: false },
-  { ...harbour, name: 'Solana only', serviceProvider: 'sol', namespaces: ['solana'], feePercent: null },
+  {
+    ...harbour,
+    name: 'Solana only',
+    serviceProvider: 'sol',
+    namespaces: ['solana'],
+    feePercent: { min: '', max: '' },
+  },
 ]
 
 /** Two sellers that sell dollars for dollars; the second takes less. */
@@ -129,10 +127,13 @@ export function createFakeOnramp(): FakeOnramp {
       const orderToken = `token-${order.id}`.padEnd(22, '_')
       return { widgetUrl: `https://checkout.test/${order.id}`, order, orderToken }
     },
-    page: () => ({ orders: [...onramp.orders.values()].reverse(), next: null }),
+    page: () => ({ orders: [...onramp.orders.values()].reverse() }),
   }
   return onramp
 }
+
+/** An order whose times are known. */
+export type PlacedOrder = OrderJson & { id: string; updatedAt: string }
 
 interface Offer {
   readonly seller: string
@@ -147,7 +148,7 @@ interface Offer {
 export function quoteOf(
   question: QuoteBody,
   { seller, title, fee, gets, method, expiresAt }: Offer,
-): SellerQuote {
+): SellerQuoteJson {
   const currency = question.sourceCurrencyCode
   return {
     serviceProvider: seller,
@@ -166,7 +167,7 @@ export function quoteOf(
   }
 }
 
-export function orderOf(order: Partial<Order> & { id: string }): Order {
+export function orderOf(order: OrderJson & { id: string }): PlacedOrder {
   return {
     serviceProvider: 'quay',
     title: 'Quay',
@@ -188,8 +189,8 @@ export function orderOf(order: Partial<Order> & { id: string }): Order {
 export function moveOrder(
   onramp: FakeOnramp,
   id: string,
-  state: OrderStateName,
-  change: Partial<Order> = {},
+  state: OrderStateJson,
+  change: OrderJson = {},
 ): void {
   const order = onramp.orders.get(id)
   if (!order) throw new Error(`There is no order ${id}`)
@@ -197,22 +198,23 @@ export function moveOrder(
   onramp.orders.set(id, { ...order, ...change, state, updatedAt })
 }
 
-/** @param body of a POST */
-export async function answerOnramp(onramp: FakeOnramp, { pathname, searchParams }: URL, body: unknown) {
-  const path = pathname.slice('/v1/onramp/'.length)
-  if (path === 'options') return onramp.options()
-  if (path === 'providers') return onramp.sellers()
-  if (path === 'orders') return onramp.page(searchParams.get('cursor'))
-  if (path === 'multi/quotes') {
-    onramp.questions.push(body as QuoteBody)
-    return onramp.quotes(body as QuoteBody)
-  }
-  if (path === 'widget') {
-    const purchase = (body as { sessionData: PurchaseBody }).sessionData
-    onramp.purchases.push(purchase)
-    return onramp.widget(purchase)
-  }
-  const order = onramp.orders.get(decodeURIComponent(path.slice('orders/'.length)))
-  if (!order) throw new OnrampRefusal(404, 'ORDER_UNKNOWN', 'Order is not found')
-  return order
+/** Serves the on-ramp service. */
+export function routeOnramp(router: ConnectRouter, onramp: FakeOnramp): void {
+  const { method } = OnrampService
+  serve(router, method.getOptions, () => onramp.options())
+  serve(router, method.listProviders, async () => ({ providers: [...(await onramp.sellers())] }))
+  serve(router, method.listQuotes, async (request) => {
+    onramp.questions.push(request as QuoteBody)
+    return { quotes: [...(await onramp.quotes(request as QuoteBody))] }
+  })
+  serve(router, method.openWidget, ({ sessionData }) => {
+    onramp.purchases.push(sessionData as PurchaseBody)
+    return onramp.widget(sessionData as PurchaseBody)
+  })
+  serve(router, method.listOrders, ({ cursor }) => onramp.page(cursor ?? null))
+  serve(router, method.getOrder, ({ id = '' }) => {
+    const order = onramp.orders.get(id)
+    if (!order) throw new Refusal(404, 'ORDER_UNKNOWN', 'Order is not found')
+    return { order }
+  })
 }

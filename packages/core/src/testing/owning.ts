@@ -14,8 +14,10 @@ export const DEVNET_COIN_TYPE = 2147514985
 export function recordOf(changes: Partial<NameRecord> = {}): NameRecord {
   return {
     name: NAME,
-    registered_at: '2026-01-01T00:00:00.000Z',
-    updated_at: '2026-01-01T00:00:00.000Z',
+    registeredAt: '2026-01-01T00:00:00.000Z',
+    registered: 1_767_225_600,
+    updatedAt: '2026-01-01T00:00:00.000Z',
+    updated: 1_767_225_600,
     attributes: { bio: 'Sails' },
     addresses: leadingTo({ '60': ALICE, [DEVNET_COIN_TYPE]: ALICE }),
     ...changes,
@@ -23,9 +25,12 @@ export function recordOf(changes: Partial<NameRecord> = {}): NameRecord {
 }
 
 export function leadingTo(addresses: Record<string, string>): NameRecord['addresses'] {
-  const created_at = '2026-01-01T00:00:00.000Z'
+  const createdAt = '2026-01-01T00:00:00.000Z'
   return Object.fromEntries(
-    Object.entries(addresses).map(([coin, address]) => [coin, { address, created_at }]),
+    Object.entries(addresses).map(([coin, address]) => [
+      coin,
+      { address, createdAt, created: 1_767_225_600 },
+    ]),
   )
 }
 

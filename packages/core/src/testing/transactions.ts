@@ -14,11 +14,12 @@ export const dollarInfo = {
 /** One ether from Bob to Alice, unless told otherwise. */
 export function transfer(change: Partial<ActivityTransfer> = {}): ActivityTransfer {
   return {
-    fungible_info: etherInfo,
+    fungibleInfo: etherInfo,
     direction: 'in',
     quantity: { numeric: '1.000000000000000000' },
     sender: BOB,
     recipient: ALICE,
+    spam: false,
     ...change,
   }
 }
@@ -45,5 +46,6 @@ export function transaction(
       ...metadata,
     },
     transfers,
+    spam: false,
   }
 }

@@ -1,29 +1,15 @@
+import type { MessageData } from '@hawser/client'
+import type { Balance, Quantity } from '@hawser/client/balances'
 import type { CaipAddress, Network } from './network.ts'
 
 export type AccountType = 'eoa' | 'smartAccount' | 'payment'
 
 export type AccountStatus = 'reconnecting' | 'connected' | 'disconnected' | 'connecting'
 
-/** One row of a balance list, as the gateway answers it. */
-export interface TokenBalance {
-  readonly name: string
-  readonly symbol: string
-  readonly chainId?: string
-  /** CAIP-10 of the contract; absent for the native token. */
-  readonly address?: string
-  /** Worth in the currency asked for, for display only. */
-  readonly value?: number
-  /** Price of one token in the currency asked for, for display only; 0 when unknown. */
-  readonly price: number
+/** One row of a balance list. */
+export interface TokenBalance extends Omit<MessageData<Balance>, 'quantity'> {
   /** `numeric` is an exact decimal string in whole tokens. */
-  readonly quantity: { readonly decimals: string; readonly numeric: string }
-  readonly iconUrl: string
-  /** Where the price comes from: `static`, `feed`, `pool` or a vendor's name; absent when there is no price. */
-  readonly priceSource?: string
-  /** Seconds since the price was made; absent when it does not age. */
-  readonly priceAge?: number
-  /** Why the token is better not shown at first: `no_liquidity`, `link` or `look_alike`; absent when nothing speaks against it. */
-  readonly hidden?: string
+  readonly quantity: MessageData<Quantity>
 }
 
 /** The user of an embedded wallet. */

@@ -1,14 +1,28 @@
-import type { History, HistoryCoverage, HistoryTransaction, HistoryTransfer } from '@hawser/client'
+import type { MessageData } from '@hawser/client'
+import type { Coverage, Metadata, Quantity, Transaction, Transfer } from '@hawser/client/activity'
 import type { CaipAddress } from './network.ts'
 
 /** One row of the history of an account. */
-export type ActivityTransaction = HistoryTransaction
+export interface ActivityTransaction extends Omit<MessageData<Transaction>, 'metadata' | 'transfers'> {
+  readonly metadata: MessageData<Metadata>
+  readonly transfers: readonly ActivityTransfer[]
+}
 
-export type ActivityTransfer = HistoryTransfer
+export interface ActivityTransfer extends Omit<MessageData<Transfer>, 'quantity'> {
+  /** `numeric` is an exact decimal string in whole tokens. */
+  readonly quantity: MessageData<Quantity>
+}
 
-export type ActivityCoverage = HistoryCoverage
+export type ActivityCoverage = MessageData<Coverage>
 
-export type ActivityPage = History
+/** One page of a history. */
+export interface ActivityPage {
+  /** Newest first. */
+  readonly transactions: readonly ActivityTransaction[]
+  /** Cursor of the next older page; undefined on the last. */
+  readonly next: string | undefined
+  readonly coverage: ActivityCoverage | undefined
+}
 
 /** The history of the account in use, as far as it was read. */
 export interface ActivityState {

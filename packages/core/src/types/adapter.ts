@@ -35,7 +35,7 @@ export interface NftReference {
   readonly standard: 'erc721' | 'erc1155'
 }
 
-/** Asks a chain's node through the gateway, under the deadline of the REST client. */
+/** Asks a chain's node through the gateway, under the deadline of the gateway's client. */
 export type NodeRequest = (
   method: string,
   params: readonly unknown[],

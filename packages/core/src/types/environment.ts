@@ -1,3 +1,5 @@
+import type { Failure } from '@hawser/client'
+
 /** Time, passed in so that tests own it. */
 export interface Clock {
   /** Unix milliseconds. */
@@ -15,8 +17,10 @@ export interface KeyValueStorage {
 
 /** Watches whether the gateway refuses the site itself: its project id, or its origin. */
 export interface Configuration {
-  /** `fetch` that watches every response of the gateway: REST, JSON-RPC or a stream. */
+  /** `fetch` that watches the JSON-RPC endpoint; calls by Connect report what became of them. */
   readonly fetch: typeof fetch
-  /** Reports the error that a stream ended with, by its code in the Connect protocol. */
-  refused(code: string): void
+  /** Reports a call that succeeded. */
+  succeeded(): void
+  /** Reports a failure that the gateway responded with. */
+  failed(failure: Failure): void
 }

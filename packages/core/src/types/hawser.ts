@@ -1,6 +1,6 @@
-import type { RestClient } from '@hawser/client'
+import type { Gateway } from '@hawser/client'
+import type { Transport } from '@hawser/client/connect'
 import type { StoreApi } from 'zustand/vanilla'
-import type { ServedChains } from '../chain/servedChains.ts'
 import type { LatestOnly } from '../latestOnly.ts'
 import type { CheckoutWindow } from '../onramp/checkoutWindow.ts'
 import type { HawserStorage } from '../storage/hawserStorage.ts'
@@ -56,7 +56,7 @@ export interface Hawser {
   mount(): () => void
 
   /** For actions; a page has no use for what follows. */
-  readonly client: RestClient
+  readonly client: Gateway
   readonly configuration: Configuration
   readonly storage: HawserStorage
   readonly clock: Clock
@@ -68,9 +68,17 @@ export interface Hawser {
   readonly leaving: Set<Namespace>
   readonly checkout: CheckoutState
   readonly following: FollowingState
-  readonly servedChains: ServedChains
+  readonly gateway: GatewayState
   readonly latest: LatestOnly
   readonly timers: Timers
+}
+
+/** What is known of the gateway once it was called. */
+export interface GatewayState {
+  /** Shared by the clients of all services. */
+  transport: Transport | undefined
+  /** CAIP-2 ids of the chains that the gateway serves. */
+  served: Promise<readonly string[]> | undefined
 }
 
 /** The wallet in use on one namespace. */

@@ -1,8 +1,13 @@
-import type { NameRecord, NameSuggestion } from '@hawser/client/names'
+import type { MessageData } from '@hawser/client'
+import type { Name, Suggestion } from '@hawser/client/names'
 import type { Network } from './network.ts'
 import type { ReceiverStatus } from './state.ts'
 
-export type { NameRecord, NameSuggestion }
+/** What is known of a registered name. */
+export type NameRecord = MessageData<Name>
+
+/** A name that might be registered. */
+export type NameSuggestion = MessageData<Suggestion>
 
 /**
  * `draft` while the form is filled in, `signing` while the wallet is asked, `registering` while the gateway is, and

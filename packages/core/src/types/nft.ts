@@ -1,8 +1,12 @@
-import type { Nft, NftCollection } from '@hawser/client'
+import type { MessageData } from '@hawser/client'
+import type { Collection, Nft as NftMessage } from '@hawser/client/nfts'
 import type { CaipAddress } from './network.ts'
 
-/** One contract and what the account owns of it, as the gateway answers it. */
-export type { NftCollection }
+/** One token of a collection. */
+export type Nft = MessageData<NftMessage>
+
+/** One contract and what the account owns of it. */
+export type NftCollection = MessageData<Collection>
 
 /** One token with its contract: all that a view or a transfer needs to know of it. */
 export interface OwnedNft extends Nft {

@@ -1,7 +1,19 @@
-import type { Money, PaymentCurrency, PaymentLimit } from '@hawser/client/onramp'
+import type { MessageData } from '@hawser/client'
+import type {
+  Money as MoneyMessage,
+  PaymentCurrency as PaymentCurrencyMessage,
+  PaymentLimit as PaymentLimitMessage,
+} from '@hawser/client/onramp'
 import type { CaipAddress } from './network.ts'
 
-export type { Money, PaymentCurrency, PaymentLimit }
+/** Decimal text in whole units of a currency (ISO 4217) or a token (its symbol). */
+export type Money = MessageData<MoneyMessage>
+
+/** Money that can be paid with. */
+export type PaymentCurrency = MessageData<PaymentCurrencyMessage>
+
+/** Bounds one purchase by one method; decimal text in whole units. */
+export type PaymentLimit = MessageData<PaymentLimitMessage>
 
 /**
  * What a purchase was opened with: a token by its symbol on the active network or by its address on any, and decimal text

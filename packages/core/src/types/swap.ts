@@ -1,4 +1,5 @@
-import type { Offer, RoutePath } from '@hawser/client/convert'
+import type { MessageData } from '@hawser/client'
+import type { Offer, Path } from '@hawser/client/convert'
 import type { CaipAddress } from './network.ts'
 
 /** What a swap was opened with: tokens by symbol or address, and a decimal string in whole tokens. */
@@ -25,10 +26,10 @@ export interface SwapToken {
 }
 
 /** Pools a share of the amount goes through, as the gateway tells them. */
-export type SwapPath = RoutePath
+export type SwapPath = MessageData<Path>
 
 /** What one source said. */
-export type SwapOffer = Offer
+export type SwapOffer = MessageData<Offer>
 
 /** What the swap pays. Amounts in base units, fees in wei. */
 export interface SwapQuote {

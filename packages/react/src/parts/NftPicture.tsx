@@ -1,4 +1,4 @@
-import type { Nft } from '@hawser/client'
+import type { Nft } from '@hawser/core'
 import { ImageIcon } from '@hawser/ui'
 import { useCallback, useState } from 'react'
 import { useHawser } from '../hooks/useHawser.ts'

@@ -200,11 +200,11 @@ describe('what can be bought', () => {
       expectedErrors: /503/,
     },
     async ({ modal, wallet, page }) => {
-      await page.route('**/v1/onramp/multi/quotes*', (route) =>
+      await page.route('**/hawser.onramp.v1.OnrampService/ListQuotes*', (route) =>
         route.fulfill({
           status: 503,
           headers: { 'access-control-allow-origin': '*' },
-          json: { status: 'FAILED', code: 'ONRAMP_UNAVAILABLE', reasons: [] },
+          json: { code: 'unavailable', message: 'No provider answers' },
         }),
       )
       await modal.connect(wallet)

@@ -120,6 +120,7 @@ describe('a visitor who is connected', () => {
     await openModal(page)
     await page.locator('dialog').getByRole('button', { name: walletName }).click()
     await page.getByTestId('account-button').waitFor()
+    await settle(page)
     await page.close()
     return context
   }

@@ -245,7 +245,7 @@ describe('a quote', () => {
   const expectedErrors = /ERR_FAILED|Failed to load resource|ERR_CONNECTION/
   journey('that cannot be asked for says so', { expectedErrors }, async ({ context, modal, wallet }) => {
     await modal.connect(wallet)
-    await context.route(/\/v1\/convert\/quotes|WatchQuote/, (route) => route.abort())
+    await context.route(/ListQuotes|WatchQuote/, (route) => route.abort())
     await modal.openSwap({ sell: 'ETH', buy: 'tUSD', amount: '1' })
     await modal.swapButtonSays('Quote unavailable')
     await context.unroute(/\/v1\/convert\/quotes|WatchQuote/)

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { closeModal } from '@hawser/core'
-import { createConnectedKit, moveOrder, OnrampRefusal, orderOf } from '@hawser/core/testing'
+import { createConnectedKit, moveOrder, orderOf, Refusal } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { findView, renderConnected, showView } from '../../testing/openKit.tsx'
@@ -78,7 +78,7 @@ describe('a purchase', () => {
     const kit = await openPurchase(({ gateway }) => {
       const { widget } = gateway.onramp
       gateway.onramp.widget = (purchase) => {
-        if (isRefused) throw new OnrampRefusal(400, 'ONRAMP_LIMIT', 'the amount must be at most 50 USD')
+        if (isRefused) throw new Refusal(400, 'ONRAMP_LIMIT', 'the amount must be at most 50 USD')
         return widget(purchase)
       }
     })
@@ -162,8 +162,8 @@ describe('the purchases of an account', () => {
     let isAway = true
     const connected = await createConnectedKit()
     connected.gateway.onramp.page = () => {
-      if (isAway) throw new OnrampRefusal(503, 'ONRAMP_UNAVAILABLE', 'away')
-      return { orders: [orderOf({ id: 'a' })], next: null }
+      if (isAway) throw new Refusal(503, 'ONRAMP_UNAVAILABLE', 'away')
+      return { orders: [orderOf({ id: 'a' })] }
     }
     const kit = await renderConnected({}, connected)
     await showView(kit, 'OnRampActivity')

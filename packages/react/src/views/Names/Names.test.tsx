@@ -10,7 +10,7 @@ import {
   type Kit,
   leadingTo,
   NAME,
-  NameRefusal,
+  Refusal,
   recordOf,
   SIGNATURE,
   signedTexts,
@@ -69,7 +69,7 @@ describe('the names of an account', () => {
     await openNames(({ gateway }) => {
       const gift = recordOf({ name: 'gift.hawser.id', attributes: {}, given: true })
       gateway.names.owned = () => [recordOf(), recordOf({ name: 'other.hawser.id', attributes: {} }), gift]
-      gateway.names.identity = () => ({ name: 'other.hawser.id', avatar: null })
+      gateway.names.identity = () => ({ name: 'other.hawser.id' })
     })
     const list = within(await screen.findByRole('list', { name: 'Names' }))
     await act(() => fetchIdentity(kit.hawser, { afresh: true }))
@@ -92,7 +92,7 @@ describe('the names of an account', () => {
   it('that could not be loaded are requested again', async () => {
     await openNames(({ gateway }) => {
       gateway.names.owned = () => {
-        throw new NameRefusal(503, '', '')
+        throw new Refusal(503, '', '')
       }
     })
     await screen.findByText('Names unavailable')
@@ -234,7 +234,7 @@ describe('the records', () => {
   it('are kept when they are refused, with the reason', async () => {
     await openRecords()
     kit.gateway.names.change = () => {
-      throw new NameRefusal(429, 'CHANGES_LIMITED', 'This account changed too many names within the hour')
+      throw new Refusal(429, 'CHANGES_LIMITED', 'This account changed too many names within the hour')
     }
     await kit.user.type(input('com.github'), 'alice')
     await kit.user.click(button())

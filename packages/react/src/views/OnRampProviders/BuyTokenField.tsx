@@ -45,7 +45,7 @@ function TokenChoice({ onramp: { token, isLoaded } }: { onramp: OnrampState }) {
 function MethodChoice({ onramp: { currency, method } }: { onramp: OnrampState }) {
   const hawser = useHawser()
   const id = useId()
-  const limits = currency?.payment_method_limits ?? []
+  const limits = currency?.paymentMethodLimits ?? []
   if (limits.length < 2) return null
   return (
     <div className="hw-send-line">

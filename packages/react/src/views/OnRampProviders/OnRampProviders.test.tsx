@@ -5,7 +5,7 @@ import {
   createKit,
   devnetTwo,
   ETHER,
-  OnrampRefusal,
+  Refusal,
   SELLERS,
   sellerQuoteOf,
 } from '@hawser/core/testing'
@@ -20,7 +20,7 @@ afterEach(() => {
 
 const hint = () => screen.getByTestId('onramp-amount-hint').textContent
 const away = () => {
-  throw new OnrampRefusal(503, 'ONRAMP_UNAVAILABLE', 'no seller answers')
+  throw new Refusal(503, 'ONRAMP_UNAVAILABLE', 'no seller answers')
 }
 
 describe('the amount', () => {
@@ -144,7 +144,7 @@ describe('the offers', () => {
   ])('that are refused with %s say why', async (code, text) => {
     await openOffers(({ gateway }) => {
       gateway.onramp.quotes = () => {
-        throw new OnrampRefusal(400, code, 'the amount must be at most 50 USD')
+        throw new Refusal(400, code, 'the amount must be at most 50 USD')
       }
     })
     expect(screen.getByTestId('onramp-notice').textContent).toMatch(text)
@@ -265,7 +265,7 @@ describe('without an account, or without tokens to buy', () => {
     await openOnramp(({ gateway }) => {
       gateway.onramp.options = () => ({
         purchaseCurrencies: [],
-        paymentCurrencies: [{ id: 'USD', payment_method_limits: [] }],
+        paymentCurrencies: [{ id: 'USD', paymentMethodLimits: [] }],
       })
     })
     expect(await screen.findByTestId('onramp-nothing')).toBeDefined()

@@ -12,8 +12,7 @@ describe('the accounts of a wallet', () => {
     wallet.accounts = [ALICE, BOB]
     const kit = renderPage(await createConnectedKit({}, wallet))
     kit.gateway.names.identity = (address) => ({
-      name: address === BOB ? 'bob.hawser.id' : null,
-      avatar: null,
+      ...(address === BOB && { name: 'bob.hawser.id' }),
     })
     await showView(kit, 'Profile')
     const [alice, bob] = [ALICE, BOB].map((address) => screen.getByTestId(`account-choice-${address}`))
@@ -34,7 +33,7 @@ describe('the accounts of a wallet', () => {
 
 describe('the rows of names', () => {
   it('stay in their places when the primary name is read', async () => {
-    let answer: (identity: { name: string; avatar: null }) => void = () => undefined
+    let answer: (identity: { name: string }) => void = () => undefined
     const connecting = createKit()
     connecting.gateway.names.identity = () =>
       new Promise((resolve) => {
@@ -45,7 +44,7 @@ describe('the rows of names', () => {
     const kit = renderPage(connecting)
     await showView(kit, 'Profile')
     const row = screen.getByTestId('account-choose-name-button')
-    answer({ name: 'alice.hawser.id', avatar: null })
+    answer({ name: 'alice.hawser.id' })
     await screen.findAllByText('alice.hawser.id')
     expect(row.isConnected).toBe(true)
   })

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { ALICE, createConnectedKit, deferred, type Kit, NameRefusal, walletError } from '@hawser/core/testing'
+import { ALICE, createConnectedKit, deferred, type Kit, Refusal, walletError } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { findView, type OpenKit, renderPage, showView } from '../../testing/openKit.tsx'
@@ -122,7 +122,7 @@ describe('a name that is chosen', () => {
   it('brings the form back with the reason when it is refused', async () => {
     const kit = await openForm((connected) => {
       connected.gateway.names.register = () => {
-        throw new NameRefusal(400, 'NAME_TAKEN', 'Name is already registered: alice.hawser.id')
+        throw new Refusal(400, 'NAME_TAKEN', 'Name is already registered: alice.hawser.id')
       }
     })
     await type(kit, 'alice')

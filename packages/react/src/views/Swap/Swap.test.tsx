@@ -11,7 +11,7 @@ import {
   updateAccount,
 } from '@hawser/core/testing'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 import { action, bought, halfAnEther, openQuotedSwap, openSwap, sold } from '../../testing/openSwap.tsx'
 
@@ -212,12 +212,12 @@ describe('a hidden tab', () => {
   it('asks for no quotes, and at once for a new one when the visitor comes back', async () => {
     const kit = await openQuotedSwap()
     hide(true)
-    const asked = requestsFor(kit, '/convert/quotes').length
+    const asked = requestsFor(kit, '/ListQuotes ').length
     await kit.advance(60_000)
-    expect(requestsFor(kit, '/convert/quotes')).toHaveLength(asked)
+    expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(asked)
     expect(action().textContent).toBe('Refresh quote')
     hide(false)
-    await waitFor(() => expect(requestsFor(kit, '/convert/quotes')).toHaveLength(asked + 1))
+    await waitFor(() => expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(asked + 1))
     await waitFor(() => expect(action().textContent).toBe('Review swap'))
   })
 })
@@ -320,9 +320,9 @@ describe('the tokens to choose from', () => {
   })
 
   it('waits for balances before it shows its rows, a second at most', async () => {
-    const kit = await openSwap({}, ({ hawser }) => {
+    const kit = await openSwap({}, ({ hawser, gateway }) => {
       updateAccount(hawser.chain, 'eip155', { tokenBalance: [], tokenBalanceLoaded: false })
-      vi.spyOn(hawser.client, 'balance').mockReturnValue(new Promise(() => undefined))
+      Object.assign(gateway, { balances: new Promise(() => undefined) })
     })
     await kit.user.click(screen.getByTestId('swap-select-token-button-toToken'))
     await findView('SwapSelectToken')
@@ -353,7 +353,6 @@ describe('the tokens to choose from', () => {
                 symbol: 'NEW',
                 address: `eip155:31337:${address}`,
                 decimals: 9,
-                logoUri: null,
                 eip2612: false,
               },
             ]

@@ -47,7 +47,12 @@ describe('the preview', () => {
     'at %s bps from the best, %s with one exchange, says "%s"',
     async (boundBps, routerBoundBps, one, many) => {
       await openPreview(({ gateway }) => {
-        gateway.conversions.quote = (question) => ({ ...quoteOf(question), boundBps, routerBoundBps })
+        gateway.conversions.quote = (question) => ({
+          ...quoteOf(question),
+          boundBps,
+          // Absent where null: the quote does not say.
+          routerBoundBps: routerBoundBps as number,
+        })
       })
       expect(screen.getByTestId('swap-bound').textContent).toContain(one)
       const more = screen.queryByTestId('swap-several-exchanges')?.textContent
@@ -124,7 +129,7 @@ describe('the preview', () => {
     })
     await kit.user.click(confirm())
     await screen.findByTestId('swap-price-moved')
-    expect(requestsFor(kit, '/build-transaction')).toHaveLength(1)
+    expect(requestsFor(kit, '/BuildTransaction ')).toHaveLength(1)
   })
 
   it('says so when the transaction could not be tried out, and asks for another word', async () => {

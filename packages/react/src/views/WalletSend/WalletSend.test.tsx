@@ -9,7 +9,7 @@ import {
   deferred,
   ETHER,
   type Kit,
-  NameRefusal,
+  Refusal,
   walletError,
 } from '@hawser/core/testing'
 import { act, screen, waitFor } from '@testing-library/react'
@@ -109,8 +109,10 @@ describe('a receiver by name', () => {
 
   const registered: Kit['gateway']['names']['lookup'] = (name) => ({
     name,
-    registered_at: '2026-01-01T00:00:00Z',
-    updated_at: '2026-01-01T00:00:00Z',
+    registeredAt: '2026-01-01T00:00:00Z',
+    registered: 1_767_225_600,
+    updatedAt: '2026-01-01T00:00:00Z',
+    updated: 1_767_225_600,
     attributes: {},
     addresses: {},
   })
@@ -175,7 +177,7 @@ describe('a receiver by name', () => {
 
   it('is looked up again after a failure', async () => {
     await enterName(() => {
-      throw new NameRefusal(503, '', 'unavailable')
+      throw new Refusal(503, '', 'unavailable')
     })
     await screen.findByText('Error resolving name')
     kit.gateway.names.resolve = () => BOB

@@ -120,7 +120,7 @@ function contractsOf(transfers: readonly ActivityTransfer[]): [contract: string,
 
 function warningsOf({ spam, transfers }: ActivityTransaction): string[] {
   const claims = spam ? [texts.spam] : transfers.some((transfer) => transfer.spam) ? [texts.claims] : []
-  const named = transfers.flatMap(({ fungible_info: info }) => {
+  const named = transfers.flatMap(({ fungibleInfo: info }) => {
     const text = info?.warning && texts.warnings[info.warning]
     return text ? [text(info.symbol || info.name)] : []
   })

@@ -75,11 +75,11 @@ function TransferMark({
   chainId: string
   size: number
 }) {
-  const { fungible_info, nft_info } = transfer
-  if (!fungible_info) {
-    return <AssetIcon name={assetName(transfer)} seed={nft_info?.address} size={size} shape="square" />
+  const { fungibleInfo, nftInfo } = transfer
+  if (!fungibleInfo) {
+    return <AssetIcon name={assetName(transfer)} seed={nftInfo?.address} size={size} shape="square" />
   }
-  const { icon, address } = fungible_info
+  const { icon, address } = fungibleInfo
   const token = {
     symbol: assetName(transfer),
     iconUrl: icon?.url ?? '',

@@ -73,7 +73,7 @@ function StatusTag({ status }: { status: string }) {
 
 /** The warning about the name of a transferred token. */
 function WarningTag({ transfers }: { transfers: readonly ActivityTransfer[] }) {
-  const warning = transfers.map(({ fungible_info }) => fungible_info?.warning).find(Boolean)
+  const warning = transfers.map(({ fungibleInfo }) => fungibleInfo?.warning).find(Boolean)
   return warning ? <Tag tone="warning">{en.activity.warnings[warning] ?? warning}</Tag> : null
 }
 

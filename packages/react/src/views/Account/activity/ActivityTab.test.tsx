@@ -20,11 +20,11 @@ async function openActivity(prepare: (kit: Kit) => void = () => undefined): Prom
 
 const nothing = { data: [], next: null }
 const row = (number: number) => screen.findByTestId(`activity-${transaction(number).metadata.hash}`)
-const nft = (is_spam: boolean) => ({
+const nft = (isSpam: boolean) => ({
   name: 'Free mint',
-  flags: { is_spam },
+  flags: { isSpam },
   address: 'eip155:31337:0xa',
-  token_id: '7',
+  tokenId: '7',
   standard: 'erc721',
 })
 
@@ -66,7 +66,7 @@ describe('a row', () => {
     ['receive', transfer(), 'Received', 'From 0x7099…79C8', '+1 ETH'],
     [
       'send',
-      transfer({ direction: 'out', recipient: BOB, fungible_info: dollarInfo }),
+      transfer({ direction: 'out', recipient: BOB, fungibleInfo: dollarInfo }),
       'Sent',
       'To 0x7099…79C8',
       '−1 tUSD',
@@ -87,10 +87,10 @@ describe('a row', () => {
       '',
     ],
     ['frobnicate', transfer({ direction: 'self' }), 'frobnicate', '', '1 ETH'],
-    ['mint', transfer({ nft_info: nft(false), quantity: { numeric: '1' } }), 'Minted', '', '+Free mint'],
+    ['mint', transfer({ nftInfo: nft(false), quantity: { numeric: '1' } }), 'Minted', '', '+Free mint'],
   ])('of the operation %s says what happened', async (operationType, moved, title, whom, amount) => {
-    const { fungible_info, ...rest } = moved
-    const shown = moved.nft_info ? rest : moved
+    const { fungibleInfo, ...rest } = moved
+    const shown = moved.nftInfo ? rest : moved
     await openActivity(({ gateway }) => {
       gateway.history = () => ({ data: [transaction(1, { operationType }, [shown])] })
     })
@@ -103,8 +103,8 @@ describe('a row', () => {
 
   it('is whole where the gateway knows nothing more', async () => {
     const { user } = await openActivity(({ gateway }) => {
-      const moved = { ...transfer(), nft_info: null, value: null, price: null }
-      gateway.history = () => ({ data: [transaction(1, { application: null, fee: null }, [moved])] })
+      const moved = transfer()
+      gateway.history = () => ({ data: [transaction(1, {}, [moved])] })
     })
     await user.click(within(await row(1)).getByRole('button'))
     expect((await row(1)).textContent).not.toMatch(/null|undefined|NaN/)
@@ -112,7 +112,7 @@ describe('a row', () => {
 
   it('of a swap shows both sides', async () => {
     await openActivity(({ gateway }) => {
-      const out = transfer({ direction: 'out', quantity: { numeric: '2.5' }, fungible_info: dollarInfo })
+      const out = transfer({ direction: 'out', quantity: { numeric: '2.5' }, fungibleInfo: dollarInfo })
       gateway.history = () => ({ data: [transaction(1, { operationType: 'trade' }, [out, transfer()])] })
     })
     expect((await row(1)).textContent).toMatch(/Swapped.*−2\.5 tUSD\+1 ETH/)
@@ -121,7 +121,7 @@ describe('a row', () => {
   it('of an allowance without an end says so', async () => {
     await openActivity(({ gateway }) => {
       const numeric = `${(2n ** 256n - 1n) / 1_000_000n}.${String((2n ** 256n - 1n) % 1_000_000n).padStart(6, '0')}`
-      const allowance = transfer({ direction: 'out', fungible_info: dollarInfo, quantity: { numeric } })
+      const allowance = transfer({ direction: 'out', fungibleInfo: dollarInfo, quantity: { numeric } })
       gateway.history = () => ({ data: [transaction(1, { operationType: 'approve' }, [allowance])] })
     })
     expect((await row(1)).textContent).toContain('Unlimited tUSD')
@@ -201,7 +201,7 @@ describe('the list', () => {
 
   it('keeps spam behind a row that says how much of it there is', async () => {
     const { user } = await openActivity(({ gateway }) => {
-      const spam = transaction(2, {}, [transfer({ nft_info: nft(true) })])
+      const spam = transaction(2, {}, [transfer({ nftInfo: nft(true) })])
       gateway.history = () => ({ data: [transaction(3), spam, transaction(1)] })
     })
     await row(3)
@@ -217,12 +217,12 @@ describe('the list', () => {
         address: 'eip155:31337:0xFA4e00000000000000000000000000000000FA4E',
         warning: 'look_alike',
       }
-      const claim = transfer({ direction: 'out', recipient: BOB, fungible_info: fake, spam: true })
+      const claim = transfer({ direction: 'out', recipient: BOB, fungibleInfo: fake, spam: true })
       const spam = { ...transaction(2, { operationType: 'execute' }, [claim]), spam: true }
       kit.gateway.history = () => ({ data: [transaction(3), spam] })
     })
     await row(3)
-    expect(gateway.requests.some((request) => request.includes('includeSpam=true'))).toBe(true)
+    expect(gateway.requests.some((request) => request.includes('"includeSpam":true'))).toBe(true)
     expect(screen.queryByTestId(`activity-${transaction(2).metadata.hash}`)).toBeNull()
     await user.click(screen.getByRole('button', { name: 'Show hidden (1)' }))
     const text = (await row(2)).textContent ?? ''
@@ -243,7 +243,7 @@ describe('the list', () => {
   it('names a contract by its address, whatever it is called', async () => {
     await openActivity(({ gateway }) => {
       const metadata = { operationType: 'approve', application: { name: 'Uniswap', iconUrl: '' } }
-      const allowance = transfer({ direction: 'out', recipient: BOB, fungible_info: dollarInfo })
+      const allowance = transfer({ direction: 'out', recipient: BOB, fungibleInfo: dollarInfo })
       gateway.history = () => ({ data: [transaction(1, metadata, [allowance])] })
     })
     expect((await row(1)).textContent).toContain('To 0x7099…79C8')

@@ -13,7 +13,7 @@ export interface TransferAmountProps {
 export function TransferAmount({ transfer, operationType, precision = 'short' }: TransferAmountProps) {
   const name = assetName(transfer)
   const { numeric } = transfer.quantity
-  const isSingle = transfer.nft_info?.standard === 'erc721' || (transfer.nft_info && numeric === '1')
+  const isSingle = transfer.nftInfo?.standard === 'erc721' || (transfer.nftInfo && numeric === '1')
   return (
     <span
       className="hw-transfer-amount"

@@ -13,7 +13,7 @@ export function titleOf({ spam, metadata: { operationType } }: ActivityTransacti
 /** The transfers of a transaction without those of zero value, which a contract call yields. */
 export function movedTransfers({ metadata, transfers }: ActivityTransaction): readonly ActivityTransfer[] {
   if (metadata.operationType === 'approve') return transfers
-  return transfers.filter(({ quantity, nft_info }) => nft_info || /[1-9]/.test(quantity.numeric))
+  return transfers.filter(({ quantity, nftInfo }) => nftInfo || /[1-9]/.test(quantity.numeric))
 }
 
 /** The address of the other party; undefined for the zero address, as of a mint. */
@@ -24,8 +24,8 @@ export function counterparty({ transfers: [first], metadata }: ActivityTransacti
 }
 
 /** The contract of a transfer, a plain address; undefined for the native currency. */
-export function contractOf({ fungible_info, nft_info }: ActivityTransfer): string | undefined {
-  return (nft_info?.address ?? fungible_info?.address)?.split(':').at(-1)
+export function contractOf({ fungibleInfo, nftInfo }: ActivityTransfer): string | undefined {
+  return (nftInfo?.address ?? fungibleInfo?.address)?.split(':').at(-1)
 }
 
 /**
@@ -49,14 +49,14 @@ export function signOf({ direction, spam }: ActivityTransfer, operationType: str
 }
 
 /** True for an unlimited allowance. */
-export function isUnlimited({ fungible_info, quantity }: ActivityTransfer, operationType: string): boolean {
-  if (operationType !== 'approve' || !fungible_info) return false
-  return parseUnits(quantity.numeric, fungible_info.decimals) >= UNLIMITED
+export function isUnlimited({ fungibleInfo, quantity }: ActivityTransfer, operationType: string): boolean {
+  if (operationType !== 'approve' || !fungibleInfo) return false
+  return parseUnits(quantity.numeric, fungibleInfo.decimals) >= UNLIMITED
 }
 
 /** The symbol of a token, or the name of an NFT. */
-export function assetName({ fungible_info, nft_info }: ActivityTransfer): string {
-  if (fungible_info) return fungible_info.symbol || fungible_info.name
-  if (!nft_info) return ''
-  return nft_info.name || `#${nft_info.token_id}`
+export function assetName({ fungibleInfo, nftInfo }: ActivityTransfer): string {
+  if (fungibleInfo) return fungibleInfo.symbol || fungibleInfo.name
+  if (!nftInfo) return ''
+  return nftInfo.name || `#${nftInfo.tokenId}`
 }

@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fetchNativeBalance } from '../account/nativeBalance.ts'
+import { fetchTokenBalance } from '../account/tokenBalance.ts'
+import { fetchActivity } from '../activity/fetchActivity.ts'
+import { watchActivity } from '../activity/watchActivity.ts'
+import { connect } from '../connection/connect.ts'
+import { fetchIdentity, takeName } from '../names/identity.ts'
+import { fetchOwnNames, watchOwnNames } from '../names/ownNames.ts'
+import { fetchNfts } from '../nfts/fetchNfts.ts'
+import { watchNfts } from '../nfts/watchNfts.ts'
+import { watchOnramp } from '../onramp/watchOnramp.ts'
+import { listSwapNetworks } from '../swap/networks.ts'
+import { watchSwap } from '../swap/watchSwap.ts'
+import { settle } from '../testing/fakeClock.ts'
+import { ALICE } from '../testing/fakeWallet.ts'
+import { createKit, type Kit } from '../testing/kit.ts'
+import { ANCHORS } from '../testing/nfts.ts'
+import { NAME, recordOf } from '../testing/owning.ts'
+import { transaction } from '../testing/transactions.ts'
+import { isServed } from './servedChains.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** A visitor who connects while the gateway cannot be reached. */
+async function connectedDuringOutage(): Promise<Kit> {
+  const kit = createKit()
+  kit.gateway.status = 502
+  kit.gateway.nfts = () => ({ collections: [ANCHORS], backfilling: false })
+  kit.gateway.history = () => ({ data: [transaction(1)], next: null })
+  kit.gateway.names.owned = () => [recordOf()]
+  kit.hawser.mount()
+  await connect(kit.hawser, { connector: kit.wallet.connector })
+  await settle()
+  return kit
+}
+
+describe('the chains the gateway serves', () => {
+  it('are asked for once', async () => {
+    const { hawser, gateway } = createKit()
+    expect(await isServed(hawser, 'eip155:31337')).toBe(true)
+    expect(await isServed(hawser, 'eip155:1')).toBe(false)
+    expect(gateway.requests.filter((request) => request.includes('ListSupportedChains'))).toHaveLength(1)
+  })
+
+  it('are unknown while the gateway cannot be asked, and asked for again', async () => {
+    const { hawser, gateway } = createKit()
+    gateway.status = 500
+    await expect(isServed(hawser, 'eip155:31337')).rejects.toThrow()
+    gateway.status = 200
+    expect(await isServed(hawser, 'eip155:31337')).toBe(true)
+  })
+})
+
+describe('an outage before the page was loaded', () => {
+  it('is not taken for an account without NFTs, activity and names', async () => {
+    const kit = await connectedDuringOutage()
+    await Promise.all([fetchNfts(kit.hawser), fetchActivity(kit.hawser), fetchOwnNames(kit.hawser)])
+    expect(kit.hawser.nfts.getState()).toMatchObject({ hasFailed: true, isLoaded: false })
+    expect(kit.hawser.activity.getState()).toMatchObject({ hasFailed: true, isLoaded: false })
+    expect(kit.hawser.ownNames.getState()).toMatchObject({ status: 'failed' })
+  })
+
+  it('leaves the balances that are shown, and the native balance unknown', async () => {
+    const kit = await connectedDuringOutage()
+    expect(await fetchNativeBalance(kit.hawser)).toBeUndefined()
+    expect(await fetchTokenBalance(kit.hawser)).toEqual([])
+    expect(kit.hawser.toast.getState().message).toBe('Token Balance Unavailable')
+  })
+
+  it('does not take away the name that the account is shown by', async () => {
+    const kit = await connectedDuringOutage()
+    takeName(kit.hawser, ALICE, NAME)
+    await fetchIdentity(kit.hawser, { afresh: true })
+    expect(kit.hawser.chain.getState().chains.get('eip155')?.accountState.profileName).toBe(NAME)
+  })
+
+  it('is not taken for a site without a network that swaps', async () => {
+    const kit = await connectedDuringOutage()
+    await expect(listSwapNetworks(kit.hawser)).rejects.toThrow()
+  })
+
+  it.each([
+    ['NFTs', watchNfts, ({ hawser }: Kit) => hawser.nfts.getState().isLoaded],
+    ['activity', watchActivity, ({ hawser }: Kit) => hawser.activity.getState().isLoaded],
+    ['names', watchOwnNames, ({ hawser }: Kit) => hawser.ownNames.getState().status === 'read'],
+    ['what can be bought', watchOnramp, ({ hawser }: Kit) => !hawser.onramp.getState().isDefault],
+    ['purchases', watchOnramp, ({ hawser }: Kit) => hawser.onramp.getState().hasOrders],
+    ['swaps', watchSwap, ({ hawser }: Kit) => hawser.swap.getState().availability === 'available'],
+  ] as const)('ends by itself for %s', async (_, watch, isRead) => {
+    const kit = await connectedDuringOutage()
+    const stop = watch(kit.hawser)
+    await settle()
+    await kit.clock.advance(10_000)
+    expect(isRead(kit)).toBe(false)
+
+    kit.gateway.status = 200
+    await kit.clock.advance(30_000)
+    expect(isRead(kit)).toBe(true)
+    stop()
+  })
+
+  it('is asked about no more once the views are left', async () => {
+    const kit = await connectedDuringOutage()
+    const stops = [watchOwnNames, watchOnramp, watchSwap].map((watch) => watch(kit.hawser))
+    await settle()
+    for (const stop of stops) stop()
+    const asked = lists(kit)
+    await kit.clock.advance(60_000)
+    expect(lists(kit)).toEqual(asked)
+  })
+
+  it('is not asked about in a hidden tab', async () => {
+    const page = Object.assign(new EventTarget(), { hidden: false })
+    vi.stubGlobal('document', page)
+    const kit = await connectedDuringOutage()
+    const stop = watchOnramp(kit.hawser)
+    await settle()
+    page.hidden = true
+    const asked = lists(kit)
+    await kit.clock.advance(60_000)
+    expect(lists(kit)).toEqual(asked)
+
+    page.hidden = false
+    kit.gateway.status = 200
+    await kit.clock.advance(10_000)
+    expect(kit.hawser.onramp.getState().isDefault).toBe(false)
+    stop()
+  })
+})
+
+/** What was asked of lists that are read while a view is shown. */
+function lists({ gateway }: Kit): string[] {
+  return gateway.requests.filter((request) => /hawser\.(names|onramp|convert)/.test(request))
+}
