@@ -21,7 +21,6 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/limit"
-	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
@@ -37,23 +36,21 @@ type Deps struct {
 	// Lists are the tokens whose transfers are believed, whoever sent the transaction.
 	Lists Lists
 	DB    *store.DB
-	Bus   *bus.Bus
-	Clock clock.Clock
-	Log   *slog.Logger
+	// Outbox is where events wait until they are published.
+	Outbox *bus.Outbox
+	Bus    *bus.Bus
+	Clock  clock.Clock
+	Log    *slog.Logger
 }
 
 // Service opens the service's tables, listens for new heads until ctx ends, and describes the service to the process that hosts it. Its work
-// is to follow chains, to read old blocks, and to relay the outbox of its database.
+// is to follow chains and to read old blocks.
 func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	outbox, err := bus.NewOutbox(ctx, deps.DB)
-	if err != nil {
-		return run.Service{}, err
-	}
 	archive, err := etherscan.New(cfg.Archives)
 	if err != nil {
 		return run.Service{}, err
 	}
-	index, err := NewSQLStore(ctx, deps.DB, outbox, cfg.wholeBlocks(archive))
+	index, err := NewSQLStore(ctx, deps.DB, deps.Outbox, cfg.wholeBlocks(archive))
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -68,13 +65,10 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			activityv1.RegisterHoldingsServiceServer(r, holdings{server: s})
 		},
 		Work: func(ctx context.Context) error {
-			g, ctx := routine.NewGroup(ctx)
-			g.Go(func() error { return outbox.Run(ctx, deps.Bus) })
-			g.Go(func() error { return s.history.indexer.run(ctx) })
-			return g.Wait()
+			return s.history.indexer.run(ctx)
 		},
 		Ready: func(ctx context.Context) error {
-			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), outbox.Ready(ctx))
+			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx))
 		},
 	}, nil
 }

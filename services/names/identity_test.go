@@ -79,9 +79,9 @@ func showing(t *testing.T, change ...func(*names.ENSConfig)) display {
 	for _, c := range change {
 		c(&cfg.ENS)
 	}
-	pictures, events := &album{}, bustest.Embedded(t)
-	s, err := names.Service(t.Context(), cfg, names.Deps{
-		Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), Pictures: pictures, DB: storetest.Open(t, storetest.SQLite(t)), Bus: events, Clock: clock.System{},
+	pictures, events, db := &album{}, bustest.Embedded(t), storetest.Open(t, storetest.SQLite(t))
+	s, err := names.New(t.Context(), cfg, names.Deps{
+		Chain: chainclient.NewFrom(nodes, nodes, clock.System{}), Pictures: pictures, DB: db, Outbox: bustest.Outbox(t, db), Bus: events, Clock: clock.System{},
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

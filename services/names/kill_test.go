@@ -52,12 +52,12 @@ func serveUntilKilled(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s, client, err := registryOn(ctx, db, b)
+	outbox, client, err := registryOn(ctx, db, b)
 	if err != nil {
 		return err
 	}
 	if os.Getenv(registryMute) == "" {
-		go func() { _ = s.Work(ctx) }()
+		go func() { _ = outbox.Run(ctx, b) }()
 	}
 	for n := first; ; n++ {
 		if err := live(ctx, client, n); err != nil {
@@ -66,17 +66,21 @@ func serveUntilKilled(ctx context.Context) error {
 	}
 }
 
-func registryOn(ctx context.Context, db *store.DB, b *bus.Bus) (run.Service, namesv1.NamesServiceClient, error) {
+func registryOn(ctx context.Context, db *store.DB, b *bus.Bus) (*bus.Outbox, namesv1.NamesServiceClient, error) {
 	away := &nodes{}
-	s, err := names.Service(ctx, names.DefaultConfig(), names.Deps{
-		Chain: chainclient.NewFrom(away, away, clock.System{}), Pictures: &album{}, DB: db, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+	outbox, err := bus.NewOutbox(ctx, db)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := names.New(ctx, names.DefaultConfig(), names.Deps{
+		Chain: chainclient.NewFrom(away, away, clock.System{}), Pictures: &album{}, DB: db, Outbox: outbox, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
-		return s, nil, err
+		return nil, nil, err
 	}
 	var channel run.Local
 	s.Register(&channel)
-	return s, namesv1.NewNamesServiceClient(&channel), nil
+	return outbox, namesv1.NewNamesServiceClient(&channel), nil
 }
 
 // live is the life of the nth name.
@@ -207,17 +211,11 @@ func restart(t *testing.T, db *store.DB, dir string) <-chan string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, _, err := registryOn(t.Context(), db, b)
+	outbox, _, err := registryOn(t.Context(), db, b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(t.Context())
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		_ = s.Work(ctx)
-	}()
-	t.Cleanup(func() { stop(); <-stopped })
+	bustest.Relay(t, outbox, b)
 	return told
 }
 

@@ -38,18 +38,15 @@ type Deps struct {
 	// Pictures shows what names say their owners look like.
 	Pictures nftsv1.PictureServiceClient
 	DB       *store.DB
+	Outbox   *bus.Outbox
 	Bus      *bus.Bus
 	Clock    clock.Clock
 	Log      *slog.Logger
 }
 
-// Service opens the service's tables and describes it to the process that hosts it. Its work is to relay the outbox of its database.
-func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	outbox, err := bus.NewOutbox(ctx, deps.DB)
-	if err != nil {
-		return run.Service{}, err
-	}
-	kept, err := NewSQLStore(ctx, deps.DB, outbox, cfg.ChangesPerHour)
+// New returns the service, subscribed to its events until ctx ends. It creates the tables that do not exist.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	kept, err := NewSQLStore(ctx, deps.DB, deps.Outbox, cfg.ChangesPerHour)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -77,12 +74,11 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			})
 		},
 		Work: func(ctx context.Context) error {
-			defer fetcher.Close()
-			return outbox.Run(ctx, deps.Bus)
+			<-ctx.Done()
+			fetcher.Close()
+			return nil
 		},
-		Ready: func(ctx context.Context) error {
-			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), outbox.Ready(ctx))
-		},
+		Ready: func(ctx context.Context) error { return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx)) },
 	}, nil
 }
 

@@ -51,7 +51,8 @@ func (n *nodes) Forward(_ context.Context, r *chainsv1.ForwardRequest, _ ...grpc
 
 func replica(t *testing.T, db *store.DB, b *bus.Bus, n *nodes) (run.Service, namesv1.NamesServiceClient) {
 	t.Helper()
-	s, err := names.Service(t.Context(), names.DefaultConfig(), names.Deps{Chain: chainclient.NewFrom(n, n, clock.System{}), DB: db, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	outbox := bustest.Outbox(t, db)
+	s, err := names.New(t.Context(), names.DefaultConfig(), names.Deps{Chain: chainclient.NewFrom(n, n, clock.System{}), DB: db, Outbox: outbox, Bus: b, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,9 +158,9 @@ func TestTwoReplicasNameOneWinner(t *testing.T) {
 func TestOneCallerRegistersSoManyNamesWhateverAccountsItHas(t *testing.T) {
 	cfg := names.DefaultConfig()
 	cfg.RegistrationsPerHour = 3
-	n := &nodes{}
-	s, err := names.Service(t.Context(), cfg, names.Deps{
-		Chain: chainclient.NewFrom(n, n, clock.System{}), DB: storetest.Open(t, storetest.SQLite(t)), Bus: bustest.Embedded(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
+	n, db := &nodes{}, storetest.Open(t, storetest.SQLite(t))
+	s, err := names.New(t.Context(), cfg, names.Deps{
+		Chain: chainclient.NewFrom(n, n, clock.System{}), DB: db, Outbox: bustest.Outbox(t, db), Bus: bustest.Embedded(t), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatal(err)

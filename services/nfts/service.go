@@ -34,8 +34,8 @@ type Deps struct {
 	DB *store.DB
 }
 
-// Service opens the service's table and describes the service to the process that hosts it.
-func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+// New returns the service. It creates the table that does not exist.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	fetcher := fetch.New(fetch.Options{Hosts: cfg.hosts(), AllowPrivate: cfg.AllowPrivate})
 	s, err := open(ctx, cfg, deps, fetcher)
 	if err != nil {

@@ -35,14 +35,13 @@ type Deps struct {
 	Chain    *chainclient.Client
 	Projects projectsv1.ProjectsServiceClient
 	DB       *store.DB
-	Bus      *bus.Bus
+	Outbox   *bus.Outbox
 	Clock    clock.Clock
 	Log      *slog.Logger
 }
 
-// Service opens the service's tables and describes it to the process that hosts it. Its work is to follow orders and to pay those of the
-// sandbox out.
-func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+// New returns the service. It creates the tables that do not exist.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	playing := cfg.Sandbox
 	playing.PublicURL = cfg.PublicURL
 	plays, err := sandbox.New(ctx, playing, sandbox.Deps{Chain: deps.Chain, DB: deps.DB, Clock: deps.Clock, Log: deps.Log})
@@ -64,7 +63,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}
 	s.market = newMarket(s.sellers, s.told)
 	s.directory = newDirectory(s.market)
-	if s.book, err = orders.New(ctx, orders.Deps{DB: deps.DB, Bus: deps.Bus, Providers: s.sellers.named, Clock: deps.Clock, Log: deps.Log}); err != nil {
+	if s.book, err = orders.New(ctx, orders.Deps{DB: deps.DB, Outbox: deps.Outbox, Providers: s.sellers.named, Clock: deps.Clock, Log: deps.Log}); err != nil {
 		return run.Service{}, err
 	}
 	return run.Service{
@@ -81,9 +80,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			g.Go(func() error { return plays.Work(ctx) })
 			return g.Wait()
 		},
-		Ready: func(ctx context.Context) error {
-			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), s.book.Ready(ctx))
-		},
+		Ready: deps.DB.Ready,
 	}, nil
 }
 

@@ -21,17 +21,16 @@ import (
 // Name is what -target and peers call the service.
 const Name = "projects"
 
-// Deps are what the service works with.
+// Deps are the dependencies of the service.
 type Deps struct {
-	DB  *store.DB
-	Bus *bus.Bus
-	Log *slog.Logger
+	DB     *store.DB
+	Outbox *bus.Outbox
+	Log    *slog.Logger
 }
 
-// Service opens the service's tables, creates the configured projects, and describes the service to the process that hosts it. Its work is to
-// relay the outbox of its database.
-func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	registry, outbox, err := Open(ctx, deps.DB)
+// New returns the service. It creates the tables and the configured projects that do not exist.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+	registry, err := Open(ctx, deps.DB, deps.Outbox)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -46,10 +45,7 @@ func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		Register: func(s grpc.ServiceRegistrar) {
 			projectsv1.RegisterProjectsServiceServer(s, &server{registry: registry})
 		},
-		Work: func(ctx context.Context) error { return outbox.Run(ctx, deps.Bus) },
-		Ready: func(ctx context.Context) error {
-			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx), outbox.Ready(ctx))
-		},
+		Ready: deps.DB.Ready,
 	}, nil
 }
 
@@ -62,17 +58,13 @@ func adviseWithout(ctx context.Context, registry *Registry, log *slog.Logger) er
 	return err
 }
 
-// Open returns the registry of the projects in db, and the outbox where the events of its writes wait.
-func Open(ctx context.Context, db *store.DB) (*Registry, *bus.Outbox, error) {
-	outbox, err := bus.NewOutbox(ctx, db)
-	if err != nil {
-		return nil, nil, err
-	}
+// Open returns the registry of the projects in db, which adds its events to outbox.
+func Open(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*Registry, error) {
 	kept, err := NewSQLStore(ctx, db, outbox)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return NewRegistry(kept, clock.System{}, rand.Reader), outbox, nil
+	return NewRegistry(kept, clock.System{}, rand.Reader), nil
 }
 
 type server struct {

@@ -2,7 +2,6 @@ package projects_test
 
 import (
 	"bytes"
-	"context"
 	"log/slog"
 	"strings"
 	"testing"
@@ -27,12 +26,11 @@ const seeded = "00000000000000000000000000000001"
 
 func TestService(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
-		b := bustest.Embedded(t)
 		cfg := projects.Config{Seed: []projects.Seed{{
 			ID: seeded, Name: "Demo", AllowedOrigins: []string{"https://*.example.org"}, RequestsPerSecond: 10, Burst: 20,
 		}}}
 		service := func() projectsv1.ProjectsServiceClient {
-			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b, Log: slog.New(slog.DiscardHandler)})
+			s, err := projects.New(t.Context(), cfg, projects.Deps{DB: db, Outbox: bustest.Outbox(t, db), Log: slog.New(slog.DiscardHandler)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +65,7 @@ func TestService(t *testing.T) {
 		})
 
 		t.Run("what the operator changed outlives the next start", func(t *testing.T) {
-			registry, _, err := projects.Open(t.Context(), db)
+			registry, err := projects.Open(t.Context(), db, bustest.Outbox(t, db))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,28 +77,14 @@ func TestService(t *testing.T) {
 				t.Errorf("%v, %v", got, err)
 			}
 		})
-
-		t.Run("is not ready while the bus is away", func(t *testing.T) {
-			s, err := projects.Service(t.Context(), cfg, projects.Deps{DB: db, Bus: b, Log: slog.New(slog.DiscardHandler)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := b.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if err := s.Ready(context.Background()); err == nil {
-				t.Error("it says that it is ready")
-			}
-		})
 	})
 }
 
 func TestAServiceWithoutAProjectSaysHowToCreateOne(t *testing.T) {
 	db := storetest.Open(t, storetest.SQLite(t))
-	b := bustest.Embedded(t)
 	said := func(seed ...projects.Seed) string {
 		var log bytes.Buffer
-		if _, err := projects.Service(t.Context(), projects.Config{Seed: seed}, projects.Deps{DB: db, Bus: b, Log: slog.New(slog.NewTextHandler(&log, nil))}); err != nil {
+		if _, err := projects.New(t.Context(), projects.Config{Seed: seed}, projects.Deps{DB: db, Outbox: bustest.Outbox(t, db), Log: slog.New(slog.NewTextHandler(&log, nil))}); err != nil {
 			t.Fatal(err)
 		}
 		return log.String()

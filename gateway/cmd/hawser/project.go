@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
 )
@@ -70,7 +71,11 @@ func withRegistry(ctx context.Context, c Config, work func(*projects.Registry) e
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	registry, _, err := projects.Open(ctx, db)
+	outbox, err := bus.NewOutbox(ctx, db)
+	if err != nil {
+		return err
+	}
+	registry, err := projects.Open(ctx, db, outbox)
 	if err != nil {
 		return err
 	}

@@ -48,8 +48,9 @@ type suite struct {
 	// chain is how every service reaches the chains service; its network table is shared.
 	chain *chainclient.Client
 	bus   *bus.Bus
-	// db is nil where no service that keeps a record is hosted.
-	db *store.DB
+	// db and outbox are nil if no service that stores anything is hosted.
+	db     *store.DB
+	outbox *bus.Outbox
 }
 
 // openSuite opens bus and database and makes the hosted services.
@@ -79,6 +80,12 @@ func (s *suite) open(ctx context.Context) (err error) {
 	}
 	if slices.ContainsFunc([]string{projects.Name, onramp.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
+			return err
+		}
+		if s.outbox, err = bus.NewOutbox(ctx, s.db); err != nil {
+			return err
+		}
+		if err := s.mesh.Host(s.relay()); err != nil {
 			return err
 		}
 	}
@@ -115,6 +122,16 @@ func (s *suite) open(ctx context.Context) (err error) {
 	return nil
 }
 
+// relay publishes the events of every service that is hosted here: they share one outbox, which is a table of the database.
+func (s *suite) relay() run.Service {
+	return run.Service{
+		Name:     "outbox",
+		Register: func(grpc.ServiceRegistrar) {},
+		Work:     func(ctx context.Context) error { return s.outbox.Run(ctx, s.bus) },
+		Ready:    func(ctx context.Context) error { return errors.Join(s.bus.Ready(ctx), s.outbox.Ready(ctx)) },
+	}
+}
+
 func (s *suite) makeChains(context.Context) (run.Service, error) {
 	return chains.Service(s.config.Chains, s.bus, s.log)
 }
@@ -141,11 +158,11 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Onramp
 	cfg.PublicURL = s.config.publicURL()
 	cfg.LocalPages = s.config.Chains.Dev
-	return onramp.Service(ctx, cfg, onramp.Deps{
+	return onramp.New(ctx, cfg, onramp.Deps{
 		Chain:    s.chain,
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 		DB:       s.db,
-		Bus:      s.bus,
+		Outbox:   s.outbox,
 		Clock:    clock.System{},
 		Log:      s.log,
 	})
@@ -161,6 +178,7 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 		Chain:     s.chain,
 		Purchases: onrampv1.NewPurchaseServiceClient(s.conns[onramp.Name]),
 		DB:        s.db,
+		Outbox:    s.outbox,
 		Bus:       s.bus,
 		Clock:     clock.System{},
 		Log:       s.log,
@@ -170,10 +188,11 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Names
 	cfg.Installation = strings.TrimSuffix(s.config.PublicURL, "/")
-	return names.Service(ctx, cfg, names.Deps{
+	return names.New(ctx, cfg, names.Deps{
 		Chain:    s.chain,
 		Pictures: nftsv1.NewPictureServiceClient(s.conns[nfts.Name]),
 		DB:       s.db,
+		Outbox:   s.outbox,
 		Bus:      s.bus,
 		Clock:    clock.System{},
 		Log:      s.log,
@@ -181,7 +200,7 @@ func (s *suite) makeNames(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeNFTs(ctx context.Context) (run.Service, error) {
-	return nfts.Service(ctx, s.config.NFTs, nfts.Deps{
+	return nfts.New(ctx, s.config.NFTs, nfts.Deps{
 		Chain:    s.chain,
 		Holdings: activityv1.NewHoldingsServiceClient(s.conns[activity.Name]),
 		DB:       s.db,
@@ -202,7 +221,7 @@ func (s *suite) makeConvert(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {
-	return projects.Service(ctx, s.config.Projects, projects.Deps{DB: s.db, Bus: s.bus, Log: s.log})
+	return projects.New(ctx, s.config.Projects, projects.Deps{DB: s.db, Outbox: s.outbox, Log: s.log})
 }
 
 // forgetChangedProjects keeps the gateway's copies of projects young.

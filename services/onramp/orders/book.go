@@ -15,7 +15,7 @@ import (
 // Deps are what a book works with.
 type Deps struct {
 	DB        *store.DB
-	Bus       *bus.Bus
+	Outbox    *bus.Outbox
 	Providers Providers
 	Clock     clock.Clock
 	Log       *slog.Logger
@@ -25,22 +25,17 @@ type Deps struct {
 type Book struct {
 	deps     Deps
 	store    Store
-	outbox   *bus.Outbox
 	tally    *tally
 	refusals *refusals
 }
 
 // New opens the book in the database, and creates its tables where they are absent.
 func New(ctx context.Context, deps Deps) (*Book, error) {
-	outbox, err := bus.NewOutbox(ctx, deps.DB)
+	kept, err := NewSQLStore(ctx, deps.DB, deps.Outbox)
 	if err != nil {
 		return nil, err
 	}
-	kept, err := NewSQLStore(ctx, deps.DB, outbox)
-	if err != nil {
-		return nil, err
-	}
-	return &Book{deps: deps, store: kept, outbox: outbox, tally: newTally(), refusals: newRefusals()}, nil
+	return &Book{deps: deps, store: kept, tally: newTally(), refusals: newRefusals()}, nil
 }
 
 // Place keeps an order before its provider is asked. CreatedAt is now and ExpiresAt an hour later where the order does not say; the state is

@@ -1,10 +1,6 @@
 package orders
 
-import (
-	"context"
-
-	"github.com/hawser-dev/hawser/services/platform/bus"
-)
+import "context"
 
 // Follow does once what [Book.Work] does every second.
 func (b *Book) Follow(ctx context.Context) error { return b.follow(ctx) }
@@ -20,6 +16,3 @@ const (
 	Soonest = soonest
 	Latest  = latest
 )
-
-// SetBus makes the book tell on b.
-func (b *Book) SetBus(to *bus.Bus) { b.deps.Bus = to }

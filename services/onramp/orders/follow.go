@@ -34,14 +34,10 @@ const (
 // follower is the name under which one replica at a time follows orders.
 const follower = "hawser.onramp.follow"
 
-// Ready reports whether the events of orders leave the outbox.
-func (b *Book) Ready(ctx context.Context) error { return b.outbox.Ready(ctx) }
-
-// Work relays what the book tells, asks providers what became of open orders, and expires those that nobody pays, until ctx ends. Several may
+// Work asks providers what became of open orders, and expires those that nobody pays, until ctx ends. Several may
 // work on one database.
 func (b *Book) Work(ctx context.Context) error {
 	g, ctx := routine.NewGroup(ctx)
-	g.Go(func() error { return b.outbox.Run(ctx, b.deps.Bus) })
 	g.Go(func() error { return b.every(ctx, passEvery, "orders not followed", b.follow) })
 	g.Go(func() error { return b.every(ctx, tidyEvery, "old events not forgotten", b.tidy) })
 	return g.Wait()

@@ -73,8 +73,13 @@ func takeAll(ctx context.Context) error {
 		return err
 	}
 	wharf, now := &orderstest.Wharf{Secret: "of the wharf"}, &movable{}
+	outbox, err := bus.NewOutbox(ctx, db)
+	if err != nil {
+		return err
+	}
+	go func() { _ = outbox.Run(ctx, b) }()
 	book, err := orders.New(ctx, orders.Deps{
-		DB: db, Bus: b, Clock: now, Log: slog.New(slog.DiscardHandler),
+		DB: db, Outbox: outbox, Clock: now, Log: slog.New(slog.DiscardHandler),
 		Providers: func(string) (ramp.Provider, bool) { return wharf, true },
 	})
 	if err != nil {
@@ -182,7 +187,7 @@ func wantAllTold(t *testing.T, w *world, b *bus.Bus, moved map[string]bool) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.SetBus(b)
+	bustest.Relay(t, w.outbox, b)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- w.Work(ctx) }()

@@ -12,6 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -55,8 +56,9 @@ func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
 func TestAFloodOfForgedDeliveriesIsOneLineOfTheLogAMinute(t *testing.T) {
 	w := newWorld(t)
 	var log bytes.Buffer
+	db := storetest.Open(t, storetest.SQLite(t))
 	book, err := orders.New(t.Context(), orders.Deps{
-		DB: storetest.Open(t, storetest.SQLite(t)), Providers: w.providers, Clock: w.clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
+		DB: db, Outbox: bustest.Outbox(t, db), Providers: w.providers, Clock: w.clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
 	})
 	if err != nil {
 		t.Fatal(err)

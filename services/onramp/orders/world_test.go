@@ -13,6 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
 	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -32,8 +33,9 @@ func (mute) Profile() ramp.Profile { return ramp.Profile{Title: "Mute"} }
 // world is a book with a provider that tells everything, and one that tells nothing.
 type world struct {
 	*orders.Book
-	wharf *orderstest.Wharf
-	clock *movable
+	wharf  *orderstest.Wharf
+	clock  *movable
+	outbox *bus.Outbox
 }
 
 func newWorld(t testing.TB) *world {
@@ -44,7 +46,8 @@ func newWorld(t testing.TB) *world {
 func open(t testing.TB, db *store.DB) *world {
 	t.Helper()
 	w := &world{wharf: &orderstest.Wharf{Secret: "of the wharf"}, clock: &movable{}}
-	book, err := orders.New(t.Context(), orders.Deps{DB: db, Providers: w.providers, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	w.outbox = bustest.Outbox(t, db)
+	book, err := orders.New(t.Context(), orders.Deps{DB: db, Outbox: w.outbox, Providers: w.providers, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +110,7 @@ func (w *world) wantState(t testing.TB, id string, want ramp.State) {
 
 // work does what the book has to do, until the test ends.
 func (w *world) work(t *testing.T, b *bus.Bus) {
-	w.SetBus(b)
+	bustest.Relay(t, w.outbox, b)
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- w.Work(ctx) }()

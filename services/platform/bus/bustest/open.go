@@ -1,6 +1,7 @@
 package bustest
 
 import (
+	"context"
 	"net"
 	"os"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
 // Embedded opens a bus whose server lives in this process, for the length of the test.
@@ -92,4 +94,26 @@ func startServer(t testing.TB, dir string, port int) *server.Server {
 		t.Fatal("the NATS server does not answer")
 	}
 	return s
+}
+
+// Outbox opens the outbox of a database.
+func Outbox(tb testing.TB, db *store.DB) *bus.Outbox {
+	tb.Helper()
+	outbox, err := bus.NewOutbox(tb.Context(), db)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return outbox
+}
+
+// Relay runs an outbox until the test ends.
+func Relay(tb testing.TB, outbox *bus.Outbox, b *bus.Bus) {
+	tb.Helper()
+	ctx, stop := context.WithCancel(tb.Context())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = outbox.Run(ctx, b)
+	}()
+	tb.Cleanup(func() { stop(); <-done })
 }
