@@ -13,28 +13,28 @@ import (
 
 // Config is what an operator sets under `nfts`.
 type Config struct {
-	// IPFSGateway answers for ipfs:// URIs.
+	// IPFSGateway serves ipfs:// URIs.
 	IPFSGateway string `yaml:"ipfs_gateway" doc:"URL under which documents of IPFS are found by CID and path, with a slash at its end, such as https://ipfs.io/ipfs/; empty: none are"`
-	// ArweaveGateway answers for ar:// URIs.
+	// ArweaveGateway serves ar:// URIs.
 	ArweaveGateway string `yaml:"arweave_gateway" doc:"URL under which documents of Arweave are found by id and path, with a slash at its end, such as https://arweave.net/; empty: none are"`
-	// Hosts are where else documents may come from.
+	// Hosts are further hosts from which documents may be fetched.
 	Hosts []string `yaml:"hosts" doc:"hosts that metadata and pictures may be fetched from when a token or a name says that they are there, each with those below it; \"*\" is every public host"`
-	// OwnGateways says that both gateways may be at private addresses and any port.
+	// OwnGateways allows private addresses and any port for both gateways.
 	OwnGateways bool `yaml:"own_gateways" doc:"whether the gateways are the operator's own, so that they may be at private addresses and any port"`
-	// AllowPrivate lets metadata and pictures come from private addresses and any port.
+	// AllowPrivate allows private addresses and any port for metadata and pictures; for development.
 	AllowPrivate bool `yaml:"allow_private" doc:"let metadata and pictures of tokens come from private addresses and any port: for development only, for it lets a stranger's token ask this network"`
-	// Timeout bounds the listing of one account, and the showing of a picture that an account chose.
+	// Timeout bounds the listing of one account, and the loading of one avatar.
 	Timeout time.Duration `yaml:"timeout" doc:"longest listing of one account's tokens, and longest showing of the picture that an account chose"`
-	// Patience bounds how much of it is spent on waiting for metadata.
+	// Patience bounds how long a listing waits for metadata.
 	Patience time.Duration `yaml:"patience" doc:"how long a listing waits for metadata; a token whose metadata comes later is listed without it until the next time"`
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise.
+// DefaultConfig returns the configuration without any settings.
 func DefaultConfig() Config {
 	return Config{Timeout: 15 * time.Second, Patience: 4 * time.Second}
 }
 
-// Check refuses gateways under which nothing could be found.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	for key, gateway := range map[string]string{"ipfs_gateway": c.IPFSGateway, "arweave_gateway": c.ArweaveGateway} {
 		u, err := url.Parse(gateway)
@@ -56,7 +56,7 @@ func (c Config) Check() (faults []config.Fault) {
 	return faults
 }
 
-// hosts are those that documents may come from: the gateways' among them.
+// hosts returns every host from which documents may be fetched, with those of the gateways.
 func (c Config) hosts() []string {
 	hosts := slices.Clone(c.Hosts)
 	for _, gateway := range []string{c.IPFSGateway, c.ArweaveGateway} {

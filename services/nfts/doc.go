@@ -1,16 +1,15 @@
-// Package nfts tells which tokens of their kind an account owns, and shows them safely.
+// Package nfts lists the NFTs that accounts own, and serves their pictures safely.
 //
-// It answers hawser.nfts.v1.NftsService: ListNfts (`GET /v1/account/{address}/nfts`), and MediaService: GetMedia (`GET /v1/nft-media/{id}`);
+// It serves hawser.nfts.v1.NftsService: ListNfts (`GET /v1/account/{address}/nfts`), and MediaService: GetMedia (`GET /v1/nft-media/{id}`);
 // and PictureService, for the other services of the suite.
 //
-//   - Which tokens an account may own, the history index says; whether it owns them, the chain says now, several hundred a round trip. A
-//     token that cannot be read on the chain is not listed.
-//   - Metadata and pictures are fetched by this service (package fetch), so that a page contacts no stranger and no stranger sees the
-//     visitor. What cannot be fetched safely is left out, and the token says so.
-//   - A picture is named by a signed reference to its token, not by an address: nobody can have this service fetch what it did not offer.
-//     Only the names service has it fetch addresses, which accounts wrote into their names; the picture of a token counts there while the
-//     account owns it.
-//   - Nothing that a stranger wrote is shown as markup: text is plain and clipped, pictures are told by their bytes, SVG is written anew
-//     without anything that runs, links or loads (package picture).
-//   - Only eip155 has tokens here by now.
+//   - The candidates come from the index of the activity service; ownership is read from the chain, several hundred tokens per round trip. A
+//     token that cannot be read from the chain is not listed.
+//   - This service fetches metadata and pictures itself (package fetch), so that a page never contacts a third party. What cannot be
+//     fetched safely is left out, and the token is marked.
+//   - A picture has a signed reference to its token, not a URL, so a caller cannot make this service fetch anything else. Only the names
+//     service passes URLs, those in the records of names; the picture of a token is used there only while the account owns it.
+//   - Untrusted text is cleaned and cut (package plain), the format of pictures is detected from their bytes, and SVG is rewritten without
+//     scripts, links and external resources (package picture).
+//   - Only eip155 is supported yet.
 package nfts

@@ -7,17 +7,17 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// maxCandidates bounds how many tokens of one account are looked at: five round trips.
+// maxCandidates bounds how many tokens of one account are checked: five round trips.
 const maxCandidates = 2000
 
 // candidate is a token that an account may own.
 type candidate struct {
 	token Token
-	// quantity is how many of it the account owns, once the chain said so.
+	// quantity is how many of it the account owns, once it was read.
 	quantity *big.Int
 }
 
-// candidates are the tokens worth asking for, each once; truncated says that there are more.
+// candidates returns the tokens to check, each once; truncated means that there are more.
 func candidates(touched []Touched) (list []candidate, truncated bool) {
 	seen := map[Token]bool{}
 	for _, t := range touched {
@@ -36,8 +36,8 @@ func candidates(touched []Touched) (list []candidate, truncated bool) {
 	return list, false
 }
 
-// owned asks the chain which candidates the owner holds now.
-func (g *gallery) owned(ctx context.Context, chainID string, owner evm.Address, list []candidate) ([]candidate, error) {
+// owned reads from the chain which candidates the owner holds now.
+func (g *lister) owned(ctx context.Context, chainID string, owner evm.Address, list []candidate) ([]candidate, error) {
 	queries := make([]evm.Query, len(list))
 	for i, c := range list {
 		queries[i] = evm.Query{Call: ownershipCall(c.token, owner), Keep: 32, Targets: []evm.Address{c.token.Contract.Address}}
@@ -61,7 +61,7 @@ var (
 	balanceOf = evm.Selector("balanceOf(address,uint256)")
 )
 
-// ownershipCall asks an ERC-721 contract whose the token is, an ERC-1155 contract how many of it the owner has.
+// ownershipCall returns the call data of ownerOf for ERC-721, and of balanceOf for ERC-1155.
 func ownershipCall(t Token, owner evm.Address) []byte {
 	if t.Contract.Standard == ERC721 {
 		return append(append([]byte{}, ownerOf...), t.ID[:]...)
@@ -70,7 +70,7 @@ func ownershipCall(t Token, owner evm.Address) []byte {
 	return append(call, t.ID[:]...)
 }
 
-// quantity reads the answer to [ownershipCall]; a contract that does not answer has nothing of anybody's.
+// quantity decodes the answer to [ownershipCall]; 0 if the contract returned none.
 func quantity(s Standard, a evm.Answer, owner evm.Address) *big.Int {
 	word, ok := a.Amount()
 	if !ok {

@@ -12,34 +12,34 @@ import (
 const (
 	// maxPicture bounds one picture, in bytes.
 	maxPicture = 8 << 20
-	// picturesAtOnce bounds how many pictures this process fetches at the same time.
-	picturesAtOnce = 16
+	// parallelPictures bounds how many pictures this process fetches at once.
+	parallelPictures = 16
 )
 
-// ErrNoPicture says that there is no picture, or none that can be fetched and shown safely.
+// ErrNoPicture means that there is no picture, or none that can be fetched and shown safely.
 var ErrNoPicture = errors.New("no picture")
 
-// images are the media types that servers give pictures; what a picture is, its bytes say.
+// images are the media types with which servers send pictures. The format is detected from the bytes.
 var images = fetch.Want{MaxBytes: maxPicture, MediaTypes: []string{"image/*", "application/octet-stream", "binary/octet-stream", "text/plain", "text/xml", "application/xml"}}
 
-// pictures shows the pictures of tokens, and what lies under other URIs.
+// pictures loads the pictures of tokens and of URIs.
 type pictures struct {
-	shelf *shelf
-	desk  *desk
-	album *album
+	metadata  *metadataCache
+	documents *documentFetcher
+	cache     *imageCache
 }
 
-func newPictures(s *shelf) *pictures {
-	return &pictures{shelf: s, desk: newDesk(s.desk.fetcher, s.desk.gateways, picturesAtOnce), album: newAlbum()}
+func newPictures(s *metadataCache) *pictures {
+	return &pictures{metadata: s, documents: newDocumentFetcher(s.documents.fetcher, s.documents.gateways, parallelPictures), cache: newImageCache()}
 }
 
-// Show returns the picture of a token. The error wraps [ErrNoPicture], or [ErrUnavailable] when the token's chain, or the picture's server,
-// cannot be asked now, or is ctx's.
+// Show returns the picture of a token. The error wraps [ErrNoPicture], wraps [ErrUnavailable] if the token's chain or the picture's server
+// does not answer, or is ctx's.
 func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
-	if kept, known, err := p.album.Find(t.String()); known {
+	if kept, known, err := p.cache.Find(t.String()); known {
 		return kept, err
 	}
-	says, inTime := p.shelf.Read(ctx, t.Contract.ChainID, []Token{t})
+	says, inTime := p.metadata.Read(ctx, t.Contract.ChainID, []Token{t})
 	d, asked := says[t]
 	switch {
 	case ctx.Err() != nil:
@@ -49,12 +49,12 @@ func (p *pictures) Show(ctx context.Context, t Token) (picture.Picture, error) {
 	case d == nil:
 		return picture.Picture{}, ErrNoPicture
 	}
-	return p.album.Open(ctx, t.String(), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, *d) })
+	return p.cache.Open(ctx, t.String(), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, *d) })
 }
 
-// ShowURI returns the picture under a URI: http, https, ipfs, ar or data. It fails as Show does.
+// ShowURI returns the picture at a URI: http, https, ipfs, ar or data. It fails as Show does.
 func (p *pictures) ShowURI(ctx context.Context, uri string) (picture.Picture, error) {
-	return p.album.Open(ctx, uri, func(ctx context.Context) (picture.Picture, error) { return p.fetch(ctx, uri) })
+	return p.cache.Open(ctx, uri, func(ctx context.Context) (picture.Picture, error) { return p.fetch(ctx, uri) })
 }
 
 func (p *pictures) load(ctx context.Context, d metadata.Document) (picture.Picture, error) {
@@ -65,7 +65,7 @@ func (p *pictures) load(ctx context.Context, d metadata.Document) (picture.Pictu
 }
 
 func (p *pictures) fetch(ctx context.Context, uri string) (picture.Picture, error) {
-	b, err := p.desk.Open(ctx, uri, images)
+	b, err := p.documents.Open(ctx, uri, images)
 	if err != nil {
 		return picture.Picture{}, err
 	}

@@ -10,26 +10,26 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
 
-// Networks knows the chains of this installation; [chainclient.Client] is the real one.
+// Networks is the network table; [chainclient.Client] is the real one.
 type Networks interface {
 	Serves(ctx context.Context, chainID string) (bool, error)
 }
 
-// Holdings knows which tokens moved to an account.
+// Holdings is the index of the tokens that moved to accounts.
 type Holdings interface {
-	// Touched lists them, those that moved last first, and says whether older blocks are still being read.
+	// Touched returns the tokens that moved to an account, the most recent first, and whether older blocks are still being indexed.
 	Touched(ctx context.Context, chainID string, owner evm.Address) (list []Touched, backfilling bool, err error)
 }
 
-// Reader asks contracts of a chain.
+// Reader calls contracts of a chain.
 type Reader interface {
-	// Read asks many contracts for short answers.
+	// Read makes many calls with short answers in one request.
 	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
-	// CallEach asks for answers that are long or dear.
+	// CallEach makes calls whose answers are long or expensive, each on its own.
 	CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error)
 }
 
-// Fetcher gets documents from addresses that strangers chose; [fetch.Client] is the real one.
+// Fetcher fetches documents from untrusted URLs; [fetch.Client] is the real one.
 type Fetcher interface {
 	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 )
 
-// ErrReference is what a text gives that is no reference of ours.
+// ErrReference means that a text is not a reference made by this service.
 var ErrReference = errors.New("not a reference to a picture")
 
 // Lengths of the parts of a reference, in bytes.
@@ -20,15 +20,15 @@ const (
 	headLength    = 1 + 20 + 32 + editionLength
 )
 
-// letters stand for the standards in a reference.
+// letters encode the standards in a reference.
 var letters = map[Standard]byte{ERC721: 'c', ERC1155: 'm'}
 
-// seal makes and reads references to the pictures of tokens. A reference names a token, not an address, and carries a seal (HMAC-SHA256), so
-// that only what this service listed can be asked for.
+// seal makes and parses references to the pictures of tokens. A reference names a token, not a URL, and is signed (HMAC-SHA256), so that
+// only pictures that this service listed can be requested.
 type seal struct{ key []byte }
 
-// Reference names the picture of a token; empty when the token has none. A token that gets another picture gets another reference, for
-// pictures are kept by browsers.
+// Reference returns the reference to the picture of a token; empty if the token has none. A new picture gets a new reference, because
+// browsers cache pictures.
 func (s seal) Reference(t Token, d *metadata.Document) string {
 	if d == nil || d.Picture == "" && d.Drawing == "" {
 		return ""
@@ -43,7 +43,7 @@ func (s seal) Reference(t Token, d *metadata.Document) string {
 	return base64.RawURLEncoding.EncodeToString(append(b, s.sign(b)...))
 }
 
-// Token reads a reference. The error wraps [ErrReference].
+// Token parses a reference. The error wraps [ErrReference].
 func (s seal) Token(reference string) (Token, error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(reference)
 	if err != nil || len(b) < headLength+sealLength || strings.ContainsAny(reference, "\r\n") {

@@ -26,11 +26,11 @@ import (
 // Name is what -target and peers call the service.
 const Name = "nfts"
 
-// Deps are the services and the machine that nfts needs.
+// Deps are the dependencies of the service.
 type Deps struct {
 	Chain    *chainclient.Client
 	Holdings activityv1.HoldingsServiceClient
-	// DB keeps the key that references to pictures are sealed with.
+	// DB stores the key that signs references to pictures.
 	DB *store.DB
 }
 
@@ -62,10 +62,10 @@ type server struct {
 	nftsv1.UnimplementedNftsServiceServer
 	nftsv1.UnimplementedMediaServiceServer
 	nftsv1.UnimplementedPictureServiceServer
-	gallery   *gallery
-	pictures  *pictures
-	portraits *portraits
-	seal      seal
+	lister   *lister
+	pictures *pictures
+	avatars  *avatars
+	seal     seal
 }
 
 func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server, error) {
@@ -74,29 +74,29 @@ func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server,
 		return nil, err
 	}
 	reader := nodeReader{evm.NewReader(deps.Chain.Transport), deps.Chain}
-	shelf := newShelf(reader, fetcher, Gateways{
+	documents := newMetadataCache(reader, fetcher, Gateways{
 		Gateways: metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway},
 		Own:      cfg.OwnGateways,
 	})
-	pictures := newPictures(shelf)
+	pictures := newPictures(documents)
 	return &server{
-		gallery: &gallery{
-			networks: deps.Chain, holdings: historyIndex{deps.Holdings}, reader: reader, shelf: shelf,
+		lister: &lister{
+			networks: deps.Chain, holdings: historyIndex{deps.Holdings}, reader: reader, metadata: documents,
 			timeout: cfg.Timeout, patience: cfg.Patience,
 		},
-		pictures:  pictures,
-		portraits: newPortraits(deps.Chain, reader, pictures, cfg.Timeout),
-		seal:      seal{key},
+		pictures: pictures,
+		avatars:  newAvatars(deps.Chain, reader, pictures, cfg.Timeout),
+		seal:     seal{key},
 	}, nil
 }
 
 // ListNfts lists what one account owns on one chain.
 func (s *server) ListNfts(ctx context.Context, r *nftsv1.ListNftsRequest) (*nftsv1.ListNftsResponse, error) {
-	chainID, owner, err := readRequest(r)
+	chainID, owner, err := parseRequest(r)
 	if err != nil {
 		return nil, err
 	}
-	list, err := s.gallery.List(ctx, chainID, owner)
+	list, err := s.lister.List(ctx, chainID, owner)
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -107,7 +107,7 @@ func (s *server) ListNfts(ctx context.Context, r *nftsv1.ListNftsRequest) (*nfts
 	return res, nil
 }
 
-// GetMedia shows one picture.
+// GetMedia returns one picture.
 func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*httpbody.HttpBody, error) {
 	token, err := s.seal.Token(r.GetId())
 	if err != nil {
@@ -120,13 +120,13 @@ func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*http
 	return &httpbody.HttpBody{ContentType: p.MediaType, Data: p.Bytes}, nil
 }
 
-// ShowPicture shows a picture that an account chose.
+// ShowPicture returns a picture that an account chose.
 func (s *server) ShowPicture(ctx context.Context, r *nftsv1.ShowPictureRequest) (*nftsv1.ShowPictureResponse, error) {
 	owner, err := apiparse.Address("owner", r.GetOwner())
 	if err != nil {
 		return nil, err
 	}
-	p, err := s.portraits.Show(ctx, r.GetUri(), owner)
+	p, err := s.avatars.Show(ctx, r.GetUri(), owner)
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -144,21 +144,21 @@ func (s *server) collection(c Collection) *nftsv1.Collection {
 	if c.Hidden != "" {
 		out.Hidden = &c.Hidden
 	}
-	for _, p := range c.Pieces {
+	for _, p := range c.Items {
 		out.Nfts = append(out.Nfts, s.nft(c, p))
 	}
 	return out
 }
 
-func (s *server) nft(c Collection, p Piece) *nftsv1.Nft {
-	says := cmp.Or(p.Says, &metadata.Document{})
+func (s *server) nft(c Collection, p Item) *nftsv1.Nft {
+	says := cmp.Or(p.Metadata, &metadata.Document{})
 	out := &nftsv1.Nft{
 		TokenId:      p.Token.ID.String(),
 		Quantity:     p.Quantity.String(),
 		Name:         cmp.Or(says.Name, nameOf(c, p.Token)),
 		Description:  says.Description,
-		MediaId:      s.seal.Reference(p.Token, p.Says),
-		MetadataRead: p.Says != nil,
+		MediaId:      s.seal.Reference(p.Token, p.Metadata),
+		MetadataRead: p.Metadata != nil,
 	}
 	for _, t := range says.Traits {
 		out.Traits = append(out.Traits, &nftsv1.Trait{Name: t.Name, Value: t.Value})
@@ -166,7 +166,7 @@ func (s *server) nft(c Collection, p Piece) *nftsv1.Nft {
 	return out
 }
 
-// nameOf names a token that does not name itself.
+// nameOf returns the name of a token without metadata.
 func nameOf(c Collection, t Token) string {
 	if c.Name == "" {
 		return "#" + t.ID.String()
@@ -174,7 +174,7 @@ func nameOf(c Collection, t Token) string {
 	return c.Name + " #" + t.ID.String()
 }
 
-// explain words a failure for the caller.
+// explain converts an error to the fault that the caller gets.
 func explain(err error) error {
 	unknown, isUnknown := errors.AsType[*UnknownChainError](err)
 	switch {
@@ -189,4 +189,16 @@ func explain(err error) error {
 	default:
 		return fault.From(err)
 	}
+}
+
+// parseRequest returns the chain and the account of a request.
+func parseRequest(r *nftsv1.ListNftsRequest) (chainID string, owner evm.Address, err error) {
+	if r.GetChainId() == "" {
+		return "", owner, apiparse.Missing("chainId")
+	}
+	if chainID, err = apiparse.Chain("chainId", r.GetChainId()); err != nil {
+		return "", owner, err
+	}
+	owner, err = apiparse.Address("address", r.GetAddress())
+	return chainID, owner, err
 }

@@ -14,10 +14,10 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// keyLength is the length of the key that seals references, in bytes.
+// keyLength is the length of the key that signs references, in bytes.
 const keyLength = 32
 
-// openKey returns the key that all replicas seal references with, made from random by the first who asks.
+// openKey returns the key with which all replicas sign references. The first replica creates it from random.
 func openKey(ctx context.Context, db *store.DB, random io.Reader) ([]byte, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {

@@ -9,10 +9,10 @@ import (
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 )
 
-// Standard is what a contract of NFTs follows.
+// Standard is the token standard of a contract.
 type Standard string
 
-// The standards that are read.
+// The supported standards.
 const (
 	ERC721  Standard = "erc721"
 	ERC1155 Standard = "erc1155"
@@ -29,7 +29,7 @@ type Contract struct {
 // ID is a token's number within its contract, as a big-endian word.
 type ID [32]byte
 
-// ParseID reads decimal text; false when it is none or does not fit a word.
+// ParseID parses decimal text; false if it is invalid or above 2^256-1.
 func ParseID(text string) (ID, bool) {
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok || n.Sign() < 0 || n.BitLen() > 256 || strings.HasPrefix(text, "+") || strings.HasPrefix(text, "-") {
@@ -43,7 +43,7 @@ func ParseID(text string) (ID, bool) {
 // Int returns the number.
 func (id ID) Int() *big.Int { return new(big.Int).SetBytes(id[:]) }
 
-// String prints decimal text.
+// String returns decimal text.
 func (id ID) String() string { return id.Int().String() }
 
 // Token names one NFT.
@@ -52,8 +52,8 @@ type Token struct {
 	ID       ID
 }
 
-// namesToken reports whether a URI is meant to name a token.
-func namesToken(uri string) bool {
+// isTokenURI reports whether a URI names a token rather than a picture.
+func isTokenURI(uri string) bool {
 	scheme, _, _ := strings.Cut(uri, ":")
 	return strings.EqualFold(scheme, "eip155")
 }
@@ -76,12 +76,12 @@ func ParseToken(uri string) (Token, bool) {
 	return Token{Contract{asset.Chain.String(), address, standard}, id}, ok
 }
 
-// String names the token among those of all chains.
+// String returns the CAIP-19 style id of the token, unique over all chains.
 func (t Token) String() string {
 	return t.Contract.ChainID + "/" + string(t.Contract.Standard) + ":" + t.Contract.Address.String() + "/" + t.ID.String()
 }
 
-// Touched is a contract that an account had to do with, and the tokens of it that moved there, those that moved last first.
+// Touched is a contract and its tokens that moved to an account, the most recent first.
 type Touched struct {
 	Contract Contract
 	IDs      []ID
@@ -90,32 +90,32 @@ type Touched struct {
 // Collection is what an account owns of one contract.
 type Collection struct {
 	Contract Contract
-	// Name and Symbol are what the contract calls itself; empty when it does not.
+	// Name and Symbol are those of the contract; empty if it has none.
 	Name, Symbol string
-	// Hidden says why the collection is better not shown at first; empty when nothing speaks against it.
+	// Hidden is the reason to hide the collection at first; empty for none.
 	Hidden string
-	// Owned counts the tokens owned, also those that are not listed.
+	// Owned is the number of tokens owned, including those that are not listed.
 	Owned int
-	// Pieces are the tokens listed, by id.
-	Pieces []Piece
+	// Items are the listed tokens, sorted by id.
+	Items []Item
 }
 
-// Piece is one token that an account owns.
-type Piece struct {
+// Item is a token that an account owns.
+type Item struct {
 	Token Token
-	// Quantity is how many of it; 1 for ERC-721.
+	// Quantity is how many the account owns; 1 for ERC-721.
 	Quantity *big.Int
-	// Says is what the token's metadata says; nil when it could not be read.
-	Says *metadata.Document
+	// Metadata is nil if it could not be read.
+	Metadata *metadata.Document
 }
 
-// Gallery is what an account owns on one chain.
-type Gallery struct {
+// Listing is what an account owns on one chain.
+type Listing struct {
 	Collections []Collection
-	// Backfilling says that older blocks are still being read, so that more may come.
+	// Backfilling means that older blocks are still being indexed, so there may be more.
 	Backfilling bool
-	// Truncated says that more tokens moved to the account than were looked at.
+	// Truncated means that more tokens moved to the account than were checked.
 	Truncated bool
-	// Describing says that metadata of some tokens is still being fetched.
+	// Describing means that the metadata of some tokens is still being fetched.
 	Describing bool
 }

@@ -14,44 +14,44 @@ import (
 )
 
 const (
-	// keepOwned and keepNotOwned are how long it is kept that an account owns a token, and that it does not.
-	keepOwned, keepNotOwned = time.Minute, 10 * time.Second
-	// ownershipsKept bounds how many of both are kept.
-	ownershipsKept = 10_000
+	// ownedLifetime is how long it is cached that an account owns a token, notOwnedLifetime that it does not.
+	ownedLifetime, notOwnedLifetime = time.Minute, 10 * time.Second
+	// maxOwnerships bounds the cache entries.
+	maxOwnerships = 10_000
 )
 
-// portraits show the pictures that accounts chose for themselves: any, or that of a token they own.
-type portraits struct {
+// avatars loads the pictures that accounts chose: one at a URI, or that of a token they own.
+type avatars struct {
 	networks Networks
 	reader   Reader
 	pictures *pictures
-	// owned says whether an account owns a token.
+	// owned caches whether an account owns a token.
 	owned *otter.Cache[ownership, bool]
-	// timeout bounds one picture, with all that is asked for it.
+	// timeout bounds one picture, with every request that it needs.
 	timeout time.Duration
 }
 
-// ownership is a token and an account.
+// ownership is a key of the cache: a token and an account.
 type ownership struct {
 	token Token
 	owner evm.Address
 }
 
-func newPortraits(networks Networks, reader Reader, p *pictures, timeout time.Duration) *portraits {
-	return &portraits{networks: networks, reader: reader, pictures: p, timeout: timeout, owned: otter.Must(&otter.Options[ownership, bool]{
-		MaximumSize: ownershipsKept,
+func newAvatars(networks Networks, reader Reader, p *pictures, timeout time.Duration) *avatars {
+	return &avatars{networks: networks, reader: reader, pictures: p, timeout: timeout, owned: otter.Must(&otter.Options[ownership, bool]{
+		MaximumSize: maxOwnerships,
 		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ownership, bool]) time.Duration {
 			if e.Value {
-				return keepOwned
+				return ownedLifetime
 			}
-			return keepNotOwned
+			return notOwnedLifetime
 		}),
 	})}
 }
 
-// Show returns the picture that a URI names: what lies there or, for a token (ENSIP-12), its picture, if it is the owner's now. The error
-// wraps [ErrNoPicture], or [ErrUnavailable] when nobody can say, or is that of a caller who left.
-func (p *portraits) Show(ctx context.Context, uri string, owner evm.Address) (picture.Picture, error) {
+// Show returns the picture at a URI or, for a token (ENSIP-12), its picture if the owner owns it now. The error wraps [ErrNoPicture], wraps
+// [ErrUnavailable] if a server or node does not answer, or is that of the cancelled ctx.
+func (p *avatars) Show(ctx context.Context, uri string, owner evm.Address) (picture.Picture, error) {
 	ctx, cancel := context.WithTimeout(ctx, p.timeout)
 	defer cancel()
 	shown, err := p.show(ctx, strings.TrimSpace(uri), owner)
@@ -61,8 +61,8 @@ func (p *portraits) Show(ctx context.Context, uri string, owner evm.Address) (pi
 	return shown, err
 }
 
-func (p *portraits) show(ctx context.Context, uri string, owner evm.Address) (picture.Picture, error) {
-	if !namesToken(uri) {
+func (p *avatars) show(ctx context.Context, uri string, owner evm.Address) (picture.Picture, error) {
+	if !isTokenURI(uri) {
 		return p.pictures.ShowURI(ctx, uri)
 	}
 	token, ok := ParseToken(uri)
@@ -79,8 +79,8 @@ func (p *portraits) show(ctx context.Context, uri string, owner evm.Address) (pi
 	return p.pictures.Show(ctx, token)
 }
 
-// owns asks the token's chain; nobody owns a token of a chain that is not of this installation.
-func (p *portraits) owns(ctx context.Context, t Token, owner evm.Address) (bool, error) {
+// owns reads the owner from the token's chain; false for a chain that is not in the network table.
+func (p *avatars) owns(ctx context.Context, t Token, owner evm.Address) (bool, error) {
 	asked := ownership{t, owner}
 	if owns, ok := p.owned.GetIfPresent(asked); ok {
 		return owns, nil

@@ -98,7 +98,7 @@ func TestATokenThatWasGivenAwayIsNoPortraitAnyMore(t *testing.T) {
 	contract := w.contract(t, "ANCHOR")
 	w.give(t, contract, owner, next)
 	defer w.give(t, contract, next, owner)
-	w.portraits.owned.InvalidateAll() // the time that it is kept for is over
+	w.avatars.owned.InvalidateAll() // the time that it is kept for is over
 	if _, f := w.portrait(t, uri, 0); f == nil || f.Code != codes.NotFound {
 		t.Errorf("its former owner: got %v", f)
 	}
@@ -119,10 +119,10 @@ func (w world) give(tb testing.TB, contract string, from, to evm.Address) {
 func TestWhoOwnsATokenIsKeptLongerThanWhoDoesNot(t *testing.T) {
 	w := serve(t)
 	anchor := w.contract(t, "ANCHOR")
-	for account, most := range map[int]time.Duration{0: keepOwned, 5: keepNotOwned} {
+	for account, most := range map[int]time.Duration{0: ownedLifetime, 5: notOwnedLifetime} {
 		_, _ = w.portrait(t, "eip155:31337/erc721:"+anchor+"/2", account)
 		token, _ := ParseToken("eip155:31337/erc721:" + anchor + "/2")
-		kept, ok := w.portraits.owned.GetEntry(ownership{token, evm.MustAddress(w.devnet.Accounts[account].Address)})
+		kept, ok := w.avatars.owned.GetEntry(ownership{token, evm.MustAddress(w.devnet.Accounts[account].Address)})
 		if left := kept.ExpiresAfter(); !ok || left > most || left < most/2 {
 			t.Errorf("account %d: kept for %s, want %s", account, left, most)
 		}
@@ -142,8 +142,8 @@ func TestAHostileContractHasNoPortraits(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			contract := "0x00000000000000000000000000000000000bad00"
 			w.chain.Call(t, "anvil_setCode", contract, code)
-			w.portraits.owned.InvalidateAll()
-			w.pictures.shelf.kept.InvalidateAll()
+			w.avatars.owned.InvalidateAll()
+			w.pictures.metadata.kept.InvalidateAll()
 			for _, standard := range []string{"erc721", "erc1155"} {
 				if got, f := w.portrait(t, "eip155:31337/"+standard+":"+contract+"/1", 0); f == nil || f.Code != codes.NotFound {
 					t.Errorf("%s: got %s %v", standard, got, f)
@@ -202,7 +202,7 @@ func hostile(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *strangers) portrait(ctx context.Context, uri string) (string, error) {
-	p, err := newPortraits(nil, s.contracts, s.pictures, usualTimeout).Show(ctx, uri, evm.Address{1})
+	p, err := newAvatars(nil, s.contracts, s.pictures, usualTimeout).Show(ctx, uri, evm.Address{1})
 	return p.MediaType + " " + string(p.Bytes), err
 }
 
@@ -269,7 +269,7 @@ func TestAPortraitThatTakesTooLongIsNotSaidToBeNone(t *testing.T) {
 		<-release
 		gallerist(w, r)
 	})
-	impatient := newPortraits(nil, s.contracts, s.pictures, time.Millisecond)
+	impatient := newAvatars(nil, s.contracts, s.pictures, time.Millisecond)
 	if _, err := impatient.Show(t.Context(), "http://nft.example/a.png", evm.Address{1}); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("got %v", err)
 	}
@@ -287,7 +287,7 @@ func FuzzParseToken(f *testing.F) {
 		if !ok {
 			return
 		}
-		if again, ok := ParseToken(token.String()); !ok || again != token || !namesToken(uri) {
+		if again, ok := ParseToken(token.String()); !ok || again != token || !isTokenURI(uri) {
 			t.Errorf("%q is %v, which is read as %v", uri, token, again)
 		}
 	})

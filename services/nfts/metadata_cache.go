@@ -17,50 +17,50 @@ import (
 )
 
 const (
-	// keepRead and keepFailed are how long metadata is kept, and that it could not be read.
-	keepRead, keepFailed = time.Hour, time.Minute
-	// shelfBytes bounds all metadata that is kept.
-	shelfBytes = 16 << 20
+	// readLifetime is how long metadata is cached, failureLifetime how long a failure to read it.
+	readLifetime, failureLifetime = time.Hour, time.Minute
+	// metadataBytes bounds the cached metadata, in bytes.
+	metadataBytes = 16 << 20
 	// maxDocument bounds one document, in bytes; pictures may be in it.
 	maxDocument = 1 << 20
-	// urisAtOnce is how many tokens one request asks for the URI of their metadata; requestsAtOnce, how many are under way.
-	urisAtOnce, requestsAtOnce = 20, 4
-	// documentsAtOnce bounds how many documents this process fetches at the same time.
-	documentsAtOnce = 32
+	// urisPerRequest is how many metadata URIs one request reads; parallelRequests bounds the requests at once.
+	urisPerRequest, parallelRequests = 20, 4
+	// parallelDocuments bounds how many documents this process fetches at once.
+	parallelDocuments = 32
 )
 
-// documents are the media types that servers give metadata.
+// documents are the media types with which servers send metadata.
 var documents = fetch.Want{MaxBytes: maxDocument, MediaTypes: []string{
 	"application/json", "application/octet-stream", "binary/octet-stream", "application/ld+json", "text/plain", "text/json",
 }}
 
-// shelf keeps what tokens say of themselves, and reads what it has not.
-type shelf struct {
-	reader Reader
-	desk   *desk
+// metadataCache caches the metadata of tokens, and reads it if it is absent.
+type metadataCache struct {
+	reader    Reader
+	documents *documentFetcher
 
 	// kept holds nil for metadata that could not be read.
 	kept    *otter.Cache[Token, *metadata.Document]
 	flights routine.Flights
 }
 
-func newShelf(reader Reader, fetcher Fetcher, gateways Gateways) *shelf {
-	return &shelf{
-		reader: reader, desk: newDesk(fetcher, gateways, documentsAtOnce),
+func newMetadataCache(reader Reader, fetcher Fetcher, gateways Gateways) *metadataCache {
+	return &metadataCache{
+		reader: reader, documents: newDocumentFetcher(fetcher, gateways, parallelDocuments),
 		kept: otter.Must(&otter.Options[Token, *metadata.Document]{
-			MaximumWeight: shelfBytes,
+			MaximumWeight: metadataBytes,
 			Weigher:       func(_ Token, d *metadata.Document) uint32 { return weigh(d) },
 			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[Token, *metadata.Document]) time.Duration {
 				if e.Value == nil {
-					return keepFailed
+					return failureLifetime
 				}
-				return keepRead
+				return readLifetime
 			}),
 		}),
 	}
 }
 
-// weigh is about how many bytes an entry takes.
+// weigh returns about how many bytes an entry takes.
 func weigh(d *metadata.Document) uint32 {
 	const entry = 256
 	if d == nil {
@@ -73,9 +73,9 @@ func weigh(d *metadata.Document) uint32 {
 	return uint32(n)
 }
 
-// Read tells what tokens of one chain say of themselves: nil for one whose metadata cannot be read. A token that could not be asked, because
-// no node answered for it or time ran out, is missing; inTime says that it did not. What was begun then goes on, for the next who asks.
-func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says map[Token]*metadata.Document, inTime bool) {
+// Read returns the metadata of tokens of one chain: nil for one whose metadata cannot be read. A token is missing if no node answered for it
+// or if ctx ended; inTime reports that ctx did not end. A fetch that has begun continues, for the next caller.
+func (s *metadataCache) Read(ctx context.Context, chainID string, tokens []Token) (says map[Token]*metadata.Document, inTime bool) {
 	says = map[Token]*metadata.Document{}
 	var unknown []Token
 	for _, t := range tokens {
@@ -87,7 +87,7 @@ func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says 
 	}
 	var mu sync.Mutex
 	g, _ := routine.NewGroup(ctx)
-	g.SetLimit(documentsAtOnce)
+	g.SetLimit(parallelDocuments)
 	inTime = true
 	for t, uri := range s.uris(ctx, chainID, unknown) {
 		g.Go(func() error {
@@ -106,13 +106,13 @@ func (s *shelf) Read(ctx context.Context, chainID string, tokens []Token) (says 
 	return says, inTime && ctx.Err() == nil
 }
 
-// uris asks contracts where the metadata of tokens is; empty where they do not say, and missing where no node answered.
-func (s *shelf) uris(ctx context.Context, chainID string, tokens []Token) map[Token]string {
+// uris reads the metadata URIs of tokens; empty if the contract returns none, and missing if no node answered.
+func (s *metadataCache) uris(ctx context.Context, chainID string, tokens []Token) map[Token]string {
 	uris := map[Token]string{}
 	var mu sync.Mutex
 	g, _ := routine.NewGroup(ctx)
-	g.SetLimit(requestsAtOnce)
-	for part := range slices.Chunk(tokens, urisAtOnce) {
+	g.SetLimit(parallelRequests)
+	for part := range slices.Chunk(tokens, urisPerRequest) {
 		g.Go(func() error {
 			found := s.readURIs(ctx, chainID, part)
 			mu.Lock()
@@ -125,8 +125,8 @@ func (s *shelf) uris(ctx context.Context, chainID string, tokens []Token) map[To
 	return uris
 }
 
-// readURIs makes one request. One that fails is made again in halves, so that a contract which says too much spoils its own answer only.
-func (s *shelf) readURIs(ctx context.Context, chainID string, tokens []Token) map[Token]string {
+// readURIs makes one request. If it fails, it is retried in halves, so that a contract which returns too much fails alone.
+func (s *metadataCache) readURIs(ctx context.Context, chainID string, tokens []Token) map[Token]string {
 	calls := make([]evm.Call, len(tokens))
 	for i, t := range tokens {
 		calls[i] = evm.Call{To: t.Contract.Address, Data: uriCall(t)}
@@ -160,14 +160,14 @@ func uriCall(t Token) []byte {
 	return append(append([]byte{}, uri...), t.ID[:]...)
 }
 
-// document reads what a token says under a URI; nil when that cannot be read, an error when time runs out before. Callers who want the same
-// at the same time share one reading, which goes on when one of them leaves.
-func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
+// document returns the metadata of a token at a URI: nil if it cannot be read, an error if ctx ends before. Concurrent callers share one
+// fetch, which continues when one of them leaves.
+func (s *metadataCache) document(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	flight := s.flights.DoChan(ctx, t.String(), func() (any, error) {
-		if d, ok := s.kept.GetIfPresent(t); ok { // a reading ended since the caller looked
+		if d, ok := s.kept.GetIfPresent(t); ok { // another fetch has just ended
 			return d, nil
 		}
 		d, err := s.load(context.WithoutCancel(ctx), t, uri)
@@ -189,11 +189,11 @@ func (s *shelf) document(ctx context.Context, t Token, uri string) (*metadata.Do
 	}
 }
 
-func (s *shelf) load(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
+func (s *metadataCache) load(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
 	if t.Contract.Standard == ERC1155 {
 		uri = metadata.ForToken(uri, t.ID.Int())
 	}
-	text, err := s.desk.Open(ctx, uri, documents)
+	text, err := s.documents.Open(ctx, uri, documents)
 	if err != nil {
 		return nil, err
 	}

@@ -54,7 +54,7 @@ func abiString(s string) []byte {
 // strangers is an internet of one server with many names.
 type strangers struct {
 	*contracts
-	shelf    *shelf
+	metadata *metadataCache
 	pictures *pictures
 	server   string
 	requests sync.Map // how often, by host and path
@@ -87,8 +87,8 @@ func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
 	}))
 	s.server = server.Listener.Addr().String()
 	fetcher := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}, Resolver: s, Dialer: s, Timeout: time.Second})
-	s.shelf = newShelf(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}})
-	s.pictures = newPictures(s.shelf)
+	s.metadata = newMetadataCache(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}})
+	s.pictures = newPictures(s.metadata)
 	tb.Cleanup(func() {
 		fetcher.Close()
 		server.Close()
@@ -130,7 +130,7 @@ func TestMetadataIsFoundWhereverItsAuthorPutIt(t *testing.T) {
 		{ERC721, "ar://Id_0/three.json", "/Id_0/three"},
 	} {
 		token := s.mint(byte(i+1), c.standard, c.uri)
-		list, inTime := s.shelf.Read(t.Context(), "eip155:1", []Token{token})
+		list, inTime := s.metadata.Read(t.Context(), "eip155:1", []Token{token})
 		if says := list[token]; says == nil || says.Name != c.name || !inTime {
 			t.Errorf("%s: got %+v", c.uri, says)
 			continue
@@ -217,12 +217,12 @@ func TestWhatIsNoPictureIsNotShown(t *testing.T) {
 func TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly(t *testing.T) {
 	s := meet(t, gallerist)
 	var tokens []Token
-	for i := range byte(urisAtOnce) {
+	for i := range byte(urisPerRequest) {
 		tokens = append(tokens, s.mint(i+1, ERC721, `data:application/json,{"name":"good"}`))
 	}
 	hostile := tokens[7]
 	delete(s.uris, hostile.Contract.Address)
-	says, inTime := s.shelf.Read(t.Context(), "eip155:1", tokens)
+	says, inTime := s.metadata.Read(t.Context(), "eip155:1", tokens)
 	if !inTime {
 		t.Error("what will never be read is said to come later")
 	}
@@ -259,13 +259,13 @@ func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
 	slow, quick := s.mint(1, ERC721, "http://slow.example/slow.json"), s.mint(2, ERC721, "http://quick.example/quick.json")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	says, inTime := s.shelf.Read(ctx, "eip155:1", []Token{slow, quick})
+	says, inTime := s.metadata.Read(ctx, "eip155:1", []Token{slow, quick})
 	if _, asked := says[slow]; inTime || asked || says[quick] == nil || says[quick].Name != "/quick" {
 		t.Errorf("got %v", says)
 	}
 	// What was begun goes on, and the next who asks has it.
 	close(release)
-	says, inTime = s.shelf.Read(t.Context(), "eip155:1", []Token{slow})
+	says, inTime = s.metadata.Read(t.Context(), "eip155:1", []Token{slow})
 	if d := says[slow]; d == nil || d.Name != "/slow" || !inTime {
 		t.Errorf("later: got %+v", d)
 	}
@@ -278,19 +278,19 @@ func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
 func TestAPictureWhoseTurnDidNotComeIsAskedForAgain(t *testing.T) {
 	s := meet(t, gallerist)
 	token := s.mint(1, ERC721, "http://nft.example/one.json")
-	for _, d := range []*desk{s.shelf.desk, s.pictures.desk} {
+	for _, d := range []*documentFetcher{s.metadata.documents, s.pictures.documents} {
 		d.patience = time.Millisecond
-		for range cap(d.seats) {
-			d.seats <- struct{}{}
+		for range cap(d.slots) {
+			d.slots <- struct{}{}
 		}
 		if p, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrUnavailable) {
 			t.Errorf("while busy: got %q %v", p.MediaType, err)
 		}
-		for range cap(d.seats) {
-			<-d.seats
+		for range cap(d.slots) {
+			<-d.slots
 		}
-		d.patience = turnTimeout
-		if _, inTime := s.shelf.Read(t.Context(), "eip155:1", []Token{token}); !inTime {
+		d.patience = slotTimeout
+		if _, inTime := s.metadata.Read(t.Context(), "eip155:1", []Token{token}); !inTime {
 			t.Error("the metadata is not read when there is room again")
 		}
 	}

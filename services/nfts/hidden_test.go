@@ -20,7 +20,7 @@ func TestBait(t *testing.T) {
 	say := func(names ...string) Collection {
 		c := Collection{Name: "Shared"}
 		for _, n := range names {
-			c.Pieces = append(c.Pieces, Piece{Says: &metadata.Document{Name: n}})
+			c.Items = append(c.Items, Item{Metadata: &metadata.Document{Name: n}})
 		}
 		return c
 	}

@@ -12,30 +12,30 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// picturesBytes bounds all pictures that are kept, in bytes.
+// picturesBytes bounds the cached pictures, in bytes.
 const picturesBytes = 32 << 20
 
-// album keeps pictures, and, for a shorter time, that there is none: one without bytes.
-type album struct {
+// imageCache caches pictures. A picture without bytes means that there is none, which is cached for a shorter time.
+type imageCache struct {
 	kept    *otter.Cache[string, picture.Picture]
 	flights routine.Flights
 }
 
-func newAlbum() *album {
-	return &album{kept: otter.Must(&otter.Options[string, picture.Picture]{
+func newImageCache() *imageCache {
+	return &imageCache{kept: otter.Must(&otter.Options[string, picture.Picture]{
 		MaximumWeight: picturesBytes,
 		Weigher:       func(key string, p picture.Picture) uint32 { return uint32(128 + len(key) + len(p.Bytes)) },
 		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[string, picture.Picture]) time.Duration {
 			if len(e.Value.Bytes) == 0 {
-				return keepFailed
+				return failureLifetime
 			}
-			return keepRead
+			return readLifetime
 		}),
 	})}
 }
 
-// Find returns what is kept under a key; the error is [ErrNoPicture] where that is nothing.
-func (a *album) Find(key string) (p picture.Picture, known bool, err error) {
+// Find returns the cached picture of a key; the error is [ErrNoPicture] if it is cached that there is none.
+func (a *imageCache) Find(key string) (p picture.Picture, known bool, err error) {
 	kept, known := a.kept.GetIfPresent(key)
 	if known && len(kept.Bytes) == 0 {
 		err = ErrNoPicture
@@ -43,11 +43,11 @@ func (a *album) Find(key string) (p picture.Picture, known bool, err error) {
 	return kept, known, err
 }
 
-// Open returns the picture under a key, which load gets where it is not kept. Callers who want the same at the same time share one loading,
-// which goes on when one of them leaves. The error is [ErrNoPicture], wraps [ErrUnavailable] when the picture's turn did not come, or is ctx's.
-func (a *album) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
+// Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which continues when one of them
+// leaves. The error is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are being fetched, or is ctx's.
+func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
 	flight := a.flights.DoChan(ctx, key, func() (any, error) {
-		if kept, known, err := a.Find(key); known { // a loading ended since the caller looked
+		if kept, known, err := a.Find(key); known { // another load has just ended
 			return kept, err
 		}
 		loaded, err := load(context.WithoutCancel(ctx))
