@@ -120,7 +120,7 @@ func TestEveryCallTellsTheServicesWhoseItIs(t *testing.T) {
 		got = append(got, told(ctx))
 	}}
 	b := &book{project: enabled()}
-	g, err := New(Conns{Activity: listen, Names: listen, NFTs: listen, Balances: listen, Chains: listen, Convert: listen, Onramp: listen, Projects: conn{
+	g, err := New(Conns{Activity: listen, Names: listen, NFTs: listen, Balances: listen, Chains: listen, Convert: listen, Onramp: listen, Sandbox: listen, Projects: conn{
 		"/hawser.projects.v1.ProjectsService/GetProject": b.get,
 	}}, DefaultConfig(), testDeps(t))
 	if err != nil {
@@ -188,7 +188,7 @@ func serveOn(stopping context.Context, t *testing.T, cfg Config) string {
 	deps := testDeps(t)
 	deps.Stopping = stopping
 	services := conn{"/hawser.projects.v1.ProjectsService/GetProject": (&book{project: enabled()}).get}
-	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Convert: services, Onramp: services, Projects: services}, cfg, deps)
+	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Convert: services, Onramp: services, Sandbox: services, Projects: services}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func TestABodyThatCameLeavesNoDeadlineBehind(t *testing.T) {
 			return &chainsv1.ForwardResponse{Body: []byte("{}")}, nil
 		},
 	}
-	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Projects: services}, cfg, deps)
+	g, err := New(Conns{Activity: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Sandbox: services, Projects: services}, cfg, deps)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,6 +29,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1/updatesv1connect"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -48,6 +49,8 @@ type Conns struct {
 	Onramp   grpc.ClientConnInterface
 	Projects grpc.ClientConnInterface
 	Updates  grpc.ClientConnInterface
+	// Sandbox may be nil: the sandbox is off.
+	Sandbox grpc.ClientConnInterface
 }
 
 // Config is the gateway's part of the configuration.
@@ -152,7 +155,9 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	mux.Handle(assetsPath, assets(set))
 	mux.Handle("/v1/nft-media/", harmless(mediaLifetime, guard.wrapREST(rest)))
 	mux.Handle("POST /v1/onramp/webhooks/{provider}", guard.wrapOpen(webhook(onrampv1.NewWebhookServiceClient(c.Onramp))))
-	mux.Handle(checkoutPath, guard.wrapOpen(checkout(onrampv1.NewSandboxServiceClient(c.Onramp))))
+	if c.Sandbox != nil {
+		mux.Handle(sandboxPath, guard.wrapOpen(sandboxPages(sandboxv1.NewPageServiceClient(c.Sandbox))))
+	}
 	mux.Handle("/v1/", guard.wrapREST(rest))
 	mux.Handle("/", guard.wrapOpen(notFound()))
 

@@ -98,7 +98,7 @@ func openWith(t *testing.T, cfg Config, b *book, more conn) *Gateway {
 		},
 	}
 	maps.Copy(services, more)
-	g, err := New(Conns{Activity: services, Convert: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Projects: services}, cfg, testDeps(t))
+	g, err := New(Conns{Activity: services, Convert: services, Names: services, NFTs: services, Balances: services, Chains: services, Onramp: services, Sandbox: services, Projects: services}, cfg, testDeps(t))
 	if err != nil {
 		t.Fatal(err)
 	}

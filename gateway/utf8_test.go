@@ -10,6 +10,7 @@ import (
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
+	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 )
 
 // carried answers what gRPC carries, and fails as gRPC does for what it does not.
@@ -30,8 +31,7 @@ func onrampDoor(t *testing.T) *Gateway {
 		onrampv1connect.OnrampServiceGetQuoteProcedure:        carried(&onrampv1.GetQuoteResponse{}),
 		onrampv1connect.OnrampServiceGetOrderProcedure:        carried(&onrampv1.GetOrderResponse{}),
 		onrampv1connect.WebhookServiceDeliverWebhookProcedure: carried(&onrampv1.DeliverWebhookResponse{}),
-		onrampv1connect.SandboxServiceSubmitCheckoutProcedure: carried(&onrampv1.SubmitCheckoutResponse{}),
-		onrampv1connect.SandboxServiceShowCheckoutProcedure:   carried(&onrampv1.ShowCheckoutResponse{}),
+		sandboxv1.PageService_ServePage_FullMethodName:        carried(&sandboxv1.ServePageResponse{Status: http.StatusOK}),
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	_ "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 )
 
@@ -28,7 +29,8 @@ var private = map[protoreflect.FullName]bool{
 	"hawser.chains.v1.NodeService":       true,
 	"hawser.nfts.v1.PictureService":      true,
 	"hawser.onramp.v1.PurchaseService":   true,
-	"hawser.onramp.v1.SandboxService":    true,
+	"hawser.sandbox.v1.PageService":      true,
+	"hawser.sandbox.v1.SellerService":    true,
 	"hawser.onramp.v1.WebhookService":    true,
 	"hawser.projects.v1.ProjectsService": true,
 }

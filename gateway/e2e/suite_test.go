@@ -104,7 +104,7 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
 	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
 	fmt.Fprintf(&s, "names:\n  past: 1h\n  registrations_per_hour: 0\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)
-	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\n  sandbox:\n    devnet_file: %s/devnet.json\n    treasury: %q\n", url, dir, treasuryKey)
+	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\nsandbox:\n  devnet_file: %s/devnet.json\n  treasury: %q\n", url, dir, treasuryKey)
 	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
@@ -146,7 +146,7 @@ func startSplit(t host) *suite {
 	s := newSuite(t, plain, devnet)
 	bus := startNATS(t)
 	peers := map[string]string{}
-	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "onramp", "projects", "updates"} {
+	for _, name := range []string{"activity", "balances", "chains", "convert", "names", "nfts", "onramp", "projects", "sandbox", "updates"} {
 		peers[name] = freeAddress(t)
 	}
 	var where strings.Builder

@@ -6,9 +6,8 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/coinbase"
 	"github.com/hawser-dev/hawser/services/onramp/meld"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
-	"github.com/hawser-dev/hawser/services/onramp/sandbox"
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Config is what an operator sets under `onramp`.
@@ -24,15 +23,13 @@ type Config struct {
 	Meld     meld.Config     `yaml:"meld"`
 	// OrdersPerHour is how many purchases one caller may begin: each takes something of a provider's quota.
 	OrdersPerHour int `yaml:"orders_per_hour" doc:"purchases that one caller, which is a project and an address, may begin within an hour; 0 is no limit"`
-	// Sandbox are sellers that only play.
-	Sandbox sandbox.Config `yaml:"sandbox"`
 }
 
 // DefaultConfig returns what holds unless the operator says otherwise.
 func DefaultConfig() Config {
 	return Config{
 		Patience: 5 * time.Second, OrdersPerHour: 60,
-		Coinbase: coinbase.DefaultConfig(), Meld: meld.DefaultConfig(), Sandbox: sandbox.DefaultConfig(),
+		Coinbase: coinbase.DefaultConfig(), Meld: meld.DefaultConfig(),
 	}
 }
 

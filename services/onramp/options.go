@@ -10,7 +10,7 @@ import (
 	"github.com/maypok86/otter/v2"
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 const (

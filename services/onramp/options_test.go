@@ -10,8 +10,8 @@ import (
 	"github.com/shopspring/decimal"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 var (

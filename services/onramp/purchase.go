@@ -7,9 +7,9 @@ import (
 	"github.com/oklog/ulid/v2"
 
 	"github.com/hawser-dev/hawser/services/onramp/orders"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/ordertoken"
 	"github.com/hawser-dev/hawser/services/platform/caller"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // placed is an order that was placed.

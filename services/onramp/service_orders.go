@@ -11,11 +11,11 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/ordertoken"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/limit"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // OpenWidget places an order with a seller and says where it is paid.
@@ -200,7 +200,7 @@ func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookR
 		header[name] = values.GetValues()
 	}
 	err := s.book.Take(ctx, r.GetProvider(), ramp.Delivery{
-		URL: s.publicURL + webhookPath + r.GetProvider(), Header: header, Body: r.GetBody(), At: s.clock.Now(),
+		URL: s.publicURL + ramp.WebhookPath + r.GetProvider(), Header: header, Body: r.GetBody(), At: s.clock.Now(),
 	})
 	switch {
 	case err == nil:

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // wanted is a token that somebody wants, and where; an empty chain leaves that open.

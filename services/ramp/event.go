@@ -5,6 +5,9 @@ import (
 	"time"
 )
 
+// WebhookPath and a provider's name are the path below the public URL to which the provider sends webhooks.
+const WebhookPath = "/v1/onramp/webhooks/"
+
 // Delivery is a webhook call, as it came.
 type Delivery struct {
 	// URL is where it was sent to, as the provider knows it: some sign it.

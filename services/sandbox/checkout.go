@@ -3,7 +3,7 @@ package sandbox
 import (
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // stage is how far a checkout has come.

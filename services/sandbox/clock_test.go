@@ -7,7 +7,7 @@ import (
 
 func TestAPaymentThatWasMadeWhileTheClockWasAheadIsNotForgotten(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	w.clock.forward(2 * time.Hour)
 	id := w.begin(t, purchase("tUSD", one))
 	w.submit(t, id, ActionPay, card("4000000000000101"))

@@ -53,6 +53,9 @@ func DefaultConfig() Config {
 	}
 }
 
+// Enabled reports whether the sandbox has what it needs to sell.
+func (c Config) Enabled() bool { return c.Treasury != "" && c.DevnetFile != "" }
+
 const (
 	// secretLength is the least that a configured secret has.
 	secretLength = 32

@@ -12,11 +12,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 const (
-	// WebhookPath and the seller's name are where messages go, below the public URL.
-	WebhookPath = "/v1/onramp/webhooks/"
 	// deliveryTimeout bounds one attempt.
 	deliveryTimeout = 5 * time.Second
 	// deliverFor is how long a message is tried.
@@ -81,7 +80,7 @@ func (c *courier) attempt(ctx context.Context, p parcel) error {
 }
 
 func (c *courier) post(ctx context.Context, p parcel, now time.Time) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+WebhookPath+p.seller, strings.NewReader(p.body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+ramp.WebhookPath+p.seller, strings.NewReader(p.body))
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"html"
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // country is one that the lists name; purchases are taken from everywhere.

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestTheListsHaveTheMembersThatClientsRead(t *testing.T) {
@@ -80,7 +80,7 @@ func TestWhatIsSoldIsWhatHasAPriceAndIsHeld(t *testing.T) {
 
 func TestASellerLooksAlikeOnTheListAndAtItsCheckout(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	id := w.begin(t, purchase("tUSD", one))
 	for _, s := range w.sellers {
 		list, err := s.Sellers(t.Context(), nil)

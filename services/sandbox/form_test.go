@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
@@ -71,7 +71,7 @@ func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
 
 func TestOfACardOnlyTheLastDigitsAreKept(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	id := w.begin(t, purchase("tUSD", one))
 	w.submit(t, id, ActionPay, card("4242 4242 4242 4242"))
 	w.ends(t, id)
@@ -145,7 +145,7 @@ func TestEveryTestCardPassesTheCheckOfCardNumbers(t *testing.T) {
 
 func TestThreeDSecureAsksAndTakesNo(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	ask := func() (id string, p ramp.Purchase) {
 		p = purchase("tUSD", one)
 		id = w.begin(t, p)
@@ -215,7 +215,7 @@ func TestThePageNamesTheWalletBeforeThePayment(t *testing.T) {
 
 func TestAnOrderThatLeavesThingsOpenIsCompletedOnThePage(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	p := purchase("", "")
 	p.Pay, p.Method = nil, ""
 	p.Wallets[0].ChainIDs = []string{two}
@@ -278,7 +278,7 @@ var (
 
 func TestPagesRunNothingAndNameTheirFields(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	open := purchase("", "")
 	open.Pay = nil
 	pages := map[string]string{}

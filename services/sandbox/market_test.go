@@ -6,7 +6,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestWhatAChainSellsThatIsAwayIsUnavailableAndNotUnknown(t *testing.T) {

@@ -1,91 +1,135 @@
-package gateway
+package sandbox
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
-	"google.golang.org/genproto/googleapis/api/httpbody"
-	"google.golang.org/grpc/codes"
-	"google.golang.org/protobuf/proto"
-
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
-	"github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1/onrampv1connect"
+	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
+// visit sends a request of a browser, or of a client that takes anything where accept is empty.
+func (w *world) visit(t *testing.T, method, uri, accept, body string) (*sandboxv1.ServePageResponse, error) {
+	t.Helper()
+	server := &pageServer{pages: w.pages()}
+	return server.ServePage(t.Context(), &sandboxv1.ServePageRequest{
+		Method: method, Uri: uri, Host: "wallet.example.org", Body: []byte(body),
+		Header: map[string]string{"Accept": accept, "Content-Type": "application/x-www-form-urlencoded"},
+	})
+}
+
+const browser = "text/html,*/*"
+
 func TestACheckoutTakesFormsAsBrowsersSendThem(t *testing.T) {
-	g := onrampDoor(t)
+	w := onSQLite(t)
+	id := w.begin(t, purchase("tUSD", one))
 	for name, tt := range map[string]struct {
 		body string
-		want int
+		want uint32
 	}{
-		"a form":              {"name=Ada", http.StatusSeeOther},
-		"one that is no text": {"name=%ff&%ff=1", http.StatusSeeOther},
+		"a form":              {"name=Ada", http.StatusOK},
+		"one that is no text": {"name=%ff&%ff=1", http.StatusOK},
 		"one that is broken":  {"name=%zz", http.StatusBadRequest},
-		"one without end":     {"name=" + strings.Repeat("a", formLimit), http.StatusRequestEntityTooLarge},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := httptest.NewRequest(http.MethodPost, "/sandbox/checkout/ABC/pay", strings.NewReader(tt.body))
-			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-			w := httptest.NewRecorder()
-			g.ServeHTTP(w, r)
-			if w.Code != tt.want {
-				t.Errorf("%d %s, want %d", w.Code, w.Body, tt.want)
+			if res, err := w.visit(t, http.MethodPost, PagePath+id+"/card", browser, tt.body); err != nil || res.GetStatus() != tt.want {
+				t.Errorf("%d %s, %v, want %d", res.GetStatus(), res.GetBody(), err, tt.want)
 			}
 		})
+	}
+	res, err := w.visit(t, http.MethodPost, PagePath+id+"/cancel", browser, "")
+	if err != nil || res.GetStatus() != http.StatusSeeOther || res.GetHeader()["Location"] != PagePath+id {
+		t.Errorf("a form that is taken: %v, %v", res, err)
 	}
 }
 
 func TestAFormWithAMistakeIsAPageLikeAnyOther(t *testing.T) {
-	g := openOn(t, &book{project: enabled()}, conn{
-		onrampv1connect.SandboxServiceSubmitCheckoutProcedure: carried(&onrampv1.SubmitCheckoutResponse{
-			Page: &httpbody.HttpBody{ContentType: "text/html; charset=utf-8", Data: []byte("<p>Enter a card number.</p>")},
-		}),
+	w := onSQLite(t)
+	id := w.begin(t, purchase("tUSD", one))
+	res, err := w.visit(t, http.MethodPost, PagePath+id+"/card", browser, "number=1")
+	if err != nil || res.GetStatus() != http.StatusOK || !strings.Contains(string(res.GetBody()), "Please check what is marked below.") ||
+		res.GetHeader()["Content-Security-Policy"] == "" || res.GetHeader()["Content-Type"] != contentHTML {
+		t.Errorf("%v, %v", res, err)
+	}
+}
+
+func TestAFormOfAnotherSiteIsRefused(t *testing.T) {
+	w := onSQLite(t)
+	id := w.begin(t, purchase("tUSD", one))
+	server := &pageServer{pages: w.pages()}
+	res, err := server.ServePage(t.Context(), &sandboxv1.ServePageRequest{
+		Method: http.MethodPost, Uri: PagePath + id + "/cancel", Host: "wallet.example.org", Header: map[string]string{"Sec-Fetch-Site": "cross-site"},
 	})
-	w := ask(g, http.MethodPost, "/sandbox/checkout/ABC/pay", "")
-	if w.Code != http.StatusOK || w.Body.String() != "<p>Enter a card number.</p>" || w.Header().Get("Content-Security-Policy") == "" {
-		t.Errorf("%d %s", w.Code, w.Body)
+	if err != nil || res.GetStatus() != http.StatusForbidden || w.record(t, id).Stage.ended() {
+		t.Errorf("%v, %v", res, err)
 	}
 }
 
 func TestABrowserIsToldInWordsWhatIsWrongWithACheckout(t *testing.T) {
+	w := onSQLite(t)
+	opened := w.begin(t, purchase("tUSD", one))
 	for name, tt := range map[string]struct {
-		err    error
-		status int
+		id     string
+		broken bool
+		status uint32
 		says   string
-		again  bool
 	}{
-		"nobody opened it":     {fault.New(codes.NotFound, faultv1.Reason_REASON_ORDER_UNKNOWN, "id", "no"), http.StatusNotFound, "There is no such checkout", false},
-		"its chain is away":    {fault.New(codes.Unavailable, faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, "", "no"), http.StatusServiceUnavailable, "does not work at the moment", true},
-		"something goes wrong": {errors.New("secret"), http.StatusInternalServerError, "does not work at the moment", true},
+		"nobody opened it":     {"ABC", false, http.StatusNotFound, "There is no such checkout"},
+		"something goes wrong": {opened, true, http.StatusInternalServerError, "does not work at the moment"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g := openOn(t, &book{project: enabled()}, conn{
-				onrampv1connect.SandboxServiceShowCheckoutProcedure: func(proto.Message) (proto.Message, error) { return nil, tt.err },
-			})
-			w := ask(g, http.MethodGet, "/sandbox/checkout/ABC", "", "Accept", "text/html,*/*")
-			if page := w.Body.String(); w.Code != tt.status || !strings.Contains(page, tt.says) || strings.Contains(page, "refresh") != tt.again || strings.Contains(page, "secret") {
-				t.Errorf("%d %s", w.Code, page)
+			ctx, cancel := context.WithCancel(t.Context())
+			if tt.broken {
+				_ = w.db.Close()
 			}
-			if w := ask(g, http.MethodGet, "/sandbox/checkout/ABC", ""); w.Code != tt.status || w.Header().Get("Content-Type") != "application/json" {
-				t.Errorf("a client is told %d %s", w.Code, w.Body)
+			defer cancel()
+			server := &pageServer{pages: w.pages()}
+			request := &sandboxv1.ServePageRequest{Method: http.MethodGet, Uri: PagePath + tt.id, Header: map[string]string{"Accept": browser}}
+			res, err := server.ServePage(ctx, request)
+			page := string(res.GetBody())
+			if err != nil || res.GetStatus() != tt.status || !strings.Contains(page, tt.says) || strings.Contains(page, "refresh") != tt.broken || strings.Contains(page, "sql") {
+				t.Errorf("%d %s, %v", res.GetStatus(), page, err)
+			}
+			request.Header = nil
+			if _, err := server.ServePage(ctx, request); errorPageOf(fault.From(err)).Heading == "" || err == nil {
+				t.Errorf("a client is told %v", err)
 			}
 		})
+	}
+	if page := errorPageOf(explain(errors.New("secret"))); !page.Again || strings.Contains(page.Text, "secret") {
+		t.Errorf("%+v", page)
 	}
 }
 
 func TestACheckoutLeadsNowhereElse(t *testing.T) {
-	g := onrampDoor(t)
+	w := onSQLite(t)
 	for _, id := range []string{"..%2F..%2F%5Cevil.example", "..%2F..%2F%2Fevil.example", "%5C%5Cevil.example", "%0d%0aSet-Cookie:x", "a%3Fb%23c"} {
-		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			w := ask(g, method, "/sandbox/checkout/"+id+"/pay", "")
-			if to := w.Header().Get("Location"); w.Code != http.StatusSeeOther || !strings.HasPrefix(to, "/sandbox/checkout/") || strings.ContainsAny(to, "?#\\") {
-				t.Errorf("%s %s: %d to %s", method, id, w.Code, to)
-			}
+		res, err := w.visit(t, http.MethodGet, PagePath+id+"/pay", browser, "")
+		if to := res.GetHeader()["Location"]; err != nil || res.GetStatus() != http.StatusSeeOther || !strings.HasPrefix(to, PagePath) || strings.ContainsAny(to, "?#\\") {
+			t.Errorf("%s: %d to %s, %v", id, res.GetStatus(), to, err)
 		}
+	}
+}
+
+func TestACheckoutWhoseChainIsAwayIsUnavailable(t *testing.T) {
+	for err, want := range map[error]struct {
+		reason faultv1.Reason
+		status int
+	}{
+		fmt.Errorf("%w: refused", ramp.ErrUnavailable): {faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, http.StatusServiceUnavailable},
+		ErrUnknown: {faultv1.Reason_REASON_ORDER_UNKNOWN, http.StatusNotFound},
+	} {
+		if got := explain(err); got.Reason != want.reason || httpStatus(got) != want.status {
+			t.Errorf("%v: %v, %d, want %v", err, got.Reason, httpStatus(got), want)
+		}
+	}
+	if page := errorPageOf(explain(ramp.ErrUnavailable)); !page.Again {
+		t.Errorf("%+v", page)
 	}
 }

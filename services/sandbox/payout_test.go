@@ -21,11 +21,11 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // childConfig holds, in JSON, what makes this test binary the replica that a test kills.
@@ -67,7 +67,7 @@ func payUntilKilled(ctx context.Context, text string) error {
 		return nil
 	}
 	n.refuse.Store(&refuse)
-	s, err := New(ctx, c.Config, Deps{Chain: chainclient.NewFrom(nil, n, clock.System{}), DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	s, err := newSandbox(ctx, c.Config, Deps{Chain: chainclient.NewFrom(nil, n, clock.System{}), DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func TestKilledBetweenKeepingAndSendingItIsSentOnceByTheNext(t *testing.T) {
 		if got := w.units(t, one, "tUSD", p.Wallets[0].Address); got.Sign() != 0 {
 			t.Fatalf("it was sent: %s", got)
 		}
-		run(t, w.Sandbox)
+		startWork(t, w.Sandbox)
 		if c := w.ends(t, id); c.Stage != completed || c.Transaction != kept.Hash {
 			t.Errorf("it is %s by %s, want that which was kept, %s", c.Stage, c.Transaction, kept.Hash)
 		}
@@ -143,7 +143,7 @@ func (w *world) wantPaidOnce(t *testing.T, id string) {
 func TestWhoPressesTwiceIsPaidOnce(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := open(t, db)
-		run(t, w.Sandbox)
+		startWork(t, w.Sandbox)
 		id := w.begin(t, purchase("tUSD", one))
 		var presses sync.WaitGroup
 		for range 12 {
@@ -164,7 +164,7 @@ func TestWhoPressesTwiceIsPaidOnce(t *testing.T) {
 func TestReplicasPayEachCheckoutOnce(t *testing.T) {
 	w := open(t, storetest.Open(t, storetest.PostgreSQL(t)))
 	for range 3 {
-		run(t, w.replica(t))
+		startWork(t, w.replica(t))
 	}
 	var ids []string
 	for i := range 24 {
@@ -206,7 +206,7 @@ func TestAChainThatBeganAnewIsPaidOnAnew(t *testing.T) {
 	}
 	w.nodes.rewrite.Store(&other)
 	w.nodes.refuseSends()
-	stop := run(t, w.Sandbox)
+	stop := startWork(t, w.Sandbox)
 	id := w.begin(t, purchase("tUSD", one))
 	w.submit(t, id, ActionPay, card("4242424242424242"))
 	before := w.kept(t, id)
@@ -214,7 +214,7 @@ func TestAChainThatBeganAnewIsPaidOnAnew(t *testing.T) {
 
 	w.nodes.rewrite.Store(nil)
 	w.nodes.refuse.Store(nil)
-	run(t, w.replica(t))
+	startWork(t, w.replica(t))
 	w.ends(t, id)
 	if after := w.kept(t, id); after.Genesis != first.Hash || after.Genesis == before.Genesis {
 		t.Errorf("it was paid on the chain of %s, after that of %s", after.Genesis, before.Genesis)
@@ -239,7 +239,7 @@ func (w *world) kept(t *testing.T, id string) (p payout) {
 func TestANonceThatSomethingElseUsedIsReplaced(t *testing.T) {
 	w := onSQLite(t)
 	w.nodes.refuseSends()
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	id := w.begin(t, purchase("ETH", one))
 	w.submit(t, id, ActionPay, card("4242424242424242"))
 	before := w.kept(t, id)
@@ -274,7 +274,7 @@ func TestAPayoutWhoseReceiptComesLateIsNotMadeTwice(t *testing.T) {
 		return text
 	}
 	w.nodes.rewrite.Store(&hide)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	id := w.begin(t, purchase("ETH", one))
 	w.submit(t, id, ActionPay, card("4242424242424242"))
 	// Longer than it takes to think that the nonce is somebody else's.
@@ -306,7 +306,7 @@ func TestWhatTheChainRefusesIsRefunded(t *testing.T) {
 			} else {
 				w.nodes.refuseSends()
 			}
-			run(t, w.Sandbox)
+			startWork(t, w.Sandbox)
 			w.submit(t, id, ActionPay, card("4242424242424242"))
 			if moment == "after it is signed" {
 				w.kept(t, id)
@@ -335,7 +335,7 @@ func TestAChainThatIsAwayIsWaitedForAndThenTheMoneyGoesBack(t *testing.T) {
 	w.nodes.refuse.Store(&refuse)
 	waits, gives := w.begin(t, purchase("tUSD", one)), w.begin(t, purchase("tUSD", one))
 	away.Store(true)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	w.submit(t, waits, ActionPay, card("4242424242424242"))
 	until(t, "the payout was tried", func() bool { return w.record(t, waits).Due.After(w.record(t, waits).PaidAt) })
 	away.Store(false)

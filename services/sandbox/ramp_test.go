@@ -7,9 +7,12 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
-	"github.com/hawser-dev/hawser/services/onramp/ramptest"
+	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/ramp/ramptest"
+	"github.com/hawser-dev/hawser/services/ramp/remote"
 )
 
 func TestEachSellerKeepsWhatItsCapabilitiesPromise(t *testing.T) {
@@ -17,6 +20,22 @@ func TestEachSellerKeepsWhatItsCapabilitiesPromise(t *testing.T) {
 		t.Run(one.Name, func(t *testing.T) {
 			w := onSQLite(t)
 			ramptest.Run(t, func(t *testing.T) ramptest.World { return w.promises(t, w.sellers[i]) })
+		})
+	}
+}
+
+// TestEachSellerKeepsItsPromisesOverRPC uses the sellers as the onramp service does.
+func TestEachSellerKeepsItsPromisesOverRPC(t *testing.T) {
+	for i, one := range DefaultConfig().Sellers {
+		t.Run(one.Name, func(t *testing.T) {
+			w := onSQLite(t)
+			ramptest.Run(t, func(t *testing.T) ramptest.World {
+				promises := w.promises(t, w.sellers[i])
+				var channel run.Local
+				sandboxv1.RegisterSellerServiceServer(&channel, remote.Serve(w.providers))
+				promises.Provider = remote.NewClient(sandboxv1.NewSellerServiceClient(&channel), w.clock).Providers()[i]
+				return promises
+			})
 		})
 	}
 }
@@ -67,5 +86,5 @@ func (w *world) tell(t *testing.T, s *seller, orderID string, state ramp.State) 
 func (w *world) signed(key, body []byte) ramp.Delivery {
 	header := http.Header{"Content-Type": {"application/json"}}
 	header.Set(SignatureHeader, sign(key, body, w.clock.Now()))
-	return ramp.Delivery{URL: w.cfg.PublicURL + WebhookPath, Header: header, Body: body, At: w.clock.Now()}
+	return ramp.Delivery{URL: w.cfg.PublicURL + ramp.WebhookPath, Header: header, Body: body, At: w.clock.Now()}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/ramp/remote"
 )
 
 // PagePath and a checkout's id are where its page is, below the public URL.
@@ -44,10 +44,10 @@ type Sandbox struct {
 	wake chan struct{}
 }
 
-// New opens the sandbox's tables. Without a treasury or a description of local chains there are no sellers, which is no failure.
-func New(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
+// newSandbox creates the tables that do not exist. Without a treasury or a description of local chains there are no sellers.
+func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	s := &Sandbox{cfg: cfg, clock: deps.Clock, log: deps.Log, wake: make(chan struct{}, 1), chains: devnet.Open(cfg.DevnetFile, deps.Log)}
-	if cfg.Treasury == "" || cfg.DevnetFile == "" {
+	if !cfg.Enabled() {
 		return s, nil
 	}
 	treasury, err := account.ParseKey(cfg.Treasury)
@@ -80,12 +80,12 @@ func New(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	return s, nil
 }
 
-// Providers are the sellers; none where there is no treasury, or no local chain describes itself at this moment.
-func (s *Sandbox) Providers() []ramp.Provider {
+// providers returns the sellers; none without a treasury, or while no local chain describes itself.
+func (s *Sandbox) providers() []remote.Provider {
 	if len(s.chains.Describe().Chains) == 0 {
 		return nil
 	}
-	var all []ramp.Provider
+	var all []remote.Provider
 	for _, one := range s.sellers {
 		all = append(all, one)
 	}

@@ -6,15 +6,15 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestWhoPaysGetsExactlyTheTokensThatTheQuoteSaid(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, db *store.DB) {
 		w := open(t, db)
-		run(t, w.Sandbox)
+		startWork(t, w.Sandbox)
 		for _, bought := range []struct{ symbol, chainID string }{{"ETH", one}, {"tUSD", one}, {"tUSDT", one}, {"WIDE", one}, {"WETH", one}, {"tEUR", two}, {"ETH", two}} {
 			t.Run(bought.symbol+" on "+bought.chainID, func(t *testing.T) {
 				p := purchase(bought.symbol, bought.chainID)
@@ -47,7 +47,7 @@ func TestWhoPaysGetsExactlyTheTokensThatTheQuoteSaid(t *testing.T) {
 
 func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	ends := map[plot]struct {
 		stage stage
 		told  []ramp.State
@@ -117,20 +117,20 @@ func TestWithoutATreasuryOrAChainThereIsNoSandboxAndNoFailure(t *testing.T) {
 			change(&w.cfg)
 			s := w.replica(t)
 			w.cfg = cfg
-			if got := s.Providers(); len(got) != 0 {
+			if got := s.providers(); len(got) != 0 {
 				t.Errorf("there are %d sellers", len(got))
 			}
 			if _, err := s.Show(t.Context(), "nobody"); !errors.Is(err, ErrUnknown) {
 				t.Errorf("a page: %v", err)
 			}
-			run(t, s)()
+			startWork(t, s)()
 		})
 	}
 }
 
 func TestTheSellersSayThatTheyOnlyPlay(t *testing.T) {
 	w := onSQLite(t)
-	providers := w.Providers()
+	providers := w.providers()
 	if len(providers) != 2 || providers[0].Name() != "harbor-pay" || providers[1].Name() != "beacon-pay" {
 		t.Fatalf("the sellers are %v", providers)
 	}
@@ -143,7 +143,7 @@ func TestTheSellersSayThatTheyOnlyPlay(t *testing.T) {
 
 func TestACheckoutThatNobodyPaysExpires(t *testing.T) {
 	w := onSQLite(t)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	untouched, asked := purchase("tUSD", one), purchase("tUSD", one)
 	first, second := w.begin(t, untouched), w.begin(t, asked)
 	w.submit(t, second, ActionPay, card("4000000000003220"))

@@ -10,8 +10,8 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 //go:embed migrations

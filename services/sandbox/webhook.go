@@ -15,7 +15,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // SignatureHeader holds `t=` and the Unix seconds of signing, a comma, `v1=` and hex digits: HMAC-SHA256, with the seller's key, of those

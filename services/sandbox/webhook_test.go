@@ -7,13 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestAMessageThatIsNotTakenIsSentAgain(t *testing.T) {
 	w := onSQLite(t)
 	w.listener.failing.Store(3)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	p := purchase("tUSD", one)
 	id := w.begin(t, p)
 	w.submit(t, id, ActionCancel, nil)
@@ -32,7 +32,7 @@ func TestAMessageThatNobodyTakesIsGivenUpAndFoundByWhoAsks(t *testing.T) {
 	p := purchase("tUSD", one)
 	id := w.begin(t, p)
 	w.submit(t, id, ActionCancel, nil)
-	run(t, w.Sandbox)
+	startWork(t, w.Sandbox)
 	w.clock.forward(deliverFor)
 	w.ends(t, id)
 	if told := w.listener.heard(p.OrderID); len(told) != 0 {

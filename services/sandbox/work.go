@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 const (

@@ -29,10 +29,10 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 const (
@@ -140,15 +140,15 @@ func onSQLite(t *testing.T) *world {
 // replica is another process on the same database.
 func (w *world) replica(t *testing.T) *Sandbox {
 	t.Helper()
-	s, err := New(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(nil, w.nodes, w.clock), DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	s, err := newSandbox(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(nil, w.nodes, w.clock), DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return s
 }
 
-// run does a replica's work until the test ends, or until stop is called.
-func run(t *testing.T, s *Sandbox) (stop func()) {
+// startWork does a replica's work until the test ends, or until stop is called.
+func startWork(t *testing.T, s *Sandbox) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -171,7 +171,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 		rw.WriteHeader(http.StatusInternalServerError)
 		return
 	}
-	name, isWebhook := strings.CutPrefix(r.URL.Path, WebhookPath)
+	name, isWebhook := strings.CutPrefix(r.URL.Path, ramp.WebhookPath)
 	of, known := w.named(name)
 	if !isWebhook || !known {
 		l.failed = append(l.failed, errors.New("nobody listens at "+r.URL.Path))

@@ -26,6 +26,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/updates"
 )
 
@@ -36,12 +37,13 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
-var serviceNames = []string{serviceChains, projects.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.ServiceName, convert.Name, updates.Name}
+var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.ServiceName, convert.Name, updates.Name}
 
-// asks says which services a target needs to reach.
+// asks are the services that a target calls. The sandbox is optional everywhere.
 var asks = map[string][]string{
 	targetGateway:     serviceNames,
-	onramp.Name:       {serviceChains, projects.Name},
+	sandbox.Name:      {serviceChains},
+	onramp.Name:       {projects.Name},
 	activity.Name:     {serviceChains, onramp.Name},
 	balances.Name:     {serviceChains, activity.Name},
 	nfts.Name:         {serviceChains, activity.Name},
@@ -52,7 +54,7 @@ var asks = map[string][]string{
 
 // Config is all that an operator can set.
 type Config struct {
-	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, onramp, activity, balances, nfts, names, convert, updates"`
+	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, sandbox, onramp, activity, balances, nfts, names, convert, updates"`
 	DataDir      string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
 	DataDirGroup bool              `yaml:"data_dir_group" doc:"whether the group of data_dir may reach what is in it, as pods with an fsGroup need; else what this process keeps is its user's alone"`
 	PublicURL    string            `yaml:"public_url" doc:"where browsers, and webhooks of on-ramp providers, reach the gateway, such as https://wallet.example.org; empty for this machine"`
@@ -64,6 +66,7 @@ type Config struct {
 	Gateway      gateway.Config    `yaml:"gateway"`
 	Projects     projects.Config   `yaml:"projects"`
 	Chains       chains.Config     `yaml:"chains"`
+	Sandbox      sandbox.Config    `yaml:"sandbox"`
 	Onramp       onramp.Config     `yaml:"onramp"`
 	Activity     activity.Config   `yaml:"activity"`
 	Balances     balances.Config   `yaml:"balances"`
@@ -103,6 +106,7 @@ func defaultConfig() Config {
 		Bus:      bus.Config{Replicas: 1},
 		Log:      observe.DefaultConfig(),
 		Gateway:  gateway.DefaultConfig(),
+		Sandbox:  sandbox.DefaultConfig(),
 		Onramp:   onramp.DefaultConfig(),
 		Activity: activity.DefaultConfig(),
 		Balances: balances.DefaultConfig(),
@@ -139,7 +143,7 @@ func (c Config) Check() (faults []config.Fault) {
 	}
 	for _, target := range c.targets() {
 		for _, name := range asks[target] {
-			if !c.hosts(name) && c.Peers[name] == "" {
+			if !c.hosts(name) && c.Peers[name] == "" && name != sandbox.Name {
 				faults = append(faults, config.Faultf("peers."+name, "it is missing, but %s asks that service", target))
 			}
 		}
@@ -154,9 +158,12 @@ func (c Config) Check() (faults []config.Fault) {
 
 func (c Config) targets() []string { return strings.Split(c.Target, ",") }
 
-// hosts reports whether this process is the home of a service or of the gateway.
+// hosts reports whether this process hosts a service or the gateway. The target all includes the sandbox only if that is configured.
 func (c Config) hosts(name string) bool {
-	return c.Target == targetAll || slices.Contains(c.targets(), name)
+	if c.Target == targetAll {
+		return name != sandbox.Name || c.Sandbox.Enabled()
+	}
+	return slices.Contains(c.targets(), name)
 }
 
 // hostsAlone reports whether this process hosts services, and not the gateway that would ask them.

@@ -23,6 +23,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/observe"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/updates"
 )
 
@@ -186,6 +187,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Balances: s.conns[balances.Name],
 		Projects: s.conns[projects.Name],
 		Updates:  s.conns[updates.Name],
+		Sandbox:  s.conns[sandbox.Name],
 	}, door, gateway.Deps{Log: s.log, Ready: s.readyUntil(ctx), Stopping: ctx, Version: version, Commit: commit})
 	if err != nil {
 		return nil, err

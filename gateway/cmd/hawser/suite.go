@@ -19,6 +19,7 @@ import (
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	"github.com/hawser-dev/hawser/services/activity"
 	"github.com/hawser-dev/hawser/services/balances"
 	"github.com/hawser-dev/hawser/services/chainclient"
@@ -34,6 +35,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/run"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/projects"
+	"github.com/hawser-dev/hawser/services/sandbox"
 	"github.com/hawser-dev/hawser/services/tokens"
 	"github.com/hawser-dev/hawser/services/updates"
 )
@@ -78,7 +80,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, onramp.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, sandbox.Name, onramp.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
@@ -92,6 +94,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	makers := map[string]func(context.Context) (run.Service, error){
 		serviceChains:     s.makeChains,
 		projects.Name:     s.makeProjects,
+		sandbox.Name:      s.makeSandbox,
 		onramp.Name:       s.makeOnramp,
 		activity.Name:     s.makeActivity,
 		balances.Name:     s.makeBalances,
@@ -158,13 +161,27 @@ func (s *suite) makeOnramp(ctx context.Context) (run.Service, error) {
 	cfg := s.config.Onramp
 	cfg.PublicURL = s.config.publicURL()
 	cfg.LocalPages = s.config.Chains.Dev
-	return onramp.New(ctx, cfg, onramp.Deps{
-		Chain:    s.chain,
+	deps := onramp.Deps{
 		Projects: projectsv1.NewProjectsServiceClient(s.conns[projects.Name]),
 		DB:       s.db,
 		Outbox:   s.outbox,
 		Clock:    clock.System{},
 		Log:      s.log,
+	}
+	if conn, on := s.conns[sandbox.Name]; on {
+		deps.Sandbox = sandboxv1.NewSellerServiceClient(conn)
+	}
+	return onramp.New(ctx, cfg, deps)
+}
+
+func (s *suite) makeSandbox(ctx context.Context) (run.Service, error) {
+	cfg := s.config.Sandbox
+	cfg.PublicURL = s.config.publicURL()
+	return sandbox.New(ctx, cfg, sandbox.Deps{
+		Chain: s.chain,
+		DB:    s.db,
+		Clock: clock.System{},
+		Log:   s.log,
 	})
 }
 

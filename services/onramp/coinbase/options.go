@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // usualCountry is meant where nobody said one: Coinbase wants to know.

@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // transactionsAPage is more than one session makes.

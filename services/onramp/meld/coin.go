@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // currency is what is read of a crypto-currency.

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // paths are where each list is.

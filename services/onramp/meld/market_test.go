@@ -14,7 +14,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/onramp/meld"
 	"github.com/hawser-dev/hawser/services/onramp/meld/meldtest"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func TestACodeIsASymbolOnAChain(t *testing.T) {

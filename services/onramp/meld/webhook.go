@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Headers of a webhook.

@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/onramp/wire"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // reference is what externalSessionId may be: it goes into queries, where commas tell several apart.

@@ -6,10 +6,10 @@ import (
 
 	"github.com/oklog/ulid/v2"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Deps are what a book works with.

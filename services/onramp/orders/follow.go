@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // How often a provider is asked about an order: soonest after it moved, then ever less, but every latest, and not any more when an open one

@@ -19,11 +19,11 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/onramp/orders/orderstest"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // The variables that make this test binary the taker of webhooks which the test kills.

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/store"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // about returns the order that an event is about, if it is one of the provider's.

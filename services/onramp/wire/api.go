@@ -10,8 +10,8 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/upstream"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 const (

@@ -3,7 +3,7 @@ package wire
 import (
 	"slices"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Within checks an amount against what is sold at once: by one way to pay, or, without one, by any. It fails with [ramp.ErrUnsupported] when

@@ -7,9 +7,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Shelf keeps lists that change rarely. Many who want the same one at once ask once; a failure is not kept.

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // orderID is of the form that ours have.

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // calls are the capabilities that ask the provider's API.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 func looks(t *testing.T, open func(t *testing.T) World) {

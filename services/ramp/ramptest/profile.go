@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/caip"
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 var nameForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)

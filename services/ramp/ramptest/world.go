@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // World is a provider, and whatever stands behind it.

@@ -12,7 +12,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // Hash is the transaction of every purchase that tokens were sent for.

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/onramp/ramp"
+	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // freshFor is how old a delivery may be.

@@ -1,0 +1,131 @@
+package remote
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/ramp"
+)
+
+const (
+	// listLifetime is how long the list of providers is cached.
+	listLifetime = time.Second
+	// callTimeout bounds calls for which the interface has no context.
+	callTimeout = 5 * time.Second
+)
+
+// Client lists the providers of another process. It is safe for concurrent use.
+type Client struct {
+	service sandboxv1.SellerServiceClient
+	clock   clock.Clock
+
+	mu   sync.Mutex
+	list []ramp.Provider
+	read time.Time
+}
+
+// NewClient returns a client of a [Server].
+func NewClient(service sandboxv1.SellerServiceClient, c clock.Clock) *Client {
+	return &Client{service: service, clock: c}
+}
+
+// Providers returns the providers of the other process; those listed last if it does not answer.
+func (c *Client) Providers() []ramp.Provider {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	now := c.clock.Now()
+	if age := now.Sub(c.read); !c.read.IsZero() && age >= 0 && age < listLifetime {
+		return c.list
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+	defer cancel()
+	all, err := call[[]description](ctx, c.service, "", methodProviders, nil)
+	c.read = now
+	if err != nil {
+		return c.list
+	}
+	c.list = nil
+	for _, d := range all {
+		c.list = append(c.list, &provider{description: d, service: c.service})
+	}
+	return c.list
+}
+
+// provider is a provider of another process.
+type provider struct {
+	description
+	service sandboxv1.SellerServiceClient
+}
+
+var _ Provider = (*provider)(nil)
+
+// Name is the name that the operator gave the provider.
+func (p *provider) Name() string { return p.description.Name }
+
+// Profile describes the provider for people.
+func (p *provider) Profile() ramp.Profile { return p.description.Profile }
+
+// Options lists what is sold in a place.
+func (p *provider) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
+	return call[ramp.Options](ctx, p.service, p.Name(), methodOptions, at)
+}
+
+// Quotes returns the price of a purchase.
+func (p *provider) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
+	return call[[]ramp.Quote](ctx, p.service, p.Name(), methodQuotes, a)
+}
+
+// Open begins a checkout.
+func (p *provider) Open(ctx context.Context, purchase ramp.Purchase) (ramp.Widget, error) {
+	return call[ramp.Widget](ctx, p.service, p.Name(), methodOpen, purchase)
+}
+
+// Read verifies a webhook delivery.
+func (p *provider) Read(d ramp.Delivery) ([]ramp.Event, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+	defer cancel()
+	return call[[]ramp.Event](ctx, p.service, p.Name(), methodRead, d)
+}
+
+// Look returns the events of an order.
+func (p *provider) Look(ctx context.Context, placed ramp.Placed) ([]ramp.Event, error) {
+	return call[[]ramp.Event](ctx, p.service, p.Name(), methodLook, placed)
+}
+
+// Sellers lists the sellers behind the provider.
+func (p *provider) Sellers(ctx context.Context, countries []string) ([]json.RawMessage, error) {
+	return call[[]json.RawMessage](ctx, p.service, p.Name(), methodSellers, countries)
+}
+
+// Properties returns one list of the provider.
+func (p *provider) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
+	return call[[]json.RawMessage](ctx, p.service, p.Name(), methodProperties, propertiesArguments{kind, f})
+}
+
+// call makes one call; a process that does not answer is [ramp.ErrUnavailable].
+func call[R any](ctx context.Context, service sandboxv1.SellerServiceClient, seller, method string, arguments any) (result R, err error) {
+	text, err := json.Marshal(arguments)
+	if err != nil {
+		return result, err
+	}
+	res, err := service.Call(ctx, &sandboxv1.CallRequest{Seller: seller, Method: method, Arguments: text})
+	if err != nil {
+		if errors.Is(ctx.Err(), context.Canceled) {
+			return result, ctx.Err()
+		}
+		return result, fmt.Errorf("%w: %w", ramp.ErrUnavailable, err)
+	}
+	if r := res.GetRefusal(); r != nil {
+		return result, errorOf(r)
+	}
+	if err := json.Unmarshal(res.GetResult(), &result); err != nil {
+		return result, fmt.Errorf("%w: %w", ramp.ErrUnavailable, err)
+	}
+	return result, nil
+}

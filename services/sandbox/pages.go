@@ -1,0 +1,135 @@
+package sandbox
+
+import (
+	"bytes"
+	_ "embed" // errorpage.html
+	"errors"
+	"html/template"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/platform/fault"
+	"github.com/hawser-dev/hawser/services/ramp"
+)
+
+// contentHTML is the media type of every page.
+const contentHTML = "text/html; charset=utf-8"
+
+// pages serves the checkout. Its pages run no script, load nothing, and cannot be framed.
+func (s *Sandbox) pages() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+PagePath+"{id}", func(w http.ResponseWriter, r *http.Request) {
+		page, err := s.Show(r.Context(), r.PathValue("id"))
+		if err != nil {
+			writeError(w, r, explain(err))
+			return
+		}
+		writePage(w, http.StatusOK, page)
+	})
+	mux.HandleFunc("POST "+PagePath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
+		if err := r.ParseForm(); err != nil {
+			writeError(w, r, fault.New(codes.InvalidArgument, faultv1.Reason_REASON_BODY_MALFORMED, "", "The request body could not be read").Because(err))
+			return
+		}
+		fields := map[string]string{}
+		for name := range r.PostForm {
+			fields[strings.ToValidUTF8(name, "")] = strings.ToValidUTF8(r.PostForm.Get(name), "")
+		}
+		page, err := s.Submit(r.Context(), r.PathValue("id"), r.PathValue("action"), fields)
+		if err != nil {
+			writeError(w, r, explain(err))
+			return
+		}
+		if page != nil {
+			// A form with a mistake. Browsers report any other status as an error of the page.
+			writePage(w, http.StatusOK, page)
+			return
+		}
+		http.Redirect(w, r, checkoutOf(r), http.StatusSeeOther)
+	})
+	// A browser that reloads after a form with a mistake.
+	mux.HandleFunc("GET "+PagePath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, checkoutOf(r), http.StatusSeeOther)
+	})
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		writeError(w, r, fault.New(codes.NotFound, faultv1.Reason_REASON_ROUTE_UNKNOWN, "", "There is no %s %s", r.Method, r.URL.Path))
+	})
+	// A form that another site sends would pay in the visitor's name.
+	return http.NewCrossOriginProtection().Handler(mux)
+}
+
+// checkoutOf returns the path of a checkout's own page; the id is escaped, so it leads nowhere else.
+func checkoutOf(r *http.Request) string { return PagePath + url.PathEscape(r.PathValue("id")) }
+
+func writePage(w http.ResponseWriter, status int, page []byte) {
+	h := w.Header()
+	h.Set("Content-Type", contentHTML)
+	h.Set("Cache-Control", "no-store")
+	// With no referrer at all, browsers send forms with the origin null.
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
+	w.WriteHeader(status)
+	_, _ = w.Write(page)
+}
+
+//go:embed errorpage.html
+var errorHTML string
+
+var errorTemplate = template.Must(template.New("error").Parse(errorHTML))
+
+// errorPage is what a browser shows instead of a page.
+type errorPage struct {
+	Heading, Text string
+	// Again makes the browser reload after a while.
+	Again bool
+}
+
+// writeError shows an error to browsers as a page; other clients get the fault.
+func writeError(w http.ResponseWriter, r *http.Request, f *fault.Error) {
+	var page bytes.Buffer
+	err := errorTemplate.Execute(&page, errorPageOf(f))
+	if answer, ok := w.(*response); ok && (err != nil || !strings.Contains(r.Header.Get("Accept"), "text/html")) {
+		answer.err = f
+		return
+	}
+	writePage(w, httpStatus(f), page.Bytes())
+}
+
+func errorPageOf(f *fault.Error) errorPage {
+	switch {
+	case f.Reason == faultv1.Reason_REASON_ORDER_UNKNOWN:
+		return errorPage{Heading: "There is no such checkout", Text: "Begin again where you came from."}
+	case httpStatus(f) >= http.StatusInternalServerError:
+		return errorPage{Heading: "This does not work at the moment", Text: "The page tries again by itself.", Again: true}
+	}
+	return errorPage{Heading: "This was not understood", Text: f.Public + "."}
+}
+
+// httpStatus returns the status of an error page.
+func httpStatus(f *fault.Error) int {
+	switch f.Code {
+	case codes.NotFound:
+		return http.StatusNotFound
+	case codes.InvalidArgument:
+		return http.StatusBadRequest
+	case codes.Unavailable:
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
+
+// explain words an error of a checkout for the visitor.
+func explain(err error) *fault.Error {
+	switch {
+	case errors.Is(err, ErrUnknown):
+		return fault.New(codes.NotFound, faultv1.Reason_REASON_ORDER_UNKNOWN, "id", "There is no such order")
+	case errors.Is(err, ramp.ErrUnavailable):
+		return fault.New(codes.Unavailable, faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, "", "On-ramp provider is temporarily unavailable").Because(err)
+	}
+	return fault.From(err)
+}
