@@ -11,11 +11,11 @@ import (
 	"github.com/hawser-dev/hawser/services/plain"
 )
 
-// Attributes are what a name says of its owner, by key (ENSIP-5, ENSIP-18).
+// Attributes are the text records of a name by key (ENSIP-5, ENSIP-18).
 type Attributes map[string]string
 
-// attributeKinds says which keys there are, and what they hold.
-var attributeKinds = map[string]func(value string) bool{
+// attributeRules validates the value of each known key.
+var attributeRules = map[string]func(value string) bool{
 	"alias":         isText(64),
 	"avatar":        anyOf(isURL("http", "https", "ipfs"), isToken),
 	"bio":           isText(255),
@@ -32,7 +32,7 @@ var attributeKinds = map[string]func(value string) bool{
 	"xyz.farcaster": isHandle,
 }
 
-// maxURL is how long a URL may be, in bytes.
+// maxURL bounds a URL, in bytes.
 const maxURL = 512
 
 var (
@@ -40,10 +40,10 @@ var (
 	emailForm  = regexp.MustCompile(`^[A-Za-z0-9.!#$%&'*+/=?^_{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$`)
 )
 
-// check refuses keys that are not known and values that cannot be; the error is [*AttributeError].
+// check validates keys and values; the error is [*AttributeError].
 func (a Attributes) check() error {
 	for key, value := range a {
-		fits, known := attributeKinds[key]
+		fits, known := attributeRules[key]
 		if !known || !fits(value) {
 			return &AttributeError{Key: key}
 		}
@@ -51,22 +51,22 @@ func (a Attributes) check() error {
 	return nil
 }
 
-// AttributeError says which attribute cannot be.
+// AttributeError is the error of an unknown key or an invalid value.
 type AttributeError struct{ Key string }
 
-// Error names the key.
-func (e *AttributeError) Error() string { return "attribute " + e.Key + " cannot be" }
+// Error returns a text with the key.
+func (e *AttributeError) Error() string { return "attribute " + e.Key + " is invalid" }
 
-// isText takes up to so many letters, of which some can be seen: nothing that breaks the line or turns the direction of writing.
+// isText accepts up to so many characters of which at least one is visible, without line breaks and direction marks.
 func isText(letters int) func(string) bool {
 	return func(value string) bool {
 		n := utf8.RuneCountInString(value)
-		return n <= letters && utf8.ValidString(value) && strings.ContainsFunc(value, isSeen) && !hasHidden(value)
+		return n <= letters && utf8.ValidString(value) && strings.ContainsFunc(value, isVisible) && !hasHidden(value)
 	}
 }
 
-// isSeen leaves out spaces, and what only joins other letters.
-func isSeen(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
+// isVisible excludes spaces, and characters that only join others.
+func isVisible(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) }
 
 func hasHidden(value string) bool {
 	for _, r := range value {

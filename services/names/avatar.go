@@ -19,7 +19,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// maxData bounds a picture that an avatar holds itself, in bytes of text.
+// maxData bounds a data URL, in bytes of text.
 const maxData = 32 << 10
 
 var (
@@ -27,18 +27,17 @@ var (
 	tokenForm = regexp.MustCompile(`^eip155:[0-9]{1,32}/(?:erc721|erc1155):0x[0-9a-fA-F]{40}/[0-9]{1,78}$`)
 )
 
-// isPicture takes what the avatar of a name elsewhere may say (ENSIP-12): a URL, the picture itself, or an NFT. It leaves out what nobody can
-// show, or only without encryption.
+// isPicture accepts the avatar record of an ENS name (ENSIP-12): an https or ipfs URL, a data URL, or an NFT.
 var isPicture = anyOf(isURL("https", "ipfs"), isData, isToken)
 
 func isData(value string) bool {
 	return len(value) <= maxData && dataForm.MatchString(value) && !hasHidden(value)
 }
 
-// isToken takes the name of an NFT (CAIP-22, CAIP-29).
+// isToken accepts the id of an NFT (CAIP-22, CAIP-29).
 func isToken(value string) bool { return tokenForm.MatchString(value) }
 
-// avatarOf is the picture of an account, as somebody wrote it: what the name says that the account is shown by. It is empty where it has none.
+// avatarOf returns the avatar record of the name by which an account is shown; empty if there is none.
 func avatarOf(elsewhere primary.Name, records []Record) string {
 	if elsewhere.Name == "" && len(records) > 0 {
 		return records[0].Attributes["avatar"]
@@ -46,7 +45,7 @@ func avatarOf(elsewhere primary.Name, records []Record) string {
 	return elsewhere.Avatar
 }
 
-// show fills in an account's picture.
+// show sets the avatar of a response.
 func show(res *namesv1.GetIdentityResponse, account evm.Address, avatar string) {
 	if avatar == "" {
 		return
@@ -54,17 +53,17 @@ func show(res *namesv1.GetIdentityResponse, account evm.Address, avatar string) 
 	edition := sha256.Sum256([]byte(avatar))
 	path := "/v1/identity/" + account.String() + "/avatar?v=" + hex.EncodeToString(edition[:8])
 	res.Picture, res.Avatar = &path, &path
-	if browsersLoad(avatar) {
+	if isLoadable(avatar) {
 		res.Avatar = &avatar
 	}
 }
 
-func browsersLoad(avatar string) bool {
+func isLoadable(avatar string) bool {
 	scheme, _, _ := strings.Cut(avatar, ":")
 	return scheme == "https" || scheme == "http" || scheme == "data"
 }
 
-// GetAvatar shows the picture of an account.
+// GetAvatar returns the picture of an account.
 func (s *server) GetAvatar(ctx context.Context, r *namesv1.GetAvatarRequest) (*httpbody.HttpBody, error) {
 	account, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {

@@ -2,17 +2,17 @@ package names
 
 import "strconv"
 
-// CoinType names a chain as name services do (ENSIP-9, ENSIP-11).
+// CoinType is the number of a chain in name services (SLIP-44; ENSIP-9, ENSIP-11).
 type CoinType uint32
 
 const (
-	// ether is Ethereum's, which is older than the rule for EVM chains.
+	// ether is that of Ethereum, which predates the rule for EVM chains.
 	ether CoinType = 60
-	// evmChain marks the coin type of the EVM chain whose number are the other bits.
+	// evmChain is the bit of every EVM chain; the other bits are the chain id.
 	evmChain CoinType = 0x8000_0000
 )
 
-// canonical is the one coin type of its chain: 0x80000001 is 60.
+// canonical returns the one coin type of its chain: 0x80000001 becomes 60.
 func (c CoinType) canonical() CoinType {
 	if c == evmChain|1 {
 		return ether
@@ -20,7 +20,7 @@ func (c CoinType) canonical() CoinType {
 	return c
 }
 
-// chainID is the CAIP-2 id of the EVM chain; false where the coin is of none.
+// chainID returns the CAIP-2 id of the EVM chain; false if the coin type is of no EVM chain.
 func (c CoinType) chainID() (string, bool) {
 	switch {
 	case c == ether:
@@ -31,5 +31,5 @@ func (c CoinType) chainID() (string, bool) {
 	return "", false
 }
 
-// String is the number in decimal digits.
+// String returns decimal digits.
 func (c CoinType) String() string { return strconv.FormatUint(uint64(c), 10) }

@@ -15,48 +15,48 @@ import (
 
 // Config is what an operator sets under `names`.
 type Config struct {
-	// Zones are where names live.
+	// Zones are the parent domains of names, such as hawser.id.
 	Zones []string `yaml:"zones" doc:"where names live, two labels each, such as hawser.id; the first is meant where none is named"`
-	// Past and Ahead bound how far the time of a signed text may be from now.
+	// Past and Ahead bound how far the timestamp of a signed text may be from now.
 	Past  time.Duration `yaml:"past" doc:"how long ago a text may have been signed to count: what a person needs to approve it"`
 	Ahead time.Duration `yaml:"ahead" doc:"how far ahead of ours the clock may be of whoever signs"`
-	// BareJSON takes signed JSON beside sentences.
+	// BareJSON accepts signed JSON beside sentences.
 	BareJSON bool `yaml:"bare_json" doc:"take signed texts that are JSON, as clients of other services send them: they do not say for which installation they are, so that one that was signed for another counts here too"`
-	// Installation is what signed sentences must say they are for; empty: what stands for this database.
+	// Installation is the name that signed sentences must contain; empty for one that is derived from the signing key.
 	Installation string `yaml:"-"`
-	// Reserved are labels that nobody may register.
+	// Reserved are labels that cannot be registered.
 	Reserved []string `yaml:"reserved" doc:"first labels that nobody may register, nor what reads like them"`
-	// ChangesPerHour is how much one account may change.
+	// ChangesPerHour limits the changes of one account.
 	ChangesPerHour int `yaml:"changes_per_hour" doc:"how many names one account may register or change within an hour; 0 is no limit"`
-	// RegistrationsPerHour is how much one caller may register, by whichever accounts.
+	// RegistrationsPerHour limits the registrations of one caller, whatever its accounts.
 	RegistrationsPerHour int `yaml:"registrations_per_hour" doc:"how many names one caller, which is a project and an address, may try to register within an hour, by whichever accounts; 0 is no limit"`
-	// ENS is how names are resolved by everyone else.
+	// ENS configures the Ethereum Name Service in both directions.
 	ENS ENSConfig `yaml:"ens"`
 }
 
-// ENSConfig is how answers to look-ups of the Ethereum Name Service are signed, and where it is asked for the names of accounts.
+// ENSConfig configures how off-chain lookups are signed, and where names of accounts are resolved.
 type ENSConfig struct {
-	// Keys are the private keys; the last one signs.
+	// Keys are private keys; the last one signs.
 	Keys []string `yaml:"keys" doc:"private keys of which the last signs: 64 hex digits each, or file: and the path of a file with them; empty for one that is made and kept in the database" secret:"true"`
-	// Lifetime is how long an answer counts.
+	// Lifetime is how long a signed answer is valid.
 	Lifetime time.Duration `yaml:"lifetime" doc:"how long a signed answer counts"`
-	// Chain and UniversalResolver are where accounts' own names are looked up; an empty resolver: nowhere.
+	// Chain and UniversalResolver are the chain and the contract of the resolver; an empty address disables ENS.
 	Chain             string `yaml:"chain" doc:"CAIP-2 id of the chain where the names are looked up that accounts have in ENS; none are where it is not served"`
 	UniversalResolver string `yaml:"universal_resolver" doc:"that chain's universal resolver of ENS, an address; empty: no names are looked up"`
-	// Hosts are those that resolvers may send us to.
+	// Hosts are those to which resolvers may redirect off-chain lookups (ERC-3668).
 	Hosts []string `yaml:"hosts" doc:"hosts that the resolvers of names may send us to for their answers (ERC-3668), each with those below it; \"*\" is every public host"`
-	// AllowPrivate lets resolvers send us to private addresses and any port.
+	// AllowPrivate allows private addresses and any port for such lookups.
 	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, for it lets a stranger's name ask this network"`
-	// DevnetFile is where the local chains describe their name service, which is asked then instead; empty or absent: there are none.
+	// DevnetFile describes the name service of the local chains, which is used instead; empty or absent for none.
 	DevnetFile string `yaml:"devnet_file" doc:"file in which a local chain describes its own ENS, asked instead; absent: there is none"`
 }
 
-// DefaultENSConfig returns what holds unless the operator says otherwise.
+// DefaultENSConfig returns the configuration without any settings.
 func DefaultENSConfig() ENSConfig {
 	return ENSConfig{Lifetime: 5 * time.Minute, Chain: "eip155:1", UniversalResolver: "0xeEeEEEeE14D718C2B47D9923Deab1335E144EeEe"}
 }
 
-// Check refuses answers that would count too long, or not at all, and a resolver or a chain that cannot be.
+// Check reports what is wrong with the configuration.
 func (c ENSConfig) Check() (faults []config.Fault) {
 	for i, text := range c.Keys {
 		if _, err := ens.ParseKey(text); err != nil && !strings.HasPrefix(text, keyFile) {
@@ -80,7 +80,7 @@ func (c ENSConfig) Check() (faults []config.Fault) {
 	return faults
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise.
+// DefaultConfig returns the configuration without any settings.
 func DefaultConfig() Config {
 	return Config{
 		Zones: []string{"hawser.id"}, Past: 5 * time.Minute, Ahead: 10 * time.Second, ChangesPerHour: 60, RegistrationsPerHour: 60, BareJSON: true,
@@ -95,7 +95,7 @@ func DefaultConfig() Config {
 
 var zoneForm = regexp.MustCompile(`^[a-z0-9-]+\.[a-z0-9-]+$`)
 
-// Check refuses zones in which no name could be, and times that make no sense.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	if len(c.Zones) == 0 {
 		faults = append(faults, config.Faultf("zones", "it is empty"))

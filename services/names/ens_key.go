@@ -14,11 +14,11 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// keyFile marks a key that is in a file of its own.
+// keyFile is the prefix of a path to a file with the key.
 const keyFile = "file:"
 
-// ENSSigners are the accounts whose signatures a resolver contract has to trust, the one that signs now before the others. Where no key is
-// configured, it makes and keeps one in db.
+// ENSSigners returns the accounts that a resolver contract must trust, the one that signs now first. If no key is configured, it creates and
+// stores one in db.
 func ENSSigners(ctx context.Context, cfg ENSConfig, db *store.DB) ([]evm.Address, error) {
 	if err := migrate(ctx, db); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func ENSSigners(ctx context.Context, cfg ENSConfig, db *store.DB) ([]evm.Address
 	return all, nil
 }
 
-// openKeys returns the configured keys, or the one in the database: all replicas sign with the same, which the first of them made from random.
+// openKeys returns the configured keys, or the one in the database, which the first replica creates from random.
 func openKeys(ctx context.Context, cfg ENSConfig, db *store.DB, random io.Reader) ([]ens.Key, error) {
 	var keys []ens.Key
 	for i, text := range cfg.Keys {
@@ -54,7 +54,7 @@ func openKeys(ctx context.Context, cfg ENSConfig, db *store.DB, random io.Reader
 	return []ens.Key{kept}, nil
 }
 
-// signing is the key that signs: the newest.
+// signing returns the key that signs: the last.
 func signing(keys []ens.Key) ens.Key { return keys[len(keys)-1] }
 
 func readKey(text string) (ens.Key, error) {

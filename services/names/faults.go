@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// explain words a failure for the caller.
+// explain converts an error to the fault that the caller gets.
 func explain(err error) error {
 	if f := refusal(err); f != nil {
 		return f.Because(err)
@@ -21,7 +21,7 @@ func explain(err error) error {
 	return fault.From(err)
 }
 
-// refusal words what the caller can do something about; nil for what it cannot.
+// refusal returns the fault of an error that the caller caused; nil for others.
 func refusal(err error) *fault.Error {
 	if e, ok := errors.AsType[*NameError](err); ok {
 		return nameRefusal(e)
@@ -46,7 +46,7 @@ func refusal(err error) *fault.Error {
 	return nil
 }
 
-// nameRefusals says what is wrong with a name, in words that its spelling ends.
+// nameRefusals are the texts about a name, which is appended.
 var nameRefusals = []struct {
 	err    error
 	code   codes.Code
@@ -63,13 +63,13 @@ var nameRefusals = []struct {
 	{ErrUnregistered, codes.NotFound, faultv1.Reason_REASON_NAME_UNREGISTERED, "Name is not registered"},
 }
 
-// shownName bounds how much of a name is said back, in letters.
-const shownName = 128
+// maxShownName bounds how much of a name an error repeats, in characters.
+const maxShownName = 128
 
 func nameRefusal(e *NameError) *fault.Error {
 	for _, known := range nameRefusals {
 		if errors.Is(e.Err, known.err) {
-			return fault.New(known.code, known.reason, "name", "%s: %.*s", known.text, shownName, e.Name)
+			return fault.New(known.code, known.reason, "name", "%s: %.*s", known.text, maxShownName, e.Name)
 		}
 	}
 	return nil
@@ -94,7 +94,7 @@ var refusals = []struct {
 	{ErrLimited, codes.ResourceExhausted, faultv1.Reason_REASON_CHANGES_LIMITED, "address", "This account changed too many names within the hour"},
 }
 
-// absent says that a look-up finds nothing.
+// absent returns the error of a lookup without a result.
 func absent(field, format string, args ...any) error {
 	return fault.New(codes.NotFound, faultv1.Reason_REASON_NAME_ABSENT, field, format, args...)
 }

@@ -16,52 +16,52 @@ import (
 )
 
 const (
-	// keepPrimary and keepNoPrimary are how long it is kept that an account has a name elsewhere, and that it has none or nobody could say.
-	keepPrimary, keepNoPrimary = 5 * time.Minute, 10 * time.Second
-	// primaryTimeout bounds the reading of a name and its avatar.
+	// primaryLifetime is how long the ENS name of an account is cached, noPrimaryLifetime how long that it has none or could not be read.
+	primaryLifetime, noPrimaryLifetime = 5 * time.Minute, 10 * time.Second
+	// primaryTimeout bounds the lookup of a name and its avatar.
 	primaryTimeout = 2 * time.Second
-	// primariesKept bounds how many accounts are remembered.
-	primariesKept = 10_000
+	// maxPrimaries bounds the cache entries.
+	maxPrimaries = 10_000
 )
 
-// primaries know by which names of the Ethereum Name Service accounts want to be shown. Names of our own zones are not kept here: what changes
-// about them shows at once.
+// primaries looks up and caches the primary ENS names of accounts. Names of this installation's zones are not cached, so their changes show
+// at once.
 type primaries struct {
-	outside *outside
-	log     *slog.Logger
+	ensClient *ensClient
+	log       *slog.Logger
 
 	kept    *otter.Cache[evm.Address, reading]
 	flights routine.Flights
-	// forgotten are accounts of which nothing is kept for a moment: what is being read may be from before.
+	// forgotten are accounts that are not cached for a moment, because a lookup in progress may be outdated.
 	forgotten *otter.Cache[evm.Address, struct{}]
 }
 
-// reading is what was found out of one account; whole unless something could not be asked.
+// reading is the result of a lookup; whole unless a request failed.
 type reading struct {
 	primary.Name
 	whole bool
 }
 
-func newPrimaries(o *outside, log *slog.Logger) *primaries {
+func newPrimaries(o *ensClient, log *slog.Logger) *primaries {
 	return &primaries{
-		outside: o, log: log,
+		ensClient: o, log: log,
 		forgotten: otter.Must(&otter.Options[evm.Address, struct{}]{
-			MaximumSize: primariesKept, ExpiryCalculator: otter.ExpiryWriting[evm.Address, struct{}](2 * primaryTimeout),
+			MaximumSize: maxPrimaries, ExpiryCalculator: otter.ExpiryWriting[evm.Address, struct{}](2 * primaryTimeout),
 		}),
 		kept: otter.Must(&otter.Options[evm.Address, reading]{
-			MaximumSize: primariesKept,
+			MaximumSize: maxPrimaries,
 			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, reading]) time.Duration {
 				if e.Value.Name.Name == "" || !e.Value.whole {
-					return keepNoPrimary
+					return noPrimaryLifetime
 				}
-				return keepPrimary
+				return primaryLifetime
 			}),
 		}),
 	}
 }
 
-// Of returns the account's name, an empty one also where nobody can say within the time there is. Callers who want the same at the same time
-// share one reading, which goes on when one of them leaves.
+// Of returns the account's name; empty if it has none or the lookup fails. Concurrent callers share one lookup, which continues when one of
+// them leaves.
 func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
 	if r, ok := p.kept.GetIfPresent(account); ok {
 		return r.Name
@@ -69,7 +69,7 @@ func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
 	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
 	defer cancel()
 	flight := p.flights.DoChan(ctx, account.String(), func() (any, error) {
-		if r, ok := p.kept.GetIfPresent(account); ok { // a reading ended since the caller looked
+		if r, ok := p.kept.GetIfPresent(account); ok { // another lookup has just ended
 			return r.Name, nil
 		}
 		r := p.read(context.WithoutCancel(ctx), account)
@@ -88,7 +88,7 @@ func (p *primaries) Of(ctx context.Context, account evm.Address) primary.Name {
 	}
 }
 
-// Forget drops what is known of accounts, by address: their names may be others than before.
+// Forget removes accounts from the cache, by address, because their names may have changed.
 func (p *primaries) Forget(addresses ...string) {
 	for _, address := range addresses {
 		if account, err := evm.ParseAddress(address); err == nil {
@@ -99,13 +99,13 @@ func (p *primaries) Forget(addresses ...string) {
 	}
 }
 
-// ForgetAll drops what is known of every account.
+// ForgetAll clears the cache.
 func (p *primaries) ForgetAll() { p.kept.InvalidateAll() }
 
 func (p *primaries) read(ctx context.Context, account evm.Address) reading {
 	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
 	defer cancel()
-	resolver, err := p.outside.resolver(ctx)
+	resolver, err := p.ensClient.resolver(ctx)
 	if errors.Is(err, errNoENS) {
 		return reading{whole: true}
 	}
@@ -122,8 +122,8 @@ func (p *primaries) read(ctx context.Context, account evm.Address) reading {
 	return reading{Name: name, whole: err == nil}
 }
 
-// chosen puts the name before others of ours that an account says on the chain it wants to be shown by. Whether the account still has it, and
-// what it says, is for the registry to tell.
+// chosen moves the registry name that an account set as its primary name on chain to the front. Its owner and records still come from the
+// registry.
 func (z Zones) chosen(elsewhere primary.Name, records []Record) (primary.Name, []Record) {
 	if !z.Hold(elsewhere.Name) {
 		return elsewhere, records
@@ -136,7 +136,7 @@ func (z Zones) chosen(elsewhere primary.Name, records []Record) (primary.Name, [
 	return primary.Name{}, slices.Insert(slices.Delete(records, i, i+1), 0, first)
 }
 
-// identity is how an account is shown: by the name it has elsewhere, or else by the first of ours.
+// identity returns how an account is shown: by its ENS name, or else by its first name of the registry.
 func identity(account evm.Address, elsewhere primary.Name, records []Record, now time.Time) *namesv1.GetIdentityResponse {
 	res := &namesv1.GetIdentityResponse{ResolvedAt: written(now)}
 	if elsewhere.Name != "" {

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/signature"
 )
 
-// Answer is what a name says to questions of the Ethereum Name Service. A name that nobody has says nothing, which is an answer too.
+// Answer returns the record that an off-chain ENS lookup requests. The record of an unregistered name is empty.
 func (r *Registry) Answer(ctx context.Context, call ens.Call) (ens.Record, error) {
 	says, err := r.listen(ctx, call.Name)
 	if err != nil {
@@ -23,7 +23,7 @@ func (r *Registry) Answer(ctx context.Context, call ens.Call) (ens.Record, error
 	return call.Answer(records), nil
 }
 
-// listen finds what a name says, whatever it is asked.
+// listen returns a function that answers questions about a name.
 func (r *Registry) listen(ctx context.Context, name string) (says func(ens.Question) ens.Record, err error) {
 	if account, coin, ok := ens.Account(name); ok {
 		shown, err := r.NamesOf(ctx, account)
@@ -36,15 +36,15 @@ func (r *Registry) listen(ctx context.Context, name string) (says func(ens.Quest
 	return found.says, err
 }
 
-// says is what the name says to a question.
+// says returns the record for a question.
 func (r Record) says(q ens.Question) ens.Record {
 	switch q.Kind {
 	case ens.Address:
-		if account, ok := r.leadsTo(ether); ok {
+		if account, ok := r.addressFor(ether); ok {
 			return ens.AddressRecord(account)
 		}
 	case ens.CoinAddress:
-		if account, ok := r.leadsTo(coinOf(q)); ok {
+		if account, ok := r.addressFor(coinOf(q)); ok {
 			return ens.BytesRecord(account[:])
 		}
 	case ens.Text:
@@ -53,20 +53,20 @@ func (r Record) says(q ens.Question) ens.Record {
 	return ens.Empty(q.Kind)
 }
 
-// primaryName is the first name that an account is shown by and that leads back to it for the coin in question.
+// primaryName returns the first name of an account that resolves back to it for the coin type of the question.
 func primaryName(q ens.Question, shown []Record, account evm.Address, coin CoinType) ens.Record {
 	if q.Kind != ens.PrimaryName {
 		return ens.Empty(q.Kind)
 	}
 	for _, record := range shown {
-		if there, ok := record.leadsTo(coin); ok && there == account {
+		if there, ok := record.addressFor(coin); ok && there == account {
 			return ens.StringRecord(string(record.Name))
 		}
 	}
 	return ens.Empty(ens.PrimaryName)
 }
 
-// coinOf is the coin type in question; 0, which is Bitcoin's and leads nowhere here, where it is none of ours.
+// coinOf returns the coin type of the question; 0, which is Bitcoin and never resolves here, if it is out of range.
 func coinOf(q ens.Question) CoinType {
 	if !q.CoinType.IsUint64() || q.CoinType.Uint64() > uint64(^CoinType(0)) {
 		return 0
@@ -74,11 +74,11 @@ func coinOf(q ens.Question) CoinType {
 	return CoinType(q.CoinType.Uint64()).canonical()
 }
 
-// leadsTo is where the name leads for a coin type. On chains of which nothing is said (ENSIP-19) that is the owner whom it leads to on Ethereum,
-// if that is a key: a contract may be somebody else's there.
-func (r Record) leadsTo(coin CoinType) (account evm.Address, ok bool) {
+// addressFor returns the address of a coin type. Without one it is the Ethereum address (ENSIP-19) if that is the owner's and a key: on another
+// chain a contract address may belong to someone else.
+func (r Record) addressFor(coin CoinType) (account evm.Address, ok bool) {
 	if coin == ens.DefaultEVM {
-		account, ok = r.leadsTo(ether)
+		account, ok = r.addressFor(ether)
 		return account, ok && r.Owner.Proof == signature.Key && account == r.Owner.Address
 	}
 	i := slices.IndexFunc(r.Addresses, func(a Address) bool { return a.CoinType == coin })

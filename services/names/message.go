@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// maxMessage is how long a signed text may be, in bytes.
+// maxMessage bounds a signed text, in bytes.
 const maxMessage = 8 << 10
 
-// ErrMessage says that a signed text is not what it should be.
+// ErrMessage means that a signed text is not in the expected form.
 var ErrMessage = errors.New("the signed text is not of the expected form")
 
-// ErrElsewhere says that a signed text is for another installation.
+// ErrElsewhere means that a signed text is for another installation.
 var ErrElsewhere = errors.New("the signed text is for another installation")
 
 // Signed texts are sentences, see [sentence], or JSON of one of these forms.
@@ -47,12 +47,12 @@ type (
 	}
 )
 
-// signed is a text of one of these forms.
+// signed is a message of one of these forms.
 type signed interface {
-	// missing names the first member that must be there and is not.
+	// missing returns the first required member that is absent.
 	missing() string
 	timestamp() uint64
-	// take reads it from a sentence. It fails with [ErrMessage] where that is of another action.
+	// take reads the message from a sentence. It fails with [ErrMessage] for another action.
 	take(s sentence) error
 }
 
@@ -97,7 +97,7 @@ func firstMissing(members ...member) string {
 	return ""
 }
 
-// readMessage reads a signed text that is JSON. It fails with [ErrMessage].
+// readMessage parses a signed text in JSON. It fails with [ErrMessage].
 func readMessage(text string, into signed) error {
 	if len(text) > maxMessage {
 		return fmt.Errorf("%w: it is over %d bytes", ErrMessage, maxMessage)
@@ -110,14 +110,14 @@ func readMessage(text string, into signed) error {
 	if name := into.missing(); name != "" {
 		return fmt.Errorf("%w: missing field `%s`", ErrMessage, name)
 	}
-	if !unambiguous(json.NewDecoder(strings.NewReader(text))) {
+	if !hasUniqueMembers(json.NewDecoder(strings.NewReader(text))) {
 		return fmt.Errorf("%w: a field stands twice", ErrMessage)
 	}
 	return nil
 }
 
-// unambiguous reports whether no object says the same thing twice, of which a wallet might show the one and this service take the other.
-func unambiguous(d *json.Decoder) bool {
+// hasUniqueMembers reports whether no object has a member twice: a wallet might show the one while this service uses the other.
+func hasUniqueMembers(d *json.Decoder) bool {
 	token, err := d.Token()
 	if err != nil {
 		return errors.Is(err, io.EOF)
@@ -137,7 +137,7 @@ func unambiguous(d *json.Decoder) bool {
 			}
 			seen[name] = true
 		}
-		if !unambiguous(d) {
+		if !hasUniqueMembers(d) {
 			return false
 		}
 	}

@@ -17,10 +17,10 @@ import (
 
 // held is what the model knows of a name.
 type held struct {
-	owner, leadsTo int
-	bio            string
-	signedFor      bool
-	since          time.Time
+	owner, addressFor int
+	bio               string
+	signedFor         bool
+	since             time.Time
 }
 
 // Whatever a few accounts do to a few names in whatever order, the registry answers as a map would.
@@ -65,7 +65,7 @@ func TestTheRegistryIsAMap(t *testing.T) {
 					return
 				}
 				same(rt, err, nil)
-				model[n] = &held{owner: by, leadsTo: by, bio: "new", signedFor: true, since: w.clock.now}
+				model[n] = &held{owner: by, addressFor: by, bio: "new", signedFor: true, since: w.clock.now}
 			},
 			"attributes": func(*rapid.T) {
 				n, by, bio := name(), account("by"), rapid.StringMatching(`[a-z]{1,5}`).Draw(rt, "bio")
@@ -78,13 +78,13 @@ func TestTheRegistryIsAMap(t *testing.T) {
 			"address": func(*rapid.T) {
 				n, by, to := name(), account("by"), account("to")
 				_, err := w.SetAddress(t.Context(), n, sign(by, fields{"coin_type": ether, "address": accounts[to].Address().String()}))
-				expect(err, n, by, func(h *held) { h.leadsTo = to })
+				expect(err, n, by, func(h *held) { h.addressFor = to })
 			},
 			"transfer": func(*rapid.T) {
 				n, by, to := name(), account("by"), account("to")
 				e := sign(by, fields{"transfer": n, "to": accounts[to].Address().String(), "coin_type": ether})
 				_, err := w.Transfer(t.Context(), n, e)
-				expect(err, n, by, func(h *held) { h.owner, h.leadsTo, h.bio, h.signedFor = to, to, "", false })
+				expect(err, n, by, func(h *held) { h.owner, h.addressFor, h.bio, h.signedFor = to, to, "", false })
 			},
 			"release": func(*rapid.T) {
 				n, by := name(), account("by")
@@ -124,11 +124,11 @@ func lookUp(rt *rapid.T, t *testing.T, w *world, name string, want *held, accoun
 		return
 	}
 	same(rt, err, nil)
-	leadsTo := map[evm.Address]bool{}
+	addressFor := map[evm.Address]bool{}
 	for _, a := range got.Addresses {
-		leadsTo[a.Address] = true
+		addressFor[a.Address] = true
 	}
-	if got.Owner.Address != accounts[want.owner].Address() || got.Attributes["bio"] != want.bio || !leadsTo[accounts[want.leadsTo].Address()] || len(leadsTo) != 1 {
+	if got.Owner.Address != accounts[want.owner].Address() || got.Attributes["bio"] != want.bio || !addressFor[accounts[want.addressFor].Address()] || len(addressFor) != 1 {
 		rt.Fatalf("%s is %+v, want %+v", name, got, *want)
 	}
 }
@@ -136,7 +136,7 @@ func lookUp(rt *rapid.T, t *testing.T, w *world, name string, want *held, accoun
 // shown are the names that the model shows an account by, the oldest first.
 func shown(model map[string]*held, account int) (all []string) {
 	for _, n := range slices.Sorted(maps.Keys(model)) {
-		if h := model[n]; h.owner == account && h.leadsTo == account && h.signedFor {
+		if h := model[n]; h.owner == account && h.addressFor == account && h.signedFor {
 			all = append(all, n)
 		}
 	}

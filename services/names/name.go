@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Lengths of a label, in letters.
+// Lengths of a label, in characters.
 const (
-	// minLabel is what a name that is looked up has at least, and minNewLabel one that is registered.
+	// minLabel is the shortest label that can be looked up, minNewLabel the shortest that can be registered.
 	minLabel    = 3
 	minNewLabel = 4
 	maxLabel    = 64
 )
 
-// Why a text is no name.
+// Errors of names.
 var (
 	ErrFormat = errors.New("it holds other letters than a to z, digits, hyphens and dots")
 	ErrLength = errors.New("it has not three labels, or the first is too short or too long")
@@ -27,7 +27,7 @@ var (
 	labelForm = regexp.MustCompile(`^[a-z0-9-]+$`)
 )
 
-// Name is a whole name: three labels in lower case, such as `alice.hawser.id`. Its letters are their own normal form (ENSIP-15).
+// Name is a full name: three labels in lower case, such as `alice.hawser.id`, normalized (ENSIP-15).
 type Name string
 
 // Label is the part before the first dot.
@@ -36,7 +36,7 @@ func (n Name) Label() string {
 	return label
 }
 
-// Zones are where names live, such as `hawser.id`; the first is the one that is meant when none is named.
+// Zones are the parent domains of names, such as `hawser.id`; the first is the default.
 type Zones []string
 
 // Hold reports whether a name in lower case is a zone or below one.
@@ -44,12 +44,12 @@ func (z Zones) Hold(name string) bool {
 	return slices.ContainsFunc(z, func(zone string) bool { return name == zone || strings.HasSuffix(name, "."+zone) })
 }
 
-// Parse reads a name that may exist. It fails with [ErrFormat], [ErrLength] or [ErrZone], in this order; a name of another system, such as
+// Parse parses a name that may exist. It fails with [ErrFormat], [ErrLength] or [ErrZone], in this order; a name of another system, such as
 // `nick.eth`, fails with [ErrZone] whatever its length.
 func (z Zones) Parse(text string) (Name, error) { return z.parse(text, minLabel) }
 
-// ParseNew reads a name that is to be registered, by stricter rules: 4 letters at least, and no hyphens at the third and fourth place, which
-// mark names of other alphabets (ENSIP-15).
+// ParseNew parses a name that is to be registered, by stricter rules: at least 4 characters, and no hyphens at the third and fourth place,
+// which mark punycode (ENSIP-15).
 func (z Zones) ParseNew(text string) (Name, error) {
 	n, err := z.parse(text, minNewLabel)
 	if err == nil && strings.HasPrefix(n.Label()[2:], "--") {

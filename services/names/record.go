@@ -13,7 +13,7 @@ type Record struct {
 	Name       Name
 	Owner      Owner
 	Attributes Attributes
-	// Addresses are where the name leads, one a coin type, ordered by it.
+	// Addresses are sorted by coin type, at most one each.
 	Addresses []Address
 	// RegisteredAt and UpdatedAt are exact to the millisecond.
 	RegisteredAt, UpdatedAt time.Time
@@ -22,13 +22,13 @@ type Record struct {
 // Owner is the account that a name belongs to.
 type Owner struct {
 	Address evm.Address
-	// CoinType says on which chain the account proved itself, or is to.
+	// CoinType is of the chain on which the account signed, or has to.
 	CoinType CoinType
-	// Proof is how it signed for the name; empty until it has, which is so after a transfer.
+	// Proof is how it signed for the name; empty after a transfer, until it has.
 	Proof signature.Kind
 }
 
-// Address is where a name leads for one coin type.
+// Address is the address of a name for one coin type.
 type Address struct {
 	CoinType CoinType
 	Address  evm.Address
@@ -42,8 +42,8 @@ type Signer struct {
 	Proof    signature.Kind
 }
 
-// is reports whether the signer is the owner. A key is the same account on every chain, and an owner that proved itself by its key signs
-// with its key only; a contract is an account of its own chain only.
+// is reports whether the signer is the owner. A key is the same account on every chain, and an owner that signed with its key must do so
+// again; a contract is an account of its own chain only.
 func (o Owner) is(s Signer) bool {
 	if o.Address != s.Address {
 		return false
@@ -54,30 +54,30 @@ func (o Owner) is(s Signer) bool {
 	return o.CoinType == s.CoinType
 }
 
-// prove notes how the owner signed, where that was not known.
+// prove stores how the owner signed, if that was not known.
 func (r *Record) prove(s Signer) {
 	if r.Owner.Proof == "" {
 		r.Owner.Proof = s.Proof
 	}
 }
 
-// lead makes the name lead to an address for a coin type.
+// lead sets the address for a coin type.
 func (r *Record) lead(a Address) {
 	r.Addresses = slices.DeleteFunc(r.Addresses, func(old Address) bool { return old.CoinType == a.CoinType })
 	r.Addresses = append(r.Addresses, a)
 	slices.SortFunc(r.Addresses, func(a, b Address) int { return int(int64(a.CoinType) - int64(b.CoinType)) })
 }
 
-// shows reports whether the account may be shown by the name: it signed for it, and the name leads back to it.
+// shows reports whether the account may be shown by the name: it signed for it, and the name resolves to it.
 func (r Record) shows(account evm.Address) bool {
 	return r.Owner.Address == account && r.Owner.Proof != "" &&
 		slices.ContainsFunc(r.Addresses, func(a Address) bool { return a.Address == account })
 }
 
-// isGiven reports whether the owner was given the name and has not accepted it by signing anything of it.
+// isGiven reports whether the name was transferred to the owner, who has not signed a change of it since.
 func (r Record) isGiven() bool { return r.Owner.Proof == "" }
 
-// touched are the accounts whose names a change of the record may make others.
+// touched returns the accounts whose names may change with the record.
 func (r Record) touched() []evm.Address {
 	all := []evm.Address{r.Owner.Address}
 	for _, a := range r.Addresses {

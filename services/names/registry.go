@@ -14,9 +14,9 @@ import (
 type Registry struct {
 	zones    Zones
 	reserved Reserved
-	// past and ahead bound how far the time of a signed text may be from now.
+	// past and ahead bound how far the timestamp of a signed text may be from now.
 	past, ahead time.Duration
-	// installation is what sentences must say they are for; bareJSON says that JSON counts too, which says nothing of it.
+	// installation is what sentences must contain; bareJSON accepts JSON too, which does not contain it.
 	installation string
 	bareJSON     bool
 
@@ -26,7 +26,7 @@ type Registry struct {
 	clock    clock.Clock
 }
 
-// NewRegistry returns a registry of what store keeps, by the rules of cfg.
+// NewRegistry returns a registry with the rules of cfg.
 func NewRegistry(cfg Config, store Store, networks Networks, verifier Verifier, c clock.Clock) *Registry {
 	return &Registry{
 		zones: cfg.Zones, reserved: Reserve(cfg.Reserved), past: cfg.Past, ahead: cfg.Ahead,
@@ -35,7 +35,7 @@ func NewRegistry(cfg Config, store Store, networks Networks, verifier Verifier, 
 	}
 }
 
-// Register gives the account that signed a name that nobody has.
+// Register registers a free name for the account that signed.
 func (r *Registry) Register(ctx context.Context, e Envelope) (Record, error) {
 	var m registration
 	if err := r.read(e, &m); err != nil {
@@ -58,7 +58,7 @@ func (r *Registry) Register(ctx context.Context, e Envelope) (Record, error) {
 		return Record{}, err
 	}
 	now := r.now()
-	if err := r.timely(&m, now); err != nil {
+	if err := r.checkTimestamp(&m, now); err != nil {
 		return Record{}, err
 	}
 	if err := m.Attributes.check(); err != nil {
@@ -75,8 +75,8 @@ func (r *Registry) Register(ctx context.Context, e Envelope) (Record, error) {
 	return record, nil
 }
 
-// begin is a name that was just registered. A key is the same account on every chain, so that the name leads there on Ethereum too; a
-// contract may be somebody else's on another chain.
+// begin returns the record of a new name. A key is the same account on every chain, so the name resolves to it on Ethereum too; on another
+// chain the address of a contract may belong to someone else.
 func begin(c Change, attributes Attributes) Record {
 	record := Record{
 		Name: c.Name, Owner: Owner(c.By), Attributes: attributes, RegisteredAt: c.At, UpdatedAt: c.At,
@@ -88,7 +88,7 @@ func begin(c Change, attributes Attributes) Record {
 	return record
 }
 
-// SetAttributes replaces what a name says of its owner.
+// SetAttributes replaces the attributes of a name.
 func (r *Registry) SetAttributes(ctx context.Context, name string, e Envelope) (Record, error) {
 	var m attributesChange
 	if err := r.read(e, &m); err != nil {
@@ -107,8 +107,8 @@ func (r *Registry) SetAttributes(ctx context.Context, name string, e Envelope) (
 	})
 }
 
-// SetAddress sets where a name leads for one coin type, and returns that address. The account is verified on the chain on which it owns the
-// name, not on that of the new address: a contract there may be another's.
+// SetAddress sets the address of a name for one coin type, and returns it. The signature is verified on the chain on which the account owns
+// the name, not on that of the new address, where a contract may belong to someone else.
 func (r *Registry) SetAddress(ctx context.Context, name string, e Envelope) (Address, error) {
 	var m addressChange
 	if err := r.read(e, &m); err != nil {
@@ -135,7 +135,7 @@ func (r *Registry) SetAddress(ctx context.Context, name string, e Envelope) (Add
 	return set, err
 }
 
-// Release makes nobody have a name.
+// Release releases a name.
 func (r *Registry) Release(ctx context.Context, name string, e Envelope) error {
 	var m release
 	if err := r.read(e, &m); err != nil {
@@ -154,7 +154,7 @@ func (r *Registry) Release(ctx context.Context, name string, e Envelope) error {
 	return about(change.Name, err)
 }
 
-// Transfer gives a name to another account. What the name said, and where it led, was the former owner's.
+// Transfer gives a name to another account. Its records and addresses are removed, because they were the former owner's.
 func (r *Registry) Transfer(ctx context.Context, name string, e Envelope) (Record, error) {
 	var m transfer
 	if err := r.read(e, &m); err != nil {
@@ -201,13 +201,13 @@ func (r *Registry) NamesOf(ctx context.Context, account evm.Address) ([]Record, 
 	return slices.DeleteFunc(owned, func(record Record) bool { return !record.shows(account) }), err
 }
 
-// OwnedBy lists the names of an account, the oldest first: also those that lead elsewhere and, after all others, those that it was given
-// unasked.
+// OwnedBy lists all names of an account, the oldest first: also those that resolve to another address and, last, those that were transferred
+// to it without its signature.
 func (r *Registry) OwnedBy(ctx context.Context, account evm.Address) ([]Record, error) {
 	return r.store.OwnedBy(ctx, account, maxListed)
 }
 
-// readTarget reads an account that a name is to lead to, or to belong to: the zero address is nobody's, and what is sent there is lost.
+// readTarget parses the new address or owner of a name. It refuses the zero address, because what is sent there is lost.
 func readTarget(text string) (evm.Address, error) {
 	to, err := evm.ParseAddress(text)
 	if err == nil && to == (evm.Address{}) {
@@ -216,7 +216,7 @@ func readTarget(text string) (evm.Address, error) {
 	return to, err
 }
 
-// update applies what the owner signed.
+// update applies a change that the owner signed.
 func (r *Registry) update(ctx context.Context, c Change, apply func(record *Record) error) (Record, error) {
 	record, err := r.store.Update(ctx, c.Name, c, func(record *Record) error {
 		if !record.Owner.is(c.By) {
@@ -229,5 +229,5 @@ func (r *Registry) update(ctx context.Context, c Change, apply func(record *Reco
 	return record, about(c.Name, err)
 }
 
-// now is the time as it is kept.
+// now returns the time in the precision of the store.
 func (r *Registry) now() time.Time { return r.clock.Now().UTC().Truncate(time.Millisecond) }

@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// Source says who knows where a name leads.
+// Source is where the address of a name comes from.
 type Source string
 
 // The sources.
@@ -25,7 +25,7 @@ const (
 	FromENS Source = "ens"
 )
 
-// Destination is where a name leads for one coin type.
+// Destination is the address of a name for one coin type.
 type Destination struct {
 	Name     string
 	CoinType CoinType
@@ -34,20 +34,20 @@ type Destination struct {
 }
 
 const (
-	// keepDestination and keepNowhere are how long it is kept where a name outside leads, and that it leads nowhere. Both are short: money is
+	// destinationLifetime and noDestinationLifetime are how long the address of an ENS name is cached, and that it has none. Both are short: money is
 	// sent there.
-	keepDestination, keepNowhere = 15 * time.Second, 5 * time.Second
-	// resolveTimeout bounds what finding out takes.
+	destinationLifetime, noDestinationLifetime = 15 * time.Second, 5 * time.Second
+	// resolveTimeout bounds one lookup.
 	resolveTimeout = 5 * time.Second
-	// destinationsKept bounds how many are remembered.
-	destinationsKept = 10_000
+	// maxDestinations bounds the cache entries.
+	maxDestinations = 10_000
 )
 
-// destinations know where names lead that are not ours.
+// destinations resolves and caches the addresses of ENS names.
 type destinations struct {
-	outside *outside
-	kept    *otter.Cache[destinationKey, *evm.Address]
-	flights routine.Flights
+	ensClient *ensClient
+	kept      *otter.Cache[destinationKey, *evm.Address]
+	flights   routine.Flights
 }
 
 type destinationKey struct {
@@ -55,23 +55,23 @@ type destinationKey struct {
 	coin CoinType
 }
 
-func newDestinations(o *outside) *destinations {
+func newDestinations(o *ensClient) *destinations {
 	return &destinations{
-		outside: o,
+		ensClient: o,
 		kept: otter.Must(&otter.Options[destinationKey, *evm.Address]{
-			MaximumSize: destinationsKept,
+			MaximumSize: maxDestinations,
 			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[destinationKey, *evm.Address]) time.Duration {
 				if e.Value == nil {
-					return keepNowhere
+					return noDestinationLifetime
 				}
-				return keepDestination
+				return destinationLifetime
 			}),
 		}),
 	}
 }
 
-// Of returns where a plain name leads; nil for nowhere. Callers who want the same at the same time share one question, which goes on when one
-// of them leaves. It fails as [universal.Resolver] does.
+// Of returns the address of a normalized name; nil if it has none. Concurrent callers share one lookup, which continues when one of them
+// leaves. It fails as [universal.Resolver] does.
 func (d *destinations) Of(ctx context.Context, name string, coin CoinType) (*evm.Address, error) {
 	key := destinationKey{name, coin}
 	if account, ok := d.kept.GetIfPresent(key); ok {
@@ -94,7 +94,7 @@ func (d *destinations) Of(ctx context.Context, name string, coin CoinType) (*evm
 func (d *destinations) find(ctx context.Context, key destinationKey) (*evm.Address, error) {
 	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
 	defer cancel()
-	resolver, err := d.outside.resolver(ctx)
+	resolver, err := d.ensClient.resolver(ctx)
 	if errors.Is(err, errNoENS) {
 		return nil, nil
 	}
@@ -113,15 +113,15 @@ func (d *destinations) find(ctx context.Context, key destinationKey) (*evm.Addre
 	return found, nil
 }
 
-// Why a name of anyone does not resolve.
+// Errors of resolving names.
 var (
-	// ErrLetters: it has letters whose normal form (ENSIP-15) is not known here.
+	// ErrLetters: the name has characters whose normal form (ENSIP-15) is not known here.
 	ErrLetters = errors.New("names with other letters than a to z, digits, hyphens and dots are not supported")
-	// ErrNowhere: nobody has it, or it leads nowhere for the coin type.
+	// ErrNowhere: the name is not registered, or has no address for the coin type.
 	ErrNowhere = errors.New("the name leads nowhere")
 )
 
-// resolve says where a name of anyone leads: those of our zones by the registry, which asks no chain. It fails with [*NameError],
+// resolve returns the address of any name: those of our zones come from the registry, without a request. It fails with [*NameError],
 // [*CoinTypeError], [ErrNowhere], or as [universal.Resolver] does.
 func resolve(ctx context.Context, ours *Registry, others *destinations, text string, coin CoinType) (Destination, error) {
 	to := Destination{Name: strings.ToLower(text), CoinType: coin.canonical(), Source: FromENS}
@@ -146,7 +146,7 @@ func resolve(ctx context.Context, ours *Registry, others *destinations, text str
 	return to, nil
 }
 
-// leads adds to a name of our zones where it leads.
+// leads adds the address of a name of our zones.
 func (r *Registry) leads(ctx context.Context, to Destination) (Destination, error) {
 	record, err := r.Find(ctx, to.Name)
 	if errors.Is(err, ErrUnregistered) || errors.Is(err, ErrLength) {
@@ -155,7 +155,7 @@ func (r *Registry) leads(ctx context.Context, to Destination) (Destination, erro
 	if err != nil {
 		return Destination{}, err
 	}
-	account, leads := record.leadsTo(to.CoinType)
+	account, leads := record.addressFor(to.CoinType)
 	if !leads {
 		return Destination{}, ErrNowhere
 	}

@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// sentenceStart is what every sentence begins with; JSON never does.
+	// sentenceStart is the beginning of every sentence; JSON never has it.
 	sentenceStart = "Hawser names at "
-	// longestValidity bounds the time between a sentence's issue and its expiry.
+	// longestValidity bounds the time from issue to expiry.
 	longestValidity = time.Hour
 )
 
-// sentence is a signed text that a person understands:
+// sentence is a signed text that people can read in their wallet:
 //
 //	Hawser names at https://wallet.example.org: register alice.hawser.id
 //
@@ -29,21 +29,21 @@ const (
 //	Expires: 2026-11-22T06:05:00Z
 //	Code: 8c2d6a1f0b9e4d7795d0d9a9f1c3b2e4
 //
-// Whoever may set an address, or transfer a name, says so in a line after the account's: "Address:" or "New owner:". There is one spelling of
-// each sentence: a text counts only if writing what was read of it gives the same bytes.
+// A change of address and a transfer have one more line after the account: "Address:" or "New owner:". Each sentence has exactly one
+// spelling: a text is valid only if formatting the parsed sentence gives the same bytes.
 type sentence struct {
-	// Installation is whose names they are: the public URL of a gateway, or what stands for it where none is set.
+	// Installation is the public URL of the gateway, or its replacement if none is set.
 	Installation string
 	Action       Action
 	Name         string
 	Account      place
-	// Target is where the name is to lead, or who is to have it; nil in sentences of other actions.
+	// Target is the new address or owner; nil for other actions.
 	Target *place
-	// Records are what the name says; of a registration and of a change of records only.
+	// Records are the attributes; for a registration and a change of records only.
 	Records Attributes
 	// Issued and Expires are whole seconds in UTC.
 	Issued, Expires time.Time
-	// Code makes each sentence another: 32 hex digits.
+	// Code makes each sentence unique: 32 hex digits.
 	Code string
 }
 
@@ -67,7 +67,7 @@ var verbs = []struct {
 
 var codeForm = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-// String spells the sentence as it is signed.
+// String returns the text that is signed.
 func (s sentence) String() string {
 	var b strings.Builder
 	for _, v := range verbs {
@@ -86,13 +86,13 @@ func (s sentence) String() string {
 	return b.String()
 }
 
-// String spells the account, in lower case, with its chain: "0x… on eip155:1".
+// String returns the account in lower case with its chain: "0x… on eip155:1".
 func (p place) String() string {
 	chainID, _ := p.CoinType.chainID()
 	return strings.ToLower(p.Address.String()) + " on " + chainID
 }
 
-// parseSentence reads a sentence. It fails with [ErrMessage] unless the text is exactly what [sentence.String] gives.
+// parseSentence parses a sentence. It fails with [ErrMessage] unless the text is exactly what [sentence.String] gives.
 func parseSentence(text string) (sentence, error) {
 	s := sentence{Records: Attributes{}}
 	if len(text) > maxMessage {
@@ -114,7 +114,7 @@ func parseSentence(text string) (sentence, error) {
 	return s, nil
 }
 
-// readHead reads the first line. The name is the rest of it: what an installation is called ends at the last colon.
+// readHead parses the first line. The installation ends at the last colon.
 func (s *sentence) readHead(line string) bool {
 	rest, ok := strings.CutPrefix(line, sentenceStart)
 	end := strings.LastIndex(rest, ": ")
@@ -169,7 +169,7 @@ func readSecond(text string) (time.Time, bool) {
 	return t.UTC(), err == nil && t.Year() >= 1970 && t.Year() <= 9999
 }
 
-// is refuses a sentence of another action, with [ErrMessage].
+// is fails with [ErrMessage] if the sentence is of another action.
 func (s sentence) is(action Action, target, records bool) error {
 	if s.Action != action {
 		return fmt.Errorf("%w: it is of another action", ErrMessage)

@@ -29,13 +29,13 @@ import (
 // ServiceName is what -target and peers call the service.
 const ServiceName = "names"
 
-// lookupTimeout bounds one visit to a server that the resolver of a name sends its callers to.
+// lookupTimeout bounds one request of an off-chain lookup (ERC-3668).
 const lookupTimeout = 2 * time.Second
 
-// Deps are what the service works with.
+// Deps are the dependencies of the service.
 type Deps struct {
 	Chain *chainclient.Client
-	// Pictures shows what names say their owners look like.
+	// Pictures loads avatars.
 	Pictures nftsv1.PictureServiceClient
 	DB       *store.DB
 	Outbox   *bus.Outbox
@@ -55,7 +55,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	fetcher := fetch.New(fetch.Options{Hosts: cfg.ENS.Hosts, AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
-	others := newOutside(cfg.ENS, deps.Chain, deps.Chain.Transport, fetcher, deps.Log)
+	others := newENSClient(cfg.ENS, deps.Chain, deps.Chain.Transport, fetcher, deps.Log)
 	elsewhere := newPrimaries(others, deps.Log)
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
 		return run.Service{}, err
@@ -82,7 +82,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// forgetChanged keeps what is known of accounts young: a name of theirs may be one of ours, on this replica or on another.
+// forgetChanged removes accounts from the cache when a name of theirs changes, on this replica or another.
 func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *primaries) error {
 	onRegistered := func(_ context.Context, name *namesv1.NameRegistered) error {
 		elsewhere.Forget(name.GetAddress())
@@ -102,20 +102,20 @@ func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *primaries) error 
 type server struct {
 	namesv1.UnimplementedNamesServiceServer
 	registry *Registry
-	// elsewhere knows the names that accounts have outside the registry.
+	// elsewhere looks up the ENS names of accounts.
 	elsewhere *primaries
-	// destinations knows where names lead that are outside the registry.
+	// destinations resolves ENS names.
 	destinations *destinations
 	pictures     nftsv1.PictureServiceClient
-	// key signs answers to look-ups, which count for lifetime.
+	// key signs answers of off-chain lookups, which are valid for lifetime.
 	key      ens.Key
 	lifetime time.Duration
-	// limiter counts what callers register, of which each may so much.
+	// limiter limits the registrations of callers.
 	limiter     limit.Limiter
 	registering limit.Rate
 }
 
-// RegisterName gives an account a name.
+// RegisterName registers a name for an account.
 func (s *server) RegisterName(ctx context.Context, r *namesv1.RegisterNameRequest) (*namesv1.RegisterNameResponse, error) {
 	if err := limit.Spend(ctx, s.limiter, s.registering, "registrations"); err != nil {
 		return nil, err
@@ -129,12 +129,12 @@ func (s *server) RegisterName(ctx context.Context, r *namesv1.RegisterNameReques
 	return &namesv1.RegisterNameResponse{Name: name}, nil
 }
 
-// GetInstallation says what signed texts must say they are for.
+// GetInstallation returns the name of the installation that signed texts must contain.
 func (s *server) GetInstallation(context.Context, *namesv1.GetInstallationRequest) (*namesv1.GetInstallationResponse, error) {
 	return &namesv1.GetInstallationResponse{Installation: s.registry.installation}, nil
 }
 
-// GetName says what a name stands for.
+// GetName returns a name with its addresses and attributes.
 func (s *server) GetName(ctx context.Context, r *namesv1.GetNameRequest) (*namesv1.GetNameResponse, error) {
 	record, err := s.registry.Find(ctx, r.GetName())
 	if errors.Is(err, ErrUnregistered) {
@@ -146,7 +146,7 @@ func (s *server) GetName(ctx context.Context, r *namesv1.GetNameRequest) (*names
 	return &namesv1.GetNameResponse{Name: toProto(record)}, nil
 }
 
-// ListNames lists the names that an account is shown by, or all that it owns.
+// ListNames lists the names by which an account may be shown, or all that it owns.
 func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*namesv1.ListNamesResponse, error) {
 	account, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {
@@ -174,7 +174,7 @@ func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*n
 	return res, nil
 }
 
-// SuggestNames says whether a name is free, and which ones like it are.
+// SuggestNames returns whether a name is free, and similar names that are.
 func (s *server) SuggestNames(ctx context.Context, r *namesv1.SuggestNamesRequest) (*namesv1.SuggestNamesResponse, error) {
 	suggestions, err := s.registry.Suggest(ctx, r.GetName(), r.GetZone())
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *server) SuggestNames(ctx context.Context, r *namesv1.SuggestNamesReques
 	return res, nil
 }
 
-// SetAttributes replaces what a name says.
+// SetAttributes replaces the attributes of a name.
 func (s *server) SetAttributes(ctx context.Context, r *namesv1.SetAttributesRequest) (*namesv1.SetAttributesResponse, error) {
 	record, err := s.registry.SetAttributes(ctx, r.GetName(), envelope(r))
 	if err != nil {
@@ -196,7 +196,7 @@ func (s *server) SetAttributes(ctx context.Context, r *namesv1.SetAttributesRequ
 	return &namesv1.SetAttributesResponse{Attributes: record.Attributes}, nil
 }
 
-// SetAddress sets where a name leads.
+// SetAddress sets the address of a name for one coin type.
 func (s *server) SetAddress(ctx context.Context, r *namesv1.SetAddressRequest) (*namesv1.SetAddressResponse, error) {
 	set, err := s.registry.SetAddress(ctx, r.GetName(), envelope(r))
 	if err != nil {
@@ -205,7 +205,7 @@ func (s *server) SetAddress(ctx context.Context, r *namesv1.SetAddressRequest) (
 	return &namesv1.SetAddressResponse{Addresses: addresses(set)}, nil
 }
 
-// ReleaseName makes nobody have a name.
+// ReleaseName releases a name.
 func (s *server) ReleaseName(ctx context.Context, r *namesv1.ReleaseNameRequest) (*namesv1.ReleaseNameResponse, error) {
 	if err := s.registry.Release(ctx, r.GetName(), envelope(r)); err != nil {
 		return nil, explain(err)
@@ -213,7 +213,7 @@ func (s *server) ReleaseName(ctx context.Context, r *namesv1.ReleaseNameRequest)
 	return &namesv1.ReleaseNameResponse{Success: true}, nil
 }
 
-// TransferName gives a name to another account.
+// TransferName transfers a name to another account.
 func (s *server) TransferName(ctx context.Context, r *namesv1.TransferNameRequest) (*namesv1.TransferNameResponse, error) {
 	record, err := s.registry.Transfer(ctx, r.GetName(), envelope(r))
 	if err != nil {
@@ -222,7 +222,7 @@ func (s *server) TransferName(ctx context.Context, r *namesv1.TransferNameReques
 	return &namesv1.TransferNameResponse{Name: toProto(record)}, nil
 }
 
-// GetIdentity says how an account is shown.
+// GetIdentity returns how an account is shown.
 func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest) (*namesv1.GetIdentityResponse, error) {
 	if caip.IsSolanaAddress(r.GetAddress()) {
 		return identity(evm.Address{}, primary.Name{}, nil, s.registry.now()), nil
@@ -238,7 +238,7 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	return identity(account, elsewhere, records, s.registry.now()), nil
 }
 
-// namesOf is what an account is shown by: the name it has elsewhere, if any, and those of ours.
+// namesOf returns the ENS name of an account, if any, and its names of the registry.
 func (s *server) namesOf(ctx context.Context, account evm.Address) (primary.Name, []Record, error) {
 	records, err := s.registry.NamesOf(ctx, account)
 	if err != nil {

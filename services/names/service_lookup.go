@@ -13,11 +13,11 @@ import (
 	"github.com/hawser-dev/hawser/services/names/ens"
 )
 
-// maxCall is how long a look-up's call may be, in bytes: a name, a record's key, and their frame.
+// maxCall bounds the call data of a lookup, in bytes: a name, the key of a record, and their ABI encoding.
 const maxCall = 4 << 10
 
-// AnswerLookup answers what a resolver contract asks off its chain. It signs for whichever contract is said to ask: a contract that does not
-// trust the key takes no harm, and one that does asks for our zones.
+// AnswerLookup answers an off-chain lookup of a resolver contract (ERC-3668). It signs for any contract: one that does not trust the key
+// ignores the answer, and one that does is for our zones.
 func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupRequest) (*namesv1.AnswerLookupResponse, error) {
 	resolver, err := apiparse.Address("sender", r.GetSender())
 	if err != nil {
@@ -39,7 +39,7 @@ func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupReques
 	return &namesv1.AnswerLookupResponse{Data: hexutil.Encode(s.key.Answer(resolver, call, record, expires))}, nil
 }
 
-// readCall reads 0x and hex digits, and what URL templates put behind them.
+// readCall parses 0x and hex digits, with the suffix of URL templates.
 func readCall(text string) ([]byte, error) {
 	digits, ok := strings.CutPrefix(strings.TrimSuffix(text, ".json"), "0x")
 	call, err := hex.DecodeString(digits)

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/apiparse"
 )
 
-// ResolveName says where a name of anyone leads.
+// ResolveName returns the address of any name.
 func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest) (*namesv1.ResolveNameResponse, error) {
 	coin := ether
 	if r.CoinType != nil {
@@ -20,7 +20,7 @@ func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest)
 		return nil, apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coinType", "Unsupported coin type: %d", e.CoinType)
 	}
 	if errors.Is(err, ErrNowhere) {
-		return nil, absent("name", "Name has no address for coin type %d: %.*s", coin, shownName, r.GetName())
+		return nil, absent("name", "Name has no address for coin type %d: %.*s", coin, maxShownName, r.GetName())
 	}
 	if err != nil {
 		return nil, explain(err)

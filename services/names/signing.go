@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/names/signature"
 )
 
-// Envelope is a signed text as it came.
+// Envelope is a signed text as it was received.
 type Envelope struct {
 	Message string
 	// Signature is hex digits after 0x.
@@ -21,7 +21,7 @@ type Envelope struct {
 	Address string
 }
 
-// read reads what was signed. It fails with [ErrMessage], with [ErrElsewhere], or with [*StaleError].
+// read parses the signed text. It fails with [ErrMessage], [ErrElsewhere] or [*StaleError].
 func (r *Registry) read(e Envelope, m signed) error {
 	if !strings.HasPrefix(e.Message, sentenceStart) {
 		if !r.bareJSON {
@@ -49,7 +49,7 @@ func (r *Registry) read(e Envelope, m signed) error {
 	return m.take(s)
 }
 
-// changeOf checks a signed change of a name that exists, up to the signature.
+// changeOf validates a signed change of an existing name, except for the signature.
 func (r *Registry) changeOf(ctx context.Context, text string, signedName *string, e Envelope, m signed, action Action) (Change, error) {
 	if _, err := r.chain(ctx, e.CoinType); err != nil {
 		return Change{}, err
@@ -62,13 +62,13 @@ func (r *Registry) changeOf(ctx context.Context, text string, signedName *string
 		return Change{}, &NameError{*signedName, ErrOther}
 	}
 	now := r.now()
-	if err := r.timely(m, now); err != nil {
+	if err := r.checkTimestamp(m, now); err != nil {
 		return Change{}, err
 	}
 	return r.sign(ctx, e, Change{Name: record.Name, Action: action, At: now})
 }
 
-// sign completes a change with who signed it.
+// sign verifies the signature and adds the signer to a change.
 func (r *Registry) sign(ctx context.Context, e Envelope, c Change) (Change, error) {
 	account, err := evm.ParseAddress(e.Address)
 	if err != nil {
@@ -86,8 +86,8 @@ func (r *Registry) sign(ctx context.Context, e Envelope, c Change) (Change, erro
 	return c, err
 }
 
-// chain is the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] where that is not in the network table. Ether's coin type stands
-// for every EVM chain in name services, and counts always: its chain is empty where Ethereum is not in the table.
+// chain returns the CAIP-2 id of a coin type's chain. It fails with [*CoinTypeError] if that is not in the network table. The coin type of
+// Ethereum stands for every EVM chain and is always valid: its chain is empty if Ethereum is not in the table.
 func (r *Registry) chain(ctx context.Context, c CoinType) (string, error) {
 	chainID, ok := c.chainID()
 	if !ok {
@@ -104,8 +104,8 @@ func (r *Registry) chain(ctx context.Context, c CoinType) (string, error) {
 	}
 }
 
-// timely refuses a text that was signed too long ago, or is not of now yet.
-func (r *Registry) timely(m signed, now time.Time) error {
+// checkTimestamp fails with [*StaleError] if a text was signed too long ago or in the future.
+func (r *Registry) checkTimestamp(m signed, now time.Time) error {
 	at := m.timestamp()
 	earliest, latest := now.Add(-r.past).Unix(), now.Add(r.ahead).Unix()
 	if at > uint64(latest) || int64(at) < earliest {
@@ -114,7 +114,7 @@ func (r *Registry) timely(m signed, now time.Time) error {
 	return nil
 }
 
-// readSignature reads 0x and hex digits. It fails with [signature.ErrMalformed].
+// readSignature parses 0x and hex digits. It fails with [signature.ErrMalformed].
 func readSignature(text string) ([]byte, error) {
 	digits, ok := strings.CutPrefix(text, "0x")
 	if !ok || len(digits) > 2*signature.MaxSize {

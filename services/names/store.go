@@ -18,11 +18,11 @@ var migrations embed.FS
 type SQLStore struct {
 	db     *store.DB
 	outbox *bus.Outbox
-	// changesPerHour is how much one account may change; 0 is no limit.
+	// changesPerHour limits the changes of one account; 0 is no limit.
 	changesPerHour int
 }
 
-// NewSQLStore creates its tables in db where they are absent.
+// NewSQLStore creates the tables that do not exist.
 func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox, changesPerHour int) (*SQLStore, error) {
 	if err := migrate(ctx, db); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func migrate(ctx context.Context, db *store.DB) error {
 	return db.Migrate(ctx, "names", files)
 }
 
-// Insert keeps a new name.
+// Insert stores a new name.
 func (s *SQLStore) Insert(ctx context.Context, r Record, c Change) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		if err := insertName(ctx, tx, r); err != nil {
@@ -71,7 +71,7 @@ func (s *SQLStore) Update(ctx context.Context, name Name, c Change, change func(
 		if err := s.remember(ctx, tx, c); err != nil {
 			return err
 		}
-		return s.tellChanged(ctx, tx, name, append(before, changed.touched()...))
+		return s.publishChanged(ctx, tx, name, append(before, changed.touched()...))
 	})
 	if err != nil {
 		return Record{}, wrap("change name", err)
@@ -79,7 +79,7 @@ func (s *SQLStore) Update(ctx context.Context, name Name, c Change, change func(
 	return changed, nil
 }
 
-// Delete makes nobody have the name.
+// Delete releases the name.
 func (s *SQLStore) Delete(ctx context.Context, name Name, c Change, allow func(r Record) error) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		r, err := find(ctx, tx, name)
@@ -95,7 +95,7 @@ func (s *SQLStore) Delete(ctx context.Context, name Name, c Change, allow func(r
 		if err := s.remember(ctx, tx, c); err != nil {
 			return err
 		}
-		return s.tellChanged(ctx, tx, name, r.touched())
+		return s.publishChanged(ctx, tx, name, r.touched())
 	})
 	return wrap("release name", err)
 }
@@ -106,20 +106,20 @@ func (s *SQLStore) Find(ctx context.Context, name Name) (Record, error) {
 	return r, wrap("find name", err)
 }
 
-// OwnedBy lists names that an account owns, those it was given last.
+// OwnedBy lists names that an account owns, those without its signature last.
 func (s *SQLStore) OwnedBy(ctx context.Context, account evm.Address, limit int) ([]Record, error) {
 	all, err := ownedBy(ctx, s.db.Reader(), account, limit)
 	return all, wrap("list names", err)
 }
 
-// Registered tells which of the names somebody has.
+// Registered returns which of the names are registered.
 func (s *SQLStore) Registered(ctx context.Context, among []Name) (map[Name]bool, error) {
 	taken, err := registered(ctx, s.db.Reader(), among)
 	return taken, wrap("look names up", err)
 }
 
-// tellChanged adds the event, with each account once.
-func (s *SQLStore) tellChanged(ctx context.Context, tx *store.Tx, name Name, accounts []evm.Address) error {
+// publishChanged adds NameChanged to the outbox, with each account once.
+func (s *SQLStore) publishChanged(ctx context.Context, tx *store.Tx, name Name, accounts []evm.Address) error {
 	event := &namesv1.NameChanged{Name: string(name)}
 	seen := map[evm.Address]bool{}
 	for _, account := range accounts {

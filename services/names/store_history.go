@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// remember adds a change to the history, unless its text is there already, and counts it against what the account may change.
+// remember adds a change to the history, and counts it against the account's limit. It fails with [ErrUsed] if the signed text is there.
 func (s *SQLStore) remember(ctx context.Context, tx *store.Tx, c Change) error {
 	if err := s.count(ctx, tx, c); err != nil {
 		return err
@@ -26,8 +26,7 @@ func (s *SQLStore) remember(ctx context.Context, tx *store.Tx, c Change) error {
 	return err
 }
 
-// count adds one to what the account changed in this hour. Only one row is written, that of the account, so that accounts do not wait for each
-// other.
+// count adds one to the changes of the account in this hour. It writes one row per account, so that accounts do not wait for each other.
 func (s *SQLStore) count(ctx context.Context, tx *store.Tx, c Change) error {
 	if s.changesPerHour == 0 {
 		return nil
@@ -43,7 +42,7 @@ func (s *SQLStore) count(ctx context.Context, tx *store.Tx, c Change) error {
 	return err
 }
 
-// digest names a signed text: the same text of the same account counts once, however it is signed.
+// digest identifies a signed text: the same text of the same account is used once, however it is signed.
 func (c Change) digest() string {
 	sum := sha256.Sum256(append(c.By.Address[:], c.Message...))
 	return hex.EncodeToString(sum[:])

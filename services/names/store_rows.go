@@ -30,7 +30,7 @@ func find(ctx context.Context, q store.Queries, name Name) (Record, error) {
 	return found[0], nil
 }
 
-// ownedBy puts names that the account signed for before those it was given, of which strangers may make many.
+// ownedBy sorts names that the account signed for before those that others transferred to it, of which there may be many.
 func ownedBy(ctx context.Context, q store.Queries, account evm.Address, limit int) ([]Record, error) {
 	return selectRecords(ctx, q, selectNames+`WHERE n.name IN (SELECT name FROM names WHERE owner = $1 ORDER BY (owner_proof = ''), registered_at, name LIMIT $2)
 		ORDER BY (n.owner_proof = ''), n.registered_at, n.name, a.coin_type`, account.String(), limit)
@@ -156,7 +156,7 @@ func encodeAttributes(a Attributes) (string, error) {
 	return string(raw), err
 }
 
-// wrap says what was being done when the database failed; what the domain knows passes as it is.
+// wrap adds what was being done to an error of the database; errors of the domain are returned as they are.
 func wrap(doing string, err error) error {
 	if err == nil || isRefusal(err) {
 		return err
@@ -164,7 +164,7 @@ func wrap(doing string, err error) error {
 	return fmt.Errorf("%s: %w", doing, err)
 }
 
-// isRefusal reports whether err is the domain's own.
+// isRefusal reports whether err is an error of the domain.
 func isRefusal(err error) bool {
 	for _, known := range []error{ErrTaken, ErrUnregistered, ErrNotOwner, ErrUsed, ErrLimited} {
 		if errors.Is(err, known) {

@@ -2,22 +2,22 @@ package names
 
 import "context"
 
-// maxSuggestions bounds an answer.
+// maxSuggestions bounds the suggestions.
 const maxSuggestions = 5
 
-// endings make a name that is taken into others, the likeliest first.
+// endings are appended to a registered name, the best first.
 var endings = []string{"-eth", "pay", "-dao", "xyz", "-io", "hub", "-one", "101", "-web3", "247"}
 
-// Suggestion is a name that might be registered.
+// Suggestion is a name that may be registered.
 type Suggestion struct {
 	Name Name
-	// Taken says that somebody has it.
+	// Taken means that it is registered.
 	Taken bool
-	// Available says that it can be registered now.
+	// Available means that it can be registered now.
 	Available bool
 }
 
-// Suggest says whether a label is free in a zone, the first one where none is named, and which ones like it are. It fails with [NameError].
+// Suggest returns whether a label is free in a zone, by default the first, and similar labels that are. It fails with [NameError].
 func (r *Registry) Suggest(ctx context.Context, label, zone string) ([]Suggestion, error) {
 	if zone == "" {
 		zone = r.zones[0]
@@ -49,7 +49,7 @@ func (r *Registry) Suggest(ctx context.Context, label, zone string) ([]Suggestio
 	return suggestions, nil
 }
 
-// registrable reports whether the rules allow a name.
+// registrable reports whether a name may be registered.
 func (r *Registry) registrable(text string) (Name, bool) {
 	name, err := r.zones.ParseNew(text)
 	return name, err == nil && !r.reserved.Holds(name)

@@ -11,8 +11,8 @@ import (
 	"github.com/hawser-dev/hawser/services/names/universal"
 )
 
-// outside is the Ethereum Name Service: on a local chain if one says so, else where the operator says.
-type outside struct {
+// ensClient resolves names of the Ethereum Name Service: on a local chain that has one, else on the configured chain.
+type ensClient struct {
 	cfg      ENSConfig
 	local    *devnet.File
 	networks Networks
@@ -20,15 +20,15 @@ type outside struct {
 	gateways universal.Gateways
 }
 
-func newOutside(cfg ENSConfig, networks Networks, connect func(chainID string) chainclient.Transport, gateways universal.Gateways, log *slog.Logger) *outside {
-	return &outside{cfg: cfg, local: devnet.Open(cfg.DevnetFile, log), networks: networks, connect: connect, gateways: gateways}
+func newENSClient(cfg ENSConfig, networks Networks, connect func(chainID string) chainclient.Transport, gateways universal.Gateways, log *slog.Logger) *ensClient {
+	return &ensClient{cfg: cfg, local: devnet.Open(cfg.DevnetFile, log), networks: networks, connect: connect, gateways: gateways}
 }
 
 var errNoENS = errors.New("no chain here has the Ethereum Name Service")
 
-// resolver is whom to ask. It fails with [errNoENS] where the chain is not in the network table.
-func (o *outside) resolver(ctx context.Context) (universal.Resolver, error) {
-	chainID, contract, err := o.place()
+// resolver returns the resolver contract. It fails with [errNoENS] if the chain is not in the network table.
+func (o *ensClient) resolver(ctx context.Context) (universal.Resolver, error) {
+	chainID, contract, err := o.contract()
 	if err != nil {
 		return universal.Resolver{}, err
 	}
@@ -39,7 +39,7 @@ func (o *outside) resolver(ctx context.Context) (universal.Resolver, error) {
 	return universal.Resolver{Chain: o.connect(chainID), Address: contract, Gateways: o.gateways}, err
 }
 
-func (o *outside) place() (chainID string, contract evm.Address, err error) {
+func (o *ensClient) contract() (chainID string, contract evm.Address, err error) {
 	for _, c := range o.local.Describe().Chains {
 		if c.ENS != nil {
 			return c.CAIP2, c.ENS.UniversalResolver, nil
@@ -52,7 +52,7 @@ func (o *outside) place() (chainID string, contract evm.Address, err error) {
 	return o.cfg.Chain, contract, err
 }
 
-// severity is low for nodes and servers that do not answer: who keeps nodes tells of those, and strangers keep the servers.
+// severity returns a low level for nodes and servers that do not answer: the chains service logs the nodes, and the servers are not ours.
 func severity(err error) slog.Level {
 	if errors.Is(err, universal.ErrUnavailable) || errors.Is(err, universal.ErrGateway) {
 		return slog.LevelDebug
