@@ -12,20 +12,20 @@ import (
 
 // Config is what an operator sets under `onramp`.
 type Config struct {
-	// PublicURL is where browsers and webhooks reach the gateway, without a slash at the end, as the whole suite knows it.
+	// PublicURL is the URL of the gateway for browsers and webhooks, without a trailing slash; set by the suite.
 	PublicURL string `yaml:"-"`
-	// LocalPages lets visitors return to pages of their own machine, for development.
+	// LocalPages allows redirects to pages of the visitor's own machine, for development.
 	LocalPages bool `yaml:"-"`
-	// Patience is how long the slowest provider is waited for.
+	// Patience bounds the wait for the slowest provider.
 	Patience time.Duration `yaml:"patience" doc:"how long the slowest provider is waited for"`
-	// Coinbase and Meld are asked where the operator has keys of theirs.
+	// Coinbase and Meld are enabled by configuring their API keys.
 	Coinbase coinbase.Config `yaml:"coinbase"`
 	Meld     meld.Config     `yaml:"meld"`
-	// OrdersPerHour is how many purchases one caller may begin: each takes something of a provider's quota.
+	// OrdersPerHour limits the purchases that one caller begins, because each uses a provider's quota.
 	OrdersPerHour int `yaml:"orders_per_hour" doc:"purchases that one caller, which is a project and an address, may begin within an hour; 0 is no limit"`
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise.
+// DefaultConfig returns the configuration without any settings.
 func DefaultConfig() Config {
 	return Config{
 		Patience: 5 * time.Second, OrdersPerHour: 60,
@@ -33,7 +33,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// Check refuses what could not work.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	if c.Patience < 100*time.Millisecond || c.Patience > time.Minute {
 		faults = append(faults, config.Faultf("patience", "it is not between 100 ms and a minute"))
@@ -44,7 +44,7 @@ func (c Config) Check() (faults []config.Fault) {
 	return faults
 }
 
-// vendors opens the providers that the operator has keys of, in the order in which they are asked.
+// vendors returns the enabled providers, in their order of preference.
 func (c Config) vendors(deps Deps) ([]ramp.Provider, error) {
 	var all []ramp.Provider
 	if c.Coinbase.Enabled() {

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// explain words what sellers refuse; field is the amount's.
+// explain converts an error of a provider to the fault that the caller gets; field is the name of the amount.
 func explain(field string, err error) error {
 	var known *fault.Error
 	var limit *ramp.LimitError

@@ -11,11 +11,11 @@ import (
 	"github.com/hawser-dev/hawser/services/apiparse"
 )
 
-// moneyForm bounds what people pay: fifteen digits, and as many places as a token has.
+// moneyForm allows fifteen digits, and as many decimal places as a token has.
 var moneyForm = regexp.MustCompile(`^[0-9]{1,15}(\.[0-9]{1,18})?$`)
 
-// readMoney reads a positive amount in whole units.
-func readMoney(field, text string) (decimal.Decimal, error) {
+// parseMoney parses a positive amount in whole units.
+func parseMoney(field, text string) (decimal.Decimal, error) {
 	if !moneyForm.MatchString(text) {
 		return decimal.Decimal{}, notMoney(field)
 	}
@@ -26,7 +26,7 @@ func readMoney(field, text string) (decimal.Decimal, error) {
 	return amount, nil
 }
 
-// moneyText is how a caller spelled an amount: as text, or as a number of JSON, whose shortest spelling is what was typed.
+// moneyText returns an amount as the caller wrote it: text, or a JSON number, whose shortest decimal form is what was typed.
 func moneyText(v *structpb.Value) string {
 	switch kind := v.GetKind().(type) {
 	case *structpb.Value_StringValue:
@@ -37,13 +37,13 @@ func moneyText(v *structpb.Value) string {
 	return ""
 }
 
-// readPreset reads an amount that may be left to the visitor: clients send nothing, null or 0 for that.
-func readPreset(field string, v *structpb.Value) (*decimal.Decimal, error) {
+// parsePreset parses an optional amount; clients send nothing, null or 0 for none.
+func parsePreset(field string, v *structpb.Value) (*decimal.Decimal, error) {
 	_, null := v.GetKind().(*structpb.Value_NullValue)
 	if text := moneyText(v); v == nil || null || text == "0" {
 		return nil, nil
 	}
-	amount, err := readMoney(field, moneyText(v))
+	amount, err := parseMoney(field, moneyText(v))
 	return &amount, err
 }
 

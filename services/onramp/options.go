@@ -14,39 +14,39 @@ import (
 )
 
 const (
-	// keepOptions is how long it is kept what is sold in a place, and keepPart how long where a provider did not answer.
-	keepOptions, keepPart = 5 * time.Minute, 10 * time.Second
-	// placesKept bounds how many places are remembered: there are fewer.
-	placesKept = 1000
+	// optionsLifetime is how long the options of a region are cached, partialLifetime how long if a provider did not answer.
+	optionsLifetime, partialLifetime = 5 * time.Minute, 10 * time.Second
+	// maxRegions bounds the cache; there are fewer regions.
+	maxRegions = 1000
 )
 
-// market knows what is sold where, over all providers.
-type market struct {
+// catalog caches the options of all providers by region.
+type catalog struct {
 	sellers sellers
 	told    func(provider string, err error)
-	kept    *otter.Cache[ramp.Place, ramp.Options]
+	kept    *otter.Cache[ramp.Region, ramp.Options]
 }
 
-func newMarket(s sellers, told func(provider string, err error)) *market {
-	return &market{sellers: s, told: told, kept: otter.Must(&otter.Options[ramp.Place, ramp.Options]{
-		MaximumSize: placesKept,
-		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Place, ramp.Options]) time.Duration {
+func newCatalog(s sellers, told func(provider string, err error)) *catalog {
+	return &catalog{sellers: s, told: told, kept: otter.Must(&otter.Options[ramp.Region, ramp.Options]{
+		MaximumSize: maxRegions,
+		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Region, ramp.Options]) time.Duration {
 			if e.Value.Partial {
-				return keepPart
+				return partialLifetime
 			}
-			return keepOptions
+			return optionsLifetime
 		}),
 	})}
 }
 
-// Options returns what is sold in a place. It fails only when no provider answers. Callers of the same moment share one question, so that
-// none who leaves ends it.
-func (m *market) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
-	return m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Place, ramp.Options](m.ask))
+// Options returns what is sold in a region. It fails only if no provider answers. Concurrent callers share one request, which continues when
+// one of them leaves.
+func (m *catalog) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
+	return m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Region, ramp.Options](m.ask))
 }
 
-func (m *market) ask(ctx context.Context, at ramp.Place) (ramp.Options, error) {
-	all := everyone(ctx, m.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
+func (m *catalog) ask(ctx context.Context, at ramp.Region) (ramp.Options, error) {
+	all := queryAll(ctx, m.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
 	var o ramp.Options
 	var failures []error
 	for _, s := range all {
@@ -64,7 +64,7 @@ func (m *market) ask(ctx context.Context, at ramp.Place) (ramp.Options, error) {
 	return o, nil
 }
 
-// merged is what is sold by either: of one token, every network; of one currency, the widest limits.
+// merged returns the union of options: every network of a token, and the widest limits of a currency.
 func merged(a, b ramp.Options) ramp.Options {
 	all := ramp.Options{Assets: slices.Clone(a.Assets), Currencies: slices.Clone(a.Currencies), Partial: a.Partial || b.Partial}
 	for _, asset := range b.Assets {

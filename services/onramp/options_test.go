@@ -40,7 +40,7 @@ func TestOptionsAreWhatAnyoneSells(t *testing.T) {
 		Assets:     []ramp.Asset{{ID: "a", Symbol: "USDC", Networks: []ramp.Network{ether, base}}, {ID: "c", Symbol: "SOL"}},
 		Currencies: []ramp.Currency{{ID: "USD", Limits: []ramp.Limit{limitOf("card", 10, 500), limitOf("bank", 1, 2)}}, {ID: "EUR"}},
 	}
-	got, err := marketOf(map[string]int{}, sells("one", first), sells("two", second)).Options(t.Context(), ramp.Place{})
+	got, err := marketOf(map[string]int{}, sells("one", first), sells("two", second)).Options(t.Context(), ramp.Region{})
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -51,7 +51,7 @@ func TestOptionsAreWhatAnyoneSells(t *testing.T) {
 
 func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
 	asked, answer := make(chan struct{}), make(chan struct{})
-	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Place) (ramp.Options, error) {
+	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Region) (ramp.Options, error) {
 		close(asked)
 		<-answer
 		return known, nil
@@ -59,14 +59,14 @@ func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	left := make(chan error, 1)
 	go func() {
-		_, err := m.Options(ctx, ramp.Place{})
+		_, err := m.Options(ctx, ramp.Region{})
 		left <- err
 	}()
 	<-asked
 	leave()
 	got := make(chan error, 1)
 	go func() {
-		_, err := m.Options(t.Context(), ramp.Place{})
+		_, err := m.Options(t.Context(), ramp.Region{})
 		got <- err
 	}()
 	select {
@@ -82,9 +82,9 @@ func TestACallerWhoLeavesSpoilsNoOthersOptions(t *testing.T) {
 
 func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
 	asked := 0
-	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Place) (ramp.Options, error) { asked++; return known, nil }})
+	m := marketOf(map[string]int{}, &stall{name: "a", options: func(ramp.Region) (ramp.Options, error) { asked++; return known, nil }})
 	for range 3 {
-		if _, err := m.Options(t.Context(), ramp.Place{Country: "US"}); err != nil {
+		if _, err := m.Options(t.Context(), ramp.Region{Country: "US"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -98,21 +98,21 @@ func TestATokenThatNobodyNamesMayBeOneOfASellersWhoIsSilent(t *testing.T) {
 		ramp.ErrUnavailable: faultv1.Reason_REASON_ONRAMP_UNAVAILABLE,
 		ramp.ErrUnsupported: faultv1.Reason_REASON_ONRAMP_UNSUPPORTED,
 	} {
-		o, err := marketOf(map[string]int{}, sells("a", known), failing("b", failure)).Options(t.Context(), ramp.Place{})
+		o, err := marketOf(map[string]int{}, sells("a", known), failing("b", failure)).Options(t.Context(), ramp.Region{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := readToken("purchaseCurrency", "DOGE", "", o); fault.From(err).Reason != want {
+		if _, err := parseToken("purchaseCurrency", "DOGE", "", o); fault.From(err).Reason != want {
 			t.Errorf("%v: %v", failure, err)
 		}
-		if _, err := readNetwork("network", "doge", "USDC", o); fault.From(err).Reason != want {
+		if _, err := parseNetwork("network", "doge", "USDC", o); fault.From(err).Reason != want {
 			t.Errorf("%v: %v", failure, err)
 		}
 	}
 }
 
 func TestOptionsNeedOneAnswer(t *testing.T) {
-	if _, err := marketOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Place{}); err == nil {
+	if _, err := marketOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Region{}); err == nil {
 		t.Error("options of nobody")
 	}
 }
@@ -130,12 +130,12 @@ func TestATokenIsNamedInManyWays(t *testing.T) {
 		{"USDC_ethereum-mainnet", "", wanted{"USDC", "eip155:1"}},
 		{"USDC_8453", "", wanted{"USDC", "eip155:8453"}},
 	} {
-		if got, err := readToken("f", tt.name, tt.chainID, known); got != tt.want || err != nil {
+		if got, err := parseToken("f", tt.name, tt.chainID, known); got != tt.want || err != nil {
 			t.Errorf("%s on %q: got %v, %v", tt.name, tt.chainID, got, err)
 		}
 	}
 	for _, refused := range []struct{ name, chainID string }{{"DOGE", ""}, {"USDC_MOON", ""}, {"USDC", "8453"}, {"_", ""}, {"", ""}, {"USDC_BASE", "eip155:1"}} {
-		if got, err := readToken("f", refused.name, refused.chainID, known); err == nil {
+		if got, err := parseToken("f", refused.name, refused.chainID, known); err == nil {
 			t.Errorf("%q on %q: got %v", refused.name, refused.chainID, got)
 		}
 	}
@@ -145,11 +145,11 @@ func TestANetworkIsNamedInManyWays(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "", "usdc": "", "base": "eip155:8453", "Base": "eip155:8453", "8453": "eip155:8453", "eip155:1": "eip155:1", "ethereum": "eip155:1",
 	} {
-		if got, err := readNetwork("network", name, "USDC", known); got != want || err != nil {
+		if got, err := parseNetwork("network", name, "USDC", known); got != want || err != nil {
 			t.Errorf("%q: got %q, %v", name, got, err)
 		}
 	}
-	if got, err := readNetwork("network", "solana", "USDC", known); err == nil {
+	if got, err := parseNetwork("network", "solana", "USDC", known); err == nil {
 		t.Errorf("got %q", got)
 	}
 }

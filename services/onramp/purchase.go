@@ -12,17 +12,17 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// placed is an order that was placed.
+// placed is a new order.
 type placed struct {
 	orders.Order
-	// url is where it is paid.
+	// url is the page where it is paid.
 	url string
-	// token shows whose order it is.
+	// token proves which browser began the order.
 	token string
 }
 
-// open places an order with a provider and returns it. Title is the seller's name for people. The order is kept before
-// the provider is asked: nothing that it tells can be about an order that nobody knows.
+// open places an order with a provider and returns it; title is the seller's display name. The order is stored before the provider is
+// called, so that no event can be about an unknown order.
 func (s *server) open(ctx context.Context, from ramp.Provider, title string, p ramp.Purchase) (placed, error) {
 	opener, able := from.(ramp.Opener)
 	if !able {
@@ -42,25 +42,25 @@ func (s *server) open(ctx context.Context, from ramp.Provider, title string, p r
 	if p.Receive != nil {
 		order.Purchase = &ramp.Amount{Value: *p.Receive, Currency: p.Symbol}
 	}
-	if err := s.book.Place(ctx, order); err != nil {
+	if err := s.orders.Place(ctx, order); err != nil {
 		return placed{}, err
 	}
 	widget, err := opener.Open(ctx, p)
 	if err != nil {
-		s.told(from.Name(), err)
+		s.logFailure(from.Name(), err)
 		s.abandon(ctx, order.ID)
 		return placed{}, err
 	}
-	if err := s.book.Opened(ctx, order.ID, widget); err != nil {
+	if err := s.orders.Opened(ctx, order.ID, widget); err != nil {
 		return placed{}, err
 	}
-	order, err = s.book.Find(ctx, who.Project, order.ID)
+	order, err = s.orders.Find(ctx, who.Project, order.ID)
 	return placed{order, widget.URL, token}, err
 }
 
-// abandon forgets an order of which nobody learned, also when the caller has left meanwhile.
+// abandon removes an order that was not opened, even if the caller has disconnected.
 func (s *server) abandon(ctx context.Context, id string) {
-	if err := s.book.Abandon(context.WithoutCancel(ctx), id, "the provider did not open it"); err != nil {
+	if err := s.orders.Abandon(context.WithoutCancel(ctx), id, "the provider did not open it"); err != nil {
 		s.log.Error("an order that was not opened is still there", "error", err)
 	}
 }

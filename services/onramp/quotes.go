@@ -10,16 +10,16 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// maxQuotes bounds one answer.
+// maxQuotes bounds one response.
 const maxQuotes = 20
 
 var errDoesNotAddUp = errors.New("the quote does not add up")
 
-// Quotes asks everyone who sells, and returns who gives most first. It fails when nobody has a quote, for the reason that helps most.
-func (m *market) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
+// Quotes requests quotes from all providers and returns the best first. Without any quote it fails with the most helpful error.
+func (m *catalog) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	var quotes []ramp.Quote
 	var failures []error
-	for _, s := range everyone(ctx, m.sellers, func(ctx context.Context, q ramp.Quoter) ([]ramp.Quote, error) { return q.Quotes(ctx, a) }) {
+	for _, s := range queryAll(ctx, m.sellers, func(ctx context.Context, q ramp.Quoter) ([]ramp.Quote, error) { return q.Quotes(ctx, a) }) {
 		if s.err != nil {
 			m.told(s.by.Name(), s.err)
 			failures = append(failures, s.err)
@@ -44,7 +44,7 @@ func (m *market) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	return quotes[:min(len(quotes), maxQuotes)], nil
 }
 
-// worst is the failure that tells a caller most: an amount they can change, then that something did not answer, then that it is not sold.
+// worst returns the most helpful error: an amount outside the limits, then an unavailable provider, then unsupported.
 func worst(failures []error) error {
 	var limits *ramp.LimitError
 	for _, err := range failures {
@@ -67,7 +67,7 @@ func worst(failures []error) error {
 	return ramp.ErrUnavailable
 }
 
-// wider is what one seller or another takes.
+// wider returns the union of two limits.
 func wider(a, b *ramp.LimitError) *ramp.LimitError {
 	if a == nil {
 		return b

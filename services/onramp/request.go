@@ -10,10 +10,10 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// defaultCountry is meant where a quote names none.
+// defaultCountry is used if a quote names none.
 const defaultCountry = "US"
 
-// described is how a purchase is asked for, in one of the three forms of the API, before anything of it is read.
+// described is a purchase as requested in one of the three forms of the API, not parsed yet.
 type described struct {
 	tokenField, token, network, chainID string
 	amountField, amount                 string
@@ -24,35 +24,35 @@ type described struct {
 	exclude                             []string
 }
 
-// readAsk turns a description into a question for sellers.
-func (s *server) readAsk(ctx context.Context, d described) (ramp.Ask, error) {
+// parseAsk parses a described purchase.
+func (s *server) parseAsk(ctx context.Context, d described) (ramp.Ask, error) {
 	var a ramp.Ask
 	var err error
-	if a.Pay.Value, err = readMoney(d.amountField, d.amount); err != nil {
+	if a.Pay.Value, err = parseMoney(d.amountField, d.amount); err != nil {
 		return ramp.Ask{}, err
 	}
-	if a.Pay.Currency, err = readCurrency(d.currencyField, d.currency); err != nil {
+	if a.Pay.Currency, err = parseCurrency(d.currencyField, d.currency); err != nil {
 		return ramp.Ask{}, err
 	}
-	if a.Place, err = readPlace(d.countryField, d.country, d.subdivision); err != nil {
+	if a.Region, err = parseRegion(d.countryField, d.country, d.subdivision); err != nil {
 		return ramp.Ask{}, err
 	}
-	if a.Method, err = readMethod(d.methodField, d.method); err != nil {
+	if a.Method, err = parseMethod(d.methodField, d.method); err != nil {
 		return ramp.Ask{}, err
 	}
-	if a.Without, err = readSellers(d.excludeField, d.exclude); err != nil {
+	if a.Without, err = parseSellers(d.excludeField, d.exclude); err != nil {
 		return ramp.Ask{}, err
 	}
-	known, err := s.market.Options(ctx, a.Place)
+	known, err := s.catalog.Options(ctx, a.Region)
 	if err != nil {
 		return ramp.Ask{}, explain("", err)
 	}
-	token, err := readToken(d.tokenField, d.token, d.chainID, known)
+	token, err := parseToken(d.tokenField, d.token, d.chainID, known)
 	if err != nil {
 		return ramp.Ask{}, err
 	}
 	if token.chainID == "" {
-		if token.chainID, err = readNetwork("network", d.network, token.symbol, known); err != nil {
+		if token.chainID, err = parseNetwork("network", d.network, token.symbol, known); err != nil {
 			return ramp.Ask{}, err
 		}
 	}
@@ -60,21 +60,21 @@ func (s *server) readAsk(ctx context.Context, d described) (ramp.Ask, error) {
 	if d.wallet == "" {
 		return a, nil
 	}
-	a.Wallet, err = readWalletOn(d.walletField, d.wallet, a.ChainID)
+	a.Wallet, err = parseWalletOn(d.walletField, d.wallet, a.ChainID)
 	return a, err
 }
 
-// readWalletOn reads an address of a chain's namespace; an empty chain leaves the namespace open.
-func readWalletOn(field, text, chainID string) (string, error) {
-	address, namespace, err := readWallet(field, text)
+// parseWalletOn parses an address of a chain's namespace; any namespace if the chain is empty.
+func parseWalletOn(field, text, chainID string) (string, error) {
+	address, namespace, err := parseWallet(field, text)
 	if err == nil && chainID != "" && namespace != namespaceOf(chainID) {
 		err = notOfChain(field)
 	}
 	return address, err
 }
 
-// named is what a caller names a token or a currency by: the text itself, or an object's symbol, or its id. Clients' own lists hold ids that
-// stand for two tokens, so that the symbol counts first.
+// named returns the name of a token or currency: a text, or the symbol or id of an object. The symbol comes first, because lists of clients
+// have ids that stand for two tokens.
 func named(v *structpb.Value) string {
 	if text := v.GetStringValue(); text != "" {
 		return text
@@ -88,11 +88,11 @@ func named(v *structpb.Value) string {
 	return ""
 }
 
-// readDestinations reads where tokens may go, as the incumbent's clients spell it: networks by their usual names. Networks and tokens that
-// nobody here sells are left out; where none is left, all are meant.
-func readDestinations(all []*onrampv1.DestinationWallet, known ramp.Options) (wallets []ramp.Wallet, namespace string, err error) {
+// parseDestinations parses the destination wallets in the form of the incumbent's clients, which name networks by their usual names.
+// Networks and tokens that are not sold are skipped; if none is left, all are allowed.
+func parseDestinations(all []*onrampv1.DestinationWallet, known ramp.Options) (wallets []ramp.Wallet, namespace string, err error) {
 	for _, d := range all {
-		address, of, err := readWallet("destinationWallets", d.GetAddress())
+		address, of, err := parseWallet("destinationWallets", d.GetAddress())
 		if err != nil {
 			return nil, "", err
 		}
@@ -101,7 +101,7 @@ func readDestinations(all []*onrampv1.DestinationWallet, known ramp.Options) (wa
 		}
 		w := ramp.Wallet{Address: address}
 		for _, symbol := range d.GetAssets() {
-			if token, err := readToken("assets", symbol, "", known); err == nil && !slices.Contains(w.Symbols, token.symbol) {
+			if token, err := parseToken("assets", symbol, "", known); err == nil && !slices.Contains(w.Symbols, token.symbol) {
 				w.Symbols = append(w.Symbols, token.symbol)
 			}
 		}
@@ -118,7 +118,7 @@ func readDestinations(all []*onrampv1.DestinationWallet, known ramp.Options) (wa
 	return wallets, namespace, nil
 }
 
-// chainNamed is the CAIP-2 id of a network that something is sold on, by any of its names; empty when there is none.
+// chainNamed returns the CAIP-2 id of a network by any of its names; empty if there is none.
 func chainNamed(name string, known ramp.Options) string {
 	for _, a := range known.Assets {
 		if n, ok := networkNamed(a, name); ok {

@@ -15,12 +15,12 @@ import (
 
 func TestMoneyIsDecimalAndPositive(t *testing.T) {
 	for _, text := range []string{"100", "0.01", "7500.00", "000000000000001.000000000000000001", "999999999999999"} {
-		if got, err := readMoney("amount", text); err != nil || !got.IsPositive() {
+		if got, err := parseMoney("amount", text); err != nil || !got.IsPositive() {
 			t.Errorf("%s: got %s, %v", text, got, err)
 		}
 	}
 	for _, text := range []string{"", "0", "0.00", "-1", "+1", "1e3", "NaN", "Infinity", "1,000", "1.", ".5", " 1", "0x10", "1000000000000000", "0.0000000000000000001", "１"} {
-		if got, err := readMoney("amount", text); err == nil {
+		if got, err := parseMoney("amount", text); err == nil {
 			t.Errorf("%q: got %s", text, got)
 		}
 	}
@@ -39,15 +39,15 @@ func TestANumberIsReadAsItWasTyped(t *testing.T) {
 
 func TestAPresetMayBeLeftToTheVisitor(t *testing.T) {
 	for _, v := range []*structpb.Value{nil, structpb.NewNullValue(), structpb.NewNumberValue(0), structpb.NewStringValue("0")} {
-		if got, err := readPreset("presetFiatAmount", v); got != nil || err != nil {
+		if got, err := parsePreset("presetFiatAmount", v); got != nil || err != nil {
 			t.Errorf("%v: got %v, %v", v, got, err)
 		}
 	}
-	if got, err := readPreset("presetFiatAmount", structpb.NewNumberValue(50.5)); err != nil || got.String() != "50.5" {
+	if got, err := parsePreset("presetFiatAmount", structpb.NewNumberValue(50.5)); err != nil || got.String() != "50.5" {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for _, v := range []*structpb.Value{structpb.NewStringValue(""), structpb.NewStringValue("x"), structpb.NewNumberValue(-1), structpb.NewBoolValue(true)} {
-		if _, err := readPreset("presetFiatAmount", v); err == nil {
+		if _, err := parsePreset("presetFiatAmount", v); err == nil {
 			t.Errorf("%v is taken", v)
 		}
 	}
@@ -60,16 +60,16 @@ func TestAWalletIsOfEitherNamespace(t *testing.T) {
 		sol:                                {sol, solana},
 		"11111111111111111111111111111111": {"11111111111111111111111111111111", solana},
 	} {
-		if got, namespace, err := readWallet("w", text); got != want[0] || namespace != want[1] || err != nil {
+		if got, namespace, err := parseWallet("w", text); got != want[0] || namespace != want[1] || err != nil {
 			t.Errorf("%s: got %s of %s, %v", text, got, namespace, err)
 		}
 	}
 	for _, text := range []string{"", "0x", "alice.hawser.id", sol[1:] + "0", sol + "1111", "111111111111111111111111111111111", "../" + sol, "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb9226600"} {
-		if got, _, err := readWallet("w", text); err == nil {
+		if got, _, err := parseWallet("w", text); err == nil {
 			t.Errorf("%q: got %s", text, got)
 		}
 	}
-	if _, err := readWalletOn("w", sol, "eip155:1"); err == nil {
+	if _, err := parseWalletOn("w", sol, "eip155:1"); err == nil {
 		t.Error("a wallet of Solana takes tokens of Ethereum")
 	}
 }
@@ -100,7 +100,7 @@ func TestATokenMayBeAnObject(t *testing.T) {
 }
 
 func TestDestinationsKeepWhatIsSoldHere(t *testing.T) {
-	wallets, namespace, err := readDestinations([]*onrampv1.DestinationWallet{{
+	wallets, namespace, err := parseDestinations([]*onrampv1.DestinationWallet{{
 		Address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", Blockchains: []string{"ethereum", "base", "moon"}, SupportedNetworks: []string{"base"},
 		Assets: []string{"usdc", "DOGE"},
 	}}, known)
@@ -155,11 +155,11 @@ func FuzzMoney(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		amount, err := readMoney("amount", text)
+		amount, err := parseMoney("amount", text)
 		if err != nil {
 			return
 		}
-		again, err := readMoney("amount", amount.String())
+		again, err := parseMoney("amount", amount.String())
 		if err != nil || !again.Equal(amount) || !amount.IsPositive() {
 			t.Errorf("%q is %s, and that %s, %v", text, amount, again, err)
 		}
@@ -170,11 +170,11 @@ func FuzzWallet(f *testing.F) {
 	f.Add("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266")
 	f.Add("9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM")
 	f.Fuzz(func(t *testing.T, text string) {
-		address, namespace, err := readWallet("w", text)
+		address, namespace, err := parseWallet("w", text)
 		if err != nil {
 			return
 		}
-		if again, same, err := readWallet("w", address); again != address || same != namespace || err != nil {
+		if again, same, err := parseWallet("w", address); again != address || same != namespace || err != nil {
 			t.Errorf("%q is %s, and that %s, %v", text, address, again, err)
 		}
 	})

@@ -10,11 +10,11 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// sellers are the providers, in the operator's order.
+// sellers are the providers, in their order of preference.
 type sellers struct {
-	// all lists them as they are now: those of the sandbox come and go with the local chains.
+	// all returns the current providers: those of the sandbox depend on the local chains.
 	all func() []ramp.Provider
-	// patience is how long the slowest is waited for.
+	// patience bounds the wait for the slowest.
 	patience time.Duration
 }
 
@@ -28,8 +28,7 @@ func (s sellers) named(name string) (ramp.Provider, bool) {
 	return all[i], true
 }
 
-// behind returns the provider that sells under a seller's name, itself or as the marketplace that passes purchases on, and that seller's name
-// for people.
+// behind returns the provider of a seller, which is the seller itself or a marketplace, and the seller's display name.
 func (s sellers) behind(ctx context.Context, seller string) (p ramp.Provider, title string, ok bool) {
 	all := s.all()
 	for _, p := range all {
@@ -49,15 +48,16 @@ func (s sellers) behind(ctx context.Context, seller string) (p ramp.Provider, ti
 	return nil, "", false
 }
 
-// said is what one provider answered.
-type said[T any] struct {
+// result is the response of one provider.
+type result[T any] struct {
 	by  ramp.Provider
 	is  T
 	err error
 }
 
-// everyone asks all providers that have a capability at once, and returns what they said within the patience, in the operator's order.
-func everyone[Capability, T any](ctx context.Context, s sellers, question func(context.Context, Capability) (T, error)) []said[T] {
+// queryAll calls all providers that have a capability at once, and returns their results in order. Those that do not respond within the
+// patience fail with the error of the deadline.
+func queryAll[Capability, T any](ctx context.Context, s sellers, question func(context.Context, Capability) (T, error)) []result[T] {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	var asked []ramp.Provider
@@ -68,33 +68,33 @@ func everyone[Capability, T any](ctx context.Context, s sellers, question func(c
 	}
 	type answer struct {
 		place int
-		said[T]
+		result[T]
 	}
-	// Whoever answers too late finds room, and goes.
+	// Buffered, so late responses do not leak a goroutine.
 	answers := make(chan answer, len(asked))
 	for i, p := range asked {
 		routine.Ask(ctx, answers, func() answer {
 			is, err := question(ctx, p.(Capability))
-			return answer{i, said[T]{p, is, err}}
-		}, func(err error) answer { return answer{i, said[T]{by: p, err: err}} })
+			return answer{i, result[T]{p, is, err}}
+		}, func(err error) answer { return answer{i, result[T]{by: p, err: err}} })
 	}
-	all := make([]said[T], len(asked))
+	all := make([]result[T], len(asked))
 	for range asked {
 		select {
 		case a := <-answers:
-			all[a.place] = a.said
+			all[a.place] = a.result
 		case <-ctx.Done():
-			return late(ctx, asked, all)
+			return timedOut(ctx, asked, all)
 		}
 	}
 	return all
 }
 
-// late says of those who did not answer why nobody waits for them any longer.
-func late[T any](ctx context.Context, asked []ramp.Provider, all []said[T]) []said[T] {
+// timedOut fills in the error of the providers that did not respond.
+func timedOut[T any](ctx context.Context, asked []ramp.Provider, all []result[T]) []result[T] {
 	for i, p := range asked {
 		if all[i].by == nil {
-			all[i] = said[T]{by: p, err: ctx.Err()}
+			all[i] = result[T]{by: p, err: ctx.Err()}
 		}
 	}
 	return all

@@ -15,7 +15,7 @@ import (
 // stall is a provider that answers what a test wants.
 type stall struct {
 	name    string
-	options func(ramp.Place) (ramp.Options, error)
+	options func(ramp.Region) (ramp.Options, error)
 	quotes  func(context.Context, ramp.Ask) ([]ramp.Quote, error)
 	lists   []json.RawMessage
 }
@@ -26,7 +26,9 @@ func (s *stall) Profile() ramp.Profile {
 	return ramp.Profile{Title: s.name, Namespaces: []string{eip155}}
 }
 
-func (s *stall) Options(_ context.Context, at ramp.Place) (ramp.Options, error) { return s.options(at) }
+func (s *stall) Options(_ context.Context, at ramp.Region) (ramp.Options, error) {
+	return s.options(at)
+}
 
 func (s *stall) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	return s.quotes(ctx, a)
@@ -39,7 +41,7 @@ func (s *stall) Properties(context.Context, ramp.Kind, ramp.Filter) ([]json.RawM
 }
 
 func sells(name string, o ramp.Options) *stall {
-	return &stall{name: name, options: func(ramp.Place) (ramp.Options, error) { return o, nil }}
+	return &stall{name: name, options: func(ramp.Region) (ramp.Options, error) { return o, nil }}
 }
 
 func gives(name, purchase string) *stall {
@@ -49,7 +51,7 @@ func gives(name, purchase string) *stall {
 func failing(name string, err error) *stall {
 	return &stall{
 		name:    name,
-		options: func(ramp.Place) (ramp.Options, error) { return ramp.Options{}, err },
+		options: func(ramp.Region) (ramp.Options, error) { return ramp.Options{}, err },
 		quotes:  func(context.Context, ramp.Ask) ([]ramp.Quote, error) { return nil, err },
 	}
 }
@@ -64,8 +66,8 @@ func quote(seller, purchase string) ramp.Quote {
 }
 
 // marketOf is a market whose sellers answer within a moment; failures are counted by provider.
-func marketOf(told map[string]int, all ...ramp.Provider) *market {
-	return newMarket(sellers{all: func() []ramp.Provider { return all }, patience: 5 * time.Second}, func(provider string, _ error) { told[provider]++ })
+func marketOf(told map[string]int, all ...ramp.Provider) *catalog {
+	return newCatalog(sellers{all: func() []ramp.Provider { return all }, patience: 5 * time.Second}, func(provider string, _ error) { told[provider]++ })
 }
 
 func TestWhoGivesMostComesFirst(t *testing.T) {

@@ -55,9 +55,9 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		clock: deps.Clock,
 		log:   deps.Log,
 	}
-	s.market = newMarket(s.sellers, s.told)
-	s.directory = newDirectory(s.market)
-	if s.book, err = orders.New(ctx, orders.Deps{DB: deps.DB, Outbox: deps.Outbox, Providers: s.sellers.named, Clock: deps.Clock, Log: deps.Log}); err != nil {
+	s.catalog = newCatalog(s.sellers, s.logFailure)
+	s.directory = newDirectory(s.catalog)
+	if s.orders, err = orders.New(ctx, orders.Deps{DB: deps.DB, Outbox: deps.Outbox, Providers: s.sellers.named, Clock: deps.Clock, Log: deps.Log}); err != nil {
 		return run.Service{}, err
 	}
 	return run.Service{
@@ -67,7 +67,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			onrampv1.RegisterPurchaseServiceServer(r, s)
 			onrampv1.RegisterWebhookServiceServer(r, s)
 		},
-		Work:  s.book.Work,
+		Work:  s.orders.Work,
 		Ready: deps.DB.Ready,
 	}, nil
 }
@@ -77,23 +77,23 @@ type server struct {
 	onrampv1.UnimplementedPurchaseServiceServer
 	onrampv1.UnimplementedWebhookServiceServer
 	sellers   sellers
-	market    *market
+	catalog   *catalog
 	directory *directory
-	book      *orders.Book
+	orders    *orders.Orders
 	projects  projectsv1.ProjectsServiceClient
-	// publicURL is where browsers and webhooks reach the gateway, without a slash at the end.
+	// publicURL is the URL of the gateway, without a trailing slash.
 	publicURL string
-	// localPages lets visitors return to pages of their own machine.
+	// localPages allows redirects to pages of the visitor's own machine.
 	localPages bool
-	// limiter counts the orders that callers begin, of which each may begin so many.
+	// limiter limits the orders of each caller.
 	limiter  limit.Limiter
 	ordering limit.Rate
 	clock    clock.Clock
 	log      *slog.Logger
 }
 
-// told logs that a provider does not do what it should; that it does not sell something is its business.
-func (s *server) told(provider string, err error) {
+// logFailure logs an error of a provider, unless it only means that something is not sold.
+func (s *server) logFailure(provider string, err error) {
 	var limit *ramp.LimitError
 	if errors.Is(err, ramp.ErrUnsupported) || errors.As(err, &limit) || errors.Is(err, context.Canceled) {
 		return

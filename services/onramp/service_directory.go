@@ -16,50 +16,50 @@ import (
 )
 
 const (
-	// keepLists is how long lists of providers are kept, and listsKept how many.
-	keepLists, listsKept = 10 * time.Minute, 200
-	// onrampCategory is what a seller does.
+	// listLifetime is how long lists of providers are cached, and maxLists how many.
+	listLifetime, maxLists = 10 * time.Minute, 200
+	// onrampCategory is the category of every seller.
 	onrampCategory = "CRYPTO_ONRAMP"
 	live           = "LIVE"
 )
 
-// keyOf is what tells the objects of a list apart.
+// keyOf is the member that identifies the objects of a list.
 var keyOf = map[ramp.Kind]string{
 	ramp.Countries: "countryCode", ramp.CryptoCurrencies: "currencyCode", ramp.FiatCurrencies: "currencyCode",
 	ramp.PaymentMethods: "paymentMethod", ramp.FiatPurchasesLimits: "currencyCode", ramp.CountriesDefaults: "countryCode",
 }
 
-// directory keeps the lists that providers answer with.
+// directory caches the lists of providers.
 type directory struct {
-	market *market
-	kept   *otter.Cache[string, []json.RawMessage]
+	catalog *catalog
+	kept    *otter.Cache[string, []json.RawMessage]
 }
 
-func newDirectory(m *market) *directory {
-	return &directory{market: m, kept: otter.Must(&otter.Options[string, []json.RawMessage]{
-		MaximumSize: listsKept, ExpiryCalculator: otter.ExpiryWriting[string, []json.RawMessage](keepLists),
+func newDirectory(m *catalog) *directory {
+	return &directory{catalog: m, kept: otter.Must(&otter.Options[string, []json.RawMessage]{
+		MaximumSize: maxLists, ExpiryCalculator: otter.ExpiryWriting[string, []json.RawMessage](listLifetime),
 	})}
 }
 
-// Properties is one list over all providers; of what several have, the first one's is taken. It fails when no provider answers.
+// Properties returns one list over all providers; of equal objects the first provider's. It fails if no provider answers.
 func (d *directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	key := strings.Join([]string{string(kind), strings.Join(f.Countries, ","), strings.Join(f.Without, ",")}, "/")
 	return d.kept.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
-		all := everyone(ctx, d.market.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
+		all := queryAll(ctx, d.catalog.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
 			return l.Properties(ctx, kind, f)
 		})
 		return d.join(all, keyOf[kind])
 	}))
 }
 
-// join puts lists after one another, leaving out what was there before.
-func (d *directory) join(all []said[[]json.RawMessage], key string) ([]json.RawMessage, error) {
+// join concatenates lists without duplicates.
+func (d *directory) join(all []result[[]json.RawMessage], key string) ([]json.RawMessage, error) {
 	joined := []json.RawMessage{}
 	var failures []error
 	seen := map[string]bool{}
 	for _, s := range all {
 		if s.err != nil {
-			d.market.told(s.by.Name(), s.err)
+			d.catalog.told(s.by.Name(), s.err)
 			failures = append(failures, s.err)
 		}
 		for _, object := range s.is {
@@ -83,7 +83,7 @@ func memberOf(object json.RawMessage, name string) string {
 	return value
 }
 
-// ListProviderProperties is one list over all providers.
+// ListProviderProperties returns one list over all providers.
 func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListProviderPropertiesRequest) (*onrampv1.ListProviderPropertiesResponse, error) {
 	if r.GetType() == "" {
 		return nil, missing("type")
@@ -92,11 +92,11 @@ func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListPro
 	if keyOf[kind] == "" {
 		return nil, invalid("type", "countries, crypto-currencies, fiat-currencies, payment-methods, fiat-purchases-limits or countries-defaults")
 	}
-	countries, err := readCountries(r.GetCountries())
+	countries, err := parseCountries(r.GetCountries())
 	if err != nil {
 		return nil, err
 	}
-	without, err := readSellers("excludeProviders", listed(r.GetExcludeProviders()))
+	without, err := parseSellers("excludeProviders", listed(r.GetExcludeProviders()))
 	if err != nil {
 		return nil, err
 	}
@@ -116,25 +116,25 @@ func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListPro
 
 // ListProviders lists the sellers: those behind a marketplace, and every provider that sells itself.
 func (s *server) ListProviders(ctx context.Context, r *onrampv1.ListProvidersRequest) (*onrampv1.ListProvidersResponse, error) {
-	countries, err := readCountries(r.GetCountries())
+	countries, err := parseCountries(r.GetCountries())
 	if err != nil {
 		return nil, err
 	}
-	behind := everyone(ctx, s.sellers, func(ctx context.Context, d ramp.Directory) ([]json.RawMessage, error) {
+	behind := queryAll(ctx, s.sellers, func(ctx context.Context, d ramp.Directory) ([]json.RawMessage, error) {
 		return d.Sellers(ctx, countries)
 	})
 	res := &onrampv1.ListProvidersResponse{}
 	for _, p := range s.sellers.all() {
-		i := slices.IndexFunc(behind, func(b said[[]json.RawMessage]) bool { return b.by == p })
+		i := slices.IndexFunc(behind, func(b result[[]json.RawMessage]) bool { return b.by == p })
 		if _, resells := p.(ramp.Marketplace); !resells || i < 0 {
 			res.Providers = append(res.Providers, sellerToProto(p))
 			continue
 		}
 		if behind[i].err != nil {
-			s.told(p.Name(), behind[i].err)
+			s.logFailure(p.Name(), behind[i].err)
 		}
 		for _, object := range behind[i].is {
-			if one := readSeller(object, p); one != nil {
+			if one := parseSeller(object, p); one != nil {
 				res.Providers = append(res.Providers, one)
 			}
 		}
@@ -142,8 +142,8 @@ func (s *server) ListProviders(ctx context.Context, r *onrampv1.ListProvidersReq
 	return res, nil
 }
 
-// readSeller reads a seller in the API's form, with what the marketplace says of itself; nil for one that is not in that form.
-func readSeller(object json.RawMessage, behind ramp.Provider) *onrampv1.Seller {
+// parseSeller parses a seller of a marketplace in the form of the API; nil if it is malformed.
+func parseSeller(object json.RawMessage, behind ramp.Provider) *onrampv1.Seller {
 	one := &onrampv1.Seller{}
 	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(object, one); err != nil || one.GetServiceProvider() == "" {
 		return nil
@@ -153,7 +153,7 @@ func readSeller(object json.RawMessage, behind ramp.Provider) *onrampv1.Seller {
 	return one
 }
 
-// sellerToProto describes a provider that sells itself.
+// sellerToProto returns the seller that a provider is itself.
 func sellerToProto(p ramp.Provider) *onrampv1.Seller {
 	profile := p.Profile()
 	return &onrampv1.Seller{
@@ -163,5 +163,5 @@ func sellerToProto(p ramp.Provider) *onrampv1.Seller {
 	}
 }
 
-// sellerName is what quotes and purchases call a provider that sells itself.
+// sellerName returns the seller name of a provider that is a seller itself.
 func sellerName(p ramp.Provider) string { return strings.ToUpper(p.Name()) }

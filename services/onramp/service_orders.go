@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// OpenWidget places an order with a seller and says where it is paid.
+// OpenWidget places an order with a seller and returns the page where it is paid.
 func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) (*onrampv1.OpenWidgetResponse, error) {
 	d := r.GetSessionData()
 	for _, given := range []struct{ field, value string }{
@@ -29,14 +29,14 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 			return nil, missing(given.field)
 		}
 	}
-	if _, err := readSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
+	if _, err := parseSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
 		return nil, err
 	}
 	from, title, ok := s.sellers.behind(ctx, d.GetServiceProvider())
 	if !ok {
 		return nil, unknownProvider(d.GetServiceProvider())
 	}
-	a, err := s.readAsk(ctx, described{
+	a, err := s.parseAsk(ctx, described{
 		tokenField: "destinationCurrencyCode", token: d.GetDestinationCurrencyCode(), chainID: d.GetChainId(),
 		amountField: "sourceAmount", amount: moneyText(d.GetSourceAmount()),
 		currencyField: "sourceCurrencyCode", currency: d.GetSourceCurrencyCode(),
@@ -58,7 +58,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 		wallet.ChainIDs = []string{a.ChainID}
 	}
 	order, err := s.open(ctx, from, title, ramp.Purchase{
-		Seller: d.GetServiceProvider(), Pay: &a.Pay, Method: a.Method, Symbol: a.Symbol, ChainID: a.ChainID, Place: a.Place,
+		Seller: d.GetServiceProvider(), Pay: &a.Pay, Method: a.Method, Symbol: a.Symbol, ChainID: a.ChainID, Region: a.Region,
 		Wallets: []ramp.Wallet{wallet}, Return: d.GetRedirectUrl(),
 	})
 	if err != nil {
@@ -67,7 +67,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 	return &onrampv1.OpenWidgetResponse{WidgetUrl: order.url, Order: orders.ToProto(order.Order), OrderToken: order.token}, nil
 }
 
-// CreateUrl places an order as the incumbent's clients ask for one, with the first provider that serves the wallet's namespace.
+// CreateUrl places an order in the form of the incumbent's clients, with the first provider that serves the wallet's namespace.
 func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*onrampv1.CreateUrlResponse, error) {
 	if !slices.Contains([]string{"", "buy", "send"}, r.GetDefaultExperience()) {
 		return nil, invalid("defaultExperience", "buy or send")
@@ -75,11 +75,11 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	if r.GetPartnerUserId() == "" {
 		return nil, missing("partnerUserId")
 	}
-	paid, err := readPreset("presetFiatAmount", r.GetPresetFiatAmount())
+	paid, err := parsePreset("presetFiatAmount", r.GetPresetFiatAmount())
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := readPreset("presetCryptoAmount", r.GetPresetCryptoAmount())
+	wanted, err := parsePreset("presetCryptoAmount", r.GetPresetCryptoAmount())
 	if err != nil {
 		return nil, err
 	}
@@ -87,11 +87,11 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	if paid != nil {
 		p.Pay = &ramp.Amount{Value: *paid, Currency: "USD"}
 	}
-	known, err := s.market.Options(ctx, ramp.Place{})
+	known, err := s.catalog.Options(ctx, ramp.Region{})
 	if err != nil {
 		return nil, explain("", err)
 	}
-	wallets, namespace, err := readDestinations(r.GetDestinationWallets(), known)
+	wallets, namespace, err := parseDestinations(r.GetDestinationWallets(), known)
 	if err != nil {
 		return nil, err
 	}
@@ -114,8 +114,8 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	return &onrampv1.CreateUrlResponse{Url: order.url, OrderId: order.ID, OrderToken: order.token}, nil
 }
 
-// opening is the first provider that sells itself, on chains of a namespace. It fails with [ramp.ErrUnsupported] when those that do are of
-// others, and with [ramp.ErrUnavailable] when there is none.
+// opening returns the first provider that is a seller itself and serves a namespace. It fails with [ramp.ErrUnsupported] if none serves the
+// namespace, and with [ramp.ErrUnavailable] if there is none at all.
 func (s *server) opening(namespace string) (ramp.Provider, error) {
 	failure := ramp.ErrUnavailable
 	for _, p := range s.sellers.all() {
@@ -132,22 +132,22 @@ func (s *server) opening(namespace string) (ramp.Provider, error) {
 	return nil, failure
 }
 
-// owner is whose orders a call may list.
+// owner returns the owner whose orders a call may list.
 func owner(ctx context.Context, wallet string) orders.Owner {
 	who := caller.From(ctx)
 	return orders.Owner{Project: who.Project, Wallet: wallet, Proofs: ordertoken.Digests(who.OrderTokens)}
 }
 
-// ListOrders lists those of an account's orders within the caller's project of which the caller has the token.
+// ListOrders lists an account's orders within the caller's project, those for which the caller has the token.
 func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) (*onrampv1.ListOrdersResponse, error) {
 	if r.GetAddress() == "" {
 		return nil, missing("address")
 	}
-	address, _, err := readWallet("address", r.GetAddress())
+	address, _, err := parseWallet("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.book.Of(ctx, owner(ctx, address), r.GetCursor())
+	page, err := s.orders.Of(ctx, owner(ctx, address), r.GetCursor())
 	if err != nil {
 		return nil, explainOrder(err)
 	}
@@ -163,14 +163,14 @@ func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) 
 
 // GetOrder returns one order of the caller's project.
 func (s *server) GetOrder(ctx context.Context, r *onrampv1.GetOrderRequest) (*onrampv1.GetOrderResponse, error) {
-	o, err := s.book.Find(ctx, caller.From(ctx).Project, r.GetId())
+	o, err := s.orders.Find(ctx, caller.From(ctx).Project, r.GetId())
 	if err != nil {
 		return nil, explainOrder(err)
 	}
 	return &onrampv1.GetOrderResponse{Order: orders.ToProto(o)}, nil
 }
 
-// ListPurchases lists what an account bought of one provider, as far as the caller has the tokens of it.
+// ListPurchases lists an account's orders with one provider, those for which the caller has the token.
 func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesRequest) (*onrampv1.ListPurchasesResponse, error) {
 	address, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {
@@ -179,7 +179,7 @@ func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesReq
 	if _, ok := s.sellers.named(r.GetProvider()); !ok {
 		return nil, unknownProvider(r.GetProvider())
 	}
-	page, err := s.book.PurchasesOf(ctx, owner(ctx, address.String()), r.GetProvider(), r.GetCursor())
+	page, err := s.orders.PurchasesOf(ctx, owner(ctx, address.String()), r.GetProvider(), r.GetCursor())
 	if err != nil {
 		return nil, explainOrder(err)
 	}
@@ -193,13 +193,13 @@ func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesReq
 	return res, nil
 }
 
-// DeliverWebhook takes what a provider tells.
+// DeliverWebhook handles a webhook of a provider.
 func (s *server) DeliverWebhook(ctx context.Context, r *onrampv1.DeliverWebhookRequest) (*onrampv1.DeliverWebhookResponse, error) {
 	header := map[string][]string{}
 	for name, values := range r.GetHeader() {
 		header[name] = values.GetValues()
 	}
-	err := s.book.Take(ctx, r.GetProvider(), ramp.Delivery{
+	err := s.orders.HandleWebhook(ctx, r.GetProvider(), ramp.Delivery{
 		URL: s.publicURL + ramp.WebhookPath + r.GetProvider(), Header: header, Body: r.GetBody(), At: s.clock.Now(),
 	})
 	switch {

@@ -9,34 +9,34 @@ import (
 
 // GetOptions lists what can be bought and with what.
 func (s *server) GetOptions(ctx context.Context, r *onrampv1.GetOptionsRequest) (*onrampv1.GetOptionsResponse, error) {
-	at, err := readPlace("country", r.GetCountry(), r.GetSubdivision())
+	at, err := parseRegion("country", r.GetCountry(), r.GetSubdivision())
 	if err != nil {
 		return nil, err
 	}
-	o, err := s.market.Options(ctx, at)
+	o, err := s.catalog.Options(ctx, at)
 	if err != nil {
 		return nil, explain("", err)
 	}
 	return optionsToProto(o), nil
 }
 
-// ListBuyOptions is the same of a country, spelled differently.
+// ListBuyOptions returns the same for a country, in another form.
 func (s *server) ListBuyOptions(ctx context.Context, r *onrampv1.ListBuyOptionsRequest) (*onrampv1.ListBuyOptionsResponse, error) {
 	if r.GetCountry() == "" {
 		return nil, missing("country")
 	}
-	at, err := readPlace("country", r.GetCountry(), r.GetSubdivision())
+	at, err := parseRegion("country", r.GetCountry(), r.GetSubdivision())
 	if err != nil {
 		return nil, err
 	}
-	o, err := s.market.Options(ctx, at)
+	o, err := s.catalog.Options(ctx, at)
 	if err != nil {
 		return nil, explain("", err)
 	}
 	return buyOptionsToProto(o), nil
 }
 
-// GetQuote says what a purchase costs at the seller that gives most.
+// GetQuote returns the best quote.
 func (s *server) GetQuote(ctx context.Context, r *onrampv1.GetQuoteRequest) (*onrampv1.GetQuoteResponse, error) {
 	q, err := s.best(ctx, described{
 		tokenField: "purchaseCurrency", token: named(r.GetPurchaseCurrency()), network: r.GetNetwork(),
@@ -51,7 +51,7 @@ func (s *server) GetQuote(ctx context.Context, r *onrampv1.GetQuoteRequest) (*on
 	return quoteToProto(q), nil
 }
 
-// GetBuyQuote is the same of a country, spelled differently.
+// GetBuyQuote returns the same for a country, in another form.
 func (s *server) GetBuyQuote(ctx context.Context, r *onrampv1.GetBuyQuoteRequest) (*onrampv1.GetBuyQuoteResponse, error) {
 	for _, given := range []struct{ field, value string }{
 		{"purchaseCurrency", r.GetPurchaseCurrency()}, {"paymentAmount", r.GetPaymentAmount()}, {"paymentCurrency", r.GetPaymentCurrency()},
@@ -74,13 +74,13 @@ func (s *server) GetBuyQuote(ctx context.Context, r *onrampv1.GetBuyQuoteRequest
 	return buyQuoteToProto(q), nil
 }
 
-// ListQuotes asks all sellers at once.
+// ListQuotes returns the quotes of all sellers.
 func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) (*onrampv1.ListQuotesResponse, error) {
 	country := r.GetCountryCode()
 	if country == "" {
 		country = defaultCountry
 	}
-	a, err := s.readAsk(ctx, described{
+	a, err := s.parseAsk(ctx, described{
 		tokenField: "destinationCurrencyCode", token: r.GetDestinationCurrencyCode(), chainID: r.GetChainId(),
 		amountField: "sourceAmount", amount: moneyText(r.GetSourceAmount()),
 		currencyField: "sourceCurrencyCode", currency: r.GetSourceCurrencyCode(),
@@ -92,7 +92,7 @@ func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) 
 	if err != nil {
 		return nil, err
 	}
-	quotes, err := s.market.Quotes(ctx, a)
+	quotes, err := s.catalog.Quotes(ctx, a)
 	if err != nil {
 		return nil, explain("sourceAmount", err)
 	}
@@ -103,20 +103,20 @@ func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) 
 	return res, nil
 }
 
-// best is the quote of the seller that gives most.
+// best returns the best quote.
 func (s *server) best(ctx context.Context, d described) (ramp.Quote, error) {
-	a, err := s.readAsk(ctx, d)
+	a, err := s.parseAsk(ctx, d)
 	if err != nil {
 		return ramp.Quote{}, err
 	}
-	quotes, err := s.market.Quotes(ctx, a)
+	quotes, err := s.catalog.Quotes(ctx, a)
 	if err != nil {
 		return ramp.Quote{}, explain(d.amountField, err)
 	}
 	return quotes[0], nil
 }
 
-// plays reports whether no money moves at a seller.
+// plays reports whether a seller is of the sandbox.
 func (s *server) plays(ctx context.Context, seller string) bool {
 	p, _, ok := s.sellers.behind(ctx, seller)
 	return ok && p.Profile().Sandbox

@@ -8,12 +8,12 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// wanted is a token that somebody wants, and where; an empty chain leaves that open.
+// wanted is the requested token; any chain if the chain is empty.
 type wanted struct{ symbol, chainID string }
 
-// readToken reads a token by its symbol, or by a provider's id of it, or by its symbol, an underscore and the name of a network, such as
-// USDC_BASE. Of a name that means several, an asset's own symbol is meant first.
-func readToken(field, name, chainID string, known ramp.Options) (wanted, error) {
+// parseToken parses a token: a symbol, a provider's id, or a symbol with an underscore and the name of a network, such as USDC_BASE. If a
+// name is ambiguous, an exact symbol wins.
+func parseToken(field, name, chainID string, known ramp.Options) (wanted, error) {
 	if chainID != "" {
 		if _, err := caip.ParseChain(chainID); err != nil {
 			return wanted{}, invalid("chainId", "a CAIP-2 id, such as eip155:1")
@@ -42,9 +42,9 @@ func readToken(field, name, chainID string, known ramp.Options) (wanted, error) 
 	return wanted{}, unsupported(field, "Nobody here sells %s", clip(name))
 }
 
-// readNetwork reads where a token is wanted: CAIP-2, a chain's number, or a provider's name of it. The token's own symbol, which older
-// clients send here, and an absent one mean anywhere.
-func readNetwork(field, name, symbol string, known ramp.Options) (chainID string, err error) {
+// parseNetwork parses a network: CAIP-2, a chain number, or a provider's name. Empty and the token's own symbol, which older clients send,
+// stand for any.
+func parseNetwork(field, name, symbol string, known ramp.Options) (chainID string, err error) {
 	if name == "" || strings.EqualFold(name, symbol) {
 		return "", nil
 	}
@@ -78,13 +78,13 @@ func networkNamed(a ramp.Asset, name string) (ramp.Network, bool) {
 	return a.Networks[i], true
 }
 
-// usualNames are how the incumbent's clients call networks.
+// usualNames are the network names of the incumbent's clients.
 var usualNames = map[string]string{
 	"ethereum": "eip155:1", "optimism": "eip155:10", "bnb-chain": "eip155:56", "polygon": "eip155:137", "base": "eip155:8453",
 	"arbitrum": "eip155:42161", "avalanche-c-chain": "eip155:43114", "celo": "eip155:42220", "berachain": "eip155:80094", "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
 }
 
-// clip keeps a refusal readable whatever was sent.
+// clip shortens a text of the caller for an error.
 func clip(s string) string {
 	if len(s) <= 64 {
 		return s

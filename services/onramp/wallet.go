@@ -15,8 +15,8 @@ const (
 	solana = "solana"
 )
 
-// readWallet reads an address of either namespace, and returns it as the namespace spells it.
-func readWallet(field, text string) (address, namespace string, err error) {
+// parseWallet parses an address of either namespace, and returns its canonical form.
+func parseWallet(field, text string) (address, namespace string, err error) {
 	if a, err := evm.ParseAddress(text); err == nil {
 		return a.String(), eip155, nil
 	}
@@ -46,7 +46,7 @@ func isSolanaKey(text string) bool {
 	return zeros+(number.BitLen()+7)/8 == 32
 }
 
-// namespaceOf is the namespace of a CAIP-2 id.
+// namespaceOf returns the namespace of a CAIP-2 id.
 func namespaceOf(chainID string) string {
 	namespace, _, _ := strings.Cut(chainID, ":")
 	return namespace

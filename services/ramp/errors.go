@@ -32,11 +32,11 @@ type LimitError struct {
 func (e *LimitError) Error() string {
 	switch {
 	case e.Min != nil && e.Max != nil:
-		return fmt.Sprintf("the amount must be from %s to %s %s", Spell(e.Min.Value), Spell(e.Max.Value), e.Max.Currency)
+		return fmt.Sprintf("the amount must be from %s to %s %s", Format(e.Min.Value), Format(e.Max.Value), e.Max.Currency)
 	case e.Min != nil:
-		return fmt.Sprintf("the amount must be at least %s %s", Spell(e.Min.Value), e.Min.Currency)
+		return fmt.Sprintf("the amount must be at least %s %s", Format(e.Min.Value), e.Min.Currency)
 	case e.Max != nil:
-		return fmt.Sprintf("the amount must be at most %s %s", Spell(e.Max.Value), e.Max.Currency)
+		return fmt.Sprintf("the amount must be at most %s %s", Format(e.Max.Value), e.Max.Currency)
 	}
 	return "the amount is outside what is sold at once"
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // Place is where a visitor lives.
-type Place struct {
+type Region struct {
 	// Country is ISO 3166-1 alpha-2, upper case; empty when nobody said.
 	Country string
 	// Subdivision is the second part of ISO 3166-2, such as NY; empty when nobody said. Some providers sell only in some states.

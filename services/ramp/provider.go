@@ -16,7 +16,7 @@ type Provider interface {
 // Lister knows what it sells in a place.
 type Lister interface {
 	// Options fails with [ErrUnsupported] where nothing is sold in the place.
-	Options(ctx context.Context, at Place) (Options, error)
+	Options(ctx context.Context, at Region) (Options, error)
 }
 
 // Quoter says what a purchase costs.
@@ -44,10 +44,10 @@ type Listener interface {
 	Read(d Delivery) ([]Event, error)
 }
 
-// Follower can be asked what became of an order, for webhooks that were lost.
-type Follower interface {
-	// Look returns all that is known of the order by now; nothing when the visitor has not begun to pay.
-	Look(ctx context.Context, p Placed) ([]Event, error)
+// Poller can be asked what became of an order, for webhooks that were lost.
+type Poller interface {
+	// Poll returns all that is known of the order by now; nothing when the visitor has not begun to pay.
+	Poll(ctx context.Context, p Placed) ([]Event, error)
 }
 
 // Directory answers with lists of its own, in its own JSON.

@@ -20,7 +20,7 @@ type Purchase struct {
 	Method string
 	// Symbol and ChainID, CAIP-2, are what is bought and where; empty leaves it to the visitor.
 	Symbol, ChainID string
-	Place
+	Region
 	// Wallets are where tokens may go, validated; the first is the visitor's account. At least one.
 	Wallets []Wallet
 	// Return is where the visitor's browser goes afterwards; empty for nowhere. Its origin was allowed by the project.

@@ -15,7 +15,7 @@ type Amount struct {
 }
 
 // Spell writes an amount exactly, and as money is written: with two decimal places at least.
-func Spell(value decimal.Decimal) string {
+func Format(value decimal.Decimal) string {
 	text := value.String()
 	if _, places, _ := strings.Cut(text, "."); len(places) < 2 {
 		return value.StringFixed(2)
@@ -31,7 +31,7 @@ type Ask struct {
 	Method string
 	// Symbol and ChainID, CAIP-2, are what is bought and where. An empty chain leaves it to the provider.
 	Symbol, ChainID string
-	Place
+	Region
 	// Wallet is where the tokens go, an address of the chain; a quote may go without.
 	Wallet string
 	// Without are sellers that are not asked.

@@ -60,7 +60,7 @@ func TestListsAreNarrowed(t *testing.T) {
 
 func TestWhatIsSoldIsWhatHasAPriceAndIsHeld(t *testing.T) {
 	w := onSQLite(t)
-	o, err := w.sellers[0].Options(t.Context(), ramp.Place{Country: "DE"})
+	o, err := w.sellers[0].Options(t.Context(), ramp.Region{Country: "DE"})
 	if err != nil {
 		t.Fatal(err)
 	}

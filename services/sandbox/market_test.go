@@ -17,7 +17,7 @@ func TestWhatAChainSellsThatIsAwayIsUnavailableAndNotUnknown(t *testing.T) {
 		return err
 	}
 	partial := func() bool {
-		o, err := s.Options(t.Context(), ramp.Place{})
+		o, err := s.Options(t.Context(), ramp.Region{})
 		if err != nil {
 			t.Fatal(err)
 		}

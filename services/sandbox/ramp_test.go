@@ -45,7 +45,7 @@ func (w *world) promises(t *testing.T, s *seller) ramptest.World {
 	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
 	p := purchase("tUSD", one)
 	return ramptest.World{
-		Provider: s, Secrets: []string{treasuryKey, treasuryKey[2:]}, Place: ramp.Place{Country: "US", Subdivision: "NY"},
+		Provider: s, Secrets: []string{treasuryKey, treasuryKey[2:]}, Region: ramp.Region{Country: "US", Subdivision: "NY"},
 		Ask: ramp.Ask{Pay: *p.Pay, Symbol: p.Symbol, ChainID: p.ChainID, Method: methodCard}, Purchase: p,
 		TooLittle: dollars(9), TooMuch: dollars(7501),
 		Tell: func(orderID string, state ramp.State) { w.tell(t, s, orderID, state) },

@@ -88,7 +88,7 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 			if paidOut != (want.stage == completed) {
 				t.Errorf("tokens were sent: %t", paidOut)
 			}
-			known, err := w.sellers[0].Look(t.Context(), ramp.Placed{OrderID: p.OrderID})
+			known, err := w.sellers[0].Poll(t.Context(), ramp.Placed{OrderID: p.OrderID})
 			if err != nil || len(known) < 2 {
 				t.Fatalf("who asks is told %v, %v", known, err)
 			}

@@ -31,7 +31,7 @@ var (
 	_ ramp.Quoter    = (*seller)(nil)
 	_ ramp.Opener    = (*seller)(nil)
 	_ ramp.Listener  = (*seller)(nil)
-	_ ramp.Follower  = (*seller)(nil)
+	_ ramp.Poller    = (*seller)(nil)
 	_ ramp.Directory = (*seller)(nil)
 )
 
@@ -49,7 +49,7 @@ func (s *seller) Profile() ramp.Profile {
 }
 
 // Options are the same everywhere.
-func (s *seller) Options(ctx context.Context, _ ramp.Place) (ramp.Options, error) {
+func (s *seller) Options(ctx context.Context, _ ramp.Region) (ramp.Options, error) {
 	all, err := s.market.assets(ctx)
 	if err != nil {
 		return ramp.Options{}, err
@@ -206,8 +206,8 @@ func (s *seller) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	return []ramp.Event{e}, nil
 }
 
-// Look returns all that was told of the order, whether it was delivered or not.
-func (s *seller) Look(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+// Poll returns all that was told of the order, whether it was delivered or not.
+func (s *seller) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	bodies, err := s.book.bodies(ctx, p.OrderID, s.Seller.Name)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,7 @@ func TestAMessageThatNobodyTakesIsGivenUpAndFoundByWhoAsks(t *testing.T) {
 	if told := w.listener.heard(p.OrderID); len(told) != 0 {
 		t.Errorf("told as %v", told)
 	}
-	known, err := w.sellers[0].Look(t.Context(), ramp.Placed{OrderID: p.OrderID})
+	known, err := w.sellers[0].Poll(t.Context(), ramp.Placed{OrderID: p.OrderID})
 	if err != nil || !slices.Equal(states(known), []ramp.State{ramp.Cancelled}) {
 		t.Errorf("who asks is told %v, %v", known, err)
 	}

@@ -20,7 +20,7 @@ import (
 
 func TestOnlyTokensOfTheEVMAreSold(t *testing.T) {
 	s := coinbasetest.New(t)
-	o, err := open(t, s).Options(t.Context(), ramp.Place{Country: "US", Subdivision: "NY"})
+	o, err := open(t, s).Options(t.Context(), ramp.Region{Country: "US", Subdivision: "NY"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestOnlyTokensOfTheEVMAreSold(t *testing.T) {
 }
 
 func TestNothingIsSoldWhereNothingIsListed(t *testing.T) {
-	if o, err := open(t, coinbasetest.New(t)).Options(t.Context(), ramp.Place{Country: "KP"}); !errors.Is(err, ramp.ErrUnsupported) {
+	if o, err := open(t, coinbasetest.New(t)).Options(t.Context(), ramp.Region{Country: "KP"}); !errors.Is(err, ramp.ErrUnsupported) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -167,7 +167,7 @@ func TestAnOrderWhoseNameIsAPathIsRefused(t *testing.T) {
 		if _, err := c.Open(t.Context(), p); !errors.Is(err, ramp.ErrUnsupported) {
 			t.Errorf("%q opens: %v", id, err)
 		}
-		if _, err := c.Look(t.Context(), ramp.Placed{OrderID: id}); !errors.Is(err, ramp.ErrUnsupported) {
+		if _, err := c.Poll(t.Context(), ramp.Placed{OrderID: id}); !errors.Is(err, ramp.ErrUnsupported) {
 			t.Errorf("%q is looked for: %v", id, err)
 		}
 	}
@@ -177,7 +177,7 @@ func TestALookAndAWebhookOfTheSameAreOneEvent(t *testing.T) {
 	s := coinbasetest.New(t)
 	c := open(t, s)
 	s.Tell(orderID, ramp.Completed)
-	found, err := c.Look(t.Context(), ramp.Placed{OrderID: orderID})
+	found, err := c.Poll(t.Context(), ramp.Placed{OrderID: orderID})
 	told, err2 := c.Read(s.Deliver(orderID, ramp.Completed))
 	if err != nil || err2 != nil || len(found) != 1 || !reflect.DeepEqual(found, told) {
 		t.Errorf("found %+v, %v\ntold  %+v, %v", found, err, told, err2)

@@ -35,7 +35,7 @@ var (
 	_ ramp.Quoter   = (*Coinbase)(nil)
 	_ ramp.Opener   = (*Coinbase)(nil)
 	_ ramp.Listener = (*Coinbase)(nil)
-	_ ramp.Follower = (*Coinbase)(nil)
+	_ ramp.Poller   = (*Coinbase)(nil)
 )
 
 // New returns Coinbase as configured. Its errors never quote a key.

@@ -36,13 +36,13 @@ func dollars(text string) ramp.Amount {
 }
 
 func ask() ramp.Ask {
-	return ramp.Ask{Pay: dollars("100.00"), Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Place: ramp.Place{Country: "US", Subdivision: "NY"}}
+	return ramp.Ask{Pay: dollars("100.00"), Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Region: ramp.Region{Country: "US", Subdivision: "NY"}}
 }
 
 func purchase() ramp.Purchase {
 	pay := dollars("100.00")
 	return ramp.Purchase{
-		OrderID: orderID, Seller: "COINBASE", Pay: &pay, Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Place: ramp.Place{Country: "US", Subdivision: "NY"},
+		OrderID: orderID, Seller: "COINBASE", Pay: &pay, Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Region: ramp.Region{Country: "US", Subdivision: "NY"},
 		Wallets: []ramp.Wallet{{Address: account}}, Return: "https://shop.test/done?order=1", CallerIP: "203.0.113.7",
 	}
 }
@@ -59,7 +59,7 @@ func world(t *testing.T, s *coinbasetest.Server) ramptest.World {
 	little, much := dollars("1.99"), dollars("7500.01")
 	return ramptest.World{
 		Provider: open(t, s), Secrets: []string{s.Config().KeySecret, coinbasetest.WebhookSecret, "Bearer"},
-		Place: ramp.Place{Country: "US", Subdivision: "NY"}, Ask: ask(), Purchase: purchase(), TooLittle: &little, TooMuch: &much,
+		Region: ramp.Region{Country: "US", Subdivision: "NY"}, Ask: ask(), Purchase: purchase(), TooLittle: &little, TooMuch: &much,
 		Answer: s.Answer, Tell: s.Tell, Deliver: s.Deliver, States: coinbasetest.States(), Sign: sign,
 	}
 }

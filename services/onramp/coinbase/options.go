@@ -38,7 +38,7 @@ type buyOptions struct {
 }
 
 // Options is what is sold in a place, kept for an hour.
-func (c *Coinbase) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
+func (c *Coinbase) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	at = usual(at)
 	return c.options.Get(ctx, at.Country+"-"+at.Subdivision, func(ctx context.Context) (ramp.Options, error) {
 		query := url.Values{"country": {at.Country}}
@@ -57,8 +57,8 @@ func (c *Coinbase) Options(ctx context.Context, at ramp.Place) (ramp.Options, er
 	})
 }
 
-func usual(at ramp.Place) ramp.Place {
-	return ramp.Place{Country: cmp.Or(at.Country, usualCountry), Subdivision: at.Subdivision}
+func usual(at ramp.Region) ramp.Region {
+	return ramp.Region{Country: cmp.Or(at.Country, usualCountry), Subdivision: at.Subdivision}
 }
 
 func (b buyOptions) options() ramp.Options {

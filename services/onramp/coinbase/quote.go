@@ -34,7 +34,7 @@ type buyQuote struct {
 
 // Quotes returns Coinbase's own. Without a way to pay it is that of a card.
 func (c *Coinbase) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
-	at, method := usual(a.Place), cmp.Or(wire.Method(a.Method), wire.Card)
+	at, method := usual(a.Region), cmp.Or(wire.Method(a.Method), wire.Card)
 	options, err := c.Options(ctx, at)
 	if err != nil {
 		return nil, err

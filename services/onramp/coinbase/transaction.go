@@ -74,8 +74,8 @@ var reasons = map[string]string{
 	"FAILURE_REASON_SEND_FAILED": "The tokens could not be sent",
 }
 
-// Look returns what became of an order: nothing while the visitor has not begun to pay.
-func (c *Coinbase) Look(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+// Poll returns what became of an order: nothing while the visitor has not begun to pay.
+func (c *Coinbase) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	var answer either[struct {
 		Transactions []transaction `json:"transactions"`
 	}]

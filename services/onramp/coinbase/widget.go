@@ -47,7 +47,7 @@ func (c *Coinbase) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, erro
 	if !reference.MatchString(p.OrderID) {
 		return ramp.Widget{}, fmt.Errorf("%w: the order's name is no reference", ramp.ErrUnsupported)
 	}
-	options, err := c.Options(ctx, p.Place)
+	options, err := c.Options(ctx, p.Region)
 	if err != nil {
 		return ramp.Widget{}, err
 	}

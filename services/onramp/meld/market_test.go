@@ -18,7 +18,7 @@ import (
 )
 
 func TestACodeIsASymbolOnAChain(t *testing.T) {
-	o, err := open(t, meldtest.New(t)).Options(t.Context(), ramp.Place{Country: "US"})
+	o, err := open(t, meldtest.New(t)).Options(t.Context(), ramp.Region{Country: "US"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestACodeIsASymbolOnAChain(t *testing.T) {
 }
 
 func TestNothingIsSoldWhereNothingIsListed(t *testing.T) {
-	if o, err := open(t, meldtest.New(t)).Options(t.Context(), ramp.Place{Country: "KP"}); !errors.Is(err, ramp.ErrUnsupported) {
+	if o, err := open(t, meldtest.New(t)).Options(t.Context(), ramp.Region{Country: "KP"}); !errors.Is(err, ramp.ErrUnsupported) {
 		t.Errorf("%+v, %v", o, err)
 	}
 }
@@ -163,7 +163,7 @@ func TestAPageElsewhereThanOverTLSIsRefused(t *testing.T) {
 	for _, page := range []string{"http://pay.example/x", "javascript:alert(1)", "//pay.example", "", "https://user:hunter2@pay.example/"} {
 		s := meldtest.New(t)
 		m := open(t, s)
-		if _, err := m.Options(t.Context(), ramp.Place{Country: "US"}); err != nil {
+		if _, err := m.Options(t.Context(), ramp.Region{Country: "US"}); err != nil {
 			t.Fatal(err)
 		}
 		body, err := json.Marshal(map[string]string{"id": "1", "widgetUrl": page})
@@ -180,7 +180,7 @@ func TestAPageElsewhereThanOverTLSIsRefused(t *testing.T) {
 func TestALookSaysWhatWasSent(t *testing.T) {
 	s := meldtest.New(t)
 	s.Tell(orderID, ramp.Completed)
-	events, err := open(t, s).Look(t.Context(), ramp.Placed{OrderID: orderID})
+	events, err := open(t, s).Poll(t.Context(), ramp.Placed{OrderID: orderID})
 	if err != nil || len(events) != 1 {
 		t.Fatalf("%+v, %v", events, err)
 	}
@@ -257,7 +257,7 @@ func TestListsAreAskedForOnceAnHour(t *testing.T) {
 	}
 	for range 3 {
 		for range 5 {
-			if _, err := m.Options(t.Context(), ramp.Place{Country: "US"}); err != nil {
+			if _, err := m.Options(t.Context(), ramp.Region{Country: "US"}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -37,7 +37,7 @@ var (
 	_ ramp.Opener      = (*Meld)(nil)
 	_ ramp.Marketplace = (*Meld)(nil)
 	_ ramp.Listener    = (*Meld)(nil)
-	_ ramp.Follower    = (*Meld)(nil)
+	_ ramp.Poller      = (*Meld)(nil)
 	_ ramp.Directory   = (*Meld)(nil)
 )
 

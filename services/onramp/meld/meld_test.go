@@ -39,13 +39,13 @@ func dollars(text string) ramp.Amount {
 }
 
 func ask() ramp.Ask {
-	return ramp.Ask{Pay: dollars("100.00"), Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Place: ramp.Place{Country: "US"}}
+	return ramp.Ask{Pay: dollars("100.00"), Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Region: ramp.Region{Country: "US"}}
 }
 
 func purchase() ramp.Purchase {
 	pay := dollars("100.00")
 	return ramp.Purchase{
-		OrderID: orderID, Seller: "TRANSAK", Pay: &pay, Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Place: ramp.Place{Country: "US"},
+		OrderID: orderID, Seller: "TRANSAK", Pay: &pay, Method: "card", Symbol: "USDC", ChainID: "eip155:8453", Region: ramp.Region{Country: "US"},
 		Wallets: []ramp.Wallet{{Address: account}}, Return: "https://shop.test/done?order=1", CallerIP: "203.0.113.7",
 	}
 }
@@ -65,7 +65,7 @@ func world(t *testing.T, a ramp.Ask, p ramp.Purchase) ramptest.World {
 	s := meldtest.New(t)
 	little, much := dollars("4.99"), dollars("30000.01")
 	return ramptest.World{
-		Provider: open(t, s), Secrets: []string{meldtest.APIKey, meldtest.WebhookSecret}, Place: a.Place, Ask: a, Purchase: p,
+		Provider: open(t, s), Secrets: []string{meldtest.APIKey, meldtest.WebhookSecret}, Region: a.Region, Ask: a, Purchase: p,
 		TooLittle: &little, TooMuch: &much, Answer: s.Answer, Tell: s.Tell, Deliver: s.Deliver, States: meldtest.States(), Sign: sign, SignsURL: true,
 	}
 }

@@ -41,7 +41,7 @@ type purchaseLimit struct {
 }
 
 // Options is what is sold in a country, kept for an hour. Meld bounds what is paid by currency; each way to pay there has those bounds.
-func (m *Meld) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
+func (m *Meld) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	country := cmp.Or(at.Country, usualCountry)
 	return m.places.Get(ctx, country, func(ctx context.Context) (ramp.Options, error) {
 		coins, err := m.bought(ctx, country)

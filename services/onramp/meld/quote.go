@@ -48,7 +48,7 @@ var rounding = decimal.New(2, -2)
 // Quotes returns one of each seller. One that does not add up is left out.
 func (m *Meld) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	country := cmp.Or(a.Country, usualCountry)
-	options, err := m.Options(ctx, a.Place)
+	options, err := m.Options(ctx, a.Region)
 	if err != nil {
 		return nil, err
 	}

@@ -50,8 +50,8 @@ type transaction struct {
 	} `json:"cryptoDetails"`
 }
 
-// Look returns what became of an order: nothing while the visitor has not begun to pay.
-func (m *Meld) Look(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+// Poll returns what became of an order: nothing while the visitor has not begun to pay.
+func (m *Meld) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	if !reference.MatchString(p.OrderID) {
 		return nil, fmt.Errorf("%w: the order's name is no reference", ramp.ErrUnsupported)
 	}

@@ -40,7 +40,7 @@ func (m *Meld) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, error) {
 	if !reference.MatchString(p.OrderID) || !sellerForm.MatchString(p.Seller) || p.Pay == nil || p.Receive != nil {
 		return ramp.Widget{}, fmt.Errorf("%w: it needs a seller, and what is paid", ramp.ErrUnsupported)
 	}
-	options, err := m.Options(ctx, p.Place)
+	options, err := m.Options(ctx, p.Region)
 	if err != nil {
 		return ramp.Widget{}, err
 	}

@@ -9,16 +9,16 @@ import (
 	"github.com/oklog/ulid/v2"
 )
 
-// cursorVersion is the first byte of a cursor; another form takes another one.
+// cursorVersion is the first byte of a cursor; it changes with the format.
 const cursorVersion = 1
 
-// ErrCursor is what a text gives that no page ended with.
+// ErrCursor means that a cursor is invalid.
 var ErrCursor = errors.New("not a cursor")
 
-// newest stands before every page: no ULID is greater.
+// newest is greater than every ULID.
 const newest = "ZZZZZZZZZZZZZZZZZZZZZZZZZZ"
 
-// cursorAfter prints the id of the last order of a page as the text that a caller gives back.
+// cursorAfter encodes the id of the last order of a page.
 func cursorAfter(id string) (string, error) {
 	last, err := ulid.ParseStrict(id)
 	if err != nil {
@@ -29,7 +29,7 @@ func cursorAfter(id string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(b), nil
 }
 
-// readCursor returns the id after which a page begins; an empty cursor begins with the newest order.
+// readCursor decodes a cursor; an empty one begins with the newest order.
 func readCursor(cursor string) (string, error) {
 	if cursor == "" {
 		return newest, nil

@@ -1,12 +1,11 @@
-// Package orders is the order book: what visitors are about to buy, bought, or did not buy after all.
+// Package orders stores the orders that visitors place with on-ramp providers, and tracks their state.
 //
-// An order is placed before its provider is asked, so that nothing a provider tells is about an order that nobody knows. From then on it is
-// what was told of it: by webhooks, and by asking the provider from time to time, so that a lost webhook delays and loses nothing.
+// An order is stored before its provider is called, so that no event is about an unknown order. Its state comes from events: from webhooks,
+// and from polling the provider in case a webhook is lost.
 //
-// What is told is folded into the order ([Order.Hear]), and the fold does not depend on the order in which messages arrive, or on how often:
-// the weightiest state counts ([ramp.State.Outweighs]), and of every other field what the weightiest message said, the newest among equals.
-// Therefore an event needs no place in a queue, two replicas may hear the same one at once, and one that comes again with more in it than the
-// first time is heard as well: no list of the ids that were heard has to be kept.
+// Events are merged into the order ([Order.Apply]). The result does not depend on the sequence of the events or on repetitions: the state
+// with the highest rank wins ([ramp.State.Outweighs]), and every other field comes from the event with the highest rank, the newest among
+// equals. So events need no queue and no deduplication, and two replicas may apply the same event at once.
 //
-// Every change is told as hawser.onramp.v1.OrderUpdated, in the transaction of the change.
+// Every change publishes hawser.onramp.v1.OrderUpdated in its transaction.
 package orders

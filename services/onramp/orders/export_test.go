@@ -2,8 +2,8 @@ package orders
 
 import "context"
 
-// Follow does once what [Book.Work] does every second.
-func (b *Book) Follow(ctx context.Context) error { return b.follow(ctx) }
+// Follow does once what [Orders.Work] does every second.
+func (b *Orders) Follow(ctx context.Context) error { return b.follow(ctx) }
 
 // Cursors of pages.
 var (

@@ -38,7 +38,7 @@ func TestTenThousandWebhooksLeaveEachOrderInItsOneState(t *testing.T) {
 		for n := range placed {
 			o := w.placed(t, n)
 			for _, e := range course(o, courses[n%len(courses)]) {
-				o.Hear(e, orderstest.Start)
+				o.Apply(e, orderstest.Start)
 				events = append(events, e)
 			}
 			want[o.ID] = o
@@ -52,7 +52,9 @@ func TestTenThousandWebhooksLeaveEachOrderInItsOneState(t *testing.T) {
 		g.SetLimit(takers)
 		for i, e := range events {
 			book := []*world{w, second}[i%2]
-			g.Go(func() error { return book.Take(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), e)) })
+			g.Go(func() error {
+				return book.HandleWebhook(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), e))
+			})
 		}
 		if err := g.Wait(); err != nil {
 			t.Fatal(err)

@@ -90,7 +90,7 @@ func takeAll(ctx context.Context) error {
 	g.SetLimit(4)
 	for n := first; n < killedOrders; n++ {
 		g.Go(func() error {
-			if err := book.Take(ctx, orderstest.Provider, wharf.Deliver(now.Now(), completion(n))); err != nil {
+			if err := book.HandleWebhook(ctx, orderstest.Provider, wharf.Deliver(now.Now(), completion(n))); err != nil {
 				return err
 			}
 			_, err := fmt.Fprintln(os.Stdout, n)

@@ -12,53 +12,53 @@ import (
 )
 
 var (
-	// ErrUnknown says that nobody placed such an order.
+	// ErrUnknown means that there is no such order.
 	ErrUnknown = errors.New("there is no such order")
-	// ErrPlaced says that an order with this id is there already.
+	// ErrPlaced means that an order with this id exists.
 	ErrPlaced = errors.New("the order is placed already")
-	// ErrIncomplete says that the order lacks what every order has.
+	// ErrIncomplete means that a required field is missing.
 	ErrIncomplete = errors.New("the order is incomplete")
 )
 
-// Order is a purchase that somebody opened a seller's page for. Its times are exact to the millisecond.
+// Order is a purchase with a provider. Its times have a precision of a millisecond.
 type Order struct {
-	// ID is a ULID, so that ids sort by when orders were placed.
+	// ID is a ULID, so ids sort by the time at which orders were placed.
 	ID string
-	// Project is whose page it was.
+	// Project is the id of the project whose page placed the order.
 	Project string
-	// Proof is the digest of the token that its buyer holds, see package proof; nobody lists an order without one.
+	// Proof is the digest of the buyer's token (package ordertoken); an order without one is never listed.
 	Proof string
-	// Provider is the name of the [ramp.Provider]; Seller is who sells, as [ramp.Quote] names it, and Title is that for people.
+	// Provider is the name of the [ramp.Provider]; Seller is the name in [ramp.Quote], and Title the display name.
 	Provider, Seller, Title string
-	// Sandbox says that no money moves.
+	// Sandbox means that no money moves.
 	Sandbox bool
 	State   ramp.State
-	// Reason says for people why the order failed; empty otherwise.
+	// Reason is the text of why the order failed; empty otherwise.
 	Reason string
-	// Wallet is where the tokens go, spelled as it was given.
+	// Wallet is the address that receives the tokens, as it was given.
 	Wallet string
-	// ChainID is where they are sent, CAIP-2; empty while nobody decided.
+	// ChainID is the CAIP-2 id of the tokens' chain; empty until it is chosen.
 	ChainID string
-	// Transaction is the hash under which they were sent; empty until they were.
+	// Transaction is the hash of the transfer; empty until the tokens were sent.
 	Transaction string
-	// Ref is how the provider calls the order or its session; empty while it gave it no name.
+	// Ref is the provider's id of the order or session; empty until there is one.
 	Ref string
-	// Payment is what is paid in all, and Purchase what is received; nil while nobody decided.
+	// Payment is the total that is paid, and Purchase what is received; nil until it is chosen.
 	Payment, Purchase *ramp.Amount
-	// UpdatedAt is the newest time of which the provider told something.
+	// UpdatedAt is the time of the newest event.
 	CreatedAt, UpdatedAt time.Time
-	// ExpiresAt is when nobody waits any longer for somebody to pay. A payment that comes later still counts.
+	// ExpiresAt is when an unpaid order expires. A later payment still counts.
 	ExpiresAt time.Time
-	// LookAt is when the provider is asked what became of the order; zero for never.
-	LookAt time.Time
+	// PollAt is when the provider is polled next; zero for never.
+	PollAt time.Time
 
 	told sources
 }
 
-// patience is how long a placed order waits to be paid where nobody says otherwise.
+// patience is the default time until an unpaid order expires.
 const patience = time.Hour
 
-// placed returns the order as it is kept at first.
+// placed returns the order as it is stored first.
 func (o Order) placed(now time.Time) (Order, error) {
 	if _, err := ulid.ParseStrict(o.ID); err != nil || o.Project == "" || o.Provider == "" || o.Wallet == "" {
 		return Order{}, ErrIncomplete
@@ -71,13 +71,13 @@ func (o Order) placed(now time.Time) (Order, error) {
 	}
 	o.State, o.Reason, o.Transaction = ramp.Created, "", ""
 	o.CreatedAt, o.ExpiresAt = exact(o.CreatedAt), exact(o.ExpiresAt)
-	o.UpdatedAt, o.LookAt = o.CreatedAt, time.Time{}
+	o.UpdatedAt, o.PollAt = o.CreatedAt, time.Time{}
 	o.Payment, o.Purchase = plain(o.Payment), plain(o.Purchase)
 	o.told = sources{}
 	return o, nil
 }
 
-// Open notes that the visitor was sent to the provider at a time.
+// Open records that the visitor was sent to the provider at a time.
 func (o *Order) Open(w ramp.Widget, at time.Time) {
 	if o.told.Ref == (source{}) && w.Ref != "" {
 		o.Ref = w.Ref
@@ -86,30 +86,30 @@ func (o *Order) Open(w ramp.Widget, at time.Time) {
 		o.ExpiresAt = expires
 	}
 	if o.followed() {
-		o.LookAt = exact(at).Add(soonest)
+		o.PollAt = exact(at).Add(soonest)
 	}
 }
 
-// Expire notes that nobody paid in time.
+// Expire records that the order was not paid in time.
 func (o *Order) Expire() {
 	o.become(ramp.Expired)
 }
 
-// become makes the order what it is told to be, if that outweighs what it is. The reason of what it was is not that of what it is.
+// become sets the state if it outweighs the current one, and clears the reason of the old state.
 func (o *Order) become(s ramp.State) {
 	if s.Outweighs(o.State) {
 		o.State, o.Reason, o.told.Reason = s, "", source{}
 	}
 }
 
-// followed reports whether the provider may still have something to tell: also what expired, failed or was given up may be paid after all.
+// followed reports whether further events are possible: expired, failed and cancelled orders may still be paid.
 func (o *Order) followed() bool {
 	return o.State != ramp.Refunded && (o.State != ramp.Completed || o.Transaction == "")
 }
 
 var evmAddress = regexp.MustCompile(`^0[xX][0-9a-fA-F]{40}$`)
 
-// account is the wallet as it is compared: blind to case where case is only a checksum (ERC-55).
+// account returns the wallet for comparison: in lower case if the case is only a checksum (ERC-55).
 func account(wallet string) string {
 	if evmAddress.MatchString(wallet) {
 		return strings.ToLower(wallet)
@@ -117,7 +117,7 @@ func account(wallet string) string {
 	return wallet
 }
 
-// exact is a time as it is kept; the zero time stays what it is.
+// exact returns a time in the precision of the store; the zero time stays zero.
 func exact(t time.Time) time.Time {
 	if t.IsZero() {
 		return time.Time{}

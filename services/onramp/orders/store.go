@@ -18,19 +18,19 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// writers is how many transactions write at once. PostgreSQL undoes those that only seem to be in each other's way, as neighbours in an index
-// do: of few at a time, more get through.
+// writers bounds concurrent write transactions. PostgreSQL aborts serializable transactions that touch neighbours in an index, so fewer at a
+// time commit more.
 const writers = 4
 
 // SQLStore is the [Store] in a database.
 type SQLStore struct {
 	db     *store.DB
 	outbox *bus.Outbox
-	// writing has room for writers.
+	// writing is a semaphore of writers.
 	writing chan struct{}
 }
 
-// NewSQLStore creates its tables in db where they are absent.
+// NewSQLStore creates the tables that do not exist.
 func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLStore, error) {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -42,7 +42,7 @@ func NewSQLStore(ctx context.Context, db *store.DB, outbox *bus.Outbox) (*SQLSto
 	return &SQLStore{db: db, outbox: outbox, writing: make(chan struct{}, writers)}, nil
 }
 
-// inTx runs work in a transaction, when there is room for one.
+// inTx runs work in a transaction, within the limit of writers.
 func (s *SQLStore) inTx(ctx context.Context, work func(tx *store.Tx) error) error {
 	select {
 	case s.writing <- struct{}{}:
@@ -53,13 +53,13 @@ func (s *SQLStore) inTx(ctx context.Context, work func(tx *store.Tx) error) erro
 	return s.db.InTx(ctx, work)
 }
 
-// Insert keeps a new order.
+// Insert stores a new order.
 func (s *SQLStore) Insert(ctx context.Context, o Order) error {
 	err := s.inTx(ctx, func(tx *store.Tx) error { return insert(ctx, tx, o) })
 	return wrap("place order", err)
 }
 
-// Remove forgets an order that nobody knows of.
+// Remove deletes an order without events.
 func (s *SQLStore) Remove(ctx context.Context, id string) (removed bool, err error) {
 	err = s.inTx(ctx, func(tx *store.Tx) error {
 		removed, err = remove(ctx, tx, id)
@@ -68,25 +68,25 @@ func (s *SQLStore) Remove(ctx context.Context, id string) (removed bool, err err
 	return removed, wrap("remove order", err)
 }
 
-// Open notes that the visitor was sent to the provider.
+// Open records that the visitor was sent to the provider.
 func (s *SQLStore) Open(ctx context.Context, id string, w ramp.Widget, at time.Time) error {
 	_, err := s.change(ctx, id, w.Ref, at, func(o *Order) { o.Open(w, at) })
 	return wrap("open order", err)
 }
 
-// Expire notes that nobody paid in time.
+// Expire records that the order was not paid in time.
 func (s *SQLStore) Expire(ctx context.Context, id string) error {
 	_, err := s.change(ctx, id, "", time.Time{}, (*Order).Expire)
 	return wrap("expire order", err)
 }
 
-// Hear takes in what a provider told.
-func (s *SQLStore) Hear(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
-	outcome, err := s.hear(ctx, provider, e, at)
+// Apply applies an event.
+func (s *SQLStore) Apply(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
+	outcome, err := s.apply(ctx, provider, e, at)
 	return outcome, wrap("hear of an order", err)
 }
 
-func (s *SQLStore) hear(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
+func (s *SQLStore) apply(ctx context.Context, provider string, e ramp.Event, at time.Time) (Outcome, error) {
 	o, err := about(ctx, s.db.Reader(), provider, e)
 	if errors.Is(err, ErrUnknown) {
 		return s.wait(ctx, provider, e, at)
@@ -94,14 +94,14 @@ func (s *SQLStore) hear(ctx context.Context, provider string, e ramp.Event, at t
 	if err != nil {
 		return "", err
 	}
-	// What is known stays known, so that a repetition needs no transaction.
+	// A repetition needs no transaction.
 	if known, err := s.knows(ctx, o, e, at); err != nil || known {
 		return Known, err
 	}
-	return s.change(ctx, o.ID, e.Ref, at, func(o *Order) { o.Hear(e, at) })
+	return s.change(ctx, o.ID, e.Ref, at, func(o *Order) { o.Apply(e, at) })
 }
 
-// wait keeps an event for the order that will have the name that it uses, unless an order has it by now.
+// wait stores an event until an order has its reference, unless one has it now.
 func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at time.Time) (outcome Outcome, err error) {
 	if e.OrderID != "" || e.Ref == "" {
 		return Unknown, nil
@@ -116,12 +116,12 @@ func (s *SQLStore) wait(ctx context.Context, provider string, e ramp.Event, at t
 	if err != nil || id == "" {
 		return Waiting, err
 	}
-	return s.change(ctx, id, "", at, func(o *Order) { o.Hear(e, at) })
+	return s.change(ctx, id, "", at, func(o *Order) { o.Apply(e, at) })
 }
 
-// knows reports whether nothing is new of what an event says.
+// knows reports whether an event has no new information.
 func (s *SQLStore) knows(ctx context.Context, o Order, e ramp.Event, at time.Time) (bool, error) {
-	if o.Hear(e, at) {
+	if o.Apply(e, at) {
 		return false, nil
 	}
 	if e.Ref == "" {
@@ -134,7 +134,7 @@ func (s *SQLStore) knows(ctx context.Context, o Order, e ramp.Event, at time.Tim
 	return err == nil, err
 }
 
-// change applies a change to an order, and what has been waiting for an order with the name ref; and tells of it if it changed anything.
+// change applies a change to an order, and the events that have been waiting for the reference ref. It publishes the order if it changed.
 func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, change func(o *Order)) (outcome Outcome, err error) {
 	err = s.inTx(ctx, func(tx *store.Tx) error {
 		before, err := find(ctx, tx, id)
@@ -148,7 +148,7 @@ func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, cha
 			return err
 		}
 		for _, e := range waiting {
-			after.Hear(e, at)
+			after.Apply(e, at)
 		}
 		if outcome = Known; after == before {
 			return nil
@@ -164,7 +164,7 @@ func (s *SQLStore) change(ctx context.Context, id, ref string, at time.Time, cha
 	return outcome, err
 }
 
-// Postpone sets when the provider is asked next.
+// Postpone sets the next poll.
 func (s *SQLStore) Postpone(ctx context.Context, o Order, until time.Time) error {
 	err := s.inTx(ctx, func(tx *store.Tx) error { return postpone(ctx, tx, o, until) })
 	return wrap("postpone order", err)
@@ -183,7 +183,7 @@ func (s *SQLStore) Of(ctx context.Context, w Owner, before string, limit int) ([
 	return list, wrap("list orders", err)
 }
 
-// Begun lists an owner's orders with one provider that somebody began to pay.
+// Begun lists an owner's orders with one provider whose payment was begun.
 func (s *SQLStore) Begun(ctx context.Context, w Owner, provider, before string, limit int) ([]Order, error) {
 	which, args := w.which(before, limit)
 	n := len(args)
@@ -204,19 +204,19 @@ func (w Owner) which(before string, limit int) (condition string, args []any) {
 	return `WHERE account = $1 AND project = $2 AND id < $3 AND proof IN (` + strings.Join(places, ", ") + `)`, args
 }
 
-// Due lists orders whose provider is to be asked.
+// Due lists orders whose poll is due.
 func (s *SQLStore) Due(ctx context.Context, now time.Time, limit int) ([]Order, error) {
 	list, err := selectOrders(ctx, s.db.Reader(), `WHERE look_at > 0 AND look_at <= $1 ORDER BY look_at, id LIMIT $2`, now.UnixMilli(), limit)
 	return list, wrap("list due orders", err)
 }
 
-// Lapsed lists orders that nobody paid in time.
+// Lapsed lists unpaid orders that have expired.
 func (s *SQLStore) Lapsed(ctx context.Context, now time.Time, limit int) ([]string, error) {
 	ids, err := lapsed(ctx, s.db.Reader(), now, limit)
 	return ids, wrap("list lapsed orders", err)
 }
 
-// Forget drops events that have been waiting for long.
+// Forget deletes events that have been waiting for long.
 func (s *SQLStore) Forget(ctx context.Context, before time.Time) error {
 	err := s.inTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.ExecContext(ctx, `DELETE FROM onramp_waiting WHERE heard_at < $1`, before.UnixMilli())
@@ -225,7 +225,7 @@ func (s *SQLStore) Forget(ctx context.Context, before time.Time) error {
 	return wrap("forget events", err)
 }
 
-// wrap says what was being done when the database failed; what the domain knows passes as it is.
+// wrap adds what was being done to an error of the database; errors of the domain are returned as they are.
 func wrap(doing string, err error) error {
 	if err == nil || errors.Is(err, ErrUnknown) || errors.Is(err, ErrPlaced) {
 		return err

@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// about returns the order that an event is about, if it is one of the provider's.
+// about returns the order of an event, if it is one of the provider's.
 func about(ctx context.Context, q store.Queries, provider string, e ramp.Event) (Order, error) {
 	id := e.OrderID
 	if id == "" {
@@ -29,7 +29,7 @@ func about(ctx context.Context, q store.Queries, provider string, e ramp.Event) 
 	return o, err
 }
 
-// calledBy returns the id of the order that a provider calls by a name.
+// calledBy returns the id of the order with a provider's reference.
 func calledBy(ctx context.Context, q store.Queries, provider, ref string) (id string, err error) {
 	err = q.QueryRowContext(ctx, `SELECT order_id FROM onramp_refs WHERE provider = $1 AND ref = $2`, provider, ref).Scan(&id)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -38,7 +38,8 @@ func calledBy(ctx context.Context, q store.Queries, provider, ref string) (id st
 	return id, err
 }
 
-// call notes that the provider calls an order so, and hands out what has been waiting for that. A name stays with the first order that has it.
+// call stores the provider's reference of an order, and returns the events that have been waiting for it. A reference stays with its first
+// order.
 func call(ctx context.Context, q store.Queries, o Order, ref string) ([]ramp.Event, error) {
 	if ref == "" {
 		return nil, nil

@@ -60,7 +60,7 @@ func scan(rows *sql.Rows) (o Order, err error) {
 	if o.Purchase, err = readAmount(purchase, purchaseCurrency); err != nil {
 		return Order{}, fmt.Errorf("purchase of order %s: %w", o.ID, err)
 	}
-	o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.LookAt = moment(created), moment(updated), moment(expires), moment(look)
+	o.CreatedAt, o.UpdatedAt, o.ExpiresAt, o.PollAt = moment(created), moment(updated), moment(expires), moment(look)
 	return o, nil
 }
 
@@ -78,7 +78,7 @@ func insert(ctx context.Context, q store.Queries, o Order) error {
 	return err
 }
 
-// replace keeps what can change of an order.
+// replace updates the mutable columns of an order.
 func replace(ctx context.Context, q store.Queries, o Order) error {
 	row, err := row(o)
 	if err != nil {
@@ -91,7 +91,7 @@ func replace(ctx context.Context, q store.Queries, o Order) error {
 	return err
 }
 
-// row spells an order as columns does.
+// row returns the values of columns.
 func row(o Order) ([]any, error) {
 	told, err := json.Marshal(o.told)
 	if err != nil {
@@ -102,7 +102,7 @@ func row(o Order) ([]any, error) {
 	return []any{
 		o.ID, o.Project, o.Provider, o.Seller, o.Title, o.Sandbox, string(o.State), o.Reason, o.Wallet, o.ChainID, o.Transaction, o.Ref,
 		payment, paymentCurrency, purchase, purchaseCurrency, string(told),
-		milliseconds(o.CreatedAt), milliseconds(o.UpdatedAt), milliseconds(o.ExpiresAt), milliseconds(o.LookAt), o.Proof,
+		milliseconds(o.CreatedAt), milliseconds(o.UpdatedAt), milliseconds(o.ExpiresAt), milliseconds(o.PollAt), o.Proof,
 	}, nil
 }
 
@@ -116,7 +116,7 @@ func remove(ctx context.Context, q store.Queries, id string) (bool, error) {
 }
 
 func postpone(ctx context.Context, q store.Queries, o Order, until time.Time) error {
-	_, err := q.ExecContext(ctx, `UPDATE onramp_orders SET look_at = $2 WHERE id = $1 AND look_at = $3`, o.ID, milliseconds(until), milliseconds(o.LookAt))
+	_, err := q.ExecContext(ctx, `UPDATE onramp_orders SET look_at = $2 WHERE id = $1 AND look_at = $3`, o.ID, milliseconds(until), milliseconds(o.PollAt))
 	return err
 }
 
@@ -151,7 +151,7 @@ func writeAmount(a *ramp.Amount) (value, currency string) {
 	return a.Value.String(), a.Currency
 }
 
-// moment reads what milliseconds wrote.
+// moment is the inverse of milliseconds.
 func moment(milliseconds int64) time.Time {
 	if milliseconds == 0 {
 		return time.Time{}

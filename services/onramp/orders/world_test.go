@@ -32,7 +32,7 @@ func (mute) Profile() ramp.Profile { return ramp.Profile{Title: "Mute"} }
 
 // world is a book with a provider that tells everything, and one that tells nothing.
 type world struct {
-	*orders.Book
+	*orders.Orders
 	wharf  *orderstest.Wharf
 	clock  *movable
 	outbox *bus.Outbox
@@ -51,7 +51,7 @@ func open(t testing.TB, db *store.DB) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.Book = book
+	w.Orders = book
 	return w
 }
 
@@ -89,7 +89,7 @@ func (w *world) find(t testing.TB, id string) orders.Order {
 
 func (w *world) take(t testing.TB, events ...ramp.Event) {
 	t.Helper()
-	if err := w.Take(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), events...)); err != nil {
+	if err := w.HandleWebhook(t.Context(), orderstest.Provider, w.wharf.Deliver(w.clock.Now(), events...)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 func calls(w World) map[string]func(context.Context) error {
 	all := map[string]func(context.Context) error{}
 	if p, able := w.Provider.(ramp.Lister); able {
-		all["options"] = func(ctx context.Context) error { _, err := p.Options(ctx, w.Place); return err }
+		all["options"] = func(ctx context.Context) error { _, err := p.Options(ctx, w.Region); return err }
 	}
 	if p, able := w.Provider.(ramp.Quoter); able {
 		all["quotes"] = func(ctx context.Context) error { _, err := p.Quotes(ctx, w.Ask); return err }
@@ -26,8 +26,8 @@ func calls(w World) map[string]func(context.Context) error {
 	if p, able := w.Provider.(ramp.Opener); able {
 		all["widget"] = func(ctx context.Context) error { _, err := p.Open(ctx, w.Purchase); return err }
 	}
-	if _, able := w.Provider.(ramp.Follower); able {
-		all["look"] = func(ctx context.Context) error { _, err := look(ctx, w); return err }
+	if _, able := w.Provider.(ramp.Poller); able {
+		all["poll"] = func(ctx context.Context) error { _, err := poll(ctx, w); return err }
 	}
 	return all
 }

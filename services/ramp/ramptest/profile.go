@@ -35,7 +35,7 @@ func profile(t *testing.T, w World) {
 
 func options(t *testing.T, open func(t *testing.T) World) {
 	w := open(t)
-	o, err := w.Provider.(ramp.Lister).Options(t.Context(), w.Place)
+	o, err := w.Provider.(ramp.Lister).Options(t.Context(), w.Region)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ type World struct {
 	// Secrets must be in no error.
 	Secrets []string
 	// Place is one where the provider sells.
-	Place ramp.Place
+	Region ramp.Region
 	// Ask and Purchase are about something that is sold there, and within its limits.
 	Ask      ramp.Ask
 	Purchase ramp.Purchase
@@ -50,8 +50,8 @@ func Run(t *testing.T, open func(t *testing.T) World) {
 	if _, able := w.Provider.(ramp.Listener); able && w.Deliver != nil {
 		t.Run("deliveries", func(t *testing.T) { deliveries(t, open) })
 	}
-	if _, able := w.Provider.(ramp.Follower); able && w.Tell != nil {
-		t.Run("looks", func(t *testing.T) { looks(t, open) })
+	if _, able := w.Provider.(ramp.Poller); able && w.Tell != nil {
+		t.Run("polls", func(t *testing.T) { polls(t, open) })
 	}
 	if w.Answer != nil {
 		t.Run("failures", func(t *testing.T) { failures(t, open) })

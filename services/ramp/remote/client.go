@@ -72,7 +72,7 @@ func (p *provider) Name() string { return p.description.Name }
 func (p *provider) Profile() ramp.Profile { return p.description.Profile }
 
 // Options lists what is sold in a place.
-func (p *provider) Options(ctx context.Context, at ramp.Place) (ramp.Options, error) {
+func (p *provider) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
 	return call[ramp.Options](ctx, p.service, p.Name(), methodOptions, at)
 }
 
@@ -93,9 +93,9 @@ func (p *provider) Read(d ramp.Delivery) ([]ramp.Event, error) {
 	return call[[]ramp.Event](ctx, p.service, p.Name(), methodRead, d)
 }
 
-// Look returns the events of an order.
-func (p *provider) Look(ctx context.Context, placed ramp.Placed) ([]ramp.Event, error) {
-	return call[[]ramp.Event](ctx, p.service, p.Name(), methodLook, placed)
+// Poll returns the events of an order.
+func (p *provider) Poll(ctx context.Context, placed ramp.Placed) ([]ramp.Event, error) {
+	return call[[]ramp.Event](ctx, p.service, p.Name(), methodPoll, placed)
 }
 
 // Sellers lists the sellers behind the provider.

@@ -24,7 +24,7 @@ type Provider interface {
 	ramp.Quoter
 	ramp.Opener
 	ramp.Listener
-	ramp.Follower
+	ramp.Poller
 	ramp.Directory
 }
 
@@ -35,7 +35,7 @@ const (
 	methodQuotes     = "quotes"
 	methodOpen       = "open"
 	methodRead       = "read"
-	methodLook       = "look"
+	methodPoll       = "poll"
 	methodSellers    = "sellers"
 	methodProperties = "properties"
 )
@@ -105,15 +105,15 @@ func (s *Server) call(ctx context.Context, r *sandboxv1.CallRequest) (any, error
 	p, arguments := all[i], r.GetArguments()
 	switch r.GetMethod() {
 	case methodOptions:
-		return run(arguments, func(a ramp.Place) (ramp.Options, error) { return p.Options(ctx, a) })
+		return run(arguments, func(a ramp.Region) (ramp.Options, error) { return p.Options(ctx, a) })
 	case methodQuotes:
 		return run(arguments, func(a ramp.Ask) ([]ramp.Quote, error) { return p.Quotes(ctx, a) })
 	case methodOpen:
 		return run(arguments, func(a ramp.Purchase) (ramp.Widget, error) { return p.Open(ctx, a) })
 	case methodRead:
 		return run(arguments, p.Read)
-	case methodLook:
-		return run(arguments, func(a ramp.Placed) ([]ramp.Event, error) { return p.Look(ctx, a) })
+	case methodPoll:
+		return run(arguments, func(a ramp.Placed) ([]ramp.Event, error) { return p.Poll(ctx, a) })
 	case methodSellers:
 		return run(arguments, func(a []string) ([]json.RawMessage, error) { return p.Sellers(ctx, a) })
 	case methodProperties:

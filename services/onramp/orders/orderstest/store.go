@@ -77,14 +77,14 @@ func RunStore(t *testing.T, s orders.Store) {
 		e.Transaction, e.ChainID, e.Paid, e.Received = "0xabc", "eip155:8453", Amount("50.5", "EUR"), Amount("49.123456789012345678", "USDC")
 		hear(t, s, e, orders.Moved)
 		hear(t, s, e, orders.Known)
-		o.Hear(e, Start)
+		o.Apply(e, Start)
 		wantKept(t, s, o)
 	})
 
 	t.Run("an event of another provider, or of an order that nobody placed, changes nothing", func(t *testing.T) {
 		o := Order(10)
 		insert(t, s, o)
-		if outcome, err := s.Hear(t.Context(), "another", Event(o, "10", ramp.Paid), Start); err != nil || outcome != orders.Unknown {
+		if outcome, err := s.Apply(t.Context(), "another", Event(o, "10", ramp.Paid), Start); err != nil || outcome != orders.Unknown {
 			t.Errorf("of another provider: %s, %v", outcome, err)
 		}
 		hear(t, s, Event(Order(11), "11", ramp.Paid), orders.Unknown)
@@ -102,7 +102,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		hear(t, s, ramp.Event{ID: "13b", Ref: "session-13", State: ramp.Paid}, orders.Moved)
 		hear(t, s, ramp.Event{ID: "13c", Ref: "transaction-13", State: ramp.Completed}, orders.Moved)
 		wantState(t, s, o.ID, ramp.Completed)
-		if outcome, err := s.Hear(t.Context(), "another", ramp.Event{ID: "13d", Ref: "session-13", State: ramp.Refunded}, Start); err != nil || outcome != orders.Waiting {
+		if outcome, err := s.Apply(t.Context(), "another", ramp.Event{ID: "13d", Ref: "session-13", State: ramp.Refunded}, Start); err != nil || outcome != orders.Waiting {
 			t.Errorf("a name of another provider's: %s, %v", outcome, err)
 		}
 	})
@@ -129,7 +129,7 @@ func RunStore(t *testing.T, s orders.Store) {
 		insert(t, s, old)
 		insert(t, s, young)
 		hear(t, s, ramp.Event{ID: "16", Ref: "old", State: ramp.Paid}, orders.Waiting)
-		if outcome, err := s.Hear(t.Context(), Provider, ramp.Event{ID: "17", Ref: "young", State: ramp.Paid}, Start.Add(time.Hour)); err != nil || outcome != orders.Waiting {
+		if outcome, err := s.Apply(t.Context(), Provider, ramp.Event{ID: "17", Ref: "young", State: ramp.Paid}, Start.Add(time.Hour)); err != nil || outcome != orders.Waiting {
 			t.Fatalf("%s, %v", outcome, err)
 		}
 		if err := s.Forget(t.Context(), Start.Add(time.Minute)); err != nil {
@@ -285,9 +285,9 @@ func RunStore(t *testing.T, s orders.Store) {
 		for i, state := range []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Completed, ramp.Created, ramp.Expired} {
 			e := Event(o, fmt.Sprint("45-", i), state)
 			e.Ref, e.At = fmt.Sprint("ref-", i), Start.Add(time.Duration(i)*time.Second)
-			want.Hear(e, Start)
+			want.Apply(e, Start)
 			for range 4 {
-				g.Go(func() error { _, err := s.Hear(t.Context(), Provider, e, Start); return err })
+				g.Go(func() error { _, err := s.Apply(t.Context(), Provider, e, Start); return err })
 			}
 		}
 		if err := g.Wait(); err != nil {
@@ -320,7 +320,7 @@ func hear(t *testing.T, s orders.Store, e ramp.Event, want orders.Outcome) {
 
 func hearAny(t *testing.T, s orders.Store, e ramp.Event) orders.Outcome {
 	t.Helper()
-	outcome, err := s.Hear(t.Context(), Provider, e, Start)
+	outcome, err := s.Apply(t.Context(), Provider, e, Start)
 	if err != nil {
 		t.Fatal(err)
 	}

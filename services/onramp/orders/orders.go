@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// Deps are what a book works with.
+// Deps are the dependencies of [Orders].
 type Deps struct {
 	DB        *store.DB
 	Outbox    *bus.Outbox
@@ -21,27 +21,26 @@ type Deps struct {
 	Log       *slog.Logger
 }
 
-// Book keeps orders and follows what becomes of them. It is safe for concurrent use, also by several processes on one database.
-type Book struct {
+// Orders stores orders and tracks their state. It is safe for concurrent use, also by several processes on one database.
+type Orders struct {
 	deps     Deps
 	store    Store
 	tally    *tally
 	refusals *refusals
 }
 
-// New opens the book in the database, and creates its tables where they are absent.
-func New(ctx context.Context, deps Deps) (*Book, error) {
+// New creates the tables that do not exist.
+func New(ctx context.Context, deps Deps) (*Orders, error) {
 	kept, err := NewSQLStore(ctx, deps.DB, deps.Outbox)
 	if err != nil {
 		return nil, err
 	}
-	return &Book{deps: deps, store: kept, tally: newTally(), refusals: newRefusals()}, nil
+	return &Orders{deps: deps, store: kept, tally: newTally(), refusals: newRefusals()}, nil
 }
 
-// Place keeps an order before its provider is asked. CreatedAt is now and ExpiresAt an hour later where the order does not say; the state is
-// [ramp.Created] whatever it says. It fails with [ErrIncomplete] when the id is no ULID, or project, provider or wallet are missing, and with
-// [ErrPlaced].
-func (b *Book) Place(ctx context.Context, o Order) error {
+// Place stores an order before its provider is called. CreatedAt defaults to now and ExpiresAt to an hour later; the state is always
+// [ramp.Created]. It fails with [ErrIncomplete] if the id is not a ULID or if project, provider or wallet are missing, and with [ErrPlaced].
+func (b *Orders) Place(ctx context.Context, o Order) error {
 	kept, err := o.placed(b.deps.Clock.Now())
 	if err != nil {
 		return err
@@ -49,16 +48,14 @@ func (b *Book) Place(ctx context.Context, o Order) error {
 	return b.store.Insert(ctx, kept)
 }
 
-// Opened notes where the visitor pays. From now on the order is known to its wallet's pages, and its provider is asked what becomes of it.
-// It fails with [ErrUnknown].
-func (b *Book) Opened(ctx context.Context, id string, w ramp.Widget) error {
-	w.Ref = legible(w.Ref)
+// Opened stores where the visitor pays. From now on the order is listed and polled. It fails with [ErrUnknown].
+func (b *Orders) Opened(ctx context.Context, id string, w ramp.Widget) error {
+	w.Ref = sanitize(w.Ref)
 	return b.store.Open(ctx, id, w, b.deps.Clock.Now())
 }
 
-// Abandon forgets an order that its provider refused to open: nobody was told of it. An order that was opened, or of which the provider told
-// something all the same, stays.
-func (b *Book) Abandon(ctx context.Context, id, reason string) error {
+// Abandon removes an order that its provider refused to open. An order that was opened, or that has received an event, stays.
+func (b *Orders) Abandon(ctx context.Context, id, reason string) error {
 	removed, err := b.store.Remove(ctx, id)
 	if removed {
 		b.deps.Log.InfoContext(ctx, "an order was not opened", attrOrder, id, "reason", reason)
@@ -67,8 +64,8 @@ func (b *Book) Abandon(ctx context.Context, id, reason string) error {
 }
 
 // Find returns an order of a project. It fails with [ErrUnknown].
-func (b *Book) Find(ctx context.Context, project, id string) (Order, error) {
-	// A text that no order has for an id may be one that the database does not take.
+func (b *Orders) Find(ctx context.Context, project, id string) (Order, error) {
+	// The database may reject a text that cannot be an id.
 	if _, err := ulid.ParseStrict(id); err != nil {
 		return Order{}, ErrUnknown
 	}
@@ -79,7 +76,7 @@ func (b *Book) Find(ctx context.Context, project, id string) (Order, error) {
 	return o, err
 }
 
-// pageSize is how many orders a page holds.
+// pageSize is the number of orders on a page.
 const pageSize = 50
 
 // Page is one page of orders, the newest first.
@@ -89,23 +86,22 @@ type Page struct {
 	Next string
 }
 
-// Owner is whose orders are listed: those of one wallet within one project, of which a proof is at hand.
+// Owner selects the orders of one wallet within one project for which there is a proof.
 type Owner struct {
 	Project, Wallet string
-	// Proofs are digests, see package proof; without one there are no orders.
+	// Proofs are digests of order tokens (package ordertoken); without one no order is listed.
 	Proofs []string
 }
 
 // Of lists an owner's orders. It fails with [ErrCursor].
-func (b *Book) Of(ctx context.Context, w Owner, cursor string) (Page, error) {
+func (b *Orders) Of(ctx context.Context, w Owner, cursor string) (Page, error) {
 	return page(w, cursor, func(before string, limit int) ([]Order, error) {
 		return b.store.Of(ctx, w, before, limit)
 	})
 }
 
-// PurchasesOf lists an owner's orders with one provider, without those that nobody paid: created, expired, cancelled. It fails with
-// [ErrCursor].
-func (b *Book) PurchasesOf(ctx context.Context, w Owner, provider, cursor string) (Page, error) {
+// PurchasesOf lists an owner's orders with one provider, except created, expired and cancelled ones. It fails with [ErrCursor].
+func (b *Orders) PurchasesOf(ctx context.Context, w Owner, provider, cursor string) (Page, error) {
 	return page(w, cursor, func(before string, limit int) ([]Order, error) {
 		return b.store.Begun(ctx, w, provider, before, limit)
 	})

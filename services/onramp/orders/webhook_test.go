@@ -44,7 +44,7 @@ func TestADeliveryThatDoesNotCountChangesNothing(t *testing.T) {
 		{"from a provider that tells nothing", "mute", forged, orders.ErrSilent},
 		{"from a provider that there is not", "unknown", forged, orders.ErrSilent},
 	} {
-		if err := w.Take(t.Context(), tt.provider, tt.delivery); !errors.Is(err, tt.want) {
+		if err := w.HandleWebhook(t.Context(), tt.provider, tt.delivery); !errors.Is(err, tt.want) {
 			t.Errorf("%s: %v, want %v", tt.what, err, tt.want)
 		}
 	}
@@ -65,7 +65,7 @@ func TestAFloodOfForgedDeliveriesIsOneLineOfTheLogAMinute(t *testing.T) {
 	}
 	for range 2 {
 		for range 100 {
-			if err := book.Take(t.Context(), orderstest.Provider, ramp.Delivery{At: w.clock.Now()}); !errors.Is(err, ramp.ErrSignature) {
+			if err := book.HandleWebhook(t.Context(), orderstest.Provider, ramp.Delivery{At: w.clock.Now()}); !errors.Is(err, ramp.ErrSignature) {
 				t.Fatal(err)
 			}
 		}
@@ -123,12 +123,12 @@ func FuzzTake(f *testing.F) {
 			d.Header.Set("Wharf-Signature", "00")
 		}
 		before := w.find(t, o.ID)
-		err := w.Take(t.Context(), orderstest.Provider, d)
+		err := w.HandleWebhook(t.Context(), orderstest.Provider, d)
 		after := w.find(t, o.ID)
 		switch {
 		case err == nil && signed:
 			// A second time it says nothing new.
-			if err := w.Take(t.Context(), orderstest.Provider, d); err != nil {
+			if err := w.HandleWebhook(t.Context(), orderstest.Provider, d); err != nil {
 				t.Errorf("taken once, and then: %v", err)
 			}
 			if again := w.find(t, o.ID); !reflect.DeepEqual(again, after) {

@@ -12,8 +12,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/origin"
 )
 
-// checkReturn refuses to send a visitor's browser to pages that have nothing to do with whoever calls: it lets in the calling page's own
-// origin, and those on its project's list. An empty address is nowhere.
+// checkReturn validates the URL to which the visitor returns: its origin must be that of the calling page, or be listed by the project. An
+// empty URL is allowed.
 func (s *server) checkReturn(ctx context.Context, address string) error {
 	if address == "" {
 		return nil
@@ -31,7 +31,7 @@ func (s *server) checkReturn(ctx context.Context, address string) error {
 	if err != nil {
 		return err
 	}
-	// An empty list lets every page call; it does not let any page be gone to.
+	// An empty list allows every page to call, but not every page as a destination.
 	if listed := res.GetProject().GetAllowedOrigins(); len(listed) > 0 && origin.Allowed(listed, there, s.localPages) {
 		return nil
 	}

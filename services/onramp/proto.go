@@ -97,20 +97,20 @@ func sellerQuoteToProto(q ramp.Quote, code string, sandbox bool) *onrampv1.Selle
 	return res
 }
 
-// moneyToProto spells an amount exactly; money with two places at least.
+// moneyToProto returns an exact amount, with at least two decimal places.
 func moneyToProto(a ramp.Amount) *onrampv1.Money {
 	return &onrampv1.Money{Amount: money(a.Value), Currency: a.Currency}
 }
 
-func money(value decimal.Decimal) string { return ramp.Spell(value) }
+func money(value decimal.Decimal) string { return ramp.Format(value) }
 
-// reference is the second part of a CAIP-2 id.
+// reference returns the second part of a CAIP-2 id.
 func reference(chainID string) string {
 	_, reference, _ := strings.Cut(chainID, ":")
 	return reference
 }
 
-// shown is a number for display.
+// shown returns a number for display.
 func shown(value decimal.Decimal) float64 { return value.InexactFloat64() }
 
 func number(value decimal.Decimal) *float64 {

@@ -70,11 +70,11 @@ func TestNewsMakeTheNextLookSoon(t *testing.T) {
 	o := w.placed(t, 1)
 	w.clock.move(30 * time.Minute)
 	w.follow(t)
-	if due := w.find(t, o.ID).LookAt; due.Sub(w.clock.Now()) < time.Minute {
+	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) < time.Minute {
 		t.Fatalf("due at %s", due)
 	}
 	w.take(t, orderstest.Event(o, "1", ramp.Paid))
-	if due := w.find(t, o.ID).LookAt; due.Sub(w.clock.Now()) != orders.Soonest {
+	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != orders.Soonest {
 		t.Errorf("due at %s", due)
 	}
 }
@@ -116,8 +116,8 @@ func TestWhatFailedIsAskedAboutForTwoDays(t *testing.T) {
 		w.follow(t)
 	}
 	asked := len(w.wharf.Asked())
-	if asked != 9 || !w.find(t, o.ID).LookAt.IsZero() {
-		t.Errorf("asked %d times, and again at %s", asked, w.find(t, o.ID).LookAt)
+	if asked != 9 || !w.find(t, o.ID).PollAt.IsZero() {
+		t.Errorf("asked %d times, and again at %s", asked, w.find(t, o.ID).PollAt)
 	}
 	// A second attempt to pay is found out by asking as well.
 	retried := w.placed(t, 2)
@@ -134,12 +134,12 @@ func TestAProviderWhoseClockIsYearsAheadIsNotAskedForEver(t *testing.T) {
 	w.take(t, ramp.Event{ID: "1", OrderID: o.ID, State: ramp.Pending, At: orderstest.Start.AddDate(100, 0, 0)})
 	w.clock.move(24 * time.Hour)
 	w.follow(t)
-	if due := w.find(t, o.ID).LookAt; due.Sub(w.clock.Now()) != orders.Latest {
+	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != orders.Latest {
 		t.Errorf("due at %s", due)
 	}
 	w.clock.move(60 * 24 * time.Hour)
 	w.follow(t)
-	if due := w.find(t, o.ID).LookAt; !due.IsZero() {
+	if due := w.find(t, o.ID).PollAt; !due.IsZero() {
 		t.Errorf("due at %s", due)
 	}
 }
@@ -175,7 +175,7 @@ func TestAnOrderWhoseProviderCannotBeAskedWaitsForOneThatCan(t *testing.T) {
 	}
 	w.clock.move(time.Minute)
 	w.follow(t)
-	if due := w.find(t, o.ID).LookAt; due.Sub(w.clock.Now()) != 15*time.Second {
+	if due := w.find(t, o.ID).PollAt; due.Sub(w.clock.Now()) != 15*time.Second {
 		t.Errorf("due at %s", due)
 	}
 }
@@ -196,7 +196,7 @@ func TestOneOrderThatCannotBeAskedAboutHoldsUpNoOther(t *testing.T) {
 	w.wantState(t, strange.ID, ramp.Created)
 	w.wantState(t, sound.ID, ramp.Paid)
 	for _, o := range []orders.Order{broken, strange} {
-		if due := w.find(t, o.ID).LookAt; !due.After(w.clock.Now()) {
+		if due := w.find(t, o.ID).PollAt; !due.After(w.clock.Now()) {
 			t.Errorf("%s is due at %s", o.ID, due)
 		}
 	}
@@ -266,7 +266,7 @@ func TestOneReplicaAtATimeAsks(t *testing.T) {
 		}
 		second.clock.move(time.Minute)
 		second.follow(t)
-		if due := second.find(t, other.ID).LookAt; due.After(second.clock.Now()) {
+		if due := second.find(t, other.ID).PollAt; due.After(second.clock.Now()) {
 			t.Error("two asked at once")
 		}
 		close(leave)
@@ -274,7 +274,7 @@ func TestOneReplicaAtATimeAsks(t *testing.T) {
 			t.Fatal(err)
 		}
 		second.follow(t)
-		if due := second.find(t, other.ID).LookAt; !due.After(second.clock.Now()) {
+		if due := second.find(t, other.ID).PollAt; !due.After(second.clock.Now()) {
 			t.Error("nobody asked when the first was done")
 		}
 	})

@@ -17,23 +17,23 @@ var (
 	sellerForm      = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,64}$`)
 )
 
-// readPlace reads a country (ISO 3166-1 alpha-2) and a part of it (ISO 3166-2), of any case; both may be absent.
-func readPlace(field, country, subdivision string) (ramp.Place, error) {
-	at := ramp.Place{Country: strings.ToUpper(country), Subdivision: strings.ToUpper(subdivision)}
+// parseRegion parses a country (ISO 3166-1 alpha-2) and a subdivision (ISO 3166-2), in any case; both are optional.
+func parseRegion(field, country, subdivision string) (ramp.Region, error) {
+	at := ramp.Region{Country: strings.ToUpper(country), Subdivision: strings.ToUpper(subdivision)}
 	if at.Country != "" && !countryForm.MatchString(at.Country) {
-		return ramp.Place{}, invalid(field, "two letters of ISO 3166-1, such as US")
+		return ramp.Region{}, invalid(field, "two letters of ISO 3166-1, such as US")
 	}
 	if at.Subdivision != "" && !subdivisionForm.MatchString(at.Subdivision) {
-		return ramp.Place{}, invalid("subdivision", "the second part of ISO 3166-2, such as NY")
+		return ramp.Region{}, invalid("subdivision", "the second part of ISO 3166-2, such as NY")
 	}
 	return at, nil
 }
 
-// readCountries reads countries with commas between them; absent ones are none.
-func readCountries(text string) ([]string, error) {
+// parseCountries parses a comma-separated list of countries.
+func parseCountries(text string) ([]string, error) {
 	countries := listed(text)
 	for i, country := range countries {
-		at, err := readPlace("countries", country, "")
+		at, err := parseRegion("countries", country, "")
 		if err != nil {
 			return nil, err
 		}
@@ -42,8 +42,8 @@ func readCountries(text string) ([]string, error) {
 	return countries, nil
 }
 
-// readCurrency reads a currency of ISO 4217, of any case.
-func readCurrency(field, text string) (string, error) {
+// parseCurrency parses a currency of ISO 4217, in any case.
+func parseCurrency(field, text string) (string, error) {
 	currency := strings.ToUpper(text)
 	if !currencyForm.MatchString(currency) {
 		return "", invalid(field, "three letters of ISO 4217, such as USD")
@@ -51,16 +51,16 @@ func readCurrency(field, text string) (string, error) {
 	return currency, nil
 }
 
-// readMethod reads a way of paying; an absent one is any.
-func readMethod(field, text string) (string, error) {
+// parseMethod parses a payment method; empty for any.
+func parseMethod(field, text string) (string, error) {
 	if text != "" && !methodForm.MatchString(text) {
 		return "", invalid(field, "letters, digits and underscores, such as card")
 	}
 	return text, nil
 }
 
-// readSellers reads names of sellers.
-func readSellers(field string, names []string) ([]string, error) {
+// parseSellers parses names of sellers.
+func parseSellers(field string, names []string) ([]string, error) {
 	for _, name := range names {
 		if !sellerForm.MatchString(name) {
 			return nil, invalid(field, "the names of sellers")
@@ -69,7 +69,7 @@ func readSellers(field string, names []string) ([]string, error) {
 	return names, nil
 }
 
-// listed splits a list with commas.
+// listed splits a comma-separated list.
 func listed(text string) []string {
 	var all []string
 	for part := range strings.SplitSeq(text, ",") {

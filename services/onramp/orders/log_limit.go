@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// refusalEvery is between two lines of the log about deliveries that one provider did not sign: anybody may send as many as they like.
+// refusalEvery is the shortest time between two log lines about invalid deliveries to one provider, because anyone may send them.
 const refusalEvery = time.Minute
 
-// refusals remembers when a refusal was logged last, by provider. All are counted.
+// refusals stores when an invalid delivery was logged last, by provider. All are counted.
 type refusals struct {
 	mu     sync.Mutex
 	logged map[string]time.Time
@@ -16,7 +16,7 @@ type refusals struct {
 
 func newRefusals() *refusals { return &refusals{logged: map[string]time.Time{}} }
 
-// worth reports whether a refusal is worth a line, and notes that it gets one.
+// worth reports whether an invalid delivery should be logged now.
 func (r *refusals) worth(provider string, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

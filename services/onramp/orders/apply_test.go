@@ -65,7 +65,7 @@ func TestAnOrderIsTheSameInWhateverOrderItsEventsAreHeard(t *testing.T) {
 		straight, other := placed, placed
 		straight.Open(widget, orderstest.Start)
 		for _, e := range events {
-			straight.Hear(e, orderstest.Start)
+			straight.Apply(e, orderstest.Start)
 		}
 		straight.Expire()
 
@@ -79,10 +79,10 @@ func TestAnOrderIsTheSameInWhateverOrderItsEventsAreHeard(t *testing.T) {
 				other.Expire()
 			}
 			if i < len(told) {
-				other.Hear(told[i], orderstest.Start)
+				other.Apply(told[i], orderstest.Start)
 			}
 		}
-		straight.LookAt, other.LookAt = time.Time{}, time.Time{}
+		straight.PollAt, other.PollAt = time.Time{}, time.Time{}
 		if !reflect.DeepEqual(straight, other) {
 			rt.Fatalf("%s\nis not\n%s", spell(straight), spell(other))
 		}
@@ -113,7 +113,7 @@ func TestAnOrderIsKeptTheSameInWhateverOrderItsEventsArrive(t *testing.T) {
 				w.take(t, e)
 			}
 			o = w.find(t, o.ID)
-			o.ID, o.Wallet, o.LookAt = "", "", time.Time{}
+			o.ID, o.Wallet, o.PollAt = "", "", time.Time{}
 			if o.Ref != "" {
 				o.Ref = o.Ref[:len("ref 1")]
 			}
@@ -134,7 +134,7 @@ func TestWhatIsHeardFillsTheOrder(t *testing.T) {
 	hear := func(events ...ramp.Event) orders.Order {
 		o := orderstest.Order(1)
 		for _, e := range events {
-			o.Hear(e, orderstest.Start)
+			o.Apply(e, orderstest.Start)
 		}
 		return o
 	}

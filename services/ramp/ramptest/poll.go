@@ -8,10 +8,10 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-func looks(t *testing.T, open func(t *testing.T) World) {
+func polls(t *testing.T, open func(t *testing.T) World) {
 	t.Run("find nothing before the visitor pays", func(t *testing.T) {
 		w := open(t)
-		if events, err := look(t.Context(), w); err != nil || len(events) != 0 {
+		if events, err := poll(t.Context(), w); err != nil || len(events) != 0 {
 			t.Errorf("%+v, %v", events, err)
 		}
 	})
@@ -19,7 +19,7 @@ func looks(t *testing.T, open func(t *testing.T) World) {
 		w := open(t)
 		for _, state := range w.States {
 			w.Tell(orderID, state)
-			events, err := look(t.Context(), w)
+			events, err := poll(t.Context(), w)
 			if err != nil || len(events) == 0 {
 				t.Errorf("%s: %d events, %v", state, len(events), err)
 				continue
@@ -40,6 +40,6 @@ func looks(t *testing.T, open func(t *testing.T) World) {
 	})
 }
 
-func look(ctx context.Context, w World) ([]ramp.Event, error) {
-	return w.Provider.(ramp.Follower).Look(ctx, ramp.Placed{OrderID: orderID, At: time.Now().Add(-time.Minute)})
+func poll(ctx context.Context, w World) ([]ramp.Event, error) {
+	return w.Provider.(ramp.Poller).Poll(ctx, ramp.Placed{OrderID: orderID, At: time.Now().Add(-time.Minute)})
 }

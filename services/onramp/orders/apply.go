@@ -1,0 +1,90 @@
+package orders
+
+import (
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/ramp"
+)
+
+// sources are the events that each field of an order comes from.
+type sources struct {
+	Reason, ChainID, Transaction, Ref, Payment, Purchase source
+}
+
+// source is the rank of an event; the zero source is the order as it was placed.
+type source struct {
+	State ramp.State
+	// At is in Unix milliseconds, by the provider's clock.
+	At int64
+}
+
+// outweighs reports whether s has a higher rank than other.
+func (s source) outweighs(other source) bool {
+	if s.State != other.State {
+		return s.State.Outweighs(other.State)
+	}
+	return s.At > other.At
+}
+
+// Apply merges an event into the order, and reports whether that changed it. The same events in any sequence, and any number of times, give
+// the same order, except for [Order.PollAt], which depends on when the order changed.
+func (o *Order) Apply(e ramp.Event, heardAt time.Time) bool {
+	before := *o
+	at := exact(e.At)
+	by := source{State: e.State}
+	if !at.IsZero() {
+		by.At = at.UnixMilli()
+	}
+	o.become(e.State)
+	if e.State == o.State {
+		merge(&o.Reason, &o.told.Reason, e.Reason, by)
+	}
+	if at.After(o.UpdatedAt) {
+		o.UpdatedAt = at
+	}
+	merge(&o.ChainID, &o.told.ChainID, e.ChainID, by)
+	merge(&o.Transaction, &o.told.Transaction, e.Transaction, by)
+	merge(&o.Ref, &o.told.Ref, e.Ref, by)
+	mergeAmount(&o.Payment, &o.told.Payment, e.Paid, by)
+	mergeAmount(&o.Purchase, &o.told.Purchase, e.Received, by)
+	if *o == before {
+		return false
+	}
+	o.PollAt = time.Time{}
+	if o.followed() {
+		o.PollAt = exact(heardAt).Add(soonest)
+	}
+	return true
+}
+
+// merge replaces a value if the event has a higher rank than its source. Of two values with the same rank the greater text wins, so that
+// the result does not depend on the sequence.
+func merge(known *string, from *source, said string, by source) {
+	if said == "" {
+		return
+	}
+	if by.outweighs(*from) || by == *from && said > *known {
+		*known, *from = said, by
+	}
+}
+
+func mergeAmount(known **ramp.Amount, from *source, said *ramp.Amount, by source) {
+	if said == nil {
+		return
+	}
+	if by.outweighs(*from) || by == *from && text(said) > text(*known) {
+		*known, *from = plain(said), by
+	}
+}
+
+// plain returns a copy of an amount in the form in which it is stored: 5.00 becomes 5.
+func plain(a *ramp.Amount) *ramp.Amount {
+	if a == nil {
+		return nil
+	}
+	return &ramp.Amount{Value: decimal.RequireFromString(a.Value.String()), Currency: a.Currency}
+}
+
+func text(a *ramp.Amount) string { return a.Value.String() + " " + a.Currency }
