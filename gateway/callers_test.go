@@ -110,7 +110,7 @@ func TestWhatIsOpenToAllHasARateByAddress(t *testing.T) {
 
 func TestEveryCallTellsTheServicesWhoseItIs(t *testing.T) {
 	told := func(ctx context.Context) caller.Caller {
-		return caller.From(metadata.NewIncomingContext(ctx, caller.Told(ctx)))
+		return caller.From(metadata.NewIncomingContext(ctx, caller.OutgoingMetadata(ctx)))
 	}
 	var mu sync.Mutex
 	var got []caller.Caller

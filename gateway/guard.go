@@ -168,7 +168,7 @@ func orderTokens(r *http.Request) string {
 
 // withCaller stores project, origin, address and order tokens in the request context, from where they are sent to the services.
 func (g *guard) withCaller(r *http.Request, project string) *http.Request {
-	return r.WithContext(caller.Tell(r.Context(), caller.Caller{
+	return r.WithContext(caller.NewOutgoingContext(r.Context(), caller.Caller{
 		Project: project, Origin: r.Header.Get("Origin"), Address: g.address(r), OrderTokens: orderTokens(r),
 	}))
 }

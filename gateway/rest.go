@@ -46,7 +46,7 @@ func newREST(icons *icons) *runtime.ServeMux {
 		}),
 		// Headers of the caller are not forwarded: services trust the caller metadata of the gateway.
 		runtime.WithIncomingHeaderMatcher(func(string) (string, bool) { return "", false }),
-		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return caller.Told(ctx) }),
+		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return caller.OutgoingMetadata(ctx) }),
 	)
 }
 

@@ -14,7 +14,7 @@ import (
 func TestOneCallerMakesTheIndexBeginWithSoManyAccounts(t *testing.T) {
 	w := open(t, func(c *Config) { c.NewAccountsPerHour = 3 })
 	ask := func(from string, n int) *fault.Error {
-		ctx := caller.Behind(t.Context(), caller.Caller{Project: "p", Address: from})
+		ctx := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: from})
 		_, err := w.GetHistory(ctx, &activityv1.GetHistoryRequest{Address: fmt.Sprintf("0x%040x", 0xca11e000+n), ChainId: w.chain.CAIP2})
 		if err == nil {
 			return &fault.Error{}

@@ -100,7 +100,7 @@ func (p purchases) list(ctx context.Context, a purchasesAsk) (*onrampv1.ListPurc
 	if p.client == nil {
 		return nil, unsold(a.provider)
 	}
-	list, err := p.client.ListPurchases(caller.Tell(ctx, caller.From(ctx)), &onrampv1.ListPurchasesRequest{Address: a.address.String(), Provider: a.provider, Cursor: a.cursor})
+	list, err := p.client.ListPurchases(caller.NewOutgoingContext(ctx, caller.From(ctx)), &onrampv1.ListPurchasesRequest{Address: a.address.String(), Provider: a.provider, Cursor: a.cursor})
 	if err != nil {
 		return nil, fault.From(err)
 	}

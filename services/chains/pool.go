@@ -155,7 +155,7 @@ func (p *pool) askOne(ctx context.Context, c call) (outcome, error) {
 		flying++
 		wait, _ := n.patience(c.heavy)
 		hedge.Reset(wait)
-		routine.Ask(ctx, outcomes, func() outcome { return p.try(racing, n, c) }, func(err error) outcome { return outcome{node: n, err: err} })
+		routine.Send(ctx, outcomes, func() outcome { return p.try(racing, n, c) }, func(err error) outcome { return outcome{node: n, err: err} })
 	}
 	start()
 	var fallback *outcome

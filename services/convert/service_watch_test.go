@@ -116,7 +116,7 @@ func TestNobodyWatchesAllQuotesThatCanBeWatched(t *testing.T) {
 	w.share.Each, w.share.Total = 2, 3
 	r := w.asked(t, oneEther, "ETH", "tUSD")
 	watch := func(address string) (*listener, <-chan error) {
-		ctx := caller.Behind(t.Context(), caller.Caller{Project: "p", Address: address})
+		ctx := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: address})
 		l := &listener{ctx: ctx, said: make(chan *convertv1.WatchQuoteResponse)}
 		ended := make(chan error, 1)
 		go func() { ended <- w.WatchQuote(&convertv1.WatchQuoteRequest{Swap: r}, l) }()

@@ -169,7 +169,7 @@ func TestOneCallerRegistersSoManyNamesWhateverAccountsItHas(t *testing.T) {
 	s.Register(&channel)
 	client := namesv1.NewNamesServiceClient(&channel)
 	register := func(address string, i int) *fault.Error {
-		ctx := caller.Tell(t.Context(), caller.Caller{Project: "p", Address: address})
+		ctx := caller.NewOutgoingContext(t.Context(), caller.Caller{Project: "p", Address: address})
 		_, err := client.RegisterName(ctx, wish(fmt.Sprintf("caller%d.hawser.id", i), namestest.NewAccount(900+i)))
 		if err == nil {
 			return &fault.Error{}

@@ -141,7 +141,7 @@ func TestAVisitorReturnsToWhoeverCalledOrIsListed(t *testing.T) {
 		{"a site that is not on it", "", []string{"https://*.shop.example"}, "https://evil.example/", false},
 		{"anywhere, with no list and no page", "", nil, "https://evil.example/", false},
 	} {
-		md := caller.Told(caller.Tell(t.Context(), caller.Caller{Project: "p", Origin: tt.origin}))
+		md := caller.OutgoingMetadata(caller.NewOutgoingContext(t.Context(), caller.Caller{Project: "p", Origin: tt.origin}))
 		ctx := metadata.NewIncomingContext(t.Context(), md)
 		s := &server{projects: listing{origins: tt.listed}}
 		if err := s.checkReturn(ctx, tt.to); (err == nil) != tt.allowed {

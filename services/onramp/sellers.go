@@ -73,7 +73,7 @@ func queryAll[Capability, T any](ctx context.Context, s sellers, question func(c
 	// Buffered, so late responses do not leak a goroutine.
 	answers := make(chan answer, len(asked))
 	for i, p := range asked {
-		routine.Ask(ctx, answers, func() answer {
+		routine.Send(ctx, answers, func() answer {
 			is, err := question(ctx, p.(Capability))
 			return answer{i, result[T]{p, is, err}}
 		}, func(err error) answer { return answer{i, result[T]{by: p, err: err}} })

@@ -79,7 +79,7 @@ func (h *hub) join(who caller.Caller, key accountKey, currency string, proofs []
 	defer h.mu.Unlock()
 	a := h.accounts[key]
 	if a == nil {
-		ctx, stop := context.WithCancel(caller.Behind(context.Background(), caller.Caller{Project: who.Project, Address: who.Address}))
+		ctx, stop := context.WithCancel(caller.NewIncomingContext(context.Background(), caller.Caller{Project: who.Project, Address: who.Address}))
 		a = newAccount(key, stop)
 		h.accounts[key] = a
 		a.currencies[currency]++

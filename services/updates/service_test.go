@@ -101,7 +101,7 @@ const orderToken = "AAAAAAAAAAAAAAAAAAAAAA"
 // watch opens a stream, and says how it ended.
 func (w world) watch(t *testing.T, r *updatesv1.WatchAccountRequest) (stream, <-chan error) {
 	t.Helper()
-	return w.watchAs(t, caller.Behind(t.Context(), caller.Caller{OrderTokens: orderToken}), r)
+	return w.watchAs(t, caller.NewIncomingContext(t.Context(), caller.Caller{OrderTokens: orderToken}), r)
 }
 
 // watchAs opens a stream of the caller whom a context names.
@@ -208,7 +208,7 @@ func TestNobodyWatchesAllAccountsThatCanBeWatched(t *testing.T) {
 	w := open(t)
 	w.share.Each, w.share.Total = 2, 3
 	watch := func(address string, n int) (stream, <-chan error) {
-		ctx := caller.Behind(t.Context(), caller.Caller{Project: "p", Address: address})
+		ctx := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: address})
 		return w.watchAs(t, ctx, &updatesv1.WatchAccountRequest{Address: numbered(n), ChainId: watchedChain, Currency: "usd"})
 	}
 	refused := func(what string, ended <-chan error) {

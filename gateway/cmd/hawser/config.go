@@ -36,7 +36,7 @@ const (
 	serviceChains = "chains"
 )
 
-// serviceNames are the targets beside all and gateway. Each asks only those before it, so that they are made in this order.
+// serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
 var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.ServiceName, convert.Name, updates.Name}
 
 // asks are the services that a target calls. The sandbox is optional everywhere.
@@ -52,7 +52,7 @@ var asks = map[string][]string{
 	updates.Name:      {balances.Name},
 }
 
-// Config is all that an operator can set.
+// Config is the configuration of a process.
 type Config struct {
 	Target       string            `yaml:"target" doc:"what this process hosts: all, or a comma-separated list of gateway, chains, projects, sandbox, onramp, activity, balances, nfts, names, convert, updates"`
 	DataDir      string            `yaml:"data_dir" doc:"folder of what this process keeps by itself"`
@@ -83,13 +83,13 @@ type Listen struct {
 	GRPC    string `yaml:"grpc" doc:"address of the services hosted here, for other processes of the suite only; empty keeps them in memory"`
 }
 
-// Store is where the record is kept.
+// Store configures the database.
 type Store struct {
 	DSN         string `yaml:"dsn" doc:"postgres:// URL, or the path of an SQLite file; empty for hawser.db in data_dir" secret:"url"`
 	Connections int    `yaml:"connections" doc:"connections that this process holds to PostgreSQL at most; more calls at once wait for one"`
 }
 
-// Check refuses a process that could ask nothing.
+// Check reports what is wrong with the configuration.
 func (s Store) Check() []config.Fault {
 	if s.Connections < 1 {
 		return []config.Fault{config.Faultf("connections", "it is below 1")}
@@ -117,7 +117,7 @@ func defaultConfig() Config {
 	}
 }
 
-// Check refuses a process that could not do its work.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	known := append([]string{targetAll, targetGateway}, serviceNames...)
 	for _, name := range c.targets() {
@@ -166,7 +166,7 @@ func (c Config) hosts(name string) bool {
 	return slices.Contains(c.targets(), name)
 }
 
-// hostsAlone reports whether this process hosts services, and not the gateway that would ask them.
+// hostsAlone reports whether this process hosts services without the gateway.
 func (c Config) hostsAlone() bool { return !c.hosts(targetGateway) }
 
 // dsn is the database's, wherever it was left to the default.
@@ -186,13 +186,13 @@ func (c Config) events() bus.Config {
 	return b
 }
 
-// isPublic reports whether pages can ask at an address; an empty one leaves it to [Config.publicURL].
+// isPublic reports whether an address is valid for public_url; an empty one is replaced by [Config.publicURL].
 func isPublic(address string) bool {
 	u, err := url.Parse(address)
 	return address == "" || err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" && u.User == nil && u.RawQuery == "" && u.Fragment == ""
 }
 
-// publicURL is where everyone reaches the gateway, without a slash at the end: where nobody says, it is this machine.
+// publicURL returns the URL of the gateway without a trailing slash; of this machine if it is not configured.
 func (c Config) publicURL() string {
 	if c.PublicURL != "" {
 		return strings.TrimSuffix(c.PublicURL, "/")

@@ -26,7 +26,7 @@ var (
 const (
 	exitOK     = 0
 	exitFailed = 1
-	// exitUsage says that the command line itself is wrong.
+	// exitUsage is for a wrong command line.
 	exitUsage = 2
 )
 
@@ -49,7 +49,7 @@ func commands() []command {
 }
 
 func main() {
-	favourSpeed()
+	tuneGC()
 	files.Umask(false)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the process at once.
@@ -57,15 +57,15 @@ func main() {
 	os.Exit(hawser(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// favourSpeed lets garbage grow to a few times the live heap, which is a handful of MiB: at Go's default a busy process this small
-// would spend a fifth of its time collecting. GOGC in the environment wins.
-func favourSpeed() {
+// tuneGC lets the heap grow to five times the live data, which is a few MiB: with Go's default a busy process this small would spend a fifth
+// of its time in the garbage collector. GOGC in the environment wins.
+func tuneGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }
 
-// hawser does what args say and returns the exit code. Failures are told on one line each.
+// hawser runs a command and returns the exit code. Errors are printed on one line each.
 func hawser(ctx context.Context, args []string, out, complaints io.Writer) int {
 	name, rest := "run", args
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
@@ -117,7 +117,7 @@ func printVersion(_ context.Context, args []string, out io.Writer) error {
 	return err
 }
 
-// usageError says that the command line is wrong.
+// usageError is the error of a wrong command line.
 type usageError struct{ text string }
 
 func (e *usageError) Error() string { return e.text }

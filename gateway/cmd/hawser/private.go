@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/files"
 )
 
-// protect keeps other users of the machine from what this process keeps: the database with its keys, and the events.
+// protect restricts the data folder, which holds keys and events, to the user of this process.
 func (c Config) protect() error {
 	files.Umask(c.DataDirGroup)
 	if c.Bus.Credentials != "" {

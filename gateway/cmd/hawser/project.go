@@ -18,7 +18,7 @@ import (
 
 const projectUsage = "project wants create, list, set <id>, enable <id> or disable <id>"
 
-// project is `hawser project`. It writes to the database of the configuration; a running suite hears of it within a second.
+// project is `hawser project`. It writes to the database of the configuration; a running suite gets the change within a second.
 func project(ctx context.Context, args []string, out io.Writer) error {
 	if len(args) == 0 {
 		return usagef(projectUsage)
@@ -90,7 +90,7 @@ func plain(err error) error {
 	return err
 }
 
-// projectCommand is what the command line says about a project.
+// projectCommand are the flags of the command.
 type projectCommand struct {
 	id        string
 	name      string
@@ -157,7 +157,7 @@ func (p *projectCommand) set(ctx context.Context, r *projects.Registry, out io.W
 	return p.change(ctx, r, out, p.apply)
 }
 
-// apply makes a project what the flags say, and leaves the rest.
+// apply applies the given flags to a project.
 func (p *projectCommand) apply(found *projects.Project) error {
 	if p.given["name"] {
 		if err := found.Rename(p.name); err != nil {

@@ -29,7 +29,7 @@ const (
 	minedTimeout = 10 * time.Minute
 )
 
-// resolverCommand is what the command line says about a resolver contract.
+// resolverCommand are the flags of the command.
 type resolverCommand struct {
 	chain, keyFile, gateway, owner, registry string
 }
@@ -43,7 +43,7 @@ func (d *resolverCommand) flags(flags *flag.FlagSet) {
 		"Ethereum's is 0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e; it is left to you when left out")
 }
 
-// deploy puts a resolver on the chain, which takes the answers of this installation's signers, and says where it is.
+// deploy deploys a resolver that trusts the signers of this installation, and prints its address.
 func (d *resolverCommand) deploy(ctx context.Context, c Config, out io.Writer) error {
 	p, err := d.plan(ctx, c)
 	if err != nil {

@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	// drainTimeout bounds how long calls may take to end once the process was told to.
+	// drainTimeout bounds how long calls may take when the process stops.
 	drainTimeout = 20 * time.Second
 	// flushTimeout bounds how long the last spans may take to leave.
 	flushTimeout = 5 * time.Second
@@ -50,7 +50,7 @@ func serve(ctx context.Context, args []string, out io.Writer) error {
 	defer flush(ctx, telemetry)
 	err = host(ctx, c, telemetry)
 	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
-		// It was told to stop before it was up.
+		// It was stopped while starting.
 		return nil
 	}
 	return err
@@ -64,7 +64,7 @@ func flush(ctx context.Context, telemetry *observe.Telemetry) {
 	}
 }
 
-// host opens what the target needs, answers until ctx ends, lets calls end, and closes again.
+// host opens the services of the target, serves until ctx ends, waits for calls, and closes.
 func host(ctx context.Context, c Config, telemetry *observe.Telemetry) (err error) {
 	// Ports first: that one is in use is the commonest mistake, and should be found before anything is touched.
 	ports, err := listen(ctx, c)
@@ -172,7 +172,7 @@ func serveHTTP(ctx context.Context, l net.Listener, h http.Handler, drain time.D
 	return nil
 }
 
-// openGateway makes the door to the suite.
+// openGateway returns the gateway.
 func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	door := s.config.Gateway
 	door.PublicURL = s.config.PublicURL

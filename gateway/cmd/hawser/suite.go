@@ -40,7 +40,7 @@ import (
 	"github.com/hawser-dev/hawser/services/updates"
 )
 
-// suite is what this process hosts, and how it reaches the rest.
+// suite is what this process hosts, and its connections to other processes.
 type suite struct {
 	config Config
 	log    *slog.Logger
@@ -55,7 +55,7 @@ type suite struct {
 	outbox *bus.Outbox
 }
 
-// openSuite opens bus and database and makes the hosted services.
+// openSuite opens bus and database and creates the hosted services.
 func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) {
 	s := &suite{
 		config: c,
@@ -66,7 +66,7 @@ func openSuite(ctx context.Context, c Config, log *slog.Logger) (*suite, error) 
 			Unary:  observe.Unary(store.Fault),
 			Stream: observe.Stream(store.Fault),
 			DialOptions: []grpc.DialOption{
-				grpc.WithUnaryInterceptor(observe.TellTrace), grpc.WithStreamInterceptor(observe.TellTraceOfStream),
+				grpc.WithUnaryInterceptor(observe.PropagateTrace), grpc.WithStreamInterceptor(observe.PropagateStreamTrace),
 			},
 		},
 	}
@@ -241,7 +241,7 @@ func (s *suite) makeProjects(ctx context.Context) (run.Service, error) {
 	return projects.New(ctx, s.config.Projects, projects.Deps{DB: s.db, Outbox: s.outbox, Log: s.log})
 }
 
-// forgetChangedProjects keeps the gateway's copies of projects young.
+// forgetChangedProjects removes changed projects from the gateway's cache.
 func (s *suite) forgetChangedProjects(ctx context.Context, g *gateway.Gateway) error {
 	options := bus.SubscribeOptions{Missed: func(context.Context) { g.ForgetProjects() }}
 	return bus.Subscribe(ctx, s.bus, options, func(_ context.Context, e *projectsv1.ProjectChanged) error {
@@ -250,7 +250,7 @@ func (s *suite) forgetChangedProjects(ctx context.Context, g *gateway.Gateway) e
 	})
 }
 
-// readyUntil reports whether everything works that this process hosts and asks; once stop ends, it does not.
+// readyUntil returns the readiness check: every hosted service and every peer is ready, and stop has not ended.
 func (s *suite) readyUntil(stop context.Context) func(ctx context.Context) error {
 	return func(ctx context.Context) error {
 		if stop.Err() != nil {
@@ -277,7 +277,7 @@ func peerReady(ctx context.Context, name string, conn grpc.ClientConnInterface) 
 	return nil
 }
 
-// close closes what was opened. Handlers of events end first: they use the rest.
+// close closes everything. The bus comes first, because handlers of events use the rest.
 func (s *suite) close() error {
 	var errs []error
 	if s.bus != nil {

@@ -65,7 +65,7 @@ func (e *Engine) Quote(ctx context.Context, s Swap) (Answer, error) {
 		return Answer{}, err
 	}
 	quoted := make(chan vendors.Answers, 1)
-	routine.Ask(ctx, quoted, func() vendors.Answers { return e.vendorQuotes(ctx, s) }, func(error) vendors.Answers { return vendors.Answers{} })
+	routine.Send(ctx, quoted, func() vendors.Answers { return e.vendorQuotes(ctx, s) }, func(error) vendors.Answers { return vendors.Answers{} })
 	offer, view, err := e.onchain(ctx, s, gas)
 	return choose(s, gas, view, offer, err, <-quoted)
 }

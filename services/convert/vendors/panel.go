@@ -66,7 +66,7 @@ func (p *Panel) Quotes(ctx context.Context, r Request) Answers {
 			all.Failures[m.Name()] = fmt.Errorf("%s: %w", m.Name(), ErrPaused)
 		default:
 			waiting[m.Name()] = m
-			routine.Ask(ctx, answers, func() answer { return m.quote(ctx, r) },
+			routine.Send(ctx, answers, func() answer { return m.quote(ctx, r) },
 				func(err error) answer {
 					return answer{vendor: m.Name(), err: fmt.Errorf("%s: %w: %w", m.Name(), ErrBroken, err)}
 				})

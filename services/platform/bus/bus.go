@@ -23,7 +23,7 @@ const (
 	reconnectWait = 250 * time.Millisecond
 )
 
-// Config says where the events go.
+// Config configures the NATS server.
 type Config struct {
 	URL         string `yaml:"url" doc:"NATS servers, as nats://host:4222; empty starts one inside this process" secret:"url"`
 	Credentials string `yaml:"credentials" doc:"file with NATS user credentials; empty for none"`
@@ -31,7 +31,7 @@ type Config struct {
 	Replicas    int    `yaml:"replicas" doc:"copies of each stream that a cluster keeps: 1, 3 or 5"`
 }
 
-// Check refuses numbers of copies that a cluster cannot keep.
+// Check reports what is wrong with the configuration.
 func (c Config) Check() []config.Fault {
 	if c.Replicas != 1 && c.Replicas != 3 && c.Replicas != 5 {
 		return []config.Fault{config.Faultf("replicas", "it is not 1, 3 or 5")}
@@ -90,7 +90,7 @@ func (b *Bus) connect(cfg Config) (err error) {
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) { logDisconnect(b.closing, err) }),
 		nats.ReconnectHandler(func(*nats.Conn) {
 			slog.Info("bus reconnected")
-			b.lookNow()
+			b.checkNow()
 		}),
 		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { slog.Warn("bus", "error", err) }),
 	}

@@ -25,7 +25,7 @@ type embedded struct {
 	server *server.Server
 }
 
-// startServer starts a server that listens nowhere and keeps its streams in dir. It flushes before it acknowledges.
+// startServer starts a server without a listener that stores its streams in dir. It flushes to disk before it acknowledges.
 func startServer(dir string) (*embedded, error) {
 	if dir == "" {
 		return nil, errors.New("it needs a folder")

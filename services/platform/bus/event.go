@@ -26,7 +26,7 @@ const (
 	headerTraceParent = "traceparent"
 )
 
-// maxEventBytes keeps an event under what a server takes by default, 1 MiB with its headers.
+// maxEventBytes bounds an event, below the default limit of a server, which is 1 MiB with headers.
 const maxEventBytes = 512 << 10
 
 // traceContext writes and reads W3C traceparent headers whatever the process's global propagator is.

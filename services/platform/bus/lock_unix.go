@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// lockFolder keeps other processes from starting a server in dir until the returned file is closed, or this process ends.
+// lockFolder locks dir against other processes until the returned file is closed or this process ends.
 func lockFolder(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -17,12 +17,12 @@ import (
 )
 
 const (
-	// outboxPoll is how soon events that another process wrote are seen.
+	// outboxPoll is the interval of polling for events that another process wrote.
 	outboxPoll = 200 * time.Millisecond
 	// outboxBatch bounds how many events are relayed under one lock, and relayTimeout for how long.
 	outboxBatch  = 100
 	relayTimeout = 20 * time.Second
-	// outboxPause is the rest after a failure: the bus or the database is away.
+	// outboxPause is the pause after a failure of the bus or the database.
 	outboxPause = time.Second
 	// outboxStuck is how old the oldest event may become before the outbox counts as stuck.
 	outboxStuck = 30 * time.Second
@@ -31,8 +31,8 @@ const (
 //go:embed migrations
 var migrations embed.FS
 
-// Outbox keeps events in the database until the bus has them, so that a change of state and its event are acknowledged together
-// or not at all. One database has one outbox, whoever shares it.
+// Outbox stores events in the database until they are published, so that a change of state and its event are committed together or not at
+// all. A database has one outbox, which all services and processes share.
 type Outbox struct {
 	db    *store.DB
 	clock clock.Clock
@@ -76,7 +76,7 @@ func (o *Outbox) Add(ctx context.Context, tx *store.Tx, msg proto.Message) error
 	if err != nil {
 		return fmt.Errorf("add %s to the outbox: %w", e.kind, err)
 	}
-	tx.OnCommit(o.nudge)
+	tx.OnCommit(o.wakeUp)
 	return nil
 }
 
@@ -206,7 +206,7 @@ func (o *Outbox) remove(ctx context.Context, batch []outboxRow) error {
 	return nil
 }
 
-func (o *Outbox) nudge() {
+func (o *Outbox) wakeUp() {
 	select {
 	case o.wake <- struct{}{}:
 	default:

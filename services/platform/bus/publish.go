@@ -36,7 +36,7 @@ func (b *Bus) send(ctx context.Context, e event) error {
 		b.forget(e.kind)
 		err = b.sendOnce(ctx, e)
 	}
-	b.noteStored(ctx, err)
+	b.recordStored(ctx, err)
 	if err != nil {
 		return fmt.Errorf("publish %s: %w", e.kind, err)
 	}

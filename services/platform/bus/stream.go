@@ -49,7 +49,7 @@ func (b *Bus) forget(event protoreflect.FullName) {
 	delete(b.streams, service(event))
 }
 
-// streamName spells hawser.projects as HAWSER_PROJECTS.
+// streamName returns the stream of a service: HAWSER_PROJECTS for hawser.projects.
 func streamName(owner string) string {
 	return strings.ToUpper(strings.ReplaceAll(owner, ".", "_"))
 }

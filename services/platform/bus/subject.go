@@ -12,7 +12,7 @@ func Subject(event protoreflect.FullName) string {
 	return string(event.Parent()) + "." + snakeCase(string(event.Name()))
 }
 
-// snakeCase spells a message's name as NATS subjects are spelled: ProjectChanged as project_changed.
+// snakeCase converts the name of a message: ProjectChanged to project_changed.
 func snakeCase(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -24,7 +24,7 @@ func snakeCase(name string) string {
 	return b.String()
 }
 
-// service is the first two words of an event's type, `hawser.projects`: whoever owns the event.
+// service returns the service that owns an event: the first two parts of its type, such as `hawser.projects`.
 func service(event protoreflect.FullName) string {
 	suite, rest, _ := strings.Cut(string(event), ".")
 	name, _, _ := strings.Cut(rest, ".")

@@ -28,24 +28,24 @@ const (
 // until ackWait is over: it bounds how long closing takes.
 const fetchWait = 500 * time.Millisecond
 
-// defaultRetries is how long a failed event rests before each further attempt.
+// defaultRetries are the pauses before each further attempt at a failed event.
 var defaultRetries = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second, 2 * time.Minute, 10 * time.Minute}
 
-// SubscribeOptions say who reads.
+// SubscribeOptions configure a subscription.
 type SubscribeOptions struct {
-	// Durable names a group of readers that share the work: each event goes to one of them, and waits while all are away. With no
-	// name the reader is on its own and hears every event from now on: what a cache in each replica needs.
+	// Durable is the name of a group of subscribers that share the work: each event goes to one of them, and waits while none is connected.
+	// A subscriber without a name gets every event from now on, as a cache in each replica needs.
 	Durable string
 	// Retries are the pauses before further attempts at an event whose handler failed; nil means about a quarter of an hour in all.
 	// After the last one the event is logged and dropped. A reader without a durable name does not retry.
 	Retries []time.Duration
-	// Missed is called when the server lost events that this reader may not have heard: whoever keeps what events change reads it again. nil
-	// where the next event says all there is to know.
+	// Missed is called when the server lost events that this subscriber may not have received, so that caches can be cleared; nil if the next
+	// event has the whole state.
 	Missed func(ctx context.Context)
 }
 
 // Subscribe calls handle, one event at a time, for each T until ctx ends or the bus closes. When it returns, every event
-// published from now on will be heard. An event that does not decode is logged and dropped.
+// published from now on will be received. An event that does not decode is logged and dropped.
 func Subscribe[T proto.Message](ctx context.Context, b *Bus, opts SubscribeOptions, handle func(context.Context, T) error) error {
 	var zero T
 	kind := zero.ProtoReflect().Descriptor().FullName()
@@ -116,7 +116,7 @@ func (b *Bus) read(ctx context.Context, r *reader) error {
 	return nil
 }
 
-// open begins to read the stream that was made at created, after the last event that was heard.
+// open begins to read the stream that was created at a time, after the last event that was received.
 func (b *Bus) open(ctx context.Context, r *reader, stream jetstream.Stream, created time.Time) (err error) {
 	var stop func()
 	if r.options.Durable == "" {
@@ -146,7 +146,7 @@ func (b *Bus) listen(ctx context.Context, stream jetstream.Stream, r *reader) (s
 	if err != nil {
 		return nil, err
 	}
-	consuming, err := consumer.Consume(func(msg jetstream.Msg) { r.hear(r.reading, msg) })
+	consuming, err := consumer.Consume(func(msg jetstream.Msg) { r.handleOnce(r.reading, msg) })
 	if err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func (b *Bus) listen(ctx context.Context, stream jetstream.Stream, r *reader) (s
 	}, nil
 }
 
-// share delivers to r the events that no other reader of the name has. It asks for one at a time: an event fetched ahead would wait
+// share delivers to r the events that no other reader of the group has. It fetches one at a time: an event fetched ahead would wait
 // here, its time to be acknowledged running, while another reader is idle.
 func (b *Bus) share(ctx context.Context, stream jetstream.Stream, r *reader) (stop func(), err error) {
 	consumer, err := stream.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
@@ -178,11 +178,11 @@ func (b *Bus) share(ctx context.Context, stream jetstream.Stream, r *reader) (st
 				r.work(reading, msg)
 			case errors.Is(err, nats.ErrTimeout), errors.Is(err, jetstream.ErrNoMessages):
 			case !b.conn.IsConnected():
-				rest(reading, fetchWait)
+				pause(reading, fetchWait)
 			case reading.Err() == nil:
 				slog.DebugContext(reading, "events not fetched", "event", r.kind, "error", err)
-				b.lookNow()
-				rest(reading, fetchWait)
+				b.checkNow()
+				pause(reading, fetchWait)
 			}
 		}
 	})
@@ -202,8 +202,8 @@ func (b *Bus) readingUntil(ctx context.Context) (context.Context, context.Cancel
 	}
 }
 
-// rest waits for d or until ctx ends.
-func rest(ctx context.Context, d time.Duration) {
+// pause waits for d or until ctx ends.
+func pause(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):
@@ -219,12 +219,12 @@ type subscription struct {
 	handle  func(context.Context, []byte) error
 	// busy is held while the handler of a reader without a name runs.
 	busy sync.Mutex
-	// last is the place in the stream of the last event that was heard.
+	// last is the sequence number of the last event that was received.
 	last atomic.Uint64
 }
 
-// hear handles an event that is delivered once, whatever comes of it.
-func (s *subscription) hear(ctx context.Context, msg jetstream.Msg) {
+// handleOnce handles an event that is delivered once, whether it fails or not.
+func (s *subscription) handleOnce(ctx context.Context, msg jetstream.Msg) {
 	s.busy.Lock()
 	defer s.busy.Unlock()
 	if ctx.Err() != nil {
@@ -241,7 +241,7 @@ func (s *subscription) hear(ctx context.Context, msg jetstream.Msg) {
 // work handles an event that is delivered until it is acknowledged, and ends one that would come for ever.
 func (s *subscription) work(ctx context.Context, msg jetstream.Msg) {
 	if ctx.Err() != nil {
-		s.giveBack(ctx, msg)
+		s.release(ctx, msg)
 		return
 	}
 	attempt := 1
@@ -258,7 +258,7 @@ func (s *subscription) work(ctx context.Context, msg jetstream.Msg) {
 	case err == nil:
 		err = msg.Ack()
 	case ctx.Err() != nil:
-		s.giveBack(ctx, msg)
+		s.release(ctx, msg)
 		return
 	case errors.Is(err, errUndecodable), attempt > len(s.retries):
 		s.drop(ctx, msg, err)
@@ -272,8 +272,8 @@ func (s *subscription) work(ctx context.Context, msg jetstream.Msg) {
 	}
 }
 
-// giveBack lets another reader have the event now; without it the event would rest until its time to be acknowledged is over.
-func (s *subscription) giveBack(ctx context.Context, msg jetstream.Msg) {
+// release returns the event to the group now; otherwise it would be redelivered only after ackWait.
+func (s *subscription) release(ctx context.Context, msg jetstream.Msg) {
 	if err := msg.Nak(); err != nil {
 		slog.WarnContext(ctx, "event not given back", s.attributes(msg, "error", err)...)
 	}

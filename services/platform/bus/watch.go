@@ -13,8 +13,8 @@ import (
 )
 
 const (
-	// lookEvery is how often the streams are looked at that this process reads.
-	lookEvery = time.Second
+	// checkInterval is how often the streams that this process reads are checked.
+	checkInterval = time.Second
 	// failingFor is how long a failure to store an event counts when nothing was stored after it.
 	failingFor = 10 * time.Second
 	// failuresToReopen is how many events in a row the server inside this process must fail to store before it is opened again, and
@@ -23,10 +23,10 @@ const (
 	reopenPause      = 10 * time.Second
 )
 
-// watch looks after the streams until the bus closes: that readers go on when a server lost theirs, and that the server inside this process
-// goes on once a full disk has room again. JetStream does neither by itself.
+// watch repairs the streams until the bus closes: readers continue when a server lost theirs, and the embedded server continues once a full
+// disk has room again. JetStream does neither by itself.
 func (b *Bus) watch() {
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(checkInterval)
 	defer tick.Stop()
 	for {
 		select {
@@ -42,13 +42,13 @@ func (b *Bus) watch() {
 			continue
 		}
 		for owner, readers := range b.readersByOwner() {
-			_ = routine.Call(b.closing, func() error { b.look(owner, readers); return nil })
+			_ = routine.Call(b.closing, func() error { b.checkStream(owner, readers); return nil })
 		}
 	}
 }
 
-// lookNow has the streams looked at at once.
-func (b *Bus) lookNow() {
+// checkNow requests a check of the streams.
+func (b *Bus) checkNow() {
 	select {
 	case b.reconnected <- struct{}{}:
 	default:
@@ -66,8 +66,8 @@ func (b *Bus) readersByOwner() map[string][]*reader {
 	return grouped
 }
 
-// look lets the readers of a stream that was lost read the one that took its place.
-func (b *Bus) look(owner string, readers []*reader) {
+// checkStream makes the readers of a lost stream read its replacement.
+func (b *Bus) checkStream(owner string, readers []*reader) {
 	ctx, cancel := context.WithTimeout(b.closing, callTimeout)
 	defer cancel()
 	heard := make([]uint64, len(readers)) // before the stream is asked, so that an event of this moment is no sign of a loss
@@ -91,16 +91,16 @@ func (b *Bus) look(owner string, readers []*reader) {
 	if len(stranded) == 0 {
 		return
 	}
-	if b.noteLost(owner, errors.New("the stream is another")) {
+	if b.recordLost(owner, errors.New("the stream is another")) {
 		slog.Warn("the NATS server lost events: readers go on with the new stream", "stream", streamName(owner))
 	}
 	for _, r := range stranded {
-		if err := b.moveOn(ctx, r, now); err != nil {
-			b.noteLost(owner, err)
+		if err := b.resubscribe(ctx, r, now); err != nil {
+			b.recordLost(owner, err)
 			return
 		}
 	}
-	b.noteRead(owner)
+	b.recordRead(owner)
 	for _, r := range stranded {
 		r.catchUp()
 	}
@@ -113,9 +113,9 @@ func (b *Bus) isStranded(r *reader, heard uint64, now jetstream.StreamInfo) bool
 	return !r.created.Equal(now.Created) || now.State.LastSeq < heard
 }
 
-// moveOn lets r read the stream that took the place of the one it read: all of it when it was made anew, and from where it ends when it is an
+// resubscribe makes r read the replacement of its stream: all of it if it was created anew, and from its end if it is an
 // older copy.
-func (b *Bus) moveOn(ctx context.Context, r *reader, now jetstream.StreamInfo) error {
+func (b *Bus) resubscribe(ctx context.Context, r *reader, now jetstream.StreamInfo) error {
 	b.forget(r.event)
 	stream, err := b.stream(ctx, r.event)
 	if err != nil {
@@ -133,8 +133,8 @@ func (b *Bus) moveOn(ctx context.Context, r *reader, now jetstream.StreamInfo) e
 	return b.open(ctx, r, stream, stream.CachedInfo().Created)
 }
 
-// noteLost says why readers of a stream do not read; true when they did before.
-func (b *Bus) noteLost(owner string, why error) (first bool) {
+// recordLost stores why a stream cannot be read; true if it could be before.
+func (b *Bus) recordLost(owner string, why error) (first bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	first = b.lost[owner] == nil
@@ -142,14 +142,14 @@ func (b *Bus) noteLost(owner string, why error) (first bool) {
 	return first
 }
 
-// noteRead says that readers of a stream read again.
-func (b *Bus) noteRead(owner string) {
+// recordRead stores that a stream can be read again.
+func (b *Bus) recordRead(owner string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.lost, owner)
 }
 
-// catchUp tells the reader that it missed events. No event is handled meanwhile.
+// catchUp calls Missed of the reader. No event is handled meanwhile.
 func (r *reader) catchUp() {
 	if r.options.Missed == nil {
 		return
@@ -170,7 +170,7 @@ type storing struct {
 	reopened time.Time
 }
 
-// failure is why events are not stored at a time; nil when they are, or nobody tried for a while.
+// failure returns why events are not stored; nil if they are, or if none was published for a while.
 func (s storing) failure(now time.Time) error {
 	if s.failures < failuresToReopen || now.Sub(s.at) > failingFor {
 		return nil
@@ -178,8 +178,8 @@ func (s storing) failure(now time.Time) error {
 	return fmt.Errorf("events are not stored: %w", s.err)
 }
 
-// noteStored takes the outcome of storing an event. That a caller left says nothing.
-func (b *Bus) noteStored(ctx context.Context, err error) {
+// recordStored stores the outcome of publishing an event, except a cancelled one.
+func (b *Bus) recordStored(ctx context.Context, err error) {
 	if err != nil && ctx.Err() != nil {
 		return
 	}

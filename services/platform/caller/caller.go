@@ -1,4 +1,4 @@
-// Package caller tells a service who is behind a call: the gateway knows, and whatever a service keeps may belong to a project.
+// Package caller passes the caller of a request from the gateway to the services, as gRPC metadata.
 package caller
 
 import (
@@ -8,15 +8,15 @@ import (
 	"google.golang.org/grpc/metadata"
 )
 
-// Caller is who is behind a call.
+// Caller is the origin of a request.
 type Caller struct {
-	// Project is the id of the project that the call counts for; empty where none was named.
+	// Project is the id of the project; empty for none.
 	Project string
-	// Origin is the page's, as its browser tells; empty where no browser called.
+	// Origin is the Origin header of the browser; empty for other clients.
 	Origin string
-	// Address is where the call came from, an IP address.
+	// Address is the IP address.
 	Address string
-	// OrderTokens prove which purchases are the caller's, separated by commas, see package proof; empty where none are told.
+	// OrderTokens prove which purchases are the caller's, separated by commas (package ordertoken); empty for none.
 	OrderTokens string
 }
 
@@ -27,13 +27,13 @@ const (
 	ordersKey  = "hawser-caller-orders"
 )
 
-// Tell returns a context whose calls tell who is behind them, and nothing else.
-func Tell(ctx context.Context, c Caller) context.Context {
+// NewOutgoingContext returns a context whose calls carry the caller, and no other metadata.
+func NewOutgoingContext(ctx context.Context, c Caller) context.Context {
 	return metadata.NewOutgoingContext(ctx, metadata.Pairs(projectKey, plain(c.Project), originKey, plain(c.Origin), addressKey, plain(c.Address),
 		ordersKey, plain(c.OrderTokens)))
 }
 
-// plain leaves out what no header of HTTP/2 can carry: a call must not fail for it.
+// plain returns the empty string for a value that HTTP/2 headers cannot carry, so that the call does not fail.
 func plain(value string) string {
 	if strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return ""
@@ -41,29 +41,28 @@ func plain(value string) string {
 	return value
 }
 
-// Told returns what [Tell] put into a context.
-func Told(ctx context.Context) metadata.MD {
+// OutgoingMetadata returns the metadata of [NewOutgoingContext].
+func OutgoingMetadata(ctx context.Context) metadata.MD {
 	md, _ := metadata.FromOutgoingContext(ctx)
 	return md
 }
 
-// Forward returns a context whose calls tell who is behind the call that a service answers: what it asks of other services for a caller
-// counts for that caller. What the caller proves is told to nobody else.
+// Forward returns a context whose calls carry the caller of the incoming call, so that they count for it. Order tokens are not forwarded.
 func Forward(ctx context.Context) context.Context {
 	c := From(ctx)
 	c.OrderTokens = ""
 	if c == (Caller{}) {
 		return ctx
 	}
-	return Tell(ctx, c)
+	return NewOutgoingContext(ctx, c)
 }
 
-// Behind returns a context in which a call of c's is answered, for work that goes on after the call.
-func Behind(ctx context.Context, c Caller) context.Context {
-	return metadata.NewIncomingContext(ctx, Told(Tell(ctx, c)))
+// NewIncomingContext returns a context as in a call of c, for work that continues after the call.
+func NewIncomingContext(ctx context.Context, c Caller) context.Context {
+	return metadata.NewIncomingContext(ctx, OutgoingMetadata(NewOutgoingContext(ctx, c)))
 }
 
-// From returns who is behind the call that a service answers.
+// From returns the caller of an incoming call.
 func From(ctx context.Context) Caller {
 	md, _ := metadata.FromIncomingContext(ctx)
 	return Caller{Project: only(md, projectKey), Origin: only(md, originKey), Address: only(md, addressKey), OrderTokens: only(md, ordersKey)}

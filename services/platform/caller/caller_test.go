@@ -11,14 +11,14 @@ import (
 
 func TestAServiceLearnsWhoTheGatewayTold(t *testing.T) {
 	want := caller.Caller{Project: "0123", Origin: "https://shop.example", Address: "192.0.2.1", OrderTokens: "one,two"}
-	ctx := metadata.NewIncomingContext(context.Background(), caller.Told(caller.Tell(context.Background(), want)))
+	ctx := metadata.NewIncomingContext(context.Background(), caller.OutgoingMetadata(caller.NewOutgoingContext(context.Background(), want)))
 	if got := caller.From(ctx); got != want {
 		t.Errorf("got %+v", got)
 	}
 }
 
 func TestWhatIsToldTwiceIsToldByNobody(t *testing.T) {
-	md := caller.Told(caller.Tell(context.Background(), caller.Caller{Project: "ours"}))
+	md := caller.OutgoingMetadata(caller.NewOutgoingContext(context.Background(), caller.Caller{Project: "ours"}))
 	ctx := metadata.NewIncomingContext(context.Background(), metadata.Join(md, metadata.Pairs("hawser-caller-project", "theirs")))
 	if got := caller.From(ctx).Project; got != "" {
 		t.Errorf("the project is %q", got)
@@ -32,7 +32,7 @@ func TestACallThatTellsNothingHasNoCaller(t *testing.T) {
 }
 
 func TestWhatNoHeaderCanCarryIsLeftOut(t *testing.T) {
-	told := caller.Told(caller.Tell(context.Background(), caller.Caller{Project: "ours", Origin: "https://b\u00fccher.example\n"}))
+	told := caller.OutgoingMetadata(caller.NewOutgoingContext(context.Background(), caller.Caller{Project: "ours", Origin: "https://b\u00fccher.example\n"}))
 	got := caller.From(metadata.NewIncomingContext(context.Background(), told))
 	if want := (caller.Caller{Project: "ours"}); got != want {
 		t.Errorf("got %+v", got)

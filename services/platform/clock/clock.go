@@ -1,9 +1,9 @@
-// Package clock lets tests own time.
+// Package clock is the time source, which tests replace.
 package clock
 
 import "time"
 
-// Clock tells the time.
+// Clock returns the current time.
 type Clock interface {
 	// Now returns the current time.
 	Now() time.Time

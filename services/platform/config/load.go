@@ -26,7 +26,7 @@ type Options struct {
 	Environ func(name string) (value string, ok bool)
 }
 
-// Checker is implemented by a part of the configuration that can tell what is wrong with its values. Keys are relative to it.
+// Checker is a part of the configuration that validates its values. Keys are relative to it.
 type Checker interface {
 	Check() []Fault
 }
@@ -37,7 +37,7 @@ type Fault struct {
 	Key string
 	// Where is the place of the value: `hawser.yaml:12`, or the name of a variable or flag.
 	Where string
-	// Text says what is wrong.
+	// Text describes the problem.
 	Text string
 }
 
@@ -132,7 +132,7 @@ func faultOf(s setting, where string, err error) []Fault {
 	return []Fault{{Key: s.key, Where: where, Text: text}}
 }
 
-// check asks every part of the configuration that can be asked, the innermost last.
+// check validates every part of the configuration that is a [Checker], the innermost last.
 func check(prefix string, v reflect.Value) (faults Faults) {
 	if c, ok := v.Addr().Interface().(Checker); ok {
 		for _, f := range c.Check() {

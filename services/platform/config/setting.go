@@ -53,7 +53,7 @@ func (s setting) set(text string) error {
 	return nil
 }
 
-// environment spells listen.gateway as HAWSER_LISTEN_GATEWAY.
+// environment returns the variable of a key: HAWSER_LISTEN_GATEWAY for listen.gateway.
 func (s setting) environment() string {
 	return EnvPrefix + strings.ToUpper(strings.ReplaceAll(s.key, ".", "_"))
 }

@@ -26,11 +26,11 @@ const InternalText = "Internal server error"
 type Error struct {
 	Code   codes.Code
 	Reason faultv1.Reason
-	// Field names the parameter at fault, spelled as on the wire; empty when there is none.
+	// Field is the invalid parameter as named on the wire; empty for none.
 	Field string
 	// Public is the text for the caller.
 	Public string
-	// RetryAfter is how long to wait before the next try; 0 where waiting does not help, or nobody can say.
+	// RetryAfter is how long to wait before a retry; 0 if that does not help or is not known.
 	RetryAfter time.Duration
 	// Cause is logged and never leaves the process.
 	Cause error
@@ -76,7 +76,7 @@ func (e *Error) GRPCStatus() *status.Status {
 	return st
 }
 
-// FromStatus reads an [Error] back from what travelled. A status that carries no reason of ours becomes an internal error,
+// FromStatus converts a gRPC status back to an [Error]. A status without a reason of this suite becomes an internal error,
 // so that no peer's raw text reaches a caller.
 func FromStatus(st *status.Status) *Error {
 	e := &Error{Code: st.Code(), Public: st.Message()}
@@ -100,7 +100,7 @@ func FromStatus(st *status.Status) *Error {
 	return foreign(st)
 }
 
-// foreign words a status that no service of ours made: the transport's own failures, and bugs.
+// foreign converts a status of the transport, or of a bug.
 func foreign(st *status.Status) *Error {
 	switch st.Code() {
 	case codes.InvalidArgument:
@@ -131,7 +131,7 @@ func From(err error) *Error {
 	if errors.As(err, &e) {
 		return e
 	}
-	// Only the status itself is asked: gRPC would put the text of whatever wraps it into the message.
+	// Not status.FromError, which would put the text of wrapping errors into the message.
 	var carrier interface{ GRPCStatus() *status.Status }
 	if errors.As(err, &carrier) {
 		return FromStatus(carrier.GRPCStatus()).Because(err)

@@ -30,7 +30,7 @@ var (
 	ErrRefused = errors.New("address refused")
 	// ErrTooLarge is given for a document over its bound.
 	ErrTooLarge = errors.New("document too large")
-	// ErrMediaType is given for a document of a kind that was not asked for.
+	// ErrMediaType means that the document has a media type that was not requested.
 	ErrMediaType = errors.New("unwanted media type")
 	// ErrStatus is given for an answer other than 200.
 	ErrStatus = errors.New("no document there")
@@ -39,10 +39,10 @@ var (
 // StatusError is the [ErrStatus] that a server gave.
 type StatusError struct{ Status int }
 
-// Error says the status.
+// Error returns a text with the status.
 func (e *StatusError) Error() string { return fmt.Sprintf("%s: status %d", ErrStatus, e.Status) }
 
-// Is says that it is [ErrStatus].
+// Is reports that the error is [ErrStatus].
 func (e *StatusError) Is(target error) bool { return target == ErrStatus }
 
 var errNoHost = errors.New("no such host")
@@ -50,11 +50,11 @@ var errNoHost = errors.New("no such host")
 // AnyHost as one of [Options].Hosts stands for every public host.
 const AnyHost = "*"
 
-// Options say how the world is reached; the zero value reaches nobody but the operator's own servers.
+// Options configure a client; the zero value reaches only the operator's own servers.
 type Options struct {
 	// Hosts are those that may be visited, each with the hosts below it in the name system, or [AnyHost]. No other name is even looked up.
 	Hosts []string
-	// AllowPrivate lets every address and port be visited. It is for development, where documents lie on this machine.
+	// AllowPrivate allows every address and port, for development.
 	AllowPrivate bool
 	// Timeout bounds one document; 5 s by default.
 	Timeout time.Duration
@@ -106,13 +106,13 @@ func transport(dial func(ctx context.Context, network, address string) (net.Conn
 	}
 }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (c *Client) Close() {
 	c.http.CloseIdleConnections()
 	c.operators.CloseIdleConnections()
 }
 
-// Want says which documents are welcome.
+// Want describes the expected document.
 type Want struct {
 	// MaxBytes bounds the document.
 	MaxBytes int64

@@ -7,7 +7,7 @@ import (
 
 // Rate is how often a caller may do something.
 type Rate struct {
-	// Name tells the rates of one caller apart.
+	// Name identifies the rate.
 	Name string
 	// PerSecond is the average; 0 or less is no limit.
 	PerSecond float64
@@ -15,26 +15,26 @@ type Rate struct {
 	Burst float64
 }
 
-// PerHour returns the rate of so many an hour, all of which may come at once; 0 is no limit.
+// PerHour returns a rate of n per hour, with a burst of n; 0 is no limit.
 func PerHour(name string, n int) Rate {
 	return Rate{Name: name, PerSecond: float64(n) / time.Hour.Seconds(), Burst: float64(n)}
 }
 
 // Share is how much of a resource a caller may hold at once.
 type Share struct {
-	// Name tells the resources apart.
+	// Name identifies the resource.
 	Name string
 	// Each is the most that one caller may hold, and Total the most that all may hold together; 0 is no limit.
 	Each, Total int
 }
 
-// Limiter keeps the budgets of callers. Its methods may be called by many goroutines. An implementation that cannot reach the replicas
-// it shares budgets with counts by itself: a limiter never fails.
+// Limiter counts what callers use. It is safe for concurrent use. A limiter never fails: an implementation that is shared between replicas
+// and cannot reach them counts by itself.
 type Limiter interface {
 	// Take takes n from a caller's rate and returns 0 when at least 1 is left; what is taken beyond what is left is owed, and waited for by
 	// those who come next. Otherwise it takes nothing and returns how long it is until 1 is there.
 	Take(ctx context.Context, c Caller, r Rate, n int) time.Duration
-	// Owe takes n from a caller's rate whatever is left of it: it is for work whose cost shows after it was let in.
+	// Owe takes n from a caller's rate even if it becomes negative, for work whose cost is known only afterwards.
 	Owe(ctx context.Context, c Caller, r Rate, n int)
 	// Hold acquires n of a resource for a caller until release is called, once or more often; false when that is more than its share, or
 	// more than there is.

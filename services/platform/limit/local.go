@@ -10,14 +10,14 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
-// DefaultCallers is how many callers a [Local] remembers where nobody says otherwise: about 30 MB when all of them are there.
+// DefaultCallers is the default number of callers that a [Local] counts, about 30 MB.
 const DefaultCallers = 100_000
 
-// crowded is how long somebody waits who cannot be counted.
+// crowded is the delay of a caller that cannot be counted.
 const crowded = time.Second
 
-// Local keeps the budgets of one process: N replicas allow N times as much. It remembers a bounded number of callers, and forgets the one
-// that was idle longest when another comes; callers who hold something are not idle.
+// Local counts within one process: N replicas allow N times as much. It has a bounded number of callers, and evicts the one that was idle
+// longest; callers that hold something are not idle.
 type Local struct {
 	clock clock.Clock
 	most  int
@@ -52,7 +52,7 @@ type holding struct {
 	n        int
 }
 
-// NewLocal returns a limiter that remembers so many callers; 0 or less is [DefaultCallers].
+// NewLocal returns a limiter of at most this many callers; 0 or less is [DefaultCallers].
 func NewLocal(c clock.Clock, most int) *Local {
 	if most <= 0 {
 		most = DefaultCallers

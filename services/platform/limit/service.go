@@ -11,14 +11,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// From returns the caller behind the call that a service answers; false where the gateway names none, which is a call of the suite's own.
+// From returns the caller of a call; false for calls of the suite's own.
 func From(ctx context.Context) (Caller, bool) {
 	told := caller.From(ctx)
 	return CallerOf(told.Project, told.Address), told != caller.Caller{}
 }
 
-// Spend takes 1 from a rate of the caller behind a call, or refuses with what it is too much of, in the plural. The suite's own calls
-// are not counted.
+// Spend takes 1 from a rate of the caller, or returns [Refusal]; what is the plural of what is limited. The suite's own calls are not limited.
 func Spend(ctx context.Context, l Limiter, r Rate, what string) error {
 	c, told := From(ctx)
 	if !told {
@@ -30,7 +29,7 @@ func Spend(ctx context.Context, l Limiter, r Rate, what string) error {
 	return nil
 }
 
-// Acquire holds 1 of a share for the caller behind a call until release is called, or refuses with what it is too much of, in the plural.
+// Acquire holds 1 of a share for the caller until release is called. It fails with RESOURCE_EXHAUSTED; what is the plural of what is limited.
 func Acquire(ctx context.Context, l Limiter, s Share, what string) (release func(), err error) {
 	c, _ := From(ctx)
 	release, ok := l.Hold(ctx, c, s, 1)
@@ -40,7 +39,7 @@ func Acquire(ctx context.Context, l Limiter, s Share, what string) (release func
 	return release, nil
 }
 
-// Refusal is what a caller over a rate is told: what it is too much of, in the plural, and how long to wait.
+// Refusal returns the error of a caller over a rate; what is the plural of what is limited, delay how long to wait.
 func Refusal(what string, delay time.Duration) *fault.Error {
 	f := fault.New(codes.ResourceExhausted, faultv1.Reason_REASON_RATE_LIMITED, "", "Too many %s. Try again at %d", what, time.Now().Add(delay).Unix()+1)
 	f.RetryAfter = delay

@@ -39,7 +39,7 @@ func HTTP(h http.Handler) http.Handler {
 	})
 }
 
-// knownMethod keeps a caller from making up labels.
+// knownMethod bounds the labels that callers can create.
 func knownMethod(method string) string {
 	switch method {
 	case http.MethodGet, http.MethodPost, http.MethodOptions, http.MethodHead, http.MethodPut, http.MethodPatch, http.MethodDelete:
@@ -64,5 +64,5 @@ func (w *answerWriter) WriteHeader(status int) {
 // Flush sends what was written so far, which streams need.
 func (w *answerWriter) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
 
-// Unwrap lets http.ResponseController reach what is below.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (w *answerWriter) Unwrap() http.ResponseWriter { return w.ResponseWriter }

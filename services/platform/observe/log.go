@@ -9,7 +9,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// NewLogger returns a logger that writes to w what cfg lets through, joins each record to its trace, and leaves secrets out.
+// NewLogger returns a logger that writes to w at the level of cfg, with trace ids and without secrets.
 func NewLogger(w io.Writer, cfg Config) (*slog.Logger, error) {
 	var level slog.Level
 	if err := level.UnmarshalText([]byte(cfg.Level)); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// readyTimeout bounds how long a process may take to say whether it is ready.
+// readyTimeout bounds the readiness check.
 const readyTimeout = 2 * time.Second
 
 // Handler serves what only operators may see: /metrics for Prometheus, /debug/pprof, and /ready, which answers 200 while

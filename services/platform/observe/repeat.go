@@ -12,12 +12,12 @@ const (
 	// repeatInterval is how long lines that are alike are counted together, and repeatLines how many of them are written within it.
 	repeatInterval = 10 * time.Second
 	repeatLines    = 20
-	// kindsOfLines bounds how many kinds are told apart at once; more of them count as one.
+	// kindsOfLines bounds how many kinds are counted at once; further kinds count as one.
 	kindsOfLines = 1_000
 )
 
-// repeats lets lines that are alike through up to a number, and then counts them: one more line says how many there were. So nobody fills
-// a log by doing the same again and again. Lines for debugging are all let through.
+// repeats limits repeated log lines: after a number of similar lines it counts them, and logs the count. So a caller cannot flood the log.
+// Debug lines are not limited.
 type repeats struct {
 	slog.Handler
 	kinds *lineKinds
@@ -92,7 +92,7 @@ func (k *lineKinds) admit(summary slog.Handler, kind lineKind) bool {
 	return false
 }
 
-// summarize says how many lines of a kind were not written, and begins to count anew.
+// summarize logs how many lines of a kind were dropped, and resets the count.
 func (k *lineKinds) summarize(h slog.Handler, kind lineKind) {
 	k.mu.Lock()
 	count := k.known[kind]

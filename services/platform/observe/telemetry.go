@@ -22,13 +22,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/config"
 )
 
-// Config says what is logged, and how.
+// Config configures the log.
 type Config struct {
 	Level  string `yaml:"level" doc:"least severe level that is logged: debug, info, warn or error"`
 	Format string `yaml:"format" doc:"text for people, json for machines"`
 }
 
-// DefaultConfig returns what holds when the operator says nothing.
+// DefaultConfig returns the configuration without any settings.
 func DefaultConfig() Config { return Config{Level: "info", Format: "text"} }
 
 // Check refuses levels and formats that do not exist.
@@ -50,7 +50,7 @@ type Process struct {
 	Log io.Writer
 }
 
-// Telemetry is the process's logger, and its metrics before they are asked for.
+// Telemetry is the process's logger and metrics.
 type Telemetry struct {
 	Logger *slog.Logger
 

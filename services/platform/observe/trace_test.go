@@ -30,7 +30,7 @@ func TestTraceBetweenProcesses(t *testing.T) {
 	}{
 		{
 			behaviour: "a process of ours",
-			client:    []grpc.DialOption{grpc.WithUnaryInterceptor(observe.TellTrace)},
+			client:    []grpc.DialOption{grpc.WithUnaryInterceptor(observe.PropagateTrace)},
 			call:      func(ctx context.Context, _ string) context.Context { return ctx },
 		},
 		{

@@ -47,13 +47,13 @@ func Unary(explain ...func(error) error) grpc.UnaryServerInterceptor {
 	}
 }
 
-// TellTrace is how a client of another process sends the ids of its trace: as W3C traceparent in the call's metadata.
-func TellTrace(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
+// PropagateTrace is how a client of another process sends the ids of its trace: as W3C traceparent in the call's metadata.
+func PropagateTrace(ctx context.Context, method string, req, reply any, cc *grpc.ClientConn, invoke grpc.UnaryInvoker, opts ...grpc.CallOption) error {
 	return invoke(withTrace(ctx), method, req, reply, cc, opts...)
 }
 
-// TellTraceOfStream is [TellTrace] for streams.
-func TellTraceOfStream(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+// PropagateStreamTrace is [PropagateTrace] for streams.
+func PropagateStreamTrace(ctx context.Context, desc *grpc.StreamDesc, cc *grpc.ClientConn, method string, open grpc.Streamer, opts ...grpc.CallOption) (grpc.ClientStream, error) {
 	return open(withTrace(ctx), desc, cc, method, opts...)
 }
 
@@ -75,7 +75,7 @@ func join(ctx context.Context, tracer trace.Tracer, method string) (context.Cont
 	return tracer.Start(ctx, method, trace.WithSpanKind(trace.SpanKindServer))
 }
 
-// answer asks the handler, if the request keeps to its message's rules.
+// answer validates the request and calls the handler.
 func answer(ctx context.Context, req any, handler grpc.UnaryHandler, explain []func(error) error) (resp any, failure *fault.Error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -99,7 +99,7 @@ func explained(err error, explain []func(error) error) *fault.Error {
 	return fault.From(err)
 }
 
-// report puts into trace and log what the caller is not told.
+// report adds the internal cause of an error to the trace and the log.
 func report(ctx context.Context, span trace.Span, method string, failure *fault.Error) {
 	if failure.Code != codes.Internal && failure.Cause == nil {
 		return

@@ -34,7 +34,7 @@ func refusal(req any) *fault.Error {
 	return fault.New(codes.InvalidArgument, faultv1.Reason_REASON_PARAMETER_INVALID, name, "Invalid parameter: %s: %s", name, first.GetMessage())
 }
 
-// wireName spells the path to a field as a caller spells it in JSON: `chainId`, `addresses[2]`.
+// wireName returns the path of a field in JSON: `chainId`, `addresses[2]`.
 func wireName(d protoreflect.MessageDescriptor, path *validate.FieldPath) string {
 	var name strings.Builder
 	for i, step := range path.GetElements() {

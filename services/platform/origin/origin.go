@@ -1,4 +1,4 @@
-// Package origin tells which web pages a project's list of origins lets in.
+// Package origin matches the Origin header of web pages with a project's list.
 package origin
 
 import (
@@ -14,7 +14,7 @@ import (
 // maxLength bounds an origin and a pattern, in bytes: a host name has at most 253.
 const maxLength = 300
 
-// Origin is where a page comes from, as a browser's Origin header tells it.
+// Origin is a parsed Origin header.
 type Origin struct {
 	scheme string
 	labels []string
@@ -85,7 +85,7 @@ func ParsePattern(text string) (Pattern, error) {
 	return Pattern{scheme: scheme, labels: labels, port: port}, nil
 }
 
-// String spells the pattern as [ParsePattern] reads it.
+// String returns the pattern in the form of [ParsePattern].
 func (p Pattern) String() string {
 	text := strings.Join(p.labels, ".")
 	if p.scheme != "" {

@@ -1,7 +1,7 @@
-// Package routine runs goroutines that outlive no panic of theirs and end no process: a panic is recovered, counted, logged with its stack and the
-// ids of the trace, and returned to the owner of the goroutine as an error.
+// Package routine starts goroutines whose panics do not end the process: a panic is recovered, counted, logged with its stack and trace ids,
+// and returned to the owner of the goroutine as an error.
 //
-// Its types stand in for those of sync, errgroup and singleflight, whose goroutines take the process down. No other package starts goroutines.
+// Its types replace those of sync, errgroup and singleflight, whose goroutines end the process. No other package starts goroutines.
 package routine
 
 import (
@@ -26,8 +26,8 @@ var panics = sync.OnceValue(func() metric.Int64Counter {
 	return counter
 })
 
-// Recovered reports a panic, by what recover returned: it is counted and logged, and the error says what it was. Call it where the panic is
-// recovered, so that the stack is the one that led there.
+// Recovered counts and logs a panic, and returns it as an error; value is what recover returned. Call it where the panic is recovered, so
+// that the stack is that of the panic.
 func Recovered(ctx context.Context, value any) error {
 	panics().Add(ctx, 1)
 	slog.ErrorContext(ctx, "panic", "panic", fmt.Sprint(value), "stack", string(debug.Stack()))
@@ -44,15 +44,15 @@ func Call(ctx context.Context, work func() error) (err error) {
 	return work()
 }
 
-// Go runs work on a goroutine of its own. The channel gets its error, or its panic as one, and has room for it: nobody needs to read it.
+// Go runs work on a goroutine of its own. The channel receives its error or panic; it is buffered, so it need not be read.
 func Go(ctx context.Context, work func() error) <-chan error {
 	ended := make(chan error, 1)
 	go func() { ended <- Call(ctx, work) }()
 	return ended
 }
 
-// Ask sends what work returns, or what failed makes of its panic, from a goroutine of its own.
-func Ask[T any](ctx context.Context, answers chan<- T, work func() T, failed func(error) T) {
+// Send runs work on a goroutine of its own and sends its result; the result of a panic is made by failed.
+func Send[T any](ctx context.Context, answers chan<- T, work func() T, failed func(error) T) {
 	go func() {
 		var answer T
 		if err := Call(ctx, func() error { answer = work(); return nil }); err != nil {
@@ -110,7 +110,7 @@ func (g *Group) Go(work func() error) {
 // Wait returns when all have ended, with the first error.
 func (g *Group) Wait() error { return g.group.Wait() }
 
-// Flights shares one run of work among those who want the same at the same time, as singleflight.Group does.
+// Flights shares one run of work between concurrent callers, as singleflight.Group does.
 type Flights struct{ flights singleflight.Group }
 
 // DoChan runs work unless a run for the key is under way, and returns what gets the result of that.

@@ -27,7 +27,7 @@ func TestAPanicIsTheOwnersErrorAndNotTheProcesssEnd(t *testing.T) {
 	})
 	t.Run("of one that is to answer", func(t *testing.T) {
 		answers := make(chan error, 1)
-		routine.Ask(ctx, answers, func() error { panic("broken") }, func(err error) error { return err })
+		routine.Send(ctx, answers, func() error { panic("broken") }, func(err error) error { return err })
 		wantPanic(t, <-answers)
 	})
 	t.Run("of one in a group", func(t *testing.T) {

@@ -70,7 +70,7 @@ func (p *roundRobin) Pick(info balancer.PickInfo) (balancer.PickResult, error) {
 // choiceKey is the key of a [choice] in a call's context.
 type choiceKey struct{}
 
-// choice is what a call tells the picker, and what the picker tells the call.
+// choice passes values between a call and the picker.
 type choice struct {
 	peer *peer
 	// only is the one replica that the call may go to; nil for any.

@@ -21,7 +21,7 @@ const pipeBuffer = 1 << 16
 
 // Local joins services and their callers within one process. A call runs on the caller's goroutine and nothing is marshalled, yet
 // a service sees what it would see over TCP: a message of its own, metadata, the deadline, and no value of the caller's context.
-// Streams, which live long and say little, pass through a gRPC server in memory instead.
+// Streams, which are long and have few messages, use an in-memory gRPC server instead.
 type Local struct {
 	// Unary wraps every call.
 	Unary grpc.UnaryServerInterceptor
@@ -50,8 +50,8 @@ func (l *Local) RegisterService(desc *grpc.ServiceDesc, service any) {
 	}
 }
 
-// OpenStreams lets services that are registered from now on stream; wrap wraps every stream, and dial applies to the callers' side.
-// Somebody must run [Local.ServeStreams].
+// OpenStreams enables streams of the services that are registered from now on; wrap wraps every stream, and dial configures the client side.
+// [Local.ServeStreams] must run.
 func (l *Local) OpenStreams(wrap grpc.StreamServerInterceptor, dial ...grpc.DialOption) error {
 	l.pipe = bufconn.Listen(pipeBuffer)
 	l.streams = grpc.NewServer(grpc.StreamInterceptor(wrap))
@@ -97,7 +97,7 @@ func (l *Local) NewStream(ctx context.Context, desc *grpc.StreamDesc, method str
 	return l.caller.NewStream(ctx, desc, method, opts...)
 }
 
-// received is the caller's context as a connection would deliver it.
+// received returns the caller's context as a connection would deliver it.
 func received(ctx context.Context) context.Context {
 	caller := trace.SpanContextFromContext(ctx)
 	sent, _ := metadata.FromOutgoingContext(ctx)
@@ -108,7 +108,7 @@ func received(ctx context.Context) context.Context {
 	return trace.ContextWithRemoteSpanContext(ctx, caller)
 }
 
-// bare is a context that keeps its deadline and cancellation, and none of its values.
+// bare is a context with the deadline and cancellation of another, and none of its values.
 type bare struct{ context.Context }
 
 // Value finds nothing.
@@ -117,7 +117,7 @@ func (bare) Value(any) any { return nil }
 // String names the context where one is printed.
 func (b bare) String() string { return fmt.Sprintf("%v without values", b.Context) }
 
-// handOver makes resp what answer is. The two share what lies below their fields: a service gives its answer away.
+// handOver copies the fields of answer to resp. Nested messages are shared: a service must not use its answer afterwards.
 func handOver(answer, resp proto.Message) {
 	into := resp.ProtoReflect()
 	answer.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {

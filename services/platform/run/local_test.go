@@ -13,6 +13,7 @@ import (
 
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
+	updatesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/updates/v1"
 	"github.com/hawser-dev/hawser/services/platform/run"
 )
 
@@ -21,7 +22,7 @@ type callerKey struct{}
 // echo answers with what it was asked for, and keeps what it saw.
 type echo struct {
 	projectsv1.UnimplementedProjectsServiceServer
-	balancesv1.UnimplementedWatchServiceServer
+	updatesv1.UnimplementedUpdatesServiceServer
 	ctx context.Context
 	req *projectsv1.GetProjectRequest
 	err error
@@ -32,9 +33,9 @@ func (e *echo) GetProject(ctx context.Context, req *projectsv1.GetProjectRequest
 	return &projectsv1.GetProjectResponse{Project: &projectsv1.Project{Id: req.GetId(), AllowedOrigins: []string{"a"}}}, e.err
 }
 
-func (e *echo) WatchAccount(req *balancesv1.WatchAccountRequest, out grpc.ServerStreamingServer[balancesv1.WatchAccountResponse]) error {
+func (e *echo) WatchAccount(req *updatesv1.WatchAccountRequest, out grpc.ServerStreamingServer[updatesv1.WatchAccountResponse]) error {
 	for block := range uint64(3) {
-		if err := out.Send(&balancesv1.WatchAccountResponse{Block: block}); err != nil {
+		if err := out.Send(&updatesv1.WatchAccountResponse{Block: block}); err != nil {
 			return err
 		}
 	}
@@ -101,13 +102,13 @@ func TestAStreamEndsWithItsCallerAndWithItsProcess(t *testing.T) {
 			if err := l.OpenStreams(wrap); err != nil {
 				t.Fatal(err)
 			}
-			balancesv1.RegisterWatchServiceServer(&l, &echo{})
+			updatesv1.RegisterUpdatesServiceServer(&l, &echo{})
 			running, stop := context.WithCancel(t.Context())
 			done := make(chan error, 1)
 			go func() { done <- l.ServeStreams(running) }()
 			ctx, leave := context.WithCancel(t.Context())
 			defer leave()
-			stream, err := balancesv1.NewWatchServiceClient(&l).WatchAccount(ctx, &balancesv1.WatchAccountRequest{})
+			stream, err := updatesv1.NewUpdatesServiceClient(&l).WatchAccount(ctx, &updatesv1.WatchAccountRequest{})
 			if err != nil {
 				t.Fatal(err)
 			}

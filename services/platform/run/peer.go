@@ -24,31 +24,30 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// How a connection that is silent is found out. A peer that answers no ping within keepaliveTimeout, asked after keepaliveTime without a
-// byte, is disconnected; servers permit pings twice as often.
+// Detection of dead connections: after keepaliveTime without a byte a ping is sent, and without an answer within keepaliveTimeout the
+// connection is closed. Servers permit pings twice as often.
 const (
 	keepaliveTime    = 10 * time.Second
 	keepaliveTimeout = 5 * time.Second
 )
 
-// How a replica that hangs is found out sooner where there is another: a call without an answer for probeAfter has its replica asked for its
-// health, again and again while the call lasts. One that does not answer that within probeTimeout is avoided for avoidFor, by when
-// keepalive has closed its connection.
+// Earlier detection of a hanging replica if there is another: while a call takes longer than probeAfter, the health of its replica is
+// requested repeatedly. A replica that does not answer within probeTimeout gets no calls for avoidFor, until keepalive has closed its
+// connection.
 const (
 	probeAfter   = 2 * time.Second
 	probeTimeout = time.Second
 	avoidFor     = keepaliveTime + keepaliveTimeout
 )
 
-// attempts bounds how often a call that changes nothing is made when connections are lost under it, and attemptPause is the pause before the
-// next one.
+// attempts bounds the retries of a read-only call whose connection is lost, and attemptPause is the pause before each.
 const (
 	attempts     = 3
 	attemptPause = 50 * time.Millisecond
 )
 
-// balanced is the health service's name for "send calls here": SERVING from the start until the process is told to stop. The empty name
-// says whether the services are ready; a suite whose database is away is not, and yet has answers to give.
+// balanced is the name in the health service for load balancing: SERVING from the start until the process stops. The empty name reports
+// readiness; a process without its database is not ready, but can still answer some calls.
 const balanced = "hawser.balanced"
 
 // serviceConfig makes gRPC spread calls over every address of a peer that is [balanced].
@@ -62,7 +61,7 @@ type peer struct {
 	name string
 
 	mu sync.Mutex
-	// avoided says until when a replica gets no calls as long as there is another.
+	// avoided is until when a replica gets no calls if there is another.
 	avoided map[balancer.SubConn]time.Time
 }
 
@@ -167,7 +166,7 @@ func (p *peer) attempt(ctx context.Context, cc *grpc.ClientConn, method string, 
 	return err
 }
 
-// hangs asks the replica that a call went to for its health, on the same connection.
+// hangs requests the health of a call's replica on the same connection.
 func (p *peer) hangs(ctx context.Context, cc *grpc.ClientConn, c *choice) bool {
 	replica, others := c.chosen()
 	if replica == nil || others == 0 {
@@ -179,7 +178,7 @@ func (p *peer) hangs(ctx context.Context, cc *grpc.ClientConn, c *choice) bool {
 	return ctx.Err() == nil && status.Code(err) == codes.DeadlineExceeded
 }
 
-// avoid keeps calls from the replica of c for a while, where there is another.
+// avoid sends no calls to the replica of c for a while, if there is another.
 func (p *peer) avoid(c *choice) bool {
 	replica, others := c.chosen()
 	if replica == nil || others == 0 {
@@ -200,7 +199,7 @@ func (p *peer) avoid(c *choice) bool {
 	return true
 }
 
-// avoids reports whether calls are kept from a replica now.
+// avoids reports whether a replica gets no calls now.
 func (p *peer) avoids(replica balancer.SubConn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -208,7 +207,7 @@ func (p *peer) avoids(replica balancer.SubConn) bool {
 	return ok && time.Now().Before(until)
 }
 
-// isLost reports whether err is the transport's: a service of ours that is unavailable gives a reason.
+// isLost reports whether err comes from the transport: a service of the suite that is unavailable gives a reason.
 func isLost(err error) bool {
 	st, ok := status.FromError(err)
 	return ok && st.Code() == codes.Unavailable && len(st.Details()) == 0

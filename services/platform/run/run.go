@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"net"
 	"slices"
-	"strings"
 	"time"
 
 	"google.golang.org/grpc"
@@ -25,13 +24,13 @@ import (
 // answerLimit is the largest answer of a peer, in bytes: a node's largest, with room for what is around it.
 const answerLimit = 12 << 20
 
-// drainTimeout bounds how long calls of peers may take to end once the process was told to.
+// drainTimeout bounds how long calls of peers may take when the process stops.
 const drainTimeout = 5 * time.Second
 
-// healthPause is how often a process looks at the health it tells its peers.
-const healthPause = 250 * time.Millisecond
+// healthInterval is how often the health that peers see is updated.
+const healthInterval = 250 * time.Millisecond
 
-// connectionAge is how long peers keep a connection for new calls; with the next one they look up the addresses of the replicas again.
+// connectionAge is how long peers use a connection for new calls; then they resolve the addresses of the replicas again.
 const connectionAge = 5 * time.Minute
 
 // Service is one deployable part of the suite.
@@ -42,7 +41,7 @@ type Service struct {
 	Register func(s grpc.ServiceRegistrar)
 	// Work runs until ctx ends; nil means the service only answers RPCs.
 	Work func(ctx context.Context) error
-	// Ready says why the service cannot do its work yet; nil means it is ready as soon as it is registered.
+	// Ready returns why the service cannot work yet; nil means that it is ready once it is registered.
 	Ready func(ctx context.Context) error
 }
 
@@ -123,7 +122,7 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 		s.Register(srv)
 	}
 	g, ctx := routine.NewGroup(ctx)
-	g.Go(func() error { m.tellHealth(ctx, alive); return nil })
+	g.Go(func() error { m.updateHealth(ctx, alive); return nil })
 	g.Go(func() error {
 		<-ctx.Done()
 		alive.Shutdown()
@@ -137,8 +136,8 @@ func (m *Mesh) serveTCP(ctx context.Context, l net.Listener) error {
 	return g.Wait()
 }
 
-// tellHealth keeps the health that peers ask for at what the hosted services say.
-func (m *Mesh) tellHealth(ctx context.Context, alive *health.Server) {
+// updateHealth sets the health that peers see to that of the hosted services.
+func (m *Mesh) updateHealth(ctx context.Context, alive *health.Server) {
 	for ctx.Err() == nil {
 		said := healthpb.HealthCheckResponse_SERVING
 		if m.Ready(ctx) != nil {
@@ -147,12 +146,12 @@ func (m *Mesh) tellHealth(ctx context.Context, alive *health.Server) {
 		alive.SetServingStatus("", said)
 		select {
 		case <-ctx.Done():
-		case <-time.After(healthPause):
+		case <-time.After(healthInterval):
 		}
 	}
 }
 
-// Ready asks every hosted service whether it can do its work, and joins what they say.
+// Ready joins the readiness errors of every hosted service.
 func (m *Mesh) Ready(ctx context.Context) error {
 	var errs []error
 	for _, s := range m.hosted {
@@ -161,22 +160,6 @@ func (m *Mesh) Ready(ctx context.Context) error {
 		}
 	}
 	return errors.Join(errs...)
-}
-
-// Pick returns the services that target names: "all", or a comma-separated list.
-func Pick(all []Service, target string) ([]Service, error) {
-	if target == "all" {
-		return all, nil
-	}
-	var picked []Service
-	for name := range strings.SplitSeq(target, ",") {
-		i := slices.IndexFunc(all, func(s Service) bool { return s.Name == name })
-		if i < 0 {
-			return nil, fmt.Errorf("unknown target %q", name)
-		}
-		picked = append(picked, all[i])
-	}
-	return picked, nil
 }
 
 func named(name string, err error) error {

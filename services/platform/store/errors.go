@@ -17,7 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// SQLSTATE codes that this package tells apart.
+// SQLSTATE codes that this package distinguishes.
 const (
 	serializationFailure = "40001"
 	deadlockDetected     = "40P01"
@@ -30,7 +30,7 @@ const (
 	lockNotAvailable     = "55P03"
 )
 
-// Fault returns err as the failure a caller may see when it says that the database is away, busy or full: UNAVAILABLE
+// Fault converts errors of an unavailable, busy or full database to the fault that the caller gets: UNAVAILABLE
 // (REASON_SERVICE_UNAVAILABLE), which is worth trying again. Any other error, and one that has a reason of its own, it returns as it is.
 func Fault(err error) error {
 	if known, ok := errors.AsType[*fault.Error](err); ok && known.Reason != faultv1.Reason_REASON_INTERNAL {
@@ -42,7 +42,7 @@ func Fault(err error) error {
 	return fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable").Because(err)
 }
 
-// isAway reports whether err says that the database cannot answer now.
+// isAway reports whether err means that the database is unavailable.
 func isAway(err error) bool {
 	if isContention(err) || isFull(err) || isBusyServer(err) {
 		return true
@@ -65,13 +65,13 @@ func isAway(err error) bool {
 	return ok && !broken.Timeout() || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, driver.ErrBadConn) || errors.Is(err, sql.ErrConnDone)
 }
 
-// isBusyServer reports whether err says that the server takes no connection now and may take one soon.
+// isBusyServer reports whether err means that the server has no free connection.
 func isBusyServer(err error) bool {
 	pg, ok := errors.AsType[*pgconn.PgError](err)
 	return ok && (pg.Code == tooManyConnections || pg.Code == cannotConnectNow)
 }
 
-// isFull reports whether err says that the database's disk has no room.
+// isFull reports whether err means that the disk of the database is full.
 func isFull(err error) bool {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg.Code == diskFull
@@ -80,7 +80,7 @@ func isFull(err error) bool {
 	return ok && lite.Code()&0xff == sqlite3.SQLITE_FULL
 }
 
-// IsUniqueViolation reports whether err says that a row with the same key exists.
+// IsUniqueViolation reports whether err means that a row with the same key exists.
 func IsUniqueViolation(err error) bool {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg.Code == uniqueViolation
@@ -91,7 +91,7 @@ func IsUniqueViolation(err error) bool {
 	return false
 }
 
-// isContention reports whether err says that another transaction was in the way, so that trying again may succeed.
+// isContention reports whether err means a conflict with another transaction, so that a retry may succeed.
 func isContention(err error) bool {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok {
 		return pg.Code == serializationFailure || pg.Code == deadlockDetected

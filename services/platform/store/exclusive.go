@@ -6,11 +6,11 @@ import (
 	"sync"
 )
 
-// Exclusively runs work while nobody else who shares this database runs work of the same name, and reports whether it ran: when
+// Exclusively runs work under a lock of the database with this name, and reports whether it ran: when
 // another holds the name it returns at once. The name is free again when work ends or its process dies. On SQLite,
 // whose file belongs to one serving process, the name is held within this process.
 //
-// Work uses its own connections, so it may outlive a lock whose connection broke: let it be harmless when done twice.
+// Work uses its own connections, so it may outlive a lock whose connection broke: it must be idempotent.
 func (db *DB) Exclusively(ctx context.Context, name string, work func() error) (ran bool, err error) {
 	if db.dialect == SQLite {
 		return db.exclusivelyHere(name, work)

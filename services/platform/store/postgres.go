@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// serverLimits bound what one connection may hold up, in milliseconds, unless the DSN says otherwise.
+// serverLimits are the timeouts of one connection in milliseconds, unless the DSN sets them.
 var serverLimits = map[string]string{
 	"application_name":                    "hawser",
 	"statement_timeout":                   "15000",
@@ -39,7 +39,7 @@ func openPostgreSQL(dsn string, connections int) (*DB, error) {
 	pool := sql.OpenDB(connector)
 	connector.pool = pool
 	pool.SetMaxOpenConns(connections)
-	// What is not needed now is left to other processes, which a server bounds together.
+	// Idle connections are closed, because a server limits those of all processes together.
 	pool.SetMaxIdleConns(max(1, connections/2))
 	pool.SetConnMaxIdleTime(30 * time.Second)
 	return &DB{dialect: PostgreSQL, writer: pool, reader: pool}, nil

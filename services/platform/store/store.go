@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Dialect says which database answers.
+// Dialect is the kind of a database.
 type Dialect string
 
 // The databases this package speaks.
@@ -42,7 +42,7 @@ type DB struct {
 // fullFor is how long a full disk counts when nothing was written after it was found to be.
 const fullFor = 10 * time.Second
 
-// DefaultConnections is how many connections a process holds to PostgreSQL at most where nobody says.
+// DefaultConnections is the default limit of connections to PostgreSQL per process.
 const DefaultConnections = 16
 
 // Open opens the database at dsn, a `postgres://` URL or the path of an SQLite file, which is created with its folder
@@ -76,7 +76,7 @@ func open(dsn string, connections int) (*DB, error) {
 	}
 }
 
-// Dialect tells which database this is.
+// Dialect returns the kind of the database.
 func (db *DB) Dialect() Dialect { return db.dialect }
 
 // Reader answers queries outside a transaction. On SQLite it refuses to write.

@@ -1,5 +1,5 @@
-// Package upstream is how the suite calls HTTP servers that are not its own: with a deadline, a bound on the answer, and errors that
-// never spell the URL, which may hold a key.
+// Package upstream is the HTTP client for third-party servers: with a deadline, a bound on the response, and errors that never contain the
+// URL, which may hold a key.
 package upstream
 
 import (
@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// ErrTooLarge is returned for an answer over the bound.
+// ErrTooLarge means that a response is over the bound.
 var ErrTooLarge = errors.New("answer too large")
 
-// Client posts and gets JSON.
+// Client sends and receives JSON.
 type Client struct {
 	// Timeout bounds one call, body included.
 	Timeout time.Duration
@@ -46,7 +46,7 @@ func New(timeout time.Duration, maxBytes int64) *Client {
 	}}
 }
 
-// Close lets go of idle connections.
+// Close closes idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
 // PostJSON posts body to target and returns the status and the answer. The error names the host only.

@@ -1,2 +1,2 @@
-// Package bustest says what every bus must do, and gives tests buses to do it on.
+// Package bustest is the conformance suite of the bus, and opens buses for tests.
 package bustest

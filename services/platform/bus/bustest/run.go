@@ -184,7 +184,7 @@ func listen(t testing.TB, b *bus.Bus, opts bus.SubscribeOptions) *heard {
 	return h
 }
 
-// heard is what a reader was given so far.
+// heard are the events that a reader has received.
 type heard struct {
 	mu  sync.Mutex
 	ids []string
@@ -212,7 +212,7 @@ func (h *heard) times(id string) (n int) {
 	return n
 }
 
-// want waits until exactly ids were heard, in their order.
+// want waits until exactly ids were received, in this order.
 func (h *heard) want(t testing.TB, ids []string) {
 	t.Helper()
 	if !eventually(func() bool { return len(h.all()) >= len(ids) }) || !slices.Equal(h.all(), ids) {
@@ -220,7 +220,7 @@ func (h *heard) want(t testing.TB, ids []string) {
 	}
 }
 
-// wantAtLeast waits until each of ids was heard.
+// wantAtLeast waits until each of ids was received.
 func (h *heard) wantAtLeast(t testing.TB, ids []string) {
 	t.Helper()
 	for _, id := range ids {
@@ -228,7 +228,7 @@ func (h *heard) wantAtLeast(t testing.TB, ids []string) {
 	}
 }
 
-// wantTimes waits until id was heard n times.
+// wantTimes waits until id was received n times.
 func (h *heard) wantTimes(t testing.TB, id string, n int) {
 	t.Helper()
 	if !eventually(func() bool { return h.times(id) >= n }) {
