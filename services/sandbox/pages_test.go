@@ -38,7 +38,7 @@ func TestACheckoutTakesFormsAsBrowsersSendThem(t *testing.T) {
 		"one that is broken":  {"name=%zz", http.StatusBadRequest},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if res, err := w.visit(t, http.MethodPost, PagePath+id+"/card", browser, tt.body); err != nil || res.GetStatus() != tt.want {
+			if res, err := w.visit(t, http.MethodPost, PagePath+id+"/pay", browser, tt.body); err != nil || res.GetStatus() != tt.want {
 				t.Errorf("%d %s, %v, want %d", res.GetStatus(), res.GetBody(), err, tt.want)
 			}
 		})
@@ -52,7 +52,7 @@ func TestACheckoutTakesFormsAsBrowsersSendThem(t *testing.T) {
 func TestAFormWithAMistakeIsAPageLikeAnyOther(t *testing.T) {
 	w := onSQLite(t)
 	id := w.begin(t, purchase("tUSD", one))
-	res, err := w.visit(t, http.MethodPost, PagePath+id+"/card", browser, "number=1")
+	res, err := w.visit(t, http.MethodPost, PagePath+id+"/pay", browser, "number=1")
 	if err != nil || res.GetStatus() != http.StatusOK || !strings.Contains(string(res.GetBody()), "Please check what is marked below.") ||
 		res.GetHeader()["Content-Security-Policy"] == "" || res.GetHeader()["Content-Type"] != contentHTML {
 		t.Errorf("%v, %v", res, err)
@@ -74,16 +74,17 @@ func TestAFormOfAnotherSiteIsRefused(t *testing.T) {
 func TestABrowserIsToldInWordsWhatIsWrongWithACheckout(t *testing.T) {
 	w := onSQLite(t)
 	opened := w.begin(t, purchase("tUSD", one))
-	for name, tt := range map[string]struct {
+	for _, tt := range []struct {
+		name   string
 		id     string
 		broken bool
 		status uint32
 		says   string
 	}{
-		"nobody opened it":     {"ABC", false, http.StatusNotFound, "There is no such checkout"},
-		"something goes wrong": {opened, true, http.StatusInternalServerError, "does not work at the moment"},
+		{"nobody opened it", "ABC", false, http.StatusNotFound, "There is no such checkout"},
+		{"something goes wrong", opened, true, http.StatusInternalServerError, "does not work at the moment"},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			if tt.broken {
 				_ = w.db.Close()
