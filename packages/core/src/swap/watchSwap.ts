@@ -1,3 +1,4 @@
+import { askWallet } from '../account/askWallet.ts'
 import { activeOwner } from '../account/owner.ts'
 import { watchBalances } from '../account/watchBalances.ts'
 import { QUOTE_DEBOUNCE_MS } from '../constants.ts'
@@ -9,7 +10,6 @@ import type { Network } from '../types/network.ts'
 import type { SwapArguments, SwapState } from '../types/swap.ts'
 import { sourceAmount } from './amounts.ts'
 import { loadSwapBalances } from './balances.ts'
-import { carriesBatches } from './batches.ts'
 import { isSwapView, resetSwap } from './draft.ts'
 import { initialSwap } from './initialSwap.ts'
 import { isSwapNetwork } from './networks.ts'
@@ -17,13 +17,15 @@ import { isRefusedFor } from './problems.ts'
 import { requestQuote } from './quote.ts'
 import { findSwapToken, isNativeSwapToken, loadSwapPrices, readSwapTokens } from './tokens.ts'
 
+/** The first quote waits for the answer. */
+const CAPABILITIES_DEADLINE_MS = 1_000
+
 /**
- * Keeps a swap going while one of its views is shown: reads the tokens, asks for a quote 200 ms after what is typed
- * comes to rest, and keeps it fresh. A hidden tab asks nothing. Another account or network starts afresh; leaving the
- * views drops the swap.
+ * Keeps the swap up to date while one of its views is shown: loads the tokens, requests a quote 200 ms after the last key stroke, and refreshes it. A hidden
+ * tab sends no requests. Another account or network resets the swap, and so does leaving the views.
  *
- * @param wanted what a new swap begins with.
- * @returns what stops it.
+ * @param wanted the initial swap.
+ * @returns a function that stops all this.
  */
 export function watchSwap(hawser: Hawser, wanted: SwapArguments = {}): () => void {
   const page = typeof document === 'undefined' ? undefined : document
@@ -140,4 +142,15 @@ export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<
 async function learnBatches(hawser: Hawser, network: Network, isCurrent: () => boolean): Promise<void> {
   const isAtomic = await carriesBatches(hawser, network)
   if (isCurrent()) hawser.swap.setState({ isAtomic })
+}
+
+/** Whether the wallet makes several calls atomically (EIP-5792). False if it does not answer in time. Never throws. */
+async function carriesBatches(hawser: Hawser, network: Network): Promise<boolean> {
+  const session = hawser.sessions.get(network.chainNamespace)
+  const address = activeOwner(hawser)?.address
+  if (!session || !address) return false
+  const carries = await askWallet(hawser, network.chainNamespace, CAPABILITIES_DEADLINE_MS, (contracts) =>
+    contracts.carriesBatches(session, address, network.caipNetworkId),
+  )
+  return carries === true
 }
