@@ -10,25 +10,25 @@ import (
 type Call struct {
 	To   evm.Address
 	Data []byte
-	// Value is what goes along, in wei; never nil.
+	// Value is sent with the call, in wei; never nil.
 	Value *uint256.Int
 }
 
-// hop is one pool on the way.
+// hop is one pool of a path.
 type hop struct {
-	// concentrated tells a v3 pool from a v2 pool.
+	// concentrated is true for a v3 pool and false for a v2 pool.
 	concentrated bool
 	fee          uint32 // of a v3 pool, in hundredths of a basis point
 	from, to     evm.Address
 }
 
-// leg is a share of the amount and the pools of one router that it goes through.
+// leg is a share of the amount, and the pools of one router that it goes through.
 type leg struct {
 	in, out *uint256.Int
 	hops    []hop
 }
 
-// swap is what one router is asked to do. Its legs have the wrapped currency where the account has the own one.
+// swap is the part of an order that one router executes. Its legs have the wrapped token in place of the native currency.
 type swap struct {
 	venue     int // its place among the chain's
 	router    evm.Address
@@ -47,7 +47,7 @@ func (s *swap) sold() evm.Address { return s.legs[0].hops[0].from }
 
 func (s *swap) bought() evm.Address { return s.legs[0].hops[len(s.legs[0].hops)-1].to }
 
-// amount is what goes in over all legs.
+// amount returns the input of all legs.
 func (s *swap) amount() *uint256.Int {
 	sum := new(uint256.Int)
 	for _, l := range s.legs {
@@ -56,7 +56,7 @@ func (s *swap) amount() *uint256.Int {
 	return sum
 }
 
-// out is what is to come out over all legs.
+// out returns the expected output of all legs.
 func (s *swap) out() *uint256.Int {
 	sum := new(uint256.Int)
 	for _, l := range s.legs {
@@ -65,7 +65,7 @@ func (s *swap) out() *uint256.Int {
 	return sum
 }
 
-// value is what is sent along, in wei.
+// value returns the wei to send with the call.
 func (s *swap) value() *uint256.Int {
 	if s.payNative {
 		return s.amount()
@@ -73,10 +73,10 @@ func (s *swap) value() *uint256.Int {
 	return new(uint256.Int)
 }
 
-// pooled says that the legs' outputs meet in the router before they are paid out together, with one check of the minimum.
+// pooled says that the router collects the outputs of all legs and pays them out together, with one check of the minimum.
 func (s *swap) pooled() bool { return len(s.legs) > 1 || s.getNative || s.referral != nil }
 
-// shares parts the minimum among the legs as their outputs are, to the last unit.
+// shares divides the minimum among the legs in proportion to their outputs.
 func (s *swap) shares() []*uint256.Int {
 	outputs := make([]*uint256.Int, len(s.legs))
 	for i, l := range s.legs {
@@ -85,7 +85,7 @@ func (s *swap) shares() []*uint256.Int {
 	return share(s.minimum, outputs)
 }
 
-// share parts an amount in proportion to weights; what rounding leaves goes to the last.
+// share divides an amount in proportion to weights; the remainder of the rounding goes to the last.
 func share(amount *uint256.Int, weights []*uint256.Int) []*uint256.Int {
 	whole := new(uint256.Int)
 	for _, w := range weights {
@@ -101,7 +101,7 @@ func share(amount *uint256.Int, weights []*uint256.Int) []*uint256.Int {
 	return parts
 }
 
-// segments cuts a leg where v2 and v3 pools meet: one function of a router walks through pools of one kind only.
+// segments splits a leg between v2 and v3 pools: one function of a router trades pools of one kind only.
 func (l leg) segments() [][]hop {
 	var all [][]hop
 	for i, h := range l.hops {
@@ -113,7 +113,7 @@ func (l leg) segments() [][]hop {
 	return all
 }
 
-// tokens lists the tokens that hops walk through, the sold one first.
+// tokens lists the tokens along hops, the sold one first.
 func tokens(hops []hop) []evm.Address {
 	all := []evm.Address{hops[0].from}
 	for _, h := range hops {
@@ -122,7 +122,7 @@ func tokens(hops []hop) []evm.Address {
 	return all
 }
 
-// joined is the path of pools of which there is one a pair: their tokens.
+// joined encodes a path of Algebra, which has one pool a pair: the tokens.
 func joined(hops []hop) (path []byte) {
 	for _, token := range tokens(hops) {
 		path = append(path, token[:]...)
@@ -130,7 +130,7 @@ func joined(hops []hop) (path []byte) {
 	return path
 }
 
-// packed is the path of v3 pools: tokens with the fees between them.
+// packed encodes a path of v3 pools: tokens with fees between them.
 func packed(hops []hop) []byte {
 	path := append([]byte{}, hops[0].from[:]...)
 	for _, h := range hops {

@@ -1,8 +1,7 @@
-// Package execution turns a plan of the router into the calls that carry it out, and tries them before anyone sees them.
+// Package execution turns a plan of package route into calls of routers, and simulates them.
 //
-// [Build] writes the calls of the routers that wallets have trusted for years: SwapRouter02, SwapRouter and that of Algebra V1 with one multicall, which
-// checks the minimum once over the whole plan, the UniversalRouter with a list of commands where the own currency is sold, and the plain v2 routers with
-// one call a path. Approvals are exact. A [Simulator] makes the calls in one
-// eth_call at the block that the plan was found at and counts what the recipient is paid; [GasPrices] tells what gas costs, and what a
-// rollup asks for data.
+// [Build] writes the calls: of SwapRouter02, SwapRouter and the router of Algebra V1 one multicall, which checks the minimum once for the whole plan; of the
+// UniversalRouter one list of commands, where the native currency is sold; of v2 routers one call a path. Approvals are of the exact amount. A [Simulator]
+// makes the calls in one eth_call at the plan's block and measures what the recipient is paid. [GasPrices] returns gas prices, and the fee that a rollup
+// charges for data.
 package execution

@@ -14,46 +14,46 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Why an order cannot be built.
+// Errors of [Build].
 var (
-	// ErrVenues: a path of the plan goes through pools of several venues, which no router can walk.
+	// ErrVenues: a path goes through pools of venues that no one router trades.
 	ErrVenues = errors.New("a path leaves its venue")
 	// ErrKind: the venue's router cannot trade a pool of the plan.
 	ErrKind = errors.New("the router cannot trade this kind of pool")
-	// ErrPermitRefused: the plan is not one call of a router that hands permits in.
+	// ErrPermitRefused: the plan is not one call of a router that takes permits.
 	ErrPermitRefused = errors.New("the route cannot carry a permit")
-	// ErrUniversal: the UniversalRouter is asked to sell a token, or the chain has none.
+	// ErrUniversal: a token is sold through the UniversalRouter, or the chain has none.
 	ErrUniversal = errors.New("the UniversalRouter sells the own currency only")
-	// ErrReferral: no router lets anyone take so much.
+	// ErrReferral: the referral is more than routers pay out.
 	ErrReferral = errors.New("a referral takes from 1 to 100 hundredths of a percent")
-	// ErrWrapRecipient: the wrapper pays only whoever calls it.
+	// ErrWrapRecipient: the wrapper pays its caller only.
 	ErrWrapRecipient = errors.New("wrapping pays only the sender")
 )
 
-// Order is a plan to be carried out.
+// Order is a plan to execute, and its terms.
 type Order struct {
 	View *pools.View
-	// Universal says that the chain's UniversalRouter carries the plan out, whose paths may change between its venues; it sells the own currency
-	// only. Otherwise each path goes to the router of its venue.
+	// Universal says that the chain's UniversalRouter executes the plan, whose paths may change between its venues; the native currency must be sold.
+	// Otherwise each path is executed by the router of its venue.
 	Universal bool
-	// Plan has no paths where the own currency is wrapped or unwrapped: only In and Out.
+	// Plan has no paths if the native currency is wrapped or unwrapped: only In and Out.
 	Plan route.Plan
-	// From and To are the sold and the bought token; evm.Native for the own currency.
+	// From is the sold token and To the bought one; evm.Native for the native currency.
 	From, To evm.Address
-	// Sender makes the calls and pays; Recipient is paid.
+	// Sender makes the calls and pays; Recipient receives.
 	Sender, Recipient evm.Address
-	// MinOut is the least that the recipient accepts, in base units, after the referral's fee.
+	// MinOut is the least output after the referral, in base units.
 	MinOut *uint256.Int
-	// Deadline is until when the swap may be mined.
+	// Deadline is the latest time of the block.
 	Deadline time.Time
-	// Permit stands for the approval; nil where none is signed.
+	// Permit replaces the approval; nil if none was signed.
 	Permit *Permit
-	// Referral is what the operator takes; nil for nothing.
+	// Referral is the operator's share; nil for none.
 	Referral *Referral
 }
 
-// Build returns the calls that carry the order out: one for a plan within one venue that one call of its router can walk, else a batch, in which
-// each call is held to its share of the minimum. The approvals before them are the caller's: [Approvals] tells.
+// Build returns the calls that execute the order: one call if one router can execute the plan in one call, else a batch, in which each call checks its share
+// of the minimum. The calls need the approvals of [Approvals].
 func Build(o Order) ([]Call, error) {
 	if r := o.Referral; r != nil && (r.BPS == 0 || r.BPS > maxReferralBPS) {
 		return nil, ErrReferral
@@ -93,7 +93,7 @@ func Build(o Order) ([]Call, error) {
 	return calls, nil
 }
 
-// wrap is the call of the wrapper, where the order is nothing else.
+// wrap returns the call of the wrapper, if the order only wraps or unwraps.
 func (o Order) wrap() (Call, bool, error) {
 	wrapped := o.View.Chain.Wrapped
 	deposit, withdraw := o.From == evm.Native && o.To == wrapped, o.From == wrapped && o.To == evm.Native
@@ -109,8 +109,7 @@ func (o Order) wrap() (Call, bool, error) {
 	return Call{To: wrapped, Data: encodeCall("withdraw(uint256)", &o.Plan.In), Value: new(uint256.Int)}, true, nil
 }
 
-// swaps parts the plan by venue, in the order in which the plan comes to them. A pool belongs to one venue, so that what one venue's paths
-// do changes nothing for another's.
+// swaps groups the plan's paths by router, in the plan's order. A pool belongs to one venue, so that the groups do not affect each other.
 func (o Order) swaps() ([]*swap, error) {
 	var all []*swap
 	byVenue := map[int]*swap{}
@@ -143,7 +142,7 @@ func (o Order) swaps() ([]*swap, error) {
 	return all, nil
 }
 
-// universalVenue stands for the venues of the UniversalRouter, whose paths are one swap.
+// universalVenue is the key of all paths of the UniversalRouter, which are one swap.
 const universalVenue = -1
 
 func (o Order) swap(venue int) *swap {
@@ -159,12 +158,12 @@ func (o Order) swap(venue int) *swap {
 	return s
 }
 
-// takesFee says whether the swap's router can pay a referral.
+// takesFee says whether the swap's router pays a referral.
 func (o Order) takesFee(s *swap) bool {
 	return o.Universal || o.View.Chain.Venues[s.venue].Kind != venues.V2Router
 }
 
-// leg reads a path and which venue it stays in.
+// leg translates a path, and returns its venue.
 func (o Order) leg(p route.Path) (leg, int, error) {
 	l := leg{in: p.In.Clone(), out: p.Out.Clone()}
 	venue := -1
@@ -190,12 +189,12 @@ func (o Order) leg(p route.Path) (leg, int, error) {
 	return l, venue, nil
 }
 
-// walked is which kinds of pools a kind of router trades.
+// walked maps kinds of routers to the kinds of pools that they trade.
 var walked = map[venues.Kind][]pools.Kind{
 	venues.SwapRouter02: {pools.V2, pools.V3}, venues.V2Router: {pools.V2}, venues.V3Router: {pools.V3}, venues.AlgebraRouter: {pools.Algebra},
 }
 
-// carriesPermit says whether the plan's one router can hand a permit to the sold token.
+// carriesPermit says whether the plan has one router, which can pass a permit to the sold token.
 func (o Order) carriesPermit() bool {
 	if o.From == evm.Native || len(Spenders(o.View, o.Plan)) != 1 {
 		return false
@@ -204,10 +203,10 @@ func (o Order) carriesPermit() bool {
 	return TakesPermits(o.View.Chain.Venues[first.Venue].Kind)
 }
 
-// TakesPermits says whether a kind of router can hand a permit (EIP-2612) to a token.
+// TakesPermits says whether a kind of router can pass a permit (EIP-2612) to a token.
 func TakesPermits(kind venues.Kind) bool { return kind != venues.V2Router }
 
-// Spenders lists the routers that a plan's calls go to, in the plan's order. Each must be allowed to take its part of the sold token.
+// Spenders lists the routers of a plan, in the plan's order. Each needs an allowance for its share of the sold token.
 func Spenders(v *pools.View, p route.Plan) []evm.Address {
 	var all []evm.Address
 	for _, a := range approvals(v, p) {
@@ -216,8 +215,7 @@ func Spenders(v *pools.View, p route.Plan) []evm.Address {
 	return all
 }
 
-// Approvals lists what the order's routers must be allowed to take, exactly; nothing where the own currency is sold or unwrapped, or a
-// permit stands for it.
+// Approvals lists the exact allowances that the order's routers need: none if the native currency is sold or unwrapped, or if there is a permit.
 func Approvals(o Order) []Approval {
 	if o.From == evm.Native || o.Permit != nil {
 		return nil

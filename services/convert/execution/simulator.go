@@ -13,18 +13,17 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// trialTimeout bounds all that one trial asks of nodes.
+// trialTimeout bounds all requests of one trial.
 const trialTimeout = 3 * time.Second
 
-// Simulator tries swaps on a chain as it stands at a block, without a transaction. It is safe for concurrent use.
+// Simulator simulates swaps by eth_call at a block. It is safe for concurrent use.
 //
-// One eth_call makes all the calls, approvals first, from the sender's own address, where a small program is put by state override. So it
-// works for whoever has not approved anything yet, and, where the token's storage can be found, for whoever holds nothing. What the
-// recipient has before and after is counted in the same body.
+// One eth_call makes all calls, approvals first, from the sender's address, where a state override puts a small program. So the sender needs no
+// approval, and, if the token's storage layout is found, no balance. The recipient's balance before and after is read in the same request.
 type Simulator struct {
 	connect func(chainID string) chainclient.Transport
 	slots   *slotFinder
-	// undated are the chains, by CAIP-2 id, whose nodes refuse to take a block for one of another time.
+	// undated are the chains, by CAIP-2 id, whose nodes refuse an override of the block time.
 	undated *otter.Cache[string, bool]
 }
 
@@ -35,8 +34,8 @@ func NewSimulator(connect func(chainID string) chainclient.Transport) *Simulator
 	})}
 }
 
-// Try makes the trial on the chain with a CAIP-2 id. It takes one round trip, and one or two more the first time that a token is sold by
-// somebody who does not hold it. An error says that no node answered; a swap that fails is an outcome.
+// Try simulates a trial on the chain with a CAIP-2 id. It takes one round trip, and one or two more the first time that a token is sold by an account
+// without a balance. A swap that fails is an outcome; the error is for nodes that do not answer.
 func (s *Simulator) Try(ctx context.Context, chainID string, t Trial) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
@@ -47,10 +46,10 @@ func (s *Simulator) Try(ctx context.Context, chainID string, t Trial) (Outcome, 
 	return a.measured(ctx)
 }
 
-// runsPrograms says whether a chain's machine is the EVM: on ZKsync's, the program cannot run.
+// runsPrograms says whether a chain executes EVM bytecode: ZKsync does not.
 func runsPrograms(chainID string) bool { return chainID != "eip155:324" && chainID != "eip155:300" }
 
-// attempt is one trial under way.
+// attempt is one trial in progress.
 type attempt struct {
 	Trial
 	chainID string
@@ -93,7 +92,7 @@ func (a *attempt) measured(ctx context.Context) (Outcome, error) {
 	return a.explain(ctx, gift, outcome)
 }
 
-// gift gives the sender what it sells, where it is known how; known is false when nobody has looked yet.
+// gift returns the state override that gives the sender the sold amount, if the token's layout was found; known is false if it was not searched yet.
 func (a *attempt) gift() (gift overrides, known bool) {
 	if a.Sold == evm.Native {
 		return nil, true
@@ -113,7 +112,7 @@ func (a *attempt) search(ctx context.Context) (overrides, error) {
 	return place.holding(a.Amount), nil
 }
 
-// round counts before, and makes the calls and counts after, both at the same state.
+// round reads the balances without and with the calls, at the same state.
 func (a *attempt) round(ctx context.Context, gift overrides, reset bool) (before, after counted, err error) {
 	approvals := a.approvalCalls(reset)
 	calls := a.run(gift, approvals, a.Calls)
@@ -145,7 +144,7 @@ func readProgram(calls int, r chainclient.Result) (counted, error) {
 	return decodeProgram(calls, out)
 }
 
-// refusesChange says that an approval failed: the token wants it to be reset first, or will not have it at all.
+// refusesChange says that an approval failed: the token requires a reset first, or refuses it.
 func (a *attempt) refusesChange(after counted) bool {
 	for _, made := range after.calls[:len(a.Approvals)] {
 		if !made.approved() {
@@ -155,12 +154,12 @@ func (a *attempt) refusesChange(after counted) bool {
 	return false
 }
 
-// approved says that a token took an approval: it did not fail, and did not answer no.
+// approved says that an approval succeeded: it did not revert or return false.
 func (m madeCall) approved() bool {
 	return m.ok && (len(m.answer) == 0 || len(m.answer) >= wordSize && !new(uint256.Int).SetBytes(m.answer[:wordSize]).IsZero())
 }
 
-// judge holds what was paid against what was expected.
+// judge compares the paid amount with the expected one.
 func (a *attempt) judge(before, after counted) Outcome {
 	approvals := after.calls[:len(after.calls)-len(a.Calls)]
 	for _, made := range approvals {
@@ -191,7 +190,7 @@ func (a *attempt) judge(before, after counted) Outcome {
 	return o
 }
 
-// leastOf is a hundredth of a percent less.
+// leastOf returns the amount less one basis point.
 func leastOf(expected *uint256.Int) *uint256.Int {
 	tolerance := new(uint256.Int).Div(expected, uint256.NewInt(basis))
 	return tolerance.Sub(expected, tolerance)

@@ -6,13 +6,13 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// self is how SwapRouter02 spells itself as a recipient.
+// self is the recipient that SwapRouter02 maps to itself.
 var self = evm.Address{19: 2}
 
-// wholeBalance is the amount for which SwapRouter02 takes all that it holds of the token.
+// wholeBalance is the amount that SwapRouter02 reads as its whole balance of the token.
 var wholeBalance = new(uint256.Int)
 
-// nativeNames are how the names of a router's functions spell the own currency.
+// nativeNames are the names of a router's functions for the native currency.
 type nativeNames struct{ unwrap, refund string }
 
 var (
@@ -20,8 +20,8 @@ var (
 	algebraNames = nativeNames{unwrap: "unwrapWNativeToken", refund: "refundNativeToken"}
 )
 
-// swapRouter02 calls Uniswap's router for v2 and v3 pools once. The router pays from the ether that came along for as long as it has as
-// much as a leg needs, so legs name their amounts; what a leg leaves between two kinds of pools, the next segment takes whole.
+// swapRouter02 returns the call of Uniswap's router for v2 and v3 pools. The router pays a leg from the ether of the call while that covers the leg's amount,
+// so that legs name their amounts; a segment after another kind of pool takes the router's whole balance.
 func swapRouter02(s *swap) Call {
 	var steps [][]byte
 	if s.permit != nil {
@@ -40,7 +40,7 @@ func swapRouter02(s *swap) Call {
 	return Call{To: s.router, Data: data, Value: s.value()}
 }
 
-// walk sends one leg through its segments; only the last one may pay the recipient.
+// walk returns the calls of one leg; only the last one may pay the recipient.
 func (s *swap) walk(l leg) [][]byte {
 	segments := l.segments()
 	calls := make([][]byte, len(segments))
@@ -71,7 +71,7 @@ func segmentCall(hops []hop, amount, minimum *uint256.Int, recipient evm.Address
 	}
 }
 
-// payOut gives the recipient all that the router holds of the bought token, and fails below the minimum.
+// payOut pays the router's balance of the bought token to the recipient, and fails below the minimum.
 func (s *swap) payOut(names nativeNames) []byte {
 	minimum := s.minimum
 	if r := s.referral; r != nil {
@@ -87,8 +87,8 @@ func (s *swap) payOut(names nativeNames) []byte {
 	return encodeCall("sweepToken(address,uint256,address)", s.bought(), minimum, s.recipient)
 }
 
-// mayLeaveEther says that a pool might take less than it was offered: a v3 pool stops where its liquidity ends. Whatever stays in the
-// router belongs to whoever asks first.
+// mayLeaveEther says that a pool may take less ether than it is sent: a v3 pool stops where its liquidity ends. Anyone could take what is left in the
+// router.
 func (s *swap) mayLeaveEther() bool {
 	if !s.payNative {
 		return false

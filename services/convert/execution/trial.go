@@ -12,71 +12,69 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Trial is a swap that is to be tried before anyone sees it, whoever built it.
+// Trial is a swap to simulate.
 type Trial struct {
-	// Block is where it is tried; 0 is the newest.
+	// Block is the block of the simulation; 0 for the newest.
 	Block uint64
-	// Mined is when the calls are taken to be mined: pools write more in a second in which nobody has traded yet. Zero is the block's own time.
+	// Mined is the block time of the simulation: pools use more gas in the first trade of a second. Zero for the block's own time.
 	Mined time.Time
-	// Sender makes the calls; Recipient is paid.
+	// Sender makes the calls; Recipient receives.
 	Sender, Recipient evm.Address
 	// Sold and Bought are tokens, or evm.Native.
 	Sold, Bought evm.Address
-	// Amount is how much is sold, and Expected how much is to be paid for it, in base units.
+	// Amount is the input and Expected the output, in base units.
 	Amount, Expected *uint256.Int
-	// Approvals are what the sender will have allowed before.
+	// Approvals are made before the calls.
 	Approvals []Approval
 	// Calls are the swap itself.
 	Calls []Call
-	// Transfers are those that the swap is made of, where that is known: so that a token that takes a fee can be told from a pool that pays less.
+	// Transfers are those of the swap, if they are known. They tell a token with a fee on transfers from a pool that pays less.
 	Transfers []Transfer
 }
 
 // Transfer moves tokens from one pool to the next.
 type Transfer struct {
 	Token evm.Address
-	// From is a pool; zero is the sender.
+	// From is a pool; zero for the sender.
 	From, To evm.Address
 	// Amount is in base units.
 	Amount *uint256.Int
 }
 
-// Approval lets a spender take an amount of the sold token, in base units.
+// Approval is a spender's allowance for the sold token, in base units.
 type Approval struct {
 	Spender evm.Address
 	Amount  *uint256.Int
 }
 
-// Outcome is what came of a trial.
+// Outcome is the result of a trial.
 type Outcome struct {
 	// Confirmed says that the calls succeeded and paid what was expected, to a hundredth of a percent.
 	Confirmed bool
-	// Refused says that the chain would not have them: they were tried, and failed or paid less. Calls that could not be tried are neither
-	// confirmed nor refused.
+	// Refused says that the calls failed or paid less. Calls that could not be simulated are neither confirmed nor refused.
 	Refused bool
-	// Why says why they were not confirmed, for people; empty when they were.
+	// Why is the public reason for calls that are not confirmed; empty otherwise.
 	Why string
-	// Paid is what the recipient got, in base units; nil when that could not be measured.
+	// Paid is what the recipient received, in base units; nil if it could not be measured.
 	Paid *uint256.Int
-	// Gas is what a limit of gas for the calls should be: what they used and nearly a third more, with what a rollup charges in gas. Zero
-	// when it could not be measured.
+	// Gas is the gas limit for the calls: 1.3 times what they used. Zero if it could not be measured.
 	Gas uint64
 	// ApprovalGas is the same for the approvals.
 	ApprovalGas uint64
-	// Reset says that the token refuses to change an allowance that is not zero: it must be set to zero first.
+	// Reset says that the token refuses to change an allowance that is not zero, which must be set to zero first.
 	Reset bool
-	// Fee is what a token takes of transfers, where that is why the swap was not confirmed.
+	// Fee is a token's fee on transfers, if that is why the swap was not confirmed.
 	Fee *TransferFee
 }
 
-// TransferFee is what a token keeps of what is transferred.
+// TransferFee is a token's fee on transfers.
 type TransferFee struct {
 	Token evm.Address
-	// BPS is the part of it, in hundredths of a percent, at least 1.
+	// BPS is the fee in basis points, at least 1.
 	BPS uint32
 }
 
-// approvalCalls are the approvals as calls; with a reset, each twice.
+// approvalCalls returns the calls of the approvals; with reset, each after one of zero.
 func (t Trial) approvalCalls(reset bool) []Call {
 	var calls []Call
 	for _, a := range t.Approvals {
@@ -88,12 +86,12 @@ func (t Trial) approvalCalls(reset bool) []Call {
 	return calls
 }
 
-// approve lets spender take so much of the token.
+// approve returns the call that sets a spender's allowance.
 func approve(token, spender evm.Address, amount *uint256.Int) Call {
 	return Call{To: token, Data: encodeCall("approve(address,uint256)", spender, amount), Value: new(uint256.Int)}
 }
 
-// run asks the program to make calls as the sender, who may be given what is sold.
+// run is the eth_call in which the program makes calls as the sender; gift overrides the sender's balance.
 func (t Trial) run(gift overrides, calls ...[]Call) chainclient.Call {
 	sender := override{Code: program}
 	if t.Sold == evm.Native {
@@ -103,7 +101,7 @@ func (t Trial) run(gift overrides, calls ...[]Call) chainclient.Call {
 	return callAt(tx, t.Block, gift.with(t.Sender, sender))
 }
 
-// fundedBalance is what a sender of ether is given, in wei.
+// fundedBalance is the simulated balance of a sender of ether, in wei.
 func (t Trial) fundedBalance() *uint256.Int {
 	sum, overflow := new(uint256.Int).AddOverflow(t.value(), extraWei)
 	if overflow {
@@ -112,10 +110,10 @@ func (t Trial) fundedBalance() *uint256.Int {
 	return sum
 }
 
-// extraWei is what a sender of ether has beside what it sells.
+// extraWei is the part of fundedBalance that is not sold.
 var extraWei = uint256.NewInt(1e18)
 
-// value is what the calls send along in all, in wei.
+// value returns the wei that all calls send.
 func (t Trial) value() *uint256.Int {
 	sum := new(uint256.Int)
 	for _, c := range t.Calls {

@@ -18,14 +18,14 @@ const (
 )
 
 var (
-	// universalCaller and universalSelf are how the UniversalRouter spells its caller and itself as recipients.
+	// universalCaller and universalSelf are the recipients that the UniversalRouter maps to its caller and to itself.
 	universalCaller = evm.Address{19: 1}
 	universalSelf   = evm.Address{19: 2}
-	// universalBalance is the amount for which the UniversalRouter takes all that it holds of a token: 2^255.
+	// universalBalance is the amount that the UniversalRouter reads as its whole balance of a token: 2^255.
 	universalBalance = new(uint256.Int).Lsh(uint256.NewInt(1), 255)
 )
 
-// commands is a program of the UniversalRouter.
+// commands is a list of commands and their inputs.
 type commands struct {
 	codes  []byte
 	inputs [][]byte
@@ -46,8 +46,8 @@ func (c *commands) add(code byte, input ...any) {
 	c.inputs = append(c.inputs, commandInputs[code].Write(input...))
 }
 
-// universalRouter calls Uniswap's UniversalRouter once. It wraps the ether that is sold, so that the router pays for every leg itself and nobody
-// must be allowed to take anything; what a pool leaves of it is unwrapped for the caller at the end.
+// universalRouter returns the call of Uniswap's UniversalRouter. It wraps the sold ether first, so that the router pays every leg from its own balance and no
+// approval is needed; what pools leave of it is unwrapped for the caller at the end.
 func universalRouter(s *swap) Call {
 	var c commands
 	c.add(commandWrap, universalSelf, s.amount())
@@ -67,7 +67,7 @@ func universalRouter(s *swap) Call {
 	return Call{To: s.router, Data: data, Value: s.value()}
 }
 
-// addLeg sends one leg through its segments; only the last one may pay the recipient.
+// addLeg adds the swaps of one leg; only the last one may pay the recipient.
 func (s *swap) addLeg(c *commands, l leg) {
 	segments, amount := l.segments(), l.in
 	for i, hops := range segments {

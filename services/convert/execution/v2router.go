@@ -4,8 +4,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// v2Router calls UniswapV2Router02, or what was copied from it, once a leg. The functions are those that hold the minimum against what
-// the recipient has really got, so that a token that takes a fee of transfers cannot pay less than it.
+// v2Router returns one call of UniswapV2Router02, or a fork of it, for each leg. It uses the functions that compare the minimum with the change of the
+// recipient's balance, so that it also holds for tokens with a fee on transfers.
 func v2Router(s *swap) []Call {
 	minimums := s.shares()
 	calls := make([]Call, len(s.legs))

@@ -6,14 +6,14 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// v3Router calls Uniswap's first SwapRouter, which knows v3 pools only, once. It spells itself as a recipient by zero.
+// v3Router returns the call of Uniswap's first SwapRouter, for v3 pools. It maps a zero recipient to itself.
 func v3Router(s *swap) Call { return firstRouter(s, packed, etherNames) }
 
-// algebraRouter calls the SwapRouter of Algebra V1 once: as the first SwapRouter, but that paths have no fees, for there is one pool a pair, and
-// that the own currency has a name for every chain.
+// algebraRouter returns the call of the SwapRouter of Algebra V1: like the first SwapRouter, but with paths without fees and its own names for the native
+// currency.
 func algebraRouter(s *swap) Call { return firstRouter(s, joined, algebraNames) }
 
-// firstRouter calls a router of the first SwapRouter's shape, with its way to write paths and its names for the own currency.
+// firstRouter returns the call of a router with the first SwapRouter's functions, with its encoding of paths and its names for the native currency.
 func firstRouter(s *swap, pack func([]hop) []byte, names nativeNames) Call {
 	var steps [][]byte
 	if s.permit != nil {

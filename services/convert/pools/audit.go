@@ -6,19 +6,18 @@ import (
 )
 
 const (
-	// auditEvery is how often some pools are read although nothing is in doubt, and auditPools how many: each in its turn.
+	// auditEvery is how often auditPools pools are compared with the chain, in turn.
 	auditEvery = time.Minute
 	auditPools = 100
 )
 
-// auditor goes round the pools.
+// auditor is the position of the audit.
 type auditor struct {
 	last time.Time
 	next int
 }
 
-// audit compares what some pools are kept to hold with what they say. A node that keeps back logs is found out here, and then everything is
-// read again.
+// audit compares the state of some pools with the chain. A difference means that a node withheld logs: all pools are then read again.
 func (f *tracker) audit(ctx context.Context) error {
 	w := f.state
 	if f.clock.Now().Sub(f.auditor.last) < auditEvery || len(w.entries) == 0 {
@@ -38,7 +37,7 @@ func (f *tracker) audit(ctx context.Context) error {
 	}
 	for i, place := range places {
 		if !agree(w.entries[place].state, said[i].state) {
-			f.log.Warn("a pool holds something else than the logs of blocks told; all are read again",
+			f.log.Warn("the state of a pool differs from its logs; all pools are read again",
 				"pool", said[i].Address.String(), "block", w.head.number, "since", w.entries[place].since)
 			w.restart(w.head)
 			return f.node.clear(ctx, w)
@@ -47,7 +46,7 @@ func (f *tracker) audit(ctx context.Context) error {
 	return nil
 }
 
-// agree compares a state with one that was read without its ticks.
+// agree compares a state with one that was read without ticks.
 func agree(kept, said state) bool {
 	k, okKept := kept.(*position)
 	s, okSaid := said.(*position)

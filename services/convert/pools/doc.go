@@ -1,14 +1,14 @@
-// Package pools knows the pools of a chain and what each holds, as of one block.
+// Package pools keeps the liquidity pools of a chain in memory, at its newest block.
 //
-// A [Keeper] finds the pools that matter, each pair of an asked token and a hub, of two hubs and of two asked tokens, at all factories of the
-// chain's venues, once routers and factories have proved to be what the table of venues says. It reads what pools hold in one call, by a small
-// program that nodes run, and from then on follows them by the logs of each block: one eth_getLogs a block, for all pools of the chain.
-// What a reorganisation takes back is undone block by block. Where following is in doubt, after a gap that is too wide, a log that does not fit
-// or a price that left the known ticks, the pools in question are read again; and some are asked every minute whether the logs told all.
+// A [Keeper] finds the pools between each token of a request and each hub, between hubs, and between the tokens of a request, at all factories of the chain's
+// venues; routers and factories are first checked against the table of venues. It reads the state of pools in one eth_call, by a small program that
+// nodes execute, and then applies the logs of each block: one eth_getLogs a block for all pools of the chain. A reorganisation is undone block by block.
+// Where the state is in doubt, after a gap that is too wide, a log that does not fit or a price outside the known ticks, the pools in question are read
+// again. Some pools are compared with the chain every minute, in case a node withheld logs.
 //
-// A pool of Algebra V1 reckons its fee anew in the first swap of a block. At every head such pools are asked, by a swap that is begun and let fail,
-// what a swap in the next block would pay; of nodes that do not run programs no fee is known, and these pools are left out.
+// A pool of Algebra V1 computes its fee in the first swap of a block. At every head, a swap that is started and reverted shows the fee of the next block; on
+// nodes that do not execute programs these pools are left out.
 //
-// A [View] is the answer: the graph of one chain at one block. Every reading is of that block, so that a view is never a mixture; it says which
-// block it is of and when a node last said that this is the newest. A snapshot on disk makes a restart warm.
+// A [View] is the graph of pools of one chain at one block. All its reads are of that block; it says which block that is, and when a node last named it
+// as the newest. A snapshot on disk makes a restart fast.
 package pools

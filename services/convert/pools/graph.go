@@ -7,15 +7,15 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// board is the graph of a world as it was last shown.
+// graphBuilder keeps the graph of the last published state, to update it instead of building it again.
 type graphBuilder struct {
 	graph  *route.Graph
 	layout *layout
-	// places are where the world's pools stand in the graph; absent for those that trade nothing.
+	// places map the state's pools to the graph's; pools without a model are absent.
 	places map[int]int
 }
 
-// update brings the graph up to date with the world. Pools that trade nothing, or whose state is in doubt, are not part of it.
+// update brings the graph up to date with the state. Pools that trade nothing, or whose state is in doubt, are left out.
 func (b *graphBuilder) update(w *chainState, log *slog.Logger) error {
 	newer := map[int]route.Model{}
 	rebuild := b.graph == nil || w.reshaped
@@ -75,7 +75,7 @@ func (b *graphBuilder) rebuild(w *chainState, log *slog.Logger) error {
 	return nil
 }
 
-// model is a pool's arithmetic; nil for one that trades nothing or is in doubt.
+// model returns a pool's arithmetic; nil for a pool that trades nothing or is in doubt.
 func (w *chainState) model(place int, log *slog.Logger) route.Model {
 	e := &w.entries[place]
 	if e.state == nil || w.doubtful[place] {
@@ -84,12 +84,12 @@ func (w *chainState) model(place int, log *slog.Logger) route.Model {
 	model, err := e.state.model(e.Pool, e.terms())
 	fresh := e.since == w.head.number
 	if err != nil {
-		log.Debug("a pool holds what no pool can hold", "pool", e.Address.String(), "fresh", fresh, "error", err)
+		log.Debug("the state of a pool is not valid", "pool", e.Address.String(), "fresh", fresh, "error", err)
 		model = nil
 	}
 	switch position, isV3 := e.state.(*position); {
 	case err != nil && fresh:
-		// Reading it again would not help.
+		// The state was just read: reading it again would not help.
 		w.set(place, nil)
 	case err != nil:
 		w.doubtful[place] = true

@@ -15,41 +15,41 @@ import (
 )
 
 var (
-	// ErrUnsupported says that no venue is known on the chain.
+	// ErrUnsupported is the error of a chain without venues.
 	ErrUnsupported = errors.New("no venue is known on the chain")
-	// ErrUnreachable says that the chain's pools could not be read, and that what was read before is too old.
+	// ErrUnreachable is the error of pools that cannot be read, when the last view is too old.
 	ErrUnreachable = errors.New("the chain's pools cannot be read")
-	// ErrClosed says that the keeper was closed.
+	// ErrClosed is the error of a closed keeper.
 	ErrClosed = errors.New("the keeper of pools is closed")
 )
 
-// TokenList knows which tokens are worth looking for before anybody asks; [tokens.Lists] is the real one.
+// TokenList holds the tokens whose pools are searched in the background; [tokens.Lists] implements it.
 type TokenList interface {
 	On(chainID string) []tokens.Token
 }
 
-// Venues knows where tokens are traded; [venues.Table] is the real one.
+// Venues returns the venues of each chain; [venues.Table] implements it.
 type Venues interface {
 	On(chainID string) (venues.Chain, bool)
 }
 
-// Options are what a keeper works with.
+// Options are the dependencies of a keeper.
 type Options struct {
 	Config Config
 	Venues Venues
-	// Connect gives the way to the nodes of a chain, by CAIP-2 id.
+	// Connect returns the transport to the nodes of a chain by its CAIP-2 id.
 	Connect func(chainID string) chainclient.Transport
-	// Tokens are looked for in the background; nil looks for none.
+	// Tokens are searched in the background; nil for none.
 	Tokens TokenList
 	Clock  clock.Clock
 	Log    *slog.Logger
 }
 
-// Keeper keeps the pools of every chain that is asked for. It is safe for concurrent use.
+// Keeper keeps the pools of every requested chain. It is safe for concurrent use.
 type Keeper struct {
 	Options
 	reader *evm.Reader
-	// ctx ends with the keeper, and all trackers with it.
+	// ctx ends with Close, and ends all trackers.
 	ctx    context.Context
 	cancel context.CancelFunc
 	wg     routine.WaitGroup
@@ -59,15 +59,14 @@ type Keeper struct {
 	closed bool
 }
 
-// New returns a keeper that does nothing until it is asked. It must be closed.
+// New returns a keeper, which is idle until the first request. It must be closed.
 func New(o Options) *Keeper {
 	ctx, cancel := context.WithCancel(context.Background())
 	return &Keeper{Options: o, reader: evm.NewReader(o.Connect), ctx: ctx, cancel: cancel, chains: map[string]*tracker{}}
 }
 
-// View returns the graph of the chain with a CAIP-2 id at its newest block, with all pools that matter for trades between the tokens. What is
-// not known of them is looked for first; ctx bounds that. While no node answers, the last view is returned until it is older than
-// Config.MaxAge: View.Checked tells.
+// View returns the pools of the chain with a CAIP-2 id at its newest block, with all that matter for trades between the tokens. Pools that are not known yet
+// are searched first; ctx bounds that. While no node answers, the last view is returned until it is older than Config.MaxAge; View.Checked is its time.
 //
 // It fails with ErrUnsupported, ErrUnreachable, ErrClosed or the error of ctx.
 func (k *Keeper) View(ctx context.Context, chainID string, about ...evm.Address) (*View, error) {
@@ -76,14 +75,14 @@ func (k *Keeper) View(ctx context.Context, chainID string, about ...evm.Address)
 		return nil, ErrUnsupported
 	}
 	pairs := pairsAbout(chain.Hubs, inPools(chain.Wrapped, about))
-	f, first, err := k.follow(chain, pairs)
+	f, first, err := k.tracker(chain, pairs)
 	if err != nil {
 		return nil, err
 	}
 	return f.viewAbout(ctx, pairs, first)
 }
 
-// OnHead hears of a chain's new block. It returns at once; a chain that nobody asks for is left alone.
+// OnHead handles a chain's new block. It does not block, and ignores chains that are not tracked.
 func (k *Keeper) OnHead(chainID string, number uint64, hash string) {
 	k.mu.Lock()
 	f := k.chains[chainID]
@@ -93,7 +92,7 @@ func (k *Keeper) OnHead(chainID string, number uint64, hash string) {
 	}
 }
 
-// Close ends the keeper's work, and writes what it knows to the snapshots.
+// Close stops all trackers, which write their snapshots.
 func (k *Keeper) Close() {
 	k.mu.Lock()
 	k.closed = true
@@ -102,8 +101,8 @@ func (k *Keeper) Close() {
 	k.wg.Wait()
 }
 
-// follow returns the chain's tracker, which is running for now, and its first round when it had rested.
-func (k *Keeper) follow(chain venues.Chain, pairs []pair) (f *tracker, first *round, err error) {
+// tracker returns the chain's running tracker, and its first round if it was stopped before.
+func (k *Keeper) tracker(chain venues.Chain, pairs []pair) (f *tracker, first *round, err error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.closed {

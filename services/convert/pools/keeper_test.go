@@ -339,7 +339,7 @@ func TestAChainThatNobodyAsksForIsLeftAlone(t *testing.T) {
 
 func TestListedTokensAreLookedForBeforeAnybodyAsks(t *testing.T) {
 	h := newHarbour(t)
-	for range 2*exploreTokens + 1 {
+	for range 2*prefetchTokens + 1 {
 		listed := h.token("L")
 		h.v2(listed, 10, h.wrapped, 20)
 		h.listed = append(h.listed, tokens.Token{Address: evm.MustAddress(listed)})
@@ -349,7 +349,7 @@ func TestListedTokensAreLookedForBeforeAnybodyAsks(t *testing.T) {
 	h.clock.ahead.Add(int64(time.Minute))
 	h.announce(k)
 	h.eventually(k, "all listed tokens", func(v *View) bool {
-		h.clock.ahead.Add(int64(exploreEvery))
+		h.clock.ahead.Add(int64(prefetchEvery))
 		h.announce(k)
 		return v.Pools() == len(h.listed)
 	})

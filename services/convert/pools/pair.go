@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// pair is two tokens in the order in which pools have them.
+// pair is two tokens, sorted by address as in pools.
 type pair [2]evm.Address
 
 func pairOf(a, b evm.Address) pair {
@@ -15,7 +15,7 @@ func pairOf(a, b evm.Address) pair {
 	return pair{token0, token1}
 }
 
-// pairsAbout are the pairs whose pools matter for trades between tokens: each with each hub, and each with each other.
+// pairsAbout returns the pairs whose pools matter for trades between tokens: each token with each hub, and with each other token.
 func pairsAbout(hubs, tokens []evm.Address) (pairs []pair) {
 	seen := map[pair]bool{}
 	add := func(a, b evm.Address) {
@@ -37,7 +37,7 @@ func pairsAbout(hubs, tokens []evm.Address) (pairs []pair) {
 	return pairs
 }
 
-// inPools are the tokens as pools know them: the chain's own currency is its wrapped token there.
+// inPools replaces the native currency by its wrapped token.
 func inPools(wrapped evm.Address, tokens []evm.Address) []evm.Address {
 	inside := slices.Clone(tokens)
 	for i, token := range inside {
@@ -48,44 +48,43 @@ func inPools(wrapped evm.Address, tokens []evm.Address) []evm.Address {
 	return inside
 }
 
-// lookedAtMost bounds how many pairs are remembered of which the pools were looked for. The pairs of listed tokens and hubs come back by
-// themselves, all others when they are asked for again.
-const lookedAtMost = 50_000
+// maxPairs bounds a pairSet. A pair that was dropped is searched again when it is needed.
+const maxPairs = 50_000
 
-// pairSet is the pairs whose pools were looked for.
+// pairSet is the set of pairs whose pools were searched.
 type pairSet struct{ pairs map[pair]struct{} }
 
 func newPairSet() pairSet { return pairSet{map[pair]struct{}{}} }
 
-func (l pairSet) has(p pair) bool {
-	_, looked := l.pairs[p]
-	return looked
+func (s pairSet) has(p pair) bool {
+	_, ok := s.pairs[p]
+	return ok
 }
 
-// missing are those of pairs that were not looked for.
-func (l pairSet) missing(pairs []pair) (list []pair) {
+// missing returns the pairs that are not in the set.
+func (s pairSet) missing(pairs []pair) (list []pair) {
 	for _, p := range pairs {
-		if !l.has(p) {
+		if !s.has(p) {
 			list = append(list, p)
 		}
 	}
 	return list
 }
 
-// note remembers pairs; some others are forgotten when they are too many.
-func (l pairSet) note(pairs []pair) {
+// note adds pairs, and drops arbitrary ones above maxPairs.
+func (s pairSet) note(pairs []pair) {
 	for _, p := range pairs {
-		l.pairs[p] = struct{}{}
+		s.pairs[p] = struct{}{}
 	}
-	for p := range l.pairs {
-		if len(l.pairs) <= lookedAtMost {
+	for p := range s.pairs {
+		if len(s.pairs) <= maxPairs {
 			return
 		}
-		delete(l.pairs, p)
+		delete(s.pairs, p)
 	}
 }
 
-// unique are the pairs without those that come twice.
+// unique returns the pairs without duplicates.
 func unique(pairs []pair) (list []pair) {
 	seen := newPairSet()
 	for _, p := range pairs {

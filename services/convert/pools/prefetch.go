@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	// exploreTokens is how many listed tokens are looked for at once, and exploreEvery how long after the ones before.
-	exploreTokens = 8
-	exploreEvery  = time.Second
+	// prefetchTokens is how many listed tokens are searched at once, and prefetchEvery the pause between two searches.
+	prefetchTokens = 8
+	prefetchEvery  = time.Second
 )
 
-// prefetcher looks for listed tokens before anybody asks for them.
+// prefetcher holds the time of the last background search.
 type prefetcher struct{ last time.Time }
 
-// prefetch looks for the pools between some listed tokens and the hubs, when it is time, and says whether there are more. Its failure is
-// nobody's: the tokens are looked for again later, or when somebody asks.
+// prefetch searches the pools between some listed tokens and the hubs if a search is due, and says whether there are more. Tokens of a failed search are
+// searched again later, or by the next request.
 func (f *tracker) prefetch(ctx context.Context) (more bool) {
 	if f.tokens == nil || f.isAwaited() {
 		return false
 	}
-	pairs := f.unexplored()
+	pairs := f.unsearched()
 	if len(pairs) == 0 {
 		return false
 	}
-	if f.clock.Now().Sub(f.prefetcher.last) < exploreEvery {
+	if f.clock.Now().Sub(f.prefetcher.last) < prefetchEvery {
 		return true
 	}
 	f.prefetcher.last = f.clock.Now()
@@ -34,20 +34,20 @@ func (f *tracker) prefetch(ctx context.Context) (more bool) {
 	defer cancel()
 	err := f.find(ctx, unique(pairs), f.view.Load().Checked)
 	if err != nil {
-		f.log.Debug("listed tokens were not looked for", "error", err)
+		f.log.Debug("the pools of listed tokens were not found", "error", err)
 	}
 	return err == nil
 }
 
-// isAwaited says that somebody waits for the next round.
+// isAwaited says that a caller waits for the next round.
 func (f *tracker) isAwaited() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.next.asked
 }
 
-// unexplored are the pairs of the next listed tokens whose pools were not looked for.
-func (f *tracker) unexplored() (pairs []pair) {
+// unsearched returns the pairs of the next listed tokens whose pools were not searched.
+func (f *tracker) unsearched() (pairs []pair) {
 	found := 0
 	for _, t := range f.tokens.On(f.chain.ID) {
 		missing := f.missing(pairsAbout(f.chain.Hubs, []evm.Address{t.Address}))
@@ -55,7 +55,7 @@ func (f *tracker) unexplored() (pairs []pair) {
 			continue
 		}
 		pairs = append(pairs, missing...)
-		if found++; found == exploreTokens {
+		if found++; found == prefetchTokens {
 			break
 		}
 	}

@@ -5,23 +5,23 @@ import (
 	"errors"
 )
 
-// pairsPerRound bounds how many pairs one round looks for: about two hundred tokens that nobody asked for before.
+// pairsPerRound bounds the pairs of one round: about two hundred new tokens.
 const pairsPerRound = 2_000
 
 var errBusy = errors.New("too many tokens are looked for at once")
 
-// announced is a head that was heard of.
+// announced is a head that OnHead announced.
 type announced struct {
 	number uint64
 	hash   string
 }
 
-// round is one pass of a tracker over its chain.
+// round is one update of a tracker.
 type round struct {
-	// asked says that somebody waits for it.
+	// asked says that a caller waits for it.
 	asked bool
 	pairs []pair
-	// told is the head that it follows; nil for the one that the chain has then.
+	// told is the head to update to; nil for the newest.
 	told *announced
 	done chan struct{}
 	err  error
@@ -29,14 +29,14 @@ type round struct {
 
 func newRound() *round { return &round{done: make(chan struct{})} }
 
-// end says that the round is over.
+// end completes the round.
 func (r *round) end(err error) *round {
 	r.err = err
 	close(r.done)
 	return r
 }
 
-// await returns when the round is over, with what it failed with.
+// await waits for the round and returns its error.
 func (r *round) await(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -46,7 +46,7 @@ func (r *round) await(ctx context.Context) error {
 	}
 }
 
-// wakeUp notes that the chain is in use, and says whether the tracker must be run.
+// wakeUp marks the chain as in use, and says whether run must be started.
 func (f *tracker) wakeUp() (start bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -56,7 +56,7 @@ func (f *tracker) wakeUp() (start bool) {
 	return start
 }
 
-// leave ends the run when nobody has asked for a while and nobody waits.
+// leave says whether run must return: ctx ended, or the chain is idle and no caller waits.
 func (f *tracker) leave(ctx context.Context) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -69,7 +69,7 @@ func (f *tracker) leave(ctx context.Context) bool {
 	return true
 }
 
-// tell hears of a head.
+// announce stores a new head and wakes the tracker.
 func (f *tracker) announce(number uint64, hash string) {
 	f.mu.Lock()
 	if f.running && (f.told == nil || f.told.number <= number) {
@@ -86,7 +86,7 @@ func (f *tracker) nudge() {
 	}
 }
 
-// newer is the round that follows a head after the view's block, or in its place, that was heard of; nil when there is none.
+// newer returns the round that updates to an announced head after the view's block, or in its place; nil if there is none.
 func (f *tracker) newer(v *View) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -100,12 +100,12 @@ func (f *tracker) newer(v *View) *round {
 	return nil
 }
 
-// isAfter says whether a head was heard of that is higher than a block, or stands in its place.
+// isAfter says whether the head is higher than a block, or replaces it.
 func (a *announced) isAfter(b Block) bool {
 	return a != nil && (a.number > b.Number || a.number == b.Number && a.hash != b.Hash)
 }
 
-// ask has the next round look for the pools of pairs, and returns it.
+// ask adds pairs to the next round, and returns it.
 func (f *tracker) ask(pairs []pair) *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -121,12 +121,12 @@ func (f *tracker) ask(pairs []pair) *round {
 	return f.next
 }
 
-// begin begins the next round.
+// begin starts the next round.
 func (f *tracker) begin() *round {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	select {
-	case <-f.wake: // for what is taken here
+	case <-f.wake: // This round serves the request.
 	default:
 	}
 	f.next.told = f.told
@@ -134,7 +134,7 @@ func (f *tracker) begin() *round {
 	return f.now
 }
 
-// finish ends the round under way.
+// finish completes the round in progress.
 func (f *tracker) finish(r *round, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -17,14 +17,14 @@ import (
 )
 
 const (
-	// idleAfter is how long a chain is followed after it was last asked for.
+	// idleAfter is how long a chain is tracked after its last request.
 	idleAfter = 10 * time.Minute
-	// shortestLook keeps a fast chain from being asked without pause; longestLook bounds the pause while nodes fail.
-	shortestLook = time.Second
-	longestLook  = 30 * time.Second
-	// freshFor is how long ago the newest block may have been looked at for a view to be given without a look, on a fast chain.
+	// leastPoll is the shortest pause between polls of a chain; mostPoll bounds the back-off while nodes fail.
+	leastPoll = time.Second
+	mostPoll  = 30 * time.Second
+	// freshFor is how long a view is returned without another poll, on a fast chain.
 	freshFor = 2 * time.Second
-	// stepBlocks is how many blocks are followed one by one, in one round trip.
+	// stepBlocks is how many blocks are applied one by one, in one round trip.
 	stepBlocks = 64
 	// turnTimeout bounds one round of a tracker.
 	turnTimeout = 30 * time.Second
@@ -32,7 +32,7 @@ const (
 	saveEvery = 5 * time.Minute
 )
 
-// tracker is the work on one chain. It runs while the chain is in use.
+// tracker keeps the pools of one chain up to date while the chain is in use.
 type tracker struct {
 	chain  venues.Chain
 	node   node
@@ -42,11 +42,11 @@ type tracker struct {
 	log    *slog.Logger
 	wake   chan struct{}
 	view   atomic.Pointer[View]
-	// life ends with the keeper, or with stop when the chain's venues are others.
+	// life ends with the keeper, or by stop when the chain's venues change.
 	life context.Context
 	stop context.CancelFunc
 
-	// work is held by the goroutine that runs; what follows belongs to it.
+	// work is held by the goroutine in run, and guards the fields below.
 	work       sync.Mutex
 	state      *chainState
 	graph      graphBuilder
@@ -57,7 +57,7 @@ type tracker struct {
 	mu      sync.Mutex
 	running bool
 	used    time.Time
-	// told is the newest head that was heard of and is not followed yet; now is the round under way, if there is one, and next the one after.
+	// told is the newest announced head that is not applied yet; now is the round in progress, or nil, and next the one after it.
 	told      *announced
 	now, next *round
 	looked    pairSet
@@ -74,7 +74,7 @@ func newTracker(k *Keeper, chain venues.Chain) *tracker {
 	}
 }
 
-// bounded gives each body to a node a deadline.
+// bounded adds a deadline to each request.
 func bounded(send chainclient.Transport) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		ctx, cancel := context.WithTimeout(ctx, callTimeout)
@@ -83,11 +83,10 @@ func bounded(send chainclient.Transport) chainclient.Transport {
 	}
 }
 
-// isOf says whether the tracker works with the chain's present venues: those of local chains change when they are set up anew.
+// isOf says whether the tracker uses the chain's current venues: those of a local chain change when it is deployed again.
 func (f *tracker) isOf(chain venues.Chain) bool { return reflect.DeepEqual(f.chain, chain) }
 
-// viewAbout returns a fresh view in which the pools of all pairs are known. What a tracker that had rested knows is not fresh: its first round
-// must be over.
+// viewAbout returns a fresh view with the pools of all pairs. The view of a tracker that was stopped is stale until its first round is over.
 func (f *tracker) viewAbout(ctx context.Context, pairs []pair, first *round) (*View, error) {
 	v, missing := f.present(pairs)
 	if first == nil && v != nil && len(missing) == 0 && f.age(v) < max(freshFor, 2*f.chain.BlockTime) {
@@ -110,12 +109,12 @@ func (f *tracker) viewAbout(ctx context.Context, pairs []pair, first *round) (*V
 		case err != nil:
 			return nil, fmt.Errorf("%w: %w", ErrUnreachable, err)
 		}
-		// What was known of pools was lost on the way: a gap in the chain that nothing bridges.
+		// The state was reset meanwhile, after a gap in the chain that could not be closed.
 	}
 	return nil, fmt.Errorf("%w: %w", ErrUnreachable, errMoved)
 }
 
-// present is the last view, if there is one, and those of pairs whose pools it may not know. What is not missing was shown before.
+// present returns the last view, or nil, and the pairs whose pools it may not contain.
 func (f *tracker) present(pairs []pair) (*View, []pair) {
 	missing := f.missing(pairs)
 	return f.view.Load(), missing
@@ -123,21 +122,21 @@ func (f *tracker) present(pairs []pair) (*View, []pair) {
 
 func (f *tracker) age(v *View) time.Duration { return f.clock.Now().Sub(v.Checked) }
 
-// missing are the pairs whose pools were not looked for yet.
+// missing returns the pairs whose pools were not searched yet.
 func (f *tracker) missing(pairs []pair) []pair {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.looked.missing(pairs)
 }
 
-// run follows the chain until nobody has asked for it for a while, or ctx ends.
+// run keeps the chain up to date until it was not requested for idleAfter, or ctx ends.
 func (f *tracker) run(ctx context.Context) {
-	f.work.Lock() // the run before may still be writing its snapshot
+	f.work.Lock() // The run before may still write its snapshot.
 	defer f.work.Unlock()
 	defer f.save()
-	// Blocks are usually heard of, and looks only for when they are not.
-	look := max(f.chain.BlockTime*3/2, shortestLook)
-	pause := look
+	// Blocks are usually announced; polls are for those that are not.
+	poll := max(f.chain.BlockTime*3/2, leastPoll)
+	pause := poll
 	for {
 		r := f.begin()
 		err := routine.Call(ctx, func() error { return f.turn(ctx, r.pairs, r.told) })
@@ -145,26 +144,26 @@ func (f *tracker) run(ctx context.Context) {
 		if f.leave(ctx) {
 			return
 		}
-		pause = min(2*pause, max(look, longestLook))
+		pause = min(2*pause, max(poll, mostPoll))
 		if err != nil {
 			f.log.Debug("the pools were not read", "error", err)
-			f.rest(ctx, pause)
+			f.wait(ctx, pause)
 			continue
 		}
-		pause = look
+		pause = poll
 		if f.clock.Now().Sub(f.saved) > saveEvery {
 			f.save()
 		}
 		if f.prefetch(ctx) {
-			f.rest(ctx, min(pause, exploreEvery))
+			f.wait(ctx, min(pause, prefetchEvery))
 			continue
 		}
-		f.rest(ctx, pause)
+		f.wait(ctx, pause)
 	}
 }
 
-// rest waits for the next look, or for somebody who wants one.
-func (f *tracker) rest(ctx context.Context, pause time.Duration) {
+// wait waits until the next poll is due, or somebody needs one.
+func (f *tracker) wait(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
@@ -174,7 +173,7 @@ func (f *tracker) rest(ctx context.Context, pause time.Duration) {
 	}
 }
 
-// turn follows the chain to its head, looks for the pools of pairs, and shows what it found.
+// turn applies the blocks up to the chain's head, finds the pools of pairs, and publishes the view.
 func (f *tracker) turn(ctx context.Context, pairs []pair, told *announced) error {
 	ctx, cancel := context.WithTimeout(ctx, turnTimeout)
 	defer cancel()
@@ -194,8 +193,8 @@ func (f *tracker) turn(ctx context.Context, pairs []pair, told *announced) error
 	pairs = append(f.renewed(), f.missing(pairs)...)
 	begun := f.view.Load() != nil
 	if begun {
-		// Those who only want to know the newest block need not wait for pools of others.
-		if err := f.show(checked); err != nil {
+		// Callers that only need the newest block do not wait for other callers' pools.
+		if err := f.publish(checked); err != nil {
 			return err
 		}
 	}
@@ -206,7 +205,7 @@ func (f *tracker) turn(ctx context.Context, pairs []pair, told *announced) error
 	return f.find(ctx, pairs, checked)
 }
 
-// sync brings the world to the chain's head.
+// sync brings the state to the chain's head.
 func (f *tracker) sync(ctx context.Context, told *announced) error {
 	if f.state == nil {
 		return f.open(ctx)
@@ -215,7 +214,7 @@ func (f *tracker) sync(ctx context.Context, told *announced) error {
 		return f.node.clear(ctx, f.state)
 	}
 	if told != nil && told.number == f.state.head.number+1 {
-		// The common case: one body brings the block and its logs.
+		// The common case: one request returns the block and its logs.
 		head, events, err := f.node.block(ctx, told.hash, f.state.filter())
 		if err == nil {
 			return f.node.advance(ctx, f.state, head, events, true)
@@ -231,7 +230,7 @@ func (f *tracker) sync(ctx context.Context, told *announced) error {
 	return f.node.advance(ctx, f.state, head, nil, false)
 }
 
-// open begins with what the snapshot says, once routers and factories have proved to be what the table says.
+// open checks routers and factories against the table, and loads the snapshot.
 func (f *tracker) open(ctx context.Context) error {
 	proofs := proofs(f.chain)
 	var questions []chainclient.Call
@@ -254,7 +253,7 @@ func (f *tracker) open(ctx context.Context) error {
 	return nil
 }
 
-// renewed are the pairs that were looked for, and have got a pool since. They are missing from now on.
+// renewed removes the pairs that got a pool since they were searched, and returns them.
 func (f *tracker) renewed() (pairs []pair) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -268,7 +267,7 @@ func (f *tracker) renewed() (pairs []pair) {
 	return pairs
 }
 
-// find looks for the pools of pairs, and shows what it found.
+// find searches the pools of pairs and publishes the view.
 func (f *tracker) find(ctx context.Context, pairs []pair, checked time.Time) error {
 	found, err := f.node.find(ctx, f.state.head.number, f.state.factories, pairs)
 	if err != nil {
@@ -278,7 +277,7 @@ func (f *tracker) find(ctx context.Context, pairs []pair, checked time.Time) err
 	if err := f.node.charge(ctx, f.state); err != nil {
 		return err
 	}
-	if err := f.show(checked); err != nil {
+	if err := f.publish(checked); err != nil {
 		return err
 	}
 	f.mu.Lock()
@@ -287,8 +286,8 @@ func (f *tracker) find(ctx context.Context, pairs []pair, checked time.Time) err
 	return nil
 }
 
-// show publishes a view of the world.
-func (f *tracker) show(checked time.Time) error {
+// publish makes the state the current view.
+func (f *tracker) publish(checked time.Time) error {
 	f.state.shrink(f.config.MaxPools)
 	if err := f.graph.update(f.state, f.log); err != nil {
 		return err
@@ -297,7 +296,7 @@ func (f *tracker) show(checked time.Time) error {
 	return nil
 }
 
-// forget has pairs looked for again when they are asked for: some of their pools were let go of, or not heard of.
+// forget marks all pairs as not searched: some of their pools were dropped, or their creation was missed.
 func (f *tracker) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

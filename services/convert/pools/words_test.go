@@ -79,10 +79,10 @@ func TestPairsAreThoseWithHubsAndWithEachOther(t *testing.T) {
 
 func TestTheLedgerIsBounded(t *testing.T) {
 	l := newPairSet()
-	for i := range 3 * lookedAtMost {
+	for i := range 3 * maxPairs {
 		l.note([]pair{{{byte(i)}, {byte(i >> 8), byte(i >> 16)}}})
 	}
-	if len(l.pairs) != lookedAtMost {
+	if len(l.pairs) != maxPairs {
 		t.Errorf("%d pairs", len(l.pairs))
 	}
 }

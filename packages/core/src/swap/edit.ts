@@ -8,7 +8,7 @@ import { loadSwapBalances } from './balances.ts'
 import { resetSwap } from './draft.ts'
 import { isSameSwapToken, loadSwapPrices, otherSide } from './tokens.ts'
 
-/** Starts a new swap and shows it; tokens and quote follow. */
+/** Resets the swap and opens its view, which loads tokens and quote. */
 export function openSwap(hawser: Hawser, swap: SwapArguments = {}): void {
   resetSwap(hawser)
   hawser.events.emit({
@@ -22,7 +22,7 @@ export function openSwap(hawser: Hawser, swap: SwapArguments = {}): void {
   else openModal(hawser, { view: 'Swap', data: { swap } })
 }
 
-/** Chooses one of the two tokens; choosing the other one's turns the swap around. */
+/** Selects one of the two tokens. Selecting the token of the other side switches the two. */
 export function selectSwapToken(hawser: Hawser, side: SwapSide, token: SwapToken): void {
   const swap = hawser.swap.getState()
   if (isSameSwapToken(swap[otherSide(side)], token)) {
@@ -32,14 +32,14 @@ export function selectSwapToken(hawser: Hawser, side: SwapSide, token: SwapToken
   const isSold = side === 'sourceToken' && !isSameSwapToken(swap.sourceToken, token)
   hawser.swap.setState({
     [side]: token,
-    // An amount of another token may have more decimals than this one takes.
+    // The amount may have more decimals than the new token.
     ...(isSold && { sourceTokenAmount: '', isMaxAmount: false }),
   })
   void loadSwapPrices(hawser)
   void loadSwapBalances(hawser)
 }
 
-/** Turns the swap around: what it would have paid is what is sold now. */
+/** Switches the two tokens: the output becomes the amount to sell. */
 export function switchSwapTokens(hawser: Hawser): void {
   const swap = hawser.swap.getState()
   const { sourceToken, toToken } = swap
@@ -53,7 +53,7 @@ export function switchSwapTokens(hawser: Hawser): void {
   })
 }
 
-/** Takes what was typed as it is; `swapReadiness` judges it. */
+/** Sets the amount as typed; `swapReadiness` validates it. */
 export function setSwapAmount(hawser: Hawser, sourceTokenAmount: string): void {
   hawser.swap.setState({ sourceTokenAmount: sourceTokenAmount.trim(), isMaxAmount: false })
 }

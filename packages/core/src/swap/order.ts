@@ -8,12 +8,12 @@ import type { SwapQuote, SwapToken } from '../types/swap.ts'
 import { currentQuote, minimumReceived, slippageBps } from './amounts.ts'
 import { swapReadiness } from './readiness.ts'
 
-/** There is nothing ready to swap, or a swap is already under way. */
+/** The swap is not ready, or another one is in progress. */
 export class SwapError extends Error {
   override readonly name = 'SwapError'
 }
 
-/** What the visitor agreed to. */
+/** A swap that the visitor confirmed. */
 export interface SwapOrder {
   readonly session: ConnectedSession
   readonly owner: AccountOwner
@@ -22,7 +22,7 @@ export interface SwapOrder {
   readonly toToken: SwapToken
   readonly isAtomic: boolean
   readonly slippageBps: number
-  /** The least they were promised, in base units of the bought token. */
+  /** The minimum output that was shown, in base units of the bought token. */
   readonly minimum: bigint
   readonly properties: SwapProperties
 }
@@ -64,7 +64,7 @@ export function placeSwapOrder(hawser: Hawser): SwapOrder {
   }
 }
 
-/** The quote of an order, as the gateway is asked about it. */
+/** The parameters of requests to the gateway about the quote of an order. */
 export function chosenQuote({ quote, owner }: Pick<SwapOrder, 'quote' | 'owner'>) {
   return {
     amount: quote.fromAmount.toString(),

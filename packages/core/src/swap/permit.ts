@@ -4,7 +4,7 @@ import { refuse, VerificationError } from './verify/refusal.ts'
 
 const SIGNATURE_DIGITS = 130
 
-/** What a signed approval (EIP-2612) must say, for the visitor signs no other. */
+/** The terms that a signed approval (EIP-2612) must have. */
 export interface PermitTerms {
   /** Plain addresses. */
   readonly token: string
@@ -18,15 +18,15 @@ export interface PermitTerms {
   readonly now: number
 }
 
-/** A permit that may be signed. */
+/** A verified permit. */
 export interface Permit {
-  /** JSON for `eth_signTypedData_v4`, written by the page. */
+  /** JSON for `eth_signTypedData_v4`, serialized by the page. */
   readonly typedData: string
   /** Unix seconds. */
   readonly deadline: bigint
 }
 
-/** The structs of EIP-2612, and of the domain (EIP-712) that every permit of the gateway is bound to. */
+/** The structs of EIP-2612 and of its domain (EIP-712). */
 const permitTypes = {
   EIP712Domain: fields('string name', 'string version', 'uint256 chainId', 'address verifyingContract'),
   Permit: fields('address owner', 'address spender', 'uint256 value', 'uint256 nonce', 'uint256 deadline'),
@@ -35,11 +35,11 @@ const permitTypes = {
 type Struct = Readonly<Record<string, unknown>>
 
 /**
- * Reads typed data that is to be signed, and writes it anew with what the visitor agreed to: of the answer it keeps the name and the
- * version of the token's domain, the nonce and the deadline.
+ * Verifies typed data before it is signed, and serializes it again from the terms: only the name and the version of the token's domain, the nonce
+ * and the deadline are the gateway's.
  *
  * @param typedData JSON.
- * @throws VerificationError when it says anything else.
+ * @throws VerificationError if it differs from the terms.
  */
 export function readPermit(typedData: string, terms: PermitTerms): Permit {
   const { primaryType, types, domain, message } = parse(typedData)
@@ -77,9 +77,9 @@ export function readPermit(typedData: string, terms: PermitTerms): Permit {
 }
 
 /**
- * A signed permit as the gateway takes it: the 65 bytes of the signature, then amount and deadline as words.
+ * Encodes a signed permit for the gateway: the 65 bytes of the signature, then amount and deadline as 32-byte words.
  *
- * @returns undefined when the wallet answered another kind of signature, which no token takes.
+ * @returns undefined for a signature of another length, which tokens refuse.
  */
 export function encodePermit(signature: string, amount: bigint, deadline: bigint): string | undefined {
   const digits = signature.replace(/^0x/, '')
@@ -87,7 +87,7 @@ export function encodePermit(signature: string, amount: bigint, deadline: bigint
   return `0x${withRecoveryId(digits)}${words(amount, deadline)}`
 }
 
-/** Some wallets end a signature in 0 or 1, where tokens want 27 or 28. */
+/** Replaces a recovery id of 0 or 1, which some wallets return, by 27 or 28. */
 function withRecoveryId(digits: string): string {
   const last = Number.parseInt(digits.slice(-2), 16)
   return last < 27 ? digits.slice(0, -2) + (last + 27).toString(16) : digits
@@ -108,7 +108,7 @@ function hasTypes(types: Struct): boolean {
   )
 }
 
-/** How a struct is declared; undefined for what is none. */
+/** The declaration of a struct; undefined if it is not a list of fields. */
 function declared(struct: unknown): string | undefined {
   return Array.isArray(struct) ? struct.map((field) => `${field?.type} ${field?.name}`).join() : undefined
 }

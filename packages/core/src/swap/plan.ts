@@ -15,17 +15,17 @@ import { swapContractsOf } from './verify/contracts.ts'
 import { refuse, VerificationError } from './verify/refusal.ts'
 import { APPROVE_SELECTOR, requireRouter } from './verify/verifyCalls.ts'
 
-/** How the spender comes to be allowed to take what is sold. */
+/** How the spender gets its allowance. */
 export type SwapPlan =
-  /** It is allowed already, or nobody has to be. */
+  /** The allowance suffices, or none is needed. */
   | { readonly kind: 'allowed' }
   /**
-   * Approvals and swap go in one batch.
+   * The wallet makes approvals and swap in one atomic batch (EIP-5792).
    *
-   * @property approvals that the swap needs, unless the gateway's own batch begins with them.
+   * @property approvals calls before the swap, unless the gateway's batch begins with its own.
    */
   | { readonly kind: 'batch'; readonly approvals: readonly ContractCall[] }
-  /** @property typedData JSON. */
+  /** @property typedData JSON for `eth_signTypedData_v4`. */
   | { readonly kind: 'permit'; readonly typedData: string }
   | ApprovalPlan
 
@@ -41,7 +41,7 @@ export interface PlanSubject {
   readonly isAtomic: boolean
 }
 
-/** Finds out what the wallet will be asked for, so that the visitor sees it beforehand. Never throws. */
+/** Loads the steps that the wallet will prompt for, to show them beforehand. Never throws. */
 export async function planSwap(hawser: Hawser): Promise<void> {
   const swap = hawser.swap.getState()
   const owner = activeOwner(hawser)
@@ -76,7 +76,7 @@ export async function readPlan(
   return permit ?? readApproval(hawser, subject, signal)
 }
 
-/** Whom the visitor is asked to allow: the quote says who, but only a contract that the page knows is taken. */
+/** Returns the spender of the quote. @throws VerificationError unless it is one of the contracts that the page was built with. */
 function requireSpender(hawser: Hawser, { quote, owner }: Pick<PlanSubject, 'owner' | 'quote'>): string {
   const { spender } = quote
   const contracts = swapContractsOf(hawser, owner.network.caipNetworkId)
@@ -85,14 +85,14 @@ function requireSpender(hawser: Hawser, { quote, owner }: Pick<PlanSubject, 'own
   return spender
 }
 
-/** A token that is sold with no spender named goes to the routers of a batch, or into the wrapper. */
+/** Whether the gateway builds the batch: a token that is sold through pools without a spender goes to several routers. */
 function isBatch({ quote, sourceToken, isAtomic }: PlanSubject): boolean {
   if (!isAtomic) return false
   const isTraded = quote.route.some(({ hops }) => hops.some(({ kind }) => kind !== 'wrap'))
   return quote.calls > 1 || (!quote.spender && !isNativeSwapToken(sourceToken) && isTraded)
 }
 
-/** What the wallet is asked for, in order. */
+/** The prompts of the wallet, in order. */
 export function stepsOf(plan: SwapPlan): readonly SwapStep[] {
   return kindsOf(plan).map((kind) => ({ kind, state: 'next' }))
 }
@@ -116,7 +116,7 @@ async function hasAllowance(
   return BigInt(allowance) >= fromAmount
 }
 
-/** Undefined when the token knows no permits after all, or when a contract holds it, which signs nothing. */
+/** Undefined if the token takes no permits, or if the account is a contract, which cannot sign one. */
 async function readPermit(
   hawser: Hawser,
   subject: PlanSubject,
@@ -137,8 +137,7 @@ async function readPermit(
 }
 
 /**
- * The approvals to be sent: of exactly what is sold, and before it one of nothing where the token asks for that. Only
- * whether it does is the gateway's to say.
+ * Builds the approvals: of exactly the sold amount, after one of zero if the gateway says that the token requires it.
  *
  * @throws VerificationError, or what a call throws (see `createTransport`).
  */
@@ -159,7 +158,7 @@ export async function readApproval(
   return { kind: 'approve', calls }
 }
 
-/** Call data of an approval. */
+/** Returns the call data of an ERC-20 approval. */
 export function approveData(spender: string, amount: bigint): string {
   return APPROVE_SELECTOR + words(BigInt(spender), amount)
 }

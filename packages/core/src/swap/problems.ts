@@ -1,7 +1,7 @@
 import { GatewayError } from '@hawser/client'
 import type { SwapProblem } from '../types/swap.ts'
 
-/** What the gateway's reasons mean to the visitor. */
+/** Problems by the gateway's reason. */
 const problems: Readonly<Record<string, SwapProblem>> = {
   ROUTE_ABSENT: 'noRoute',
   CONVERSION_INVALID: 'noRoute',
@@ -11,7 +11,7 @@ const problems: Readonly<Record<string, SwapProblem>> = {
   TRANSACTION_REVERTS: 'reverts',
 }
 
-/** Reads a reason of the gateway; what is none of the swap's own means that it cannot be asked. */
+/** Returns the problem of a reason; `unavailable` for any reason that is not about the swap. */
 export function problemOfCode(code: string | undefined): SwapProblem {
   return problems[code ?? ''] ?? 'unavailable'
 }
@@ -20,7 +20,7 @@ export function problemOf(error: unknown): SwapProblem {
   return error instanceof GatewayError ? problemOfCode(error.reason) : 'unavailable'
 }
 
-/** True when the gateway refused for exactly this reason. */
+/** True if the gateway refused with this reason. */
 export function isRefusedFor(error: unknown, code: string): boolean {
   return error instanceof GatewayError && error.reason === code
 }

@@ -10,8 +10,8 @@ import { problemOf, problemOfCode } from './problems.ts'
 import { isSameSwapToken } from './tokens.ts'
 
 /**
- * Asks what the swap pays now; an answer to an older question is not heard. Afterwards the gateway pushes what changes,
- * or is asked again every 10 seconds. Never throws: the state says why there is no quote.
+ * Requests a quote, and cancels the request before it. Afterwards the gateway streams changes, or a new quote is requested every 10 seconds. Never throws:
+ * the state holds the reason if there is no quote.
  */
 export async function requestQuote(hawser: Hawser): Promise<void> {
   if (hawser.swap.getState().status !== 'draft') return
@@ -37,7 +37,7 @@ export async function requestQuote(hawser: Hawser): Promise<void> {
   if (hawser.swap.getState().problem !== 'unavailable') await follow(hawser, question, signal, isCurrent)
 }
 
-/** Hears quotes as blocks come. Without a stream, as with a gateway that has none, the asking goes on. */
+/** Subscribes to the stream of quotes. If the stream fails, quotes are requested every 10 seconds instead. */
 async function follow(
   hawser: Hawser,
   question: QuoteQuestion,
@@ -55,7 +55,7 @@ async function follow(
       else keepQuote(hawser, block)
     }
   } catch {
-    // What a stream does not bring is asked for.
+    // The timer below requests the next quote.
   }
   if (!isCurrent()) return
   hawser.swap.setState({ isLive: false })
@@ -77,7 +77,7 @@ export interface QuoteQuestion {
   readonly batch?: boolean
 }
 
-/** What the gateway is asked; undefined while there is nothing to ask. */
+/** The parameters of a request for a quote; undefined if the swap is incomplete. */
 export function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
   const { sourceToken, toToken, owner, slippage, isAtomic } = swap
   const amount = sourceAmount(swap)
@@ -93,7 +93,7 @@ export function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
   }
 }
 
-/** Shows a quote that is for what is typed now; any other is not. */
+/** Stores a quote if it is for the current input. */
 function takeQuote(hawser: Hawser, answer: MessageData<Quote>): void {
   const quote = readQuote(answer)
   if (!currentQuote({ ...hawser.swap.getState(), quote })) return
@@ -102,7 +102,7 @@ function takeQuote(hawser: Hawser, answer: MessageData<Quote>): void {
   followMaxSwapAmount(hawser)
 }
 
-/** The quote that is shown holds on, at a newer block perhaps. One that nobody confirms for half a minute says nothing any more. */
+/** Extends the lifetime of the current quote, perhaps at a newer block. It expires after half a minute. */
 function keepQuote(hawser: Hawser, block?: bigint): void {
   hawser.swap.setState(({ quote }) => ({
     isQuoting: false,
@@ -112,14 +112,14 @@ function keepQuote(hawser: Hawser, block?: bigint): void {
   hawser.timers.set('swap:expiry', QUOTE_LIFETIME_MS, () => hawser.swap.setState({ isExpired: true }))
 }
 
-/** A gateway that is away for a moment does not take back what it said: that expires by itself. */
+/** Stores the reason why there is no quote. An outage of the gateway keeps the current quote until it expires. */
 function takeProblem(hawser: Hawser, problem: SwapProblem): void {
   const isKept = problem === 'unavailable' && currentQuote(hawser.swap.getState()) !== undefined
   if (isKept) hawser.swap.setState({ isQuoting: false })
   else hawser.swap.setState({ quote: undefined, isQuoting: false, problem })
 }
 
-/** Reads a quote of the gateway. @throws SyntaxError when an amount is none. */
+/** Converts a quote of the gateway. @throws SyntaxError for a malformed amount. */
 export function readQuote(quote: MessageData<Quote>): SwapQuote {
   const networkFee = BigInt(quote.networkFee || 0)
   return {

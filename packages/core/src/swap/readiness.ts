@@ -3,7 +3,7 @@ import type { SwapProblem, SwapState } from '../types/swap.ts'
 import { currentQuote, nativeSpent, sourceAmount } from './amounts.ts'
 import { isNativeSwapToken, isSameSwapToken, swapBalance } from './tokens.ts'
 
-/** What keeps a swap from being made, the first thing first. */
+/** The first reason why the swap cannot be confirmed, or `ready`. */
 export type SwapReadiness =
   | 'loading'
   | 'selectToken'
@@ -17,11 +17,11 @@ export type SwapReadiness =
   | 'ready'
 
 export interface SwapReadinessOptions {
-  /** A smart account's gas may be paid by somebody else, so its balance is not asked about. */
+  /** A paymaster may pay the gas of a smart account, so its balance is not checked for gas. */
   readonly isSmartAccount?: boolean
 }
 
-/** Judges the swap against what the account holds. */
+/** Checks the swap against the balances of the account. */
 export function swapReadiness(
   swap: SwapState,
   chain: ChainState,
@@ -42,7 +42,7 @@ export function swapReadiness(
   return 'ready'
 }
 
-/** False while fees or balance are still unknown, so that nothing flashes. */
+/** False while fees or balance are not loaded. */
 function hasInsufficientGas(swap: SwapState, chain: ChainState): boolean {
   const native = swap.tokens.find(isNativeSwapToken)
   const held = native && swapBalance(swap, chain, native)

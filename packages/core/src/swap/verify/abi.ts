@@ -7,7 +7,7 @@ interface AbiList {
   readonly list: AbiType
 }
 
-/** A value as TypeScript holds it: an address as 0x and 40 lower-case digits, bytes as hex without 0x. */
+/** A decoded value: an address as 0x and 40 lower-case digits, bytes as hex without 0x. */
 export type AbiValue<T> = T extends 'uint'
   ? bigint
   : T extends 'address' | 'bytes'
@@ -22,16 +22,16 @@ const WORD = 64
 const ADDRESS_LIMIT = 1n << 160n
 const SELECTOR_DIGITS = 8
 
-/** The first four bytes of call data, and the rest, as hex without 0x. @throws VerificationError for other than lower-case digits. */
+/** Splits call data into the selector, as 0x and 8 digits, and the rest, as hex without 0x. @throws VerificationError unless the digits are lower case. */
 export function splitCallData(data: string): { readonly selector: string; readonly body: string } {
   if (!/^0x([0-9a-f]{2}){4,}$/.test(data)) refuse('The call data is not lower-case hex')
   return { selector: data.slice(0, 2 + SELECTOR_DIGITS), body: data.slice(2 + SELECTOR_DIGITS) }
 }
 
 /**
- * Reads the arguments of a call as the called contract would.
+ * Decodes the arguments of a call (Solidity contract ABI).
  *
- * @param body hex without 0x, behind the selector.
+ * @param body hex without 0x, after the selector.
  * @throws VerificationError
  */
 export function readArguments<const T extends readonly AbiType[]>(types: T, body: string): AbiValue<T> {
@@ -39,7 +39,7 @@ export function readArguments<const T extends readonly AbiType[]>(types: T, body
   return values as AbiValue<T>
 }
 
-/** Reads members from the beginning of an area, to which the offsets of those of no fixed size count. */
+/** Decodes the members of a struct; offsets of dynamic members are relative to the beginning of the area. */
 function readStruct(types: readonly AbiType[], area: string): unknown[] {
   let head = 0
   return types.map((type) => {

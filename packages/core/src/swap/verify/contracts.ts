@@ -5,7 +5,7 @@ import { builtInContracts } from './contracts.gen.ts'
 import { refuse } from './refusal.ts'
 
 /**
- * The contracts of a network that this page lets swaps call: those that it was built with, and the site's own.
+ * Returns the contracts that swaps may call on a network: those that the page was built with, and those of the site's options.
  *
  * @throws VerificationError when there are none.
  */

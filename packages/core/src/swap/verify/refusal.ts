@@ -1,4 +1,4 @@
-/** What the gateway answered is not what the visitor agreed to: the wallet is not asked. */
+/** The gateway's answer differs from what the visitor confirmed; the wallet is not prompted. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError'
 }

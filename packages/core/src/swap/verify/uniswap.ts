@@ -2,17 +2,17 @@ import { readArguments, splitCallData } from './abi.ts'
 import { type CallReader, type CallTerms, type Effect, NATIVE, requireSoon, traded } from './effect.ts'
 import { refuse } from './refusal.ts'
 
-/** How SwapRouter02 spells itself, and whoever calls it, as recipients. */
+/** The recipients that SwapRouter02 maps to itself and to its caller. */
 const ROUTER_02_SELF = '0x0000000000000000000000000000000000000002'
 const ROUTER_02_CALLER = '0x0000000000000000000000000000000000000001'
-/** How the first SwapRouter spells itself. */
+/** The recipient that the first SwapRouter maps to itself. */
 const ROUTER_SELF = '0x0000000000000000000000000000000000000000'
 
 const ALL_BPS = 10_000n
-/** The most that a router lets anyone take of what it pays out, in hundredths of a percent. */
+/** The largest fee that a router deducts from a payout, in basis points. */
 export const MAX_FEE_BPS = 100n
 
-/** Reads a call of SwapRouter02: a multicall with a deadline. */
+/** Decodes a call of SwapRouter02: a multicall with a deadline. */
 export const readSwapRouter02: CallReader = (selector, body, terms) => {
   if (selector !== '0x5ae401dc') refuse('The router is called in another way')
   const [deadline, steps] = readArguments(['uint', { list: 'bytes' }], body)
@@ -22,26 +22,26 @@ export const readSwapRouter02: CallReader = (selector, body, terms) => {
   )
 }
 
-/** Reads a call of the first SwapRouter: a multicall whose swaps have deadlines of their own. */
+/** Decodes a call of the first SwapRouter: a multicall of swaps with deadlines. */
 export const readV3Router: CallReader = (selector, body, terms) => {
   if (selector !== '0xac9650d8') refuse('The router is called in another way')
   const [steps] = readArguments([{ list: 'bytes' }], body)
   return sum(steps.map((step) => readStep(step, { ...terms, self: ROUTER_SELF, caller: undefined })))
 }
 
-/** Reads a call of Algebra's SwapRouter: as the first SwapRouter's, with paths of tokens alone and names of its own. */
+/** Decodes a call of Algebra's SwapRouter: like the first SwapRouter's, with paths without fees and other names. */
 export const readAlgebraRouter: CallReader = (selector, body, terms) => {
   if (selector !== '0xac9650d8') refuse('The router is called in another way')
   const [steps] = readArguments([{ list: 'bytes' }], body)
   return sum(steps.map((step) => readAlgebraStep(step, { ...terms, self: ROUTER_SELF, caller: undefined })))
 }
 
-/** Reads a call of a v2 router: one swap. */
+/** Decodes a call of a v2 router: one swap. */
 export const readV2Router: CallReader = (selector, body, terms) => {
   const isPaidIn = selector === '0xb6f9de95' || selector === '0xc57559dd'
   const isPaidOut = selector === '0x791ac947' || selector === '0x762b1562'
   if (!isPaidIn && !isPaidOut && selector !== '0x5c11d795') refuse('The router is called in another way')
-  // The value that goes along is checked against what is taken.
+  // verifyCalls compares the value with the amount.
   const [amount, minimum, path, to, deadline] = isPaidIn
     ? ([terms.value, ...readArguments(['uint', { list: 'address' }, 'address', 'uint'], body)] as const)
     : readArguments(['uint', 'uint', { list: 'address' }, 'address', 'uint'], body)
@@ -56,7 +56,7 @@ export const readV2Router: CallReader = (selector, body, terms) => {
   return { taken: amount, paid: minimum }
 }
 
-/** Reads a call of the wrapper, which pays as much as it takes. */
+/** Decodes a call of the wrapper, which pays one for one. */
 export const readWrapper: CallReader = (selector, body, { sold, bought, wrapped, value }) => {
   if (selector === '0xd0e30db0' && body === '' && sold === NATIVE && bought === wrapped) {
     return { taken: value, paid: value }
@@ -69,9 +69,9 @@ export const readWrapper: CallReader = (selector, body, { sold, bought, wrapped,
 }
 
 interface StepTerms extends CallTerms {
-  /** How the router spells itself as a recipient. */
+  /** The recipient that the router maps to itself. */
   readonly self: string
-  /** How it spells whoever calls it; undefined when it does not. */
+  /** The recipient that it maps to its caller; undefined if there is none. */
   readonly caller: string | undefined
 }
 
@@ -81,7 +81,7 @@ function sum(effects: readonly Effect[]): Effect {
 
 const NOTHING: Effect = { taken: 0n, paid: 0n }
 
-/** Algebra's names for steps that the first SwapRouter has under others. */
+/** Selectors of Algebra, and those of the first SwapRouter's functions that do the same. */
 const algebraSteps: Readonly<Record<string, string>> = {
   '0x69bc35b2': '0x49404b7c',
   '0xc60696ec': '0x9b2c0a37',
@@ -104,7 +104,7 @@ function readExactInput(body: string, ends: typeof endsOf, terms: StepTerms): Ef
   return trade(ends(path), to, amount, minimum, terms)
 }
 
-/** Reads one step of a multicall. */
+/** Decodes one step of a multicall. */
 function readStep(step: string, terms: StepTerms): Effect {
   const { selector, body } = splitCallData(`0x${step}`)
   const isRouter02 = terms.caller !== undefined
@@ -149,7 +149,7 @@ function readStep(step: string, terms: StepTerms): Effect {
       const [token, minimum, to, fee] = readArguments(['address', 'uint', 'address', 'uint', 'address'], body)
       return payOut(token, to, minimum, fee, terms)
     }
-    // What is left of the value goes back to whoever sent it.
+    // refundETH returns the rest of the value to the caller.
     case '0x12210e8a':
       return NOTHING
     case '0xc2e3140a': {
@@ -173,7 +173,7 @@ function tokenEndsOf(path: string): readonly [string, string] {
   return [`0x${path.slice(0, 40)}`, `0x${path.slice(-40)}`]
 }
 
-/** A swap of a router. SwapRouter02 takes an amount of zero as all that it holds already. */
+/** The effect of one swap. SwapRouter02 reads an amount of zero as its whole balance. */
 function trade(
   [tokenIn, tokenOut]: readonly (string | undefined)[],
   to: string,
@@ -188,7 +188,7 @@ function trade(
   return { taken: amount, paid: minimum }
 }
 
-/** All that a router holds of a token, to a recipient; of the wrapped currency, unwrapped. */
+/** The effect of paying out the router's balance of a token. */
 function payOut(token: string, to: string, minimum: bigint, feeBps: bigint, terms: StepTerms): Effect {
   if (to !== terms.user) refuse('The router pays somebody else')
   if (token !== terms.bought) refuse('The router pays another token')

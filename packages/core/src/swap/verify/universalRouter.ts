@@ -6,21 +6,21 @@ import { endsOf, MAX_FEE_BPS } from './uniswap.ts'
 /** `execute(bytes,bytes[],uint256)` */
 const EXECUTE_SELECTOR = '0x3593564c'
 
-/** How the router spells its caller, and itself, as recipients. */
+/** The recipients that the router maps to its caller and to itself. */
 const CALLER = '0x0000000000000000000000000000000000000001'
 const SELF = '0x0000000000000000000000000000000000000002'
 
-/** The amount for which the router takes all that it holds of a token. */
+/** The amount that the router reads as its whole balance of a token. */
 const WHOLE_BALANCE = 1n << 255n
 
-/** The router cuts the minimum of a payout to so many bits. */
+/** The router truncates the minimum of SWEEP to 160 bits. */
 const MINIMUM_LIMIT = 1n << 160n
 
 const NOTHING: Effect = { taken: 0n, paid: 0n }
 
-/** What one command does, by its byte. A command that may fail unnoticed has another byte, so that it is refused. */
+/** Decoders by command. The flag that lets a command fail without reverting changes its byte, so that such commands are refused. */
 const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Effect>> = {
-  // WRAP_ETH: all that the call sends, so that nothing of it stays for others.
+  // WRAP_ETH: recipient, amount. It must wrap the whole value: anyone could take what is left in the router.
   '0b': (input, { value }) => {
     const [to, amount] = readArguments(['address', 'uint'], input)
     if (to !== SELF || amount !== value) refuse('The router wraps another amount')
@@ -40,14 +40,14 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
     const [to, amount, minimum, path, payer] = readArguments(types, input)
     return trade([path[0], path.at(-1)], to, amount, minimum, payer, terms)
   },
-  // PAY_PORTION: of what the router holds. What the user is paid is checked behind it.
+  // PAY_PORTION: token, recipient, basis points of the router's balance. The minimum of the user is checked after it.
   '06': (input, { bought }) => {
     const [token, , fee] = readArguments(['address', 'address', 'uint'], input)
     if (token !== bought) refuse('The router pays another token')
     if (fee > MAX_FEE_BPS) refuse('The router keeps more than one percent')
     return NOTHING
   },
-  // SWEEP
+  // SWEEP: token, recipient, minimum.
   '04': (input, { bought, user }) => {
     const [token, to, minimum] = readArguments(['address', 'address', 'uint'], input)
     if (to !== user && to !== CALLER) refuse('The router pays somebody else')
@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
     if (minimum >= MINIMUM_LIMIT) refuse('The router would cut the minimum')
     return { taken: 0n, paid: minimum }
   },
-  // UNWRAP_WETH: what pools left of the value goes back.
+  // UNWRAP_WETH: recipient, minimum. It returns what pools left of the value.
   '0c': (input, { user }) => {
     const [to] = readArguments(['address', 'uint'], input)
     if (to !== user && to !== CALLER) refuse('The router pays somebody else')
@@ -63,7 +63,7 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
   },
 }
 
-/** Reads a call of the UniversalRouter: a list of commands that sells the native currency. It takes tokens in another way, through Permit2. */
+/** Decodes a call of the UniversalRouter: a list of commands that sells the native currency. Tokens, which it takes through Permit2, are refused. */
 export const readUniversalRouter: CallReader = (selector, body, terms) => {
   if (selector !== EXECUTE_SELECTOR) refuse('The router is called in another way')
   if (terms.sold !== NATIVE) refuse('The router takes another token')

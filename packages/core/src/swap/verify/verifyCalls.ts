@@ -25,10 +25,10 @@ const readers: Readonly<Record<SwapRouterKind, CallReader>> = {
 }
 
 /**
- * Makes sure that calls do nothing but the swap that the visitor agreed to, each of them to a pinned contract: they take
- * exactly the amount, pay the visitor no less than the minimum, and approve no more than each router takes.
+ * Verifies that calls do nothing but the swap that the visitor confirmed, each of them to a pinned contract: they take exactly the amount, pay the visitor
+ * at least the minimum, and approve exactly what each router takes.
  *
- * @returns the Settlers of 0x that all this holds for only if they are ones: see `requireSettler`.
+ * @returns the Settlers of 0x that the calls depend on, which must be checked with `requireSettler`.
  * @throws VerificationError
  */
 export function verifyCalls(
@@ -68,7 +68,7 @@ export function verifyCalls(
   return settlers
 }
 
-/** Spender and amount of `approve`, of which there is exactly one spelling. */
+/** Decodes spender and amount of `approve`; refuses any encoding but the canonical one. */
 function readApproval(body: string): readonly [string, bigint] {
   if (body.length !== 128) refuse('The approval has more than its two words')
   return readArguments(['address', 'uint'], body)
