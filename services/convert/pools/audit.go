@@ -37,7 +37,7 @@ func (f *tracker) audit(ctx context.Context) error {
 	}
 	for i, place := range places {
 		if !agree(w.entries[place].state, said[i].state) {
-			f.log.Warn("the state of a pool differs from its logs; all pools are read again",
+			f.log.Warn("the state of a pool differs from its logs; all are read again",
 				"pool", said[i].Address.String(), "block", w.head.number, "since", w.entries[place].since)
 			w.restart(w.head)
 			return f.node.clear(ctx, w)
