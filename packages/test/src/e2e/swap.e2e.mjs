@@ -248,7 +248,7 @@ describe('a quote', () => {
     await context.route(/ListQuotes|WatchQuote/, (route) => route.abort())
     await modal.openSwap({ sell: 'ETH', buy: 'tUSD', amount: '1' })
     await modal.swapButtonSays('Quote unavailable')
-    await context.unroute(/\/v1\/convert\/quotes|WatchQuote/)
+    await context.unroute(/ListQuotes|WatchQuote/)
     await modal.find('swap-notice').getByRole('button').click()
     await modal.readyToSwap()
   })

@@ -265,7 +265,7 @@ describe('without an account, or without tokens to buy', () => {
     await openOnramp(({ gateway }) => {
       gateway.onramp.options = () => ({
         purchaseCurrencies: [],
-        paymentCurrencies: [{ id: 'USD', paymentMethodLimits: [] }],
+        paymentCurrencies: [{ id: 'USD', payment_method_limits: [] }],
       })
     })
     expect(await screen.findByTestId('onramp-nothing')).toBeDefined()
