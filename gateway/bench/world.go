@@ -93,7 +93,7 @@ func newWorld(ctx context.Context, binary string) (_ *world, err error) {
 	var s strings.Builder
 	s.WriteString(raisedBudgets)
 	fmt.Printf("budgets raised for one address that asks for all: %s, updates.watches_per_caller: %d\n", strings.TrimSpace(raisedBudgets), raisedWatches)
-	fmt.Fprintf(&s, "projects: {seed: [{id: %[1]q, name: Bench}]}\nbalances: {devnet_file: %[2]s}\nupdates: {watches_per_caller: %[3]d}\nconvert: {devnet_file: %[2]s}\nchains:\n  dev: true\n  nodes:\n", project, file, raisedWatches)
+	fmt.Fprintf(&s, "projects: {seed: [{id: %[1]q, name: Bench}]}\nupdates: {watches_per_caller: %[3]d}\nchains:\n  devnet_file: %[2]s\n  dev: true\n  nodes:\n", project, file, raisedWatches)
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}

@@ -102,10 +102,9 @@ func settings(dir, url string, devnet *devnettest.Devnet) string {
 	s.WriteString("gateway:\n  limits: {requests_per_second: 1000, burst: 100000, open_requests_per_second: 1000, open_burst: 100000}\n")
 	s.WriteString("activity:\n  new_accounts_per_hour: 0\n")
 	fmt.Fprintf(&s, "projects:\n  seed:\n    - {id: %q, name: Test}\n", project)
-	fmt.Fprintf(&s, "balances:\n  devnet_file: %[1]s/devnet.json\nconvert:\n  devnet_file: %[1]s/devnet.json\n", dir)
-	fmt.Fprintf(&s, "names:\n  past: 1h\n  registrations_per_hour: 0\n  ens:\n    devnet_file: %s/devnet.json\n    allow_private: true\n", dir)
-	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\nsandbox:\n  devnet_file: %s/devnet.json\n  treasury: %q\n", url, dir, treasuryKey)
-	fmt.Fprintf(&s, "chains:\n  dev: true\n  nodes:\n")
+	s.WriteString("names:\n  past: 1h\n  registrations_per_hour: 0\n  ens:\n    allow_private: true\n")
+	fmt.Fprintf(&s, "public_url: %s\nonramp:\n  orders_per_hour: 0\nsandbox:\n  treasury: %q\n", url, treasuryKey)
+	fmt.Fprintf(&s, "chains:\n  devnet_file: %s/devnet.json\n  dev: true\n  nodes:\n", dir)
 	for _, c := range devnet.Chains {
 		fmt.Fprintf(&s, "    %q: [%q]\n", c.CAIP2, c.RPCURL)
 	}

@@ -25,7 +25,7 @@ func (t networkTable) Networks(ctx context.Context) ([]Network, error) {
 }
 
 // localChains names the local development chains.
-func localChains(file *devnet.File) func() []string {
+func localChains(file devnet.Source) func() []string {
 	return func() []string {
 		chains := file.Describe().Chains
 		ids := make([]string, len(chains))

@@ -22,7 +22,6 @@ import (
 	"github.com/hawser-dev/hawser/services/balances/defillama"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/chainclient"
-	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -36,8 +35,6 @@ const Name = "balances"
 
 // Config is what an operator sets under `balances`.
 type Config struct {
-	// DevnetFile is where the local chains describe their tokens and feeds; empty or absent: there are none.
-	DevnetFile string `yaml:"devnet_file" doc:"file in which the local chains describe their tokens and price feeds; absent: there are none"`
 	// CacheFor is how long holdings are kept when their chain has no new block.
 	CacheFor time.Duration `yaml:"cache_for" doc:"how long holdings are kept when their chain has no new block"`
 	// Timeout bounds the reading of one chain.
@@ -101,7 +98,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 }
 
 func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
-	local := devnet.Open(cfg.DevnetFile, deps.Log)
+	local := deps.Chain
 	lists, err := tokens.Load(cfg.Tokens, local)
 	if err != nil {
 		return nil, err

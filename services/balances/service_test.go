@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -44,7 +42,11 @@ func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...gr
 }
 
 // table is the network table of the local chains and of one whose nodes are out of reach.
-type table struct{ devnet *devnettest.Devnet }
+type table struct {
+	devnet *devnettest.Devnet
+	// bare networks do not describe their contracts.
+	bare bool
+}
 
 func (t table) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
 	ether := &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18}
@@ -54,6 +56,9 @@ func (t table) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...g
 	}}
 	for _, c := range t.devnet.Chains {
 		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: ether, Testnet: true})
+		if !t.bare {
+			res.Networks[len(res.Networks)-1].Development = t.devnet.Describe(c.CAIP2)
+		}
 	}
 	return res, nil
 }
@@ -90,12 +95,8 @@ func open(tb testing.TB, change ...set) world {
 	tb.Helper()
 	d := devnettest.Start(tb)
 	cfg := DefaultConfig()
-	cfg.DevnetFile = filepath.Join(tb.TempDir(), "devnet.json")
-	if err := os.WriteFile(cfg.DevnetFile, d.Raw, 0o600); err != nil {
-		tb.Fatal(err)
-	}
 	n := &nodes{devnet: d, down: map[string]bool{}}
-	deps := Deps{Chain: chainclient.NewFrom(table{d}, n, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
+	deps := Deps{Chain: chainclient.NewFrom(table{devnet: d}, n, clock.System{}), Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)}
 	for _, c := range change {
 		c(&cfg, &deps)
 	}
@@ -267,7 +268,9 @@ func TestForcedTokensAreReadAnewAndListedEvenWhenZero(t *testing.T) {
 
 func TestForcedTokensOutsideTheListsDescribeThemselves(t *testing.T) {
 	w := open(t)
-	bare := open(t, configured(func(c *Config) { c.DevnetFile = "" })) // no list knows the token
+	bare := open(t, func(_ *Config, d *Deps) {
+		d.Chain = chainclient.NewFrom(table{devnet: devnettest.Start(t), bare: true}, &nodes{devnet: devnettest.Start(t), down: map[string]bool{}}, clock.System{})
+	}) // no list knows the token
 	wide := w.chain.Token(t, "WIDE")
 	got := bare.ask(t, &balancesv1.GetBalanceRequest{
 		Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337", ForceUpdate: "eip155:31337:" + wide.Address,

@@ -2,12 +2,15 @@ package chainclient
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"sync"
 	"time"
 
 	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
@@ -16,8 +19,8 @@ const (
 	callTimeout = 15 * time.Second
 	// tableTimeout bounds one read of the network table.
 	tableTimeout = 5 * time.Second
-	// tableLifetime is how long the network table is cached; it changes only when the chains service restarts.
-	tableLifetime = time.Minute
+	// tableLifetime is how long the network table is cached; it changes only when the chains service restarts, and with the development chains.
+	tableLifetime = 10 * time.Second
 	// tableBackoff is the pause after a failed read of the network table: callers get the cached table, or the error, meanwhile.
 	tableBackoff = 2 * time.Second
 )
@@ -59,6 +62,7 @@ type Client struct {
 	mu       sync.Mutex
 	networks []Network
 	byID     map[string]Network
+	local    *devnet.Description
 	read     time.Time
 	// failed is the time of the last failed read of the table, and failure its error.
 	failed  time.Time
@@ -105,6 +109,18 @@ func (c *Client) Serves(ctx context.Context, chainID string) (bool, error) {
 	return ok, err
 }
 
+// Describe returns the contracts of the development chains in the network table, as the last table read has them. It makes a Client a
+// [devnet.Source].
+func (c *Client) Describe() *devnet.Description {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.refresh(context.Background())
+	if c.local == nil {
+		return &devnet.Description{}
+	}
+	return c.local
+}
+
 // refresh reads the table if it is old and the last failure is not recent. The caller's cancellation is ignored: those that wait for the lock
 // need the table too.
 func (c *Client) refresh(ctx context.Context) {
@@ -114,13 +130,14 @@ func (c *Client) refresh(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), tableTimeout)
 	defer cancel()
-	res, err := c.lister.ListNetworks(ctx, &chainsv1.ListNetworksRequest{})
+	res, err := c.lister.ListNetworks(ctx, &chainsv1.ListNetworksRequest{WithDevelopment: true})
 	if err != nil {
 		c.failed, c.failure = now, err
 		return
 	}
 	networks := make([]Network, len(res.GetNetworks()))
 	byID := make(map[string]Network, len(networks))
+	local := &devnet.Description{}
 	for i, n := range res.GetNetworks() {
 		native := n.GetNativeCurrency()
 		networks[i] = Network{
@@ -128,8 +145,17 @@ func (c *Client) refresh(ctx context.Context) {
 			Native: Currency{Name: native.GetName(), Symbol: native.GetSymbol(), Decimals: uint8(min(native.GetDecimals(), 255))},
 		}
 		byID[n.GetChainId()] = networks[i]
+		if n.GetDevelopment() == nil {
+			continue
+		}
+		var chain devnet.Chain
+		if err := json.Unmarshal(n.GetDevelopment(), &chain); err != nil {
+			c.failed, c.failure = now, fmt.Errorf("development network %s: %w", n.GetChainId(), err)
+			return
+		}
+		local.Chains = append(local.Chains, chain)
 	}
-	c.networks, c.byID, c.read, c.failure = networks, byID, now, nil
+	c.networks, c.byID, c.local, c.read, c.failure = networks, byID, local, now, nil
 }
 
 // Transport returns the way to the nodes of the chain with a CAIP-2 id. Each body is answered by one node, within 15 seconds.

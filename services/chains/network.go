@@ -62,6 +62,8 @@ type Config struct {
 	NetworksFile string `yaml:"networks_file" doc:"YAML file of networks that extend the built-in table, or replace entries of it by chain id"`
 	// Replace makes NetworksFile the whole table.
 	Replace bool `yaml:"replace" doc:"whether networks_file is the whole table"`
+	// DevnetFile is where the local development networks describe their contracts; empty or absent: they describe none.
+	DevnetFile string `yaml:"devnet_file" doc:"file in which the local development networks describe their tokens, price feeds, exchanges and name service; absent: there are none"`
 	// Dev serves the local development networks too.
 	Dev bool `yaml:"dev" doc:"whether the local development networks are served too"`
 	// PublicNodes serves the networks of the built-in table at the public nodes that it names.

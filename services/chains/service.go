@@ -2,6 +2,7 @@ package chains
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -26,13 +28,23 @@ type Publisher interface {
 	PublishID(ctx context.Context, id string, event proto.Message) error
 }
 
-// Service describes chains to the process that hosts it.
-func Service(cfg Config, events Publisher, log *slog.Logger) (run.Service, error) {
+// Deps are what the service works with.
+type Deps struct {
+	// Events is where heads are published.
+	Events Publisher
+	Clock  clock.Clock
+	Log    *slog.Logger
+}
+
+// New returns the service for the networks that cfg serves. The error names what is wrong in cfg.
+func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	networks, err := LoadNetworks(cfg)
 	if err != nil {
 		return run.Service{}, err
 	}
-	s := newServer(networks, upstream.New(nodeTimeout, answerLimit), clock.System{})
+	log, events := deps.Log, deps.Events
+	s := newServer(networks, upstream.New(nodeTimeout, answerLimit), deps.Clock)
+	s.local = devnet.Open(cfg.DevnetFile, log)
 	s.heads.log = log
 	if len(networks) == 0 {
 		log.Warn("no network is served: name nodes in chains.nodes, or set chains.public_nodes for public ones")
@@ -74,12 +86,14 @@ func warnOfSingleNodes(networks []Network, log *slog.Logger) {
 type server struct {
 	chainsv1.UnimplementedChainsServiceServer
 	networks []Network
-	doors    map[string]*door
-	heads    *follower
+	// local describes the development networks.
+	local devnet.Source
+	doors map[string]*door
+	heads *follower
 }
 
 func newServer(networks []Network, poster Poster, c clock.Clock) *server {
-	s := &server{networks: networks, doors: map[string]*door{}, heads: &follower{chains: map[string]*followed{}, now: c.Now}}
+	s := &server{networks: networks, local: devnet.Open("", nil), doors: map[string]*door{}, heads: &follower{chains: map[string]*followed{}, now: c.Now}}
 	kept := newFinals()
 	for _, n := range networks {
 		d := newDoor(n, poster, c, kept)
@@ -104,7 +118,7 @@ func (s *server) ListSupportedChains(context.Context, *chainsv1.ListSupportedCha
 }
 
 // ListNetworks describes every network of the table.
-func (s *server) ListNetworks(context.Context, *chainsv1.ListNetworksRequest) (*chainsv1.ListNetworksResponse, error) {
+func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest) (*chainsv1.ListNetworksResponse, error) {
 	res := &chainsv1.ListNetworksResponse{}
 	for _, n := range s.networks {
 		network := &chainsv1.Network{
@@ -115,6 +129,13 @@ func (s *server) ListNetworks(context.Context, *chainsv1.ListNetworksRequest) (*
 		}
 		for _, e := range n.Explorers {
 			network.Explorers = append(network.Explorers, &chainsv1.Explorer{Name: e.Name, Url: e.URL})
+		}
+		if chain, ok := s.local.Describe().Chain(n.ChainID); ok && n.Dev && r.GetWithDevelopment() {
+			description, err := json.Marshal(chain)
+			if err != nil {
+				return nil, err
+			}
+			network.Development = description
 		}
 		res.Networks = append(res.Networks, network)
 	}

@@ -14,8 +14,6 @@ import (
 
 // Config holds the settings under `convert`.
 type Config struct {
-	// DevnetFile is the description of local chains; empty for none.
-	DevnetFile string `yaml:"devnet_file" doc:"file in which the local chains describe their tokens and exchanges; absent: there are none"`
 	// Timeout bounds the search for one quote or transaction.
 	Timeout time.Duration `yaml:"timeout" doc:"longest search for one quote"`
 	// Lifetime is how long a built transaction can be mined.

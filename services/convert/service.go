@@ -21,7 +21,6 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
 	"github.com/hawser-dev/hawser/services/convert/venues"
-	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -77,7 +76,7 @@ type server struct {
 }
 
 func newServer(cfg Config, deps Deps) (*server, error) {
-	local := devnet.Open(cfg.DevnetFile, deps.Log)
+	local := deps.Chain
 	lists, err := tokens.Load(cfg.Tokens, local)
 	if err != nil {
 		return nil, err

@@ -1,7 +1,7 @@
 package convert
 
 import (
-	"log/slog"
+	"encoding/json"
 	"math/big"
 	"testing"
 
@@ -23,7 +23,10 @@ const (
 func universal(tb testing.TB, works bool) func(*Config) {
 	return func(cfg *Config) {
 		d := devnettest.Start(tb)
-		local, _ := devnet.Open(cfg.DevnetFile, slog.Default()).Describe().Chain(d.Chains[0].CAIP2)
+		var local devnet.Chain
+		if err := json.Unmarshal(d.Describe(d.Chains[0].CAIP2), &local); err != nil {
+			tb.Fatal(err)
+		}
 		chain := venues.ChainConfig{Wrapped: local.Wrapped.String(), Universal: &venues.UniversalConfig{Name: "UniversalRouter"}}
 		for _, hub := range local.Hubs {
 			chain.Hubs = append(chain.Hubs, hub.String())

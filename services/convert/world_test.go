@@ -6,8 +6,6 @@ import (
 	"errors"
 	"log/slog"
 	"math/big"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -53,7 +51,7 @@ func (t table) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...g
 	res := &chainsv1.ListNetworksResponse{}
 	for _, c := range t.devnet.Chains {
 		native := &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18}
-		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: native, Testnet: true})
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: native, Testnet: true, Development: t.devnet.Describe(c.CAIP2)})
 	}
 	return res, nil
 }
@@ -77,10 +75,6 @@ func open(tb testing.TB, change ...func(*Config)) world {
 	tb.Helper()
 	d := devnettest.Start(tb)
 	cfg := DefaultConfig()
-	cfg.DevnetFile = filepath.Join(tb.TempDir(), "devnet.json")
-	if err := os.WriteFile(cfg.DevnetFile, d.Raw, 0o600); err != nil {
-		tb.Fatal(err)
-	}
 	for _, c := range change {
 		c(&cfg)
 	}

@@ -12,7 +12,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 // Chain is what one local chain holds.
@@ -25,10 +25,10 @@ type Chain struct {
 	Tokens         []Token  `json:"tokens"`
 	Feeds          []Feed   `json:"feeds"`
 	// Wrapped is the wrapped native currency; nil where the chain has none.
-	Wrapped *evm.Address `json:"wrapped"`
+	Wrapped *common.Address `json:"wrapped"`
 	// Hubs are the tokens that most others are traded against.
-	Hubs   []evm.Address `json:"hubs"`
-	Venues []Venue       `json:"venues"`
+	Hubs   []common.Address `json:"hubs"`
+	Venues []Venue          `json:"venues"`
 	// ENS is the chain's name service; nil where it has none.
 	ENS *NameService `json:"ens"`
 }
@@ -42,33 +42,33 @@ type Currency struct {
 
 // NameService is where names are resolved as the Ethereum Name Service does it.
 type NameService struct {
-	Registry          evm.Address `json:"registry"`
-	UniversalResolver evm.Address `json:"universalResolver"`
+	Registry          common.Address `json:"registry"`
+	UniversalResolver common.Address `json:"universalResolver"`
 }
 
 // Token is one ERC-20 contract.
 type Token struct {
-	Symbol   string      `json:"symbol"`
-	Name     string      `json:"name"`
-	Address  evm.Address `json:"address"`
-	Decimals uint8       `json:"decimals"`
+	Symbol   string         `json:"symbol"`
+	Name     string         `json:"name"`
+	Address  common.Address `json:"address"`
+	Decimals uint8          `json:"decimals"`
 }
 
 // Feed is one price feed in the shape of Chainlink's AggregatorV3Interface.
 type Feed struct {
 	// Pair is such as `ETH / USD`.
-	Pair    string      `json:"pair"`
-	Address evm.Address `json:"address"`
+	Pair    string         `json:"pair"`
+	Address common.Address `json:"address"`
 	// Token is the priced token's address; nil for the native currency.
-	Token *evm.Address `json:"token"`
+	Token *common.Address `json:"token"`
 }
 
 // Venue is a router and the factories whose pools it trades.
 type Venue struct {
 	Name string `json:"name"`
 	// Kind is how the router is called: swap-router-02, v2-router, v3-router or algebra-router.
-	Kind   string      `json:"kind"`
-	Router evm.Address `json:"router"`
+	Kind   string         `json:"kind"`
+	Router common.Address `json:"router"`
 	// V2, V3 and Algebra are nil where the router trades no such pools.
 	V2      *FactoryV2      `json:"v2"`
 	V3      *FactoryV3      `json:"v3"`
@@ -77,12 +77,12 @@ type Venue struct {
 
 // FactoryAlgebra makes pools of Algebra V1.
 type FactoryAlgebra struct {
-	Factory evm.Address `json:"factory"`
+	Factory common.Address `json:"factory"`
 }
 
 // FactoryV2 makes constant-product pools.
 type FactoryV2 struct {
-	Factory evm.Address `json:"factory"`
+	Factory common.Address `json:"factory"`
 	// FeeNumerator over FeeDenominator is what is left of an input after the fee.
 	FeeNumerator   uint64 `json:"feeNumerator"`
 	FeeDenominator uint64 `json:"feeDenominator"`
@@ -92,8 +92,8 @@ type FactoryV2 struct {
 
 // FactoryV3 makes concentrated-liquidity pools.
 type FactoryV3 struct {
-	Factory evm.Address `json:"factory"`
-	Quoter  evm.Address `json:"quoter"`
+	Factory common.Address `json:"factory"`
+	Quoter  common.Address `json:"quoter"`
 	// Fees are in hundredths of a basis point.
 	Fees []uint32 `json:"fees"`
 	// InitCodeHash is 0x and 64 hex digits, or empty.
@@ -112,6 +112,11 @@ func (d *Description) Chain(chainID string) (Chain, bool) {
 		return Chain{}, false
 	}
 	return d.Chains[i], true
+}
+
+// Source describes the local chains as they are now. [File] and chainclient's Client are sources.
+type Source interface {
+	Describe() *Description
 }
 
 // none describes no chain.

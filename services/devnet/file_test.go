@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/ethereum/go-ethereum/common"
 )
 
 const (
@@ -24,7 +24,7 @@ func TestTheFileIsReadAgainWhenItChanges(t *testing.T) {
 	write(t, path, one, time.Unix(100, 0))
 	expect(t, f, "the first state", 1)
 	chain, ok := f.Describe().Chain("eip155:31337")
-	if !ok || chain.Tokens[0].Address != evm.MustAddress("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed") || chain.Feeds[0].Token != nil {
+	if !ok || chain.Tokens[0].Address != common.HexToAddress("0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed") || chain.Feeds[0].Token != nil {
 		t.Errorf("got %+v", chain)
 	}
 	if first, second := f.Describe(), f.Describe(); first != second {

@@ -47,8 +47,6 @@ type ENSConfig struct {
 	Hosts []string `yaml:"hosts" doc:"hosts that the resolvers of names may send us to for their answers (ERC-3668), each with those below it; \"*\" is every public host"`
 	// AllowPrivate allows private addresses and any port for such lookups.
 	AllowPrivate bool `yaml:"allow_private" doc:"let the resolvers of names send us to servers at private addresses and any port: for development only, for it lets a stranger's name ask this network"`
-	// DevnetFile describes the name service of the local chains, which is used instead; empty or absent for none.
-	DevnetFile string `yaml:"devnet_file" doc:"file in which a local chain describes its own ENS, asked instead; absent: there is none"`
 }
 
 // DefaultENSConfig returns the configuration without any settings.

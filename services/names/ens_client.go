@@ -14,14 +14,14 @@ import (
 // ensClient resolves names of the Ethereum Name Service: on a local chain that has one, else on the configured chain.
 type ensClient struct {
 	cfg      ENSConfig
-	local    *devnet.File
+	local    devnet.Source
 	networks Networks
 	connect  func(chainID string) chainclient.Transport
 	gateways universal.Gateways
 }
 
-func newENSClient(cfg ENSConfig, networks Networks, connect func(chainID string) chainclient.Transport, gateways universal.Gateways, log *slog.Logger) *ensClient {
-	return &ensClient{cfg: cfg, local: devnet.Open(cfg.DevnetFile, log), networks: networks, connect: connect, gateways: gateways}
+func newENSClient(cfg ENSConfig, networks Networks, connect func(chainID string) chainclient.Transport, gateways universal.Gateways, local devnet.Source) *ensClient {
+	return &ensClient{cfg: cfg, local: local, networks: networks, connect: connect, gateways: gateways}
 }
 
 var errNoENS = errors.New("no chain here has the Ethereum Name Service")

@@ -25,7 +25,7 @@ import (
 )
 
 // private lets resolvers send us to servers on this machine.
-func private(c *names.ENSConfig) { c.AllowPrivate = true }
+func private(c *names.ENSConfig, _ *devnetNodes) { c.AllowPrivate = true }
 
 func TestNamesThatServersKnow(t *testing.T) {
 	chain := primarytest.Start(t)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -33,6 +31,8 @@ type devnetNodes struct {
 	chainsv1.ChainsServiceClient
 	chainsv1.NodeServiceClient
 	chain devnettest.Chain
+	// description is what the chain describes of itself; nil: nothing.
+	description []byte
 	// unlisted leaves the chain out of the network table; away and stuck are nodes that fail and that never answer.
 	unlisted, away, stuck atomic.Bool
 	calls                 atomic.Int64
@@ -41,7 +41,7 @@ type devnetNodes struct {
 func (n *devnetNodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
 	table := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1"}}}
 	if !n.unlisted.Load() {
-		table.Networks = append(table.Networks, &chainsv1.Network{ChainId: n.chain.CAIP2})
+		table.Networks = append(table.Networks, &chainsv1.Network{ChainId: n.chain.CAIP2, Development: n.description})
 	}
 	return table, nil
 }
@@ -67,17 +67,13 @@ type display struct {
 	client namesv1.NamesServiceClient
 }
 
-func showing(t *testing.T, change ...func(*names.ENSConfig)) display {
+func showing(t *testing.T, change ...func(*names.ENSConfig, *devnetNodes)) display {
 	t.Helper()
 	chains := devnettest.Start(t)
-	nodes := &devnetNodes{chain: chains.Chain(t, "eip155:31337")}
+	nodes := &devnetNodes{chain: chains.Chain(t, "eip155:31337"), description: chains.Describe("eip155:31337")}
 	cfg := names.DefaultConfig()
-	cfg.ENS.DevnetFile = filepath.Join(t.TempDir(), "devnet.json")
-	if err := os.WriteFile(cfg.ENS.DevnetFile, chains.Raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range change {
-		c(&cfg.ENS)
+		c(&cfg.ENS, nodes)
 	}
 	pictures, events, db := &album{}, bustest.Embedded(t), storetest.Open(t, storetest.SQLite(t))
 	s, err := names.New(t.Context(), cfg, names.Deps{
@@ -160,7 +156,7 @@ func TestIdentityWithoutENS(t *testing.T) {
 	}
 
 	t.Run("nothing is asked where no resolver is configured", func(t *testing.T) {
-		s := showing(t, func(c *names.ENSConfig) { c.DevnetFile, c.UniversalResolver = "", "" })
+		s := showing(t, func(c *names.ENSConfig, n *devnetNodes) { n.description, c.UniversalResolver = nil, "" })
 		s.wantIdentity(t, known, "")
 		if n := s.calls.Load(); n != 0 {
 			t.Errorf("%d calls", n)
@@ -168,8 +164,8 @@ func TestIdentityWithoutENS(t *testing.T) {
 	})
 
 	t.Run("the operator's chain and resolver are asked where no local chain describes its own", func(t *testing.T) {
-		s := showing(t, func(c *names.ENSConfig) {
-			c.DevnetFile, c.Chain, c.UniversalResolver = "", ens.CAIP2, ens.UniversalResolver.String()
+		s := showing(t, func(c *names.ENSConfig, n *devnetNodes) {
+			n.description, c.Chain, c.UniversalResolver = nil, ens.CAIP2, ens.UniversalResolver.String()
 		})
 		s.wantIdentity(t, known, "", "away.identity")
 	})

@@ -55,7 +55,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	fetcher := fetch.New(fetch.Options{Hosts: cfg.ENS.Hosts, AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
-	others := newENSClient(cfg.ENS, deps.Chain, deps.Chain.Transport, fetcher, deps.Log)
+	others := newENSClient(cfg.ENS, deps.Chain, deps.Chain.Transport, fetcher, deps.Chain)
 	elsewhere := newPrimaries(others, deps.Log)
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
 		return run.Service{}, err

@@ -16,8 +16,6 @@ import (
 type Config struct {
 	// Treasury is the private key of the account that the tokens come from.
 	Treasury string `yaml:"treasury" doc:"private key, 64 hex digits, of the account of the local chains that tokens are sent from; empty: there is no sandbox" secret:"true"`
-	// DevnetFile is where the local chains describe themselves.
-	DevnetFile string `yaml:"devnet_file" doc:"file in which the local chains describe themselves; absent: there is no sandbox"`
 	// PublicURL is where browsers and webhooks reach the gateway, as the whole service knows it.
 	PublicURL string `yaml:"-"`
 	// WebhookSecret is what the keys that sign webhooks are made from.
@@ -54,7 +52,7 @@ func DefaultConfig() Config {
 }
 
 // Enabled reports whether the sandbox has what it needs to sell.
-func (c Config) Enabled() bool { return c.Treasury != "" && c.DevnetFile != "" }
+func (c Config) Enabled() bool { return c.Treasury != "" }
 
 const (
 	// secretLength is the least that a configured secret has.

@@ -48,7 +48,7 @@ type asset struct {
 
 // market knows what the treasury holds on the local chains, and what it costs by their price feeds.
 type market struct {
-	chains   *devnet.File
+	chains   devnet.Source
 	reader   *evm.Reader
 	treasury evm.Address
 	clock    clock.Clock

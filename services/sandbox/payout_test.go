@@ -59,6 +59,7 @@ func payUntilKilled(ctx context.Context, text string) error {
 	if err := json.Unmarshal(c.Devnet, n.devnet); err != nil {
 		return err
 	}
+	n.devnet.Raw = c.Devnet
 	refuse := func(body []byte) error {
 		if bytes.Contains(body, []byte("eth_sendRawTransaction")) {
 			fmt.Fprintln(os.Stdout, "about to send")
@@ -67,7 +68,7 @@ func payUntilKilled(ctx context.Context, text string) error {
 		return nil
 	}
 	n.refuse.Store(&refuse)
-	s, err := newSandbox(ctx, c.Config, Deps{Chain: chainclient.NewFrom(nil, n, clock.System{}), DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
+	s, err := newSandbox(ctx, c.Config, Deps{Chain: chainclient.NewFrom(n, n, clock.System{}), DB: db, Clock: clock.System{}, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ type Deps struct {
 type Sandbox struct {
 	cfg     Config
 	rates   map[string]decimal.Decimal
-	chains  *devnet.File
+	chains  devnet.Source
 	market  *market
 	book    *book
 	sellers []*seller
@@ -46,7 +46,7 @@ type Sandbox struct {
 
 // newSandbox creates the tables that do not exist. Without a treasury or a description of local chains there are no sellers.
 func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
-	s := &Sandbox{cfg: cfg, clock: deps.Clock, log: deps.Log, wake: make(chan struct{}, 1), chains: devnet.Open(cfg.DevnetFile, deps.Log)}
+	s := &Sandbox{cfg: cfg, clock: deps.Clock, log: deps.Log, wake: make(chan struct{}, 1), chains: deps.Chain}
 	if !cfg.Enabled() {
 		return s, nil
 	}

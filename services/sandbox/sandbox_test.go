@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
@@ -107,16 +108,17 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 
 func TestWithoutATreasuryOrAChainThereIsNoSandboxAndNoFailure(t *testing.T) {
 	w := onSQLite(t)
-	for name, change := range map[string]func(*Config){
-		"no treasury": func(c *Config) { c.Treasury = "" },
-		"no file":     func(c *Config) { c.DevnetFile += ".absent" },
-		"no path":     func(c *Config) { c.DevnetFile = "" },
+	for name, change := range map[string]func(*Config, *nodes){
+		"no treasury":                func(c *Config, _ *nodes) { c.Treasury = "" },
+		"no development network":     func(_ *Config, n *nodes) { n.devnet = &devnettest.Devnet{} },
+		"networks without contracts": func(_ *Config, n *nodes) { n.bare.Store(true) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			cfg := w.cfg
-			change(&w.cfg)
+			cfg, known := w.cfg, w.nodes
+			w.nodes = &nodes{devnet: w.devnet}
+			change(&w.cfg, w.nodes)
 			s := w.replica(t)
-			w.cfg = cfg
+			w.cfg, w.nodes = cfg, known
 			if got := s.providers(); len(got) != 0 {
 				t.Errorf("there are %d sellers", len(got))
 			}

@@ -10,8 +10,6 @@ import (
 	"math/big"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -51,7 +49,21 @@ type nodes struct {
 	// away is a chain that does not answer.
 	away atomic.Value
 	// rewrite, where set, changes answers.
+	// bare networks do not describe their contracts.
+	bare    atomic.Bool
 	rewrite atomic.Pointer[func(answer []byte) []byte]
+}
+
+func (n *nodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+	res := &chainsv1.ListNetworksResponse{}
+	for _, c := range n.devnet.Chains {
+		network := &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name}
+		if !n.bare.Load() {
+			network.Development = n.devnet.Describe(c.CAIP2)
+		}
+		res.Networks = append(res.Networks, network)
+	}
+	return res, nil
 }
 
 func (n *nodes) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
@@ -124,10 +136,6 @@ func open(t *testing.T, db *store.DB) *world {
 	t.Cleanup(w.listener.Close)
 	w.cfg = DefaultConfig()
 	w.cfg.Treasury, w.cfg.PublicURL = treasuryKey, w.listener.URL
-	w.cfg.DevnetFile = filepath.Join(t.TempDir(), "devnet.json")
-	if err := os.WriteFile(w.cfg.DevnetFile, w.devnet.Raw, 0o600); err != nil {
-		t.Fatal(err)
-	}
 	w.Sandbox = w.replica(t)
 	return w
 }
@@ -140,7 +148,7 @@ func onSQLite(t *testing.T) *world {
 // replica is another process on the same database.
 func (w *world) replica(t *testing.T) *Sandbox {
 	t.Helper()
-	s, err := newSandbox(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(nil, w.nodes, w.clock), DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	s, err := newSandbox(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

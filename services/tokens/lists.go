@@ -57,7 +57,7 @@ type Entry struct {
 // Lists holds the tokens of every chain. It is safe for concurrent use.
 type Lists struct {
 	fixed map[string]*chainList
-	local *devnet.File
+	local devnet.Source
 
 	mu sync.Mutex
 	// merged are the lists of the local chains as described says they are.
@@ -73,7 +73,7 @@ type chainList struct {
 
 // Load returns the built-in lists, extended or replaced by cfg, and the tokens of local chains. The error names the first
 // entry that is wrong.
-func Load(cfg Config, local *devnet.File) (*Lists, error) {
+func Load(cfg Config, local devnet.Source) (*Lists, error) {
 	l := &Lists{fixed: map[string]*chainList{}, local: local}
 	files, err := embedded.ReadDir("lists")
 	if err != nil {

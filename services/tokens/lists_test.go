@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-func load(t *testing.T, cfg Config, local *devnet.File) *Lists {
+func load(t *testing.T, cfg Config, local devnet.Source) *Lists {
 	t.Helper()
 	l, err := Load(cfg, local)
 	if err != nil {

@@ -25,7 +25,6 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/chains"
 	"github.com/hawser-dev/hawser/services/convert"
-	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/nfts"
 	"github.com/hawser-dev/hawser/services/onramp"
@@ -135,8 +134,8 @@ func (s *suite) relay() run.Service {
 	}
 }
 
-func (s *suite) makeChains(context.Context) (run.Service, error) {
-	return chains.Service(s.config.Chains, s.bus, s.log)
+func (s *suite) makeChains(ctx context.Context) (run.Service, error) {
+	return chains.New(ctx, s.config.Chains, chains.Deps{Events: s.bus, Clock: clock.System{}, Log: s.log})
 }
 
 func (s *suite) makeBalances(ctx context.Context) (run.Service, error) {
@@ -186,7 +185,7 @@ func (s *suite) makeSandbox(ctx context.Context) (run.Service, error) {
 }
 
 func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
-	lists, err := tokens.Load(s.config.Balances.Tokens, devnet.Open(s.config.Balances.DevnetFile, s.log))
+	lists, err := tokens.Load(s.config.Balances.Tokens, s.chain)
 	if err != nil {
 		return run.Service{}, err
 	}

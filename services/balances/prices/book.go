@@ -41,7 +41,7 @@ type Book struct {
 	static map[Asset]float64
 	rates  map[string]float64
 	tokens *tokens.Lists
-	local  *devnet.File
+	local  devnet.Source
 	clock  clock.Clock
 	pools  *poolBook
 	vendor *vendorBook // nil where none is set up
@@ -58,7 +58,7 @@ type quotes struct {
 }
 
 // NewBook returns a book without any price read. The error names a wrong entry of cfg.
-func NewBook(cfg Config, lists *tokens.Lists, local *devnet.File, c clock.Clock) (*Book, error) {
+func NewBook(cfg Config, lists *tokens.Lists, local devnet.Source, c clock.Clock) (*Book, error) {
 	tables, err := parseTables(cfg)
 	if err != nil {
 		return nil, err

@@ -28,7 +28,7 @@ const (
 // Table holds the venues of every chain. It is safe for concurrent use.
 type Table struct {
 	fixed map[string]Chain
-	local *devnet.File
+	local devnet.Source
 	log   *slog.Logger
 
 	mu sync.Mutex
@@ -39,7 +39,7 @@ type Table struct {
 
 // Load returns the built-in table, extended or replaced by cfg, and the venues of the local chains. The error names the first entry that is
 // wrong; of a local chain, log does.
-func Load(cfg Config, local *devnet.File, log *slog.Logger) (*Table, error) {
+func Load(cfg Config, local devnet.Source, log *slog.Logger) (*Table, error) {
 	all := map[string]ChainConfig{}
 	if err := yaml.Unmarshal(builtIn, &all); err != nil {
 		return nil, fmt.Errorf("venues.yaml: %w", err)

@@ -161,6 +161,22 @@ func (d *Devnet) Chain(tb testing.TB, caip2 string) Chain {
 	return Chain{}
 }
 
+// Describe returns the chain's entry of the description, as JSON; nil for another chain.
+func (d *Devnet) Describe(caip2 string) []byte {
+	var whole struct {
+		Chains []json.RawMessage `json:"chains"`
+	}
+	if err := json.Unmarshal(d.Raw, &whole); err != nil {
+		return nil
+	}
+	for i, c := range d.Chains {
+		if c.CAIP2 == caip2 {
+			return whole.Chains[i]
+		}
+	}
+	return nil
+}
+
 // Token returns the token with a symbol.
 func (c Chain) Token(tb testing.TB, symbol string) Token {
 	tb.Helper()

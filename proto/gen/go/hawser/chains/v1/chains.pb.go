@@ -118,11 +118,13 @@ func (x *ListSupportedChainsResponse) GetWs() []string {
 	return nil
 }
 
-// ListNetworksRequest is empty.
+// ListNetworksRequest chooses what the networks hold.
 type ListNetworksRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Whether to include Network.development.
+	WithDevelopment bool `protobuf:"varint,1,opt,name=with_development,json=withDevelopment,proto3" json:"with_development,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *ListNetworksRequest) Reset() {
@@ -153,6 +155,13 @@ func (x *ListNetworksRequest) ProtoReflect() protoreflect.Message {
 // Deprecated: Use ListNetworksRequest.ProtoReflect.Descriptor instead.
 func (*ListNetworksRequest) Descriptor() ([]byte, []int) {
 	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{2}
+}
+
+func (x *ListNetworksRequest) GetWithDevelopment() bool {
+	if x != nil {
+		return x.WithDevelopment
+	}
+	return false
 }
 
 // ListNetworksResponse holds the network table.
@@ -213,7 +222,10 @@ type Network struct {
 	// Block explorers, the preferred one first.
 	Explorers []*Explorer `protobuf:"bytes,4,rep,name=explorers,proto3" json:"explorers,omitempty"`
 	// Whether its tokens have no value.
-	Testnet       bool `protobuf:"varint,5,opt,name=testnet,proto3" json:"testnet,omitempty"`
+	Testnet bool `protobuf:"varint,5,opt,name=testnet,proto3" json:"testnet,omitempty"`
+	// Contracts of a development network, as a JSON object: tokens, price feeds, exchanges and name service, in the form of the chain's entry in
+	// devnet.json. Absent on other networks, and unless it is requested.
+	Development   []byte `protobuf:"bytes,6,opt,name=development,proto3,oneof" json:"development,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -281,6 +293,13 @@ func (x *Network) GetTestnet() bool {
 		return x.Testnet
 	}
 	return false
+}
+
+func (x *Network) GetDevelopment() []byte {
+	if x != nil {
+		return x.Development
+	}
+	return nil
 }
 
 // NativeCurrency is the currency that gas is paid in.
@@ -801,16 +820,19 @@ const file_hawser_chains_v1_chains_proto_rawDesc = "" +
 	"\x1aListSupportedChainsRequest\"A\n" +
 	"\x1bListSupportedChainsResponse\x12\x12\n" +
 	"\x04http\x18\x01 \x03(\tR\x04http\x12\x0e\n" +
-	"\x02ws\x18\x02 \x03(\tR\x02ws\"\x15\n" +
-	"\x13ListNetworksRequest\"M\n" +
+	"\x02ws\x18\x02 \x03(\tR\x02ws\"@\n" +
+	"\x13ListNetworksRequest\x12)\n" +
+	"\x10with_development\x18\x01 \x01(\bR\x0fwithDevelopment\"M\n" +
 	"\x14ListNetworksResponse\x125\n" +
-	"\bnetworks\x18\x01 \x03(\v2\x19.hawser.chains.v1.NetworkR\bnetworks\"\xd7\x01\n" +
+	"\bnetworks\x18\x01 \x03(\v2\x19.hawser.chains.v1.NetworkR\bnetworks\"\x8e\x02\n" +
 	"\aNetwork\x12\x19\n" +
 	"\bchain_id\x18\x01 \x01(\tR\achainId\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12I\n" +
 	"\x0fnative_currency\x18\x03 \x01(\v2 .hawser.chains.v1.NativeCurrencyR\x0enativeCurrency\x128\n" +
 	"\texplorers\x18\x04 \x03(\v2\x1a.hawser.chains.v1.ExplorerR\texplorers\x12\x18\n" +
-	"\atestnet\x18\x05 \x01(\bR\atestnet\"X\n" +
+	"\atestnet\x18\x05 \x01(\bR\atestnet\x12%\n" +
+	"\vdevelopment\x18\x06 \x01(\fH\x00R\vdevelopment\x88\x01\x01B\x0e\n" +
+	"\f_development\"X\n" +
 	"\x0eNativeCurrency\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x16\n" +
 	"\x06symbol\x18\x02 \x01(\tR\x06symbol\x12\x1a\n" +
@@ -903,6 +925,7 @@ func file_hawser_chains_v1_chains_proto_init() {
 	if File_hawser_chains_v1_chains_proto != nil {
 		return
 	}
+	file_hawser_chains_v1_chains_proto_msgTypes[4].OneofWrappers = []any{}
 	file_hawser_chains_v1_chains_proto_msgTypes[8].OneofWrappers = []any{
 		(*SubscribeRequest_NewHeads_)(nil),
 		(*SubscribeRequest_Logs_)(nil),

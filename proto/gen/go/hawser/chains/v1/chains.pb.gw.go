@@ -56,11 +56,19 @@ func local_request_ChainsService_ListSupportedChains_0(ctx context.Context, mars
 	return msg, metadata, err
 }
 
+var filter_ChainsService_ListNetworks_0 = &utilities.DoubleArray{Encoding: map[string]int{}, Base: []int(nil), Check: []int(nil)}
+
 func request_ChainsService_ListNetworks_0(ctx context.Context, marshaler runtime.Marshaler, client ChainsServiceClient, req *http.Request, pathParams map[string]string) (proto.Message, runtime.ServerMetadata, error) {
 	var (
 		protoReq ListNetworksRequest
 		metadata runtime.ServerMetadata
 	)
+	if err := req.ParseForm(); err != nil {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
+	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_ChainsService_ListNetworks_0); err != nil {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
 	if req.Body != nil {
 		_, _ = io.Copy(io.Discard, req.Body)
 	}
@@ -73,6 +81,12 @@ func local_request_ChainsService_ListNetworks_0(ctx context.Context, marshaler r
 		protoReq ListNetworksRequest
 		metadata runtime.ServerMetadata
 	)
+	if err := req.ParseForm(); err != nil {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
+	if err := runtime.PopulateQueryParameters(&protoReq, req.Form, filter_ChainsService_ListNetworks_0); err != nil {
+		return nil, metadata, status.Errorf(codes.InvalidArgument, "%v", err)
+	}
 	msg, err := server.ListNetworks(ctx, &protoReq)
 	return msg, metadata, err
 }
