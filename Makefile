@@ -57,6 +57,7 @@ generate: node_modules tools/marks/node_modules $(PROTO_TOOLS) ## Regenerate cod
 	@buf generate --template buf.gen.ts.yaml
 	@node tools/networks.mjs
 	@node tools/swapContracts.mjs
+	@node tools/contractNames.mjs
 	@node tools/marks/build.mjs
 
 tools/marks/node_modules: tools/marks/package-lock.json

@@ -42,6 +42,8 @@ type Page struct {
 	Progress map[string]Progress
 	// Tokens are those that the rows name.
 	Tokens map[tokenKey]Token
+	// Named names well-known contracts.
+	Named Named
 }
 
 // tokenKey names a token of one chain; the native currency has no contract.
@@ -57,6 +59,7 @@ type history struct {
 	networks Networks
 	lists    Lists
 	clock    clock.Clock
+	named    Named
 	// whole is how many blocks are worth waiting for.
 	whole uint64
 	// limiter counts the accounts that callers make the index begin with, of which each may so many.
@@ -66,7 +69,7 @@ type history struct {
 
 // page returns a page of an address's rows.
 func (h *history) page(ctx context.Context, q query) (Page, error) {
-	p := Page{Progress: map[string]Progress{}, Tokens: map[tokenKey]Token{}}
+	p := Page{Progress: map[string]Progress{}, Tokens: map[tokenKey]Token{}, Named: h.named}
 	var err error
 	if q.chainID == "" {
 		p.Progress, err = h.everywhere(ctx, q.address)

@@ -17,7 +17,7 @@ import (
 // directions of the transfers that a client with this name and version gets of one trade.
 func directions(t *testing.T, st, sv string, trade ...Transfer) string {
 	t.Helper()
-	p := Page{Rows: []Entry{{Row: Row{Detail: Detail{Operation: Trade, Transfers: trade}}, Claims: 1}}}
+	p := Page{Named: wellKnown{}, Rows: []Entry{{Row: Row{Detail: Detail{Operation: Trade, Transfers: trade}}, Claims: 1}}}
 	res := p.answer(readerOf(&activityv1.GetHistoryRequest{St: st, Sv: sv}))
 	var list []string
 	for _, transfer := range res.GetData()[0].GetTransfers() {
@@ -55,7 +55,7 @@ func TestAnAllowanceWithoutAnEndIsNotSpeltToClientsThatPrintItAsAFloat(t *testin
 	unlimited := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	permit2 := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 160), big.NewInt(1))
 	numericTo := func(st string, operation Operation, units *big.Int) string {
-		p := Page{Rows: []Entry{{Row: Row{Detail: Detail{Operation: operation, Transfers: []Transfer{{Asset: Asset{Standard: ERC20}, Direction: Out, Units: units}}}}}}}
+		p := Page{Named: wellKnown{}, Rows: []Entry{{Row: Row{Detail: Detail{Operation: operation, Transfers: []Transfer{{Asset: Asset{Standard: ERC20}, Direction: Out, Units: units}}}}}}}
 		res := p.answer(readerOf(&activityv1.GetHistoryRequest{St: st, Sv: "react-wagmi-1.7.3"}))
 		return res.GetData()[0].GetTransfers()[0].GetQuantity().GetNumeric()
 	}

@@ -40,3 +40,9 @@ type Contracts interface {
 type Networks interface {
 	Native(ctx context.Context, chainID string) (Token, bool, error)
 }
+
+// Named names well-known contracts; [contracts.Names] is the real one.
+type Named interface {
+	// Name returns the name of a contract, and false for one that is not known.
+	Name(chainID string, contract evm.Address) (string, bool)
+}

@@ -75,17 +75,19 @@ func (p Page) transaction(r Entry, by reader) *activityv1.Transaction {
 	return t
 }
 
-// application is the token that a row is about, where it is listed: what other contracts call themselves says nothing. A plain transfer is
-// about whom it goes to or comes from.
+// application returns the contract that a row calls: a listed token or a well-known contract. The names that other contracts give themselves are not
+// used. A plain transfer is about its sender or recipient, and has none.
 func (p Page) application(r Row) *activityv1.Application {
 	if r.To == nil || r.Operation == Send || r.Operation == Receive {
 		return nil
 	}
-	token := p.Tokens[tokenKey{r.ChainID, *r.To}]
-	if !token.Listed {
-		return nil
+	if token := p.Tokens[tokenKey{r.ChainID, *r.To}]; token.Listed {
+		return &activityv1.Application{Name: token.Name, IconUrl: token.Icon}
 	}
-	return &activityv1.Application{Name: token.Name, IconUrl: token.Icon}
+	if name, ok := p.Named.Name(r.ChainID, *r.To); ok {
+		return &activityv1.Application{Name: name}
+	}
+	return nil
 }
 
 func (p Page) transfer(chainID string, t Transfer) *activityv1.Transfer {

@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/contracts"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -43,9 +44,8 @@ type Deps struct {
 	Log    *slog.Logger
 }
 
-// Service opens the service's tables, listens for new heads until ctx ends, and describes the service to the process that hosts it. Its work
-// is to follow chains and to read old blocks.
-func Service(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
+// New opens the service's tables and returns the service, subscribed to new heads until ctx ends. Its work is to follow chains and to read old blocks.
+func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	archive, err := etherscan.New(cfg.Archives)
 	if err != nil {
 		return run.Service{}, err
@@ -83,6 +83,7 @@ func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
 	return &server{purchases: purchases{deps.Purchases}, history: &history{
 		store:    index,
 		networks: networkTable{deps.Chain},
+		named:    contracts.New(deps.Chain),
 		lists:    deps.Lists,
 		clock:    deps.Clock,
 		whole:    cfg.WholeBlocks,

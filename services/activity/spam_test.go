@@ -120,7 +120,7 @@ func TestAStagedTradeIsWhatIsKnownOfIt(t *testing.T) {
 	const chain = "eip155:1"
 	me, other := evm.Address{9}, evm.Address{8}
 	listed, claiming := evm.Address{1}, evm.Address{2}
-	p := Page{Tokens: map[tokenKey]Token{{chain, listed}: {Symbol: "USDC", Listed: true}, {chain, claiming}: {Symbol: "USDC"}}}
+	p := Page{Named: wellKnown{}, Tokens: map[tokenKey]Token{{chain, listed}: {Symbol: "USDC", Listed: true}, {chain, claiming}: {Symbol: "USDC"}}}
 	move := func(contract evm.Address, d Direction, units int64) Transfer {
 		from, to := me, other
 		if d == In {

@@ -60,7 +60,7 @@ func (n *chainsOfTest) ListNetworks(context.Context, *chainsv1.ListNetworksReque
 	ether := &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18}
 	res := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1", Name: "Ethereum", NativeCurrency: ether}}}
 	for _, c := range n.devnet.Chains {
-		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: ether, Testnet: true})
+		res.Networks = append(res.Networks, &chainsv1.Network{ChainId: c.CAIP2, Name: c.Name, NativeCurrency: ether, Testnet: true, Development: n.devnet.Describe(c.CAIP2)})
 	}
 	return res, nil
 }

@@ -189,7 +189,7 @@ func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	return activity.Service(ctx, s.config.Activity, activity.Deps{
+	return activity.New(ctx, s.config.Activity, activity.Deps{
 		Lists:     lists,
 		Chain:     s.chain,
 		Purchases: onrampv1.NewPurchaseServiceClient(s.conns[onramp.Name]),

@@ -1,0 +1,60 @@
+package contracts
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/devnet"
+)
+
+// local is a description of development chains.
+type local devnet.Description
+
+func (l *local) Describe() *devnet.Description { return (*devnet.Description)(l) }
+
+func TestContractsAreNamedOnTheirChains(t *testing.T) {
+	registry, router, factory := common.HexToAddress("0x01"), common.HexToAddress("0x02"), common.HexToAddress("0x03")
+	names := New(&local{Chains: []devnet.Chain{{
+		CAIP2: "eip155:31337", ENS: &devnet.NameService{Registry: registry},
+		Venues: []devnet.Venue{{Name: "Harbour", Router: router, V2: &devnet.FactoryV2{Factory: factory}}},
+	}}})
+	for _, tt := range []struct {
+		chain    string
+		contract common.Address
+		want     string
+	}{
+		{"eip155:1", common.HexToAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3"), "Permit2"},
+		{"eip155:4242", common.HexToAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3"), "Permit2"},
+		{"eip155:1", common.HexToAddress("0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e"), "ENS registry"},
+		{"eip155:10", common.HexToAddress("0x00000000000C2E074eC69A0dFb2997BA6C7d2e1e"), ""},
+		{"eip155:1", common.HexToAddress("0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"), "Wrapped ETH"},
+		{"eip155:1", common.HexToAddress("0x68b3465833fb72A70ecDF485E0e4C7bD8665Fc45"), "Uniswap"},
+		{"eip155:1", common.HexToAddress("0x1F98431c8aD98523631AE4a59f267346ea31F984"), "Uniswap factory"},
+		{"eip155:1", common.HexToAddress("0x111111125421cA6dc452d289314280a0f8842A65"), "1inch"},
+		{"eip155:31337", registry, "ENS registry"},
+		{"eip155:31337", router, "Harbour"},
+		{"eip155:31337", factory, "Harbour factory"},
+		{"eip155:31338", router, ""},
+		{"eip155:1", common.Address{}, ""},
+	} {
+		if got, ok := names.Name(tt.chain, tt.contract); got != tt.want || ok != (tt.want != "") {
+			t.Errorf("%s on %s: got %q, %t; want %q", tt.contract, tt.chain, got, ok, tt.want)
+		}
+	}
+}
+
+func TestAddressesOfTheTableHaveTheirChecksums(t *testing.T) {
+	var table map[string]map[string]string
+	if err := json.Unmarshal(generated, &table); err != nil {
+		t.Fatal(err)
+	}
+	for chain, contracts := range table {
+		for address, name := range contracts {
+			if common.HexToAddress(address).String() != address || name == "" {
+				t.Errorf("%s on %s (%s): the checksum is wrong", address, chain, name)
+			}
+		}
+	}
+}

@@ -1,0 +1,43 @@
+// Writes services/contracts/contracts.gen.json, the names of well-known contracts by CAIP-2 chain id and address, from the tables that are inside
+// the services: exchanges and their factories, wrapped native currencies, the vendors' contracts, and what kept.yaml adds.
+//   node tools/contractNames.mjs
+import { readFile, writeFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+
+const services = new URL('../services/', import.meta.url)
+const read = async (path) => parse(await readFile(new URL(path, services), 'utf8'))
+const vendorNames = {
+  '0x': '0x',
+  '0x registry': '0x registry',
+  '1inch': '1inch',
+  kyberswap: 'KyberSwap',
+  lifi: 'LI.FI',
+  openocean: 'OpenOcean',
+  velora: 'Velora',
+}
+
+const names = {}
+// The first name of an address stays: tables come in the order of how much their names say.
+function add(chain, address, name) {
+  names[chain] ??= {}
+  if (address) names[chain][address] ??= name
+}
+
+for (const [chain, kept] of Object.entries(await read('contracts/kept.yaml'))) {
+  for (const [address, name] of Object.entries(kept)) add(chain, address, name)
+}
+const symbols = Object.fromEntries((await read('chains/networks.yaml')).map((n) => [n.chain_id, n.native.symbol]))
+for (const [chain, { wrapped, venues, universal }] of Object.entries(await read('convert/venues/venues.yaml'))) {
+  add(chain, wrapped, `Wrapped ${symbols[chain] ?? 'native currency'}`)
+  for (const { name, router, v2, v3, algebra } of venues) {
+    add(chain, router, name)
+    for (const pools of [v2, v3, algebra]) add(chain, pools?.factory, `${name} factory`)
+  }
+  add(chain, universal?.router, `Uniswap ${universal?.name}`)
+}
+for (const [vendor, contracts] of Object.entries(await read('convert/vendors/contracts.yaml'))) {
+  for (const [address, chains] of Object.entries(contracts)) {
+    for (const chain of chains) add(chain, address, vendorNames[vendor] ?? vendor)
+  }
+}
+await writeFile(new URL('contracts/contracts.gen.json', services), `${JSON.stringify(names, null, 2)}\n`)
