@@ -33,16 +33,16 @@ type devnetNodes struct {
 	chain devnettest.Chain
 	// description is what the chain describes of itself; nil: nothing.
 	description []byte
-	// unlisted leaves the chain out of the network table; away and stuck are nodes that fail and that never answer.
+	// unlisted leaves the chains of ENS out of the network table; away and stuck are nodes that fail and that never answer.
 	unlisted, away, stuck atomic.Bool
 	calls                 atomic.Int64
 }
 
 func (n *devnetNodes) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
-	table := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1"}}}
-	if !n.unlisted.Load() {
-		table.Networks = append(table.Networks, &chainsv1.Network{ChainId: n.chain.CAIP2, Development: n.description})
+	if n.unlisted.Load() {
+		return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:10"}}}, nil
 	}
+	table := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1"}, {ChainId: n.chain.CAIP2, Development: n.description}}}
 	return table, nil
 }
 
