@@ -90,8 +90,13 @@ func (w *Wharf) Know(events ...ramp.Event) {
 	}
 }
 
-// Look says what it was made to know.
-func (w *Wharf) Look(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
+var (
+	_ ramp.Listener = (*Wharf)(nil)
+	_ ramp.Poller   = (*Wharf)(nil)
+)
+
+// Poll returns the events that the test set.
+func (w *Wharf) Poll(ctx context.Context, p ramp.Placed) ([]ramp.Event, error) {
 	if w.Delay != nil {
 		if err := w.Delay(ctx, p); err != nil {
 			return nil, err
