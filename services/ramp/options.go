@@ -6,7 +6,7 @@ import (
 	"github.com/shopspring/decimal"
 )
 
-// Place is where a visitor lives.
+// Region is where a visitor lives.
 type Region struct {
 	// Country is ISO 3166-1 alpha-2, upper case; empty when nobody said.
 	Country string

@@ -14,7 +14,7 @@ type Amount struct {
 	Currency string
 }
 
-// Spell writes an amount exactly, and as money is written: with two decimal places at least.
+// Format returns an exact amount with at least two decimal places.
 func Format(value decimal.Decimal) string {
 	text := value.String()
 	if _, places, _ := strings.Cut(text, "."); len(places) < 2 {
