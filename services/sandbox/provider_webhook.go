@@ -139,3 +139,11 @@ func (b *book) delivered(ctx context.Context, p parcel, next time.Time) error {
 	})
 	return wrap("note delivery", err)
 }
+
+// newPoster returns a client that follows no redirect, so that a signed message goes to one place only.
+func newPoster() *http.Client {
+	return &http.Client{
+		Timeout:       deliveryTimeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
-	"net/http"
 
 	"github.com/shopspring/decimal"
 
@@ -103,12 +102,4 @@ func (s *Sandbox) named(name string) (*seller, bool) {
 		}
 	}
 	return nil, false
-}
-
-// newPoster follows no redirect: a signed message goes to one place.
-func newPoster() *http.Client {
-	return &http.Client{
-		Timeout:       deliveryTimeout,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
 }
