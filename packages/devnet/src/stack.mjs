@@ -130,10 +130,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_DATA_DIR: home,
       HAWSER_LISTEN_GATEWAY: `:${ports.gateway.number}`,
       HAWSER_LISTEN_METRICS: `127.0.0.1:${ports.metrics.number}`,
-      HAWSER_BALANCES_DEVNET_FILE: join(home, 'devnet.json'),
-      HAWSER_CONVERT_DEVNET_FILE: join(home, 'devnet.json'),
-      HAWSER_NAMES_ENS_DEVNET_FILE: join(home, 'devnet.json'),
-      HAWSER_SANDBOX_DEVNET_FILE: join(home, 'devnet.json'),
+      HAWSER_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
       // Where browsers find the sandbox's checkout, and its webhooks the gateway.
       HAWSER_PUBLIC_URL: `http://localhost:${ports.gateway.number}`,
       // The resolver of names on the local chain takes answers with this signature.
