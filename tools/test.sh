@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Runs every test there is: Go with the race detector, TypeScript, and the journeys in a browser. Journeys mostly wait, so the stages that compute run
-# beside them with a lower priority. The output of a stage is printed when the stage ends.
+# Runs every test there is: the journeys in a browser, Go with the race detector, and TypeScript. Go compiles beside the journeys with a lower priority;
+# tests do not run beside them, because many wait for a node or a database with a deadline. The output of a stage is printed when the stage ends.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 logs=.tmp/test
@@ -25,13 +25,17 @@ stage() {
   [ "$status" = 0 ] || echo "$name" >> "$logs/failed"
 }
 
-wait_for_browsers() {
+browse() {
   stage install node --test packages/test/src/install.e2e.mjs
   stage journeys tools/offline.sh node --test --test-concurrency=2 packages/test/src/e2e/*.e2e.mjs
 }
 
-compute() {
+compile() {
   renice -n 10 -p "$BASHPID" > /dev/null
+  stage compile go build -trimpath -race ./services/... ./gateway/...
+}
+
+compute() {
   # shellcheck disable=SC2046 # a package a word
   stage go "${go_test[@]}" $(go list ./proto/... ./services/... ./gateway/... | grep -v /gateway/e2e$)
   stage suite "${go_test[@]}" ./gateway/e2e
@@ -40,8 +44,9 @@ compute() {
 }
 
 trap 'trap - INT TERM; kill -TERM 0' INT TERM
-wait_for_browsers &
-compute &
+browse &
+compile &
 wait
+compute
 
 [ ! -e "$logs/failed" ] || { echo "failed: $(xargs < "$logs/failed")" >&2; exit 1; }
