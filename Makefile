@@ -108,7 +108,7 @@ tools/%/node_modules: tools/%/package-lock.json
 
 .PHONY: checkgenerate
 checkgenerate: generate
-	@git diff --exit-code --stat -- proto packages gateway/marks || { echo 'generated code is stale: run make generate and commit'; exit 1; }
+	@git diff --exit-code --stat -- proto packages services gateway/marks || { echo 'generated code is stale: run make generate and commit'; exit 1; }
 
 .PHONY: ci
 ci: lint checkgenerate test ## What the build server runs
