@@ -26,8 +26,12 @@ function add(chain, address, name) {
 for (const [chain, kept] of Object.entries(await read('contracts/kept.yaml'))) {
   for (const [address, name] of Object.entries(kept)) add(chain, address, name)
 }
-const symbols = Object.fromEntries((await read('chains/networks.yaml')).map((n) => [n.chain_id, n.native.symbol]))
-for (const [chain, { wrapped, venues, universal }] of Object.entries(await read('convert/venues/venues.yaml'))) {
+const symbols = Object.fromEntries(
+  (await read('chains/networks.yaml')).map((n) => [n.chain_id, n.native.symbol]),
+)
+for (const [chain, { wrapped, venues, universal }] of Object.entries(
+  await read('convert/venues/venues.yaml'),
+)) {
   add(chain, wrapped, `Wrapped ${symbols[chain] ?? 'native currency'}`)
   for (const { name, router, v2, v3, algebra } of venues) {
     add(chain, router, name)
