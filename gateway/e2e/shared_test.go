@@ -23,7 +23,7 @@ func eachShape(t *testing.T, test func(t *testing.T, s *suite)) {
 	}
 }
 
-// host is what a suite needs of whoever starts it: a test, or all the tests of this process.
+// host is the part of testing.TB that starts and stops a suite. A test implements it, and so does the whole test process for shared suites.
 type host interface {
 	Helper()
 	Fatal(args ...any)

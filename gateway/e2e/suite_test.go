@@ -254,7 +254,8 @@ func (s *suite) command(t host, config string) *exec.Cmd {
 	return cmd
 }
 
-// environment is that of a hawser with a configuration. A raced one sleeps for a second before it exits, unless it is told not to.
+// environment returns the environment of a hawser process with a configuration file. GORACE removes the second that a raced process
+// sleeps before it exits.
 func environment(config string) []string {
 	return append(os.Environ(), "HAWSER_CONFIG="+config, "GORACE=atexit_sleep_ms=20")
 }
