@@ -51,10 +51,23 @@ type looks struct {
 
 func (l *looks) open() { l.lifetime, l.close = context.WithCancel(context.Background()) }
 
-// end cancels the probes under way and waits for them.
+// end cancels the probes under way and waits for them. No probe starts after it.
 func (l *looks) end() {
+	l.mu.Lock()
 	l.close()
+	l.mu.Unlock()
 	l.probes.Wait()
+}
+
+// start runs a probe in the background, unless the pool ended. The lock keeps a probe from being added while end waits.
+func (l *looks) start(probe func()) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.lifetime.Err() != nil {
+		return false
+	}
+	l.probes.Go(l.lifetime, probe)
+	return true
 }
 
 // due reports whether the nodes must be looked at before one of them is asked.
@@ -168,12 +181,16 @@ func (p *pool) probeThose(patience time.Duration, pause func(*node) time.Duratio
 		if !n.startProbe(p.clock.Now(), pause(n)) {
 			continue
 		}
-		asked++
-		p.looks.probes.Go(p.looks.lifetime, func() {
+		started := p.looks.start(func() {
 			h, err := p.probe(p.looks.lifetime, n)
 			n.endProbe()
 			found <- probed{n, h, err}
 		})
+		if !started {
+			n.endProbe()
+			break
+		}
+		asked++
 	}
 	return gather(p.looks.lifetime, found, asked, patience)
 }

@@ -76,6 +76,17 @@ func TestNodesThatAreNotFirstInLineAreLookedAtNowAndThen(t *testing.T) {
 	}
 }
 
+func TestNoProbeStartsOnceThePoolEnded(t *testing.T) {
+	nodes := &watchedNodes{heads: map[string]int{"a": 10, "b": 10}}
+	p := newPool(Network{ChainID: "eip155:31337", RPC: []string{"a", "b"}, BlockTime: time.Second}, nodes, &stopwatch{now: time.Unix(1, 0)})
+	p.looks.end()
+	_, err := p.look(t.Context())
+	p.looks.probes.Wait()
+	if looked := nodes.since(); err == nil || looked != "" {
+		t.Errorf("it looked at %q: %v", looked, err)
+	}
+}
+
 func TestTheHeightOutlivesTheNodesThatShowedItButNotForEver(t *testing.T) {
 	nodes := &watchedNodes{heads: map[string]int{"a": 100, "b": 100, "c": 99}}
 	clock := &stopwatch{now: time.Unix(1, 0)}
