@@ -46,6 +46,8 @@ type page struct {
 	// The purchase; empty until it is known.
 	Receive, ChainName, Subtotal, ProviderFee, NetworkFee, Total string
 	Wallet, PaidBy, Transaction, Until                           string
+	// WalletName is the primary name of Wallet; empty if it has none.
+	WalletName string
 
 	// Gets says what is bought and for which wallet, before the visitor pays; empty once they have.
 	Gets string
@@ -102,9 +104,9 @@ func (p page) html() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// show is the page of a checkout as it stands; filled and wrong are what was typed, and what is wrong with it.
-func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong mistakes) page {
-	p := page{At: PagePath + c.ID, Seller: s.Title, Mark: template.HTML(s.mark()), Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, Return: c.Return, ReturnTo: host(c.Return)}
+// show returns the page of a checkout. name is the receiver's primary name, filled what was typed, and wrong the mistakes in it.
+func (s *seller) show(c checkout, name string, sold []asset, filled map[string]string, wrong mistakes) page {
+	p := page{At: PagePath + c.ID, Seller: s.Title, Mark: template.HTML(s.mark()), Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, WalletName: name, Return: c.Return, ReturnTo: host(c.Return)}
 	if t := c.Terms; t != nil {
 		p.Receive, p.ChainName = t.Purchase.String()+" "+t.Symbol, t.ChainName
 		p.Subtotal, p.ProviderFee, p.NetworkFee, p.Total = t.in(t.Subtotal), t.in(t.ProviderFee), t.in(t.NetworkFee), t.in(t.Total)
@@ -112,7 +114,7 @@ func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong 
 	if len(wrong) > 0 {
 		p.Notice = either(wrong[wholeForm], "Please check what is marked below.")
 	}
-	p.Gets = gets(c)
+	p.Gets = gets(c, name)
 	switch c.Stage {
 	case choosing:
 		p.choose(c, sold, filled, wrong)
@@ -128,12 +130,17 @@ func (s *seller) show(c checkout, sold []asset, filled map[string]string, wrong 
 }
 
 // gets says what is bought and which wallet receives it, while nothing is paid yet.
-func gets(c checkout) string {
+func gets(c checkout, name string) string {
+	wallet := shorten(c.receiver())
+	if name != "" {
+		// Isolated, so that a name in a right-to-left script leaves the address in order (Unicode UAX 9).
+		wallet = "\u2068" + name + "\u2069 (" + wallet + ")"
+	}
 	switch {
 	case c.Terms != nil && (c.Stage == paying || c.Stage == confirming):
-		return "You get " + c.Terms.Purchase.String() + " " + c.Terms.Symbol + " on " + c.Terms.ChainName + " in wallet " + shorten(c.Wallet) + "."
+		return "You get " + c.Terms.Purchase.String() + " " + c.Terms.Symbol + " on " + c.Terms.ChainName + " in wallet " + wallet + "."
 	case c.Stage == choosing && len(c.Wallets) == 1:
-		return "Your tokens go to wallet " + shorten(c.Wallets[0].Address) + "."
+		return "Your tokens go to wallet " + wallet + "."
 	}
 	return ""
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -22,6 +23,8 @@ const PagePath = "/sandbox/checkout/"
 // Deps are what the sandbox works with.
 type Deps struct {
 	Chain *chainclient.Client
+	// Names gives the primary name of the account that receives.
+	Names namesv1.NamesServiceClient
 	DB    *store.DB
 	Clock clock.Clock
 	Log   *slog.Logger
@@ -32,6 +35,7 @@ type Sandbox struct {
 	cfg     Config
 	rates   map[string]decimal.Decimal
 	chains  devnet.Source
+	names   namesv1.NamesServiceClient
 	market  *market
 	book    *book
 	sellers []*seller
@@ -45,7 +49,7 @@ type Sandbox struct {
 
 // newSandbox creates the tables that do not exist. Without a treasury or a description of local chains there are no sellers.
 func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
-	s := &Sandbox{cfg: cfg, clock: deps.Clock, log: deps.Log, wake: make(chan struct{}, 1), chains: deps.Chain}
+	s := &Sandbox{cfg: cfg, clock: deps.Clock, log: deps.Log, wake: make(chan struct{}, 1), chains: deps.Chain, names: deps.Names}
 	if !cfg.Enabled() {
 		return s, nil
 	}

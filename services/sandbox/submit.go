@@ -74,7 +74,7 @@ func (s *Sandbox) page(ctx context.Context, of *seller, c checkout, fields map[s
 			return nil, err
 		}
 	}
-	return of.show(c, sold, fields, wrong).html()
+	return of.show(c, s.nameOf(ctx, c.receiver()), sold, fields, wrong).html()
 }
 
 // take does what the form asks for, where the checkout is still at the form's place.

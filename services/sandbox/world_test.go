@@ -24,6 +24,7 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
@@ -124,13 +125,27 @@ type world struct {
 	nodes    *nodes
 	clock    *movable
 	listener *listener
+	names    *nameStub
 	db       *store.DB
 	cfg      Config
 }
 
+// nameStub answers GetIdentity as the names service does.
+type nameStub struct {
+	namesv1.NamesServiceClient
+	answer func(ctx context.Context, address string) (*namesv1.GetIdentityResponse, error)
+}
+
+func (n *nameStub) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest, _ ...grpc.CallOption) (*namesv1.GetIdentityResponse, error) {
+	if n.answer == nil {
+		return &namesv1.GetIdentityResponse{}, nil
+	}
+	return n.answer(ctx, r.GetAddress())
+}
+
 func open(t *testing.T, db *store.DB) *world {
 	t.Helper()
-	w := &world{devnet: devnettest.Start(t), clock: &movable{}, db: db, listener: &listener{events: map[string][]ramp.Event{}}}
+	w := &world{devnet: devnettest.Start(t), clock: &movable{}, names: &nameStub{}, db: db, listener: &listener{events: map[string][]ramp.Event{}}}
 	w.nodes = &nodes{devnet: w.devnet}
 	w.listener.Server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) { w.hear(rw, r) }))
 	t.Cleanup(w.listener.Close)
@@ -148,7 +163,7 @@ func onSQLite(t *testing.T) *world {
 // replica is another process on the same database.
 func (w *world) replica(t *testing.T) *Sandbox {
 	t.Helper()
-	s, err := newSandbox(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
+	s, err := newSandbox(t.Context(), w.cfg, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), Names: w.names, DB: w.db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,11 +11,14 @@ import (
 	"strings"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/status"
 
 	"github.com/hawser-dev/hawser/gateway"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
@@ -178,10 +181,35 @@ func (s *suite) makeSandbox(ctx context.Context) (run.Service, error) {
 	cfg.PublicURL = s.config.publicURL()
 	return sandbox.New(ctx, cfg, sandbox.Deps{
 		Chain: s.chain,
+		Names: namesv1.NewNamesServiceClient(lateConn{s.conns, names.ServiceName}),
 		DB:    s.db,
 		Clock: clock.System{},
 		Log:   s.log,
 	})
+}
+
+// lateConn is a connection to an optional service that is created after its caller. Calls start after that.
+type lateConn struct {
+	conns map[string]grpc.ClientConnInterface
+	name  string
+}
+
+// Invoke fails with Unavailable if the process has no connection to the service.
+func (c lateConn) Invoke(ctx context.Context, method string, req, resp any, opts ...grpc.CallOption) error {
+	conn, ok := c.conns[c.name]
+	if !ok {
+		return status.Errorf(codes.Unavailable, "no address for service %q", c.name)
+	}
+	return conn.Invoke(ctx, method, req, resp, opts...)
+}
+
+// NewStream fails as Invoke does.
+func (c lateConn) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
+	conn, ok := c.conns[c.name]
+	if !ok {
+		return nil, status.Errorf(codes.Unavailable, "no address for service %q", c.name)
+	}
+	return conn.NewStream(ctx, desc, method, opts...)
 }
 
 func (s *suite) makeActivity(ctx context.Context) (run.Service, error) {
