@@ -10,6 +10,7 @@ import { initialConnectors } from './connectors/connectorList.ts'
 import { thrown } from './errors/thrown.ts'
 import { createEvents } from './events/events.ts'
 import { createLatestOnly } from './latestOnly.ts'
+import { follow } from './modal/flows.ts'
 import { initialModal } from './modal/modal.ts'
 import { createMount } from './mount.ts'
 import { initialNames, initialOwnNames } from './names/initialNames.ts'
@@ -70,6 +71,7 @@ export function createHawser(options: HawserOptions): Hawser {
     events: createEvents(),
     mount: () => mount(),
 
+    report: (outcome) => follow(hawser, outcome),
     client,
     configuration,
     clock,

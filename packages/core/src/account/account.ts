@@ -2,7 +2,6 @@ import { updateAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { items } from '../storage/items.ts'
-import { showToast } from '../toast/toast.ts'
 import type { AccountType } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -19,10 +18,10 @@ export async function copyAddress(hawser: Hawser): Promise<boolean> {
   try {
     await globalThis.navigator.clipboard.writeText(address)
   } catch {
-    showToast(hawser, { message: toasts.copyFailed, variant: 'error' })
+    hawser.report({ kind: 'addressNotCopied', message: toasts.copyFailed })
     return false
   }
-  showToast(hawser, { message: toasts.addressCopied, variant: 'success' })
+  hawser.report({ kind: 'addressCopied', message: toasts.addressCopied })
   return true
 }
 

@@ -9,7 +9,6 @@ import { balancesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
 import type { Latest } from '../latestOnly.ts'
 import { caches } from '../storage/items.ts'
-import { endFailure, showToast } from '../toast/toast.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { type AccountOwner, activeOwner } from './owner.ts'
@@ -79,7 +78,7 @@ function keep(hawser: Hawser, { caipAddress }: AccountOwner, tokens: readonly To
   const { activeChain } = hawser.chain.getState()
   show(hawser, tokens)
   updateAccount(hawser.chain, activeChain, { lastRetry: undefined, tokenBalanceLoading: false })
-  endFailure(hawser, toasts.tokenBalanceUnavailable)
+  hawser.report({ kind: 'failureEnded', message: toasts.tokenBalanceUnavailable })
   hawser.storage.writeCached(caches.tokenBalance, caipAddress, tokens)
 }
 
@@ -160,5 +159,5 @@ function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undef
   })
   if (error instanceof GatewayError && error.code === 'unavailable') hawser.timers.cancel('balances')
   if (lastRetry !== undefined) return
-  showToast(hawser, { message: toasts.tokenBalanceUnavailable, variant: 'error' })
+  hawser.report({ kind: 'balancesFailed', message: toasts.tokenBalanceUnavailable })
 }

@@ -4,7 +4,6 @@ import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { activityClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
-import { endFailure, showToast } from '../toast/toast.ts'
 import type { ActivityPage, ActivityState, ActivityTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { initialActivity } from './initialActivity.ts'
@@ -51,7 +50,7 @@ async function read(
     const page = served ? await readPage(hawser, { address, chainId, cursor: cursor ?? '' }, signal) : noPage
     if (!isCurrent()) return
     hawser.activity.setState((state) => put(state, page))
-    endFailure(hawser, toasts.transactionsUnavailable)
+    hawser.report({ kind: 'failureEnded', message: toasts.transactionsUnavailable })
   } catch {
     if (isCurrent()) reportFailure(hawser)
   }
@@ -88,5 +87,5 @@ function readTransaction({
 function reportFailure(hawser: Hawser): void {
   const { hasFailed } = hawser.activity.getState()
   hawser.activity.setState({ reading: undefined, hasFailed: true })
-  if (!hasFailed) showToast(hawser, { message: toasts.transactionsUnavailable, variant: 'error' })
+  if (!hasFailed) hawser.report({ kind: 'historyFailed', message: toasts.transactionsUnavailable })
 }

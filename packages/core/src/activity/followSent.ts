@@ -6,7 +6,6 @@ import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { adapterOf, nodeOf } from '../chain/adapters.ts'
 import { NATIVE_TOKEN_ADDRESS, RECEIPT_TIMEOUT_MS, SENT_PATIENCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
-import { hideToast, showToast } from '../toast/toast.ts'
 import type { ActivityTransfer, SentTransaction } from '../types/activity.ts'
 import type { ReceiptStatus } from '../types/adapter.ts'
 import type { SwapProperties } from '../types/events.ts'
@@ -38,18 +37,18 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   const { outcome, hash } = await endOf(hawser, sent)
   hawser.following.sent.delete(id)
   if (outcome === 'pending') {
-    if (isSwap(sent) && hawser.toast.getState().message === swappingText(sent)) hideToast(hawser)
+    if (isSwap(sent)) hawser.report({ kind: 'swapUnresolved', message: swappingText(sent) })
     return
   }
   settleSent(hawser, sent, outcome === 'success' ? 'confirmed' : 'failed', hash)
-  if (isSwap(sent)) await tellSwap(hawser, sent, outcome, hash)
-  else tellSend(hawser, sent, outcome)
+  if (isSwap(sent)) await reportSwap(hawser, sent, outcome, hash)
+  else reportSend(hawser, sent, outcome)
   await refreshBalances(hawser, sent)
 }
 
 /** Says that a swap is under way. */
 export function showSwapping(hawser: Hawser, sent: SentTransaction): void {
-  showToast(hawser, { message: swappingText(sent), variant: 'loading', autoClose: false })
+  hawser.report({ kind: 'swapSubmitted', message: swappingText(sent) })
 }
 
 interface End {
@@ -91,18 +90,13 @@ function patienceOf(hawser: Hawser, { deadline }: SentTransaction): number {
   return Math.max(0, deadline - hawser.clock.now()) + RECEIPT_TIMEOUT_MS
 }
 
-/** The view of the transfer says it itself while it is shown. */
-function tellSend(hawser: Hawser, sent: SentTransaction, outcome: ReceiptStatus): void {
-  const isShown =
-    hawser.modal.getState().open &&
-    hawser.router.getState().view === 'TransactionStatus' &&
-    hawser.send.getState().sent?.transaction.id === sent.transaction.id
-  if (isShown) return
-  if (outcome === 'success') showToast(hawser, { message: sentText(sent), variant: 'success' })
-  else showToast(hawser, { message: toasts.transactionReverted, variant: 'error' })
+function reportSend(hawser: Hawser, sent: SentTransaction, outcome: ReceiptStatus): void {
+  const hasSucceeded = outcome === 'success'
+  const message = hasSucceeded ? sentText(sent) : toasts.transactionReverted
+  hawser.report({ kind: 'transferMined', id: sent.transaction.id, message, hasSucceeded })
 }
 
-async function tellSwap(
+async function reportSwap(
   hawser: Hawser,
   sent: SentTransaction,
   outcome: ReceiptStatus,
@@ -111,12 +105,13 @@ async function tellSwap(
   const properties = swapProperties(hawser, sent)
   if (outcome === 'success') {
     const paid = await readPaid(hawser, sent, hash)
-    showToast(hawser, { message: toasts.swapped(soldText(sent), paidText(sent, paid)), variant: 'success' })
+    const message = toasts.swapped(soldText(sent), paidText(sent, paid))
+    hawser.report({ kind: 'swapSucceeded', message })
     hawser.events.emit({ event: 'SWAP_SUCCESS', properties: { ...properties, hash } })
     return
   }
   const message = toasts.transactionReverted
-  showToast(hawser, { message, variant: 'error' })
+  hawser.report({ kind: 'swapReverted', message })
   hawser.events.emit({ event: 'SWAP_ERROR', properties: { ...properties, message } })
 }
 

@@ -1,6 +1,4 @@
-import { openModal } from '../modal/modal.ts'
 import { addressExplorerUrl } from '../network/network.ts'
-import { resetView } from '../router/navigate.ts'
 import { resetSend } from '../send/draft.ts'
 import { items } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -26,7 +24,8 @@ export function setActiveNetwork(hawser: Hawser, network: Network): void {
   hawser.storage.write(items.activeNamespace, namespace)
   hawser.storage.write(items.activeNetworkId, network.caipNetworkId)
   if (!isSame) resetSend(hawser)
-  refuseUnsupported(hawser)
+  if (isNetworkRefused(hawser.chain.getState(), hawser.options.getState()))
+    hawser.report({ kind: 'networkRefused' })
 }
 
 /** A namespace's record with its account placed on `network`; `isMove` forgets what was read elsewhere. */
@@ -42,10 +41,4 @@ export function onNetwork(record: ChainRecord, network: Network, isMove: boolean
       addressExplorerUrl: address ? addressExplorerUrl(network, address) : undefined,
     },
   }
-}
-
-function refuseUnsupported(hawser: Hawser): void {
-  if (!isNetworkRefused(hawser.chain.getState(), hawser.options.getState())) return
-  if (hawser.modal.getState().open) resetView(hawser, 'UnsupportedChain')
-  else openModal(hawser, { view: 'UnsupportedChain' })
 }

@@ -1,11 +1,8 @@
 import { raiseAlert } from '../alert/alert.ts'
 import { thrown } from '../errors/thrown.ts'
 import { SwitchNetworkError } from '../errors/walletErrors.ts'
-import { closeModal } from '../modal/modal.ts'
-import { goBackToIndex, resetView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import type { View } from '../types/router.ts'
 import { setActiveNetwork } from './activeNetwork.ts'
 import { findAdapter } from './adapters.ts'
 import { requestedNetwork } from './requestedNetworks.ts'
@@ -31,7 +28,7 @@ export async function switchNetwork(hawser: Hawser, { network }: { network: Netw
   }
   setActiveNetwork(hawser, network)
   hawser.events.emit({ event: 'SWITCH_NETWORK', properties: { network: network.caipNetworkId } })
-  leaveSwitching(hawser)
+  hawser.report({ kind: 'networkSwitched' })
 }
 
 /** @throws Error "Network not found". */
@@ -45,25 +42,4 @@ function requireListed(hawser: Hawser, { caipNetworkId }: Network): void {
 function withDoor(hawser: Hawser, network: Network): Network {
   if (network.rpcUrls.default.http.length > 0) return network
   return { ...network, rpcUrls: { default: { http: [hawser.client.rpcUrl(network.caipNetworkId)] } } }
-}
-
-function leaveSwitching(hawser: Hawser): void {
-  const { history, view } = hawser.router.getState()
-  if (!hawser.modal.getState().open) return
-  if (history.includes('UnsupportedChain')) {
-    closeModal(hawser)
-  } else if (isSwitching(view)) {
-    returnFromSwitching(hawser, history.findIndex(isSwitching) - 1)
-  }
-}
-
-/** A send draft does not survive the switch, so its views are not returned to. */
-function returnFromSwitching(hawser: Hawser, index: number): void {
-  const target = hawser.router.getState().history[index]
-  if (target?.startsWith('WalletSend')) resetView(hawser, 'Account')
-  else goBackToIndex(hawser, index)
-}
-
-function isSwitching(view: View): boolean {
-  return view === 'Networks' || view === 'SwitchNetwork'
 }

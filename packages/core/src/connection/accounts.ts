@@ -1,9 +1,8 @@
 import { onNetwork } from '../chain/activeNetwork.ts'
 import { unknownProfile, updateRecord } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { leaveNames, resetNames, resetOwnNames } from '../names/draft.ts'
+import { resetNames, resetOwnNames } from '../names/draft.ts'
 import { resetSend } from '../send/draft.ts'
-import { leaveSend } from '../send/leaveSend.ts'
 import { chosenAccountItem } from '../storage/items.ts'
 import type { AccountState } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
@@ -43,10 +42,9 @@ export function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: rea
   })
   if (isKept) return
   resetSend(hawser)
-  leaveSend(hawser)
   resetNames(hawser)
   resetOwnNames(hawser)
-  leaveNames(hawser)
+  hawser.report({ kind: 'accountChanged' })
 }
 
 /** The account in use: the one that the visitor chose while the wallet grants it, otherwise the wallet's first. */

@@ -1,10 +1,8 @@
 import { adapterOf, findAdapter } from '../chain/adapters.ts'
 import { updateAccount } from '../chain/chainState.ts'
-import { isNetworkRefused, selectAccount, selectNetwork } from '../chain/selectors.ts'
+import { selectAccount, selectNetwork } from '../chain/selectors.ts'
 import { ConnectError, errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection } from '../errors/walletFailure.ts'
-import { closeModal } from '../modal/modal.ts'
-import { pushView } from '../router/navigate.ts'
 import type { Connected } from '../types/account.ts'
 import type { WalletSession } from '../types/adapter.ts'
 import type { Connector } from '../types/connector.ts'
@@ -14,7 +12,7 @@ import { establishSession } from './session.ts'
 /** Shows the view that connects `connector`, and tells that it was chosen. */
 export function selectConnector(hawser: Hawser, connector: Connector): void {
   hawser.events.emit({ event: 'SELECT_WALLET', properties: { name: connector.name, platform: 'browser' } })
-  pushView(hawser, 'ConnectingExternal', { connector: onOneNamespace(hawser, connector) })
+  hawser.report({ kind: 'connectorSelected', connector: onOneNamespace(hawser, connector) })
 }
 
 /** A wallet of several namespaces is connected on the one in use, or else on the first that can be. */
@@ -65,7 +63,7 @@ async function attemptConnect(
 
   establishSession(hawser, connector, session)
   hawser.events.emit({ event: 'CONNECT_SUCCESS', properties: { method: 'browser', name: connector.name } })
-  leaveConnecting(hawser)
+  hawser.report({ kind: 'connected' })
   return connected(hawser, connector)
 }
 
@@ -79,11 +77,6 @@ function restoreStatus(hawser: Hawser, { chain: namespace }: Connector): void {
 function asConnectError(error: unknown): ConnectError {
   if (error instanceof ConnectError) return error
   return new ConnectError(isUserRejection(error) ? 'rejected' : 'failed', error)
-}
-
-function leaveConnecting(hawser: Hawser): void {
-  const isRefused = isNetworkRefused(hawser.chain.getState(), hawser.options.getState())
-  if (!isRefused && hawser.router.getState().view.startsWith('Connect')) closeModal(hawser)
 }
 
 function connected(hawser: Hawser, { chain: namespace }: Connector): Connected {

@@ -1,8 +1,6 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
-import { setModalLoading } from '../modal/modal.ts'
-import { endFailure, showToast } from '../toast/toast.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
@@ -22,15 +20,15 @@ export async function disconnect(
   const connected = namespace ? withSiblings(hawser, namespace) : [...hawser.sessions.keys()]
   const leaving = connected.filter((each) => !hawser.leaving.has(each))
   if (leaving.length === 0) return
-  endFailure(hawser, toasts.disconnectFailed)
-  setModalLoading(hawser, true, namespace)
+  hawser.report({ kind: 'failureEnded', message: toasts.disconnectFailed })
+  hawser.report({ kind: 'disconnecting', isPending: true, namespace })
   try {
     const outcomes = await Promise.allSettled(leaving.map((each) => disconnectOne(hawser, each)))
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) report(hawser, failed.reason)
     else hawser.events.emit({ event: 'DISCONNECT_SUCCESS', properties: { namespace: namespace ?? 'all' } })
   } finally {
-    setModalLoading(hawser, false, namespace)
+    hawser.report({ kind: 'disconnecting', isPending: false, namespace })
   }
 }
 
@@ -59,6 +57,6 @@ function connectorOf(hawser: Hawser, namespace: Namespace): Connector | undefine
 }
 
 function report(hawser: Hawser, error: unknown): void {
-  showToast(hawser, { message: toasts.disconnectFailed, variant: 'error' })
+  hawser.report({ kind: 'disconnectFailed', message: toasts.disconnectFailed })
   hawser.events.emit({ event: 'DISCONNECT_ERROR', properties: { message: errorMessage(error) } })
 }

@@ -1,6 +1,5 @@
 import { onNetwork } from '../chain/activeNetwork.ts'
 import { emptyAccount, updateRecord } from '../chain/chainState.ts'
-import { closeModal } from '../modal/modal.ts'
 import { resetNames, resetOwnNames } from '../names/draft.ts'
 import { resetSend } from '../send/draft.ts'
 import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
@@ -28,13 +27,13 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   resetOwnNames(hawser)
   if (hawser.sessions.size === 0) resetConnection(hawser)
   writeConnectedNamespaces(hawser, left)
-  if (wasShown && hawser.modal.getState().open) closeModal(hawser)
+  if (wasShown) hawser.report({ kind: 'sessionEnded' })
 }
 
 /** Back to disconnected: no pairing, no link, no recent wallet, no transaction waiting. */
 export function resetConnection(hawser: Hawser): void {
   hawser.connection.setState(initialConnection)
-  hawser.router.setState({ transactionStack: [] })
+  hawser.report({ kind: 'connectionReset' })
   hawser.storage.remove(items.deepLink)
   writeConnectedNamespaces(hawser, [])
 }

@@ -4,9 +4,7 @@ import { unknownProfile, unreadBalances, updateAccount } from '../chain/chainSta
 import { requestedNetwork } from '../chain/requestedNetworks.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { rememberWallet } from '../connectors/recentWallets.ts'
-import { closeModal } from '../modal/modal.ts'
 import { unknownNetwork } from '../network/network.ts'
-import { leaveSend } from '../send/leaveSend.ts'
 import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
 import { connectorItem, items } from '../storage/items.ts'
 import type { WalletSession } from '../types/adapter.ts'
@@ -64,11 +62,10 @@ function storeConnection(hawser: Hawser, namespace: Namespace, connectorId: stri
 }
 
 function takeNetwork(hawser: Hawser, id: CaipNetworkId): void {
-  const wasRefused = hawser.router.getState().view === 'UnsupportedChain'
   const network = networkFor(hawser, id)
-  if (hawser.chain.getState().activeCaipNetwork?.caipNetworkId !== id) leaveSend(hawser)
+  if (hawser.chain.getState().activeCaipNetwork?.caipNetworkId !== id) hawser.report({ kind: 'sendDropped' })
   setActiveNetwork(hawser, network)
-  if (wasRefused && requestedNetwork(hawser, id) && hawser.modal.getState().open) closeModal(hawser)
+  if (requestedNetwork(hawser, id)) hawser.report({ kind: 'networkAccepted' })
 }
 
 /** A wallet also tells of no accounts while it is being disconnected: `disconnect` sees that to its end. */

@@ -56,6 +56,7 @@ export {
   walletMessage,
 } from '../errors/walletFailure.ts'
 export { importModule } from '../importModule.ts'
+export { openNames } from '../modal/flows.ts'
 export {
   closeModal,
   type OpenModalOptions,
@@ -92,7 +93,6 @@ export {
   fetchOwnNames,
   namesOfAddress,
   openName,
-  openNames,
   watchOwnNames,
 } from '../names/ownNames.ts'
 export { chainIdOfCoin, namePlaces } from '../names/places.ts'
@@ -150,7 +150,7 @@ export { type Retry, type RetryTask, retryWhileFailing } from '../retryWhileFail
 export { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 export { popTransactionStack, pushTransactionStack } from '../router/transactionStack.ts'
 export { gasCost, isNativeToken, isSameToken, maxSendAmount, sendAmountInBaseUnits } from '../send/amount.ts'
-export { resetSend } from '../send/draft.ts'
+export { discardSend, resetSend } from '../send/draft.ts'
 export {
   fillMaxSendAmount,
   loadSendBalances,
@@ -160,7 +160,6 @@ export {
   setSendAmount,
 } from '../send/edit.ts'
 export { estimateSendGas } from '../send/gas.ts'
-export { discardSend } from '../send/leaveSend.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'
@@ -226,6 +225,7 @@ export { UNKNOWN_NETWORK_NAME } from '../types/network.ts'
 export type * from '../types/nft.ts'
 export type * from '../types/onramp.ts'
 export type * from '../types/options.ts'
+export type * from '../types/outcomes.ts'
 export type * from '../types/router.ts'
 export type * from '../types/state.ts'
 export type * from '../types/swap.ts'

@@ -2,14 +2,12 @@ import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'
-import { goBack, goBackToIndex } from '../router/navigate.ts'
-import { endFailure, showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameFailure, NameRecord, NameTarget } from '../types/names.ts'
 import { writtenRecords } from './attributes.ts'
 import { changeReadiness } from './changeReadiness.ts'
 import { coinTypeOf } from './coinType.ts'
-import { changeViews, isChanging, targetNetwork } from './editName.ts'
+import { isChanging, targetNetwork } from './editName.ts'
 import { fetchIdentity } from './identity.ts'
 import { isNameForm } from './nameForm.ts'
 import { chosenName, fetchOwnNames, forgetOwnNames } from './ownNames.ts'
@@ -36,7 +34,7 @@ export async function acceptName(hawser: Hawser): Promise<boolean> {
  */
 export async function changeName(hawser: Hawser): Promise<boolean> {
   const { change, record, signer } = placeOrder(hawser)
-  endFailure(hawser)
+  hawser.report({ kind: 'failureEnded' })
   const { isCurrent, signal } = hawser.latest.begin('ownNames:change')
   progress(hawser, { status: 'signing', failure: undefined })
   try {
@@ -170,22 +168,18 @@ async function succeed(hawser: Hawser, { name, draft }: NameChange, isCurrent: (
   await Promise.all([fetchOwnNames(hawser), fetchIdentity(hawser, { afresh: true })])
   if (!isCurrent()) return
   hawser.ownNames.setState({ change: undefined })
-  showToast(hawser, { message: toasts.nameChanged[draft.kind](name), variant: 'success' })
-  const { view, history } = hawser.router.getState()
-  if (draft.kind === 'accept' || view !== changeViews[draft.kind]) return
-  const isGone = draft.kind === 'transfer' || draft.kind === 'release'
-  const list = history.lastIndexOf('Names')
-  if (isGone && list >= 0) goBackToIndex(hawser, list)
-  else goBack(hawser)
+  hawser.report({ kind: 'nameChanged', change: draft.kind, message: toasts.nameChanged[draft.kind](name) })
 }
 
 function fail(hawser: Hawser, { draft }: NameChange, error: unknown): void {
   const failure = failureOf(error)
   progress(hawser, { status: 'draft', failure })
-  const { view } = hawser.router.getState()
-  const isShown = hawser.modal.getState().open && view === changeViews[draft.kind]
-  if (isShown) return
-  showToast(hawser, { message: failure.reason, variant: failure.by === 'person' ? 'neutral' : 'error' })
+  hawser.report({
+    kind: 'nameChangeFailed',
+    change: draft.kind,
+    message: failure.reason,
+    isDeclined: failure.by === 'person',
+  })
 }
 
 function failureOf(error: unknown): NameFailure {

@@ -1,4 +1,3 @@
-import { resetView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { initialNames, initialOwnNames } from './initialNames.ts'
 
@@ -13,9 +12,4 @@ export function resetNames(hawser: Hawser): void {
 export function resetOwnNames(hawser: Hawser): void {
   hawser.latest.abandon('ownNames')
   hawser.ownNames.setState(initialOwnNames, true)
-}
-
-/** Leaves the views of names when the account they were about is gone. */
-export function leaveNames(hawser: Hawser): void {
-  if (/^(RegisterAccountName|Name)/.test(hawser.router.getState().view)) resetView(hawser, 'Account')
 }

@@ -3,27 +3,15 @@ import { adapterOf } from '../chain/adapters.ts'
 import { NAME_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import type { Latest } from '../latestOnly.ts'
-import { pushView } from '../router/navigate.ts'
-import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameChange, NameDraft, NameTarget } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
-import type { View } from '../types/router.ts'
 import { coinTypeOf } from './coinType.ts'
 import { isNameForm } from './nameForm.ts'
 import { fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { resolveName } from './resolveName.ts'
 
 const noTarget: NameTarget = { text: '', status: 'empty', address: '' }
-
-/** Where each change is made. */
-export const changeViews: Readonly<Record<NameDraft['kind'], View>> = {
-  records: 'NameRecords',
-  address: 'NameAddress',
-  transfer: 'NameTransfer',
-  release: 'NameRelease',
-  accept: 'NameDetail',
-}
 
 /** Shows the form of what the chosen name says. */
 export function editRecords(hawser: Hawser): void {
@@ -105,7 +93,7 @@ function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => b
   if (!chosen) return
   const isKept = change?.name === chosen && change.draft.kind === draft.kind && isSame(change.draft)
   if (!isKept && isChanging(change)) {
-    showToast(hawser, { message: toasts.nameChanging, variant: 'error' })
+    hawser.report({ kind: 'nameChangeBlocked', message: toasts.nameChanging })
     return
   }
   if (!isKept) {
@@ -115,7 +103,7 @@ function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => b
     forgetOwnNames(hawser)
     void fetchOwnNames(hawser)
   }
-  pushView(hawser, changeViews[draft.kind])
+  hawser.report({ kind: 'nameChangeOpened', change: draft.kind })
 }
 
 function write(hawser: Hawser, change: (draft: NameDraft) => NameDraft): void {

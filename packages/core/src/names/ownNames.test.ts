@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { setActiveNetwork } from '../chain/activeNetwork.ts'
+import { openNames } from '../modal/flows.ts'
 import { openStream } from '../testing/fakeGateway.ts'
 import { ALICE, BOB, deferred } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet, devnetTwo, type Kit } from '../testing/kit.ts'
@@ -7,7 +8,7 @@ import { DEVNET_COIN_TYPE, leadingTo, NAME, owning, recordOf } from '../testing/
 import type { NameRecord } from '../types/names.ts'
 import { changeName } from './changeName.ts'
 import { editRecords, setRecord } from './editName.ts'
-import { chosenName, fetchOwnNames, namesOfAddress, openNames, watchOwnNames } from './ownNames.ts'
+import { chosenName, fetchOwnNames, namesOfAddress, watchOwnNames } from './ownNames.ts'
 import { chainIdOfCoin, namePlaces } from './places.ts'
 import { registerName } from './registerName.ts'
 

@@ -5,24 +5,16 @@ import { NAME_CACHE_MS } from '../constants.ts'
 import { thrown } from '../errors/thrown.ts'
 import { namesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
-import { openModal } from '../modal/modal.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
-import { pushView } from '../router/navigate.ts'
 import { caches } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NameRecord, OwnNamesState } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
 
-/** Shows the names of the account in use. */
-export function openNames(hawser: Hawser): void {
-  if (hawser.modal.getState().open) pushView(hawser, 'Names')
-  else openModal(hawser, { view: 'Names' })
-}
-
 /** Shows one of the account's names. */
 export function openName(hawser: Hawser, name: string): void {
   hawser.ownNames.setState({ chosen: name })
-  pushView(hawser, 'NameDetail')
+  hawser.report({ kind: 'nameSelected' })
 }
 
 /** The name that is looked at; undefined when the account does not have it, or not any more. */

@@ -5,8 +5,6 @@ import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
 import { namesClient } from '../gateway/clients.ts'
-import { replaceView } from '../router/navigate.ts'
-import { endFailure, showToast } from '../toast/toast.ts'
 import type { NameProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { coinTypeOf } from './coinType.ts'
@@ -33,10 +31,10 @@ interface Order {
  */
 export async function registerName(hawser: Hawser, name: string): Promise<boolean> {
   const order = placeOrder(hawser, name)
-  endFailure(hawser)
+  hawser.report({ kind: 'failureEnded' })
   const { isCurrent } = hawser.latest.begin('names:order')
   hawser.names.setState({ status: 'signing', name, error: undefined, isDeclined: false })
-  replaceView(hawser, 'RegisterAccountNameSuccess')
+  hawser.report({ kind: 'registrationStarted' })
   hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: order.properties })
   try {
     const signed = await signText(hawser, order.signer, order.coinType, { action: 'register', name })
@@ -82,7 +80,7 @@ function succeed(hawser: Hawser, { name, signer, properties }: Order, isCurrent:
   hawser.events.emit({ event: 'REGISTER_NAME_SUCCESS', properties })
   if (!isCurrent) return
   hawser.names.setState({ status: 'registered' })
-  if (!isShown(hawser)) showToast(hawser, { message: toasts.nameRegistered, variant: 'success' })
+  hawser.report({ kind: 'registrationSucceeded', message: toasts.nameRegistered })
 }
 
 function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: boolean): void {
@@ -96,8 +94,7 @@ function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: 
     error: isDeclined ? undefined : message,
     isDeclined,
   })
-  if (isShown(hawser)) replaceView(hawser, 'RegisterAccountName')
-  showToast(hawser, { message, variant: isDeclined ? 'neutral' : 'error' })
+  hawser.report({ kind: 'registrationFailed', message, isDeclined })
   // Somebody may have been faster.
   if (error instanceof GatewayError) void suggestNames(hawser)
 }
@@ -105,8 +102,4 @@ function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: 
 /** What the gateway gives as the reason, if it gives one. */
 function reasonOf(error: unknown): string {
   return refusalReason(error) ?? thrown.nameRegistrationFailed
-}
-
-function isShown(hawser: Hawser): boolean {
-  return hawser.modal.getState().open && hawser.router.getState().view === 'RegisterAccountNameSuccess'
 }

@@ -4,8 +4,6 @@ import { activeOwner } from '../account/owner.ts'
 import { NAME_DEBOUNCE_MS } from '../constants.ts'
 import { namesClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
-import { openModal } from '../modal/modal.ts'
-import { pushView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { resetNames } from './draft.ts'
 import { labelProblem } from './readiness.ts'
@@ -22,9 +20,7 @@ export function openRegisterName(hawser: Hawser): void {
       isSmartAccount: isSmartAccount(hawser),
     },
   })
-  const view = isUnderWay ? 'RegisterAccountNameSuccess' : 'RegisterAccountName'
-  if (hawser.modal.getState().open) pushView(hawser, view)
-  else openModal(hawser, { view })
+  hawser.report({ kind: 'registrationOpened', isPending: isUnderWay })
 }
 
 /** Takes what was typed, in lower case; once it rests for half a second the gateway says whether it is free. */

@@ -4,8 +4,6 @@ import { CHECKOUT_WATCH_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { onrampClient } from '../gateway/clients.ts'
-import { goBack, pushView, replaceView } from '../router/navigate.ts'
-import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyOrder, BuyPurchase, BuySeller } from '../types/onramp.ts'
 import { buyReadiness } from './amount.ts'
@@ -67,9 +65,7 @@ export function buyAgain(hawser: Hawser): void {
     },
     ...(bought && { token: bought }),
   })
-  const { history } = hawser.router.getState()
-  if (history.at(-2) === 'OnRampProviders') goBack(hawser)
-  else replaceView(hawser, 'OnRampProviders')
+  hawser.report({ kind: 'purchaseClosed', isRetried: true })
 }
 
 /** Brings the checkout back. Must be called while a click is being handled. */
@@ -89,7 +85,7 @@ export function leavePurchase(hawser: Hawser): void {
   stopWatching(hawser)
   hawser.latest.abandon('onramp:place')
   hawser.onramp.setState({ purchase: undefined })
-  if (hawser.router.getState().view === 'BuyInProgress') goBack(hawser)
+  hawser.report({ kind: 'purchaseClosed', isRetried: false })
 }
 
 /** Shows how far an order is. */
@@ -122,7 +118,7 @@ export function purchaseOrder(orders: readonly BuyOrder[], purchase: BuyPurchase
 
 function show(hawser: Hawser, purchase: BuyPurchase): void {
   hawser.onramp.setState({ purchase })
-  pushView(hawser, 'BuyInProgress')
+  hawser.report({ kind: 'purchaseOpened' })
 }
 
 async function place(hawser: Hawser, window: CheckoutWindow | undefined): Promise<void> {
@@ -169,8 +165,7 @@ function refuse(hawser: Hawser, error: unknown): void {
       message: reason,
     },
   })
-  const isShown = hawser.modal.getState().open && hawser.router.getState().view === 'BuyInProgress'
-  if (!isShown) showToast(hawser, { message: toasts.buyFailed, variant: 'error' })
+  hawser.report({ kind: 'checkoutFailed', message: toasts.buyFailed })
 }
 
 function openWindow(hawser: Hawser, title: string): CheckoutWindow | undefined {

@@ -1,6 +1,4 @@
 import { isSmartAccount } from '../account/account.ts'
-import { openModal } from '../modal/modal.ts'
-import { pushView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyArguments, BuyToken, PaymentCurrency } from '../types/onramp.ts'
 
@@ -14,8 +12,7 @@ export function openOnramp(hawser: Hawser, buy: BuyArguments = {}): void {
     },
   })
   hawser.onramp.setState({ wanted: buy })
-  if (hawser.modal.getState().open) pushView(hawser, 'OnRampProviders')
-  else openModal(hawser, { view: 'OnRampProviders' })
+  hawser.report({ kind: 'buyOpened' })
 }
 
 /** Takes what was typed as it is; `buyReadiness` judges it. */

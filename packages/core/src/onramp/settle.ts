@@ -5,7 +5,6 @@ import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { fetchActivity } from '../activity/fetchActivity.ts'
 import { shortAmount } from '../amounts/shortAmount.ts'
 import { toasts } from '../errors/catalogue.ts'
-import { showToast } from '../toast/toast.ts'
 import type { BuyProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyOrder } from '../types/onramp.ts'
@@ -15,17 +14,14 @@ export function settleOrder(hawser: Hawser, order: BuyOrder): void {
   const properties = propertiesOf(hawser, order)
   if (order.state === 'completed') {
     hawser.events.emit({ event: 'BUY_SUCCESS', properties: { ...properties, hash: order.transaction } })
-    tell(
-      hawser,
-      order,
-      toasts.bought(shortAmount(order.purchase?.amount ?? ''), order.purchase?.currency ?? ''),
-    )
+    const { amount = '', currency = '' } = order.purchase ?? {}
+    reportEnd(hawser, order, toasts.bought(shortAmount(amount), currency))
     void refreshHoldings(hawser, order)
     return
   }
   const message = messages[order.state] ?? toasts.buyFailed
   hawser.events.emit({ event: 'BUY_ERROR', properties: { ...properties, message: order.reason || message } })
-  tell(hawser, order, message)
+  reportEnd(hawser, order, message)
 }
 
 const messages: Partial<Record<BuyOrder['state'], string>> = {
@@ -46,17 +42,8 @@ export function propertiesOf(hawser: Hawser, order: BuyOrder): BuyProperties {
   }
 }
 
-function tell(hawser: Hawser, order: BuyOrder, message: string): void {
-  if (isShown(hawser, order)) return
-  showToast(hawser, { message, variant: order.state === 'completed' ? 'success' : 'error' })
-}
-
-function isShown(hawser: Hawser, { id }: BuyOrder): boolean {
-  return (
-    hawser.modal.getState().open &&
-    hawser.router.getState().view === 'BuyInProgress' &&
-    hawser.onramp.getState().purchase?.orderId === id
-  )
+function reportEnd(hawser: Hawser, { id, state }: BuyOrder, message: string): void {
+  hawser.report({ kind: 'orderEnded', orderId: id, message, hasSucceeded: state === 'completed' })
 }
 
 /** What came is shown at once, whether the gateway pushes or not. Never throws. */

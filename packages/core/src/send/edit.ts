@@ -3,8 +3,6 @@ import { fetchNativeBalance } from '../account/nativeBalance.ts'
 import { fetchTokenBalance } from '../account/tokenBalance.ts'
 import { worth } from '../amounts/units.ts'
 import { selectAccount } from '../chain/selectors.ts'
-import { openModal } from '../modal/modal.ts'
-import { pushView } from '../router/navigate.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'
@@ -12,14 +10,14 @@ import type { SendState } from '../types/state.ts'
 import { isNativeToken, isSameToken } from './amount.ts'
 import { resetSend } from './draft.ts'
 import { estimateSendGas, followMaxAmount } from './gas.ts'
-import { isKeptDraft, showWaitingSend } from './lock.ts'
+import { isKeptDraft, isSending } from './lock.ts'
 
 /**
  * Starts a new draft and shows it; balances and gas follow. A draft that the wallet did not send is taken up again, and one
  * that the wallet is still asked about is shown as it is.
  */
 export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {}): void {
-  if (showWaitingSend(hawser)) return
+  if (reportPendingSend(hawser)) return
   const isKept = !token && isKeptDraft(hawser.send.getState())
   if (!isKept) resetSend(hawser)
   const { activeCaipNetwork: network } = hawser.chain.getState()
@@ -33,22 +31,28 @@ export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {
       isSmartAccount: isSmartAccount(hawser),
     },
   })
-  if (hawser.modal.getState().open) pushView(hawser, 'WalletSend')
-  else openModal(hawser, { view: 'WalletSend' })
+  hawser.report({ kind: 'sendOpened' })
   void loadSendBalances(hawser)
 }
 
 /** The same for an NFT; the native balance and gas follow. */
 export function openSendNft(hawser: Hawser, nft: OwnedNft): void {
-  if (showWaitingSend(hawser)) return
+  if (reportPendingSend(hawser)) return
   if (isKeptDraft(hawser.send.getState(), nft)) {
     hawser.send.setState({ status: 'draft' })
   } else {
     resetSend(hawser)
     hawser.send.setState({ nft, sendTokenAmount: '1' })
   }
-  pushView(hawser, 'WalletSendNft', { nft })
+  hawser.report({ kind: 'nftSendOpened', nft })
   void loadSendBalances(hawser)
+}
+
+/** Reports a draft that the wallet has not answered yet: no other one begins before that. False when there is none. */
+function reportPendingSend(hawser: Hawser): boolean {
+  const isPending = isSending(hawser.send.getState())
+  if (isPending) hawser.report({ kind: 'sendPending' })
+  return isPending
 }
 
 /** Reads what the sender holds. Prices are for display; the native balance is exact, from the chain. */

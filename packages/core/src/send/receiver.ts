@@ -5,8 +5,6 @@ import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
 import { isNameForm } from '../names/nameForm.ts'
 import type { ResolvedAddress } from '../names/resolveName.ts'
-import { goBack } from '../router/navigate.ts'
-import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { ReceiverStatus } from '../types/state.ts'
@@ -56,8 +54,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   if (status === 'found' && address === reviewed) return hawser.router.getState().view === view
   take(hawser, status === 'found' ? 'moved' : status, { name, address })
   const message = address ? toasts.receiverMoved(name) : toasts.receiverUnconfirmed(name)
-  showToast(hawser, { message, variant: 'error' })
-  if (hawser.router.getState().view === 'WalletSendPreview') goBack(hawser)
+  hawser.report({ kind: 'receiverChanged', message })
   return false
 }
 

@@ -9,8 +9,6 @@ import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletMessage } from '../errors/walletFailure.ts'
-import { pushed, reset } from '../router/history.ts'
-import { hideToast, showToast } from '../toast/toast.ts'
 import type { SendTerms, TransferDraft } from '../types/adapter.ts'
 import type { SendProperties } from '../types/events.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
@@ -18,7 +16,7 @@ import type { Network } from '../types/network.ts'
 import type { SendState } from '../types/state.ts'
 import { sendAmountInBaseUnits } from './amount.ts'
 import { resetSend } from './draft.ts'
-import { isSending, lockDraft, unlockDraft } from './lock.ts'
+import { isSending } from './lock.ts'
 import { sendReadiness } from './readiness.ts'
 import { confirmReceiver } from './receiver.ts'
 import { nftReference, tokenContract } from './tokenContract.ts'
@@ -57,11 +55,7 @@ export async function sendToken(hawser: Hawser): Promise<string | undefined> {
   const order = placeOrder(hawser)
   const { isCurrent } = hawser.latest.begin('send:order')
   hawser.send.setState({ status: 'sending', loading: true })
-  lockDraft(hawser)
-  hideToast(hawser)
-  if (!isPreviewShown(hawser)) {
-    showToast(hawser, { message: toasts.confirmInWallet, variant: 'loading', autoClose: false })
-  }
+  hawser.report({ kind: 'sendStarted', message: toasts.confirmInWallet })
   hawser.events.emit({ event: 'SEND_INITIATED', properties: order.properties })
 
   try {
@@ -130,12 +124,10 @@ function placeOrder(hawser: Hawser): Order {
 /** @param isCurrent false when the draft was dropped while the wallet was asked. */
 function succeed(hawser: Hawser, order: Order, hash: string, isCurrent: boolean): void {
   const { owner, transfer, movement, receiverName } = order
-  const isShown = isCurrent && isPreviewShown(hawser)
   const sent = rememberSent(hawser, owner, { hash, to: transfer.to, transfer: movement, receiverName })
   if (isCurrent) resetSend(hawser)
   hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: hash }) })
-  if (isShown) hawser.router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
-  else showToast(hawser, { message: toasts.transactionStarted, variant: 'success' })
+  hawser.report({ kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })
   hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...order.properties, hash } })
   void followSent(hawser, sent)
 }
@@ -159,11 +151,8 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
 
 function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
-  if (isCurrent) {
-    hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
-    unlockDraft(hawser)
-  }
-  showToast(hawser, { message: messageOf(error), variant: isDeclined ? 'neutral' : 'error' })
+  if (isCurrent) hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
+  hawser.report({ kind: 'sendFailed', message: messageOf(error), isDeclined, isDropped: !isCurrent })
   const properties = { ...order.properties, message: errorMessage(error) }
   hawser.events.emit({ event: 'SEND_ERROR', properties })
 }
@@ -172,8 +161,4 @@ function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean):
 function messageOf(error: unknown): string {
   if (error instanceof DecimalsError) return toasts.refused
   return isUserRejection(error) ? toasts.declined : walletMessage(error, toasts.sendFailed)
-}
-
-function isPreviewShown(hawser: Hawser): boolean {
-  return hawser.modal.getState().open && hawser.router.getState().view === 'WalletSendPreview'
 }

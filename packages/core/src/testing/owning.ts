@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import { openNames } from '../modal/flows.ts'
 import { openModal } from '../modal/modal.ts'
-import { fetchOwnNames, openName, openNames } from '../names/ownNames.ts'
+import { fetchOwnNames, openName } from '../names/ownNames.ts'
 import type { NameRecord } from '../types/names.ts'
 import { ALICE } from './fakeWallet.ts'
 import { createConnectedKit, type Kit } from './kit.ts'

@@ -15,6 +15,7 @@ import type { Namespace } from './network.ts'
 import type { NftState } from './nft.ts'
 import type { OnrampState } from './onramp.ts'
 import type { OptionsState } from './options.ts'
+import type { Outcome } from './outcomes.ts'
 import type { RouterState } from './router.ts'
 import type {
   AlertState,
@@ -56,6 +57,8 @@ export interface Hawser {
   mount(): () => void
 
   /** For actions; a page has no use for what follows. */
+  /** Reports what an action did; see `modal/flows.ts` for what is shown then. */
+  readonly report: (outcome: Outcome) => void
   readonly client: Gateway
   readonly configuration: Configuration
   readonly storage: HawserStorage

@@ -1,0 +1,281 @@
+import { isNetworkRefused } from '../chain/selectors.ts'
+import { pushed, reset } from '../router/history.ts'
+import { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
+import { endFailure, hideToast, showToast } from '../toast/toast.ts'
+import type { Hawser } from '../types/hawser.ts'
+import type { NameDraft } from '../types/names.ts'
+import type { NoticeKind, Outcome } from '../types/outcomes.ts'
+import type { RouterData, View } from '../types/router.ts'
+import type { ToastVariant } from '../types/state.ts'
+import { closeModal, openModal, setModalLoading } from './modal.ts'
+
+/**
+ * Shows the view and the toast that follow an outcome. This is the only module that knows both what actions do and what
+ * the modal shows: actions report outcomes and import neither router, modal nor toast.
+ */
+export function follow(hawser: Hawser, outcome: Outcome): void {
+  switch (outcome.kind) {
+    case 'failureEnded':
+      endFailure(hawser, outcome.message)
+      break
+
+    case 'connectorSelected':
+      pushView(hawser, 'ConnectingExternal', { connector: outcome.connector })
+      break
+    case 'connected':
+      if (!isRefused(hawser) && viewOf(hawser).startsWith('Connect')) closeModal(hawser)
+      break
+    case 'sessionEnded':
+      closeIfOpen(hawser)
+      break
+    case 'connectionReset':
+      hawser.router.setState({ transactionStack: [] })
+      break
+    case 'disconnecting':
+      setModalLoading(hawser, outcome.isPending, outcome.namespace)
+      break
+    case 'accountChanged':
+      if (/^(WalletSend|RegisterAccountName|Name)/.test(viewOf(hawser))) resetView(hawser, 'Account')
+      break
+
+    case 'networkRefused':
+      if (isOpen(hawser)) resetView(hawser, 'UnsupportedChain')
+      else openModal(hawser, { view: 'UnsupportedChain' })
+      break
+    case 'networkAccepted':
+      if (viewOf(hawser) === 'UnsupportedChain') closeIfOpen(hawser)
+      break
+    case 'networkSwitched':
+      leaveSwitching(hawser)
+      break
+
+    case 'sendOpened':
+      showView(hawser, 'WalletSend')
+      break
+    case 'nftSendOpened':
+      pushView(hawser, 'WalletSendNft', { nft: outcome.nft })
+      break
+    case 'sendPending':
+      showView(hawser, 'WalletSendPreview')
+      break
+    case 'sendDropped':
+      leaveSend(hawser)
+      break
+    case 'sendDiscarded':
+      leaveSend(hawser)
+      showToast(hawser, { message: outcome.message, variant: 'neutral' })
+      break
+    case 'receiverChanged':
+      showToast(hawser, { message: outcome.message, variant: 'error' })
+      if (viewOf(hawser) === 'WalletSendPreview') goBack(hawser)
+      break
+    case 'sendStarted':
+      removeForm(hawser)
+      hideToast(hawser)
+      if (!isShown(hawser, 'WalletSendPreview')) showPending(hawser, outcome.message)
+      break
+    case 'sendSucceeded':
+      if (!outcome.isDropped && isShown(hawser, 'WalletSendPreview'))
+        hawser.router.setState((state) => pushed(reset(state, 'Account'), 'TransactionStatus'))
+      else showToast(hawser, { message: outcome.message, variant: 'success' })
+      break
+    case 'sendFailed':
+      if (!outcome.isDropped) restoreForm(hawser)
+      showFailure(hawser, outcome)
+      break
+    case 'transferMined':
+      if (!isTransferShown(hawser, outcome.id)) showEnd(hawser, outcome)
+      break
+
+    case 'swapSubmitted':
+      showPending(hawser, outcome.message)
+      break
+    case 'swapUnresolved':
+      if (hawser.toast.getState().message === outcome.message) hideToast(hawser)
+      break
+
+    case 'nameSelected':
+      pushView(hawser, 'NameDetail')
+      break
+    case 'registrationOpened':
+      showView(hawser, outcome.isPending ? 'RegisterAccountNameSuccess' : 'RegisterAccountName')
+      break
+    case 'registrationStarted':
+      replaceView(hawser, 'RegisterAccountNameSuccess')
+      break
+    case 'registrationSucceeded':
+      if (!isShown(hawser, 'RegisterAccountNameSuccess'))
+        showToast(hawser, { message: outcome.message, variant: 'success' })
+      break
+    case 'registrationFailed':
+      if (isShown(hawser, 'RegisterAccountNameSuccess')) replaceView(hawser, 'RegisterAccountName')
+      showFailure(hawser, outcome)
+      break
+    case 'nameChangeOpened':
+      pushView(hawser, changeViews[outcome.change])
+      break
+    case 'nameChanged':
+      showToast(hawser, { message: outcome.message, variant: 'success' })
+      leaveNameChange(hawser, outcome.change)
+      break
+    case 'nameChangeFailed':
+      if (!isShown(hawser, changeViews[outcome.change])) showFailure(hawser, outcome)
+      break
+
+    case 'buyOpened':
+      showView(hawser, 'OnRampProviders')
+      break
+    case 'purchaseOpened':
+      pushView(hawser, 'BuyInProgress')
+      break
+    case 'purchaseClosed':
+      leavePurchase(hawser, outcome.isRetried)
+      break
+    case 'checkoutFailed':
+      if (!isShown(hawser, 'BuyInProgress')) showToast(hawser, { message: outcome.message, variant: 'error' })
+      break
+    case 'orderEnded':
+      if (!isOrderShown(hawser, outcome.orderId)) showEnd(hawser, outcome)
+      break
+
+    default:
+      showToast(hawser, { message: outcome.message, variant: notices[outcome.kind] })
+      break
+  }
+}
+
+const notices: Readonly<Record<NoticeKind, ToastVariant>> = {
+  addressCopied: 'success',
+  addressNotCopied: 'error',
+  balancesFailed: 'error',
+  disconnectFailed: 'error',
+  historyFailed: 'error',
+  nameChangeBlocked: 'error',
+  swapSucceeded: 'success',
+  swapReverted: 'error',
+}
+
+/** The form of each change of a name. */
+const changeViews: Readonly<Record<NameDraft['kind'], View>> = {
+  records: 'NameRecords',
+  address: 'NameAddress',
+  transfer: 'NameTransfer',
+  release: 'NameRelease',
+  accept: 'NameDetail',
+}
+
+/** Opens the modal with the names of the active account, or shows them in the open modal. */
+export function openNames(hawser: Hawser): void {
+  showView(hawser, 'Names')
+}
+
+/** Opens the modal with a view, or pushes the view in the open modal. */
+export function showView(hawser: Hawser, view: View, data?: RouterData): void {
+  if (isOpen(hawser)) pushView(hawser, view, data)
+  else openModal(hawser, { view, ...(data && { data }) })
+}
+
+/** A toast that stays until another one replaces it. */
+function showPending(hawser: Hawser, message: string): void {
+  showToast(hawser, { message, variant: 'loading', autoClose: false })
+}
+
+function showEnd(
+  hawser: Hawser,
+  { message, hasSucceeded }: { message: string; hasSucceeded: boolean },
+): void {
+  showToast(hawser, { message, variant: hasSucceeded ? 'success' : 'error' })
+}
+
+function showFailure(
+  hawser: Hawser,
+  { message, isDeclined }: { message: string; isDeclined: boolean },
+): void {
+  showToast(hawser, { message, variant: isDeclined ? 'neutral' : 'error' })
+}
+
+function leaveSwitching(hawser: Hawser): void {
+  const { history, view } = hawser.router.getState()
+  if (!isOpen(hawser)) return
+  if (history.includes('UnsupportedChain')) {
+    closeModal(hawser)
+  } else if (isSwitching(view)) {
+    returnFromSwitching(hawser, history.findIndex(isSwitching) - 1)
+  }
+}
+
+/** The network switch dropped the send draft, so its views are not returned to. */
+function returnFromSwitching(hawser: Hawser, index: number): void {
+  const target = hawser.router.getState().history[index]
+  if (target?.startsWith('WalletSend')) resetView(hawser, 'Account')
+  else goBackToIndex(hawser, index)
+}
+
+function isSwitching(view: View): boolean {
+  return view === 'Networks' || view === 'SwitchNetwork'
+}
+
+function leaveSend(hawser: Hawser): void {
+  if (viewOf(hawser).startsWith('WalletSend')) resetView(hawser, 'Account')
+}
+
+/** Removes the form from the preview's history: a draft must not be edited while the wallet is prompting. */
+function removeForm(hawser: Hawser): void {
+  hawser.router.setState((state) => {
+    if (state.view !== 'WalletSendPreview') return state
+    return { history: state.history.filter((view) => view !== 'WalletSend' && view !== 'WalletSendNft') }
+  })
+}
+
+/** Makes the preview lead back to the form again. */
+function restoreForm(hawser: Hawser): void {
+  const form: View = hawser.send.getState().nft ? 'WalletSendNft' : 'WalletSend'
+  hawser.router.setState((state) => {
+    if (state.view !== 'WalletSendPreview') return state
+    return { history: [...state.history.slice(0, -1), form, state.view] }
+  })
+}
+
+/** A name that was transferred or released is not returned to. */
+function leaveNameChange(hawser: Hawser, change: NameDraft['kind']): void {
+  const { view, history } = hawser.router.getState()
+  if (change === 'accept' || view !== changeViews[change]) return
+  const isGone = change === 'transfer' || change === 'release'
+  const list = history.lastIndexOf('Names')
+  if (isGone && list >= 0) goBackToIndex(hawser, list)
+  else goBack(hawser)
+}
+
+function leavePurchase(hawser: Hawser, isRetried: boolean): void {
+  const { view, history } = hawser.router.getState()
+  if (isRetried && history.at(-2) !== 'OnRampProviders') replaceView(hawser, 'OnRampProviders')
+  else if (isRetried || view === 'BuyInProgress') goBack(hawser)
+}
+
+function closeIfOpen(hawser: Hawser): void {
+  if (isOpen(hawser)) closeModal(hawser)
+}
+
+function isRefused(hawser: Hawser): boolean {
+  return isNetworkRefused(hawser.chain.getState(), hawser.options.getState())
+}
+
+function isOpen(hawser: Hawser): boolean {
+  return hawser.modal.getState().open
+}
+
+function isShown(hawser: Hawser, view: View): boolean {
+  return isOpen(hawser) && viewOf(hawser) === view
+}
+
+function viewOf(hawser: Hawser): View {
+  return hawser.router.getState().view
+}
+
+function isTransferShown(hawser: Hawser, id: string): boolean {
+  return isShown(hawser, 'TransactionStatus') && hawser.send.getState().sent?.transaction.id === id
+}
+
+function isOrderShown(hawser: Hawser, id: string): boolean {
+  return isShown(hawser, 'BuyInProgress') && hawser.onramp.getState().purchase?.orderId === id
+}

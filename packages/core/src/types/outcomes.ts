@@ -1,0 +1,107 @@
+import type { Connector } from './connector.ts'
+import type { NameDraft } from './names.ts'
+import type { Namespace } from './network.ts'
+import type { OwnedNft } from './nft.ts'
+
+/** An outcome whose only effect is a toast. */
+export type NoticeKind =
+  | 'addressCopied'
+  | 'addressNotCopied'
+  | 'balancesFailed'
+  | 'disconnectFailed'
+  | 'historyFailed'
+  | 'nameChangeBlocked'
+  | 'swapSucceeded'
+  | 'swapReverted'
+
+/**
+ * What an action did, for `modal/flows.ts` to select the view and toast that follow. A `message` is a text of the
+ * catalogue for the visitor.
+ */
+export type Outcome =
+  | { readonly kind: NoticeKind; readonly message: string }
+  /** Something that had failed works again, or is tried again. Without a message: whatever had failed. */
+  | { readonly kind: 'failureEnded'; readonly message?: string }
+
+  // Connection
+  | { readonly kind: 'connectorSelected'; readonly connector: Connector }
+  | { readonly kind: 'connected' }
+  /** The account of the active namespace is no longer connected. */
+  | { readonly kind: 'sessionEnded' }
+  /** No namespace is connected any more. */
+  | { readonly kind: 'connectionReset' }
+  | {
+      readonly kind: 'disconnecting'
+      readonly isPending: boolean
+      readonly namespace?: Namespace | undefined
+    }
+  /** The wallet uses another account. */
+  | { readonly kind: 'accountChanged' }
+
+  // Network
+  /** The active network is not one that the site lists. */
+  | { readonly kind: 'networkRefused' }
+  /** The wallet moved to a network that the site lists. */
+  | { readonly kind: 'networkAccepted' }
+  /** The visitor switched the network. */
+  | { readonly kind: 'networkSwitched' }
+
+  // Send
+  | { readonly kind: 'sendOpened' }
+  | { readonly kind: 'nftSendOpened'; readonly nft: OwnedNft }
+  /** A new send was requested while the wallet has not answered the last one. */
+  | { readonly kind: 'sendPending' }
+  /** The draft is gone. */
+  | { readonly kind: 'sendDropped' }
+  | { readonly kind: 'sendDiscarded'; readonly message: string }
+  /** A receiver's name no longer resolves to the reviewed address. */
+  | { readonly kind: 'receiverChanged'; readonly message: string }
+  | { readonly kind: 'sendStarted'; readonly message: string }
+  /** `isDropped`: the visitor discarded the draft before the wallet answered. */
+  | { readonly kind: 'sendSucceeded'; readonly message: string; readonly isDropped: boolean }
+  | {
+      readonly kind: 'sendFailed'
+      readonly message: string
+      readonly isDeclined: boolean
+      readonly isDropped: boolean
+    }
+  /** A transfer is in a block; `id` is that of its transaction. */
+  | {
+      readonly kind: 'transferMined'
+      readonly id: string
+      readonly message: string
+      readonly hasSucceeded: boolean
+    }
+
+  // Swap
+  | { readonly kind: 'swapSubmitted'; readonly message: string }
+  /** The swap that `swapSubmitted` reported with this message is not in a block after a long time. */
+  | { readonly kind: 'swapUnresolved'; readonly message: string }
+
+  // Names
+  | { readonly kind: 'nameSelected' }
+  | { readonly kind: 'registrationOpened'; readonly isPending: boolean }
+  | { readonly kind: 'registrationStarted' }
+  | { readonly kind: 'registrationSucceeded'; readonly message: string }
+  | { readonly kind: 'registrationFailed'; readonly message: string; readonly isDeclined: boolean }
+  | { readonly kind: 'nameChangeOpened'; readonly change: NameDraft['kind'] }
+  | { readonly kind: 'nameChanged'; readonly change: NameDraft['kind']; readonly message: string }
+  | {
+      readonly kind: 'nameChangeFailed'
+      readonly change: NameDraft['kind']
+      readonly message: string
+      readonly isDeclined: boolean
+    }
+
+  // Buy
+  | { readonly kind: 'buyOpened' }
+  | { readonly kind: 'purchaseOpened' }
+  /** The visitor left a purchase; `isRetried`: to buy the same again. */
+  | { readonly kind: 'purchaseClosed'; readonly isRetried: boolean }
+  | { readonly kind: 'checkoutFailed'; readonly message: string }
+  | {
+      readonly kind: 'orderEnded'
+      readonly orderId: string
+      readonly message: string
+      readonly hasSucceeded: boolean
+    }
