@@ -110,3 +110,17 @@ for (const name of ['client', 'core', 'connectors']) {
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])
   })
 }
+
+test('actions of @hawser/core report outcomes and import neither router, modal nor toast', () => {
+  const core = join(packages, 'core', 'src')
+  const shows = /^(router|modal|toast)\//
+  const compose = /^(router|modal|toast|exports|testing)\/|^createHawser\.ts$|\.test\.ts$/
+  const wrong = sources(core).filter((file) => {
+    const imported = importsOf(file).filter((path) => path.startsWith('.'))
+    return (
+      !compose.test(relative(core, file)) &&
+      imported.some((path) => shows.test(relative(core, resolve(dirname(file), path))))
+    )
+  })
+  expect(wrong.map((file) => relative(packages, file))).toEqual([])
+})

@@ -87,6 +87,22 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
       if (!isTransferShown(hawser, outcome.id)) showEnd(hawser, outcome)
       break
 
+    case 'swapOpened':
+      showView(hawser, 'Swap', { swap: outcome.swap })
+      break
+    case 'swapPrompted':
+      hideToast(hawser)
+      if (!isShown(hawser, 'SwapPreview')) showPending(hawser, outcome.message)
+      break
+    case 'swapAnswered':
+      hideToast(hawser)
+      break
+    case 'swapSent':
+      if (isShown(hawser, 'SwapPreview')) resetView(hawser, 'Account')
+      break
+    case 'swapFailed':
+      showFailure(hawser, outcome)
+      break
     case 'swapSubmitted':
       showPending(hawser, outcome.message)
       break
@@ -151,8 +167,11 @@ const notices: Readonly<Record<NoticeKind, ToastVariant>> = {
   disconnectFailed: 'error',
   historyFailed: 'error',
   nameChangeBlocked: 'error',
+  swapGasFailed: 'error',
+  swapPlanFailed: 'error',
   swapSucceeded: 'success',
   swapReverted: 'error',
+  swapUnavailable: 'error',
 }
 
 /** The form of each change of a name. */

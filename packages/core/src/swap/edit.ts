@@ -1,6 +1,4 @@
 import { isSmartAccount } from '../account/account.ts'
-import { openModal } from '../modal/modal.ts'
-import { pushView } from '../router/navigate.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapArguments, SwapSide, SwapSlippage, SwapToken } from '../types/swap.ts'
 import { toTokenAmount } from './amounts.ts'
@@ -18,8 +16,7 @@ export function openSwap(hawser: Hawser, swap: SwapArguments = {}): void {
       isSmartAccount: isSmartAccount(hawser),
     },
   })
-  if (hawser.modal.getState().open) pushView(hawser, 'Swap', { swap })
-  else openModal(hawser, { view: 'Swap', data: { swap } })
+  hawser.report({ kind: 'swapOpened', swap })
 }
 
 /** Selects one of the two tokens. Selecting the token of the other side switches the two. */

@@ -2,7 +2,6 @@ import { formatUnits } from '../amounts/units.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { thrown } from '../errors/thrown.ts'
 import { convertClient } from '../gateway/clients.ts'
-import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { sourceAmount } from './amounts.ts'
 import { isRefusedFor } from './problems.ts'
@@ -58,7 +57,7 @@ async function gasReserve(hawser: Hawser): Promise<bigint | undefined> {
     if (!isCurrent()) return undefined
     const isUnsupported = isRefusedFor(error, 'CHAIN_UNSUPPORTED')
     const message = isUnsupported ? thrown.gasPriceUnsupported : toasts.gasPriceUnavailable
-    showToast(hawser, { message, variant: 'error' })
+    hawser.report({ kind: 'swapGasFailed', message })
     return undefined
   }
 }

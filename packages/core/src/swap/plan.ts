@@ -3,7 +3,6 @@ import { adapterOf, nodeOf } from '../chain/adapters.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { words } from '../evm/evmCalls.ts'
 import { convertClient } from '../gateway/clients.ts'
-import { showToast } from '../toast/toast.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapQuote, SwapStep, SwapStepKind, SwapToken } from '../types/swap.ts'
@@ -55,7 +54,7 @@ export async function planSwap(hawser: Hawser): Promise<void> {
   } catch (error) {
     if (!isCurrent()) return
     if (error instanceof VerificationError) hawser.swap.setState({ refusal: error.message })
-    else showToast(hawser, { message: toasts.allowanceFailed, variant: 'error' })
+    else hawser.report({ kind: 'swapPlanFailed', message: toasts.allowanceFailed })
   }
 }
 

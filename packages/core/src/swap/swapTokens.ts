@@ -9,8 +9,6 @@ import { thrown } from '../errors/thrown.ts'
 import { errorMessage } from '../errors/walletErrors.ts'
 import { isUserRejection, walletErrorCode, walletMessage } from '../errors/walletFailure.ts'
 import type { Latest } from '../latestOnly.ts'
-import { resetView } from '../router/navigate.ts'
-import { hideToast, showToast } from '../toast/toast.ts'
 import type { ContractCall } from '../types/adapter.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SwapStepKind, SwapStepState, SwapToken } from '../types/swap.ts'
@@ -119,7 +117,7 @@ async function send(hawser: Hawser, order: SwapOrder, swap: BuiltSwap, course: L
   const [call] = swap.calls
   if (!call) throw new SwapLeft()
   showStep(hawser, 'swap', 'wallet')
-  tellWallet(hawser, toasts.confirmInWallet)
+  hawser.report({ kind: 'swapPrompted', message: toasts.confirmInWallet })
   const hash = await told(toasts.transactionFailed, false, async () => {
     const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
     return contracts.send(session, owner.address, call, owner.network.caipNetworkId, swap.gasLimit)
@@ -139,7 +137,7 @@ async function sendBatch(
   const swap = await build(hawser, order, { approvals })
   requireStayed(course)
   showStep(hawser, 'batch', 'wallet')
-  tellWallet(hawser, toasts.confirmInWallet)
+  hawser.report({ kind: 'swapPrompted', message: toasts.confirmInWallet })
   const id = await told(toasts.transactionFailed, false, async () => {
     const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
     return contracts.sendBatch(session, owner.address, swap.calls, owner.network.caipNetworkId)
@@ -174,10 +172,10 @@ async function approve(hawser: Hawser, order: SwapOrder, plan: ApprovalPlan, cou
     const kind = index < plan.calls.length - 1 ? 'reset' : 'approve'
     requireStayed(course)
     showStep(hawser, kind, 'wallet')
-    tellWallet(hawser, toasts.approveInWallet)
+    hawser.report({ kind: 'swapPrompted', message: toasts.approveInWallet })
     await told(toasts.transactionFailed, true, async () => {
       const hash = await contracts.send(session, owner.address, call, owner.network.caipNetworkId)
-      hideToast(hawser)
+      hawser.report({ kind: 'swapAnswered' })
       showStep(hawser, kind, 'chain')
       if ((await untilInBlock(hawser, order, hash, course)) === 'reverted') {
         throw new Error(toasts.transactionReverted)
@@ -227,7 +225,7 @@ async function signPermit(hawser: Hawser, order: SwapOrder, typedData: string): 
       now: Math.floor(hawser.clock.now() / 1_000),
     })
     showStep(hawser, 'permit', 'wallet')
-    tellWallet(hawser, toasts.signInWallet)
+    hawser.report({ kind: 'swapPrompted', message: toasts.signInWallet })
     try {
       const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
       const { caipNetworkId } = owner.network
@@ -237,7 +235,7 @@ async function signPermit(hawser: Hawser, order: SwapOrder, typedData: string): 
       if (unknownMethodCodes.includes(walletErrorCode(error) ?? 0)) return undefined
       throw error
     } finally {
-      hideToast(hawser)
+      hawser.report({ kind: 'swapAnswered' })
     }
   })
 }
@@ -255,9 +253,8 @@ async function told<T>(toast: string, isApproval: boolean, task: () => Promise<T
 /** The swap is in the wallet's hands: the account shows what comes of it. */
 function leave(hawser: Hawser, { isCurrent }: Latest): void {
   if (!isCurrent()) return
-  const isShown = isPreviewShown(hawser)
   resetSwap(hawser)
-  if (isShown) resetView(hawser, 'Account')
+  hawser.report({ kind: 'swapSent' })
 }
 
 function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boolean): void {
@@ -271,8 +268,8 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
   }
   if (error instanceof SwapLeft) return
   if (isCurrent) {
-    const variant = isUserRejection(error) ? 'neutral' : 'error'
-    showToast(hawser, { message: toastOf(error, hasApproved), variant })
+    const message = toastOf(error, hasApproved)
+    hawser.report({ kind: 'swapFailed', message, isDeclined: isUserRejection(error) })
   }
   const properties = { ...order.properties, message: errorMessage(error) }
   const isApproval = error instanceof SwapFailure && error.isApproval
@@ -294,16 +291,6 @@ function toastOf(error: unknown, hasApproved: boolean): string {
   if (isRefusedFor(error.cause, 'CHAIN_UNSUPPORTED')) return thrown.swapsUnsupported
   if (isRefusedFor(error.cause, 'BALANCE_INSUFFICIENT')) return toasts.insufficientBalance
   return walletMessage(error.cause, error.toast)
-}
-
-/** Says that the wallet is asked, unless the preview does. */
-function tellWallet(hawser: Hawser, message: string): void {
-  hideToast(hawser)
-  if (!isPreviewShown(hawser)) showToast(hawser, { message, variant: 'loading', autoClose: false })
-}
-
-function isPreviewShown(hawser: Hawser): boolean {
-  return hawser.modal.getState().open && hawser.router.getState().view === 'SwapPreview'
 }
 
 function showPlan(hawser: Hawser, plan: SwapPlan): void {

@@ -4,7 +4,6 @@ import { watchBalances } from '../account/watchBalances.ts'
 import { QUOTE_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { retryWhileFailing } from '../retryWhileFailing.ts'
-import { showToast } from '../toast/toast.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 import type { SwapArguments, SwapState } from '../types/swap.ts'
@@ -135,7 +134,7 @@ export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<
       return
     }
     hawser.swap.setState({ availability: 'unreachable' })
-    if (!wasUnreachable) showToast(hawser, { message: toasts.swapInitFailed, variant: 'error' })
+    if (!wasUnreachable) hawser.report({ kind: 'swapUnavailable', message: toasts.swapInitFailed })
   }
 }
 

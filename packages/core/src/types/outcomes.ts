@@ -2,6 +2,7 @@ import type { Connector } from './connector.ts'
 import type { NameDraft } from './names.ts'
 import type { Namespace } from './network.ts'
 import type { OwnedNft } from './nft.ts'
+import type { SwapArguments } from './swap.ts'
 
 /** An outcome whose only effect is a toast. */
 export type NoticeKind =
@@ -11,8 +12,11 @@ export type NoticeKind =
   | 'disconnectFailed'
   | 'historyFailed'
   | 'nameChangeBlocked'
+  | 'swapGasFailed'
+  | 'swapPlanFailed'
   | 'swapSucceeded'
   | 'swapReverted'
+  | 'swapUnavailable'
 
 /**
  * What an action did, for `modal/flows.ts` to select the view and toast that follow. A `message` is a text of the
@@ -74,6 +78,13 @@ export type Outcome =
     }
 
   // Swap
+  | { readonly kind: 'swapOpened'; readonly swap: SwapArguments }
+  /** The wallet prompts for one of the steps; `swapAnswered` ends the prompt. */
+  | { readonly kind: 'swapPrompted'; readonly message: string }
+  | { readonly kind: 'swapAnswered' }
+  /** The wallet sent the swap. */
+  | { readonly kind: 'swapSent' }
+  | { readonly kind: 'swapFailed'; readonly message: string; readonly isDeclined: boolean }
   | { readonly kind: 'swapSubmitted'; readonly message: string }
   /** The swap that `swapSubmitted` reported with this message is not in a block after a long time. */
   | { readonly kind: 'swapUnresolved'; readonly message: string }
