@@ -77,6 +77,7 @@ lint: node_modules $(BIN)/golangci-lint ## Check style, types and protos
 	@biome check --error-on-warnings .
 	@turbo run check --output-logs=errors-only
 	@node tools/lockfiles.mjs
+	@knip --treat-config-hints-as-errors
 
 $(BIN)/golangci-lint: tools/lint/go.mod
 	@mkdir -p $(BIN)

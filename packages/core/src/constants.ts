@@ -3,13 +3,8 @@ export const TOAST_DURATION_MS = 2_500
 /** Between hiding a toast and showing the one that replaces it. */
 export const TOAST_REPLACE_DELAY_MS = 150
 export const MODAL_SHAKE_MS = 500
-export const HEADER_ANIMATION_MS = 120
-export const HEIGHT_ANIMATION_MS = 150
 export const VIEW_ANIMATION_MS = 150
-/** Going back from a Farcaster connection without an address waits this long before it resets. */
-export const FARCASTER_RESET_DELAY_MS = 100
 
-export const EMAIL_COOLDOWN_MS = 30_000
 export const BALANCE_RETRY_WINDOW_MS = 30_000
 export const BALANCE_REFRESH_MS = 10_000
 export const ACTIVITY_REFRESH_MS = 10_000
@@ -18,7 +13,6 @@ export const NFT_REFRESH_MS = 30_000
 export const PRICE_REFRESH_MS = 60_000
 /** A list that could not be read is asked for again after this long. */
 export const OUTAGE_RETRY_MS = 10_000
-export const PAIRING_LIFETIME_MS = 240_000
 
 export const BALANCE_CACHE_MS = 30_000
 export const NATIVE_BALANCE_CACHE_MS = 30_000

@@ -1,5 +1,5 @@
 /** A JSON-RPC call that the node answered with an error. */
-export class RpcError extends Error {
+class RpcError extends Error {
   /**
    * @param {string} method
    * @param {{ code: number, message: string }} error

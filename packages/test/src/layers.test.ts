@@ -11,7 +11,7 @@ const mayImport: Record<string, readonly string[]> = {
   core: ['client'],
   connectors: ['core'],
   ui: [],
-  react: ['client', 'connectors', 'core', 'ui'],
+  react: ['core', 'ui'],
 }
 
 /** Imports and re-exports, those of types alone too, and imports for their effect. */

@@ -1,7 +1,7 @@
 import type { SwapRouterKind } from '@hawser/core'
 
 /** One local chain, as `.hawser/devnet.json` describes it. */
-export interface DevnetChain {
+interface DevnetChain {
   chainId: number
   name: string
   rpcUrl: string
@@ -14,7 +14,7 @@ export interface DevnetChain {
   venues?: { kind: SwapRouterKind; router: string }[]
 }
 
-export interface DevnetAccount {
+interface DevnetAccount {
   address: string
   privateKey: `0x${string}`
   path: string

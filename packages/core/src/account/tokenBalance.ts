@@ -94,12 +94,12 @@ function show(hawser: Hawser, tokenBalance: readonly TokenBalance[]): void {
 }
 
 /** @param lastRetry Unix milliseconds of the last failure. */
-export function isRetryBlocked(lastRetry: number | undefined, now: number): boolean {
+function isRetryBlocked(lastRetry: number | undefined, now: number): boolean {
   return lastRetry !== undefined && now - lastRetry < BALANCE_RETRY_WINDOW_MS
 }
 
 /** Rows that are not fungible: a token of exactly "0" decimals counts things, not money. */
-export function fungibleOnly(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
+function fungibleOnly(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
   return tokens.filter(({ quantity }) => quantity.decimals !== '0')
 }
 

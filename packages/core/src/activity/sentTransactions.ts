@@ -10,7 +10,7 @@ const MOST_SENT = 20
 const MOST_AGE_MS = 86_400_000
 
 /** One thing that moves, as a history would tell it. */
-export type Movement = Pick<ActivityTransfer, 'fungibleInfo' | 'nftInfo' | 'quantity'>
+type Movement = Pick<ActivityTransfer, 'fungibleInfo' | 'nftInfo' | 'quantity'>
 
 /** What was asked of the wallet, and what it answered. */
 export interface SentTransfer {

@@ -2,7 +2,7 @@ import type { StoreApi } from 'zustand/vanilla'
 import { thrown } from '../errors/thrown.ts'
 import type { AccountState } from '../types/account.ts'
 import type { Namespace, Network } from '../types/network.ts'
-import type { ChainRecord, ChainState, NetworkState } from '../types/state.ts'
+import type { ChainRecord, ChainState } from '../types/state.ts'
 
 export type ChainStore = StoreApi<ChainState>
 
@@ -97,18 +97,6 @@ export function updateAccount(chain: ChainStore, namespace: Namespace, change: P
   updateRecord(chain, namespace, (record) => ({
     ...record,
     accountState: { ...record.accountState, ...change },
-  }))
-}
-
-/** Changes some fields of the network state of one namespace. */
-export function updateNetworkState(
-  chain: ChainStore,
-  namespace: Namespace,
-  change: Partial<NetworkState>,
-): void {
-  updateRecord(chain, namespace, (record) => ({
-    ...record,
-    networkState: { ...record.networkState, ...change },
   }))
 }
 

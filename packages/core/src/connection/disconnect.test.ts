@@ -4,7 +4,6 @@ import { emptyAccount } from '../chain/chainState.ts'
 import { selectAccount } from '../chain/selectors.ts'
 import { openModal } from '../modal/modal.ts'
 import { defineNetwork } from '../network/network.ts'
-import { pushTransactionStack } from '../router/transactionStack.ts'
 import { createFakeWallet } from '../testing/fakeWallet.ts'
 import { createConnectedKit, createKit, devnet, type Kit } from '../testing/kit.ts'
 import type { Connector, ConnectorType } from '../types/connector.ts'
@@ -50,10 +49,9 @@ describe('disconnecting', () => {
     expect(events.at(-1)).toEqual({ event: 'DISCONNECT_SUCCESS', properties: { namespace: 'all' } })
   })
 
-  it('clears the pairing, the link, the recent wallet and the waiting transactions', async () => {
+  it('clears the pairing, the link and the recent wallet', async () => {
     const { hawser } = await createConnectedKit()
     hawser.connection.setState({ wcUri: 'wc:1', wcPairingExpiry: 1, wcLinking: { href: 'x', name: 'y' } })
-    pushTransactionStack(hawser, { goBack: true })
     await disconnect(hawser)
     expect(hawser.connection.getState()).toEqual({
       status: 'disconnected',
@@ -64,7 +62,6 @@ describe('disconnecting', () => {
       buffering: false,
       recentWallet: undefined,
     })
-    expect(hawser.router.getState().transactionStack).toEqual([])
   })
 
   it('gives the permission back and stops listening', async () => {

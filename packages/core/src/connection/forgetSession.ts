@@ -3,7 +3,7 @@ import { emptyAccount, updateRecord } from '../chain/chainState.ts'
 import { resetNames, resetOwnNames } from '../names/draft.ts'
 import { resetSend } from '../send/draft.ts'
 import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
-import { chosenAccountItem, connectorItem, items } from '../storage/items.ts'
+import { chosenAccountItem, connectorItem } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import type { ChainRecord } from '../types/state.ts'
@@ -33,8 +33,6 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
 /** Back to disconnected: no pairing, no link, no recent wallet, no transaction waiting. */
 export function resetConnection(hawser: Hawser): void {
   hawser.connection.setState(initialConnection)
-  hawser.report({ kind: 'connectionReset' })
-  hawser.storage.remove(items.deepLink)
   writeConnectedNamespaces(hawser, [])
 }
 

@@ -23,7 +23,7 @@ export async function reconnect(hawser: Hawser): Promise<void> {
 }
 
 /** Reconnects a wallet that was just found, when it is the one that is waited for. */
-export async function reconnectFound(hawser: Hawser, connector: Connector): Promise<void> {
+async function reconnectFound(hawser: Hawser, connector: Connector): Promise<void> {
   const namespace = connector.chain
   if (!isWaitedFor(hawser, connector)) return
   const session = await adapterOf(hawser, namespace)

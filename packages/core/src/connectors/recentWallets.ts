@@ -20,7 +20,7 @@ export function rememberWallet(hawser: Hawser, { id, name, imageUrl, info }: Con
 }
 
 /** Puts `wallet` in front of the recent ones, here and in storage. */
-export function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
+function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
   const recentWallets = withRecentWallet(hawser.connectors.getState().recentWallets, wallet)
   hawser.connectors.setState({ recentWallets })
   relist(hawser)

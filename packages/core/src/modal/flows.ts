@@ -28,9 +28,6 @@ export function follow(hawser: Hawser, outcome: Outcome): void {
     case 'sessionEnded':
       closeIfOpen(hawser)
       break
-    case 'connectionReset':
-      hawser.router.setState({ transactionStack: [] })
-      break
     case 'disconnecting':
       setModalLoading(hawser, outcome.isPending, outcome.namespace)
       break
@@ -189,7 +186,7 @@ export function openNames(hawser: Hawser): void {
 }
 
 /** Opens the modal with a view, or pushes the view in the open modal. */
-export function showView(hawser: Hawser, view: View, data?: RouterData): void {
+function showView(hawser: Hawser, view: View, data?: RouterData): void {
   if (isOpen(hawser)) pushView(hawser, view, data)
   else openModal(hawser, { view, ...(data && { data }) })
 }

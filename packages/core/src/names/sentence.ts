@@ -1,8 +1,8 @@
 /** What a name is to become, or whose. */
-export type NameAction = 'register' | 'records' | 'address' | 'transfer' | 'release'
+type NameAction = 'register' | 'records' | 'address' | 'transfer' | 'release'
 
 /** An account on one chain. */
-export interface SentencePlace {
+interface SentencePlace {
   /** 0x and 40 hex digits of any case. */
   readonly address: string
   /** Of an EVM chain (ENSIP-11). */

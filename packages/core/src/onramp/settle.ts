@@ -30,7 +30,7 @@ const messages: Partial<Record<BuyOrder['state'], string>> = {
   expired: toasts.buyExpired,
 }
 
-export function propertiesOf(hawser: Hawser, order: BuyOrder): BuyProperties {
+function propertiesOf(hawser: Hawser, order: BuyOrder): BuyProperties {
   return {
     isSmartAccount: isSmartAccount(hawser),
     network: order.chainId,

@@ -4,7 +4,6 @@ export const initialRouter: RouterState = {
   view: 'Connect',
   history: ['Connect'],
   data: undefined,
-  transactionStack: [],
 }
 
 /** Pushing the view that is already shown does nothing. */

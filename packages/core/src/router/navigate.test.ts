@@ -1,5 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { updateAccount } from '../chain/chainState.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openModal } from '../modal/modal.ts'
 import { createKit, type Kit } from '../testing/kit.ts'
 import { goBack, goBackToIndex, pushView, replaceView, resetView } from './navigate.ts'
@@ -77,21 +76,5 @@ describe('going back', () => {
     expect(router().history).toEqual(['Connect'])
     goBackToIndex(kit.hawser, -1)
     expect(isOpen()).toBe(false)
-  })
-
-  it('resets the auth connector 100 ms after leaving Farcaster without an address', async () => {
-    const reset = vi.fn(async () => undefined)
-    kit.hawser.connectors.setState({
-      allConnectors: [{ ...kit.wallet.connector, id: 'auth', type: 'AUTH', reset }],
-    })
-    updateAccount(kit.hawser.chain, 'eip155', { farcasterUrl: 'https://farcaster.test' })
-    pushView(kit.hawser, 'ConnectingFarcaster')
-    goBack(kit.hawser)
-
-    await kit.clock.advance(99)
-    expect(reset).not.toHaveBeenCalled()
-    await kit.clock.advance(1)
-    expect(reset).toHaveBeenCalledOnce()
-    expect(kit.hawser.chain.getState().chains.get('eip155')?.accountState.farcasterUrl).toBeUndefined()
   })
 })

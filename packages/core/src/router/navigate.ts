@@ -1,6 +1,3 @@
-import { updateAccount } from '../chain/chainState.ts'
-import { selectAccount } from '../chain/selectors.ts'
-import { FARCASTER_RESET_DELAY_MS } from '../constants.ts'
 import { closeModal } from '../modal/modal.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { RouterData, View } from '../types/router.ts'
@@ -23,13 +20,9 @@ export function resetView(hawser: Hawser, view: View, data?: RouterData): void {
 
 /** Goes one view back; closes the modal when there is none, or when the chain is unsupported. */
 export function goBack(hawser: Hawser): void {
-  const left = hawser.router.getState()
-  const leavesFarcaster =
-    left.view === 'ConnectingFarcaster' && !selectAccount(hawser.chain.getState()).address
-  const previous = back(left)
+  const previous = back(hawser.router.getState())
   if (previous) hawser.router.setState(previous)
   else closeModal(hawser)
-  if (leavesFarcaster) hawser.timers.set('farcaster', FARCASTER_RESET_DELAY_MS, () => resetFarcaster(hawser))
 }
 
 /** Goes back to a place in the history; closes the modal when there is no such place. */
@@ -37,11 +30,4 @@ export function goBackToIndex(hawser: Hawser, index: number): void {
   const target = backTo(hawser.router.getState(), index)
   if (target) hawser.router.setState(target)
   else closeModal(hawser)
-}
-
-function resetFarcaster(hawser: Hawser): void {
-  const { activeChain } = hawser.chain.getState()
-  updateAccount(hawser.chain, activeChain, { farcasterUrl: undefined })
-  const auth = hawser.connectors.getState().allConnectors.find(({ type }) => type === 'AUTH')
-  void auth?.reset?.().catch(() => undefined)
 }

@@ -55,7 +55,7 @@ export function sendReadiness(
  * True when the native balance is 0, or when gas costs more than what is left of it. False while either is still
  * unknown, so that nothing flashes.
  */
-export function hasInsufficientGas(send: SendState, amount: bigint): boolean {
+function hasInsufficientGas(send: SendState, amount: bigint): boolean {
   if (send.networkBalance === undefined) return false
   if (send.networkBalance === 0n) return true
   const cost = gasCost(send)

@@ -63,7 +63,7 @@ async function follow(
 }
 
 /** A swap to be quoted, in the fields of `hawser.convert.v1.ListQuotesRequest`. Tokens are CAIP-10, amounts decimal text in base units. */
-export interface QuoteQuestion {
+interface QuoteQuestion {
   readonly amount: string
   readonly from: string
   readonly to: string
@@ -78,7 +78,7 @@ export interface QuoteQuestion {
 }
 
 /** The parameters of a request for a quote; undefined if the swap is incomplete. */
-export function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
+function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
   const { sourceToken, toToken, owner, slippage, isAtomic } = swap
   const amount = sourceAmount(swap)
   if (!sourceToken || !toToken || !owner || !amount || isSameSwapToken(sourceToken, toToken)) return undefined

@@ -7,7 +7,7 @@ import { settle } from './fakeClock.ts'
 import { createKit, type Kit } from './kit.ts'
 
 /** A window that a page opened, as far as the page can see. */
-export interface FakeWindow {
+interface FakeWindow {
   opener: unknown
   closed: boolean
   readonly location: { readonly shown: string[]; replace(url: string): void }

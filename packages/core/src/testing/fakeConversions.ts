@@ -27,7 +27,7 @@ export const pinnedContracts = {
   'eip155:31337': { wrapped: WRAPPED, routers: { [ROUTER]: 'swap-router-02' } },
 } as const
 
-export const MAX_ALLOWANCE = (2n ** 256n - 1n).toString()
+const MAX_ALLOWANCE = (2n ** 256n - 1n).toString()
 
 /** The questions of the convert service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeConversions {

@@ -29,7 +29,7 @@ export interface HistoryPage {
   }
 }
 
-export interface RpcCall {
+interface RpcCall {
   readonly chainId: string
   readonly method: string
   readonly params: readonly unknown[]

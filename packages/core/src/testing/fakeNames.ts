@@ -5,10 +5,10 @@ import type { NameRecord, NameSuggestion } from '../types/names.ts'
 import { Refusal, serve, serveData } from './connectRouter.ts'
 
 /** One signed text, as a request carries it. */
-export type SignedBody = RegisterNameRequestJson
+type SignedBody = RegisterNameRequestJson
 
 /** One change of a name, as it was requested. */
-export interface ChangeBody extends SignedBody {
+interface ChangeBody extends SignedBody {
   readonly name: string
   readonly action: 'attributes' | 'address' | 'release' | 'transfer'
 }

@@ -24,7 +24,7 @@ export type QuoteBody = ListQuotesRequestJson & {
 }
 
 /** A request for an order, as the page sends it. */
-export type PurchaseBody = SessionDataJson & QuoteBody & { serviceProvider: string }
+type PurchaseBody = SessionDataJson & QuoteBody & { serviceProvider: string }
 
 /** The questions of the on-ramp service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeOnramp {
@@ -55,7 +55,7 @@ const solana = {
   caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
 }
 
-export const SOLD: GetOptionsResponseJson = {
+const SOLD: GetOptionsResponseJson = {
   purchaseCurrencies: [
     {
       id: 'usdc',

@@ -5,7 +5,7 @@ export interface WalletCall {
   readonly params: readonly unknown[]
 }
 
-export type Answer = (params: readonly unknown[]) => unknown
+type Answer = (params: readonly unknown[]) => unknown
 
 /** An EIP-1193 wallet with an account, a chain, and answers that a test may replace. */
 export interface FakeWallet {

@@ -14,9 +14,9 @@ export const bought = numbered(0xb0)
 export const between = numbered(0x333)
 export const wrapped = numbered(0x57e7)
 export const router02 = numbered(0x1102)
-export const v3Router = numbered(0x1103)
+const v3Router = numbered(0x1103)
 export const v2Router = numbered(0x1104)
-export const algebraRouter = numbered(0x110b)
+const algebraRouter = numbered(0x110b)
 export const oneInch = numbered(0x1105)
 export const kyber = numbered(0x1106)
 export const lifi = numbered(0x1107)
@@ -86,17 +86,17 @@ export const v3Abi = parseAbi([
   'function unwrapWNativeToken(uint256 minimum, address recipient)',
   'function unwrapWETH9(uint256 minimum, address recipient)',
 ])
-export const oneInchAbi = parseAbi([
+const oneInchAbi = parseAbi([
   'struct Description { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; }',
   'function swap(address executor, Description desc, bytes data)',
 ])
-export const kyberAbi = parseAbi([
+const kyberAbi = parseAbi([
   'struct Description { address srcToken; address dstToken; address[] srcReceivers; uint256[] srcAmounts; address[] feeReceivers; uint256[] feeAmounts; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 flags; bytes permit; }',
   'struct Params { address callTarget; address approveTarget; bytes targetData; Description desc; bytes clientData; }',
   'function swap(Params execution)',
   'function swapSimpleMode(address caller, Description desc, bytes executorData, bytes clientData)',
 ])
-export const openOceanAbi = parseAbi([
+const openOceanAbi = parseAbi([
   'struct Description { address srcToken; address dstToken; address srcReceiver; address dstReceiver; uint256 amount; uint256 minReturnAmount; uint256 guaranteedAmount; uint256 flags; address referrer; bytes permit; }',
   'struct Call { uint256 target; uint256 gasLimit; uint256 value; bytes data; }',
   'function swap(address caller, Description desc, Call[] calls)',
@@ -122,7 +122,7 @@ export const honest: Parts = {
 }
 
 export const call = (to: Hex, data: Hex, value = 0n): ContractCall => ({ to, data, value })
-export const path = (...tokens: Hex[]): Hex => `0x${tokens.map((token) => token.slice(2)).join('0001f4')}`
+const path = (...tokens: Hex[]): Hex => `0x${tokens.map((token) => token.slice(2)).join('0001f4')}`
 export const zeroWord: Hex = `0x${'00'.repeat(32)}`
 
 export function multicall(deadline: bigint, ...data: Hex[]): Hex {
@@ -164,7 +164,7 @@ export function algebraStep(parts: Parts, recipient: Hex, amountOutMinimum: bigi
   return encodeFunctionData({ abi: v3Abi, functionName: 'exactInput', args: [params] })
 }
 
-export function kyberDescription({ to, tokenIn, tokenOut, amount, minimum }: Parts, change: object = {}) {
+function kyberDescription({ to, tokenIn, tokenOut, amount, minimum }: Parts, change: object = {}) {
   return {
     srcToken: tokenIn,
     dstToken: tokenOut,

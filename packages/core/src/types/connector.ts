@@ -29,8 +29,6 @@ export interface Connector {
   readonly connectors?: readonly Connector[]
   /** Loads the provider on first use, so that a listed wallet costs no bytes. */
   getProvider(): Promise<Eip1193Provider>
-  /** Starts an embedded wallet afresh, as after a login that was given up. */
-  reset?(): Promise<void>
   /** Ends the session on the wallet's side, when the wallet has one. */
   disconnect?(): Promise<void>
 }

@@ -32,8 +32,6 @@ export type Outcome =
   | { readonly kind: 'connected' }
   /** The account of the active namespace is no longer connected. */
   | { readonly kind: 'sessionEnded' }
-  /** No namespace is connected any more. */
-  | { readonly kind: 'connectionReset' }
   | {
       readonly kind: 'disconnecting'
       readonly isPending: boolean

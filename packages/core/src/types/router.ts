@@ -4,7 +4,7 @@ import type { Network } from './network.ts'
 import type { OwnedNft } from './nft.ts'
 import type { SwapArguments, SwapSide } from './swap.ts'
 
-/** A page of the modal. The two that are named by rules of navigation alone have no page until there is a sign-in. */
+/** A page of the modal. */
 export type View =
   | 'Account'
   | 'BuyInProgress'
@@ -12,8 +12,6 @@ export type View =
   | 'ConnectOnPhone'
   | 'ConnectWallets'
   | 'ConnectingExternal'
-  | 'ConnectingFarcaster'
-  | 'ConnectingSiwe'
   | 'GetWallet'
   | 'NameAddress'
   | 'NameDetail'
@@ -59,21 +57,8 @@ export interface RouterData {
   readonly swapSide?: SwapSide
 }
 
-/** A step to take once the transaction in the wallet is answered. */
-export interface TransactionAction {
-  /** On success go back one view. */
-  readonly goBack: boolean
-  /** On success go back to before ConnectingSiwe, or close when it was not open. */
-  readonly replace?: boolean
-  /** On success, when neither of the above applies, reset to this view. */
-  readonly view?: View
-  readonly onSuccess?: () => void
-  readonly onCancel?: () => void
-}
-
 export interface RouterState {
   readonly view: View
   readonly history: readonly View[]
   readonly data: RouterData | undefined
-  readonly transactionStack: readonly TransactionAction[]
 }

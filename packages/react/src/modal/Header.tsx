@@ -62,7 +62,7 @@ function HeaderStart() {
   const buffering = useHawserState(hawser.connection, (state) => state.buffering)
 
   if (view === 'Account') return <NetworkPicker />
-  if (hasHistory && view !== 'ConnectingSiwe') {
+  if (hasHistory) {
     return (
       <IconButton
         label={en.back}

@@ -2,7 +2,7 @@ import { AssetIcon } from '@hawser/ui'
 import { useHawser } from '../hooks/useHawser.ts'
 
 /** The fields that balances, swap tokens and transfers share. */
-export interface MarkedToken {
+interface MarkedToken {
   readonly symbol: string
   /** Empty when there is none. */
   readonly iconUrl: string

@@ -35,7 +35,7 @@ export interface CallTerms extends SwapTerms {
 export type CallReader = (selector: string, body: string, terms: CallTerms) => Effect
 
 /** The longest accepted deadline, in seconds from now. */
-export const LONGEST_DEADLINE = 3_600
+const LONGEST_DEADLINE = 3_600
 
 export const NATIVE = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 export const ZERO_ADDRESS = '0x0000000000000000000000000000000000000000'
