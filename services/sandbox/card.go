@@ -204,3 +204,11 @@ func wrongName(text string) string {
 	}
 	return ""
 }
+
+// Spaced groups a card's digits in fours.
+func (n testNumber) Spaced() string {
+	if len(n.Digits) != 16 {
+		return n.Digits
+	}
+	return n.Digits[:4] + " " + n.Digits[4:8] + " " + n.Digits[8:12] + " " + n.Digits[12:]
+}

@@ -3,6 +3,8 @@ package sandbox
 import (
 	"time"
 
+	"github.com/shopspring/decimal"
+
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -108,6 +110,9 @@ type agreed struct {
 func (a agreed) payment() ramp.Amount { return ramp.Amount{Value: a.Total, Currency: a.Currency} }
 
 func (a agreed) purchase() ramp.Amount { return ramp.Amount{Value: a.Purchase, Currency: a.Symbol} }
+
+// in writes an amount of money with its currency.
+func (a agreed) in(value decimal.Decimal) string { return money(value) + " " + a.Currency }
 
 // event is what the seller tells at a moment. A state is told once for an order, so that the two together name the event.
 func (c *checkout) event(state ramp.State, now time.Time) ramp.Event {
@@ -239,4 +244,17 @@ func (c *checkout) mishap(now time.Time) []ramp.Event {
 		return c.giveBack(unpayable, now)
 	}
 	return nil
+}
+
+// wants reports whether a token is what was asked for, as far as anything was.
+func (c *checkout) wants(a asset) bool {
+	return (c.Symbol == "" || sameSymbol(c.Symbol, a.Symbol)) && (c.ChainID == "" || c.ChainID == a.ChainID)
+}
+
+// receiver returns the wallet that receives the tokens; empty while several could.
+func (c *checkout) receiver() string {
+	if c.Wallet == "" && len(c.Wallets) == 1 {
+		return c.Wallets[0].Address
+	}
+	return c.Wallet
 }

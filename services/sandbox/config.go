@@ -28,18 +28,6 @@ type Config struct {
 	Sellers []Seller `yaml:"sellers" doc:"who seems to sell, each with a name, a title, a fee in percent and a network_fee in US dollars"`
 }
 
-// Seller is one who seems to sell.
-type Seller struct {
-	// Name is lower-case letters, digits and hyphens.
-	Name string `yaml:"name"`
-	// Title is for people.
-	Title string `yaml:"title"`
-	// Fee is in percent of what is paid, a decimal.
-	Fee string `yaml:"fee"`
-	// NetworkFee is what sending the tokens is charged with, in US dollars, a decimal.
-	NetworkFee string `yaml:"network_fee"`
-}
-
 // DefaultConfig returns what holds unless the operator says otherwise. Which of the two sellers is better depends on the amount.
 func DefaultConfig() Config {
 	return Config{
@@ -57,8 +45,6 @@ func (c Config) Enabled() bool { return c.Treasury != "" }
 const (
 	// secretLength is the least that a configured secret has.
 	secretLength = 32
-	// feePercentMax is what a fee is below.
-	feePercentMax = 50
 )
 
 var sellerName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)

@@ -28,7 +28,7 @@ func (s *seller) Sellers(context.Context, []string) ([]json.RawMessage, error) {
 		"name":            s.Title,
 		"serviceProvider": s.code(),
 		"status":          "LIVE",
-		"websiteUrl":      s.cfg.PublicURL,
+		"websiteUrl":      s.publicURL,
 	})
 }
 

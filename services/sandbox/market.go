@@ -31,21 +31,6 @@ const (
 // etherKept is what of its own currency the treasury does not sell: it pays for sending.
 var etherKept = decimal.New(1, -1)
 
-// asset is a token of one chain, or the chain's own currency, that is sold.
-type asset struct {
-	Symbol, Name string
-	ChainID      string
-	// ChainName is for people.
-	ChainName string
-	// Contract is nil for the chain's own currency.
-	Contract *evm.Address
-	Decimals uint8
-	// Price is in US dollars for one unit.
-	Price decimal.Decimal
-	// Held is what can be sent, in whole units.
-	Held decimal.Decimal
-}
-
 // market knows what the treasury holds on the local chains, and what it costs by their price feeds.
 type market struct {
 	chains   devnet.Source
@@ -193,14 +178,4 @@ func readPrice(round, scale evm.Answer, at time.Time) (decimal.Decimal, bool) {
 		return decimal.Decimal{}, false
 	}
 	return whole(answer, uint8(places.Uint64())), true
-}
-
-// whole is an amount of base units in whole ones.
-func whole(units *big.Int, decimals uint8) decimal.Decimal {
-	return decimal.NewFromBigInt(units, -int32(decimals))
-}
-
-// base is an amount in base units.
-func base(amount decimal.Decimal, decimals uint8) *big.Int {
-	return amount.Shift(int32(decimals)).BigInt()
 }

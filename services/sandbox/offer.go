@@ -1,9 +1,7 @@
 package sandbox
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/shopspring/decimal"
 
@@ -34,20 +32,6 @@ type terms struct {
 	percent decimal.Decimal
 	// network is in US dollars.
 	network decimal.Decimal
-}
-
-var errTerms = errors.New("not the terms of a seller")
-
-func (s Seller) terms() (terms, error) {
-	percent, err := decimal.NewFromString(s.Fee)
-	if err != nil || percent.IsNegative() || percent.GreaterThanOrEqual(decimal.NewFromInt(feePercentMax)) {
-		return terms{}, errTerms
-	}
-	network, err := decimal.NewFromString(s.NetworkFee)
-	if err != nil || network.IsNegative() || !network.Equal(network.Truncate(cents)) {
-		return terms{}, errTerms
-	}
-	return terms{percent, network}, nil
 }
 
 // offer is what a payment buys. Total = Subtotal + ProviderFee + NetworkFee.
@@ -120,5 +104,3 @@ func checkAmount(pay ramp.Amount, method string) error {
 func takes(currency string) bool { return currency == "USD" || currency == "EUR" }
 
 func money(value decimal.Decimal) string { return value.StringFixed(cents) }
-
-func sameSymbol(a, b string) bool { return strings.EqualFold(a, b) }

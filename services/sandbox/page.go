@@ -9,8 +9,6 @@ import (
 	"net/url"
 	"strings"
 	"unicode"
-
-	"github.com/shopspring/decimal"
 )
 
 //go:embed pages/style.css
@@ -89,14 +87,6 @@ type choice struct {
 
 type step struct{ Text, Class string }
 
-// Spaced groups a card's digits in fours.
-func (n testNumber) Spaced() string {
-	if len(n.Digits) != 16 {
-		return n.Digits
-	}
-	return n.Digits[:4] + " " + n.Digits[4:8] + " " + n.Digits[8:12] + " " + n.Digits[12:]
-}
-
 func (p page) html() ([]byte, error) {
 	p.Style, p.Policy = template.CSS(style), policy
 	var b bytes.Buffer
@@ -104,9 +94,29 @@ func (p page) html() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// show returns the page of a checkout. name is the receiver's primary name, filled what was typed, and wrong the mistakes in it.
-func (s *seller) show(c checkout, name string, sold []asset, filled map[string]string, wrong mistakes) page {
-	p := page{At: PagePath + c.ID, Seller: s.Title, Mark: template.HTML(s.mark()), Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, WalletName: name, Return: c.Return, ReturnTo: host(c.Return)}
+// view is what a page shows.
+type view struct {
+	// Path is where the page is.
+	Path string
+	// Seller is the seller's title, and mark its picture as SVG.
+	Seller   string
+	Mark     []byte
+	Checkout checkout
+	// Name is the receiver's primary name; empty if it has none.
+	Name string
+	// Sold are the tokens to choose from.
+	Sold []asset
+	// Filled is what the visitor typed, and wrong the mistakes in it, both by field.
+	Filled map[string]string
+	Wrong  mistakes
+}
+
+// render returns the HTML page of a checkout.
+func render(v view) ([]byte, error) { return layout(v).html() }
+
+func layout(v view) page {
+	c, wrong := v.Checkout, v.Wrong
+	p := page{At: v.Path, Seller: v.Seller, Mark: template.HTML(v.Mark), Stage: c.Stage, PaidBy: c.PaidBy, Transaction: c.Transaction, Wallet: c.Wallet, WalletName: v.Name, Return: c.Return, ReturnTo: host(c.Return)}
 	if t := c.Terms; t != nil {
 		p.Receive, p.ChainName = t.Purchase.String()+" "+t.Symbol, t.ChainName
 		p.Subtotal, p.ProviderFee, p.NetworkFee, p.Total = t.in(t.Subtotal), t.in(t.ProviderFee), t.in(t.NetworkFee), t.in(t.Total)
@@ -114,13 +124,13 @@ func (s *seller) show(c checkout, name string, sold []asset, filled map[string]s
 	if len(wrong) > 0 {
 		p.Notice = either(wrong[wholeForm], "Please check what is marked below.")
 	}
-	p.Gets = gets(c, name)
+	p.Gets = gets(c, v.Name)
 	switch c.Stage {
 	case choosing:
-		p.choose(c, sold, filled, wrong)
+		p.choose(c, v.Sold, v.Filled, wrong)
 	case paying:
 		p.Until = c.ExpiresAt.UTC().Format("15:04 UTC")
-		p.pay(c, filled, wrong)
+		p.pay(c, v.Filled, wrong)
 	case confirming:
 		p.confirm(wrong)
 	default:
@@ -262,16 +272,6 @@ func focusFirst(inputs []input) {
 		}
 	}
 	inputs[0].First = true
-}
-
-func (a agreed) in(value decimal.Decimal) string { return money(value) + " " + a.Currency }
-
-// code names a token of a chain in a form.
-func (a asset) code() string { return a.ChainID + "/" + a.Symbol }
-
-// wants reports whether a token is what was asked for, as far as anything was.
-func (c *checkout) wants(a asset) bool {
-	return (c.Symbol == "" || sameSymbol(c.Symbol, a.Symbol)) && (c.ChainID == "" || c.ChainID == a.ChainID)
 }
 
 func either(text, other string) string {

@@ -14,7 +14,6 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -50,18 +49,9 @@ type payer struct {
 	log     *slog.Logger
 }
 
-// payout is a signed transaction.
-type payout struct {
-	CheckoutID, ChainID string
-	Genesis             string
-	Nonce               uint64
-	Hash, Raw           string
-	Strays              int
-}
-
 // pay takes the next step of each checkout, all of one chain, unless another replica is about that chain.
 func (p *payer) pay(ctx context.Context, chainID string, checkouts []checkout) error {
-	_, err := p.book.db.Exclusively(ctx, payoutLock+chainID, func() error {
+	_, err := p.book.exclusively(ctx, payoutLock+chainID, func() error {
 		for _, c := range checkouts {
 			answers, err := p.step(ctx, c)
 			if err != nil || !answers {
@@ -120,12 +110,12 @@ func (p *payer) prepare(ctx context.Context, c checkout, genesis string) (payout
 		return payout{}, false, err
 	}
 	var kept payout
-	_, err = p.book.change(ctx, c.ID, func(tx *store.Tx, c *checkout) ([]ramp.Event, error) {
+	_, err = p.book.change(ctx, c.ID, func(tx txn, c *checkout) ([]ramp.Event, error) {
 		kept = payout{}
 		if !c.pays() {
 			return nil, nil
 		}
-		next, err := nextNonce(ctx, tx, c.Terms.ChainID, genesis)
+		next, err := tx.nextNonce(ctx, c.Terms.ChainID, genesis)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +129,7 @@ func (p *payer) prepare(ctx context.Context, c checkout, genesis string) (payout
 			return nil, err
 		}
 		kept = payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: t.Nonce, Hash: signed.Hash().String(), Raw: hexutil.Encode(raw)}
-		return nil, insertPayout(ctx, tx, kept)
+		return nil, tx.insertPayout(ctx, kept)
 	})
 	return kept, err == nil && kept.Hash != "", err
 }
@@ -189,16 +179,16 @@ func (p *payer) stray(ctx context.Context, c checkout, known payout) error {
 
 // wait puts the next look off; a chain that has failed for long before anything was signed gives the money back.
 func (p *payer) wait(ctx context.Context, c checkout) error {
-	_, err := p.book.change(ctx, c.ID, func(tx *store.Tx, c *checkout) ([]ramp.Event, error) {
+	_, err := p.book.change(ctx, c.ID, func(tx txn, c *checkout) ([]ramp.Event, error) {
 		now := p.clock.Now()
 		if !c.pays() {
 			return nil, nil
 		}
-		var signed int
-		if err := tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM onramp_sandbox_payouts WHERE checkout_id = $1`, c.ID).Scan(&signed); err != nil {
+		signed, err := tx.hasPayout(ctx, c.ID)
+		if err != nil {
 			return nil, err
 		}
-		if signed == 0 && now.Sub(c.PaidAt) > prepareFor {
+		if !signed && now.Sub(c.PaidAt) > prepareFor {
 			return c.giveBack(unpayable, now), nil
 		}
 		c.Due = now.Add(payoutPause)
@@ -209,7 +199,7 @@ func (p *payer) wait(ctx context.Context, c checkout) error {
 
 // refund gives back what was paid for tokens that were never signed for.
 func (p *payer) refund(ctx context.Context, c checkout) error {
-	_, err := p.book.change(ctx, c.ID, func(_ *store.Tx, c *checkout) ([]ramp.Event, error) {
+	_, err := p.book.change(ctx, c.ID, func(_ txn, c *checkout) ([]ramp.Event, error) {
 		if !c.pays() {
 			return nil, nil
 		}
@@ -220,11 +210,11 @@ func (p *payer) refund(ctx context.Context, c checkout) error {
 
 // finish ends the checkout and its payout together.
 func (p *payer) finish(ctx context.Context, c checkout, end func(c *checkout) []ramp.Event) error {
-	_, err := p.book.change(ctx, c.ID, func(tx *store.Tx, c *checkout) ([]ramp.Event, error) {
+	_, err := p.book.change(ctx, c.ID, func(tx txn, c *checkout) ([]ramp.Event, error) {
 		if !c.pays() {
 			return nil, nil
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE onramp_sandbox_payouts SET mined = 1 WHERE checkout_id = $1`, c.ID); err != nil {
+		if err := tx.setMined(ctx, c.ID); err != nil {
 			return nil, err
 		}
 		return end(c), nil

@@ -26,7 +26,7 @@ func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, t
 	if !ok || !number.IsUint64() {
 		return t, 0, fmt.Errorf("%w: the chain has no number", errUnpayable)
 	}
-	to, value, data, err := c.transfer()
+	to, value, data, err := transfer(c)
 	if err != nil {
 		return t, 0, err
 	}
@@ -68,7 +68,7 @@ func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, t
 }
 
 // transfer is what the chain is told: a transfer of its own currency, or a call of ERC-20's transfer.
-func (c *checkout) transfer() (to evm.Address, value *big.Int, data []byte, err error) {
+func transfer(c checkout) (to evm.Address, value *big.Int, data []byte, err error) {
 	recipient, err := evm.ParseAddress(c.Wallet)
 	if err != nil {
 		return to, nil, nil, fmt.Errorf("%w: %w", errUnpayable, err)

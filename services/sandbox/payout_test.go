@@ -192,7 +192,7 @@ func TestReplicasPayEachCheckoutOnce(t *testing.T) {
 func (w *world) sent(t *testing.T, chainID string) int {
 	t.Helper()
 	var count string
-	decode(t, w.devnet.Chain(t, chainID).Call(t, "eth_getTransactionCount", w.payer.key.Address().String(), "latest"), &count)
+	decode(t, w.devnet.Chain(t, chainID).Call(t, "eth_getTransactionCount", treasury(t).Address().String(), "latest"), &count)
 	n, _ := new(big.Int).SetString(strings.TrimPrefix(count, "0x"), 16)
 	return int(n.Int64())
 }

@@ -24,11 +24,3 @@ func (s *Sandbox) nameOf(ctx context.Context, address string) string {
 	}
 	return res.GetName()
 }
-
-// receiver returns the wallet that receives the tokens; empty while several could.
-func (c *checkout) receiver() string {
-	if c.Wallet == "" && len(c.Wallets) == 1 {
-		return c.Wallets[0].Address
-	}
-	return c.Wallet
-}

@@ -33,7 +33,6 @@ type Deps struct {
 // Sandbox are the sellers that only play, and their checkout.
 type Sandbox struct {
 	cfg     Config
-	rates   map[string]decimal.Decimal
 	chains  devnet.Source
 	names   namesv1.NamesServiceClient
 	market  *market
@@ -64,11 +63,13 @@ func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	if err := migrate(ctx, deps.DB); err != nil {
 		return nil, err
 	}
-	secret, err := openSecret(ctx, cfg.WebhookSecret, deps.DB, rand.Reader)
-	if err != nil {
-		return nil, err
+	secret := cfg.WebhookSecret
+	if secret == "" {
+		if secret, err = openSecret(ctx, deps.DB, rand.Reader); err != nil {
+			return nil, err
+		}
 	}
-	s.rates = map[string]decimal.Decimal{"USD": decimal.NewFromInt(1), "EUR": rate}
+	rates := map[string]decimal.Decimal{"USD": decimal.NewFromInt(1), "EUR": rate}
 	s.book = &book{db: deps.DB, tells: spell}
 	s.market = &market{chains: s.chains, reader: evm.NewReader(deps.Chain.Transport), treasury: treasury.Address(), clock: deps.Clock}
 	s.payer = &payer{book: s.book, connect: deps.Chain.Transport, key: treasury, clock: deps.Clock, log: deps.Log}
@@ -78,7 +79,10 @@ func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.sellers = append(s.sellers, &seller{Sandbox: s, Seller: one, terms: terms, key: signingKey(secret, one.Name)})
+		s.sellers = append(s.sellers, &seller{
+			Seller: one, terms: terms, key: signingKey(secret, one.Name), rates: rates, market: s.market, book: s.book,
+			publicURL: cfg.PublicURL, lifetime: cfg.Lifetime, clock: deps.Clock,
+		})
 	}
 	return s, nil
 }

@@ -9,11 +9,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// openSecret returns the configured secret, or the one in the database: all replicas sign with the same, which the first of them made.
-func openSecret(ctx context.Context, configured string, db *store.DB, random io.Reader) (secret string, err error) {
-	if configured != "" {
-		return configured, nil
-	}
+// openSecret returns the secret that webhook keys are derived from. The first replica generates and stores it, so all sign with the same.
+func openSecret(ctx context.Context, db *store.DB, random io.Reader) (secret string, err error) {
 	fresh := make([]byte, secretLength)
 	if _, err := io.ReadFull(random, fresh); err != nil {
 		return "", fmt.Errorf("draw a secret: %w", err)

@@ -8,10 +8,12 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/shopspring/decimal"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -20,10 +22,17 @@ const eip155 = "eip155"
 
 // seller is one provider of the sandbox.
 type seller struct {
-	*Sandbox
 	Seller
 	terms terms
-	key   []byte
+	// key signs and verifies webhooks.
+	key []byte
+	// rates are US dollars for one unit of a currency.
+	rates     map[string]decimal.Decimal
+	market    *market
+	book      *book
+	publicURL string
+	lifetime  time.Duration
+	clock     clock.Clock
 }
 
 var (
@@ -70,17 +79,6 @@ func (s *seller) Options(ctx context.Context, _ ramp.Region) (ramp.Options, erro
 	return o, nil
 }
 
-// contract is the token's address; empty for the chain's own currency.
-func (a asset) contract() string {
-	if a.Contract == nil {
-		return ""
-	}
-	return a.Contract.String()
-}
-
-// slug spells a chain's name as providers do.
-func slug(name string) string { return strings.ReplaceAll(strings.ToLower(name), " ", "-") }
-
 // Quotes returns the seller's one quote.
 func (s *seller) Quotes(ctx context.Context, ask ramp.Ask) ([]ramp.Quote, error) {
 	method := ask.Method
@@ -105,7 +103,7 @@ func (s *seller) Quotes(ctx context.Context, ask ramp.Ask) ([]ramp.Quote, error)
 	return []ramp.Quote{{
 		Seller: s.code(), Title: s.Title, Method: method, Country: ask.Country, ChainID: a.ChainID,
 		Total: in(o.Total), Subtotal: in(o.Subtotal), ProviderFee: in(o.ProviderFee), NetworkFee: in(o.NetworkFee),
-		Purchase: ramp.Amount{Value: o.Purchase, Currency: a.Symbol}, Expires: s.clock.Now().Add(s.cfg.Lifetime),
+		Purchase: ramp.Amount{Value: o.Purchase, Currency: a.Symbol}, Expires: s.clock.Now().Add(s.lifetime),
 	}}, nil
 }
 
@@ -131,14 +129,14 @@ func (s *seller) Open(ctx context.Context, p ramp.Purchase) (ramp.Widget, error)
 	if err != nil {
 		return ramp.Widget{}, err
 	}
-	return ramp.Widget{URL: s.cfg.PublicURL + PagePath + id, Expires: c.ExpiresAt}, nil
+	return ramp.Widget{URL: s.publicURL + PagePath + id, Expires: c.ExpiresAt}, nil
 }
 
 func (s *seller) begin(ctx context.Context, p ramp.Purchase) (checkout, error) {
 	now := s.clock.Now()
 	c := checkout{
-		ID: rand.Text(), OrderID: p.OrderID, Seller: s.Seller.Name, Stage: choosing, Due: now.Add(s.cfg.Lifetime),
-		Pay: p.Pay, Method: p.Method, AnyMethod: p.Method == "", Symbol: p.Symbol, ChainID: p.ChainID, Return: p.Return, CreatedAt: now, ExpiresAt: now.Add(s.cfg.Lifetime),
+		ID: rand.Text(), OrderID: p.OrderID, Seller: s.Seller.Name, Stage: choosing, Due: now.Add(s.lifetime),
+		Pay: p.Pay, Method: p.Method, AnyMethod: p.Method == "", Symbol: p.Symbol, ChainID: p.ChainID, Return: p.Return, CreatedAt: now, ExpiresAt: now.Add(s.lifetime),
 	}
 	for _, w := range p.Wallets {
 		if _, err := evm.ParseAddress(w.Address); err == nil {

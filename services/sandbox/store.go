@@ -35,6 +35,11 @@ func migrate(ctx context.Context, db *store.DB) error {
 	return db.Migrate(ctx, "onramp_sandbox", files)
 }
 
+// exclusively runs f unless another replica runs one under the same name; it reports whether it did.
+func (b *book) exclusively(ctx context.Context, name string, f func() error) (bool, error) {
+	return b.db.Exclusively(ctx, name, f)
+}
+
 // insert keeps a new checkout, and returns the id of the one that its order has: an order that is opened again has its first.
 func (b *book) insert(ctx context.Context, c checkout) (id string, err error) {
 	details, err := json.Marshal(c)
@@ -82,13 +87,13 @@ func (b *book) due(ctx context.Context, now time.Time, limit int) (all []checkou
 }
 
 // change reads a checkout, changes it and keeps it with the events that change returns, in one transaction.
-func (b *book) change(ctx context.Context, id string, change func(tx *store.Tx, c *checkout) ([]ramp.Event, error)) (checkout, error) {
+func (b *book) change(ctx context.Context, id string, change func(tx txn, c *checkout) ([]ramp.Event, error)) (checkout, error) {
 	var c checkout
 	err := b.db.InTx(ctx, func(tx *store.Tx) (err error) {
 		if c, err = scanCheckout(tx.QueryRowContext(ctx, selectCheckouts+`WHERE id = $1`, id)); err != nil {
 			return err
 		}
-		events, err := change(tx, &c)
+		events, err := change(txn{tx}, &c)
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,31 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
+// payout is a signed transaction.
+type payout struct {
+	CheckoutID, ChainID string
+	Genesis             string
+	Nonce               uint64
+	Hash, Raw           string
+	Strays              int
+}
+
+// txn is a transaction of [book.change].
+type txn struct{ tx *store.Tx }
+
+// hasPayout reports whether a checkout has a signed payout.
+func (t txn) hasPayout(ctx context.Context, checkoutID string) (bool, error) {
+	var signed int
+	err := t.tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM onramp_sandbox_payouts WHERE checkout_id = $1`, checkoutID).Scan(&signed)
+	return signed > 0, err
+}
+
+// setMined records that the payout of a checkout is in a block.
+func (t txn) setMined(ctx context.Context, checkoutID string) error {
+	_, err := t.tx.ExecContext(ctx, `UPDATE onramp_sandbox_payouts SET mined = 1 WHERE checkout_id = $1`, checkoutID)
+	return err
+}
+
 // payout returns what pays a checkout out; false when nothing does yet.
 func (b *book) payout(ctx context.Context, checkoutID string) (p payout, found bool, err error) {
 	const query = `SELECT checkout_id, chain_id, genesis, nonce, hash, raw, strays FROM onramp_sandbox_payouts WHERE checkout_id = $1`
@@ -21,15 +46,16 @@ func (b *book) payout(ctx context.Context, checkoutID string) (p payout, found b
 }
 
 // nextNonce is the one after those that wait on the chain.
-func nextNonce(ctx context.Context, tx *store.Tx, chainID, genesis string) (uint64, error) {
+func (t txn) nextNonce(ctx context.Context, chainID, genesis string) (uint64, error) {
 	var next int64
 	const query = `SELECT COALESCE(MAX(nonce) + 1, 0) FROM onramp_sandbox_payouts WHERE chain_id = $1 AND genesis = $2 AND mined = 0`
-	err := tx.QueryRowContext(ctx, query, chainID, genesis).Scan(&next)
+	err := t.tx.QueryRowContext(ctx, query, chainID, genesis).Scan(&next)
 	return uint64(next), err
 }
 
-func insertPayout(ctx context.Context, tx *store.Tx, p payout) error {
-	_, err := tx.ExecContext(ctx, `INSERT INTO onramp_sandbox_payouts (checkout_id, chain_id, genesis, nonce, hash, raw, strays, mined)
+// insertPayout stores a signed payout, before it is sent.
+func (t txn) insertPayout(ctx context.Context, p payout) error {
+	_, err := t.tx.ExecContext(ctx, `INSERT INTO onramp_sandbox_payouts (checkout_id, chain_id, genesis, nonce, hash, raw, strays, mined)
 		VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`, p.CheckoutID, p.ChainID, p.Genesis, int64(p.Nonce), p.Hash, p.Raw)
 	return err
 }
@@ -39,6 +65,7 @@ func (b *book) dropPayout(ctx context.Context, p payout) error {
 	return b.exec(ctx, `DELETE FROM onramp_sandbox_payouts WHERE checkout_id = $1 AND hash = $2 AND mined = 0`, p.CheckoutID, p.Hash)
 }
 
+// countStray records that the nonce of a payout was found used by another transaction.
 func (b *book) countStray(ctx context.Context, p payout) error {
 	return b.exec(ctx, `UPDATE onramp_sandbox_payouts SET strays = strays + 1 WHERE checkout_id = $1 AND hash = $2`, p.CheckoutID, p.Hash)
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/shopspring/decimal"
 
-	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -74,7 +73,10 @@ func (s *Sandbox) page(ctx context.Context, of *seller, c checkout, fields map[s
 			return nil, err
 		}
 	}
-	return of.show(c, s.nameOf(ctx, c.receiver()), sold, fields, wrong).html()
+	return render(view{
+		Path: PagePath + c.ID, Seller: of.Title, Mark: of.mark(), Checkout: c, Name: s.nameOf(ctx, c.receiver()),
+		Sold: sold, Filled: fields, Wrong: wrong,
+	})
 }
 
 // take does what the form asks for, where the checkout is still at the form's place.
@@ -110,7 +112,7 @@ func (s *Sandbox) take(ctx context.Context, of *seller, c checkout, action strin
 
 // at changes a checkout that is at one of the stages, in time; another is left as it is, for then somebody was faster.
 func (s *Sandbox) at(ctx context.Context, c checkout, change func(c *checkout) []ramp.Event, stages ...stage) error {
-	_, err := s.book.change(ctx, c.ID, func(_ *store.Tx, c *checkout) ([]ramp.Event, error) {
+	_, err := s.book.change(ctx, c.ID, func(_ txn, c *checkout) ([]ramp.Event, error) {
 		for _, here := range stages {
 			if c.Stage == here && !c.isLate(s.clock.Now()) {
 				return change(c), nil

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/platform/routine"
-	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -85,7 +84,7 @@ func (s *Sandbox) advance(ctx context.Context) error {
 }
 
 // next is the step that a checkout takes by itself, if it is due still.
-func (s *Sandbox) next(_ *store.Tx, c *checkout) ([]ramp.Event, error) {
+func (s *Sandbox) next(_ txn, c *checkout) ([]ramp.Event, error) {
 	now := s.clock.Now()
 	waits := c.Stage == settling || c.Stage == paid
 	ahead := waits && c.Due.After(now.Add(longestWait))

@@ -354,13 +354,19 @@ func states(events []ramp.Event) (all []ramp.State) {
 	return all
 }
 
-// sendFromTreasury uses the treasury's next nonce for something else.
-func (w *world) sendFromTreasury(t *testing.T, chainID string) {
+func treasury(t *testing.T) account.Key {
 	t.Helper()
 	key, err := account.ParseKey(treasuryKey)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return key
+}
+
+// sendFromTreasury uses the treasury's next nonce for something else.
+func (w *world) sendFromTreasury(t *testing.T, chainID string) {
+	t.Helper()
+	key := treasury(t)
 	chain := w.devnet.Chain(t, chainID)
 	var count string
 	decode(t, chain.Call(t, "eth_getTransactionCount", key.Address().String(), "latest"), &count)
