@@ -3,6 +3,8 @@ package sandbox
 import (
 	"testing"
 	"time"
+
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 )
 
 func TestAPaymentThatWasMadeWhileTheClockWasAheadIsNotForgotten(t *testing.T) {
@@ -11,7 +13,7 @@ func TestAPaymentThatWasMadeWhileTheClockWasAheadIsNotForgotten(t *testing.T) {
 	w.clock.forward(2 * time.Hour)
 	id := w.begin(t, purchase("tUSD", one))
 	w.submit(t, id, ActionPay, card("4000000000000101"))
-	if got := w.record(t, id).Stage; got != settling {
+	if got := w.record(t, id).Stage; got != checkout.Settling {
 		t.Fatalf("a slow payment is %s at once", got)
 	}
 	w.clock.forward(-2 * time.Hour)

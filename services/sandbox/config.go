@@ -10,46 +10,47 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/config"
+	"github.com/hawser-dev/hawser/services/sandbox/seller"
 )
 
-// Config is what an operator sets of the sandbox.
+// Config is the configuration of the sandbox.
 type Config struct {
-	// Treasury is the private key of the account that the tokens come from.
+	// Treasury is the private key of the account that tokens are sent from.
 	Treasury string `yaml:"treasury" doc:"private key, 64 hex digits, of the account of the local chains that tokens are sent from; empty: there is no sandbox" secret:"true"`
-	// PublicURL is where browsers and webhooks reach the gateway, as the whole service knows it.
+	// PublicURL is the public URL of the gateway, for browsers and webhooks.
 	PublicURL string `yaml:"-"`
-	// WebhookSecret is what the keys that sign webhooks are made from.
+	// WebhookSecret is the secret that the keys of webhook signatures are derived from.
 	WebhookSecret string `yaml:"webhook_secret" doc:"what the keys are made from that sign webhooks, at least 32 characters; empty for one that is made and kept in the database" secret:"true"`
-	// DollarsPerEuro is the rate at which euros are taken.
+	// DollarsPerEuro is the exchange rate for euros, a decimal.
 	DollarsPerEuro string `yaml:"dollars_per_euro" doc:"US dollars that one euro counts for, a decimal"`
-	// Lifetime is how long a checkout waits for its payment, at the price that it began with.
+	// Lifetime is how long a checkout can be paid at its initial price.
 	Lifetime time.Duration `yaml:"lifetime" doc:"how long a checkout waits for its payment, at the price that it began with"`
-	// Sellers are who seems to sell.
-	Sellers []Seller `yaml:"sellers" doc:"who seems to sell, each with a name, a title, a fee in percent and a network_fee in US dollars"`
+	// Sellers are the test providers.
+	Sellers []seller.Config `yaml:"sellers" doc:"who seems to sell, each with a name, a title, a fee in percent and a network_fee in US dollars"`
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise. Which of the two sellers is better depends on the amount.
+// DefaultConfig returns the default configuration. Which of the two sellers is cheaper depends on the amount.
 func DefaultConfig() Config {
 	return Config{
 		DollarsPerEuro: "1.08", Lifetime: 30 * time.Minute,
-		Sellers: []Seller{
+		Sellers: []seller.Config{
 			{Name: "harbor-pay", Title: "Harbor Pay", Fee: "1", NetworkFee: "1.50"},
 			{Name: "beacon-pay", Title: "Beacon Pay", Fee: "2", NetworkFee: "0"},
 		},
 	}
 }
 
-// Enabled reports whether the sandbox has what it needs to sell.
+// Enabled reports whether the sandbox is configured.
 func (c Config) Enabled() bool { return c.Treasury != "" }
 
 const (
-	// secretLength is the least that a configured secret has.
+	// secretLength is the minimum length of a configured secret.
 	secretLength = 32
 )
 
 var sellerName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Check refuses what no checkout could work with.
+// Check returns what is wrong with the configuration.
 func (c Config) Check() (faults []config.Fault) {
 	if _, err := account.ParseKey(c.Treasury); err != nil && c.Treasury != "" {
 		faults = append(faults, config.Faultf("treasury", "it is not 64 hex digits"))
@@ -69,15 +70,15 @@ func (c Config) Check() (faults []config.Fault) {
 func (c Config) checkSellers() (faults []config.Fault) {
 	for i, s := range c.Sellers {
 		at := "sellers[" + strconv.Itoa(i) + "]"
-		twice := slices.ContainsFunc(c.Sellers[:i], func(other Seller) bool { return other.Name == s.Name })
+		twice := slices.ContainsFunc(c.Sellers[:i], func(other seller.Config) bool { return other.Name == s.Name })
 		if !sellerName.MatchString(s.Name) || twice {
 			faults = append(faults, config.Faultf(at+".name", "it is not lower-case letters, digits and hyphens, or it is there twice"))
 		}
 		if s.Title == "" {
 			faults = append(faults, config.Faultf(at+".title", "it is empty"))
 		}
-		if _, err := s.terms(); err != nil {
-			faults = append(faults, config.Faultf(at, "its fee is not a percentage below %d, or its network_fee no amount with at most two decimal places", feePercentMax))
+		if _, err := s.Fees(); err != nil {
+			faults = append(faults, config.Faultf(at, "its fee is not a percentage below %d, or its network_fee no amount with at most two decimal places", seller.FeePercentMax))
 		}
 	}
 	return faults

@@ -1,8 +1,15 @@
 package sandbox
 
 import (
+	"errors"
 	"strings"
 	"testing"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/seller"
 )
 
 func TestTheDefaultsAreWithoutFault(t *testing.T) {
@@ -39,5 +46,34 @@ func TestWhatCannotWorkIsRefused(t *testing.T) {
 				t.Error("the fault says the key")
 			}
 		})
+	}
+}
+
+func TestWhichSellerIsBetterDependsOnTheAmount(t *testing.T) {
+	sellers := DefaultConfig().Sellers
+	buys := func(s seller.Config, dollars int64) decimal.Decimal {
+		terms, err := s.Fees()
+		if err != nil {
+			t.Fatal(err)
+		}
+		o, err := terms.Offer(ramp.Amount{Value: decimal.NewFromInt(dollars), Currency: "USD"}, decimal.NewFromInt(1), checkout.Asset{Price: decimal.NewFromInt(1), Decimals: 6})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return o.Purchase
+	}
+	if !buys(sellers[0], 100).LessThan(buys(sellers[1], 100)) || !buys(sellers[0], 500).GreaterThan(buys(sellers[1], 500)) {
+		t.Error("one is better for every amount")
+	}
+}
+
+func TestMoneyHasTwoDecimalPlaces(t *testing.T) {
+	terms, err := DefaultConfig().Sellers[0].Fees()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = terms.Offer(ramp.Amount{Value: decimal.RequireFromString("100.001"), Currency: "USD"}, decimal.NewFromInt(1), checkout.Asset{Price: decimal.NewFromInt(1), Decimals: 6})
+	if !errors.Is(err, ramp.ErrUnsupported) {
+		t.Errorf("a tenth of a cent is taken: %v", err)
 	}
 }

@@ -1,9 +1,9 @@
-// Package sandbox are sellers that only play: their checkout takes the numbers of test cards, no money moves, and the tokens are real ones of a
-// local chain, sent from a treasury.
+// Package sandbox is a test on-ramp provider. Its checkout takes test card numbers only and charges no money; the tokens are real ones of a local
+// chain, sent from a treasury account.
 //
-// What it promises:
-//   - A checkout pays out at most once, whatever is pressed twice, killed, or run in several replicas: a payout is kept with its nonce before it
-//     is sent, and it is only ever that transaction that is sent again.
-//   - What became of an order is told by signed webhooks over HTTP, again until they are taken or an hour has gone; and to whoever asks.
-//   - Of a card, brand and the last four digits are kept; a number that is no test card is refused.
+// Guarantees:
+//   - A checkout pays out at most once, also if a form is sent twice, a process is killed, or several replicas run: a payout is stored with its nonce before it
+//     is sent, and only that transaction is ever sent again.
+//   - State changes of an order are sent as signed webhooks over HTTP, retried for an hour until they are accepted, and can be polled.
+//   - Only the brand and the last four digits of a card are stored. Numbers other than those of test cards are refused.
 package sandbox

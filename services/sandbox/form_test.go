@@ -8,9 +8,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
 func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
@@ -20,22 +21,22 @@ func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
 		field, value string
 		wrong        string
 	}{
-		"no number":              {fieldNumber, " ", "Enter a card number."},
-		"a digit is another":     {fieldNumber, "4242 4242 4242 4241", "This is no card number: check its digits."},
-		"letters":                {fieldNumber, "4242 4242 4242 424x", "This is no card number: check its digits."},
-		"too short":              {fieldNumber, "42424242426", "This is no card number: check its digits."},
-		"a card that may be one": {fieldNumber, "5555 5555 5555 4444", "This is a sandbox: pay with one of the test cards below, never with a real one."},
-		"no date":                {fieldExpiry, "", "Enter month and year as on the card, such as 04/29."},
-		"a thirteenth month":     {fieldExpiry, "13/98", "Enter month and year as on the card, such as 04/29."},
-		"a year in full":         {fieldExpiry, "12/2098", "Enter month and year as on the card, such as 04/29."},
-		"a date that is over":    {fieldExpiry, "01/20", "This card has expired."},
-		"two digits":             {fieldCVC, "12", "Enter the three digits from the card's back."},
-		"four digits":            {fieldCVC, "1234", "Enter the three digits from the card's back."},
-		"letters for digits":     {fieldCVC, "12a", "Enter the three digits from the card's back."},
-		"no name":                {fieldName, "", "Enter the name that it is issued to."},
-		"a number for a name":    {fieldName, "4242424242424242", "This is no name."},
-		"a number for a date":    {fieldExpiry, "4242424242424242", "Enter month and year as on the card, such as 04/29."},
-		"a name without end":     {fieldName, strings.Repeat("a", nameLimit+1), "This is no name."},
+		"no number":              {checkout.FieldNumber, " ", "Enter a card number."},
+		"a digit is another":     {checkout.FieldNumber, "4242 4242 4242 4241", "This is no card number: check its digits."},
+		"letters":                {checkout.FieldNumber, "4242 4242 4242 424x", "This is no card number: check its digits."},
+		"too short":              {checkout.FieldNumber, "42424242426", "This is no card number: check its digits."},
+		"a card that may be one": {checkout.FieldNumber, "5555 5555 5555 4444", "This is a sandbox: pay with one of the test cards below, never with a real one."},
+		"no date":                {checkout.FieldExpiry, "", "Enter month and year as on the card, such as 04/29."},
+		"a thirteenth month":     {checkout.FieldExpiry, "13/98", "Enter month and year as on the card, such as 04/29."},
+		"a year in full":         {checkout.FieldExpiry, "12/2098", "Enter month and year as on the card, such as 04/29."},
+		"a date that is over":    {checkout.FieldExpiry, "01/20", "This card has expired."},
+		"two digits":             {checkout.FieldCVC, "12", "Enter the three digits from the card's back."},
+		"four digits":            {checkout.FieldCVC, "1234", "Enter the three digits from the card's back."},
+		"letters for digits":     {checkout.FieldCVC, "12a", "Enter the three digits from the card's back."},
+		"no name":                {checkout.FieldName, "", "Enter the name that it is issued to."},
+		"a number for a name":    {checkout.FieldName, "4242424242424242", "This is no name."},
+		"a number for a date":    {checkout.FieldExpiry, "4242424242424242", "Enter month and year as on the card, such as 04/29."},
+		"a name without end":     {checkout.FieldName, strings.Repeat("a", checkout.NameLimit+1), "This is no name."},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -53,16 +54,16 @@ func TestAWrongFormSaysWhatIsWrongAndKeepsNothingSecret(t *testing.T) {
 			if !strings.Contains(text, `id="`+test.field+`-wrong">`+test.wrong) || !strings.Contains(text, `aria-describedby="`+test.field+`-wrong"`) {
 				t.Errorf("the page does not say %q at its field:\n%s", test.wrong, text)
 			}
-			if test.field != fieldName && !strings.Contains(text, `value="Ada Lovelace"`) {
+			if test.field != checkout.FieldName && !strings.Contains(text, `value="Ada Lovelace"`) {
 				t.Error("the name is not kept")
 			}
 			if test.value == "4242424242424242" && strings.Contains(text, test.value) {
 				t.Error("a number in another field is in the page again")
 			}
-			if number := fields[fieldNumber]; len(number) > 4 && strings.Contains(text, `value="`+number) || strings.Contains(text, `value="123"`) {
+			if number := fields[checkout.FieldNumber]; len(number) > 4 && strings.Contains(text, `value="`+number) || strings.Contains(text, `value="123"`) {
 				t.Error("the number or the security code is in the page again")
 			}
-			if c := w.record(t, id); c.Stage != paying || c.PaidBy != "" {
+			if c := w.record(t, id); c.Stage != checkout.Paying || c.PaidBy != "" {
 				t.Errorf("the checkout is %s, paid by %q", c.Stage, c.PaidBy)
 			}
 		})
@@ -108,41 +109,6 @@ func (w *world) texts(t *testing.T, query string) (all []string) {
 	return all
 }
 
-func TestBankDebitsAreChecked(t *testing.T) {
-	good := map[string]string{fieldRouting: "110000000", fieldAccount: "000123456789", fieldName: "Ada Lovelace"}
-	if plays, by, wrong := readAccount(good); len(wrong) > 0 || plays != playsSlow || by != "Account ending in 6789" {
-		t.Errorf("%s by %s: %v", plays, by, wrong)
-	}
-	for _, test := range []struct{ field, value string }{
-		{fieldRouting, ""}, {fieldRouting, "110000001"}, {fieldRouting, "11000000"}, {fieldRouting, "1100 00000"}, {fieldAccount, ""},
-		{fieldAccount, "123"}, {fieldAccount, "abc"}, {fieldName, " "},
-	} {
-		fields := map[string]string{fieldRouting: good[fieldRouting], fieldAccount: good[fieldAccount], fieldName: good[fieldName]}
-		fields[test.field] = test.value
-		if _, _, wrong := readAccount(fields); wrong[test.field] == "" || len(wrong) != 1 {
-			t.Errorf("%s %q: %v", test.field, test.value, wrong)
-		}
-	}
-}
-
-func TestACardCountsUntilTheEndOfItsMonth(t *testing.T) {
-	last := time.Date(2027, 2, 28, 23, 59, 59, 0, time.UTC)
-	if text := wrongExpiry("02/27", last); text != "" {
-		t.Errorf("a second before the end: %s", text)
-	}
-	if text := wrongExpiry("2 / 27", last.Add(time.Second)); text != "This card has expired." {
-		t.Errorf("at the end: %q", text)
-	}
-}
-
-func TestEveryTestCardPassesTheCheckOfCardNumbers(t *testing.T) {
-	for _, n := range testCards {
-		if !passesLuhn(n.Digits) {
-			t.Errorf("%s does not", n.Spaced())
-		}
-	}
-}
-
 func TestThreeDSecureAsksAndTakesNo(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
@@ -154,37 +120,37 @@ func TestThreeDSecureAsksAndTakesNo(t *testing.T) {
 	}
 	t.Run("a wrong code may be corrected", func(t *testing.T) {
 		id, _ := ask()
-		if page, err := w.Submit(t.Context(), id, ActionConfirm, map[string]string{fieldCode: "000000"}); err != nil || !strings.Contains(string(page), "This is not the code") {
+		if page, err := w.Submit(t.Context(), id, ActionConfirm, map[string]string{checkout.FieldCode: "000000"}); err != nil || !strings.Contains(string(page), "This is not the code") {
 			t.Errorf("%v:\n%s", err, page)
 		}
-		w.submit(t, id, ActionConfirm, map[string]string{fieldCode: confirmationCode})
-		if c := w.ends(t, id); c.Stage != completed {
+		w.submit(t, id, ActionConfirm, map[string]string{checkout.FieldCode: checkout.ConfirmationCode})
+		if c := w.ends(t, id); c.Stage != checkout.Completed {
 			t.Errorf("it is %s", c.Stage)
 		}
 	})
 	t.Run("wrong codes fail it at last", func(t *testing.T) {
 		id, _ := ask()
-		for range codesAllowed {
-			if _, err := w.Submit(t.Context(), id, ActionConfirm, map[string]string{fieldCode: "1"}); err != nil {
+		for range checkout.CodesAllowed {
+			if _, err := w.Submit(t.Context(), id, ActionConfirm, map[string]string{checkout.FieldCode: "1"}); err != nil {
 				t.Fatal(err)
 			}
 		}
-		w.submit(t, id, ActionConfirm, map[string]string{fieldCode: confirmationCode})
-		if c := w.ends(t, id); c.Stage != failed || c.Reason == "" {
+		w.submit(t, id, ActionConfirm, map[string]string{checkout.FieldCode: checkout.ConfirmationCode})
+		if c := w.ends(t, id); c.Stage != checkout.Failed || c.Reason == "" {
 			t.Errorf("it is %s: %q", c.Stage, c.Reason)
 		}
 	})
 	t.Run("refused", func(t *testing.T) {
 		id, _ := ask()
 		w.submit(t, id, ActionRefuse, nil)
-		if c := w.ends(t, id); c.Stage != failed {
+		if c := w.ends(t, id); c.Stage != checkout.Failed {
 			t.Errorf("it is %s", c.Stage)
 		}
 	})
 	t.Run("cancelled", func(t *testing.T) {
 		id, _ := ask()
 		w.submit(t, id, ActionCancel, nil)
-		if c := w.ends(t, id); c.Stage != cancelled {
+		if c := w.ends(t, id); c.Stage != checkout.Cancelled {
 			t.Errorf("it is %s", c.Stage)
 		}
 	})
@@ -225,15 +191,15 @@ func TestAnOrderThatLeavesThingsOpenIsCompletedOnThePage(t *testing.T) {
 		t.Errorf("the choice is not that of the wallet:\n%s", page)
 	}
 	choice := func(change ...string) map[string]string {
-		fields := map[string]string{fieldToken: two + "/tEUR", fieldAmount: "8000", fieldFiat: "EUR", fieldMethod: methodBank}
+		fields := map[string]string{checkout.FieldToken: two + "/tEUR", checkout.FieldAmount: "8000", checkout.FieldFiat: "EUR", checkout.FieldMethod: checkout.MethodBank}
 		for i := 0; i < len(change); i += 2 {
 			fields[change[i]] = change[i+1]
 		}
 		return fields
 	}
 	for _, wrong := range []struct{ field, value string }{
-		{fieldAmount, ""}, {fieldAmount, "ten"}, {fieldAmount, "1e3"}, {fieldAmount, "9"}, {fieldAmount, "25000.01"}, {fieldAmount, "10.005"},
-		{fieldToken, ""}, {fieldToken, two + "/NOPE"}, {fieldToken, one + "/tUSD"}, {fieldFiat, "GBP"}, {fieldMethod, "cash"},
+		{checkout.FieldAmount, ""}, {checkout.FieldAmount, "ten"}, {checkout.FieldAmount, "1e3"}, {checkout.FieldAmount, "9"}, {checkout.FieldAmount, "25000.01"}, {checkout.FieldAmount, "10.005"},
+		{checkout.FieldToken, ""}, {checkout.FieldToken, two + "/NOPE"}, {checkout.FieldToken, one + "/tUSD"}, {checkout.FieldFiat, "GBP"}, {checkout.FieldMethod, "cash"},
 	} {
 		page, err := w.Submit(t.Context(), id, ActionChoose, choice(wrong.field, wrong.value))
 		if err != nil || !strings.Contains(string(page), `class="wrong"`) {
@@ -248,8 +214,8 @@ func TestAnOrderThatLeavesThingsOpenIsCompletedOnThePage(t *testing.T) {
 	if page, err := w.Submit(t.Context(), id, ActionCard, nil); err != nil || !strings.Contains(string(page), "The amount must be from 10.00 to 7500.00 EUR") {
 		t.Errorf("%v:\n%s", err, page)
 	}
-	w.submit(t, id, ActionPay, map[string]string{fieldRouting: "110000000", fieldAccount: "000123456789", fieldName: "Ada Lovelace"})
-	w.clock.forward(slowness)
+	w.submit(t, id, ActionPay, map[string]string{checkout.FieldRouting: "110000000", checkout.FieldAccount: "000123456789", checkout.FieldName: "Ada Lovelace"})
+	w.clock.forward(checkout.Slowness)
 	w.ends(t, id)
 	w.wantPaidOnce(t, id)
 }
@@ -288,11 +254,11 @@ func TestPagesRunNothingAndNameTheirFields(t *testing.T) {
 	id := w.begin(t, p)
 	pages["paying"] = w.page(t, id)
 	bank := purchase("tUSD", one)
-	bank.Method = methodBank
+	bank.Method = checkout.MethodBank
 	pages["by bank"] = w.page(t, w.begin(t, bank))
 	w.submit(t, id, ActionPay, card("4000000000003220"))
 	pages["confirming"] = w.page(t, id)
-	w.submit(t, id, ActionConfirm, map[string]string{fieldCode: confirmationCode})
+	w.submit(t, id, ActionConfirm, map[string]string{checkout.FieldCode: checkout.ConfirmationCode})
 	pages["on its way"] = w.page(t, id)
 	w.ends(t, id)
 	pages["completed"] = w.page(t, id)
@@ -334,10 +300,10 @@ func TestNobodyIsSentToWhatIsNoWebPage(t *testing.T) {
 
 func TestAnUnknownCheckoutHasNoPage(t *testing.T) {
 	w := onSQLite(t)
-	if _, err := w.Show(t.Context(), "NOBODY"); !errors.Is(err, ErrUnknown) {
+	if _, err := w.Show(t.Context(), "NOBODY"); !errors.Is(err, sqlstore.ErrUnknown) {
 		t.Errorf("shown: %v", err)
 	}
-	if _, err := w.Submit(t.Context(), "NOBODY", ActionPay, nil); !errors.Is(err, ErrUnknown) {
+	if _, err := w.Submit(t.Context(), "NOBODY", ActionPay, nil); !errors.Is(err, sqlstore.ErrUnknown) {
 		t.Errorf("submitted: %v", err)
 	}
 }

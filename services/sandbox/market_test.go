@@ -7,6 +7,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/seller"
 )
 
 func TestWhatAChainSellsThatIsAwayIsUnavailableAndNotUnknown(t *testing.T) {
@@ -34,7 +35,7 @@ func TestWhatAChainSellsThatIsAwayIsUnavailableAndNotUnknown(t *testing.T) {
 		t.Error("the options are said to be all there are")
 	}
 	w.nodes.away.Store("")
-	w.clock.forward(readingLifetime)
+	w.clock.forward(seller.ReadingLifetime)
 	if err := quote(one); err != nil || partial() {
 		t.Errorf("once it is back: %v, partial %t", err, partial())
 	}

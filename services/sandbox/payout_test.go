@@ -26,6 +26,9 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/payout"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
 // childConfig holds, in JSON, what makes this test binary the replica that a test kills.
@@ -83,7 +86,7 @@ func TestKilledBetweenKeepingAndSendingItIsSentOnceByTheNext(t *testing.T) {
 		w.submit(t, id, ActionPay, card("4242424242424242"))
 		killReplica(t, child{DSN: dsn, Config: w.cfg, Devnet: w.devnet.Raw})
 
-		kept, found, err := w.book.payout(t.Context(), id)
+		kept, found, err := w.store.Payout(t.Context(), id)
 		if err != nil || !found {
 			t.Fatalf("nothing was kept before it was sent: %v", err)
 		}
@@ -91,7 +94,7 @@ func TestKilledBetweenKeepingAndSendingItIsSentOnceByTheNext(t *testing.T) {
 			t.Fatalf("it was sent: %s", got)
 		}
 		startWork(t, w.Sandbox)
-		if c := w.ends(t, id); c.Stage != completed || c.Transaction != kept.Hash {
+		if c := w.ends(t, id); c.Stage != checkout.Completed || c.Transaction != kept.Hash {
 			t.Errorf("it is %s by %s, want that which was kept, %s", c.Stage, c.Transaction, kept.Hash)
 		}
 		w.wantPaidOnce(t, id)
@@ -132,10 +135,10 @@ func killReplica(t *testing.T, c child) {
 func (w *world) wantPaidOnce(t *testing.T, id string) {
 	t.Helper()
 	c := w.record(t, id)
-	if c.Stage != completed {
+	if c.Stage != checkout.Completed {
 		t.Fatalf("the checkout is %s (%s)", c.Stage, c.Reason)
 	}
-	want := base(c.Terms.Purchase, c.Terms.Decimals)
+	want := checkout.BaseUnits(c.Terms.Purchase, c.Terms.Decimals)
 	if got := w.units(t, c.Terms.ChainID, c.Terms.Symbol, c.Wallet); got.Cmp(want) != 0 {
 		t.Errorf("the wallet got %s, want %s", got, want)
 	}
@@ -224,12 +227,12 @@ func TestAChainThatBeganAnewIsPaidOnAnew(t *testing.T) {
 }
 
 // kept waits for the transaction that pays a checkout.
-func (w *world) kept(t *testing.T, id string) (p payout) {
+func (w *world) kept(t *testing.T, id string) (p sqlstore.Payout) {
 	t.Helper()
 	until(t, "a payout is kept", func() bool {
 		var found bool
 		var err error
-		if p, found, err = w.book.payout(t.Context(), id); err != nil {
+		if p, found, err = w.store.Payout(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
 		return found
@@ -279,7 +282,7 @@ func TestAPayoutWhoseReceiptComesLateIsNotMadeTwice(t *testing.T) {
 	id := w.begin(t, purchase("ETH", one))
 	w.submit(t, id, ActionPay, card("4242424242424242"))
 	// Longer than it takes to think that the nonce is somebody else's.
-	until(t, "the receipt was looked for", func() bool { return hidden.Load() > 2*straysAllowed })
+	until(t, "the receipt was looked for", func() bool { return hidden.Load() > 2*payout.StraysAllowed })
 	w.nodes.rewrite.Store(nil)
 	w.ends(t, id)
 	w.wantPaidOnce(t, id)
@@ -314,7 +317,7 @@ func TestWhatTheChainRefusesIsRefunded(t *testing.T) {
 				spoil()
 				w.nodes.refuse.Store(nil)
 			}
-			if c := w.ends(t, id); c.Stage != refunded || c.Reason != unpayable {
+			if c := w.ends(t, id); c.Stage != checkout.Refunded || c.Reason != checkout.PayoutFailed {
 				t.Errorf("it is %s: %q", c.Stage, c.Reason)
 			}
 			if told := states(w.listener.heard(p.OrderID)); len(told) != 4 {
@@ -345,8 +348,8 @@ func TestAChainThatIsAwayIsWaitedForAndThenTheMoneyGoesBack(t *testing.T) {
 
 	away.Store(true)
 	w.submit(t, gives, ActionPay, card("4242424242424242"))
-	w.clock.forward(prepareFor + time.Second)
-	if c := w.ends(t, gives); c.Stage != refunded {
-		t.Errorf("after %s it is %s", prepareFor, c.Stage)
+	w.clock.forward(payout.PrepareFor + time.Second)
+	if c := w.ends(t, gives); c.Stage != checkout.Refunded {
+		t.Errorf("after %s it is %s", payout.PrepareFor, c.Stage)
 	}
 }

@@ -13,6 +13,9 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 	"github.com/hawser-dev/hawser/services/ramp/ramptest"
 	"github.com/hawser-dev/hawser/services/ramp/remote"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/seller"
+	"github.com/hawser-dev/hawser/services/sandbox/webhook"
 )
 
 func TestEachSellerKeepsWhatItsCapabilitiesPromise(t *testing.T) {
@@ -41,25 +44,25 @@ func TestEachSellerKeepsItsPromisesOverRPC(t *testing.T) {
 }
 
 // promises is a seller whose orders reach their states without anybody paying.
-func (w *world) promises(t *testing.T, s *seller) ramptest.World {
+func (w *world) promises(t *testing.T, s *seller.Seller) ramptest.World {
 	dollars := func(n int64) *ramp.Amount { return &ramp.Amount{Value: decimal.NewFromInt(n), Currency: "USD"} }
 	p := purchase("tUSD", one)
 	return ramptest.World{
 		Provider: s, Secrets: []string{treasuryKey, treasuryKey[2:]}, Region: ramp.Region{Country: "US", Subdivision: "NY"},
-		Ask: ramp.Ask{Pay: *p.Pay, Symbol: p.Symbol, ChainID: p.ChainID, Method: methodCard}, Purchase: p,
+		Ask: ramp.Ask{Pay: *p.Pay, Symbol: p.Symbol, ChainID: p.ChainID, Method: checkout.MethodCard}, Purchase: p,
 		TooLittle: dollars(9), TooMuch: dollars(7501),
 		Tell: func(orderID string, state ramp.State) { w.tell(t, s, orderID, state) },
 		Deliver: func(orderID string, state ramp.State) ramp.Delivery {
-			body, err := spell(s.Name(), told(orderID, state, w))
+			body, err := webhook.Encode(s.Name(), told(orderID, state, w))
 			if err != nil {
 				t.Fatal(err)
 			}
-			return w.signed(s.key, []byte(body))
+			return w.signed(s.Key, []byte(body))
 		},
 		Sign: func(body []byte, otherKey bool) ramp.Delivery {
-			key := s.key
+			key := s.Key
 			if otherKey {
-				key = signingKey("another secret", s.Name())
+				key = webhook.Key("another secret", s.Name())
 			}
 			return w.signed(key, body)
 		},
@@ -68,15 +71,15 @@ func (w *world) promises(t *testing.T, s *seller) ramptest.World {
 }
 
 func told(orderID string, state ramp.State, w *world) ramp.Event {
-	c := checkout{OrderID: orderID}
-	return c.event(state, w.clock.Now())
+	c := checkout.Checkout{OrderID: orderID}
+	return c.Event(state, w.clock.Now())
 }
 
 // tell keeps an event as a checkout does.
-func (w *world) tell(t *testing.T, s *seller, orderID string, state ramp.State) {
+func (w *world) tell(t *testing.T, s *seller.Seller, orderID string, state ramp.State) {
 	t.Helper()
 	err := w.db.InTx(t.Context(), func(tx *store.Tx) error {
-		return w.book.tell(context.WithoutCancel(t.Context()), tx, checkout{OrderID: orderID, Seller: s.Name()}, []ramp.Event{told(orderID, state, w)})
+		return w.store.AddEvents(context.WithoutCancel(t.Context()), tx, checkout.Checkout{OrderID: orderID, Seller: s.Name()}, []ramp.Event{told(orderID, state, w)})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -85,6 +88,6 @@ func (w *world) tell(t *testing.T, s *seller, orderID string, state ramp.State) 
 
 func (w *world) signed(key, body []byte) ramp.Delivery {
 	header := http.Header{"Content-Type": {"application/json"}}
-	header.Set(SignatureHeader, sign(key, body, w.clock.Now()))
+	header.Set(webhook.SignatureHeader, webhook.Sign(key, body, w.clock.Now()))
 	return ramp.Delivery{URL: w.cfg.PublicURL + ramp.WebhookPath, Header: header, Body: body, At: w.clock.Now()}
 }

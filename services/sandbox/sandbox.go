@@ -8,45 +8,34 @@ import (
 	"github.com/shopspring/decimal"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/evm/account"
 	"github.com/hawser-dev/hawser/services/platform/clock"
-	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/ramp/remote"
+	"github.com/hawser-dev/hawser/services/sandbox/payout"
+	"github.com/hawser-dev/hawser/services/sandbox/seller"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
+	"github.com/hawser-dev/hawser/services/sandbox/webhook"
 )
 
-// PagePath and a checkout's id are where its page is, below the public URL.
-const PagePath = "/sandbox/checkout/"
-
-// Deps are what the sandbox works with.
-type Deps struct {
-	Chain *chainclient.Client
-	// Names gives the primary name of the account that receives.
-	Names namesv1.NamesServiceClient
-	DB    *store.DB
-	Clock clock.Clock
-	Log   *slog.Logger
-}
-
-// Sandbox are the sellers that only play, and their checkout.
+// Sandbox holds the sellers and their checkout.
 type Sandbox struct {
 	cfg     Config
 	chains  devnet.Source
 	names   namesv1.NamesServiceClient
-	market  *market
-	book    *book
-	sellers []*seller
-	payer   *payer
-	courier *courier
+	market  *seller.Market
+	store   *sqlstore.Store
+	sellers []*seller.Seller
+	payer   *payout.Payer
+	sender  *webhook.Sender
 	clock   clock.Clock
 	log     *slog.Logger
-	// wake makes Work look again at once.
+	// wake makes Work check for due checkouts at once.
 	wake chan struct{}
 }
 
-// newSandbox creates the tables that do not exist. Without a treasury or a description of local chains there are no sellers.
+// newSandbox opens the sandbox and migrates its tables. It has no sellers unless a treasury is configured and a local chain is described.
 func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	s := &Sandbox{cfg: cfg, clock: deps.Clock, log: deps.Log, wake: make(chan struct{}, 1), chains: deps.Chain, names: deps.Names}
 	if !cfg.Enabled() {
@@ -60,34 +49,34 @@ func newSandbox(ctx context.Context, cfg Config, deps Deps) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := migrate(ctx, deps.DB); err != nil {
+	if err := sqlstore.Migrate(ctx, deps.DB); err != nil {
 		return nil, err
 	}
 	secret := cfg.WebhookSecret
 	if secret == "" {
-		if secret, err = openSecret(ctx, deps.DB, rand.Reader); err != nil {
+		if secret, err = sqlstore.OpenSecret(ctx, deps.DB, rand.Reader); err != nil {
 			return nil, err
 		}
 	}
 	rates := map[string]decimal.Decimal{"USD": decimal.NewFromInt(1), "EUR": rate}
-	s.book = &book{db: deps.DB, tells: spell}
-	s.market = &market{chains: s.chains, reader: evm.NewReader(deps.Chain.Transport), treasury: treasury.Address(), clock: deps.Clock}
-	s.payer = &payer{book: s.book, connect: deps.Chain.Transport, key: treasury, clock: deps.Clock, log: deps.Log}
-	s.courier = &courier{book: s.book, base: cfg.PublicURL, secret: secret, clock: deps.Clock, log: deps.Log, http: newPoster()}
+	s.store = &sqlstore.Store{DB: deps.DB, Encode: webhook.Encode}
+	s.market = &seller.Market{Chains: s.chains, Reader: evm.NewReader(deps.Chain.Transport), Treasury: treasury.Address(), Clock: deps.Clock}
+	s.payer = &payout.Payer{Store: s.store, Connect: deps.Chain.Transport, Key: treasury, Clock: deps.Clock, Log: deps.Log}
+	s.sender = &webhook.Sender{Store: s.store, BaseURL: cfg.PublicURL, Secret: secret, Clock: deps.Clock, Log: deps.Log, HTTP: webhook.NewHTTPClient()}
 	for _, one := range cfg.Sellers {
-		terms, err := one.terms()
+		terms, err := one.Fees()
 		if err != nil {
 			return nil, err
 		}
-		s.sellers = append(s.sellers, &seller{
-			Seller: one, terms: terms, key: signingKey(secret, one.Name), rates: rates, market: s.market, book: s.book,
-			publicURL: cfg.PublicURL, lifetime: cfg.Lifetime, clock: deps.Clock,
+		s.sellers = append(s.sellers, &seller.Seller{
+			Config: one, Fees: terms, Key: webhook.Key(secret, one.Name), Rates: rates, Market: s.market, Store: s.store,
+			PublicURL: cfg.PublicURL, CheckoutURL: cfg.PublicURL + PagePath, Lifetime: cfg.Lifetime, Clock: deps.Clock,
 		})
 	}
 	return s, nil
 }
 
-// providers returns the sellers; none without a treasury, or while no local chain describes itself.
+// providers returns the sellers; none without a treasury or while no local chain is described.
 func (s *Sandbox) providers() []remote.Provider {
 	if len(s.chains.Describe().Chains) == 0 {
 		return nil
@@ -99,13 +88,13 @@ func (s *Sandbox) providers() []remote.Provider {
 	return all
 }
 
-// on reports whether there is anything to work on.
-func (s *Sandbox) on() bool { return s.book != nil }
+// enabled reports whether there is anything to work on.
+func (s *Sandbox) enabled() bool { return s.store != nil }
 
-// named returns the seller of a checkout; false for one that the operator took out since.
-func (s *Sandbox) named(name string) (*seller, bool) {
+// seller returns the seller of a checkout; false for one that the operator took out since.
+func (s *Sandbox) seller(name string) (*seller.Seller, bool) {
 	for _, one := range s.sellers {
-		if one.Seller.Name == name {
+		if one.Config.Name == name {
 			return one, true
 		}
 	}

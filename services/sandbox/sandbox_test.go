@@ -10,6 +10,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
 func TestWhoPaysGetsExactlyTheTokensThatTheQuoteSaid(t *testing.T) {
@@ -26,10 +28,10 @@ func TestWhoPaysGetsExactlyTheTokensThatTheQuoteSaid(t *testing.T) {
 				id := w.begin(t, p)
 				w.submit(t, id, ActionPay, card("4242 4242 4242 4242"))
 				c := w.ends(t, id)
-				if c.Stage != completed || c.Terms.Purchase.Cmp(quotes[0].Purchase.Value) != 0 {
+				if c.Stage != checkout.Completed || c.Terms.Purchase.Cmp(quotes[0].Purchase.Value) != 0 {
 					t.Fatalf("it is %s: %s of %s", c.Stage, c.Terms.Purchase, quotes[0].Purchase.Value)
 				}
-				want := base(quotes[0].Purchase.Value, c.Terms.Decimals)
+				want := checkout.BaseUnits(quotes[0].Purchase.Value, c.Terms.Decimals)
 				if got := w.units(t, p.ChainID, p.Symbol, p.Wallets[0].Address); got.Cmp(want) != 0 {
 					t.Errorf("the wallet got %s, want %s", got, want)
 				}
@@ -49,33 +51,33 @@ func TestWhoPaysGetsExactlyTheTokensThatTheQuoteSaid(t *testing.T) {
 func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 	w := onSQLite(t)
 	startWork(t, w.Sandbox)
-	ends := map[plot]struct {
-		stage stage
+	ends := map[checkout.Scenario]struct {
+		stage checkout.Stage
 		told  []ramp.State
 	}{
-		playsSuccess:       {completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
-		playsDecline:       {failed, []ramp.State{ramp.Pending, ramp.Failed}},
-		playsPoor:          {failed, []ramp.State{ramp.Pending, ramp.Failed}},
-		playsConfirm:       {completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
-		playsSlow:          {completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
-		playsRefund:        {refunded, []ramp.State{ramp.Pending, ramp.Paid, ramp.Refunded}},
-		playsPayoutFailure: {refunded, []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Refunded}},
-		playsLost:          {completed, nil},
+		checkout.Success:            {checkout.Completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
+		checkout.Decline:            {checkout.Failed, []ramp.State{ramp.Pending, ramp.Failed}},
+		checkout.InsufficientFunds:  {checkout.Failed, []ramp.State{ramp.Pending, ramp.Failed}},
+		checkout.Confirmation:       {checkout.Completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
+		checkout.Slow:               {checkout.Completed, []ramp.State{ramp.Pending, ramp.Paid, ramp.Completed}},
+		checkout.RefundAfterPayment: {checkout.Refunded, []ramp.State{ramp.Pending, ramp.Paid, ramp.Refunded}},
+		checkout.PayoutFailure:      {checkout.Refunded, []ramp.State{ramp.Pending, ramp.Paid, ramp.Failed, ramp.Refunded}},
+		checkout.LostWebhooks:       {checkout.Completed, nil},
 	}
-	try := func(n testNumber, method string, fields map[string]string) {
-		t.Run(method+" "+string(n.Plays), func(t *testing.T) {
+	try := func(n checkout.TestNumber, method string, fields map[string]string) {
+		t.Run(method+" "+string(n.Scenario), func(t *testing.T) {
 			p := purchase("tUSD", one)
 			p.Method = method
 			id := w.begin(t, p)
 			w.submit(t, id, ActionPay, fields)
-			if n.Plays == playsConfirm {
-				w.submit(t, id, ActionConfirm, map[string]string{fieldCode: " 123456 "})
+			if n.Scenario == checkout.Confirmation {
+				w.submit(t, id, ActionConfirm, map[string]string{checkout.FieldCode: " 123456 "})
 			}
-			if n.Plays == playsSlow && w.record(t, id).Stage != settling {
+			if n.Scenario == checkout.Slow && w.record(t, id).Stage != checkout.Settling {
 				t.Errorf("a slow payment is %s at once", w.record(t, id).Stage)
 			}
-			w.clock.forward(slowness)
-			c, want := w.ends(t, id), ends[n.Plays]
+			w.clock.forward(checkout.Slowness)
+			c, want := w.ends(t, id), ends[n.Scenario]
 			if c.Stage != want.stage {
 				t.Errorf("it is %s (%s), want %s", c.Stage, c.Reason, want.stage)
 			}
@@ -86,23 +88,23 @@ func TestEveryTestNumberDoesWhatThePageSays(t *testing.T) {
 				t.Errorf("told as %v, want %v", told, expected)
 			}
 			paidOut := w.units(t, one, "tUSD", p.Wallets[0].Address).Sign() > 0
-			if paidOut != (want.stage == completed) {
+			if paidOut != (want.stage == checkout.Completed) {
 				t.Errorf("tokens were sent: %t", paidOut)
 			}
 			known, err := w.sellers[0].Poll(t.Context(), ramp.Placed{OrderID: p.OrderID})
 			if err != nil || len(known) < 2 {
 				t.Fatalf("who asks is told %v, %v", known, err)
 			}
-			if c.Stage == failed && (c.Reason == "" || known[len(known)-1].Reason != c.Reason) {
+			if c.Stage == checkout.Failed && (c.Reason == "" || known[len(known)-1].Reason != c.Reason) {
 				t.Errorf("it failed for %q, and is told as %+v", c.Reason, known[len(known)-1])
 			}
 		})
 	}
-	for _, n := range testCards {
-		try(n, methodCard, card(n.Digits))
+	for _, n := range checkout.TestCards {
+		try(n, checkout.MethodCard, card(n.Digits))
 	}
-	for _, n := range testAccounts {
-		try(n, methodBank, map[string]string{fieldRouting: "110000000", fieldAccount: n.Digits, fieldName: "Ada Lovelace"})
+	for _, n := range checkout.TestAccounts {
+		try(n, checkout.MethodBank, map[string]string{checkout.FieldRouting: "110000000", checkout.FieldAccount: n.Digits, checkout.FieldName: "Ada Lovelace"})
 	}
 }
 
@@ -122,7 +124,7 @@ func TestWithoutATreasuryOrAChainThereIsNoSandboxAndNoFailure(t *testing.T) {
 			if got := s.providers(); len(got) != 0 {
 				t.Errorf("there are %d sellers", len(got))
 			}
-			if _, err := s.Show(t.Context(), "nobody"); !errors.Is(err, ErrUnknown) {
+			if _, err := s.Show(t.Context(), "nobody"); !errors.Is(err, sqlstore.ErrUnknown) {
 				t.Errorf("a page: %v", err)
 			}
 			startWork(t, s)()
@@ -150,15 +152,15 @@ func TestACheckoutThatNobodyPaysExpires(t *testing.T) {
 	first, second := w.begin(t, untouched), w.begin(t, asked)
 	w.submit(t, second, ActionPay, card("4000000000003220"))
 	w.clock.forward(w.cfg.Lifetime + time.Second)
-	if c := w.ends(t, first); c.Stage != expired || !slices.Equal(states(w.listener.heard(untouched.OrderID)), []ramp.State{ramp.Expired}) {
+	if c := w.ends(t, first); c.Stage != checkout.Expired || !slices.Equal(states(w.listener.heard(untouched.OrderID)), []ramp.State{ramp.Expired}) {
 		t.Errorf("it is %s, told as %v", c.Stage, states(w.listener.heard(untouched.OrderID)))
 	}
 	// What was told as pending is not told as expired, which pending outweighs.
-	if c := w.ends(t, second); c.Stage != cancelled || !slices.Equal(slices.Sorted(slices.Values(states(w.listener.heard(asked.OrderID)))), []ramp.State{ramp.Cancelled, ramp.Pending}) {
+	if c := w.ends(t, second); c.Stage != checkout.Cancelled || !slices.Equal(slices.Sorted(slices.Values(states(w.listener.heard(asked.OrderID)))), []ramp.State{ramp.Cancelled, ramp.Pending}) {
 		t.Errorf("it is %s, told as %v", c.Stage, states(w.listener.heard(asked.OrderID)))
 	}
 	w.submit(t, first, ActionPay, card("4242424242424242"))
-	if c := w.record(t, first); c.Stage != expired {
+	if c := w.record(t, first); c.Stage != checkout.Expired {
 		t.Errorf("after it has expired, a payment makes it %s", c.Stage)
 	}
 }

@@ -16,10 +16,10 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp/remote"
 )
 
-// Name is what -target and peers call the service.
+// Name is the service's name in -target and peers.
 const Name = "sandbox"
 
-// New returns the service. It creates the tables that do not exist.
+// New returns the service and migrates its tables.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	s, err := newSandbox(ctx, cfg, deps)
 	if err != nil {
@@ -36,13 +36,13 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
-// pageServer answers HTTP requests that the gateway forwards.
+// pageServer answers the HTTP requests that the gateway forwards.
 type pageServer struct {
 	sandboxv1.UnimplementedPageServiceServer
 	pages http.Handler
 }
 
-// ServePage answers one request of a browser.
+// ServePage answers one HTTP request of a browser.
 func (p *pageServer) ServePage(ctx context.Context, r *sandboxv1.ServePageRequest) (*sandboxv1.ServePageResponse, error) {
 	u, err := url.ParseRequestURI(r.GetUri())
 	if err != nil {
@@ -69,12 +69,12 @@ func (p *pageServer) ServePage(ctx context.Context, r *sandboxv1.ServePageReques
 	return res, nil
 }
 
-// response records what a handler writes.
+// response records the response of a handler.
 type response struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
-	// err is what clients get that do not accept HTML.
+	// err is the response to clients that do not accept HTML.
 	err error
 }
 
@@ -84,5 +84,5 @@ func (w *response) Header() http.Header { return w.header }
 // WriteHeader records the status.
 func (w *response) WriteHeader(status int) { w.status = status }
 
-// Write records a part of the body.
+// Write appends to the body.
 func (w *response) Write(b []byte) (int, error) { return w.body.Write(b) }

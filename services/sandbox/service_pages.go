@@ -14,12 +14,13 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
 // contentHTML is the media type of every page.
 const contentHTML = "text/html; charset=utf-8"
 
-// pages serves the checkout. Its pages run no script, load nothing, and cannot be framed.
+// pages serves the checkout. Its pages run no script, load no resource, and cannot be framed.
 func (s *Sandbox) pages() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+PagePath+"{id}", func(w http.ResponseWriter, r *http.Request) {
@@ -45,31 +46,31 @@ func (s *Sandbox) pages() http.Handler {
 			return
 		}
 		if page != nil {
-			// A form with a mistake. Browsers report any other status as an error of the page.
+			// A form with mistakes has status 200: browsers report others as failed loads.
 			writePage(w, http.StatusOK, page)
 			return
 		}
 		http.Redirect(w, r, checkoutOf(r), http.StatusSeeOther)
 	})
-	// A browser that reloads after a form with a mistake.
+	// A reload after a form with mistakes.
 	mux.HandleFunc("GET "+PagePath+"{id}/{action}", func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, checkoutOf(r), http.StatusSeeOther)
 	})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		writeError(w, r, fault.New(codes.NotFound, faultv1.Reason_REASON_ROUTE_UNKNOWN, "", "There is no %s %s", r.Method, r.URL.Path))
 	})
-	// A form that another site sends would pay in the visitor's name.
+	// Refuse forms that another site submits (cross-site request forgery).
 	return http.NewCrossOriginProtection().Handler(mux)
 }
 
-// checkoutOf returns the path of a checkout's own page; the id is escaped, so it leads nowhere else.
+// checkoutOf returns the path of the requested checkout, with its id escaped.
 func checkoutOf(r *http.Request) string { return PagePath + url.PathEscape(r.PathValue("id")) }
 
 func writePage(w http.ResponseWriter, status int, page []byte) {
 	h := w.Header()
 	h.Set("Content-Type", contentHTML)
 	h.Set("Cache-Control", "no-store")
-	// With no referrer at all, browsers send forms with the origin null.
+	// Without a referrer, browsers send forms with "Origin: null".
 	h.Set("Referrer-Policy", "same-origin")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'")
@@ -82,14 +83,14 @@ var errorHTML string
 
 var errorTemplate = template.Must(template.New("error").Parse(errorHTML))
 
-// errorPage is what a browser shows instead of a page.
+// errorPage is the content of an error page.
 type errorPage struct {
 	Heading, Text string
-	// Again makes the browser reload after a while.
+	// Again makes the browser reload after five seconds.
 	Again bool
 }
 
-// writeError shows an error to browsers as a page; other clients get the fault.
+// writeError writes an error page to clients that accept HTML; others get the fault.
 func writeError(w http.ResponseWriter, r *http.Request, f *fault.Error) {
 	var page bytes.Buffer
 	err := errorTemplate.Execute(&page, errorPageOf(f))
@@ -110,7 +111,7 @@ func errorPageOf(f *fault.Error) errorPage {
 	return errorPage{Heading: "This was not understood", Text: f.Public + "."}
 }
 
-// httpStatus returns the status of an error page.
+// httpStatus returns the HTTP status of an error page.
 func httpStatus(f *fault.Error) int {
 	switch f.Code {
 	case codes.NotFound:
@@ -123,10 +124,10 @@ func httpStatus(f *fault.Error) int {
 	return http.StatusInternalServerError
 }
 
-// explain words an error of a checkout for the visitor.
+// explain turns an error of a checkout into a fault.
 func explain(err error) *fault.Error {
 	switch {
-	case errors.Is(err, ErrUnknown):
+	case errors.Is(err, sqlstore.ErrUnknown):
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_ORDER_UNKNOWN, "id", "There is no such order")
 	case errors.Is(err, ramp.ErrUnavailable):
 		return fault.New(codes.Unavailable, faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, "", "On-ramp provider is temporarily unavailable").Because(err)

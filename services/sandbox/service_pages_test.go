@@ -12,6 +12,7 @@ import (
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
 // visit sends a request of a browser, or of a client that takes anything where accept is empty.
@@ -66,7 +67,7 @@ func TestAFormOfAnotherSiteIsRefused(t *testing.T) {
 	res, err := server.ServePage(t.Context(), &sandboxv1.ServePageRequest{
 		Method: http.MethodPost, Uri: PagePath + id + "/cancel", Host: "wallet.example.org", Header: map[string]string{"Sec-Fetch-Site": "cross-site"},
 	})
-	if err != nil || res.GetStatus() != http.StatusForbidden || w.record(t, id).Stage.ended() {
+	if err != nil || res.GetStatus() != http.StatusForbidden || w.record(t, id).Stage.Ended() {
 		t.Errorf("%v, %v", res, err)
 	}
 }
@@ -124,7 +125,7 @@ func TestACheckoutWhoseChainIsAwayIsUnavailable(t *testing.T) {
 		status int
 	}{
 		fmt.Errorf("%w: refused", ramp.ErrUnavailable): {faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, http.StatusServiceUnavailable},
-		ErrUnknown: {faultv1.Reason_REASON_ORDER_UNKNOWN, http.StatusNotFound},
+		sqlstore.ErrUnknown:                            {faultv1.Reason_REASON_ORDER_UNKNOWN, http.StatusNotFound},
 	} {
 		if got := explain(err); got.Reason != want.reason || httpStatus(got) != want.status {
 			t.Errorf("%v: %v, %d, want %v", err, got.Reason, httpStatus(got), want)

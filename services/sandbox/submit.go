@@ -9,9 +9,13 @@ import (
 	"github.com/shopspring/decimal"
 
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/page"
+	"github.com/hawser-dev/hawser/services/sandbox/seller"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
-// What a form may ask for: what its path ends with.
+// Actions of the forms: the last segment of their paths.
 const (
 	ActionChoose  = "choose"
 	ActionCard    = "card"
@@ -22,8 +26,7 @@ const (
 	ActionCancel  = "cancel"
 )
 
-// Show returns the page of a checkout as it stands: HTML without scripts, whose forms are sent to its own path, a slash
-// and an action. It fails with [ErrUnknown].
+// Show returns the HTML page of a checkout. Its forms are sent to its own path, a slash and an action. It fails with [sqlstore.ErrUnknown].
 func (s *Sandbox) Show(ctx context.Context, id string) ([]byte, error) {
 	c, of, err := s.find(ctx, id)
 	if err != nil {
@@ -32,8 +35,8 @@ func (s *Sandbox) Show(ctx context.Context, id string) ([]byte, error) {
 	return s.page(ctx, of, c, nil, nil)
 }
 
-// Submit takes what a visitor filled in. It returns the page that says what is wrong with it, or nil when it was taken: then the browser is sent
-// to the checkout's own page. What was taken once is not taken again. It fails with [ErrUnknown].
+// Submit handles a form. It returns a page with the form's mistakes, or nil if the form was accepted: then the browser is redirected to the
+// checkout. A form that is sent again after it was accepted changes nothing. It fails with [sqlstore.ErrUnknown].
 func (s *Sandbox) Submit(ctx context.Context, id, action string, fields map[string]string) ([]byte, error) {
 	c, of, err := s.find(ctx, id)
 	if err != nil {
@@ -44,77 +47,77 @@ func (s *Sandbox) Submit(ctx context.Context, id, action string, fields map[stri
 		return nil, err
 	}
 	if len(wrong) == 0 {
-		hurry(s.wake)
+		notify(s.wake)
 		return nil, nil
 	}
 	return s.page(ctx, of, c, fields, wrong)
 }
 
-func (s *Sandbox) find(ctx context.Context, id string) (checkout, *seller, error) {
-	if !s.on() {
-		return checkout{}, nil, ErrUnknown
+func (s *Sandbox) find(ctx context.Context, id string) (checkout.Checkout, *seller.Seller, error) {
+	if !s.enabled() {
+		return checkout.Checkout{}, nil, sqlstore.ErrUnknown
 	}
-	c, err := s.book.find(ctx, id)
+	c, err := s.store.Find(ctx, id)
 	if err != nil {
-		return checkout{}, nil, err
+		return checkout.Checkout{}, nil, err
 	}
-	of, ok := s.named(c.Seller)
+	of, ok := s.seller(c.Seller)
 	if !ok {
-		return checkout{}, nil, ErrUnknown
+		return checkout.Checkout{}, nil, sqlstore.ErrUnknown
 	}
 	return c, of, nil
 }
 
-func (s *Sandbox) page(ctx context.Context, of *seller, c checkout, fields map[string]string, wrong mistakes) ([]byte, error) {
-	var sold []asset
-	if c.Stage == choosing {
+func (s *Sandbox) page(ctx context.Context, of *seller.Seller, c checkout.Checkout, fields map[string]string, wrong checkout.Mistakes) ([]byte, error) {
+	var sold []checkout.Asset
+	if c.Stage == checkout.Choosing {
 		var err error
-		if sold, err = s.market.assets(ctx); err != nil {
+		if sold, err = s.market.Assets(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return render(view{
-		Path: PagePath + c.ID, Seller: of.Title, Mark: of.mark(), Checkout: c, Name: s.nameOf(ctx, c.receiver()),
+	return page.Render(page.View{
+		Path: PagePath + c.ID, Seller: of.Title, Mark: of.Mark(), Checkout: c, Name: s.nameOf(ctx, c.Receiver()),
 		Sold: sold, Filled: fields, Wrong: wrong,
 	})
 }
 
-// take does what the form asks for, where the checkout is still at the form's place.
-func (s *Sandbox) take(ctx context.Context, of *seller, c checkout, action string, fields map[string]string) (mistakes, error) {
+// take performs the action of a form if the checkout is in a stage that allows it.
+func (s *Sandbox) take(ctx context.Context, of *seller.Seller, c checkout.Checkout, action string, fields map[string]string) (checkout.Mistakes, error) {
 	now := s.clock.Now()
 	switch action {
 	case ActionCancel:
-		return nil, s.at(ctx, c, func(c *checkout) []ramp.Event { return c.cancel(now) }, choosing, paying, confirming)
+		return nil, s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Cancel(now) }, checkout.Choosing, checkout.Paying, checkout.Confirming)
 	case ActionChoose:
 		return s.choose(ctx, of, c, fields)
 	case ActionCard, ActionBank:
-		return s.switchTo(ctx, c, map[string]string{ActionCard: methodCard, ActionBank: methodBank}[action])
+		return s.switchTo(ctx, c, map[string]string{ActionCard: checkout.MethodCard, ActionBank: checkout.MethodBank}[action])
 	case ActionPay:
-		read := func() (plot, string, mistakes) { return readCard(fields, now) }
-		if c.Method == methodBank {
-			read = func() (plot, string, mistakes) { return readAccount(fields) }
+		read := func() (checkout.Scenario, string, checkout.Mistakes) { return checkout.ReadCard(fields, now) }
+		if c.Method == checkout.MethodBank {
+			read = func() (checkout.Scenario, string, checkout.Mistakes) { return checkout.ReadAccount(fields) }
 		}
-		if c.Stage != paying || c.isLate(now) {
+		if c.Stage != checkout.Paying || c.IsLate(now) {
 			return nil, nil
 		}
 		plays, paidBy, wrong := read()
 		if len(wrong) > 0 {
 			return wrong, nil
 		}
-		return nil, s.at(ctx, c, func(c *checkout) []ramp.Event { return c.begin(plays, paidBy, now) }, paying)
+		return nil, s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Authorize(plays, paidBy, now) }, checkout.Paying)
 	case ActionConfirm:
-		return s.confirm(ctx, c, fields[fieldCode])
+		return s.confirm(ctx, c, fields[checkout.FieldCode])
 	case ActionRefuse:
-		return nil, s.at(ctx, c, func(c *checkout) []ramp.Event { return c.fail("The bank did not approve the payment.", now) }, confirming)
+		return nil, s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Fail("The bank did not approve the payment.", now) }, checkout.Confirming)
 	}
 	return nil, nil
 }
 
-// at changes a checkout that is at one of the stages, in time; another is left as it is, for then somebody was faster.
-func (s *Sandbox) at(ctx context.Context, c checkout, change func(c *checkout) []ramp.Event, stages ...stage) error {
-	_, err := s.book.change(ctx, c.ID, func(_ txn, c *checkout) ([]ramp.Event, error) {
+// updateAt changes a checkout if it is in one of the stages and has not expired. Otherwise another request was first, and it stays as it is.
+func (s *Sandbox) updateAt(ctx context.Context, c checkout.Checkout, change func(c *checkout.Checkout) []ramp.Event, stages ...checkout.Stage) error {
+	_, err := s.store.Update(ctx, c.ID, func(_ sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
 		for _, here := range stages {
-			if c.Stage == here && !c.isLate(s.clock.Now()) {
+			if c.Stage == here && !c.IsLate(s.clock.Now()) {
 				return change(c), nil
 			}
 		}
@@ -123,86 +126,86 @@ func (s *Sandbox) at(ctx context.Context, c checkout, change func(c *checkout) [
 	return err
 }
 
-// confirm compares the code; the last wrong one fails the payment.
-func (s *Sandbox) confirm(ctx context.Context, c checkout, code string) (mistakes, error) {
+// confirm checks the confirmation code. Too many wrong ones fail the payment.
+func (s *Sandbox) confirm(ctx context.Context, c checkout.Checkout, code string) (checkout.Mistakes, error) {
 	now := s.clock.Now()
-	right, over := strings.TrimSpace(code) == confirmationCode, false
-	if c.Stage != confirming {
+	right, over := strings.TrimSpace(code) == checkout.ConfirmationCode, false
+	if c.Stage != checkout.Confirming {
 		return nil, nil
 	}
-	err := s.at(ctx, c, func(c *checkout) []ramp.Event {
+	err := s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event {
 		if right {
-			return c.confirm(now)
+			return c.Confirm(now)
 		}
 		c.WrongCodes++
-		if over = c.WrongCodes >= codesAllowed; over {
-			return c.fail("The code was wrong too often.", now)
+		if over = c.WrongCodes >= checkout.CodesAllowed; over {
+			return c.Fail("The code was wrong too often.", now)
 		}
 		return nil
-	}, confirming)
+	}, checkout.Confirming)
 	if err != nil || right || over {
 		return nil, err
 	}
-	return mistakes{fieldCode: "This is not the code: it is " + confirmationCode + "."}, nil
+	return checkout.Mistakes{checkout.FieldCode: "This is not the code: it is " + checkout.ConfirmationCode + "."}, nil
 }
 
-// switchTo changes how one pays, where the order leaves it open and the amount can be paid so.
-func (s *Sandbox) switchTo(ctx context.Context, c checkout, method string) (mistakes, error) {
-	if !c.AnyMethod || c.Stage != paying {
+// switchTo changes the payment method, if the order leaves it open and the amount is within the method's limits.
+func (s *Sandbox) switchTo(ctx context.Context, c checkout.Checkout, method string) (checkout.Mistakes, error) {
+	if !c.AnyMethod || c.Stage != checkout.Paying {
 		return nil, nil
 	}
-	if err := checkAmount(c.Terms.payment(), method); err != nil {
-		return mistakes{wholeForm: sentence(err)}, nil
+	if err := checkout.CheckAmount(c.Terms.Payment(), method); err != nil {
+		return checkout.Mistakes{checkout.WholeForm: sentence(err)}, nil
 	}
-	return nil, s.at(ctx, c, func(c *checkout) []ramp.Event { c.Method = method; return nil }, paying)
+	return nil, s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event { c.Method = method; return nil }, checkout.Paying)
 }
 
-// choose fixes what is bought.
-func (s *Sandbox) choose(ctx context.Context, of *seller, c checkout, fields map[string]string) (mistakes, error) {
-	if c.Stage != choosing {
+// choose sets what is bought.
+func (s *Sandbox) choose(ctx context.Context, of *seller.Seller, c checkout.Checkout, fields map[string]string) (checkout.Mistakes, error) {
+	if c.Stage != checkout.Choosing {
 		return nil, nil
 	}
 	chosen := c
-	chosen.ChainID, chosen.Symbol, _ = strings.Cut(fields[fieldToken], "/")
-	chosen.Method = fields[fieldMethod]
-	asked := asset{Symbol: chosen.Symbol, ChainID: chosen.ChainID}
-	if chosen.Symbol == "" || !c.wants(asked) {
-		return mistakes{fieldToken: "Choose a token."}, nil
+	chosen.ChainID, chosen.Symbol, _ = strings.Cut(fields[checkout.FieldToken], "/")
+	chosen.Method = fields[checkout.FieldMethod]
+	asked := checkout.Asset{Symbol: chosen.Symbol, ChainID: chosen.ChainID}
+	if chosen.Symbol == "" || !c.Matches(asked) {
+		return checkout.Mistakes{checkout.FieldToken: "Choose a token."}, nil
 	}
-	amount, err := readMoney(fields[fieldAmount])
+	amount, err := readMoney(fields[checkout.FieldAmount])
 	if err != nil {
-		return mistakes{fieldAmount: "Enter an amount, such as 100.00."}, nil
+		return checkout.Mistakes{checkout.FieldAmount: "Enter an amount, such as 100.00."}, nil
 	}
-	chosen.Pay = &ramp.Amount{Value: amount, Currency: fields[fieldFiat]}
-	err = of.settle(ctx, &chosen, nil)
+	chosen.Pay = &ramp.Amount{Value: amount, Currency: fields[checkout.FieldFiat]}
+	err = of.Settle(ctx, &chosen, nil)
 	limit := &ramp.LimitError{}
 	switch {
 	case errors.As(err, &limit):
-		return mistakes{fieldAmount: sentence(limit)}, nil
+		return checkout.Mistakes{checkout.FieldAmount: sentence(limit)}, nil
 	case errors.Is(err, ramp.ErrUnsupported):
-		return mistakes{fieldToken: "This token cannot be bought for this amount now."}, nil
+		return checkout.Mistakes{checkout.FieldToken: "This token cannot be bought for this amount now."}, nil
 	case err != nil:
 		return nil, err
 	}
-	return nil, s.at(ctx, c, func(c *checkout) []ramp.Event { *c = chosen; return nil }, choosing)
+	return nil, s.updateAt(ctx, c, func(c *checkout.Checkout) []ramp.Event { *c = chosen; return nil }, checkout.Choosing)
 }
 
 var errMoney = errors.New("not an amount of money")
 
-// readMoney takes digits with at most two decimal places, after a full stop or a comma.
+// readMoney parses an amount with at most two decimal places, after a full stop or a comma.
 func readMoney(text string) (decimal.Decimal, error) {
 	text = strings.Replace(strings.TrimSpace(text), ",", ".", 1)
 	if len(text) > 12 || strings.Trim(text, "0123456789.") != "" {
 		return decimal.Decimal{}, errMoney
 	}
 	value, err := decimal.NewFromString(text)
-	if err != nil || !value.Equal(value.Truncate(cents)) {
+	if err != nil || !value.Equal(value.Truncate(checkout.Cents)) {
 		return decimal.Decimal{}, errMoney
 	}
 	return value, nil
 }
 
-// sentence writes an error for people.
+// sentence writes an error as a sentence.
 func sentence(err error) string {
 	text := fmt.Sprint(err)
 	return strings.ToUpper(text[:1]) + text[1:] + "."

@@ -8,6 +8,9 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/seller"
+	"github.com/hawser-dev/hawser/services/sandbox/webhook"
 )
 
 func TestAMessageThatIsNotTakenIsSentAgain(t *testing.T) {
@@ -33,7 +36,7 @@ func TestAMessageThatNobodyTakesIsGivenUpAndFoundByWhoAsks(t *testing.T) {
 	id := w.begin(t, p)
 	w.submit(t, id, ActionCancel, nil)
 	startWork(t, w.Sandbox)
-	w.clock.forward(deliverFor)
+	w.clock.forward(webhook.RetryFor)
 	w.ends(t, id)
 	if told := w.listener.heard(p.OrderID); len(told) != 0 {
 		t.Errorf("told as %v", told)
@@ -47,11 +50,11 @@ func TestAMessageThatNobodyTakesIsGivenUpAndFoundByWhoAsks(t *testing.T) {
 func TestAMessageOfOneSellerIsNoneOfAnother(t *testing.T) {
 	w := onSQLite(t)
 	harbor, beacon := w.sellers[0], w.sellers[1]
-	body, err := spell(harbor.Name(), told("order", ramp.Paid, w))
+	body, err := webhook.Encode(harbor.Name(), told("order", ramp.Paid, w))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := w.signed(harbor.key, []byte(body))
+	d := w.signed(harbor.Key, []byte(body))
 	if _, err := harbor.Read(d); err != nil {
 		t.Errorf("its own is refused: %v", err)
 	}
@@ -59,7 +62,7 @@ func TestAMessageOfOneSellerIsNoneOfAnother(t *testing.T) {
 		t.Errorf("the other takes it: %v", events)
 	}
 	// Were it signed with the other's key, it would still say whose it is.
-	if events, err := beacon.Read(w.signed(beacon.key, []byte(body))); err == nil {
+	if events, err := beacon.Read(w.signed(beacon.Key, []byte(body))); err == nil {
 		t.Errorf("the other takes what it did not say: %v", events)
 	}
 }
@@ -67,72 +70,34 @@ func TestAMessageOfOneSellerIsNoneOfAnother(t *testing.T) {
 func TestTheSecretIsMadeOnceAndKept(t *testing.T) {
 	w := onSQLite(t)
 	first, second := w.sellers[0], w.replica(t).sellers[0]
-	if !slices.Equal(first.key, second.key) {
+	if !slices.Equal(first.Key, second.Key) {
 		t.Error("two replicas sign with different keys")
 	}
 	w.cfg.WebhookSecret = strings.Repeat("s", secretLength)
-	if configured := w.replica(t).sellers[0]; slices.Equal(first.key, configured.key) {
+	if configured := w.replica(t).sellers[0]; slices.Equal(first.Key, configured.Key) {
 		t.Error("a configured secret changes nothing")
 	}
 }
 
-func TestPausesGrowToTheirLongest(t *testing.T) {
-	last := time.Duration(0)
-	for attempts := range 100 {
-		pause := pauseAfter(attempts)
-		if pause < last || pause > longestPause || pause < firstPause {
-			t.Fatalf("after %d attempts it waits %s, after %s", attempts, pause, last)
-		}
-		last = pause
-	}
-	if last != longestPause {
-		t.Errorf("at last it waits %s", last)
-	}
-}
-
 func FuzzReadingADeliveryNeverTakesWhatWasNotSigned(f *testing.F) {
-	key := signingKey("secret", "harbor-pay")
+	key := webhook.Key("secret", "harbor-pay")
 	at := time.Unix(1_800_000_000, 0)
-	good, err := spell("harbor-pay", (&checkout{OrderID: "order"}).event(ramp.Paid, at))
+	good, err := webhook.Encode("harbor-pay", (&checkout.Checkout{OrderID: "order"}).Event(ramp.Paid, at))
 	if err != nil {
 		f.Fatal(err)
 	}
-	valid := sign(key, []byte(good), at)
+	valid := webhook.Sign(key, []byte(good), at)
 	f.Add(valid, good)
 	f.Add("t=1800000000,v1=", good)
 	f.Add("t=,v1=00", good)
 	f.Add("v1=00,t=1800000000", good)
 	f.Add(valid, good+"{}")
 	f.Fuzz(func(t *testing.T, signature, body string) {
-		s := &seller{Seller: Seller{Name: "harbor-pay"}, key: key}
-		d := ramp.Delivery{Header: http.Header{SignatureHeader: {signature}}, Body: []byte(body), At: at}
+		s := &seller.Seller{Config: seller.Config{Name: "harbor-pay"}, Key: key}
+		d := ramp.Delivery{Header: http.Header{webhook.SignatureHeader: {signature}}, Body: []byte(body), At: at}
 		events, err := s.Read(d)
-		if err == nil && (signature != valid || body != good) && sign(key, []byte(body), at) != signature {
+		if err == nil && (signature != valid || body != good) && webhook.Sign(key, []byte(body), at) != signature {
 			t.Errorf("taken: %v", events)
-		}
-	})
-}
-
-func FuzzUnderstandTakesOnlyWhatItCanSayAgain(f *testing.F) {
-	good, err := spell("harbor-pay", (&checkout{OrderID: "order"}).event(ramp.Paid, time.Unix(1_800_000_000, 0)))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(good)
-	f.Add(strings.Replace(good, `"state":"paid"`, `"state":"paid","payment":{"amount":"1e999999999","currency":"USD"}`, 1))
-	f.Add(strings.Replace(good, `"state":"paid"`, `"state":"paid","payment":{"amount":"-1","currency":"USD"}`, 1))
-	f.Add("{}")
-	f.Fuzz(func(t *testing.T, body string) {
-		e, err := understand("harbor-pay", []byte(body))
-		if err != nil {
-			return
-		}
-		again, err := spell("harbor-pay", e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if second, err := understand("harbor-pay", []byte(again)); err != nil || second.ID != e.ID || second.State != e.State || second.OrderID != e.OrderID {
-			t.Errorf("%+v is said again as %+v, %v", e, second, err)
 		}
 	})
 }

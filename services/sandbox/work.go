@@ -6,42 +6,44 @@ import (
 
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
 const (
-	// lookEvery is between two looks for what is due; this process's own visitors are served at once.
+	// lookEvery is the interval between checks for due checkouts. Forms of this process are handled at once.
 	lookEvery = 500 * time.Millisecond
-	// stepsAtOnce bounds one look.
+	// stepsAtOnce bounds the checkouts of one check.
 	stepsAtOnce = 50
 )
 
-// Work takes the steps that need no visitor, and delivers messages, until ctx ends.
+// Work takes the steps of checkouts that need no visitor and delivers webhooks, until ctx ends.
 func (s *Sandbox) Work(ctx context.Context) error {
-	if !s.on() {
+	if !s.enabled() {
 		<-ctx.Done()
 		return ctx.Err()
 	}
-	defer s.courier.http.CloseIdleConnections()
+	defer s.sender.HTTP.CloseIdleConnections()
 	told := make(chan struct{}, 1)
 	g, ctx := routine.NewGroup(ctx)
 	g.Go(func() error {
 		return s.repeat(ctx, s.wake, func() error {
 			err := s.advance(ctx)
-			hurry(told)
+			notify(told)
 			return err
 		})
 	})
-	g.Go(func() error { return s.repeat(ctx, told, func() error { return s.courier.deliver(ctx) }) })
+	g.Go(func() error { return s.repeat(ctx, told, func() error { return s.sender.Deliver(ctx) }) })
 	return g.Wait()
 }
 
-// repeat works now, when it is woken, and from time to time. A failure is logged: the next time may do better.
+// repeat calls work at once, when it is notified, and at every interval. Failures are logged and retried at the next call.
 func (s *Sandbox) repeat(ctx context.Context, wake <-chan struct{}, work func() error) error {
 	every := time.NewTicker(lookEvery)
 	defer every.Stop()
 	for {
 		if err := work(); err != nil && ctx.Err() == nil {
-			s.log.Error("the sandbox has to try again", "error", err)
+			s.log.Error("a step of the sandbox failed and is retried", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -52,53 +54,53 @@ func (s *Sandbox) repeat(ctx context.Context, wake <-chan struct{}, work func() 
 	}
 }
 
-// hurry wakes whoever waits.
-func hurry(wake chan<- struct{}) {
+// notify wakes the receiver, if it is not notified already.
+func notify(wake chan<- struct{}) {
 	select {
 	case wake <- struct{}{}:
 	default:
 	}
 }
 
-// advance takes every step that is due.
+// advance takes all due steps.
 func (s *Sandbox) advance(ctx context.Context) error {
-	due, err := s.book.due(ctx, s.clock.Now(), stepsAtOnce)
+	due, err := s.store.Due(ctx, s.clock.Now(), stepsAtOnce)
 	if err != nil {
 		return err
 	}
-	payouts := map[string][]checkout{}
+	payouts := map[string][]checkout.Checkout{}
 	for _, c := range due {
-		if c.pays() {
+		if c.PaysOut() {
 			payouts[c.Terms.ChainID] = append(payouts[c.Terms.ChainID], c)
 			continue
 		}
-		if _, err := s.book.change(ctx, c.ID, s.next); err != nil {
+		if _, err := s.store.Update(ctx, c.ID, s.next); err != nil {
 			return err
 		}
 	}
 	g, ctx := routine.NewGroup(ctx)
 	for chainID, checkouts := range payouts {
-		g.Go(func() error { return s.payer.pay(ctx, chainID, checkouts) })
+		g.Go(func() error { return s.payer.Pay(ctx, chainID, checkouts) })
 	}
 	return g.Wait()
 }
 
-// next is the step that a checkout takes by itself, if it is due still.
-func (s *Sandbox) next(_ txn, c *checkout) ([]ramp.Event, error) {
+// next takes the step of a checkout that needs no visitor, if it is still due.
+func (s *Sandbox) next(_ sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
 	now := s.clock.Now()
-	waits := c.Stage == settling || c.Stage == paid
-	ahead := waits && c.Due.After(now.Add(longestWait))
+	waits := c.Stage == checkout.Settling || c.Stage == checkout.Paid
+	ahead := waits && c.Due.After(now.Add(sqlstore.LongestStep))
 	if c.Due.IsZero() || c.Due.After(now) && !ahead {
 		return nil, nil
 	}
 	switch c.Stage {
-	case choosing, paying, confirming:
-		return c.lapse(now), nil
-	case settling:
-		defer hurry(s.wake)
-		return c.take(now), nil
-	case paid:
-		return c.mishap(now), nil
+	case checkout.Choosing, checkout.Paying, checkout.Confirming:
+		return c.Expire(now), nil
+	case checkout.Settling:
+		defer notify(s.wake)
+		return c.Collect(now), nil
+	case checkout.Paid:
+		return c.ApplyScenario(now), nil
 	}
 	return nil, nil
 }

@@ -16,12 +16,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/shopspring/decimal"
-	"google.golang.org/grpc"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
 	"github.com/ethereum/go-ethereum/core/types"
 	"github.com/ethereum/go-ethereum/crypto"
+	"github.com/shopspring/decimal"
+	"google.golang.org/grpc"
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
@@ -32,6 +31,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/payout"
 )
 
 const (
@@ -195,7 +196,7 @@ func (w *world) hear(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	name, isWebhook := strings.CutPrefix(r.URL.Path, ramp.WebhookPath)
-	of, known := w.named(name)
+	of, known := w.seller(name)
 	if !isWebhook || !known {
 		l.failed = append(l.failed, errors.New("nobody listens at "+r.URL.Path))
 		return
@@ -241,7 +242,7 @@ func newWallet() string {
 // purchase is for a hundred dollars of a token, in a fresh wallet.
 func purchase(symbol, chainID string) ramp.Purchase {
 	return ramp.Purchase{
-		OrderID: "order-" + big.NewInt(orders.Add(1)).String(), Seller: "HARBOR-PAY", Symbol: symbol, ChainID: chainID, Method: methodCard,
+		OrderID: "order-" + big.NewInt(orders.Add(1)).String(), Seller: "HARBOR-PAY", Symbol: symbol, ChainID: chainID, Method: checkout.MethodCard,
 		Pay: &ramp.Amount{Value: decimal.NewFromInt(100), Currency: "USD"}, Wallets: []ramp.Wallet{{Address: newWallet()}},
 	}
 }
@@ -261,7 +262,7 @@ func (w *world) begin(t *testing.T, p ramp.Purchase) (id string) {
 }
 
 func card(number string) map[string]string {
-	return map[string]string{fieldNumber: number, fieldExpiry: "12/98", fieldCVC: "123", fieldName: "Ada Lovelace"}
+	return map[string]string{checkout.FieldNumber: number, checkout.FieldExpiry: "12/98", checkout.FieldCVC: "123", checkout.FieldName: "Ada Lovelace"}
 }
 
 // submit sends a form that must be taken.
@@ -286,9 +287,9 @@ func (w *world) page(t *testing.T, id string) string {
 }
 
 // record is the checkout as it is kept.
-func (w *world) record(t *testing.T, id string) checkout {
+func (w *world) record(t *testing.T, id string) checkout.Checkout {
 	t.Helper()
-	c, err := w.book.find(t.Context(), id)
+	c, err := w.store.Find(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,9 +307,9 @@ func until(t *testing.T, what string, so func() bool) {
 }
 
 // ends waits for a checkout to end, and for its messages to be delivered.
-func (w *world) ends(t *testing.T, id string) checkout {
+func (w *world) ends(t *testing.T, id string) checkout.Checkout {
 	t.Helper()
-	until(t, "the checkout ends", func() bool { return w.record(t, id).Stage.ended() })
+	until(t, "the checkout ends", func() bool { return w.record(t, id).Stage.Ended() })
 	until(t, "its messages are delivered", func() bool {
 		var waiting int
 		const query = `SELECT COUNT(*) FROM onramp_sandbox_events WHERE order_id = $1 AND due_at IS NOT NULL`
@@ -373,7 +374,7 @@ func (w *world) sendFromTreasury(t *testing.T, chainID string) {
 	nonce, _ := new(big.Int).SetString(strings.TrimPrefix(count, "0x"), 16)
 	to := key.Address()
 	signed, err := key.SignTransaction(&types.DynamicFeeTx{
-		ChainID: new(big.Int).SetUint64(chain.ChainID), Nonce: nonce.Uint64(), GasTipCap: tip, GasFeeCap: big.NewInt(1e12), Gas: 21000, To: &to,
+		ChainID: new(big.Int).SetUint64(chain.ChainID), Nonce: nonce.Uint64(), GasTipCap: payout.Tip, GasFeeCap: big.NewInt(1e12), Gas: 21000, To: &to,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,5 @@
-package sandbox
+// Package webhook signs, verifies and delivers the webhooks of the sandbox.
+package webhook
 
 import (
 	"bytes"
@@ -18,18 +19,18 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// SignatureHeader holds `t=` and the Unix seconds of signing, a comma, `v1=` and hex digits: HMAC-SHA256, with the seller's key, of those
-// seconds, a full stop and the body as it was sent. It is made anew for each attempt.
+// SignatureHeader holds `t=`, the Unix seconds of the signature, `,v1=` and a hex HMAC-SHA256 with the seller's key of those seconds, a full stop
+// and the body. Each attempt is signed anew.
 const SignatureHeader = "Hawser-Sandbox-Signature"
 
 const (
-	// tolerance is how far the time of signing may be from now, either way.
+	// tolerance is the maximum difference between the time of the signature and now, either way.
 	tolerance = 5 * time.Minute
-	// messageType is the only thing that is told.
+	// messageType is the only type of message.
 	messageType = "order.updated"
 )
 
-// message is a webhook's body.
+// message is the body of a webhook.
 type message struct {
 	ID     string       `json:"id"`
 	Type   string       `json:"type"`
@@ -49,19 +50,20 @@ type messageOrder struct {
 }
 
 type messageAmount struct {
-	// Amount is decimal text.
+	// Amount is a decimal.
 	Amount   string `json:"amount"`
 	Currency string `json:"currency"`
 }
 
-// signingKey is a seller's own: a message of one is none of another.
-func signingKey(secret, seller string) []byte {
+// Key derives the signing key of a seller. Each seller has its own, so that none accepts the messages of another.
+func Key(secret, seller string) []byte {
 	h := hmac.New(sha256.New, []byte(secret))
 	h.Write([]byte("webhooks of " + seller))
 	return h.Sum(nil)
 }
 
-func sign(key, body []byte, at time.Time) string {
+// Sign returns the value of [SignatureHeader].
+func Sign(key, body []byte, at time.Time) string {
 	seconds := strconv.FormatInt(at.Unix(), 10)
 	return "t=" + seconds + ",v1=" + hex.EncodeToString(mac(key, seconds, body))
 }
@@ -74,8 +76,8 @@ func mac(key []byte, seconds string, body []byte) []byte {
 	return h.Sum(nil)
 }
 
-// verify fails with [ramp.ErrSignature] or [ramp.ErrStale].
-func verify(key []byte, d ramp.Delivery) error {
+// Verify fails with [ramp.ErrSignature] or [ramp.ErrStale].
+func Verify(key []byte, d ramp.Delivery) error {
 	values := d.Header.Values(SignatureHeader)
 	if len(values) != 1 {
 		return ramp.ErrSignature
@@ -96,27 +98,27 @@ func verify(key []byte, d ramp.Delivery) error {
 	return nil
 }
 
-// spell writes an event as its seller tells it.
-func spell(seller string, e ramp.Event) (string, error) {
+// Encode returns the webhook body of a seller's event.
+func Encode(seller string, e ramp.Event) (string, error) {
 	body, err := json.Marshal(message{
 		ID: e.ID, Type: messageType, Seller: seller, At: e.At.UTC(),
 		Order: messageOrder{
 			Reference: e.OrderID, State: e.State, Reason: e.Reason, Transaction: e.Transaction, ChainID: e.ChainID,
-			Payment: spellAmount(e.Paid), Purchase: spellAmount(e.Received),
+			Payment: encodeAmount(e.Paid), Purchase: encodeAmount(e.Received),
 		},
 	})
 	return string(body), err
 }
 
-func spellAmount(a *ramp.Amount) *messageAmount {
+func encodeAmount(a *ramp.Amount) *messageAmount {
 	if a == nil {
 		return nil
 	}
 	return &messageAmount{Amount: a.Value.String(), Currency: a.Currency}
 }
 
-// understand reads what [spell] writes. It fails with [ramp.ErrMalformed].
-func understand(seller string, body []byte) (ramp.Event, error) {
+// Decode parses a body of [Encode]. It fails with [ramp.ErrMalformed].
+func Decode(seller string, body []byte) (ramp.Event, error) {
 	var m message
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	if err := decoder.Decode(&m); err != nil {
@@ -128,8 +130,8 @@ func understand(seller string, body []byte) (ramp.Event, error) {
 	if !whole {
 		return ramp.Event{}, ramp.ErrMalformed
 	}
-	paid, paidErr := readAmount(o.Payment)
-	received, receivedErr := readAmount(o.Purchase)
+	paid, paidErr := decodeAmount(o.Payment)
+	received, receivedErr := decodeAmount(o.Purchase)
 	if err := errors.Join(paidErr, receivedErr); err != nil {
 		return ramp.Event{}, fmt.Errorf("%w: %w", ramp.ErrMalformed, err)
 	}
@@ -141,7 +143,7 @@ func understand(seller string, body []byte) (ramp.Event, error) {
 
 var errAmount = errors.New("not an amount")
 
-func readAmount(a *messageAmount) (*ramp.Amount, error) {
+func decodeAmount(a *messageAmount) (*ramp.Amount, error) {
 	if a == nil {
 		return nil, nil
 	}

@@ -1,16 +1,19 @@
-package sandbox
+package seller
 
 import (
 	"context"
+	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html"
 	"slices"
 
 	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
 )
 
-// country is one that the lists name; purchases are taken from everywhere.
+// country is an entry of the country lists. Purchases are accepted from every country.
 type country struct{ code, name, currency string }
 
 var countries = []country{
@@ -19,8 +22,8 @@ var countries = []country{
 	{"IE", "Ireland", "EUR"}, {"IT", "Italy", "EUR"}, {"JP", "Japan", "USD"}, {"NL", "Netherlands", "EUR"}, {"PT", "Portugal", "EUR"},
 }
 
-// Sellers is the seller itself.
-func (s *seller) Sellers(context.Context, []string) ([]json.RawMessage, error) {
+// Sellers lists the seller itself.
+func (s *Seller) Sellers(context.Context, []string) ([]json.RawMessage, error) {
 	mark := s.logo()
 	return raw(map[string]any{
 		"categories":      []string{"CRYPTO_ONRAMP"},
@@ -28,12 +31,12 @@ func (s *seller) Sellers(context.Context, []string) ([]json.RawMessage, error) {
 		"name":            s.Title,
 		"serviceProvider": s.code(),
 		"status":          "LIVE",
-		"websiteUrl":      s.publicURL,
+		"websiteUrl":      s.PublicURL,
 	})
 }
 
-// Properties is one list, of what there is wherever the filter allows.
-func (s *seller) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
+// Properties returns the list of a kind, narrowed by the filter.
+func (s *Seller) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	if slices.Contains(f.Without, s.code()) {
 		return []json.RawMessage{}, nil
 	}
@@ -44,13 +47,13 @@ func (s *seller) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) 
 		return s.listTokens(ctx)
 	case ramp.FiatCurrencies:
 		return raw(
-			map[string]any{"currencyCode": "USD", "name": "US Dollar", "symbolImageUrl": picture("$")},
-			map[string]any{"currencyCode": "EUR", "name": "Euro", "symbolImageUrl": picture("€")},
+			map[string]any{"currencyCode": "USD", "name": "US Dollar", "symbolImageUrl": initial("$")},
+			map[string]any{"currencyCode": "EUR", "name": "Euro", "symbolImageUrl": initial("€")},
 		)
 	case ramp.PaymentMethods:
 		return raw(
-			map[string]any{"paymentMethod": methodCard, "name": "Card", "paymentType": "CARD"},
-			map[string]any{"paymentMethod": methodBank, "name": "Bank debit", "paymentType": "BANK_TRANSFER"},
+			map[string]any{"paymentMethod": checkout.MethodCard, "name": "Card", "paymentType": "CARD"},
+			map[string]any{"paymentMethod": checkout.MethodBank, "name": "Bank debit", "paymentType": "BANK_TRANSFER"},
 		)
 	case ramp.FiatPurchasesLimits:
 		return listLimits()
@@ -64,40 +67,40 @@ func listCountries(kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 		switch {
 		case len(f.Countries) > 0 && !slices.Contains(f.Countries, c.code):
 		case kind == ramp.Countries:
-			all = append(all, map[string]any{"countryCode": c.code, "name": c.name, "flagImageUrl": picture(flag(c.code))})
+			all = append(all, map[string]any{"countryCode": c.code, "name": c.name, "flagImageUrl": initial(flag(c.code))})
 		default:
-			all = append(all, map[string]any{"countryCode": c.code, "defaultCurrencyCode": c.currency, "defaultPaymentMethods": []string{methodCard}})
+			all = append(all, map[string]any{"countryCode": c.code, "defaultCurrencyCode": c.currency, "defaultPaymentMethods": []string{checkout.MethodCard}})
 		}
 	}
 	return raw(all...)
 }
 
-func (s *seller) listTokens(ctx context.Context) ([]json.RawMessage, error) {
-	sold, err := s.market.assets(ctx)
+func (s *Seller) listTokens(ctx context.Context) ([]json.RawMessage, error) {
+	sold, err := s.Market.Assets(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var all []any
 	named := map[string]bool{}
 	for _, a := range sold {
-		// A code means one token of one chain: the first is called by its symbol alone.
+		// A code identifies one token of one chain: the first has its symbol alone.
 		code := a.Symbol
 		if named[code] {
-			code += "_" + slug(a.ChainName)
+			code += "_" + checkout.Slug(a.ChainName)
 		}
 		named[a.Symbol] = true
 		all = append(all, map[string]any{
-			"currencyCode": code, "name": a.Name, "chainCode": slug(a.ChainName), "chainName": a.ChainName, "chainId": a.ChainID,
-			"contractAddress": a.contract(), "symbolImageUrl": picture(a.Symbol),
+			"currencyCode": code, "name": a.Name, "chainCode": checkout.Slug(a.ChainName), "chainName": a.ChainName, "chainId": a.ChainID,
+			"contractAddress": a.ContractAddress(), "symbolImageUrl": initial(a.Symbol),
 		})
 	}
 	return raw(all...)
 }
 
-// listLimits spans all methods, as the form has one limit a currency.
+// listLimits returns one limit for each currency, which spans all payment methods.
 func listLimits() ([]json.RawMessage, error) {
 	var all []any
-	for _, c := range currencies {
+	for _, c := range checkout.Currencies {
 		least, most := c.Limits[0].Min, c.Limits[0].Max
 		for _, l := range c.Limits[1:] {
 			if l.Min.LessThan(least) {
@@ -108,7 +111,7 @@ func listLimits() ([]json.RawMessage, error) {
 			}
 		}
 		all = append(all, map[string]any{
-			"currencyCode": c.ID, "defaultAmount": json.Number("100.00"), "minimumAmount": json.Number(money(least)), "maximumAmount": json.Number(money(most)),
+			"currencyCode": c.ID, "defaultAmount": json.Number("100.00"), "minimumAmount": json.Number(checkout.FormatMoney(least)), "maximumAmount": json.Number(checkout.FormatMoney(most)),
 		})
 	}
 	return raw(all...)
@@ -126,14 +129,14 @@ func raw(items ...any) ([]json.RawMessage, error) {
 	return all, nil
 }
 
-// flag spells a country's flag by its regional indicators.
+// flag returns the emoji of a country's flag: its code in regional indicators.
 func flag(code string) string {
 	const indicatorA = 0x1F1E6
 	return string([]rune{indicatorA + rune(code[0]-'A'), indicatorA + rune(code[1]-'A')})
 }
 
-// picture is a round mark with the beginning of a text, that needs no server: a data URL (RFC 2397).
-func picture(text string) string {
+// initial returns a round picture with the first letter of a text, as a data URL (RFC 2397).
+func initial(text string) string {
 	runes := []rune(text)
 	if runes[0] < 0x1F1E6 && len(runes) > 1 {
 		runes = runes[:1]
@@ -141,4 +144,30 @@ func picture(text string) string {
 	svg := `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><circle cx="20" cy="20" r="20" fill="#2450d8"/>` +
 		`<text x="20" y="27" font-family="system-ui,sans-serif" font-size="20" text-anchor="middle" fill="#fff">` + html.EscapeString(string(runes)) + `</text></svg>`
 	return dataURL([]byte(svg))
+}
+
+// marks are the logos of sellers by name. The gateway serves the same ones.
+//
+//go:embed marks/*.svg
+var marks embed.FS
+
+// Mark is the seller's picture as SVG; empty when it has none.
+func (s *Seller) Mark() []byte {
+	svg, err := marks.ReadFile("marks/" + s.Config.Name + ".svg")
+	if err != nil {
+		return nil
+	}
+	return svg
+}
+
+// logo is the seller's picture as a data URL (RFC 2397): the beginning of its title when it has none of its own.
+func (s *Seller) logo() string {
+	if svg := s.Mark(); svg != nil {
+		return dataURL(svg)
+	}
+	return initial(s.Title)
+}
+
+func dataURL(svg []byte) string {
+	return "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(svg)
 }

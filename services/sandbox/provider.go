@@ -2,12 +2,29 @@ package sandbox
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// nameTimeout bounds the lookup of a receiver's name: the page can do without.
+// PagePath and the id of a checkout are the path of its page below the public URL.
+const PagePath = "/sandbox/checkout/"
+
+// Deps are the dependencies of the sandbox.
+type Deps struct {
+	Chain *chainclient.Client
+	// Names gives the primary name of the account that receives.
+	Names namesv1.NamesServiceClient
+	DB    *store.DB
+	Clock clock.Clock
+	Log   *slog.Logger
+}
+
+// nameTimeout bounds the lookup of a receiver's name, which is optional on the page.
 const nameTimeout = 500 * time.Millisecond
 
 // nameOf returns the primary name of an account; empty if it has none or names does not answer in time.

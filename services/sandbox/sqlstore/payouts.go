@@ -1,4 +1,4 @@
-package sandbox
+package sqlstore
 
 import (
 	"context"
@@ -8,8 +8,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// payout is a signed transaction.
-type payout struct {
+// Payout is the signed transaction of a checkout.
+type Payout struct {
 	CheckoutID, ChainID string
 	Genesis             string
 	Nonce               uint64
@@ -17,61 +17,61 @@ type payout struct {
 	Strays              int
 }
 
-// txn is a transaction of [book.change].
-type txn struct{ tx *store.Tx }
+// Tx is a transaction of [Store.change].
+type Tx struct{ tx *store.Tx }
 
-// hasPayout reports whether a checkout has a signed payout.
-func (t txn) hasPayout(ctx context.Context, checkoutID string) (bool, error) {
+// HasPayout reports whether a checkout has a signed payout.
+func (t Tx) HasPayout(ctx context.Context, checkoutID string) (bool, error) {
 	var signed int
 	err := t.tx.QueryRowContext(ctx, `SELECT COUNT(*) FROM onramp_sandbox_payouts WHERE checkout_id = $1`, checkoutID).Scan(&signed)
 	return signed > 0, err
 }
 
-// setMined records that the payout of a checkout is in a block.
-func (t txn) setMined(ctx context.Context, checkoutID string) error {
+// SetMined records that the payout of a checkout is in a block.
+func (t Tx) SetMined(ctx context.Context, checkoutID string) error {
 	_, err := t.tx.ExecContext(ctx, `UPDATE onramp_sandbox_payouts SET mined = 1 WHERE checkout_id = $1`, checkoutID)
 	return err
 }
 
-// payout returns what pays a checkout out; false when nothing does yet.
-func (b *book) payout(ctx context.Context, checkoutID string) (p payout, found bool, err error) {
+// Payout returns the payout of a checkout; false if none is signed.
+func (b *Store) Payout(ctx context.Context, checkoutID string) (p Payout, found bool, err error) {
 	const query = `SELECT checkout_id, chain_id, genesis, nonce, hash, raw, strays FROM onramp_sandbox_payouts WHERE checkout_id = $1`
 	var nonce int64
-	err = b.db.Reader().QueryRowContext(ctx, query, checkoutID).Scan(&p.CheckoutID, &p.ChainID, &p.Genesis, &nonce, &p.Hash, &p.Raw, &p.Strays)
+	err = b.DB.Reader().QueryRowContext(ctx, query, checkoutID).Scan(&p.CheckoutID, &p.ChainID, &p.Genesis, &nonce, &p.Hash, &p.Raw, &p.Strays)
 	if errors.Is(err, sql.ErrNoRows) {
-		return payout{}, false, nil
+		return Payout{}, false, nil
 	}
 	p.Nonce = uint64(nonce)
 	return p, err == nil, wrap("find payout", err)
 }
 
-// nextNonce is the one after those that wait on the chain.
-func (t txn) nextNonce(ctx context.Context, chainID, genesis string) (uint64, error) {
+// NextNonce returns the nonce after those of payouts that are not yet in a block.
+func (t Tx) NextNonce(ctx context.Context, chainID, genesis string) (uint64, error) {
 	var next int64
 	const query = `SELECT COALESCE(MAX(nonce) + 1, 0) FROM onramp_sandbox_payouts WHERE chain_id = $1 AND genesis = $2 AND mined = 0`
 	err := t.tx.QueryRowContext(ctx, query, chainID, genesis).Scan(&next)
 	return uint64(next), err
 }
 
-// insertPayout stores a signed payout, before it is sent.
-func (t txn) insertPayout(ctx context.Context, p payout) error {
+// InsertPayout stores a signed payout, before it is sent.
+func (t Tx) InsertPayout(ctx context.Context, p Payout) error {
 	_, err := t.tx.ExecContext(ctx, `INSERT INTO onramp_sandbox_payouts (checkout_id, chain_id, genesis, nonce, hash, raw, strays, mined)
 		VALUES ($1, $2, $3, $4, $5, $6, 0, 0)`, p.CheckoutID, p.ChainID, p.Genesis, int64(p.Nonce), p.Hash, p.Raw)
 	return err
 }
 
-// dropPayout forgets a transaction that can never be in a block.
-func (b *book) dropPayout(ctx context.Context, p payout) error {
+// DeletePayout deletes a payout whose transaction can never be in a block.
+func (b *Store) DeletePayout(ctx context.Context, p Payout) error {
 	return b.exec(ctx, `DELETE FROM onramp_sandbox_payouts WHERE checkout_id = $1 AND hash = $2 AND mined = 0`, p.CheckoutID, p.Hash)
 }
 
-// countStray records that the nonce of a payout was found used by another transaction.
-func (b *book) countStray(ctx context.Context, p payout) error {
+// CountStray records that the nonce of a payout was found used by another transaction.
+func (b *Store) CountStray(ctx context.Context, p Payout) error {
 	return b.exec(ctx, `UPDATE onramp_sandbox_payouts SET strays = strays + 1 WHERE checkout_id = $1 AND hash = $2`, p.CheckoutID, p.Hash)
 }
 
-func (b *book) exec(ctx context.Context, statement string, args ...any) error {
-	err := b.db.InTx(ctx, func(tx *store.Tx) error {
+func (b *Store) exec(ctx context.Context, statement string, args ...any) error {
+	err := b.DB.InTx(ctx, func(tx *store.Tx) error {
 		_, err := tx.ExecContext(ctx, statement, args...)
 		return err
 	})

@@ -1,4 +1,4 @@
-package sandbox
+package payout
 
 import (
 	"context"
@@ -14,10 +14,13 @@ import (
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
-// draft is the transaction but for its nonce, and how many the treasury has sent. It fails with [errUnpayable] when the chain would refuse it.
-func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, taken uint64, err error) {
+// draft returns the transaction without its nonce, and the next nonce of the treasury on the chain. It fails with [errUnpayable] if the chain
+// would refuse the transaction.
+func (p *Payer) draft(ctx context.Context, c checkout.Checkout) (t *types.DynamicFeeTx, taken uint64, err error) {
 	id, err := caip.ParseChain(c.Terms.ChainID)
 	if err != nil {
 		return t, 0, err
@@ -30,10 +33,10 @@ func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, t
 	if err != nil {
 		return t, 0, err
 	}
-	t = &types.DynamicFeeTx{ChainID: number, GasTipCap: tip, To: &to, Value: value, Data: data}
-	from := p.key.Address().String()
+	t = &types.DynamicFeeTx{ChainID: number, GasTipCap: Tip, To: &to, Value: value, Data: data}
+	from := p.Key.Address().String()
 	call := map[string]string{"from": from, "to": t.To.String(), "value": hexQuantity(t.Value), "data": hexutil.Encode(t.Data)}
-	results, err := p.connect(c.Terms.ChainID).Batch(ctx,
+	results, err := p.Connect(c.Terms.ChainID).Batch(ctx,
 		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{from, "latest"}},
 		chainclient.Call{Method: "eth_getBalance", Params: []any{from, "latest"}},
 		chainclient.Call{Method: "eth_feeHistory", Params: []any{"0x1", "latest", []int{}}},
@@ -48,7 +51,7 @@ func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, t
 	if err := errors.Join(countErr, balanceErr, feeErr); err != nil {
 		return t, 0, err
 	}
-	t.GasFeeCap = new(big.Int).Add(new(big.Int).Mul(baseFee, big.NewInt(feeMargin)), tip)
+	t.GasFeeCap = new(big.Int).Add(new(big.Int).Mul(baseFee, big.NewInt(feeMargin)), Tip)
 	if balance.Cmp(t.Value) <= 0 {
 		return t, 0, fmt.Errorf("%w: the treasury holds too little to send", errUnpayable)
 	}
@@ -59,7 +62,7 @@ func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, t
 	if err != nil {
 		return t, 0, err
 	}
-	// What a transfer costs may change a little until it is in a block.
+	// The gas of a transfer may change a little until it is in a block.
 	t.Gas = gas.Uint64() + gas.Uint64()/4
 	if most := new(big.Int).Mul(t.GasFeeCap, new(big.Int).SetUint64(t.Gas)); balance.Cmp(most.Add(most, t.Value)) < 0 {
 		return t, 0, fmt.Errorf("%w: the treasury cannot pay for the gas", errUnpayable)
@@ -67,13 +70,13 @@ func (p *payer) draft(ctx context.Context, c checkout) (t *types.DynamicFeeTx, t
 	return t, count.Uint64(), nil
 }
 
-// transfer is what the chain is told: a transfer of its own currency, or a call of ERC-20's transfer.
-func transfer(c checkout) (to evm.Address, value *big.Int, data []byte, err error) {
+// transfer returns the fields of the transaction: a transfer of native currency, or a call of transfer (ERC-20).
+func transfer(c checkout.Checkout) (to evm.Address, value *big.Int, data []byte, err error) {
 	recipient, err := evm.ParseAddress(c.Wallet)
 	if err != nil {
 		return to, nil, nil, fmt.Errorf("%w: %w", errUnpayable, err)
 	}
-	units := base(c.Terms.Purchase, c.Terms.Decimals)
+	units := checkout.BaseUnits(c.Terms.Purchase, c.Terms.Decimals)
 	if c.Terms.Contract == "" {
 		return recipient, units, nil, nil
 	}
@@ -84,20 +87,21 @@ func transfer(c checkout) (to evm.Address, value *big.Int, data []byte, err erro
 	return to, new(big.Int), append(data, units.FillBytes(make([]byte, 32))...), nil
 }
 
-// submit sends and looks at once: development chains take what they are sent. A refusal is no end, for the node may have it already.
-func (p *payer) submit(ctx context.Context, known payout) (outcome, error) {
-	results, err := p.connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_sendRawTransaction", Params: []any{known.Raw}})
+// submit sends the transaction and checks for its receipt at once, because development chains mine on arrival. A refusal is not final: the node
+// may have the transaction already.
+func (p *Payer) submit(ctx context.Context, known sqlstore.Payout) (outcome, error) {
+	results, err := p.Connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_sendRawTransaction", Params: []any{known.Raw}})
 	if err != nil {
 		return pending, err
 	}
 	if refusal := results[0].Err(); refusal != nil {
-		p.log.Debug("a payout of the sandbox is not taken", "hash", known.Hash, "error", refusal)
+		p.Log.Debug("node refused payout", "hash", known.Hash, "error", refusal)
 	}
 	status, _, err := p.look(ctx, known)
 	return status, err
 }
 
-// outcome is what a chain knows of a transaction.
+// outcome is the state of a transaction on chain.
 type outcome int
 
 const (
@@ -106,10 +110,10 @@ const (
 	reverted
 )
 
-// look asks for the receipt, and whether the nonce is used.
-func (p *payer) look(ctx context.Context, known payout) (o outcome, used bool, err error) {
-	results, err := p.connect(known.ChainID).Batch(ctx,
-		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{p.key.Address().String(), "latest"}},
+// look reads the receipt, and whether the nonce is used.
+func (p *Payer) look(ctx context.Context, known sqlstore.Payout) (o outcome, used bool, err error) {
+	results, err := p.Connect(known.ChainID).Batch(ctx,
+		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{p.Key.Address().String(), "latest"}},
 		chainclient.Call{Method: "eth_getTransactionReceipt", Params: []any{known.Hash}},
 	)
 	if err != nil {
@@ -140,11 +144,11 @@ func (p *payer) look(ctx context.Context, known payout) (o outcome, used bool, e
 	return pending, false, fmt.Errorf("receipt of %s without a status", known.Hash)
 }
 
-// userOfNonce is the hash of the transaction that used the nonce of a payout. It looks for the block after which the treasury had sent more
-// transactions, by halving, and reads it.
-func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err error) {
-	from := p.key.Address().String()
-	results, err := p.connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_blockNumber", Params: []any{}})
+// transactionOfNonce returns the hash of the transaction that used the nonce of a payout. It finds the block by binary search over the
+// treasury's transaction count.
+func (p *Payer) transactionOfNonce(ctx context.Context, known sqlstore.Payout) (hash string, err error) {
+	from := p.Key.Address().String()
+	results, err := p.Connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_blockNumber", Params: []any{}})
 	if err != nil {
 		return "", err
 	}
@@ -155,7 +159,7 @@ func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err
 	before, after := uint64(0), newest.Uint64()
 	for before < after {
 		middle := before + (after-before)/2
-		used, err := p.sentBy(ctx, known, middle)
+		used, err := p.usedAt(ctx, known, middle)
 		switch {
 		case err != nil:
 			return "", err
@@ -165,7 +169,7 @@ func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err
 			before = middle + 1
 		}
 	}
-	results, err = p.connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_getBlockByNumber", Params: []any{hexNumber(after), true}})
+	results, err = p.Connect(known.ChainID).Batch(ctx, chainclient.Call{Method: "eth_getBlockByNumber", Params: []any{hexNumber(after), true}})
 	if err != nil {
 		return "", err
 	}
@@ -187,10 +191,10 @@ func (p *payer) userOfNonce(ctx context.Context, known payout) (hash string, err
 	return "", fmt.Errorf("block %d does not hold it", after)
 }
 
-// sentBy reports whether the treasury had used the nonce of a payout at the end of a block.
-func (p *payer) sentBy(ctx context.Context, known payout, block uint64) (bool, error) {
-	results, err := p.connect(known.ChainID).Batch(ctx,
-		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{p.key.Address().String(), hexNumber(block)}})
+// usedAt reports whether the treasury had used the nonce of a payout at the end of a block.
+func (p *Payer) usedAt(ctx context.Context, known sqlstore.Payout, block uint64) (bool, error) {
+	results, err := p.Connect(known.ChainID).Batch(ctx,
+		chainclient.Call{Method: "eth_getTransactionCount", Params: []any{p.Key.Address().String(), hexNumber(block)}})
 	if err != nil {
 		return false, err
 	}
@@ -203,9 +207,9 @@ func (p *payer) sentBy(ctx context.Context, known payout, block uint64) (bool, e
 
 func hexNumber(n uint64) string { return hexQuantity(new(big.Int).SetUint64(n)) }
 
-// genesis is the hash of a chain's first block.
-func (p *payer) genesis(ctx context.Context, chainID string) (string, error) {
-	results, err := p.connect(chainID).Batch(ctx, chainclient.Call{Method: "eth_getBlockByNumber", Params: []any{"0x0", false}})
+// genesis returns the hash of a chain's first block.
+func (p *Payer) genesis(ctx context.Context, chainID string) (string, error) {
+	results, err := p.Connect(chainID).Batch(ctx, chainclient.Call{Method: "eth_getBlockByNumber", Params: []any{"0x0", false}})
 	if err != nil {
 		return "", err
 	}
@@ -222,7 +226,7 @@ func (p *payer) genesis(ctx context.Context, chainID string) (string, error) {
 	return block.Hash, nil
 }
 
-// readBaseFee reads the base fee of the next block, in wei: the last of the history.
+// readBaseFee returns the base fee of the next block, in wei: the last entry of the history.
 func readBaseFee(r chainclient.Result) (*big.Int, error) {
 	raw, err := r.JSON()
 	if err != nil {

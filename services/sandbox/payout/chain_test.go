@@ -1,4 +1,4 @@
-package sandbox
+package payout
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
 )
 
 func TestAReceiptOfAnotherTransactionSettlesNoPayout(t *testing.T) {
@@ -22,12 +23,12 @@ func TestAReceiptOfAnotherTransactionSettlesNoPayout(t *testing.T) {
 		`{"status":"0x0"}`:                          -1,
 		`{"transactionHash":"0xab"}`:                -1,
 	} {
-		p := &payer{key: key, connect: func(string) chainclient.Transport {
+		p := &Payer{Key: key, Connect: func(string) chainclient.Transport {
 			return func(context.Context, []byte) ([]byte, error) {
 				return []byte(`[{"jsonrpc":"2.0","id":0,"result":"0x0"},{"jsonrpc":"2.0","id":1,"result":` + receipt + `}]`), nil
 			}
 		}}
-		got, _, err := p.look(t.Context(), payout{Hash: "0xab"})
+		got, _, err := p.look(t.Context(), sqlstore.Payout{Hash: "0xab"})
 		if (err != nil) != (want < 0) || err == nil && got != want {
 			t.Errorf("%s: %d, %v", receipt, got, err)
 		}

@@ -1,0 +1,268 @@
+// Package checkout has the rules of a purchase from a sandbox seller: its states, prices, and the test cards that decide how it ends.
+package checkout
+
+import (
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/ramp"
+)
+
+// Stage is the stage of a checkout.
+type Stage string
+
+// The stages.
+const (
+	// Choosing waits for the visitor to say what to buy.
+	Choosing Stage = "choosing"
+	// Paying waits for the payment form.
+	Paying Stage = "paying"
+	// Confirming waits for the 3-D Secure code.
+	Confirming Stage = "confirming"
+	// Settling waits for a slow payment.
+	Settling Stage = "settling"
+	// Paid has the payment; tokens are sent next, unless the card's scenario is another.
+	Paid Stage = "paid"
+	// Completed and the others below are final.
+	Completed Stage = "completed"
+	Failed    Stage = "failed"
+	Refunded  Stage = "refunded"
+	Cancelled Stage = "cancelled"
+	Expired   Stage = "expired"
+)
+
+// Ended reports whether the stage is final.
+func (s Stage) Ended() bool {
+	switch s {
+	case Completed, Failed, Refunded, Cancelled, Expired:
+		return true
+	}
+	return false
+}
+
+const (
+	// Slowness is how long a slow payment takes.
+	Slowness = 8 * time.Second
+	// refundAfter is the time until a payment is refunded.
+	refundAfter = 4 * time.Second
+	// CodesAllowed is the number of wrong codes that fail a payment.
+	CodesAllowed = 3
+)
+
+// PayoutFailed is the reason of a refund if the tokens could not be sent.
+const PayoutFailed = "The tokens could not be sent. The payment was returned."
+
+// Checkout is one purchase.
+type Checkout struct {
+	// ID is random and gives access to the checkout.
+	ID      string `json:"-"`
+	OrderID string `json:"-"`
+	Seller  string `json:"-"`
+	Stage   Stage  `json:"-"`
+	// Due is the time of the next step that needs no visitor; zero for none.
+	Due time.Time `json:"-"`
+
+	// Wallets may receive the tokens. Wallet is the one that does; empty until the token is known.
+	Wallets []Wallet `json:"wallets"`
+	Wallet  string   `json:"wallet,omitempty"`
+	// Pay and Method are the requested payment; nil and empty if the visitor chooses.
+	Pay    *ramp.Amount `json:"pay,omitempty"`
+	Method string       `json:"method,omitempty"`
+	// AnyMethod lets the visitor choose another payment method.
+	AnyMethod bool `json:"anyMethod,omitempty"`
+	// Symbol and ChainID are the requested token; empty if the visitor chooses.
+	Symbol  string `json:"symbol,omitempty"`
+	ChainID string `json:"chainId,omitempty"`
+	// Terms are the token and its price; nil until they are known.
+	Terms *Terms `json:"terms,omitempty"`
+	// Return is the URL that the last page links to; empty for none.
+	Return string `json:"return,omitempty"`
+
+	// Scenario is that of the card or account.
+	Scenario Scenario `json:"plays,omitempty"`
+	// PaidBy is the brand of the card and its last four digits, never more.
+	PaidBy string `json:"paidBy,omitempty"`
+	// WrongCodes is the number of wrong confirmation codes.
+	WrongCodes int `json:"wrongCodes,omitempty"`
+	// Reason says why it failed, to display.
+	Reason string `json:"reason,omitempty"`
+	// Transaction is the hash of the transaction that sent the tokens.
+	Transaction string `json:"transaction,omitempty"`
+
+	CreatedAt time.Time `json:"createdAt"`
+	// PaidAt is the time of the payment.
+	PaidAt    time.Time `json:"paidAt,omitzero"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Wallet is a valid address, with the chains and tokens that it accepts; an empty list accepts all.
+type Wallet struct {
+	Address  string   `json:"address"`
+	ChainIDs []string `json:"chainIds,omitempty"`
+	Symbols  []string `json:"symbols,omitempty"`
+}
+
+// Terms are what is bought, and its price.
+type Terms struct {
+	Offer
+	Symbol    string `json:"symbol"`
+	ChainID   string `json:"chainId"`
+	ChainName string `json:"chainName"`
+	Contract  string `json:"contract,omitempty"` // empty for the native currency
+	Decimals  uint8  `json:"decimals"`
+}
+
+// Payment returns the amount to pay.
+func (a Terms) Payment() ramp.Amount { return ramp.Amount{Value: a.Total, Currency: a.Currency} }
+
+func (a Terms) purchase() ramp.Amount { return ramp.Amount{Value: a.Purchase, Currency: a.Symbol} }
+
+// In writes an amount of money with its currency.
+func (a Terms) In(value decimal.Decimal) string { return FormatMoney(value) + " " + a.Currency }
+
+// Event returns the event of a state change. An order has each state once, so order and state identify the event.
+func (c *Checkout) Event(state ramp.State, now time.Time) ramp.Event {
+	e := ramp.Event{ID: c.OrderID + "." + string(state), OrderID: c.OrderID, State: state, At: now, Reason: c.Reason, Transaction: c.Transaction}
+	if t := c.Terms; t != nil {
+		e.ChainID = t.ChainID
+		payment, purchase := t.Payment(), t.purchase()
+		e.Paid, e.Received = &payment, &purchase
+	}
+	return e
+}
+
+// SendsWebhooks reports whether events are delivered; one scenario simulates that they are lost.
+func (c *Checkout) SendsWebhooks() bool { return c.Scenario != LostWebhooks }
+
+// Agree sets what is bought, its price and its receiver, and goes on to the payment.
+func (c *Checkout) Agree(o Offer, a Asset, to string) {
+	c.Terms = &Terms{Offer: o, Symbol: a.Symbol, ChainID: a.ChainID, ChainName: a.ChainName, Contract: a.ContractAddress(), Decimals: a.Decimals}
+	c.Wallet, c.Stage = to, Paying
+}
+
+// Authorize starts a payment after a valid form.
+func (c *Checkout) Authorize(p Scenario, paidBy string, now time.Time) []ramp.Event {
+	c.Scenario, c.PaidBy = p, paidBy
+	events := []ramp.Event{c.Event(ramp.Pending, now)}
+	switch p {
+	case Decline:
+		return append(events, c.Fail("The payment was declined.", now)...)
+	case InsufficientFunds:
+		return append(events, c.Fail("The account does not hold enough for this payment.", now)...)
+	case Confirmation:
+		c.Stage = Confirming
+		return events
+	case Slow:
+		c.Stage, c.Due = Settling, now.Add(Slowness)
+		return events
+	}
+	return append(events, c.Collect(now)...)
+}
+
+// Collect records that the payment was received.
+func (c *Checkout) Collect(now time.Time) []ramp.Event {
+	c.Stage, c.Due, c.PaidAt = Paid, now, now
+	if c.Scenario == RefundAfterPayment {
+		c.Due = now.Add(refundAfter)
+	}
+	return []ramp.Event{c.Event(ramp.Paid, now)}
+}
+
+// Confirm ends 3-D Secure successfully.
+func (c *Checkout) Confirm(now time.Time) []ramp.Event { return c.Collect(now) }
+
+// Fail ends the checkout without a payment.
+func (c *Checkout) Fail(reason string, now time.Time) []ramp.Event {
+	c.Stage, c.Due, c.Reason = Failed, time.Time{}, reason
+	return []ramp.Event{c.Event(ramp.Failed, now)}
+}
+
+// Refund ends the checkout with the payment returned. A reason says what failed before.
+func (c *Checkout) Refund(reason string, now time.Time) (events []ramp.Event) {
+	c.Stage, c.Due, c.Reason = Refunded, time.Time{}, reason
+	if reason != "" {
+		events = append(events, c.Event(ramp.Failed, now))
+	}
+	return append(events, c.Event(ramp.Refunded, now))
+}
+
+// Complete ends the checkout with the tokens sent.
+func (c *Checkout) Complete(transaction string, now time.Time) []ramp.Event {
+	c.Stage, c.Due, c.Transaction = Completed, time.Time{}, transaction
+	return []ramp.Event{c.Event(ramp.Completed, now)}
+}
+
+// Cancel ends the checkout on the visitor's request.
+func (c *Checkout) Cancel(now time.Time) []ramp.Event {
+	c.Stage, c.Due = Cancelled, time.Time{}
+	return []ramp.Event{c.Event(ramp.Cancelled, now)}
+}
+
+// Expire ends a checkout that was not paid in time. One with a pending payment is cancelled instead, because an order cannot expire after it
+// was pending.
+func (c *Checkout) Expire(now time.Time) []ramp.Event {
+	if c.Stage == Confirming {
+		c.Reason = "The payment was not confirmed in time."
+		return c.Cancel(now)
+	}
+	c.Stage, c.Due = Expired, time.Time{}
+	return []ramp.Event{c.Event(ramp.Expired, now)}
+}
+
+// IsLate reports whether the checkout can no longer be paid.
+func (c *Checkout) IsLate(now time.Time) bool { return !now.Before(c.ExpiresAt) }
+
+// PaysOut reports whether the tokens are to be sent now: it is paid, and the scenario is not a refund or a failed payout.
+func (c *Checkout) PaysOut() bool {
+	return c.Stage == Paid && c.Scenario != RefundAfterPayment && c.Scenario != PayoutFailure
+}
+
+// Recipient returns the first wallet that accepts a token of a chain.
+func (c *Checkout) Recipient(symbol, chainID string) (string, bool) {
+	for _, w := range c.Wallets {
+		if w.takes(symbol, chainID) {
+			return w.Address, true
+		}
+	}
+	return "", false
+}
+
+func (w Wallet) takes(symbol, chainID string) bool {
+	return (len(w.ChainIDs) == 0 || contains(w.ChainIDs, chainID, equal)) && (len(w.Symbols) == 0 || contains(w.Symbols, symbol, SameSymbol))
+}
+
+func contains(list []string, wanted string, same func(a, b string) bool) bool {
+	for _, s := range list {
+		if same(s, wanted) {
+			return true
+		}
+	}
+	return false
+}
+
+func equal(a, b string) bool { return a == b }
+
+// ApplyScenario refunds a payment whose scenario is a refund or a failed payout.
+func (c *Checkout) ApplyScenario(now time.Time) []ramp.Event {
+	switch c.Scenario {
+	case RefundAfterPayment:
+		return c.Refund("", now)
+	case PayoutFailure:
+		return c.Refund(PayoutFailed, now)
+	}
+	return nil
+}
+
+// Matches reports whether an asset is the requested one; any is if none was requested.
+func (c *Checkout) Matches(a Asset) bool {
+	return (c.Symbol == "" || SameSymbol(c.Symbol, a.Symbol)) && (c.ChainID == "" || c.ChainID == a.ChainID)
+}
+
+// Receiver returns the wallet that receives the tokens; empty while several could.
+func (c *Checkout) Receiver() string {
+	if c.Wallet == "" && len(c.Wallets) == 1 {
+		return c.Wallets[0].Address
+	}
+	return c.Wallet
+}

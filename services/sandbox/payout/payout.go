@@ -1,0 +1,224 @@
+// Package payout sends the tokens of paid checkouts from the treasury, each at most once.
+package payout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/big"
+	"strings"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm/account"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+	"github.com/hawser-dev/hawser/services/sandbox/sqlstore"
+)
+
+const (
+	// payoutTimeout bounds one step of one payout.
+	payoutTimeout = 15 * time.Second
+	// payoutPause is the interval between checks of a sent payout.
+	payoutPause = time.Second
+	// PrepareFor is how long a chain may be unavailable until an unsigned payout is refunded.
+	PrepareFor = 10 * time.Minute
+	// StraysAllowed is how often a nonce must be found used without a receipt until the payout may get another.
+	StraysAllowed = 3
+	// payoutLock and a chain id name the lock of the replica that pays out on the chain, so that nonces are assigned in sequence.
+	payoutLock = "onramp-sandbox-payouts "
+	// feeMargin is the factor from the current base fee to the maximum fee of a transaction.
+	feeMargin = 10
+)
+
+// Tip is the priority fee, in wei.
+var Tip = big.NewInt(1_000_000_000)
+
+// errUnpayable marks payouts that can never succeed.
+var errUnpayable = errors.New("the chain refuses the payout")
+
+// Payer sends tokens from the treasury: one transaction for each checkout, stored before it is sent.
+type Payer struct {
+	Store   *sqlstore.Store
+	Connect func(chainID string) chainclient.Transport
+	Key     account.Key
+	Clock   clock.Clock
+	Log     *slog.Logger
+}
+
+// Pay takes the next payout step of checkouts of one chain, unless another replica pays out on that chain.
+func (p *Payer) Pay(ctx context.Context, chainID string, checkouts []checkout.Checkout) error {
+	_, err := p.Store.Exclusively(ctx, payoutLock+chainID, func() error {
+		for _, c := range checkouts {
+			answers, err := p.step(ctx, c)
+			if err != nil || !answers {
+				return err
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// step signs or sends the payout of a checkout. It returns false if the chain is unavailable; then it is retried later.
+func (p *Payer) step(ctx context.Context, c checkout.Checkout) (answers bool, err error) {
+	asking, cancel := context.WithTimeout(ctx, payoutTimeout)
+	defer cancel()
+	err = p.advance(asking, c)
+	switch {
+	case err == nil || ctx.Err() != nil:
+		return true, ctx.Err()
+	case errors.Is(err, errUnpayable):
+		p.Log.Warn("payout refused and refunded", "order", c.OrderID, "error", err)
+		return true, p.refund(ctx, c)
+	}
+	p.Log.Warn("payout delayed", "order", c.OrderID, "error", err)
+	return false, p.wait(ctx, c)
+}
+
+func (p *Payer) advance(ctx context.Context, c checkout.Checkout) error {
+	genesis, err := p.genesis(ctx, c.Terms.ChainID)
+	if err != nil {
+		return err
+	}
+	known, found, err := p.Store.Payout(ctx, c.ID)
+	if err != nil {
+		return err
+	}
+	if found && known.Genesis != genesis {
+		// The chain was reset, and the transaction lost with it.
+		if err := p.Store.DeletePayout(ctx, known); err != nil {
+			return err
+		}
+		found = false
+	}
+	if !found {
+		if known, found, err = p.prepare(ctx, c, genesis); err != nil || !found {
+			return err
+		}
+	}
+	return p.send(ctx, c, known)
+}
+
+// prepare signs the transaction and stores it, if the checkout is still to be paid out.
+func (p *Payer) prepare(ctx context.Context, c checkout.Checkout, genesis string) (sqlstore.Payout, bool, error) {
+	t, taken, err := p.draft(ctx, c)
+	if err != nil {
+		return sqlstore.Payout{}, false, err
+	}
+	var kept sqlstore.Payout
+	_, err = p.Store.Update(ctx, c.ID, func(tx sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
+		kept = sqlstore.Payout{}
+		if !c.PaysOut() {
+			return nil, nil
+		}
+		next, err := tx.NextNonce(ctx, c.Terms.ChainID, genesis)
+		if err != nil {
+			return nil, err
+		}
+		t.Nonce = max(taken, next)
+		signed, err := p.Key.SignTransaction(t)
+		if err != nil {
+			return nil, err
+		}
+		raw, err := signed.MarshalBinary()
+		if err != nil {
+			return nil, err
+		}
+		kept = sqlstore.Payout{CheckoutID: c.ID, ChainID: c.Terms.ChainID, Genesis: genesis, Nonce: t.Nonce, Hash: signed.Hash().String(), Raw: hexutil.Encode(raw)}
+		return nil, tx.InsertPayout(ctx, kept)
+	})
+	return kept, err == nil && kept.Hash != "", err
+}
+
+// send sends the transaction until it is in a block. Sending it again is harmless, because its nonce can be used once.
+func (p *Payer) send(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
+	status, used, err := p.look(ctx, known)
+	if err != nil {
+		return err
+	}
+	if status == pending && used {
+		return p.stray(ctx, c, known)
+	}
+	if status == pending {
+		if status, err = p.submit(ctx, known); err != nil {
+			return err
+		}
+	}
+	switch status {
+	case mined:
+		return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Complete(known.Hash, p.Clock.Now()) })
+	case reverted:
+		return p.finish(ctx, c, func(c *checkout.Checkout) []ramp.Event { return c.Refund(checkout.PayoutFailed, p.Clock.Now()) })
+	}
+	return p.wait(ctx, c)
+}
+
+// stray handles a nonce that is used although no receipt is found. The payout gets another nonce only if a block has another transaction with
+// this one: a node that lags may have the receipt later, and paying twice is worse than waiting.
+func (p *Payer) stray(ctx context.Context, c checkout.Checkout, known sqlstore.Payout) error {
+	if known.Strays+1 < StraysAllowed {
+		if err := p.Store.CountStray(ctx, known); err != nil {
+			return err
+		}
+		return p.wait(ctx, c)
+	}
+	user, err := p.transactionOfNonce(ctx, known)
+	if err != nil {
+		return fmt.Errorf("find what used nonce %d: %w", known.Nonce, err)
+	}
+	if strings.EqualFold(user, known.Hash) {
+		return p.wait(ctx, c)
+	}
+	p.Log.Warn("payout gets another nonce: the treasury used this one for another transaction", "order", c.OrderID, "nonce", known.Nonce)
+	return p.Store.DeletePayout(ctx, known)
+}
+
+// wait postpones the next check. It refunds if nothing was signed for a long time.
+func (p *Payer) wait(ctx context.Context, c checkout.Checkout) error {
+	_, err := p.Store.Update(ctx, c.ID, func(tx sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
+		now := p.Clock.Now()
+		if !c.PaysOut() {
+			return nil, nil
+		}
+		signed, err := tx.HasPayout(ctx, c.ID)
+		if err != nil {
+			return nil, err
+		}
+		if !signed && now.Sub(c.PaidAt) > PrepareFor {
+			return c.Refund(checkout.PayoutFailed, now), nil
+		}
+		c.Due = now.Add(payoutPause)
+		return nil, nil
+	})
+	return err
+}
+
+// refund ends a checkout whose payout was never signed.
+func (p *Payer) refund(ctx context.Context, c checkout.Checkout) error {
+	_, err := p.Store.Update(ctx, c.ID, func(_ sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
+		if !c.PaysOut() {
+			return nil, nil
+		}
+		return c.Refund(checkout.PayoutFailed, p.Clock.Now()), nil
+	})
+	return err
+}
+
+// finish ends the checkout and its payout in one transaction.
+func (p *Payer) finish(ctx context.Context, c checkout.Checkout, end func(c *checkout.Checkout) []ramp.Event) error {
+	_, err := p.Store.Update(ctx, c.ID, func(tx sqlstore.Tx, c *checkout.Checkout) ([]ramp.Event, error) {
+		if !c.PaysOut() {
+			return nil, nil
+		}
+		if err := tx.SetMined(ctx, c.ID); err != nil {
+			return nil, err
+		}
+		return end(c), nil
+	})
+	return err
+}

@@ -1,0 +1,181 @@
+package seller
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/ramp"
+	"github.com/hawser-dev/hawser/services/sandbox/checkout"
+)
+
+const (
+	// ReadingLifetime is how long prices and balances are cached.
+	ReadingLifetime = 3 * time.Second
+	// readingTimeout bounds one read of all chains.
+	readingTimeout = 5 * time.Second
+	// heartbeat is the maximum age of a feed's answer at the time of the block that it was read in.
+	heartbeat = 24 * time.Hour
+	// feedPlaces bounds the decimal places of a feed's answer.
+	feedPlaces = 36
+)
+
+// nativeReserve is the native currency that the treasury does not sell, because it pays for gas.
+var nativeReserve = decimal.New(1, -1)
+
+// Market reads what the treasury holds on the local chains, and its price from their price feeds.
+type Market struct {
+	Chains   devnet.Source
+	Reader   *evm.Reader
+	Treasury evm.Address
+	Clock    clock.Clock
+
+	mu   sync.Mutex
+	sold []checkout.Asset
+	// unreachable are the chains that did not answer, by CAIP-2 id.
+	unreachable []string
+	readAt      time.Time
+}
+
+// Assets lists what is sold. It fails with [ramp.ErrUnavailable] if no chain answers.
+func (m *Market) Assets(ctx context.Context) ([]checkout.Asset, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if now := m.Clock.Now(); now.Sub(m.readAt) < ReadingLifetime && !now.Before(m.readAt) {
+		return m.sold, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, readingTimeout)
+	defer cancel()
+	var all []checkout.Asset
+	var errs []error
+	var away []string
+	for _, c := range m.Chains.Describe().Chains {
+		sold, err := m.read(ctx, c)
+		if err != nil {
+			errs, away = append(errs, err), append(away, c.CAIP2)
+		}
+		all = append(all, sold...)
+	}
+	if failed := errors.Join(errs...); len(all) == 0 && failed != nil {
+		return nil, fmt.Errorf("%w: %w", ramp.ErrUnavailable, failed)
+	}
+	m.sold, m.unreachable, m.readAt = all, away, m.Clock.Now()
+	return all, nil
+}
+
+// IsUnreachable reports whether a chain, or any chain if chainID is empty, did not answer the last read.
+func (m *Market) IsUnreachable(chainID string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.unreachable) > 0 && (chainID == "" || slices.Contains(m.unreachable, chainID))
+}
+
+// find returns a token by symbol, from the first chain that has it if chainID is empty. It fails with [ramp.ErrUnsupported], or
+// [ramp.ErrUnavailable] if a chain did not answer that may have it.
+func (m *Market) find(ctx context.Context, symbol, chainID string) (checkout.Asset, error) {
+	all, err := m.Assets(ctx)
+	if err != nil {
+		return checkout.Asset{}, err
+	}
+	i := slices.IndexFunc(all, func(a checkout.Asset) bool {
+		return checkout.SameSymbol(a.Symbol, symbol) && (chainID == "" || a.ChainID == chainID)
+	})
+	if i < 0 && m.IsUnreachable(chainID) {
+		return checkout.Asset{}, fmt.Errorf("%w: the chain does not answer", ramp.ErrUnavailable)
+	}
+	if i < 0 {
+		return checkout.Asset{}, fmt.Errorf("%w: this token is not sold there", ramp.ErrUnsupported)
+	}
+	return all[i], nil
+}
+
+// read reads the feeds and balances of a chain in one round trip.
+func (m *Market) read(ctx context.Context, c devnet.Chain) ([]checkout.Asset, error) {
+	if len(c.Feeds) == 0 {
+		return nil, nil
+	}
+	candidates := priced(c)
+	var feeds, tokens []evm.Address
+	for _, f := range candidates {
+		feeds = append(feeds, f.feed)
+		if f.Contract != nil {
+			tokens = append(tokens, *f.Contract)
+		}
+	}
+	reading, err := m.Reader.Read(ctx, c.CAIP2, []evm.Query{
+		{Call: evm.Selector("latestRoundData()"), Keep: 5 * 32, Targets: feeds},
+		{Call: evm.Selector("decimals()"), Keep: 32, Targets: feeds},
+		evm.NativeBalance(m.Treasury),
+		evm.TokenBalances(m.Treasury, tokens),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.CAIP2, err)
+	}
+	rounds, places, native, balances := reading.Answers[0], reading.Answers[1], reading.Answers[2][0], reading.Answers[3]
+	var sold []checkout.Asset
+	for i, f := range candidates {
+		held := native
+		if f.Contract != nil {
+			held, balances = balances[0], balances[1:]
+		}
+		price, priceKnown := readPrice(rounds[i], places[i], reading.At)
+		units, heldKnown := held.Amount()
+		if !priceKnown || !heldKnown {
+			continue
+		}
+		f.Price, f.Held = price, checkout.FromBaseUnits(units, f.Decimals)
+		if f.Contract == nil {
+			f.Held = f.Held.Sub(nativeReserve)
+		}
+		if f.Held.IsPositive() {
+			sold = append(sold, f.Asset)
+		}
+	}
+	return sold, nil
+}
+
+// candidate is a token with a price feed.
+type candidate struct {
+	checkout.Asset
+	feed evm.Address
+}
+
+// priced lists the assets of a chain that have a price feed.
+func priced(c devnet.Chain) (all []candidate) {
+	for _, f := range c.Feeds {
+		if f.Token == nil {
+			own := c.NativeCurrency
+			all = append(all, candidate{checkout.Asset{Symbol: own.Symbol, Name: own.Name, ChainID: c.CAIP2, ChainName: c.Name, Decimals: own.Decimals}, f.Address})
+			continue
+		}
+		i := slices.IndexFunc(c.Tokens, func(t devnet.Token) bool { return t.Address == *f.Token })
+		if i >= 0 {
+			t := c.Tokens[i]
+			all = append(all, candidate{checkout.Asset{Symbol: t.Symbol, Name: t.Name, ChainID: c.CAIP2, ChainName: c.Name, Contract: f.Token, Decimals: t.Decimals}, f.Address})
+		}
+	}
+	return all
+}
+
+// readPrice decodes the answer of latestRoundData (Chainlink's AggregatorV3Interface). It returns false if it is stale or not positive.
+func readPrice(round, scale evm.Answer, at time.Time) (decimal.Decimal, bool) {
+	places, ok := scale.Amount()
+	if !ok || !places.IsUint64() || places.Uint64() > feedPlaces || !round.OK || len(round.Data) != 5*32 {
+		return decimal.Decimal{}, false
+	}
+	answer, updated := new(big.Int).SetBytes(round.Data[32:64]), new(big.Int).SetBytes(round.Data[96:128])
+	negative := answer.Bit(255) == 1
+	if negative || answer.Sign() == 0 || !updated.IsInt64() || at.Sub(time.Unix(updated.Int64(), 0)) > heartbeat {
+		return decimal.Decimal{}, false
+	}
+	return checkout.FromBaseUnits(answer, uint8(places.Uint64())), true
+}
