@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/chains/faultnode"
+	"github.com/hawser-dev/hawser/services/chains/chainstest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
@@ -27,13 +27,13 @@ func startBehindBadNodes(t *testing.T) *suite {
 		}
 	}
 	var nodes []string
-	for _, fault := range []faultnode.Fault{faultnode.Hung, faultnode.Broken, faultnode.TooMany} {
-		nodes = append(nodes, faultnode.Start(t, good, fault).URL)
+	for _, fault := range []chainstest.Fault{chainstest.Hung, chainstest.Broken, chainstest.TooMany} {
+		nodes = append(nodes, chainstest.Start(t, good, fault).URL)
 	}
 	// A well node of another chain.
-	nodes = append(nodes, faultnode.Start(t, other, faultnode.None).URL)
-	for _, fault := range []faultnode.Fault{faultnode.Lagging, faultnode.HTML, faultnode.Drip, faultnode.None} {
-		nodes = append(nodes, faultnode.Start(t, good, fault).URL)
+	nodes = append(nodes, chainstest.Start(t, other, chainstest.None).URL)
+	for _, fault := range []chainstest.Fault{chainstest.Lagging, chainstest.HTML, chainstest.Drip, chainstest.None} {
+		nodes = append(nodes, chainstest.Start(t, good, fault).URL)
 	}
 	s := newSuite(t, raced, devnet)
 	text := settings(s.dir, s.url, devnet)

@@ -8,72 +8,72 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"time"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/hawser-dev/hawser/services/caip"
+	"github.com/hawser-dev/hawser/services/chains/pool"
 )
 
 //go:embed networks.yaml
 var embeddedNetworks []byte
 
-// Network is one chain: what a wallet needs to know of it, and the nodes that answer for it.
+// Network is one chain: its name, native token and explorers for wallets, and its nodes.
 type Network struct {
 	// ChainID is the CAIP-2 chain id.
 	ChainID string `yaml:"chain_id"`
-	// Key is how code names the network.
+	// Key is the name of the network in code.
 	Key string `yaml:"key"`
-	// Name is for people.
+	// Name is the display name.
 	Name string `yaml:"name"`
-	// Native is the currency that pays for gas.
+	// Native is the token that pays for gas.
 	Native Currency `yaml:"native"`
-	// Explorers show the chain's blocks, the preferred one first.
+	// Explorers are listed with the preferred one first.
 	Explorers []Explorer `yaml:"explorers"`
-	// Testnet says that coins here have no value.
+	// Testnet marks a network whose tokens have no value.
 	Testnet bool `yaml:"testnet"`
-	// Dev networks are served only where the configuration asks for them.
+	// Dev marks a local development network. It is served only if Config.Dev is set.
 	Dev bool `yaml:"dev"`
-	// RPC holds node URLs in order of preference; ${NAME} is taken from the environment, so that keys stay out of files.
+	// RPC lists node URLs in order of preference. ${NAME} is taken from the environment, so that keys stay out of files.
 	RPC []string `yaml:"rpc"`
-	// BlockTime is how often a new block is to be expected.
+	// BlockTime is the usual time between two blocks.
 	BlockTime time.Duration `yaml:"block_time"`
-	// FinalAfter is after how long a block cannot leave the chain any more; 20 minutes where it is not given. It is counted in BlockTime.
+	// FinalAfter is how long it takes a block to become final; 20 minutes if not given.
 	FinalAfter time.Duration `yaml:"final_after"`
 }
 
-// Currency is what gas is paid in.
+// Currency is a native token.
 type Currency struct {
 	Name     string `yaml:"name"`
 	Symbol   string `yaml:"symbol"`
 	Decimals uint32 `yaml:"decimals"`
 }
 
-// Explorer is a site that shows blocks.
+// Explorer is a site that shows the blocks of a network.
 type Explorer struct {
 	Name string `yaml:"name"`
 	URL  string `yaml:"url"`
 }
 
-// Config chooses networks and nodes.
+// Config selects networks and nodes.
 type Config struct {
 	// NetworksFile is a YAML file of networks that extend the built-in table; an entry with a known chain id replaces that entry.
 	NetworksFile string `yaml:"networks_file" doc:"YAML file of networks that extend the built-in table, or replace entries of it by chain id"`
-	// Replace makes NetworksFile the whole table.
+	// Replace makes NetworksFile the whole table instead of an extension.
 	Replace bool `yaml:"replace" doc:"whether networks_file is the whole table"`
-	// DevnetFile is where the local development networks describe their contracts; empty or absent: they describe none.
+	// DevnetFile is the file in which the local development networks describe their contracts. It may be absent.
 	DevnetFile string `yaml:"devnet_file" doc:"file in which the local development networks describe their tokens, price feeds, exchanges and name service; absent: there are none"`
 	// Dev serves the local development networks too.
 	Dev bool `yaml:"dev" doc:"whether the local development networks are served too"`
-	// PublicNodes serves the networks of the built-in table at the public nodes that it names.
-	PublicNodes bool `yaml:"public_nodes" doc:"whether built-in networks that nodes does not name are served too, by public nodes of third parties; each is asked only while somebody asks for its network"`
-	// Nodes overrides the node URLs of a chain, by CAIP-2 chain id. They may hold keys.
+	// PublicNodes serves the networks of the built-in table by the public nodes that it lists.
+	PublicNodes bool `yaml:"public_nodes" doc:"whether built-in networks that nodes does not name are served too, by public nodes of third parties; each is used only while its network is in use"`
+	// Nodes overrides the node URLs of a network, by CAIP-2 chain id. They may hold keys.
 	Nodes map[string][]string `yaml:"nodes" doc:"node URLs by CAIP-2 chain id, the preferred first, instead of the table's; ${NAME} is taken from the environment" secret:"true"`
 }
 
-// LoadNetworks returns the networks that cfg serves: those that have a node, and no node but those that the operator named where PublicNodes is
-// not set. Every fault of the table is reported, not only the first.
+// LoadNetworks returns the networks that cfg serves: those that have a node. Without PublicNodes it uses no node but those that the operator
+// named. The error joins every fault of the table.
 func LoadNetworks(cfg Config) ([]Network, error) {
 	builtIn, err := parseNetworks(embeddedNetworks)
 	if err != nil {
@@ -98,7 +98,7 @@ func LoadNetworks(cfg Config) ([]Network, error) {
 	return slices.DeleteFunc(table, func(n Network) bool { return len(n.RPC) == 0 }), err
 }
 
-// withoutPublicNodes leaves only the nodes of development networks, which are at this machine.
+// withoutPublicNodes removes the nodes of all but development networks, which run on this machine.
 func withoutPublicNodes(table []Network) []Network {
 	for i := range table {
 		if !table[i].Dev {
@@ -122,7 +122,7 @@ func parseNetworks(b []byte) ([]Network, error) {
 			faults = append(faults, fmt.Errorf("network %q: %w", n.ChainID, err))
 		}
 		if seen[n.ChainID] {
-			faults = append(faults, fmt.Errorf("network %q stands twice", n.ChainID))
+			faults = append(faults, fmt.Errorf("network %q is listed twice", n.ChainID))
 		}
 		seen[n.ChainID] = true
 	}
@@ -154,7 +154,7 @@ func checkNodes(urls []string) error {
 	}
 	for i, raw := range urls {
 		u, err := url.Parse(os.ExpandEnv(raw))
-		// The URL may hold a key, so it is named by its place.
+		// The URL may hold a key, so the error names it by its position.
 		if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return fmt.Errorf("rpc node %d is not an http or https URL", i+1)
 		}
@@ -166,13 +166,13 @@ func merge(builtIn, own []Network, replace bool) []Network {
 	if replace {
 		return own
 	}
-	place := map[string]int{}
+	index := map[string]int{}
 	table := append([]Network(nil), builtIn...)
 	for i, n := range table {
-		place[n.ChainID] = i
+		index[n.ChainID] = i
 	}
 	for _, n := range own {
-		if i, known := place[n.ChainID]; known {
+		if i, known := index[n.ChainID]; known {
 			table[i] = n
 			continue
 		}
@@ -214,11 +214,7 @@ func withNodes(table []Network, nodes map[string][]string) ([]Network, error) {
 	return table, errors.Join(faults...)
 }
 
-// Reference is the part of the chain id after the colon: the EIP-155 chain number on EVM chains.
-func (n Network) Reference() string {
-	_, reference, _ := strings.Cut(n.ChainID, ":")
-	return reference
+// chain returns what the nodes of the network are used with.
+func (n Network) chain() pool.Chain {
+	return pool.Chain{ID: n.ChainID, Nodes: n.RPC, BlockTime: n.BlockTime, FinalAfter: n.FinalAfter, Dev: n.Dev}
 }
-
-// isEVM reports whether the chain speaks the JSON-RPC of EIP-1474.
-func (n Network) isEVM() bool { return strings.HasPrefix(n.ChainID, "eip155:") }

@@ -1,10 +1,16 @@
 package chains
 
 import (
+	"context"
+	"errors"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 )
 
 func write(t *testing.T, text string) string {
@@ -38,7 +44,7 @@ func TestTheTwelveSwapNetworksAreBuiltIn(t *testing.T) {
 	}
 }
 
-func TestNoNodeIsAskedThatTheOperatorDidNotName(t *testing.T) {
+func TestNoNodeIsUsedThatTheOperatorDidNotName(t *testing.T) {
 	table, err := LoadNetworks(Config{Dev: true, Nodes: map[string][]string{"eip155:10": {"https://node.example"}}})
 	if err != nil {
 		t.Fatal(err)
@@ -46,26 +52,26 @@ func TestNoNodeIsAskedThatTheOperatorDidNotName(t *testing.T) {
 	for _, n := range table {
 		for _, node := range n.RPC {
 			if !strings.HasPrefix(node, "http://127.0.0.1:") && node != "https://node.example" {
-				t.Errorf("%s is asked at %s", n.ChainID, node)
+				t.Errorf("%s uses %s", n.ChainID, node)
 			}
 		}
 	}
 	if _, ok := find(table, "eip155:10"); !ok {
-		t.Error("a network with a node of the operator's is not served")
+		t.Error("a network with a node that the operator named is not served")
 	}
 	if n, ok := find(table, "eip155:1"); ok {
 		t.Errorf("a network without a node is served: %+v", n)
 	}
 }
 
-func TestDevelopmentNetworksAreServedOnlyWhenAsked(t *testing.T) {
+func TestDevelopmentNetworksAreServedOnlyIfConfigured(t *testing.T) {
 	table, _ := LoadNetworks(Config{})
 	if _, ok := find(table, "eip155:31337"); ok {
 		t.Error("the devnet is served by default")
 	}
 	table, _ = LoadNetworks(Config{Dev: true})
 	if _, ok := find(table, "eip155:31337"); !ok {
-		t.Error("the devnet is not served where it is asked for")
+		t.Error("the devnet is not served although configured")
 	}
 }
 
@@ -96,6 +102,14 @@ func TestAnOperatorsFileMayReplaceTheTable(t *testing.T) {
 	}
 }
 
+// recorder is an unreachable node that records its URL.
+type recorder struct{ url string }
+
+func (r *recorder) PostJSON(_ context.Context, url string, _ []byte) (int, []byte, error) {
+	r.url = url
+	return 0, nil, errors.New("connection refused")
+}
+
 func TestNodesOfOneChainCanBeOverridden(t *testing.T) {
 	t.Setenv("NODE_KEY", "s3cret")
 	table, err := LoadNetworks(Config{Nodes: map[string][]string{"eip155:10": {"https://node.example/${NODE_KEY}"}}})
@@ -103,23 +117,26 @@ func TestNodesOfOneChainCanBeOverridden(t *testing.T) {
 		t.Fatal(err)
 	}
 	n, _ := find(table, "eip155:10")
-	if got := newPool(n, nil, nil).nodes[0].url; got != "https://node.example/s3cret" {
-		t.Errorf("node is %q", got)
+	var got recorder
+	p := pool.New(n.chain(), &got, clock.System{}, slog.New(slog.DiscardHandler))
+	defer p.Close()
+	if _, err := p.Probe(t.Context()); err == nil || got.url != "https://node.example/s3cret" {
+		t.Errorf("node is %q, %v", got.url, err)
 	}
 }
 
-func TestFaultsOfATableAreNamedWithoutSpellingAKey(t *testing.T) {
+func TestErrorsOfATableDoNotContainKeys(t *testing.T) {
 	for name, c := range map[string]struct {
 		cfg  Config
 		want string
 	}{
-		"unknown field":       {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", colour: x}`)}, "colour"},
-		"bad chain id":        {Config{NetworksFile: write(t, `- {chain_id: "five", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "CAIP-2"},
-		"no node":             {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "no rpc node"},
-		"twice":               {Config{NetworksFile: write(t, strings.Repeat(`- {chain_id: "eip155:5", name: x, native: {symbol: x}, rpc: ["http://a"]}`+"\n", 2))}, "stands twice"},
-		"node is no URL":      {Config{Nodes: map[string][]string{"eip155:1": {"ftp://key-4711"}}}, "rpc node 1"},
-		"nodes of a stranger": {Config{Nodes: map[string][]string{"eip155:424242": {"http://a"}}}, "no such network"},
-		"missing file":        {Config{NetworksFile: "/nowhere.yaml"}, "networks_file"},
+		"unknown field":             {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", colour: x}`)}, "colour"},
+		"bad chain id":              {Config{NetworksFile: write(t, `- {chain_id: "five", name: x, native: {symbol: x}, rpc: ["http://a"]}`)}, "CAIP-2"},
+		"no node":                   {Config{NetworksFile: write(t, `- {chain_id: "eip155:5", name: x, native: {symbol: x}}`)}, "no rpc node"},
+		"twice":                     {Config{NetworksFile: write(t, strings.Repeat(`- {chain_id: "eip155:5", name: x, native: {symbol: x}, rpc: ["http://a"]}`+"\n", 2))}, "is listed twice"},
+		"node is no URL":            {Config{Nodes: map[string][]string{"eip155:1": {"ftp://key-4711"}}}, "rpc node 1"},
+		"nodes of an unknown chain": {Config{Nodes: map[string][]string{"eip155:424242": {"http://a"}}}, "no such network"},
+		"missing file":              {Config{NetworksFile: "/nowhere.yaml"}, "networks_file"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := LoadNetworks(c.cfg)
@@ -127,7 +144,7 @@ func TestFaultsOfATableAreNamedWithoutSpellingAKey(t *testing.T) {
 				t.Fatalf("got %v, want a word of %q", err, c.want)
 			}
 			if strings.Contains(err.Error(), "key-4711") {
-				t.Error("the error spells the node's URL")
+				t.Error("the error contains the URL of the node")
 			}
 		})
 	}

@@ -13,6 +13,10 @@ import (
 
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/chains/heads"
+	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/chains/proxy"
+	"github.com/hawser-dev/hawser/services/chains/rpc"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -20,17 +24,17 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/upstream"
 )
 
-// answerLimit bounds one node's answer, in bytes.
-const answerLimit = 10 << 20
+// responseLimit bounds the response of one node, in bytes.
+const responseLimit = 10 << 20
 
-// Publisher tells an event to whoever listens; id makes the same event of two replicas one.
+// Publisher publishes an event. Events with the same id are delivered once, whichever replica publishes them.
 type Publisher interface {
 	PublishID(ctx context.Context, id string, event proto.Message) error
 }
 
-// Deps are what the service works with.
+// Deps are what the service needs.
 type Deps struct {
-	// Events is where heads are published.
+	// Events publishes heads.
 	Events Publisher
 	Clock  clock.Clock
 	Log    *slog.Logger
@@ -42,21 +46,28 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if err != nil {
 		return run.Service{}, err
 	}
-	log, events := deps.Log, deps.Events
-	s := newServer(networks, upstream.New(nodeTimeout, answerLimit), deps.Clock)
-	s.local = devnet.Open(cfg.DevnetFile, log)
-	s.heads.log = log
 	if len(networks) == 0 {
-		log.Warn("no network is served: name nodes in chains.nodes, or set chains.public_nodes for public ones")
+		deps.Log.Warn("no network is served: name nodes in chains.nodes, or set chains.public_nodes for public ones")
 	}
-	warnOfSingleNodes(networks, log)
-	for id, d := range s.doors {
-		d.pool.tally.log = log.With(attrChain, id)
-	}
-	s.heads.tell = func(ctx context.Context, chainID string, h head) error {
-		return events.PublishID(ctx, chainID+"/"+h.hash, &chainsv1.Head{
-			ChainId: chainID, Number: h.number, Hash: h.hash, ParentHash: h.parentHash, Timestamp: h.timestamp,
+	warnOfSingleNodes(networks, deps.Log)
+	publish := func(ctx context.Context, chainID string, h rpc.Head) error {
+		return deps.Events.PublishID(ctx, chainID+"/"+h.Hash, &chainsv1.Head{
+			ChainId: chainID, Number: h.Number, Hash: h.Hash, ParentHash: h.ParentHash, Timestamp: h.Timestamp,
 		})
+	}
+	s := &server{
+		networks: networks,
+		devnet:   devnet.Open(cfg.DevnetFile, deps.Log),
+		proxies:  map[string]*proxy.Proxy{},
+		heads:    heads.New(publish, deps.Clock, deps.Log),
+	}
+	poster, results := upstream.New(pool.NodeTimeout, responseLimit), proxy.NewResults()
+	for _, n := range networks {
+		p := pool.New(n.chain(), poster, deps.Clock, deps.Log)
+		s.proxies[n.ChainID] = proxy.New(p, deps.Clock, results)
+		if n.chain().IsEVM() {
+			s.heads.Add(p)
+		}
 	}
 	return run.Service{
 		Name: "chains",
@@ -65,12 +76,12 @@ func New(_ context.Context, cfg Config, deps Deps) (run.Service, error) {
 			chainsv1.RegisterNodeServiceServer(r, nodeServer{server: s})
 			chainsv1.RegisterSubscriptionServiceServer(r, subscriptionServer{server: s})
 		},
-		Work:  s.heads.run,
-		Ready: func(context.Context) error { return s.heads.ready() },
+		Work:  s.heads.Run,
+		Ready: func(context.Context) error { return s.heads.Ready() },
 	}, nil
 }
 
-// warnOfSingleNodes tells the operator of the chains whose only node is believed, whatever it says.
+// warnOfSingleNodes logs the chains whose only node is believed without a check.
 func warnOfSingleNodes(networks []Network, log *slog.Logger) {
 	var single []string
 	for _, n := range networks {
@@ -83,32 +94,22 @@ func warnOfSingleNodes(networks []Network, log *slog.Logger) {
 	}
 }
 
+// server implements ChainsService.
 type server struct {
 	chainsv1.UnimplementedChainsServiceServer
 	networks []Network
-	// local describes the development networks.
-	local devnet.Source
-	doors map[string]*door
-	heads *follower
+	// devnet describes the local development networks.
+	devnet  devnet.Source
+	proxies map[string]*proxy.Proxy
+	heads   *heads.Tracker
 }
 
-func newServer(networks []Network, poster Poster, c clock.Clock) *server {
-	s := &server{networks: networks, local: devnet.Open("", nil), doors: map[string]*door{}, heads: &follower{chains: map[string]*followed{}, now: c.Now}}
-	kept := newFinals()
-	for _, n := range networks {
-		d := newDoor(n, poster, c, kept)
-		s.doors[n.ChainID] = d
-		s.heads.chains[n.ChainID] = &followed{network: n, door: d, feed: newFeed(d.pool), wake: make(chan struct{}, 1)}
-	}
-	return s
-}
-
-// ListSupportedChains lists every network of the table.
+// ListSupportedChains lists the CAIP-2 ids of the networks, by transport.
 func (s *server) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest) (*chainsv1.ListSupportedChainsResponse, error) {
 	res := &chainsv1.ListSupportedChainsResponse{}
 	for _, n := range s.networks {
 		res.Http = append(res.Http, n.ChainID)
-		if n.isEVM() {
+		if n.chain().IsEVM() {
 			res.Ws = append(res.Ws, n.ChainID)
 		}
 	}
@@ -117,7 +118,7 @@ func (s *server) ListSupportedChains(context.Context, *chainsv1.ListSupportedCha
 	return res, nil
 }
 
-// ListNetworks describes every network of the table.
+// ListNetworks describes the networks.
 func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest) (*chainsv1.ListNetworksResponse, error) {
 	res := &chainsv1.ListNetworksResponse{}
 	for _, n := range s.networks {
@@ -130,7 +131,7 @@ func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest
 		for _, e := range n.Explorers {
 			network.Explorers = append(network.Explorers, &chainsv1.Explorer{Name: e.Name, Url: e.URL})
 		}
-		if chain, ok := s.local.Describe().Chain(n.ChainID); ok && n.Dev && r.GetWithDevelopment() {
+		if chain, ok := s.devnet.Describe().Chain(n.ChainID); ok && n.Dev && r.GetWithDevelopment() {
 			description, err := json.Marshal(chain)
 			if err != nil {
 				return nil, err
@@ -142,27 +143,31 @@ func (s *server) ListNetworks(_ context.Context, r *chainsv1.ListNetworksRequest
 	return res, nil
 }
 
-// nodeServer is the private face: a type of its own, because NodeService is never registered at the gateway.
+// nodeServer implements NodeService. It is a type of its own because NodeService is for services only and never registered at the gateway.
 type nodeServer struct {
 	chainsv1.UnimplementedNodeServiceServer
 	*server
 }
 
-// Forward answers a JSON-RPC body from the network table or from a node.
+// Forward answers a JSON-RPC body.
 func (s nodeServer) Forward(ctx context.Context, req *chainsv1.ForwardRequest) (*chainsv1.ForwardResponse, error) {
-	d, ok := s.doors[req.GetChainId()]
+	p, ok := s.proxies[req.GetChainId()]
 	if !ok {
 		return nil, unsupported(req.GetChainId())
 	}
-	s.heads.touch(req.GetChainId())
-	answer, err := d.respond(ctx, req.GetBody(), req.GetAgreed())
-	if errors.Is(err, errNoNode) {
+	s.heads.Touch(req.GetChainId())
+	answer := p.Answer
+	if req.GetAgreed() {
+		answer = p.AnswerAgreed
+	}
+	body, err := answer(ctx, req.GetBody())
+	if errors.Is(err, pool.ErrNoNode) {
 		return nil, unavailable(req.GetChainId(), err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &chainsv1.ForwardResponse{Body: answer}, nil
+	return &chainsv1.ForwardResponse{Body: body}, nil
 }
 
 func unavailable(chainID string, cause error) error {

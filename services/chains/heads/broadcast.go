@@ -1,0 +1,193 @@
+package heads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+)
+
+const (
+	// window is how many blocks a reorg may remove.
+	window = 64
+	// maxGap is how many blocks are read in between when their heads were missed.
+	maxGap = 256
+)
+
+// errGap is returned when more than maxGap blocks were missed: subscribers must start again.
+var errGap = errors.New("too many blocks were missed")
+
+// source reads blocks and their logs.
+type source interface {
+	// block returns the block with that hash.
+	block(ctx context.Context, hash string) (block, error)
+	// logs returns the logs of a block.
+	logs(ctx context.Context, b block) ([]logEntry, error)
+}
+
+// block is a block as subscribers get it.
+type block struct {
+	rpc.Head
+	// header is the message of eth_subscribe for it, as JSON.
+	header []byte
+	// hasLogs is set if the bloom filter of the block is not empty.
+	hasLogs bool
+}
+
+// broadcast turns the heads of one chain into every block once and in order. It reads nothing while there are no subscribers.
+type broadcast struct {
+	source source
+
+	mu            sync.Mutex
+	subscriptions map[*Subscription]struct{}
+	// sent is the last blocks that were sent, oldest first; sequence counts them and the subscriptions.
+	sent     []sentBlock
+	sequence uint64
+}
+
+// sentBlock is a block that was sent, and when.
+type sentBlock struct {
+	block
+	logs     []logEntry
+	sequence uint64
+}
+
+func newBroadcast(s source) *broadcast {
+	return &broadcast{source: s, subscriptions: map[*Subscription]struct{}{}}
+}
+
+// subscribe sends what follows on the chain's head; a nil matcher stands for blocks.
+func (b *broadcast) subscribe(head rpc.Head, m *LogMatcher) *Subscription {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.sent) == 0 {
+		b.sent = []sentBlock{{block: block{Head: head}}}
+	}
+	b.sequence++
+	s := newSubscription(b, m, b.sequence)
+	b.subscriptions[s] = struct{}{}
+	return s
+}
+
+func (b *broadcast) unsubscribe(s *Subscription) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(b.subscriptions, s)
+	b.clearIfIdle()
+}
+
+// clearIfIdle drops the blocks when nothing is subscribed any more.
+func (b *broadcast) clearIfIdle() {
+	if len(b.subscriptions) == 0 {
+		b.sent = nil
+	}
+}
+
+func (b *broadcast) hasSubscribers() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.subscriptions) > 0
+}
+
+// advance sends every block from the last one sent to h. After an error nothing was sent, and the next call sends it. Calls must not overlap.
+func (b *broadcast) advance(ctx context.Context, h rpc.Head) error {
+	b.mu.Lock()
+	sent, withLogs := b.sent, b.needsLogs()
+	b.mu.Unlock()
+	if len(sent) == 0 || sent[len(sent)-1].Hash == h.Hash {
+		return nil
+	}
+	added, kept, err := b.path(ctx, sent, h)
+	if errors.Is(err, errGap) {
+		b.endAll(err)
+	}
+	if err != nil {
+		return err
+	}
+	if withLogs {
+		for i := range added {
+			if added[i].logs, err = b.source.logs(ctx, added[i].block); err != nil {
+				return err
+			}
+		}
+	}
+	b.send(sent[:kept:kept], sent[kept:], added)
+	return nil
+}
+
+// needsLogs reports whether anything is subscribed to logs. A subscription that starts while a block is read gets the logs of the next one.
+func (b *broadcast) needsLogs() bool {
+	for s := range b.subscriptions {
+		if s.matcher != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// path walks back from h to a block that was sent. It returns the blocks to add, oldest first, and how many of the sent ones stay.
+func (b *broadcast) path(ctx context.Context, sent []sentBlock, h rpc.Head) (added []sentBlock, kept int, err error) {
+	hash := h.Hash
+	for len(added) < maxGap {
+		next, err := b.source.block(ctx, hash)
+		if err != nil {
+			return nil, 0, err
+		}
+		added = append(added, sentBlock{block: next})
+		i := slices.IndexFunc(sent, func(s sentBlock) bool { return s.Hash == next.ParentHash })
+		if i >= 0 || next.Number <= sent[0].Number {
+			slices.Reverse(added)
+			return added, i + 1, nil
+		}
+		hash = next.ParentHash
+	}
+	return nil, 0, fmt.Errorf("%w: from %d to %d", errGap, sent[len(sent)-1].Number, h.Number)
+}
+
+// send sends the removed blocks as removed, the newest first, and then the added ones.
+func (b *broadcast) send(kept, removed, added []sentBlock) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, gone := range slices.Backward(removed) {
+		for s := range b.subscriptions {
+			b.offer(s, s.removedMessages(gone))
+		}
+	}
+	b.sent = kept
+	for _, next := range added {
+		b.sequence++
+		next.sequence = b.sequence
+		for s := range b.subscriptions {
+			b.offer(s, s.addedMessages(next))
+		}
+		b.sent = append(b.sent, next)
+	}
+	if extra := len(b.sent) - window; extra > 0 {
+		b.sent = slices.Clone(b.sent[extra:])
+	}
+	b.clearIfIdle()
+}
+
+// offer queues messages for a subscription, and drops the subscription if its queue is full.
+func (b *broadcast) offer(s *Subscription, messages [][]byte) {
+	for _, message := range messages {
+		if !s.offer(message) {
+			delete(b.subscriptions, s)
+			return
+		}
+	}
+}
+
+// endAll ends every subscription.
+func (b *broadcast) endAll(reason error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for s := range b.subscriptions {
+		s.end(reason)
+	}
+	clear(b.subscriptions)
+	b.clearIfIdle()
+}

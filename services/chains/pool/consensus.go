@@ -1,0 +1,83 @@
+package pool
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+)
+
+// clockMargin is how far the clocks of nodes and of this machine may differ.
+const clockMargin = 5 * time.Second
+
+// chooseHead returns the chain's head among what its nodes returned, and whether two of them support it; nil if none can be believed.
+//
+// The head is the highest block that a second node supports: of the first two nodes whose heads are at most maxLag apart, the lower one.
+// Without such a pair a single node is believed, but only as far above the last agreed height as blocks were due. Among several of them it is
+// the lowest whose block is recent, so that neither a stalled node nor one that runs ahead decides.
+func (p *Pool) chooseHead(results []probeResult) (best *probeResult, agreed bool) {
+	if len(results) == 0 {
+		return nil, false
+	}
+	results = slices.Clone(results)
+	slices.SortStableFunc(results, func(a, b probeResult) int {
+		return cmp.Or(cmp.Compare(b.head.Number, a.head.Number), cmp.Compare(a.node.index, b.node.index))
+	})
+	for i := range results[1:] {
+		if number := results[i+1].head.Number; results[i].head.Number-number <= p.maxLag() {
+			return p.chooseHash(results, number)
+		}
+	}
+	return p.chooseSingle(results), false
+}
+
+// chooseHash chooses among the heads of one number: the one with the most support, by nodes that return it or a child of it; then the known
+// one, so that two nodes that disagree do not make the chain alternate; then that of the preferred node.
+func (p *Pool) chooseHash(results []probeResult, number uint64) (best *probeResult, agreed bool) {
+	known, most := p.probes.lastHead().Hash, 0
+	for i, r := range results {
+		if r.head.Number != number {
+			continue
+		}
+		support := 0
+		for _, other := range results {
+			if other.head.Hash == r.head.Hash || other.head.ParentHash == r.head.Hash {
+				support++
+			}
+		}
+		if support > most || support == most && r.head.Hash == known {
+			best, most = &results[i], support
+		}
+	}
+	return best, most > 1
+}
+
+// chooseSingle chooses among heads that no second node supports.
+func (p *Pool) chooseSingle(results []probeResult) *probeResult {
+	now := p.clock.Now()
+	var plausible []*probeResult
+	for i, r := range results {
+		if len(p.nodes) == 1 || p.chain.Dev || p.height.isPlausible(r.head.Number, p.chain.BlockTime, now) {
+			plausible = append(plausible, &results[i])
+		}
+	}
+	if len(plausible) == 0 {
+		return nil
+	}
+	if p.chain.Dev {
+		// The owner of a development chain moves its clock too.
+		return plausible[0]
+	}
+	for _, r := range slices.Backward(plausible) {
+		if p.isRecent(r.head, now) {
+			return r
+		}
+	}
+	return plausible[0]
+}
+
+// isRecent reports whether a block is about as young as the newest block of a chain that grows, allowing for clocks that differ.
+func (p *Pool) isRecent(h rpc.Head, now time.Time) bool {
+	return now.Sub(time.Unix(h.Timestamp, 0)).Abs() <= clockMargin+time.Duration(p.maxLag()+2)*p.chain.BlockTime
+}

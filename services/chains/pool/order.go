@@ -1,0 +1,80 @@
+package pool
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+const (
+	// maxLagTime is how far behind the newest block a node may be and still be tried for it; maxLagBlocks bounds the same in blocks.
+	maxLagTime   = 30 * time.Second
+	maxLagBlocks = 8
+	// A node whose latency is over slowFactor times that of the fastest, plus slowMargin, loses its place in the operator's order.
+	slowFactor = 2
+	slowMargin = 20 * time.Millisecond
+)
+
+// Ranks of nodes at one moment, the best first.
+const (
+	rankHealthy = iota
+	rankSlow
+	// rankOffHeight is a node below the chain's height, or so far above that no other node confirms it.
+	rankOffHeight
+	rankAvoided
+	rankBackingOff
+)
+
+// order lists the nodes to try, the best first, and reports whether the first is healthy.
+func (p *Pool) order(c Call) (nodes []*Node, healthy bool) {
+	now := p.clock.Now()
+	states := make([]nodeState, 0, len(p.nodes))
+	fastest := time.Duration(-1)
+	for _, n := range p.nodes {
+		s := n.state(now)
+		if p.canProbe() && s.identity != identityRight {
+			continue
+		}
+		if s.backoff == 0 && (fastest < 0 || s.latency < fastest) {
+			fastest = s.latency
+		}
+		states = append(states, s)
+	}
+	top, lag := p.height.get(), p.maxLag()
+	rank := func(s nodeState) int {
+		switch {
+		case s.backoff > 0:
+			return rankBackingOff
+		case slices.Contains(c.Avoid, s.node):
+			return rankAvoided
+		case s.head < top || len(p.nodes) > 1 && s.head-top > lag:
+			return rankOffHeight
+		case s.latency > slowFactor*fastest+slowMargin:
+			return rankSlow
+		default:
+			return rankHealthy
+		}
+	}
+	states = slices.DeleteFunc(states, func(s nodeState) bool {
+		return s.head < c.MinHeight || c.NeedsNewest && s.head < top && top-s.head > lag || slices.Contains(c.exclude, s.node)
+	})
+	slices.SortStableFunc(states, func(a, b nodeState) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.backoff, b.backoff), cmp.Compare(a.node.index, b.node.index))
+	})
+	nodes = make([]*Node, len(states))
+	for i, s := range states {
+		nodes[i] = s.node
+	}
+	return nodes, len(states) > 0 && rank(states[0]) <= rankSlow
+}
+
+// canProbe reports whether the chain's nodes have a known way to return their chain and height.
+func (p *Pool) canProbe() bool { return p.chain.IsEVM() }
+
+// maxLag is how many blocks a node may be behind and still be tried for the newest.
+func (p *Pool) maxLag() uint64 {
+	if p.chain.BlockTime <= 0 {
+		return maxLagBlocks
+	}
+	return max(1, min(maxLagBlocks, uint64(maxLagTime/p.chain.BlockTime)))
+}

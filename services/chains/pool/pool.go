@@ -1,0 +1,332 @@
+// Package pool sends JSON-RPC calls to the nodes of one chain.
+//
+// Nodes are tried in the operator's order, as long as they are healthy: on the right chain, at its height, not backing off after a failure,
+// and not much slower than the fastest. A call is hedged: if a node takes longer than usual, the next one gets the call too, and the first
+// response wins. Every node is tried before a caller is refused. An error of the caller's own making does not count against a node.
+// Further tries, hedges included, are limited to a tenth of the calls while nodes are down.
+//
+// The height of the chain is one that two nodes have shown, if the chain has two nodes, and never goes back while they come and go.
+package pool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+var (
+	// ErrNoNode is returned when every node of a chain failed. It wraps the error of each.
+	ErrNoNode = errors.New("every node failed")
+	// ErrBehind is returned when every node is below the chain's height.
+	ErrBehind = errors.New("no node is at the chain's height")
+	// errOvertaken is why a try is cancelled when another node has responded.
+	errOvertaken = errors.New("another node responded first")
+)
+
+// Chain is the network of a pool.
+type Chain struct {
+	// ID is the CAIP-2 chain id.
+	ID string
+	// Nodes are the URLs in the operator's order; ${NAME} is taken from the environment.
+	Nodes []string
+	// BlockTime is the usual time between two blocks; 0 if unknown.
+	BlockTime time.Duration
+	// FinalAfter is how long it takes a block to become final; 0 if unknown.
+	FinalAfter time.Duration
+	// Dev marks a development chain, whose owner may move its clock and its head at will.
+	Dev bool
+}
+
+// IsEVM reports whether the chain's nodes speak the JSON-RPC of EIP-1474.
+func (c Chain) IsEVM() bool { return strings.HasPrefix(c.ID, "eip155:") }
+
+// Reference is the part of the chain id after the colon: the EIP-155 chain number on EVM chains.
+func (c Chain) Reference() string {
+	_, reference, _ := strings.Cut(c.ID, ":")
+	return reference
+}
+
+// Pool is the nodes of one chain.
+type Pool struct {
+	chain   Chain
+	poster  Poster
+	clock   clock.Clock
+	nodes   []*Node
+	height  height
+	budget  retryBudget
+	probes  probes
+	metrics *metrics
+	flights routine.Flights
+}
+
+// New returns a pool of the chain's nodes. It is used until Close.
+func New(c Chain, poster Poster, clk clock.Clock, log *slog.Logger) *Pool {
+	p := &Pool{chain: c, poster: poster, clock: clk, metrics: newMetrics(c, log)}
+	for i, u := range c.Nodes {
+		p.nodes = append(p.nodes, newNode(u, i))
+	}
+	p.probes.open()
+	return p
+}
+
+// Close cancels the probes under way and waits for them.
+func (p *Pool) Close() { p.probes.close() }
+
+// Chain returns what the pool was made for.
+func (p *Pool) Chain() Chain { return p.chain }
+
+// Height returns the highest block number that callers have been told, or 0 before the first probe.
+func (p *Pool) Height() uint64 { return p.height.get() }
+
+// HasOneNode reports whether the chain's only node must be believed.
+func (p *Pool) HasOneNode() bool { return len(p.nodes) == 1 }
+
+// Call is a request or a batch of them, and what its response depends on.
+type Call struct {
+	body     []byte
+	requests []rpc.Request
+	batch    bool
+	// Agreed requires a response that two nodes give.
+	Agreed bool
+	// Avoid lists nodes that are tried after the other healthy ones.
+	Avoid []*Node
+	// exclude lists nodes that are not tried.
+	exclude []*Node
+	// NeedsNewest is set if the response is about the newest block, which a node that is behind does not have.
+	NeedsNewest bool
+	// MinHeight is the block that a node must have to be tried.
+	MinHeight uint64
+	// returnsHead is set if the result is the newest block or its number. A result below the chain's height is then doubtful.
+	returnsHead bool
+	// heavy is set if nodes take their time for it.
+	heavy bool
+	// lookup is set if null from one node is not final.
+	lookup bool
+	// logs is set if the error "limit exceeded" is about the size of the result.
+	logs bool
+	// once is set if a second node must not get the call while the first may have accepted it.
+	once bool
+}
+
+// NewCall returns a call of one request.
+func NewCall(q rpc.Request) Call {
+	return Call{
+		body:        jsonrpc.AppendRequest(nil, rpc.SingleID, q.Method, q.Params),
+		requests:    []rpc.Request{q},
+		NeedsNewest: q.NeedsNewest(),
+		returnsHead: q.ReturnsHead(),
+		heavy:       q.Spec.Heavy,
+		lookup:      q.Spec.ByHash || q.Spec.Mined || q.Method == rpc.MethodBlock,
+		logs:        q.Method == rpc.MethodGetLogs,
+		once:        q.Spec.Once,
+	}
+}
+
+// With returns the call with another request of the same method.
+func (c Call) With(q rpc.Request) Call {
+	c.requests = []rpc.Request{q}
+	c.body = jsonrpc.AppendRequest(nil, rpc.SingleID, q.Method, q.Params)
+	return c
+}
+
+// NewBatch returns a call of several requests, which are numbered by their position.
+func NewBatch(requests []rpc.Request) Call {
+	c := Call{batch: true, heavy: true, requests: requests, body: []byte("[")}
+	for i, q := range requests {
+		if i > 0 {
+			c.body = append(c.body, ',')
+		}
+		c.body = jsonrpc.AppendRequest(c.body, i, q.Method, q.Params)
+		c.NeedsNewest = c.NeedsNewest || q.NeedsNewest()
+	}
+	c.body = append(c.body, ']')
+	return c
+}
+
+// Outcome is the result of trying one node.
+type Outcome struct {
+	// Node is the node that responded, or nil.
+	Node *Node
+	// Body is its whole response.
+	Body []byte
+	// Response is the response to a single request, or the error for a batch as a whole.
+	Response rpc.Response
+	// Parts are the responses to the requests of a batch, in their order, or nil.
+	Parts   []rpc.Response
+	verdict verdict
+	err     error
+}
+
+// Do returns the response of a node, or one that two nodes gave if the call requires that. The error wraps ErrNoNode, or is that of ctx.
+func (p *Pool) Do(ctx context.Context, c Call) (Outcome, error) {
+	if c.Agreed {
+		return p.doAgreed(ctx, c)
+	}
+	return p.do(ctx, c)
+}
+
+// doAgreed tries one node after another until two have given the same response. A chain with a single node needs no agreement.
+func (p *Pool) doAgreed(ctx context.Context, c Call) (Outcome, error) {
+	p.EnsureProbed(ctx)
+	candidates := slices.DeleteFunc(slices.Clone(p.nodes), (*Node).isWrongChain)
+	if len(candidates) < 2 {
+		return p.do(ctx, c)
+	}
+	var outcomes []Outcome
+	for range candidates {
+		o, err := p.do(ctx, c)
+		if err != nil {
+			return Outcome{}, err
+		}
+		if slices.ContainsFunc(outcomes, func(before Outcome) bool { return before.Response.Equal(o.Response) }) {
+			return o, nil
+		}
+		outcomes = append(outcomes, o)
+		c.exclude = append(c.exclude, o.Node)
+	}
+	return Outcome{}, fmt.Errorf("%w: no two nodes gave the same response", ErrNoNode)
+}
+
+// do returns the first settled outcome. If there is none it returns the best of the doubtful ones.
+func (p *Pool) do(ctx context.Context, c Call) (Outcome, error) {
+	p.EnsureProbed(ctx)
+	nodes, healthy := p.order(c)
+	if !healthy && p.canProbe() && p.probes.isStale(p.clock.Now(), probeRetry) {
+		p.probeAll(ctx)
+		nodes, _ = p.order(c)
+	}
+	p.budget.earn(p.clock.Now())
+	if len(nodes) == 0 {
+		return Outcome{}, errors.Join(ctx.Err(), fmt.Errorf("%w: none is of this chain and at its height", ErrNoNode))
+	}
+	racing, cancel := context.WithCancelCause(ctx)
+	defer cancel(errOvertaken)
+	outcomes := make(chan Outcome, len(nodes))
+	hedge := time.NewTimer(0)
+	defer hedge.Stop()
+	inFlight := 0
+	start := func() {
+		n := nodes[0]
+		nodes = nodes[1:]
+		inFlight++
+		wait, _ := n.timeouts(c.heavy)
+		hedge.Reset(wait)
+		routine.Send(ctx, outcomes, func() Outcome { return p.try(racing, n, c) }, func(err error) Outcome { return Outcome{Node: n, err: err} })
+	}
+	start()
+	var fallback *Outcome
+	var failures []error
+	for inFlight > 0 {
+		select {
+		case <-ctx.Done():
+			return Outcome{}, ctx.Err()
+		case <-hedge.C:
+			if !c.once && len(nodes) > 0 && p.budget.spend() {
+				start()
+			}
+			continue
+		case o := <-outcomes:
+			inFlight--
+			if ctx.Err() != nil {
+				return Outcome{}, ctx.Err()
+			}
+			switch {
+			case o.verdict == failure:
+				failures = append(failures, o.err)
+			case o.verdict == settled && (!c.lookup || !o.Response.IsNull()):
+				return o, nil
+			default:
+				fallback = better(fallback, o)
+			}
+			// Without any response yet, trying a node that is not down costs no budget: the caller would be refused otherwise.
+			if inFlight == 0 && len(nodes) > 0 && !c.once && (fallback == nil && !nodes[0].isDown() || p.budget.spend()) {
+				start()
+			}
+		}
+	}
+	if fallback != nil {
+		return *fallback, nil
+	}
+	return Outcome{}, fmt.Errorf("%w: %w", ErrNoNode, errors.Join(failures...))
+}
+
+// better prefers a settled null over a doubtful response.
+func better(known *Outcome, o Outcome) *Outcome {
+	if known != nil && known.verdict <= o.verdict {
+		return known
+	}
+	return &o
+}
+
+// try sends the call to one node, and records how the node did.
+func (p *Pool) try(ctx context.Context, n *Node, c Call) Outcome {
+	n.begin(p.clock.Now())
+	hedge, timeout := n.timeouts(c.heavy)
+	bounded, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	started := time.Now()
+	o := p.post(bounded, n, c)
+	took := time.Since(started)
+	if c.returnsHead && o.verdict == settled {
+		o.verdict = p.compareHead(ctx, n, o.Response)
+	}
+	switch {
+	case o.verdict != failure:
+		p.metrics.count(ctx, n, map[verdict]string{settled: outcomeAnswered, doubtful: outcomeDoubtful}[o.verdict])
+		if n.succeeded(c.heavy, took) {
+			p.metrics.recovered(ctx, n)
+		}
+	case ctx.Err() == nil:
+		p.metrics.count(ctx, n, outcomeFailed)
+		if n.failed(p.clock.Now()) {
+			p.metrics.failed(ctx, n, o.err)
+		}
+	case errors.Is(context.Cause(ctx), errOvertaken) && took >= hedge:
+		p.metrics.count(ctx, n, outcomeOvertaken)
+		n.overtaken(c.heavy, took, p.clock.Now())
+	default:
+		p.metrics.count(ctx, n, outcomeLeft)
+	}
+	return o
+}
+
+// compareHead records the newest block that a node returned, and reports whether the result is settled. A block above the chain's height must
+// be confirmed by other nodes.
+func (p *Pool) compareHead(ctx context.Context, n *Node, r rpc.Response) verdict {
+	number, ok := rpc.BlockNumber(r.Result)
+	if !ok {
+		return settled
+	}
+	n.setHead(number)
+	p.confirm(ctx, number)
+	if top := p.height.get(); number < top || number-top > p.maxLag() {
+		return doubtful
+	}
+	return settled
+}
+
+// Saw records that a node has the block with that number, which may not be its newest, and probes the nodes if it is above the chain's height.
+func (p *Pool) Saw(ctx context.Context, n *Node, number uint64) {
+	n.raiseHead(number)
+	p.confirm(ctx, number)
+}
+
+// confirm probes the nodes after one of them returned a block above the chain's height. A chain's only node is believed.
+func (p *Pool) confirm(ctx context.Context, number uint64) {
+	switch {
+	case !p.canProbe() || number <= p.height.get():
+	case len(p.nodes) == 1:
+		p.height.raise(number, p.clock.Now())
+	default:
+		_, _ = p.Probe(ctx)
+	}
+}

@@ -1,0 +1,81 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/chainstest"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+)
+
+func newPool(nodes Poster, clk clock.Clock, urls ...string) *Pool {
+	return New(Chain{ID: "eip155:31337", Nodes: urls, BlockTime: time.Second}, nodes, clk, slog.New(slog.DiscardHandler))
+}
+
+func TestAFailedNodeIsTriedLastUntilItsBackoffEnds(t *testing.T) {
+	clock := chainstest.NewClock(1)
+	var tried []string
+	node := func(name string, ok *bool) func(string) (int, string, error) {
+		return func(string) (int, string, error) {
+			tried = append(tried, name)
+			if *ok {
+				return 200, chainstest.One, nil
+			}
+			return 500, "", nil
+		}
+	}
+	up, down := true, false
+	p := newPool(chainstest.Script{"a": node("a", &down), "b": node("b", &up)}, clock, "a", "b")
+	call := func() string {
+		tried = nil
+		_, _ = p.Do(t.Context(), Call{})
+		return strings.Join(tried, " ")
+	}
+	if got := call(); got != "a b" {
+		t.Errorf("the first call tried %s", got)
+	}
+	if got := call(); got != "b" {
+		t.Errorf("while a backs off, the call tried %s", got)
+	}
+	clock.Pass(firstBackoff)
+	down = true
+	if got := call(); got != "a" {
+		t.Errorf("after the backoff, the call tried %s", got)
+	}
+}
+
+func TestACancelledCallDoesNotCountAsAFailureOfTheNode(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	p := newPool(chainstest.Script{"a": func(string) (int, string, error) { cancel(); return 0, "", ctx.Err() }}, chainstest.NewClock(1), "a")
+	if _, err := p.Do(ctx, Call{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if p.nodes[0].failures != 0 {
+		t.Error("the call counts as a failure")
+	}
+}
+
+func TestAHalfOpenNodeHasTheFullTimeoutForHeavyCalls(t *testing.T) {
+	clock := chainstest.NewClock(1)
+	node := chainstest.Responds(200, chainstest.One)
+	p := newPool(chainstest.Script{"a": node, "b": node}, clock, "a", "b")
+	defer p.Close()
+	if _, err := p.Probe(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	n := p.nodes[0]
+	n.failed(clock.Now())
+	if _, timeout := n.timeouts(true); timeout != NodeTimeout {
+		t.Errorf("a heavy call has %s", timeout)
+	}
+	clock.Pass(firstBackoff)
+	p.probeAll(t.Context())
+	n.begin(clock.Now())
+	if backoff := n.state(clock.Now()).backoff; backoff > 0 {
+		t.Errorf("after a probe, a call blocks the node for %s", backoff)
+	}
+}

@@ -1,0 +1,294 @@
+package pool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// probeMaxAge is how old the last probe may be when a call is made. A chain in use is probed far more often.
+	probeMaxAge = 30 * time.Second
+	// probeRetry is how soon the nodes are probed again if none was healthy.
+	probeRetry = time.Second
+	// probeTimeout bounds one probe of one node.
+	probeTimeout = 3 * time.Second
+	// The nodes that are not preferred are probed every standbyBlocks blocks, within these bounds.
+	shortestStandby = 2 * time.Second
+	longestStandby  = 15 * time.Second
+	standbyBlocks   = 4
+	// shortestGrace is how long a probe waits for the other nodes, at least, once one has responded.
+	shortestGrace = 50 * time.Millisecond
+)
+
+// The two requests of a probe.
+var (
+	chainIDProbe = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}`)
+	headProbe    = []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["latest",false]}`)
+)
+
+// errWrongChain is returned for a node of another chain. It is never used.
+var errWrongChain = errors.New("node is of another chain")
+
+// probes is the last result of probing a pool's nodes, and the probes under way.
+type probes struct {
+	// lifetime ends with close; a probe outlives the call that started it.
+	lifetime context.Context
+	cancel   context.CancelFunc
+	running  routine.WaitGroup
+
+	mu      sync.Mutex
+	at      time.Time
+	healthy bool
+	head    rpc.Head
+}
+
+func (s *probes) open() { s.lifetime, s.cancel = context.WithCancel(context.Background()) }
+
+// close cancels the probes under way and waits for them. No probe starts after it.
+func (s *probes) close() {
+	s.mu.Lock()
+	s.cancel()
+	s.mu.Unlock()
+	s.running.Wait()
+}
+
+// start runs a probe in the background, unless the pool is closed. The lock keeps a probe from being added while close waits.
+func (s *probes) start(probe func()) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lifetime.Err() != nil {
+		return false
+	}
+	s.running.Go(s.lifetime, probe)
+	return true
+}
+
+// isStale reports whether the last probe is older than maxAge, or than probeRetry if it found no healthy node.
+func (s *probes) isStale(now time.Time, maxAge time.Duration) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.healthy {
+		maxAge = probeRetry
+	}
+	return s.at.IsZero() || now.Sub(s.at) >= maxAge
+}
+
+func (s *probes) done(healthy bool, h rpc.Head, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at, s.healthy = now, healthy
+	if healthy {
+		s.head = h
+	}
+}
+
+func (s *probes) lastHead() rpc.Head {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.head
+}
+
+// EnsureProbed probes the nodes if that is due. No node is used before its chain id and head are known.
+func (p *Pool) EnsureProbed(ctx context.Context) {
+	if p.canProbe() && p.probes.isStale(p.clock.Now(), probeMaxAge) {
+		_, _ = p.Probe(ctx)
+	}
+}
+
+// LastHead returns the head of the last successful probe.
+func (p *Pool) LastHead() rpc.Head { return p.probes.lastHead() }
+
+// Probe reads the heads of the two preferred nodes, of the others now and then, and of more of them if those two do not agree; it returns
+// the chain's head. Concurrent callers share one probe. The error is ErrBehind, or wraps ErrNoNode, or is that of ctx.
+func (p *Pool) Probe(ctx context.Context) (rpc.Head, error) {
+	return p.sharedProbe(ctx, "probe", false)
+}
+
+// probeAll probes every node.
+func (p *Pool) probeAll(ctx context.Context) {
+	_, _ = p.sharedProbe(ctx, "probe all", true)
+}
+
+func (p *Pool) sharedProbe(ctx context.Context, name string, all bool) (rpc.Head, error) {
+	flight := p.flights.DoChan(ctx, name, func() (any, error) { return p.probe(all) })
+	select {
+	case <-ctx.Done():
+		return rpc.Head{}, ctx.Err()
+	case r := <-flight:
+		h, _ := r.Val.(rpc.Head)
+		return h, r.Err
+	}
+}
+
+func (p *Pool) probe(all bool) (rpc.Head, error) {
+	preferred, wait := p.preferred()
+	standby := p.standbyPause()
+	if all {
+		wait, standby = probeTimeout, 0
+	}
+	results, err := p.probeNodes(wait, func(n *Node) (pause time.Duration) {
+		if slices.Contains(preferred, n) {
+			return 0
+		}
+		return standby
+	})
+	best, agreed := p.chooseHead(results)
+	if !agreed && len(p.nodes) > 1 && p.probes.lifetime.Err() == nil {
+		// The other nodes may support one of the heads.
+		wait, pause := probeTimeout, time.Duration(0)
+		if len(results) > 0 {
+			wait, pause = unknownHedge, shortestStandby
+		}
+		more, moreErr := p.probeNodes(wait, func(n *Node) time.Duration {
+			if slices.ContainsFunc(results, func(r probeResult) bool { return r.node == n }) {
+				return longestStandby
+			}
+			return pause
+		})
+		results, err = append(results, more...), errors.Join(err, moreErr)
+		best, agreed = p.chooseHead(results)
+	}
+	now := p.clock.Now()
+	if best == nil {
+		p.probes.done(len(results) > 0, p.probes.lastHead(), now)
+		if len(results) > 0 {
+			return rpc.Head{}, ErrBehind
+		}
+		return rpc.Head{}, fmt.Errorf("%w: %w", ErrNoNode, err)
+	}
+	if !p.height.set(best.head.Number, agreed, p.chain.Dev, now) {
+		p.probes.done(true, p.probes.lastHead(), now)
+		return rpc.Head{}, ErrBehind
+	}
+	p.probes.done(true, best.head, now)
+	return best.head, nil
+}
+
+// probeNodes probes each node that was not probed within its pause, and waits that long for the results.
+func (p *Pool) probeNodes(wait time.Duration, pause func(*Node) time.Duration) ([]probeResult, error) {
+	found := make(chan probeResult, len(p.nodes))
+	count := 0
+	for _, n := range p.nodes {
+		if !n.startProbe(p.clock.Now(), pause(n)) {
+			continue
+		}
+		started := p.probes.start(func() {
+			h, err := p.probeNode(p.probes.lifetime, n)
+			n.endProbe()
+			found <- probeResult{n, h, err}
+		})
+		if !started {
+			n.endProbe()
+			break
+		}
+		count++
+	}
+	return gather(p.probes.lifetime, found, count, wait)
+}
+
+// preferred returns the two nodes that are first in order, and how long a probe waits for them alone.
+func (p *Pool) preferred() ([]*Node, time.Duration) {
+	nodes, healthy := p.order(Call{NeedsNewest: true})
+	if !healthy {
+		return nil, probeTimeout
+	}
+	usual, _ := nodes[0].timeouts(false)
+	return nodes[:min(2, len(nodes))], min(probeTimeout, 4*max(usual, shortestGrace))
+}
+
+func (p *Pool) standbyPause() time.Duration {
+	return min(longestStandby, max(shortestStandby, standbyBlocks*p.chain.BlockTime))
+}
+
+// probeResult is the head of one node.
+type probeResult struct {
+	node *Node
+	head rpc.Head
+	err  error
+}
+
+// gather collects the results of count probes. Once one node has responded, the others have four times as long as it took.
+func gather(ctx context.Context, found <-chan probeResult, count int, wait time.Duration) (results []probeResult, err error) {
+	started := time.Now()
+	patience := time.NewTimer(wait)
+	defer patience.Stop()
+	var failures []error
+	for range count {
+		select {
+		case <-ctx.Done():
+			return results, ctx.Err()
+		case <-patience.C:
+			return results, errors.Join(failures...)
+		case r := <-found:
+			if r.err != nil {
+				failures = append(failures, r.err)
+				continue
+			}
+			if len(results) == 0 {
+				patience.Reset(max(shortestGrace, 4*time.Since(started)))
+			}
+			results = append(results, r)
+		}
+	}
+	return results, errors.Join(failures...)
+}
+
+// probeNode reads the head of a node and, if that is due, its chain id.
+func (p *Pool) probeNode(ctx context.Context, n *Node) (rpc.Head, error) {
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	h, err := p.readHead(ctx, n)
+	switch {
+	case err == nil:
+		n.setHead(h.Number)
+	case !errors.Is(err, errWrongChain) && p.probes.lifetime.Err() == nil:
+		if n.failed(p.clock.Now()) {
+			p.metrics.failed(ctx, n, err)
+		}
+	}
+	return h, err
+}
+
+func (p *Pool) readHead(ctx context.Context, n *Node) (rpc.Head, error) {
+	if !n.isVerified(p.clock.Now()) {
+		if err := p.verifyChain(ctx, n); err != nil {
+			return rpc.Head{}, err
+		}
+	}
+	started := time.Now()
+	o := p.post(ctx, n, Call{body: headProbe})
+	if o.err != nil {
+		return rpc.Head{}, o.err
+	}
+	h, err := rpc.ParseHead(o.Body)
+	if err == nil {
+		n.probeSucceeded(time.Since(started), p.clock.Now())
+	}
+	return h, err
+}
+
+func (p *Pool) verifyChain(ctx context.Context, n *Node) error {
+	o := p.post(ctx, n, Call{body: chainIDProbe})
+	if o.err != nil {
+		return o.err
+	}
+	var id string
+	if json.Unmarshal(o.Response.Result, &id) != nil {
+		return errors.New("node did not return its chain id")
+	}
+	if number, ok := rpc.ParseQuantity(id); !ok || fmt.Sprint(number) != p.chain.Reference() {
+		n.setIdentity(identityWrong, p.clock.Now())
+		p.metrics.wrongChain(ctx, n, id)
+		return errWrongChain
+	}
+	n.setIdentity(identityRight, p.clock.Now())
+	return nil
+}

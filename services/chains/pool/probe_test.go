@@ -1,0 +1,110 @@
+package pool
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/chainstest"
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+)
+
+// probedNodes records the probes of nodes, whose heads a test moves.
+type probedNodes struct {
+	mu     sync.Mutex
+	heads  map[string]int
+	probed []string
+}
+
+func (w *probedNodes) PostJSON(ctx context.Context, url string, body []byte) (int, []byte, error) {
+	if string(body) != chainstest.HeadProbe {
+		return chainstest.Script{url: chainstest.Responds(200, chainstest.One)}.PostJSON(ctx, url, body)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.probed = append(w.probed, url)
+	number, ok := w.heads[url]
+	if !ok {
+		return 0, nil, errors.New("connection refused")
+	}
+	return 200, []byte(chainstest.BlockAt(number)), nil
+}
+
+// since returns the nodes that were probed since the last call.
+func (w *probedNodes) since() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	slices.Sort(w.probed)
+	probed := strings.Join(w.probed, " ")
+	w.probed = nil
+	return probed
+}
+
+func TestStandbyNodesAreProbedNowAndThen(t *testing.T) {
+	nodes := &probedNodes{heads: map[string]int{"a": 10, "b": 10, "c": 10}}
+	clock := chainstest.NewClock(1)
+	p := newPool(nodes, clock, "a", "b", "c")
+	defer p.Close()
+	probe := func() (rpc.Head, string) {
+		h, _ := p.Probe(t.Context())
+		p.probes.running.Wait()
+		return h, nodes.since()
+	}
+	if _, probed := probe(); probed != "a b c" {
+		t.Errorf("at first, it probed %s", probed)
+	}
+	nodes.heads["a"], nodes.heads["b"] = 11, 11
+	if h, probed := probe(); probed != "a b" || h.Number != 11 {
+		t.Errorf("then it probed %s, and saw block %d", probed, h.Number)
+	}
+	clock.Pass(standbyBlocks * time.Second)
+	if _, probed := probe(); probed != "a b c" {
+		t.Errorf("after some blocks, it probed %s", probed)
+	}
+	delete(nodes.heads, "a")
+	nodes.heads["b"], nodes.heads["c"] = 12, 12
+	clock.Pass(shortestStandby)
+	if h, probed := probe(); probed != "a b c" || h.Number != 12 {
+		t.Errorf("when the first failed, it probed %s, and saw block %d", probed, h.Number)
+	}
+	for range downAfter {
+		probe()
+	}
+	if _, probed := probe(); probed != "b c" {
+		t.Errorf("when it was down, it probed %s", probed)
+	}
+}
+
+func TestNoProbeStartsAfterClose(t *testing.T) {
+	nodes := &probedNodes{heads: map[string]int{"a": 10, "b": 10}}
+	p := newPool(nodes, chainstest.NewClock(1), "a", "b")
+	p.Close()
+	_, err := p.Probe(t.Context())
+	p.probes.running.Wait()
+	if probed := nodes.since(); err == nil || probed != "" {
+		t.Errorf("it probed %q: %v", probed, err)
+	}
+}
+
+func TestTheHeightOutlastsItsNodesForALimitedTime(t *testing.T) {
+	nodes := &probedNodes{heads: map[string]int{"a": 100, "b": 100, "c": 99}}
+	clock := chainstest.NewClock(1)
+	p := newPool(nodes, clock, "a", "b", "c")
+	defer p.Close()
+	if h, err := p.Probe(t.Context()); err != nil || h.Number != 100 {
+		t.Fatalf("saw block %d, %v", h.Number, err)
+	}
+	delete(nodes.heads, "a")
+	delete(nodes.heads, "b")
+	if _, err := p.Probe(t.Context()); !errors.Is(err, ErrBehind) || p.height.get() != 100 {
+		t.Errorf("at once: %v, at %d", err, p.height.get())
+	}
+	clock.Pass(heightPatience)
+	if h, err := p.Probe(t.Context()); err != nil || h.Number != 99 || p.height.get() != 99 {
+		t.Errorf("later: block %d, %v", h.Number, err)
+	}
+}

@@ -1,0 +1,62 @@
+package proxy
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/chainstest"
+	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/platform/upstream"
+)
+
+// warmUp is how long the proxies are called before the measurement.
+const warmUp = 10 * time.Second
+
+// BenchmarkProxy reads the same balance from the node itself, through a proxy to two healthy nodes, to one whose preferred node hangs, and to
+// one with seven bad nodes before its good one. The four take turns, so that noise of the machine affects all of them alike. The budget of the
+// last two is a p99 of twice the healthy one.
+func BenchmarkProxy(b *testing.B) {
+	w := startWorld(b)
+	body := []byte(`{"jsonrpc":"2.0","id":1,"method":"eth_getBalance","params":["` + receiver + `","latest"]}`)
+	healthy := w.proxy(b, w.node(b, chainstest.None), w.node(b, chainstest.None))
+	hung := w.proxy(b, w.node(b, chainstest.Hung), w.node(b, chainstest.None))
+	one := w.proxy(b,
+		w.node(b, chainstest.Hung), w.node(b, chainstest.Broken), w.node(b, chainstest.TooMany), w.node(b, wrongChain),
+		w.node(b, chainstest.Lagging), w.node(b, chainstest.HTML), w.node(b, chainstest.Drip), w.node(b, chainstest.None))
+	// The node itself is behind a chainstest.Node too, as every node of the proxies is.
+	node := w.node(b, chainstest.None)
+	poster := upstream.New(pool.NodeTimeout, 10<<20)
+	b.Cleanup(poster.Close)
+	paths := []func() error{
+		func() error { _, _, err := poster.PostJSON(b.Context(), node.URL, body); return err },
+		func() error { _, err := healthy.Answer(b.Context(), body); return err },
+		func() error { _, err := hung.Answer(b.Context(), body); return err },
+		func() error { _, err := one.Answer(b.Context(), body); return err },
+	}
+	for started := time.Now(); time.Since(started) < warmUp; {
+		for _, ask := range paths {
+			if err := ask(); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	took := make([][]time.Duration, len(paths))
+	for b.Loop() {
+		for i, ask := range paths {
+			started := time.Now()
+			if err := ask(); err != nil {
+				b.Fatal(err)
+			}
+			took[i] = append(took[i], time.Since(started))
+		}
+	}
+	at := func(path int, percent int) float64 {
+		slices.Sort(took[path])
+		return float64(took[path][(len(took[path])-1)*percent/100])
+	}
+	b.ReportMetric(at(1, 50)/at(0, 50), "proxy/node-p50")
+	b.ReportMetric(at(1, 99)/at(0, 99), "proxy/node-p99")
+	b.ReportMetric(at(2, 99)/at(1, 99), "hung/healthy-p99")
+	b.ReportMetric(at(3, 99)/at(1, 99), "seven-bad/healthy-p99")
+}

@@ -1,0 +1,157 @@
+package proxy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// maxLogCalls bounds the calls that one request becomes when nodes want smaller parts.
+	maxLogCalls = 64
+	// logConcurrency is how many of them are in flight at once.
+	logConcurrency = 4
+)
+
+// logs answers eth_getLogs. A wide range goes to the nodes in parts, in smaller ones if they refuse the size of the result. The logs are returned
+// complete and in order, or not at all.
+func (p *Proxy) logs(ctx context.Context, q rpc.Request, c pool.Call) (pool.Outcome, error) {
+	p.pool.EnsureProbed(ctx)
+	height := p.pool.Height()
+	f, refusal := rpc.ParseLogFilter(q.Params)
+	if refusal == nil {
+		// The span was checked when the request was read, but the height may have been unknown then.
+		refusal = f.CheckSpan(height)
+	}
+	if refusal != nil {
+		return refused(refusal), nil
+	}
+	if f.BlockHash != "" || f.From.Tag != "" {
+		return p.pool.Do(ctx, c)
+	}
+	if f.To.Tag == "safe" || f.To.Tag == "finalized" {
+		number, refusal, err := p.resolveTag(ctx, f.To.Tag)
+		if err != nil {
+			return pool.Outcome{}, err
+		}
+		f.To = rpc.LogBlock{Number: number}
+		if refusal == nil {
+			refusal = f.CheckSpan(height)
+		}
+		if refusal != nil {
+			return refused(refusal), nil
+		}
+	}
+	last := f.To.NumberAt(height)
+	if last < f.From.Number {
+		if f.To.Tag == "" {
+			return p.pool.Do(ctx, c)
+		}
+		// The range starts above the chain's height, where one node may have a block already.
+		last = f.From.Number
+	}
+	parts := f.Parts(height)
+	if len(parts) == 1 {
+		// The common case. MinHeight: a node that is behind would silently return the logs of fewer blocks.
+		c := c.With(f.Request())
+		c.MinHeight = min(last, height)
+		o, err := p.pool.Do(ctx, c)
+		if err != nil || o.Response.Error == nil || !isTooManyLogs(*o.Response.Error) || last <= f.From.Number {
+			return o, err
+		}
+		parts = f.Halves(height)
+	}
+	return p.logParts(ctx, parts, c, height)
+}
+
+func refused(refusal *jsonrpc.Error) pool.Outcome {
+	return pool.Outcome{Response: rpc.Response{Error: refusal}}
+}
+
+// logParts reads the parts concurrently and joins their logs.
+func (p *Proxy) logParts(ctx context.Context, parts []rpc.LogFilter, c pool.Call, height uint64) (pool.Outcome, error) {
+	calls := make(chan struct{}, maxLogCalls)
+	results := make([][]json.RawMessage, len(parts))
+	g, ctx := routine.NewGroup(ctx)
+	g.SetLimit(logConcurrency)
+	for i, part := range parts {
+		g.Go(func() (err error) {
+			results[i], err = p.logsOf(ctx, part, c, height, calls)
+			return err
+		})
+	}
+	if err := g.Wait(); err != nil {
+		if refusal, ok := errors.AsType[*logsRefused](err); ok {
+			return pool.Outcome{Response: refusal.response}, nil
+		}
+		return pool.Outcome{}, err
+	}
+	joined := []json.RawMessage{}
+	for _, logs := range results {
+		joined = append(joined, logs...)
+	}
+	return pool.Outcome{Response: rpc.Response{Result: rpc.Encode(joined)}}, nil
+}
+
+// resolveTag returns the number of the block that a tag names, or the node's error.
+func (p *Proxy) resolveTag(ctx context.Context, tag string) (number uint64, refusal *jsonrpc.Error, err error) {
+	o, err := p.pool.Do(ctx, pool.NewCall(rpc.NewRequest(rpc.MethodBlock, tag, false)))
+	if err != nil || o.Response.Error != nil {
+		return 0, o.Response.Error, err
+	}
+	number, ok := rpc.BlockNumber(o.Response.Result)
+	if !ok {
+		return 0, rpc.InvalidParams("the chain knows no block that is " + tag), nil
+	}
+	return number, nil, nil
+}
+
+// logsOf returns the logs of one part, halving it while nodes refuse the size of the result.
+func (p *Proxy) logsOf(ctx context.Context, part rpc.LogFilter, c pool.Call, height uint64, calls chan struct{}) ([]json.RawMessage, error) {
+	select {
+	case calls <- struct{}{}:
+	default:
+		return nil, &logsRefused{rpc.Response{Error: &jsonrpc.Error{
+			Code: jsonrpc.CodeLimitExceeded, Message: "the filter matches too much: ask for fewer blocks",
+		}}}
+	}
+	last := max(part.From.Number, part.To.NumberAt(height))
+	c = c.With(part.Request())
+	c.MinHeight = min(last, height)
+	c.NeedsNewest = part.To.Tag != ""
+	o, err := p.pool.Do(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	if o.Response.Error == nil {
+		var logs []json.RawMessage
+		err := json.Unmarshal(o.Response.Result, &logs)
+		return logs, err
+	}
+	if !isTooManyLogs(*o.Response.Error) || last == part.From.Number {
+		return nil, &logsRefused{o.Response}
+	}
+	var logs []json.RawMessage
+	for _, half := range part.Halves(height) {
+		some, err := p.logsOf(ctx, half, c, height, calls)
+		if err != nil {
+			return nil, err
+		}
+		logs = append(logs, some...)
+	}
+	return logs, nil
+}
+
+func isTooManyLogs(e jsonrpc.Error) bool {
+	return e.Code == jsonrpc.CodeLimitExceeded || rpc.IsTooMuch(e)
+}
+
+// logsRefused is a node's error for one part, which becomes the response to the whole request.
+type logsRefused struct{ response rpc.Response }
+
+func (*logsRefused) Error() string { return "a node refused a part of the logs" }

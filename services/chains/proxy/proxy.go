@@ -1,0 +1,200 @@
+// Package proxy answers JSON-RPC bodies for one chain.
+//
+// Results that are fixed by the configuration or final are answered here, the rest by the chain's nodes. A node gets requests written anew
+// from what was parsed, never the caller's bytes, and no notifications. Equal reads at one moment become one call.
+package proxy
+
+import (
+	"context"
+	"encoding/json"
+	"math/big"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+// sharedTimeout bounds a read that several callers wait for, since none of them alone may cancel it.
+const sharedTimeout = 30 * time.Second
+
+// Proxy answers JSON-RPC for one chain.
+type Proxy struct {
+	chain   pool.Chain
+	pool    *pool.Pool
+	clock   clock.Clock
+	results *Results
+	// flights joins equal reads of one moment. writes counts what was sent through this proxy: a read after a write does not join one before.
+	flights routine.Flights
+	writes  atomic.Uint64
+}
+
+// New returns a proxy to the nodes of a pool. Several proxies may share results.
+func New(p *pool.Pool, c clock.Clock, results *Results) *Proxy {
+	return &Proxy{chain: p.Chain(), pool: p, clock: c, results: results}
+}
+
+// Answer returns the JSON-RPC response to body, or a batch of responses in the order of the requests; nil if body holds only notifications. The
+// error wraps pool.ErrNoNode, or is that of ctx.
+func (p *Proxy) Answer(ctx context.Context, body []byte) ([]byte, error) {
+	return p.answer(ctx, body, false)
+}
+
+// AnswerAgreed is Answer with responses that two nodes give.
+func (p *Proxy) AnswerAgreed(ctx context.Context, body []byte) ([]byte, error) {
+	return p.answer(ctx, body, true)
+}
+
+func (p *Proxy) answer(ctx context.Context, body []byte, agreed bool) ([]byte, error) {
+	m := jsonrpc.Parse(body)
+	if m.Batch {
+		return p.answerBatch(ctx, m.Items, agreed)
+	}
+	q, refusal := p.read(m.Items[0])
+	switch {
+	case refusal != nil:
+		return refuse(q, refusal), nil
+	case q.IsNotification():
+		return nil, nil
+	}
+	return p.answerOne(ctx, q, agreed)
+}
+
+func (p *Proxy) read(item jsonrpc.Item) (rpc.Request, *jsonrpc.Error) {
+	return rpc.Read(item, p.chain.ID, p.chain.Dev, p.pool.Height())
+}
+
+// refuse returns the response to a request that is not forwarded; nil for a notification.
+func refuse(q rpc.Request, refusal *jsonrpc.Error) []byte {
+	if q.IsNotification() {
+		return nil
+	}
+	return jsonrpc.AppendError(nil, q.ID, *refusal)
+}
+
+func (p *Proxy) answerOne(ctx context.Context, q rpc.Request, agreed bool) ([]byte, error) {
+	if answer, ok := p.answerLocally(q); ok {
+		return answer, nil
+	}
+	switch {
+	case q.Method == rpc.MethodSend:
+		return p.send(ctx, q)
+	case !q.IsRead():
+		p.countWrite()
+		defer p.countWrite()
+		o, err := p.pool.Do(ctx, pool.NewCall(q))
+		return q.Reply(o.Response), err
+	default:
+		return p.share(ctx, q, agreed)
+	}
+}
+
+// countWrite is called before and after each write, so that no read of another moment is shared with a later one.
+func (p *Proxy) countWrite() { p.writes.Add(1) }
+
+// answerLocally answers what every node of the chain returns alike for good.
+func (p *Proxy) answerLocally(q rpc.Request) ([]byte, bool) {
+	if !p.chain.IsEVM() {
+		return nil, false
+	}
+	result, ok := p.results.get(p.key(q), p.clock.Now())
+	switch q.Method {
+	case "eth_chainId":
+		var number *big.Int
+		if number, ok = new(big.Int).SetString(p.chain.Reference(), 10); ok {
+			result = rpc.Encode("0x" + number.Text(16))
+		}
+	case "net_version":
+		result, ok = rpc.Encode(p.chain.Reference()), true
+	case "net_listening":
+		result, ok = json.RawMessage("true"), true
+	}
+	if !ok {
+		return nil, false
+	}
+	return q.Reply(rpc.Response{Result: result}), true
+}
+
+// key identifies q on this chain.
+func (p *Proxy) key(q rpc.Request) string { return p.chain.ID + q.Key() }
+
+// share sends one call for all callers that make the same request at the same height at the same time.
+func (p *Proxy) share(ctx context.Context, q rpc.Request, agreed bool) ([]byte, error) {
+	p.pool.EnsureProbed(ctx)
+	key := strings.Join([]string{
+		strconv.FormatUint(p.pool.Height(), 10), strconv.FormatUint(p.writes.Load(), 10), strconv.FormatBool(agreed), q.Key(),
+	}, " ")
+	flight := p.flights.DoChan(ctx, key, func() (any, error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), sharedTimeout)
+		defer cancel()
+		return p.fetch(ctx, q, agreed)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case r := <-flight:
+		if r.Err != nil {
+			return nil, r.Err
+		}
+		o, _ := r.Val.(pool.Outcome)
+		return q.Reply(o.Response), nil
+	}
+}
+
+// fetch reads from the nodes, and records a result that is final.
+func (p *Proxy) fetch(ctx context.Context, q rpc.Request, agreed bool) (pool.Outcome, error) {
+	c := pool.NewCall(q)
+	c.Agreed = agreed
+	c.Avoid = p.results.claimants(p.key(q), p.clock.Now())
+	do := p.pool.Do
+	if q.Method == rpc.MethodGetLogs {
+		do = func(ctx context.Context, c pool.Call) (pool.Outcome, error) { return p.logs(ctx, q, c) }
+	}
+	o, err := do(ctx, c)
+	if err != nil {
+		return pool.Outcome{}, err
+	}
+	if q.Method == rpc.MethodBlockNumber {
+		return p.withHeight(o), nil
+	}
+	if o.Response.Error == nil {
+		p.record(ctx, q, o.Node, o.Response.Result)
+	}
+	return o, nil
+}
+
+// withHeight replaces the result of eth_blockNumber by the chain's height, because the node may be behind or ahead of the others.
+func (p *Proxy) withHeight(o pool.Outcome) pool.Outcome {
+	number, ok := rpc.BlockNumber(o.Response.Result)
+	if top := p.pool.Height(); ok && number != top && top > 0 {
+		o.Response.Result = rpc.Encode(rpc.Quantity(top))
+	}
+	return o
+}
+
+// record keeps a result that is final, and tells the pool of the block that a mined transaction is in.
+func (p *Proxy) record(ctx context.Context, q rpc.Request, n *pool.Node, result json.RawMessage) {
+	if number, ok := rpc.BlockNumber(result); ok && q.Spec.Mined && n != nil {
+		p.pool.Saw(ctx, n, number)
+	}
+	single := p.pool.HasOneNode()
+	if (n != nil || single) && p.isFinal(q, result, p.pool.Height()) {
+		p.results.add(p.key(q), result, n, single, p.clock.Now())
+	}
+}
+
+// isFinal reports whether the result of a read cannot change any more on a chain of that height. On a development chain nothing is final,
+// because its owner may rewrite it.
+func (p *Proxy) isFinal(q rpc.Request, result json.RawMessage, height uint64) bool {
+	if p.chain.Dev || !p.chain.IsEVM() {
+		return false
+	}
+	number, ok := q.DependsOn(result)
+	depth := confirmations(p.chain)
+	return ok && height >= depth && number <= height-depth
+}

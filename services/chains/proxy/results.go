@@ -1,0 +1,120 @@
+package proxy
+
+import (
+	"encoding/json"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/chains/pool"
+	"github.com/hawser-dev/hawser/services/chains/rpc"
+)
+
+const (
+	// leastConfirmations is the least number of blocks after which a block counts as final.
+	leastConfirmations = 64
+	// defaultFinality is used for networks without final_after, defaultBlockTime for those without block_time.
+	defaultFinality  = 20 * time.Minute
+	defaultBlockTime = 250 * time.Millisecond
+	// resultTTL bounds how long a result is kept.
+	resultTTL = 10 * time.Minute
+	// maxClaims is how many different results of one read are kept while no two nodes agree.
+	maxClaims = 3
+	// resultsBytes bounds what is kept for all chains together, resultBytes one entry.
+	resultsBytes = 32 << 20
+	resultBytes  = 1 << 20
+)
+
+// Results caches final results of reads. On a chain with two or more nodes a result is served only after two of them have returned it: the
+// result of the first is kept as a claim, the next read goes to another node, and equal results are then served. That needs no call that
+// would not be made without the cache.
+type Results struct {
+	mu    sync.Mutex
+	cache *otter.Cache[string, cachedResult]
+}
+
+// cachedResult is what nodes returned for one read.
+type cachedResult struct {
+	// result is what two nodes returned, or nil until then.
+	result json.RawMessage
+	claims []claim
+	until  time.Time
+}
+
+// claim is a result of one node.
+type claim struct {
+	by     *pool.Node
+	result json.RawMessage
+}
+
+// NewResults returns an empty cache.
+func NewResults() *Results {
+	return &Results{cache: otter.Must(&otter.Options[string, cachedResult]{MaximumWeight: resultsBytes, Weigher: weigh})}
+}
+
+func weigh(key string, f cachedResult) uint32 {
+	weight := len(key) + len(f.result)
+	for _, c := range f.claims {
+		weight += len(c.result)
+	}
+	return uint32(weight)
+}
+
+func (r *Results) lookUp(key string, now time.Time) cachedResult {
+	known, ok := r.cache.GetIfPresent(key)
+	if !ok || !now.Before(known.until) {
+		return cachedResult{}
+	}
+	return known
+}
+
+// get returns a result that two nodes agree on.
+func (r *Results) get(key string, now time.Time) (json.RawMessage, bool) {
+	result := r.lookUp(key, now).result
+	return result, result != nil
+}
+
+// claimants returns the nodes whose results for key no other node has confirmed.
+func (r *Results) claimants(key string, now time.Time) (nodes []*pool.Node) {
+	for _, c := range r.lookUp(key, now).claims {
+		nodes = append(nodes, c.by)
+	}
+	return nodes
+}
+
+// add records the result of a node; single is set for the only node of a chain.
+func (r *Results) add(key string, result json.RawMessage, by *pool.Node, single bool, now time.Time) {
+	if len(key)+len(result) > resultBytes {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	known := r.lookUp(key, now)
+	if known.result != nil {
+		return
+	}
+	updated := cachedResult{until: now.Add(resultTTL)}
+	confirms := func(c claim) bool { return c.by != by && rpc.EqualResults(c.result, result) }
+	if single || slices.ContainsFunc(known.claims, confirms) {
+		updated.result = result
+	} else {
+		others := slices.DeleteFunc(slices.Clone(known.claims), func(c claim) bool { return c.by == by })
+		others = append(others, claim{by, result})
+		updated.claims = others[max(0, len(others)-maxClaims):]
+	}
+	r.cache.Set(key, updated)
+}
+
+// confirmations is how many blocks must follow on a block before it counts as final.
+func confirmations(c pool.Chain) uint64 {
+	after, blockTime := c.FinalAfter, c.BlockTime
+	if after <= 0 {
+		after = defaultFinality
+	}
+	if blockTime <= 0 {
+		blockTime = defaultBlockTime
+	}
+	return max(leastConfirmations, uint64((after+blockTime-1)/blockTime))
+}

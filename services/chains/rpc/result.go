@@ -1,0 +1,87 @@
+package rpc
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+)
+
+// errOtherResult is returned when a result is about another transaction or block than the request.
+var errOtherResult = errors.New("node returned another transaction or block than requested")
+
+// CheckResult returns an error if a result names another transaction or block than q. Results that name none pass.
+func (q Request) CheckResult(result json.RawMessage) error {
+	if q.Spec.Echo == "" || string(result) == "null" {
+		return nil
+	}
+	var wanted string
+	if json.Unmarshal(q.param(1), &wanted) != nil {
+		return nil
+	}
+	byNumber := slices.Contains([]string{"number", "blockNumber"}, q.Spec.Echo)
+	number, exact := ParseQuantity(wanted)
+	if byNumber && wanted != "earliest" && !exact {
+		// The block of a tag is not known beforehand.
+		return nil
+	}
+	var members map[string]json.RawMessage
+	var echoed string
+	if json.Unmarshal(result, &members) != nil || json.Unmarshal(members[q.Spec.Echo], &echoed) != nil {
+		return errOtherResult
+	}
+	if byNumber {
+		if n, ok := ParseQuantity(echoed); !ok || n != number {
+			return errOtherResult
+		}
+		return nil
+	}
+	if !strings.EqualFold(echoed, wanted) {
+		return errOtherResult
+	}
+	return nil
+}
+
+// DependsOn returns the number of the block that fixes the result: once that block is final, so is the result. It returns false if request
+// and result do not tell, if the result is not about what was requested, and for an empty result, which is never final.
+func (q Request) DependsOn(result json.RawMessage) (uint64, bool) {
+	switch {
+	case len(result) == 0 || string(result) == "null" || q.CheckResult(result) != nil:
+		return 0, false
+	case q.Method == MethodGetLogs:
+		return q.lastLogBlock(result)
+	case q.Spec.Block > 0:
+		block := blockParam(q.Params, q.Spec.Block)
+		return block.number, block.exact
+	case q.Spec.Echo == "":
+		return 0, false
+	}
+	return BlockNumber(result)
+}
+
+// lastLogBlock returns the last block of a filter if there are logs and all of them are from the filter's blocks.
+func (q Request) lastLogBlock(result json.RawMessage) (uint64, bool) {
+	f, refusal := ParseLogFilter(q.Params)
+	var logs []struct {
+		BlockHash   string `json:"blockHash"`
+		BlockNumber string `json:"blockNumber"`
+		Removed     bool   `json:"removed"`
+	}
+	if refusal != nil || !f.isClosed() || json.Unmarshal(result, &logs) != nil || len(logs) == 0 {
+		return 0, false
+	}
+	last := f.To.Number
+	for _, log := range logs {
+		number, ok := ParseQuantity(log.BlockNumber)
+		if f.BlockHash != "" {
+			ok = ok && strings.EqualFold(log.BlockHash, f.BlockHash)
+			last = number
+		} else {
+			ok = ok && number >= f.From.Number && number <= f.To.Number
+		}
+		if !ok || log.Removed {
+			return 0, false
+		}
+	}
+	return last, true
+}
