@@ -12,10 +12,11 @@ export type ResolvedAddress =
   | { readonly status: 'unknownName' | 'noAddress'; readonly address: '' }
 
 /**
- * Resolves a name on a network: by the coin type of the network itself, or else by that of Ethereum, whose addresses
- * count on every EVM network that has none of its own. Nothing is cached, as a payment cannot be undone.
+ * Resolves a name on a network: by the coin type of the network (ENSIP-11), or else by that of Ethereum, whose addresses
+ * are used on every EVM network that has none of its own. Nothing is cached, because a payment cannot be undone.
  *
- * @returns `noAddress` for a name of the gateway's zones that is registered and has addresses of other networks alone.
+ * @returns `unknownName` for a name that is invalid, or not registered in a zone of the gateway; `noAddress` for every
+ *   other name without an address. Of an ENS name that includes one that is not registered: the gateway answers both alike.
  * @throws Error "Error resolving name" when the gateway does not answer.
  */
 export async function resolveName(
@@ -24,22 +25,23 @@ export async function resolveName(
   network: Network,
   signal: AbortSignal,
 ): Promise<ResolvedAddress> {
-  const coinType = coinTypeOf(Number(network.id))
+  const coinTypes = new Set([coinTypeOf(Number(network.id)), ETHEREUM_COIN_TYPE])
   try {
     if (!(await isServed(hawser, network.caipNetworkId))) throw new Error('The network is not served')
-    const address =
-      (await addressOf(hawser, name, coinType, signal)) ??
-      (coinType === ETHEREUM_COIN_TYPE
-        ? undefined
-        : await addressOf(hawser, name, ETHEREUM_COIN_TYPE, signal))
-    if (address) return { status: 'found', address }
-    return { status: (await isRegistered(hawser, name, signal)) ? 'noAddress' : 'unknownName', address: '' }
+    let refusal: ReasonName | undefined
+    for (const coinType of coinTypes) {
+      const answer = await addressOf(hawser, name, coinType, signal)
+      if (answer.address) return { status: 'found', address: answer.address }
+      refusal = answer.refusal
+    }
+    const isUnknown = refusal === 'NAME_INVALID' || (await isUnregistered(hawser, name, signal))
+    return { status: isUnknown ? 'unknownName' : 'noAddress', address: '' }
   } catch (error) {
     throw new Error(thrown.nameResolutionFailed, { cause: error })
   }
 }
 
-/** Refusals that say that a name leads nowhere; every other failure says nothing of the name. */
+/** Refusals that mean that a name has no address; every other failure says nothing about the name. */
 const unresolvable: ReadonlySet<ReasonName | undefined> = new Set([
   'NAME_ABSENT',
   'NAME_INVALID',
@@ -51,21 +53,22 @@ async function addressOf(
   name: string,
   coinType: number,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<{ address?: string; refusal?: ReasonName | undefined }> {
   try {
     const { address } = await (await namesClient(hawser)).resolveName({ name, coinType }, { signal })
-    return address
+    return { address }
   } catch (error) {
-    if (error instanceof GatewayError && unresolvable.has(error.reason)) return undefined
+    if (error instanceof GatewayError && unresolvable.has(error.reason)) return { refusal: error.reason }
     throw error
   }
 }
 
-/** Reports whether the gateway has registered a name; it refuses to look up one outside its zones. */
-async function isRegistered(hawser: Hawser, name: string, signal: AbortSignal): Promise<boolean> {
+/** Reports whether a name of the gateway's zones is not registered; false for all other names, which it does not look up. */
+async function isUnregistered(hawser: Hawser, name: string, signal: AbortSignal): Promise<boolean> {
   try {
-    return (await (await namesClient(hawser)).getName({ name }, { signal })).name !== undefined
-  } catch {
+    await (await namesClient(hawser)).getName({ name }, { signal })
     return false
+  } catch (error) {
+    return error instanceof GatewayError && error.reason === 'NAME_ABSENT'
   }
 }

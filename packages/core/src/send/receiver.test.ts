@@ -107,7 +107,7 @@ describe('a receiver by name', () => {
 
   it.each([
     ['that nobody has', () => undefined],
-    ['of another zone that leads elsewhere only', leadsTo({ '2147483785': BOB })],
+    ['of the zone that leads elsewhere only', leadsTo({ '2147483785': BOB })],
     [
       'that cannot be',
       () => {
@@ -135,6 +135,19 @@ describe('a receiver by name', () => {
       addresses: {},
     })
     await type(kit, NAME)
+    expect(receiver(kit)).toMatchObject({ receiverStatus: 'noAddress', receiverAddress: '' })
+    expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
+  })
+
+  it.each([
+    ['that the gateway does not look up', 400, 'NAME_INVALID'],
+    ['whose registration is not known', 503, 'CHAIN_UNAVAILABLE'],
+  ])('%s is not called unknown', async (_, status, reason) => {
+    const kit = await previewing(ETHER, '0.1')
+    kit.gateway.names.lookup = () => {
+      throw new Refusal(status, reason, 'refused')
+    }
+    await type(kit, 'vitalik.eth')
     expect(receiver(kit)).toMatchObject({ receiverStatus: 'noAddress', receiverAddress: '' })
     expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
   })

@@ -1,3 +1,5 @@
+import { toasts } from '@hawser/core'
+
 /** The texts of the modal but for toasts and errors, which are in core. */
 export const en = {
   close: 'Close',
@@ -99,7 +101,7 @@ export const en = {
     emptyText: 'Add your first token to get started.',
     receiveFunds: 'Receive',
     receiveFundsText: 'Send tokens to your address',
-    errorTitle: 'Token Balance Unavailable',
+    errorTitle: toasts.tokenBalanceUnavailable,
     errorText: 'Can’t reach the server.',
     hiddenTokens: 'Hidden tokens',
     hiddenReasons: {

@@ -1,4 +1,4 @@
-import { type NameReadiness, thrown } from '@hawser/core'
+import { type NameReadiness, thrown, toasts } from '@hawser/core'
 
 /** The texts of the views that register a name, loaded with them. */
 export const enNames = {
@@ -40,7 +40,7 @@ export const enNames = {
     text: (name: string) => `${name} will be yours in a moment.`,
   },
   registered: {
-    label: 'Account name chosen successfully',
+    label: toasts.nameRegistered,
     text: 'You can now fund your account and trade crypto',
     go: 'Let’s Go!',
   },

@@ -1,4 +1,4 @@
-import type { SwapReadiness, SwapStep, SwapStepKind } from '@hawser/core'
+import { type SwapReadiness, type SwapStep, type SwapStepKind, thrown, toasts } from '@hawser/core'
 
 /** The texts of the swap views, loaded with them. */
 export const enSwap = {
@@ -22,7 +22,7 @@ export const enSwap = {
     selectToken: 'Select token',
     enterAmount: 'Enter amount',
     incorrectValue: 'Incorrect value',
-    insufficientBalance: 'Insufficient balance',
+    insufficientBalance: toasts.insufficientBalance,
     insufficientGas: 'Insufficient balance for network fee',
     noRoute: 'No route between these tokens',
     insufficientLiquidity: 'Insufficient liquidity',
@@ -47,7 +47,7 @@ export const enSwap = {
     insufficientGas: (symbol: string) => `You don’t have enough ${symbol} for the network fee.`,
   },
   unsupported: {
-    title: 'Network not supported for Swaps',
+    title: thrown.swapsUnsupported,
     text: 'The swap feature doesn’t support your current network. Switch to an available option to continue.',
     none: 'Swaps aren’t available on this site’s networks.',
   },
