@@ -63,7 +63,6 @@ export function createHawser(options: HawserOptions): Hawser {
       isLive: false,
       activityChanges: 0,
       identityChanges: 0,
-      changedOrder: undefined,
       orderTokens: 0,
     })),
     activity: createStore(() => initialActivity),

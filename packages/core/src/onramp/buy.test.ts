@@ -1,4 +1,4 @@
-import type { OpenWidgetResponseJson } from '@hawser/client/onramp'
+import type { OpenWidgetResponseJson, OrderJson } from '@hawser/client/onramp'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { connect } from '../connection/connect.ts'
 import { disconnect } from '../connection/disconnect.ts'
@@ -22,6 +22,8 @@ afterEach(() => {
 
 const ordersAsked = ({ gateway }: Kit) =>
   gateway.requests.filter((request) => request.includes('/GetOrder ')).length
+const onrampRequests = ({ gateway }: Kit) =>
+  gateway.requests.filter((request) => request.includes('OnrampService')).length
 const toastOf = ({ hawser }: Kit) => hawser.toast.getState()
 
 describe('buying', () => {
@@ -166,7 +168,7 @@ describe('an open order', () => {
     expect(ordersAsked(kit)).toBe(asked)
   })
 
-  it('is asked for at once when the gateway tells that it moved', async () => {
+  it('is taken from the update that carries it, without a request', async () => {
     let stream = openStream()
     const kit = await paying(({ gateway }) => {
       gateway.watch = (signal) => {
@@ -175,11 +177,46 @@ describe('an open order', () => {
       }
     })
     await vi.waitFor(() => expect(kit.hawser.push.getState().isLive).toBe(true))
-    const asked = ordersAsked(kit)
+    const requests = onrampRequests(kit)
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_PAID')
-    stream.send({ orders: { orderId: '01JD1' } })
+    stream.send({ orders: { orderId: '01JD1', order: kit.gateway.onramp.orders.get('01JD1') as OrderJson } })
     await vi.waitFor(() => expect(orderNow(kit)?.state).toBe('paid'))
-    expect(ordersAsked(kit)).toBe(asked + 1)
+    expect(onrampRequests(kit)).toBe(requests)
+  })
+
+  it('is requested with all others in one go when an update carries none', async () => {
+    let stream = openStream()
+    const kit = await paying(({ gateway }) => {
+      gateway.watch = (signal) => {
+        stream = openStream(signal).send({ block: '7', alive: {} })
+        return stream.body
+      }
+    })
+    await vi.waitFor(() => expect(kit.hawser.push.getState().isLive).toBe(true))
+    const requests = onrampRequests(kit)
+    moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_PAID')
+    stream.send({ orders: {} })
+    await vi.waitFor(() => expect(orderNow(kit)?.state).toBe('paid'))
+    expect(onrampRequests(kit)).toBe(requests + 1)
+  })
+
+  it('that was placed elsewhere is listed and polled from its update on', async () => {
+    let stream = openStream()
+    const kit = await buying(({ gateway }) => {
+      gateway.watch = (signal) => {
+        stream = openStream(signal).send({ block: '7', alive: {} })
+        return stream.body
+      }
+    })
+    await vi.waitFor(() => expect(kit.hawser.push.getState().isLive).toBe(true))
+    const requests = onrampRequests(kit)
+    const order = orderOf({ id: 'elsewhere' })
+    kit.gateway.onramp.orders.set(order.id, order)
+    stream.send({ orders: { orderId: order.id, order } })
+    await vi.waitFor(() => expect(orderNow(kit)?.id).toBe('elsewhere'))
+    expect(onrampRequests(kit)).toBe(requests)
+    await kit.clock.advance(2_000)
+    expect(ordersAsked(kit)).toBe(1)
   })
 
   it('is asked for in one go with the others where there are many', async () => {

@@ -1,23 +1,28 @@
 import '../connected.ts'
-import { GatewayError } from '@hawser/client'
+import { GatewayError, messageData } from '@hawser/client'
+import type { OrderChange } from '@hawser/client/updates'
 import { activeOwner } from '../account/owner.ts'
 import { ORDER_FIRST_POLL_MS, ORDER_SLOWEST_POLL_MS } from '../constants.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { fetchOrder, fetchOrders, forgetOpen, isOpenOrder, openOrderIds, takeOwner } from './orders.ts'
+import {
+  fetchOrder,
+  fetchOrders,
+  forgetOpen,
+  isOpenOrder,
+  openOrderIds,
+  takeOrder,
+  takeOwner,
+} from './orders.ts'
 
-/**
- * Asks for the account's orders, and follows those that are open. Never throws.
- *
- * @returns when the first answer is there.
- */
+/** Requests the account's orders, and follows those that are open. Never throws; resolves with the first answer. */
 export async function resumeOrders(hawser: Hawser): Promise<void> {
   await fetchOrders(hawser)
   followOrders(hawser)
 }
 
 /**
- * Follows the orders that are open until each has ended: at once when the gateway tells of a change or the visitor
- * comes back, otherwise after 2 to 30 seconds. A hidden tab asks nothing. Calling it again starts with short pauses.
+ * Polls the open orders until each has ended: every 2 to 30 seconds, and at once when the visitor comes back to the tab. A
+ * hidden tab polls nothing. Another call starts again with the shortest interval.
  */
 export function followOrders(hawser: Hawser): void {
   hawser.following.orders?.()
@@ -46,11 +51,6 @@ export function followOrders(hawser: Hawser): void {
   }
 
   const stops = [
-    hawser.push.subscribe(({ changedOrder }, before) => {
-      if (changedOrder === before.changedOrder) return
-      if (changedOrder?.id) void askOrder(hawser, changedOrder.id)
-      else hurry()
-    }),
     hawser.chain.subscribe(({ activeCaipAddress }) => {
       if (!activeCaipAddress) stop()
     }),
@@ -67,20 +67,18 @@ export function followOrders(hawser: Hawser): void {
 }
 
 /**
- * The gateway tells that an order moved: one that this page knows of, or one that was placed elsewhere. Never throws.
- *
- * @param id empty when any of them may have.
+ * Takes a changed order from an update of the gateway, also one that was placed elsewhere. An update without an order
+ * means that many changed: then they are requested. Never throws.
  */
-export async function takeOrderChange(hawser: Hawser, id: string): Promise<void> {
-  // Orders that are followed hear of it themselves.
-  if (hawser.following.orders && openIds(hawser).includes(id)) return
-  if (!id) {
+export async function takeOrderChange(hawser: Hawser, { order }: Pick<OrderChange, 'order'>): Promise<void> {
+  if (!order) {
     await resumeOrders(hawser)
     return
   }
   takeOwner(hawser, activeOwner(hawser)?.caipAddress)
-  await askOrder(hawser, id)
-  followOrders(hawser)
+  const isFollowed = hawser.following.orders !== undefined && openIds(hawser).includes(order.id)
+  takeOrder(hawser, messageData(order))
+  if (!isFollowed) followOrders(hawser)
 }
 
 /** More than this many orders are asked for at once, by the newest page of them all. */
@@ -92,8 +90,8 @@ async function askAll(hawser: Hawser): Promise<void> {
   else await Promise.all(ids.map((id) => askOrder(hawser, id)))
 }
 
-/** Asks for one order now. Never throws: what cannot be asked now is asked again. */
-export async function askOrder(hawser: Hawser, id: string): Promise<void> {
+/** Requests one order. Never throws: what fails now is requested again. */
+async function askOrder(hawser: Hawser, id: string): Promise<void> {
   try {
     await fetchOrder(hawser, id)
   } catch (error) {

@@ -1,5 +1,5 @@
 import { GatewayError } from '@hawser/client'
-import type { WatchAccountResponse } from '@hawser/client/updates'
+import type { OrderChange, WatchAccountResponse } from '@hawser/client/updates'
 import { fetchNativeBalance, takeNativeBalance } from '../account/nativeBalance.ts'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
 import { readBalance, takeTokenBalance } from '../account/tokenBalance.ts'
@@ -110,20 +110,19 @@ async function take(hawser: Hawser, owner: AccountOwner, { change }: WatchAccoun
     case 'identity':
       return changeIdentity(hawser)
     case 'orders':
-      return changeOrder(hawser, change.value.orderId)
+      return changeOrder(hawser, change.value)
   }
 }
 
 /** Loaded only for those who buy. */
-async function changeOrder(hawser: Hawser, id: string): Promise<void> {
-  hawser.push.setState({ changedOrder: { id } })
+async function changeOrder(hawser: Hawser, change: OrderChange): Promise<void> {
   if (!hawser.options.getState().features.onramp) return
   try {
     const { takeOrderChange } = await importModule(
       () => import('../onramp/followOrders.ts'),
       'takeOrderChange',
     )
-    await takeOrderChange(hawser, id)
+    await takeOrderChange(hawser, change)
   } catch {
     // It is asked for where purchases are shown.
   }

@@ -89,8 +89,6 @@ export interface PushState {
   readonly activityChanges: number
   /** Counts the changes of the account's names. */
   readonly identityChanges: number
-  /** Another object whenever a purchase of the account moved; without an id, any of them may have. */
-  readonly changedOrder: { readonly id: string } | undefined
   /** How many purchases were begun on this page: each has the gateway watched with its token too. */
   readonly orderTokens: number
 }
