@@ -14,6 +14,8 @@ import (
 const (
 	// maxSlippageBPS is the largest slippage of a request, in basis points.
 	maxSlippageBPS = 5000
+	// permit2Spender is the spender of requests for quotes by callers that also sign permits of Permit2.
+	permit2Spender = "permit2"
 )
 
 // readQuotes parses a request for quotes.
@@ -38,7 +40,8 @@ func readQuotes(r *convertv1.ListQuotesRequest) (engine.Swap, error) {
 	if s.User, err = readUser(s.ChainID, r.GetUserAddress()); err != nil {
 		return engine.Swap{}, err
 	}
-	s.Batch, s.AnySpender, s.SlippageBPS = r.GetBatch(), r.GetSpender() != "", engine.DefaultSlippageBPS
+	s.Batch, s.AnySpender, s.Permit2 = r.GetBatch(), r.GetSpender() != "", r.GetSpender() == permit2Spender
+	s.SlippageBPS = engine.DefaultSlippageBPS
 	if r.SlippageBps != nil {
 		s.SlippageBPS = r.GetSlippageBps()
 	}

@@ -88,8 +88,9 @@ func (e *Engine) balance(ctx context.Context, a Approval) (*uint256.Int, error) 
 	return balance, nil
 }
 
-// PermitData returns the typed data (EIP-712, as JSON) to sign instead of sending an approval, and the time until which the signature is valid. It fails
-// with [ErrPermit] or [execution.ErrNoPermit] if router or token take no permits.
+// PermitData returns the typed data (EIP-712, as JSON) to sign instead of sending an approval, and the time until which the signature is valid. For a quote
+// whose spender is Permit2 that is a permit of Permit2, for the router to take the amount; empty if Permit2 lets the router take it already. It fails with
+// [ErrPermit] or [execution.ErrNoPermit] if router, token or account take no permits.
 func (e *Engine) PermitData(ctx context.Context, a Approval) (typed string, deadline time.Time, err error) {
 	if a.Only != nil && a.Only.Source != Onchain {
 		return "", time.Time{}, ErrPermit // vendors take no permits
@@ -98,15 +99,48 @@ func (e *Engine) PermitData(ctx context.Context, a Approval) (typed string, dead
 	if err != nil {
 		return "", time.Time{}, err
 	}
+	deadline = e.Clock.Now().Add(permitLifetime)
+	if router, ok := e.permit2Spender(a.Token.ChainID, a.Token.Address, a.Only); ok {
+		typed, err = e.permit2Data(ctx, a, router, deadline)
+		return typed, deadline, err
+	}
 	if !e.takesPermits(a) {
 		return "", time.Time{}, ErrPermit
 	}
-	deadline = e.Clock.Now().Add(permitLifetime)
 	typed, err = e.Permits.TypedData(ctx, a.Token.ChainID, a.Token.Address, a.Owner, spender, a.Amount, deadline)
 	if err != nil && !errors.Is(err, execution.ErrNoPermit) {
 		err = tokenError(a.Token.Address, err)
 	}
 	return typed, deadline, err
+}
+
+// permit2Data returns the permit of Permit2 for a router. Permit2 asks the code of an account that has some about signatures (EIP-1271), so that such an
+// account is refused before it approves anything.
+func (e *Engine) permit2Data(ctx context.Context, a Approval, router evm.Address, deadline time.Time) (string, error) {
+	grant, err := e.Allowances.Permit2(ctx, a.Token.ChainID, a.Token.Address, a.Owner, router)
+	switch {
+	case err != nil:
+		return "", tokenError(a.Token.Address, err)
+	case grant.Covers(a.Amount, deadline):
+		return "", nil
+	case grant.Contract:
+		return "", ErrPermit
+	}
+	typed, err := execution.Permit2TypedData(a.Token.ChainID, a.Token.Address, router, a.Amount, grant.Nonce, deadline)
+	if errors.Is(err, execution.ErrAmountOver) {
+		err = ErrPermit
+	}
+	return typed, err
+}
+
+// permit2Spender returns the chain's UniversalRouter if the quote's id names it and a token is sold, which it takes through Permit2.
+func (e *Engine) permit2Spender(chainID string, sold evm.Address, only *SourceID) (evm.Address, bool) {
+	chain, _ := e.Venues.On(chainID)
+	u := chain.Universal
+	if u == nil || sold == evm.Native || only == nil || *only != (SourceID{Source: Onchain, Venue: u.Name}) {
+		return evm.Address{}, false
+	}
+	return u.Router, true
 }
 
 // takesPermits says whether the approval's router can pass a permit to the token.
@@ -120,7 +154,8 @@ func (e *Engine) takesPermits(a Approval) bool {
 	return false
 }
 
-// spender returns the router of the quote that the approval names, the vendor's spender, or the chain's primary router.
+// spender returns the router of the quote that the approval names, Permit2 if that is the UniversalRouter, the vendor's spender, or the chain's primary
+// router.
 func (e *Engine) spender(ctx context.Context, a Approval) (evm.Address, error) {
 	if _, err := e.Chain(ctx, a.Token.ChainID); err != nil {
 		return evm.Address{}, err
@@ -131,6 +166,9 @@ func (e *Engine) spender(ctx context.Context, a Approval) (evm.Address, error) {
 	}
 	if a.Only.Source != Onchain {
 		return e.vendorSpender(ctx, a)
+	}
+	if _, ok := e.permit2Spender(a.Token.ChainID, a.Token.Address, a.Only); ok {
+		return execution.Permit2, nil
 	}
 	for _, v := range chain.Venues {
 		if !a.Only.Batch && v.Name == a.Only.Venue {

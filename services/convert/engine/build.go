@@ -27,6 +27,13 @@ func (e *Engine) Build(ctx context.Context, s Swap, unchecked bool) (Offer, erro
 	if err != nil {
 		return Offer{}, err
 	}
+	router, throughPermit2 := e.permit2Spender(s.ChainID, s.From, s.Only)
+	if throughPermit2 && !unchecked {
+		// The simulation of a permit needs the allowance of Permit2.
+		if err := e.checkPermit2(ctx, s, router); err != nil {
+			return Offer{}, err
+		}
+	}
 	var o Offer
 	if s.Only != nil && s.Only.Source != Onchain {
 		o, err = e.buildVendors(ctx, s, gas)
@@ -36,7 +43,7 @@ func (e *Engine) Build(ctx context.Context, s Swap, unchecked bool) (Offer, erro
 	if err != nil {
 		return Offer{}, err
 	}
-	if !unchecked {
+	if !throughPermit2 && !unchecked {
 		if err := e.check(ctx, s, o); err != nil {
 			return Offer{}, err
 		}
@@ -130,6 +137,38 @@ func vendorError(err error) error {
 
 // check fails if the account's balance, or an allowance, is less than the swap needs.
 func (e *Engine) check(ctx context.Context, s Swap, o Offer) error {
+	if err := e.checkBalance(ctx, s); err != nil {
+		return err
+	}
+	if s.batched(o) || s.Permit != nil {
+		return nil
+	}
+	return e.checkAllowances(ctx, s, o.approvals)
+}
+
+// checkPermit2 fails if the account's balance, the token's allowance for Permit2, or, without a permit, what Permit2 lets the router take is less than the
+// swap needs.
+func (e *Engine) checkPermit2(ctx context.Context, s Swap, router evm.Address) error {
+	if err := e.checkBalance(ctx, s); err != nil {
+		return err
+	}
+	if err := e.checkAllowances(ctx, s, []execution.Approval{{Spender: execution.Permit2, Amount: s.Amount}}); err != nil {
+		return err
+	}
+	if s.Permit != nil {
+		return nil
+	}
+	grant, err := e.Allowances.Permit2(ctx, s.ChainID, s.From, s.User, router)
+	if err != nil {
+		return tokenError(s.From, err)
+	}
+	if !grant.Covers(s.Amount, e.Clock.Now().Add(e.Lifetime)) {
+		return ErrAllowance
+	}
+	return nil
+}
+
+func (e *Engine) checkBalance(ctx context.Context, s Swap) error {
 	balance, err := e.Accounts.Balance(ctx, s.ChainID, s.From, s.User)
 	if err != nil {
 		return err
@@ -137,10 +176,11 @@ func (e *Engine) check(ctx context.Context, s Swap, o Offer) error {
 	if balance.Lt(s.Amount) {
 		return ErrBalance
 	}
-	if s.batched(o) || s.Permit != nil {
-		return nil
-	}
-	for _, a := range o.approvals {
+	return nil
+}
+
+func (e *Engine) checkAllowances(ctx context.Context, s Swap, needed []execution.Approval) error {
+	for _, a := range needed {
 		allowance, err := e.Allowances.Of(ctx, s.ChainID, s.From, s.User, a.Spender)
 		if err != nil {
 			return tokenError(s.From, err)

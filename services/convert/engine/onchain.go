@@ -29,7 +29,9 @@ const (
 type candidate struct {
 	executor
 	plan route.Plan
-	net  float64
+	// permitGas is the gas of a permit that the swap may have to begin with, in units.
+	permitGas uint64
+	net       float64
 }
 
 // errSuperseded is the error of a simulation at a block that is not part of the chain any more.
@@ -134,7 +136,13 @@ func (e *Engine) best(ctx context.Context, view *pools.View, s Swap, gas GasTerm
 			failure = moreSpecific(failure, err)
 			continue
 		}
-		all = append(all, candidate{executor: x, plan: plan, net: plan.Out.Float64() - gasValue*float64(plan.Gas)})
+		c := candidate{executor: x, plan: plan}
+		// Which allowance of Permit2 is stored is known only when the transaction is built.
+		if x.universal && !s.sellsNative() && s.Only == nil {
+			c.permitGas = execution.PermitGas
+		}
+		c.net = plan.Out.Float64() - gasValue*float64(plan.Gas+c.permitGas)
+		all = append(all, c)
 	}
 	if len(all) == 0 {
 		return candidate{}, failure
@@ -182,7 +190,7 @@ func executors(chain venues.Chain, s Swap, rejectUniversal bool) []executor {
 			all = append(all, x)
 		}
 	}
-	if u := chain.Universal; u != nil && s.sellsNative() && !rejectUniversal {
+	if u := chain.Universal; u != nil && !rejectUniversal && (s.sellsNative() || !s.Batch && (s.Permit2 || s.Only != nil)) {
 		x := executor{id: SourceID{Source: Onchain, Venue: u.Name}, universal: true}
 		for _, place := range u.Venues {
 			x.venues = append(x.venues, route.Venue(place))
@@ -216,7 +224,7 @@ func (e *Engine) simulate(ctx context.Context, view *pools.View, s Swap, gas Gas
 		outcome = unanswered
 	}
 	o := Offer{
-		ID: c.id, Out: out, Min: order.MinOut, Fee: fee, Gas: cmp.Or(outcome.Gas, c.plan.Gas), GasPrice: gas.Price,
+		ID: c.id, Out: out, Min: order.MinOut, Fee: fee, Gas: cmp.Or(outcome.Gas, c.plan.Gas) + c.permitGas, GasPrice: gas.Price,
 		Confirmed: outcome.Confirmed, Because: outcome.Why, Block: view.Block.Number, BoundBPS: &c.plan.BoundBPS, RouterBoundBPS: &c.plan.AllowedBoundBPS,
 		Impact: impact(c.plan), Route: paths(view, c.plan), Calls: calls, Deadline: order.Deadline, net: c.net,
 		approvals: execution.Approvals(order), reset: outcome.Reset,

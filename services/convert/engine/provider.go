@@ -49,9 +49,10 @@ type Gas interface {
 	DataFee(ctx context.Context, chainID string, calls []execution.Call) (execution.DataFee, error)
 }
 
-// Allowances reads ERC-20 allowances and builds approvals; [execution.Allowances] implements it.
+// Allowances reads allowances of ERC-20 tokens and of Permit2, and builds approvals; [execution.Allowances] implements it.
 type Allowances interface {
 	Of(ctx context.Context, chainID string, token, owner, spender evm.Address) (*uint256.Int, error)
+	Permit2(ctx context.Context, chainID string, token, owner, spender evm.Address) (execution.Permit2Grant, error)
 	Approve(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int) (execution.Approve, error)
 }
 

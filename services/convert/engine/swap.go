@@ -30,11 +30,13 @@ type Swap struct {
 	Batch bool
 	// AnySpender allows offers of every router and vendor; otherwise only the chain's primary router may need an approval.
 	AnySpender bool
+	// Permit2 allows offers of the UniversalRouter that sell a token: the account approves Permit2 and signs its permits.
+	Permit2 bool
 	// Only restricts the swap to one source; nil for the best.
 	Only *SourceID
 	// Floor is the minimum of an earlier quote, in base units of To; nil for none.
 	Floor *uint256.Int
-	// Permit is an approval signed by User; nil for none.
+	// Permit is an approval that User has signed; nil for none.
 	Permit *execution.Permit
 }
 

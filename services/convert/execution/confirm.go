@@ -32,12 +32,9 @@ func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, erro
 		return calls, Outcome{}, err
 	}
 	outcome.Confirmed, outcome.Refused, outcome.Why = why == "", why != "", why
-	outcome.Gas += padded(permitGas)
+	outcome.Gas += padded(PermitGas)
 	return calls, outcome, nil
 }
-
-// permitGas is what a token takes to check a signature and to write the allowance.
-const permitGas = 60_000
 
 // trySigned makes the call from an account that has no program on it: a token asks an account with code in another way (EIP-1271).
 func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why string, err error) {
@@ -47,7 +44,11 @@ func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why stri
 	if place, _ := s.slots.recall(o.View.Chain.ID, o.From, o.Sender); place != nil {
 		gift = place.holding(&o.Plan.In)
 	}
-	results, err := s.connect(o.View.Chain.ID).Batch(ctx, callAt(call.from(o.Sender), o.View.Block.Number, gift))
+	block := o.View.Block.Number
+	if o.throughPermit2() {
+		block = 0 // the approval of Permit2 may be newer than the view
+	}
+	results, err := s.connect(o.View.Chain.ID).Batch(ctx, callAt(call.from(o.Sender), block, gift))
 	if err != nil {
 		return "", err
 	}
@@ -67,10 +68,14 @@ func trialOf(o Order) (Trial, error) {
 	if o.Referral != nil && len(o.Plan.Paths) > 0 {
 		expected.Sub(expected, o.Fee())
 	}
-	return Trial{
+	t := Trial{
 		Block: o.View.Block.Number, Mined: o.View.Block.Time.Add(pools.NextBlock), Sender: o.Sender, Recipient: o.Recipient, Sold: o.From, Bought: o.To,
 		Amount: o.Plan.In.Clone(), Expected: expected, Approvals: Approvals(o), Calls: calls, Transfers: o.transfers(),
-	}, nil
+	}
+	if o.throughPermit2() {
+		t.Granted = o.View.Chain.Universal.Router
+	}
+	return t, nil
 }
 
 // transfers are those between the plan's pools. Wrapped currency takes no fee: what is paid in or out as the own currency is left out.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
 )
 
 // What the protocol charges, in gas (EIP-2028, EIP-2929, EIP-2200, yellow paper appendix G).
@@ -47,16 +48,11 @@ func (a *attempt) swapGas(made []madeCall) uint64 {
 		}
 		gas += used
 	}
-	return padded(gas + approvedGas*uint64(len(a.Approvals)))
-}
-
-// approvalGas is the limit for the approvals' calls, each as a transaction of its own.
-func (a *attempt) approvalGas(made []madeCall) uint64 {
-	var gas uint64
-	for _, m := range made {
-		gas += m.gas + intrinsicGas(a.approvalCalls(false)[0].Data)
+	written := uint64(len(a.Approvals))
+	if a.Granted != (evm.Address{}) {
+		written++
 	}
-	return padded(gas)
+	return padded(gas + approvedGas*written)
 }
 
 // plain tries the swap where no program can: as the transaction that it is. That works only for a sender that holds and has allowed the

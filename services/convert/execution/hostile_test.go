@@ -36,6 +36,7 @@ func FuzzTheProgramsOutput(f *testing.F) {
 func FuzzAPermit(f *testing.F) {
 	f.Add("0x" + strings.Repeat("1b", shortPermit))
 	f.Add("0x" + strings.Repeat("1c", longPermit))
+	f.Add("0x" + strings.Repeat("1b", singlePermit))
 	f.Add("0xzz")
 	f.Fuzz(func(t *testing.T, text string) {
 		if p, err := ParsePermit(text); err == nil && (p.V < 27 || p.V > 28 || p.Value == nil || p.Deadline == nil) {

@@ -22,8 +22,8 @@ var (
 	ErrKind = errors.New("the router cannot trade this kind of pool")
 	// ErrPermitRefused: the plan is not one call of a router that takes permits.
 	ErrPermitRefused = errors.New("the route cannot carry a permit")
-	// ErrUniversal: a token is sold through the UniversalRouter, or the chain has none.
-	ErrUniversal = errors.New("the UniversalRouter sells the own currency only")
+	// ErrUniversal: the chain has no UniversalRouter.
+	ErrUniversal = errors.New("the chain has no UniversalRouter")
 	// ErrReferral: the referral is more than routers pay out.
 	ErrReferral = errors.New("a referral takes from 1 to 100 hundredths of a percent")
 	// ErrWrapRecipient: the wrapper pays its caller only.
@@ -33,7 +33,7 @@ var (
 // Order is a plan to execute, and its terms.
 type Order struct {
 	View *pools.View
-	// Universal says that the chain's UniversalRouter executes the plan, whose paths may change between its venues; the native currency must be sold.
+	// Universal says that the chain's UniversalRouter executes the plan, whose paths may change between its venues. It takes sold tokens through Permit2.
 	// Otherwise each path is executed by the router of its venue.
 	Universal bool
 	// Plan has no paths if the native currency is wrapped or unwrapped: only In and Out.
@@ -46,7 +46,7 @@ type Order struct {
 	MinOut *uint256.Int
 	// Deadline is the latest time of the block.
 	Deadline time.Time
-	// Permit replaces the approval; nil if none was signed.
+	// Permit replaces the approval of a router, or what Permit2 lets the UniversalRouter take; nil if none was signed.
 	Permit *Permit
 	// Referral is the operator's share; nil for none.
 	Referral *Referral
@@ -61,8 +61,11 @@ func Build(o Order) ([]Call, error) {
 	if call, ok, err := o.wrap(); ok || err != nil {
 		return []Call{call}, err
 	}
-	if o.Universal && (o.View.Chain.Universal == nil || o.From != evm.Native) {
+	if o.Universal && o.View.Chain.Universal == nil {
 		return nil, ErrUniversal
+	}
+	if o.Permit != nil && !o.carriesPermit() {
+		return nil, ErrPermitRefused
 	}
 	swaps, err := o.swaps()
 	if err != nil {
@@ -87,7 +90,7 @@ func Build(o Order) ([]Call, error) {
 			return nil, ErrKind
 		}
 	}
-	if o.Permit != nil && (len(calls) != 1 || !o.carriesPermit()) {
+	if o.Permit != nil && len(calls) != 1 {
 		return nil, ErrPermitRefused
 	}
 	return calls, nil
@@ -194,9 +197,15 @@ var walked = map[venues.Kind][]pools.Kind{
 	venues.SwapRouter02: {pools.V2, pools.V3}, venues.V2Router: {pools.V2}, venues.V3Router: {pools.V3}, venues.AlgebraRouter: {pools.Algebra},
 }
 
-// carriesPermit says whether the plan has one router, which can pass a permit to the sold token.
+// carriesPermit says whether the plan has one router, which can pass the permit on.
 func (o Order) carriesPermit() bool {
-	if o.From == evm.Native || len(Spenders(o.View, o.Plan)) != 1 {
+	if o.From == evm.Native || o.Universal != (o.Permit.Single != nil) {
+		return false
+	}
+	if o.Universal {
+		return true
+	}
+	if len(Spenders(o.View, o.Plan)) != 1 {
 		return false
 	}
 	first := o.View.Pool(o.Plan.Paths[0].Steps[0].Pool)
@@ -215,12 +224,23 @@ func Spenders(v *pools.View, p route.Plan) []evm.Address {
 	return all
 }
 
-// Approvals lists the exact allowances that the order's routers need: none if the native currency is sold or unwrapped, or if there is a permit.
+// Approvals lists the exact allowances of the sold token that the order needs: none if the native currency is sold or unwrapped, or if a permit replaces
+// the router's; that of Permit2, with or without a permit, if a token is sold through the UniversalRouter.
 func Approvals(o Order) []Approval {
-	if o.From == evm.Native || o.Permit != nil {
+	switch {
+	case o.From == evm.Native:
+		return nil
+	case o.throughPermit2():
+		return []Approval{{Spender: Permit2, Amount: o.Plan.In.Clone()}}
+	case o.Permit != nil:
 		return nil
 	}
 	return approvals(o.View, o.Plan)
+}
+
+// throughPermit2 says whether the order's router takes the sold token through Permit2.
+func (o Order) throughPermit2() bool {
+	return o.Universal && o.From != evm.Native && len(o.Plan.Paths) > 0
 }
 
 func approvals(v *pools.View, p route.Plan) []Approval {

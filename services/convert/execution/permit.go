@@ -3,6 +3,7 @@ package execution
 import (
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/holiman/uint256"
@@ -10,29 +11,42 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrPermit says that a text is no signed approval.
+// ErrPermit says that a text is not a signed approval.
 var ErrPermit = errors.New("not a permit: want a signature of 65 bytes, value and deadline, or the arguments of permit(), in hex")
 
 const (
 	signatureSize = 65
 	// shortPermit is a signature, then two words: value and deadline.
 	shortPermit = signatureSize + 2*wordSize
-	// longPermit is what permit() takes: owner, spender, value, deadline, v, r, s.
+	// longPermit is the arguments of permit(): owner, spender, value, deadline, v, r, s.
 	longPermit = 7 * wordSize
+	// singlePermit is a signature, then four words: amount, expiration, nonce and signature deadline of Permit2's PermitSingle.
+	singlePermit = signatureSize + 4*wordSize
 )
 
-// Permit is an approval that the owner has signed (EIP-2612). The router hands it to the token at the beginning of the swap.
+// Permit is an approval that the owner has signed. The router passes it on at the beginning of the swap: to the token (EIP-2612), or to Permit2.
 type Permit struct {
 	// Value is the allowance in base units.
 	Value *uint256.Int
-	// Deadline is until when it can be handed in, in seconds since 1970.
+	// Deadline is the latest time to pass it on, in seconds since 1970.
 	Deadline *uint256.Int
 	V        uint8
 	R, S     [32]byte
+	// Single holds the other terms of a permit of Permit2; nil for one of EIP-2612.
+	Single *PermitSingle
 }
 
-// ParsePermit reads 0x and hex digits in one of two forms: the signature of 65 bytes (r, s, v), then value and deadline as words; or the
-// arguments of `permit(address,address,uint256,uint256,uint8,bytes32,bytes32)`.
+// PermitSingle holds the terms that a permit of Permit2 has beside those of EIP-2612.
+type PermitSingle struct {
+	// Expiration is the last second in which the spender may take the amount, in seconds since 1970.
+	Expiration *uint256.Int
+	// Nonce is the number of the signature.
+	Nonce *uint256.Int
+}
+
+// ParsePermit reads 0x and hex digits in one of three forms: the signature of 65 bytes (r, s, v), then value and deadline as words; the arguments of
+// `permit(address,address,uint256,uint256,uint8,bytes32,bytes32)`; or, for Permit2, the signature, then amount, expiration, nonce and signature deadline as
+// words.
 func ParsePermit(text string) (*Permit, error) {
 	digits, ok := strings.CutPrefix(text, "0x")
 	if !ok || len(digits) > 2*longPermit {
@@ -48,6 +62,12 @@ func ParsePermit(text string) (*Permit, error) {
 		p = permitOf(b[65:97], b[97:129], b[64], b[:32], b[32:64])
 	case longPermit:
 		p = permitOf(b[64:96], b[96:128], b[159], b[160:192], b[192:224])
+	case singlePermit:
+		p = permitOf(b[65:97], b[161:193], b[64], b[:32], b[32:64])
+		p.Single = &PermitSingle{Expiration: new(uint256.Int).SetBytes(b[97:129]), Nonce: new(uint256.Int).SetBytes(b[129:161])}
+		if p.Value.BitLen() > permit2AmountBits || p.Single.Expiration.BitLen() > 48 || p.Single.Nonce.BitLen() > 48 {
+			return nil, ErrPermit
+		}
 	default:
 		return nil, ErrPermit
 	}
@@ -67,8 +87,11 @@ func permitOf(value, deadline []byte, v byte, r, s []byte) *Permit {
 	}
 }
 
-// call hands the permit in, unless the allowance is there already: somebody may have handed it in before.
+// call passes the permit to the token, unless the allowance is there already: anyone may have passed it on before.
 func (p *Permit) call(token evm.Address) []byte {
 	return encodeCall("selfPermitIfNecessary(address,uint256,uint256,uint8,bytes32,bytes32)",
 		token, p.Value, p.Deadline, uint64(p.V), p.R, p.S)
 }
+
+// signature returns the 65 bytes r, s, v.
+func (p *Permit) signature() []byte { return slices.Concat(p.R[:], p.S[:], []byte{p.V}) }

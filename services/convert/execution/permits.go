@@ -107,8 +107,7 @@ func (p *Permits) domains(ctx context.Context, chainID string, tokens []evm.Addr
 	if len(unknown) == 0 {
 		return all, nil
 	}
-	_, reference, _ := strings.Cut(chainID, ":")
-	number, err := strconv.ParseUint(reference, 10, 64)
+	number, err := chainNumber(chainID)
 	if err != nil {
 		return all, err
 	}
@@ -121,6 +120,12 @@ func (p *Permits) domains(ctx context.Context, chainID string, tokens []evm.Addr
 		p.known.Set(permitKey{chainID, token}, all[token])
 	}
 	return all, nil
+}
+
+// chainNumber returns the number of an EVM chain with a CAIP-2 id.
+func chainNumber(chainID string) (uint64, error) {
+	_, reference, _ := strings.Cut(chainID, ":")
+	return strconv.ParseUint(reference, 10, 64)
 }
 
 // The questions that tell a token's domain, in order.

@@ -173,7 +173,7 @@ func (a *attempt) judge(before, after counted) Outcome {
 			return Outcome{Refused: true, Why: "the swap fails" + reason(made.answer)}
 		}
 	}
-	o := Outcome{Gas: a.swapGas(swaps), ApprovalGas: a.approvalGas(approvals)}
+	o := Outcome{Gas: a.swapGas(swaps)}
 	if before.bought.Eq(unknownBalance) || after.bought.Eq(unknownBalance) || after.bought.Lt(before.bought) {
 		o.Why = "the bought token does not tell balances"
 		return o

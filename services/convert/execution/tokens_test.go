@@ -154,7 +154,7 @@ func TestASignedPermitStandsForTheApproval(t *testing.T) {
 	}
 }
 
-func TestAPermitIsReadInBothForms(t *testing.T) {
+func TestAPermitIsReadInEachForm(t *testing.T) {
 	r, sig := strings.Repeat("11", 32), strings.Repeat("22", 32)
 	word := func(n int64) string { return hex.EncodeToString(big.NewInt(n).FillBytes(make([]byte, 32))) }
 	for _, text := range []string{
@@ -167,7 +167,16 @@ func TestAPermitIsReadInBothForms(t *testing.T) {
 			t.Errorf("%s: got %+v %v", text, p, err)
 		}
 	}
-	for _, text := range []string{"", "0x", "0x" + r + sig + "1b", r + sig + "1b" + word(5) + word(6), "0x" + r + sig + "05" + word(5) + word(6), "0x" + strings.Repeat("zz", 129)} {
+	const max48 = 1<<48 - 1
+	p, err := ParsePermit("0x" + r + sig + "1c" + word(5) + word(max48) + word(3) + word(1893456000))
+	if err != nil || p.V != 28 || p.Value.Uint64() != 5 || p.Single.Expiration.Uint64() != max48 || p.Single.Nonce.Uint64() != 3 || p.Deadline.Uint64() != 1893456000 {
+		t.Errorf("a permit of Permit2: got %+v %v", p, err)
+	}
+	for _, text := range []string{
+		"0x" + r + sig + "1c" + word(5) + word(max48+1) + word(3) + word(6), "0x" + r + sig + "1c" + word(5) + word(6) + word(max48+1) + word(6),
+		"0x" + r + sig + "1c" + strings.Repeat("f", 64) + word(6) + word(3) + word(6),
+		"", "0x", "0x" + r + sig + "1b", r + sig + "1b" + word(5) + word(6), "0x" + r + sig + "05" + word(5) + word(6), "0x" + strings.Repeat("zz", 129),
+	} {
 		if p, err := ParsePermit(text); err == nil {
 			t.Errorf("%q: got %+v, want an error", text, p)
 		}

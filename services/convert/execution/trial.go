@@ -26,6 +26,8 @@ type Trial struct {
 	Amount, Expected *uint256.Int
 	// Approvals are made before the calls.
 	Approvals []Approval
+	// Granted is the spender that Permit2 lets take the amount during the simulation; zero for none.
+	Granted evm.Address
 	// Calls are the swap itself.
 	Calls []Call
 	// Transfers are those of the swap, if they are known. They tell a token with a fee on transfers from a pool that pays less.
@@ -59,8 +61,6 @@ type Outcome struct {
 	Paid *uint256.Int
 	// Gas is the gas limit for the calls: 1.3 times what they used. Zero if it could not be measured.
 	Gas uint64
-	// ApprovalGas is the same for the approvals.
-	ApprovalGas uint64
 	// Reset says that the token refuses to change an allowance that is not zero, which must be set to zero first.
 	Reset bool
 	// Fee is a token's fee on transfers, if that is why the swap was not confirmed.
@@ -74,7 +74,7 @@ type TransferFee struct {
 	BPS uint32
 }
 
-// approvalCalls returns the calls of the approvals; with reset, each after one of zero.
+// approvalCalls returns the calls of the approvals; with reset, each after one of zero. That of Permit2 is the last.
 func (t Trial) approvalCalls(reset bool) []Call {
 	var calls []Call
 	for _, a := range t.Approvals {
@@ -82,6 +82,9 @@ func (t Trial) approvalCalls(reset bool) []Call {
 			calls = append(calls, approve(t.Sold, a.Spender, new(uint256.Int)))
 		}
 		calls = append(calls, approve(t.Sold, a.Spender, a.Amount))
+	}
+	if t.Granted != (evm.Address{}) {
+		calls = append(calls, grant(t.Sold, t.Granted, t.Amount))
 	}
 	return calls
 }

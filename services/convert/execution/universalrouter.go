@@ -13,6 +13,7 @@ const (
 	commandSweep      = 0x04 // SWEEP: token, recipient, minimum
 	commandPayPortion = 0x06 // PAY_PORTION: token, recipient, basis points
 	commandV2Swap     = 0x08 // V2_SWAP_EXACT_IN: recipient, amount, minimum, path, payer is the caller
+	commandPermit     = 0x0a // PERMIT2_PERMIT: a PermitSingle of Permit2 and its signature
 	commandWrap       = 0x0b // WRAP_ETH: recipient, amount
 	commandUnwrap     = 0x0c // UNWRAP_WETH: recipient, minimum
 )
@@ -21,6 +22,8 @@ var (
 	// universalCaller and universalSelf are the recipients that the UniversalRouter maps to its caller and to itself.
 	universalCaller = evm.Address{19: 1}
 	universalSelf   = evm.Address{19: 2}
+	// universalEther is the token that stands for ether in commands.
+	universalEther = evm.Address{}
 	// universalBalance is the amount that the UniversalRouter reads as its whole balance of a token: 2^255.
 	universalBalance = new(uint256.Int).Lsh(uint256.NewInt(1), 255)
 )
@@ -37,6 +40,7 @@ var commandInputs = map[byte]calldata.Values{
 	commandSweep:      calldata.Types("(address,address,uint256)"),
 	commandPayPortion: calldata.Types("(address,address,uint256)"),
 	commandV2Swap:     calldata.Types("(address,uint256,uint256,address[],bool)"),
+	commandPermit:     calldata.Types("(((address,uint160,uint48,uint48),address,uint256),bytes)"),
 	commandWrap:       calldata.Types("(address,uint256)"),
 	commandUnwrap:     calldata.Types("(address,uint256)"),
 }
@@ -46,25 +50,46 @@ func (c *commands) add(code byte, input ...any) {
 	c.inputs = append(c.inputs, commandInputs[code].Write(input...))
 }
 
-// universalRouter returns the call of Uniswap's UniversalRouter. It wraps the sold ether first, so that the router pays every leg from its own balance and no
-// approval is needed; what pools leave of it is unwrapped for the caller at the end.
+// universalRouter returns the call of Uniswap's UniversalRouter. Sold ether is wrapped first, so that the router pays every leg from its own balance; what
+// pools leave of it is unwrapped for the caller at the end. A sold token is paid to the first pool of every leg straight from the caller, through Permit2:
+// the router takes what the pool takes, and nothing is left in it.
 func universalRouter(s *swap) Call {
 	var c commands
-	c.add(commandWrap, universalSelf, s.amount())
+	if s.payNative {
+		c.add(commandWrap, universalSelf, s.amount())
+	}
+	if p := s.permit; p != nil {
+		details := []any{s.sold(), p.Value, p.Single.Expiration, p.Single.Nonce}
+		c.add(commandPermit, []any{details, s.router, p.Deadline}, p.signature())
+	}
 	for _, l := range s.legs {
 		s.addLeg(&c, l)
 	}
 	if s.pooled() {
-		if r := s.referral; r != nil {
-			c.add(commandPayPortion, s.bought(), r.Recipient, uint64(r.BPS))
-		}
-		c.add(commandSweep, s.bought(), s.recipient, s.minimum)
+		s.addPayout(&c)
 	}
 	if s.mayLeaveEther() {
 		c.add(commandUnwrap, universalCaller, 0)
 	}
 	data := encodeCall("execute(bytes,bytes[],uint256)", c.codes, c.inputs, s.deadline)
 	return Call{To: s.router, Data: data, Value: s.value()}
+}
+
+// addPayout pays the router's balance of the bought token to the recipient, after the referral's share, and fails below the minimum.
+func (s *swap) addPayout(c *commands) {
+	if s.getNative && s.referral == nil {
+		c.add(commandUnwrap, s.recipient, s.minimum)
+		return
+	}
+	token := s.bought()
+	if s.getNative {
+		c.add(commandUnwrap, universalSelf, 0)
+		token = universalEther
+	}
+	if r := s.referral; r != nil {
+		c.add(commandPayPortion, token, r.Recipient, uint64(r.BPS))
+	}
+	c.add(commandSweep, token, s.recipient, s.minimum)
 }
 
 // addLeg adds the swaps of one leg; only the last one may pay the recipient.
@@ -79,7 +104,7 @@ func (s *swap) addLeg(c *commands, l leg) {
 		if hops[0].concentrated {
 			code, path = commandV3Swap, packed(hops)
 		}
-		c.add(code, recipient, amount, minimum, path, false)
+		c.add(code, recipient, amount, minimum, path, i == 0 && !s.payNative)
 		amount = universalBalance
 	}
 }

@@ -84,8 +84,8 @@ type Chain struct {
 	BlockTime time.Duration
 }
 
-// Universal is Uniswap's UniversalRouter: one call of it trades the pools of several venues, between which a path may change. It takes tokens through
-// Permit2 only, so that it is used where the own currency is sold.
+// Universal is Uniswap's UniversalRouter: one call of it trades the pools of several venues, between which a path may change. It takes sold tokens through
+// Permit2.
 type Universal struct {
 	// Name tells the router from the venues in quote ids.
 	Name   string

@@ -21,6 +21,7 @@ export const initialSwap: SwapState = {
   prices: {},
   balances: {},
   isAtomic: undefined,
+  permit2Declines: 0,
   steps: undefined,
   hasPriceMoved: false,
   refusal: undefined,

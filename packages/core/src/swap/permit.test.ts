@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { typedPermit } from '../testing/fakeConversions.ts'
+import { typedPermit, typedSingle } from '../testing/fakeConversions.ts'
 import { ALICE, BOB } from '../testing/fakeWallet.ts'
-import { encodePermit, type PermitTerms, readPermit } from './permit.ts'
+import { encodePermit, type PermitTerms, readPermit, readPermitSingle } from './permit.ts'
 import { VerificationError } from './verify/refusal.ts'
 
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
@@ -63,6 +63,50 @@ describe('a permit', () => {
     ['nothing', 'null'],
   ])('that is for %s is refused', (_, typedData) => {
     expect(() => readPermit(typedData, terms)).toThrow(VerificationError)
+  })
+})
+
+describe('a permit of Permit2', () => {
+  const single = (details: object = {}, message: object = {}, domain: object = {}, change: object = {}) =>
+    JSON.stringify({ ...typedSingle(ROUTER, { amount: '5', ...details }, message, domain), ...change })
+  const own = typedSingle(ROUTER).types
+
+  it('that is for this swap is written anew, however its addresses and numbers are written', () => {
+    const usual = readPermitSingle(single(), terms)
+    expect(usual.words).toEqual([5n, 1_700_000_300n, 3n, 1_700_000_300n])
+    expect(JSON.parse(usual.typedData)).toEqual(typedSingle(ROUTER, { amount: '5' }))
+    expect(readPermitSingle(single({ token: TOKEN.toLowerCase() }), terms)).toEqual(usual)
+    expect(readPermitSingle(single({ amount: '0x5', nonce: 3 }, {}, { chainId: '31337' }), terms)).toEqual(
+      usual,
+    )
+  })
+
+  it.each([
+    ['another spender', single({}, { spender: BOB })],
+    ['another amount', single({ amount: '6' })],
+    ['another token', single({ token: BOB })],
+    ['another contract', single({}, {}, { verifyingContract: BOB })],
+    ['another domain', single({}, {}, { name: 'Permit3' })],
+    ['another chain', single({}, {}, { chainId: 1 })],
+    ['another kind of message', single({}, {}, {}, { primaryType: 'PermitBatch' })],
+    ['no deadline', single({}, { sigDeadline: 'never' })],
+    ['a signature of more than an hour', single({}, { sigDeadline: '1700003601' })],
+    ['an allowance of more than an hour', single({ expiration: '1700003601' })],
+    ['no expiration', single({ expiration: undefined })],
+    ['no nonce', single({ nonce: 'any' })],
+    ['a nonce of more than 48 bits', single({ nonce: String(2n ** 48n) })],
+    ['a negative nonce', single({ nonce: '-1' })],
+    ['a domain with a version', single({}, {}, { version: '1' })],
+    ['a member more', single({}, { witness: BOB })],
+    ['a detail more', single({ allowed: true })],
+    ['no details', single({}, { details: undefined })],
+    ['no types', single({}, {}, {}, { types: undefined })],
+    ['a struct less', single({}, {}, {}, { types: { ...own, PermitDetails: undefined } })],
+    ['a token of EIP-2612', permit()],
+    ['no JSON', 'PermitSingle'],
+    ['nothing', 'null'],
+  ])('that is for %s is refused', (_, typedData) => {
+    expect(() => readPermitSingle(typedData, terms)).toThrow(VerificationError)
   })
 })
 

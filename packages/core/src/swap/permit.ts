@@ -1,10 +1,14 @@
 import { words } from '../evm/evmCalls.ts'
+import { PERMIT2 } from './verify/contracts.ts'
 import { requireSoon } from './verify/effect.ts'
 import { refuse, VerificationError } from './verify/refusal.ts'
 
 const SIGNATURE_DIGITS = 130
 
-/** The terms that a signed approval (EIP-2612) must have. */
+/** Permit2 counts nonces in 48 bits. */
+const NONCE_LIMIT = 1n << 48n
+
+/** The terms that a signed approval must have. */
 export interface PermitTerms {
   /** Plain addresses. */
   readonly token: string
@@ -24,7 +28,12 @@ export interface Permit {
   readonly typedData: string
   /** Unix seconds. */
   readonly deadline: bigint
+  /** What follows the signature in the form that the gateway takes. */
+  readonly words: readonly bigint[]
 }
+
+type Fields = readonly { readonly name: string; readonly type: string }[]
+type Struct = Readonly<Record<string, unknown>>
 
 /** The structs of EIP-2612 and of its domain (EIP-712). */
 const permitTypes = {
@@ -32,11 +41,16 @@ const permitTypes = {
   Permit: fields('address owner', 'address spender', 'uint256 value', 'uint256 nonce', 'uint256 deadline'),
 }
 
-type Struct = Readonly<Record<string, unknown>>
+/** The structs of a permit of Permit2 for one token, and of its domain. */
+const singleTypes = {
+  EIP712Domain: fields('string name', 'uint256 chainId', 'address verifyingContract'),
+  PermitSingle: fields('PermitDetails details', 'address spender', 'uint256 sigDeadline'),
+  PermitDetails: fields('address token', 'uint160 amount', 'uint48 expiration', 'uint48 nonce'),
+}
 
 /**
- * Verifies typed data before it is signed, and serializes it again from the terms: only the name and the version of the token's domain, the nonce
- * and the deadline are the gateway's.
+ * Verifies a permit of EIP-2612 before it is signed, and serializes it again from the terms: only the name and the version of the token's domain, the
+ * nonce and the deadline are the gateway's.
  *
  * @param typedData JSON.
  * @throws VerificationError if it differs from the terms.
@@ -47,9 +61,9 @@ export function readPermit(typedData: string, terms: PermitTerms): Permit {
   const nonce = integer(message.nonce)
   const isRight =
     primaryType === 'Permit' &&
-    hasTypes(types) &&
-    hasFields(domain, 'EIP712Domain') &&
-    hasFields(message, 'Permit') &&
+    hasTypes(types, permitTypes) &&
+    hasFields(domain, permitTypes.EIP712Domain) &&
+    hasFields(message, permitTypes.Permit) &&
     typeof domain.name === 'string' &&
     typeof domain.version === 'string' &&
     isAddress(domain.verifyingContract, terms.token) &&
@@ -73,18 +87,68 @@ export function readPermit(typedData: string, terms: PermitTerms): Permit {
       deadline: deadline.toString(),
     },
   }
-  return { typedData: JSON.stringify(own), deadline }
+  return { typedData: JSON.stringify(own), deadline, words: [terms.amount, deadline] }
 }
 
 /**
- * Encodes a signed permit for the gateway: the 65 bytes of the signature, then amount and deadline as 32-byte words.
+ * Verifies a permit of Permit2 before it is signed, and serializes it again from the terms: only the nonce, the expiration and the deadline are the
+ * gateway's.
  *
- * @returns undefined for a signature of another length, which tokens refuse.
+ * @param typedData JSON.
+ * @throws VerificationError if it differs from the terms.
  */
-export function encodePermit(signature: string, amount: bigint, deadline: bigint): string | undefined {
+export function readPermitSingle(typedData: string, terms: PermitTerms): Permit {
+  const { primaryType, types, domain, message } = parse(typedData)
+  const details = Object(message.details) as Struct
+  const [expiration, nonce, deadline] = [details.expiration, details.nonce, message.sigDeadline].map(integer)
+  const isRight =
+    primaryType === 'PermitSingle' &&
+    hasTypes(types, singleTypes) &&
+    hasFields(domain, singleTypes.EIP712Domain) &&
+    hasFields(message, singleTypes.PermitSingle) &&
+    hasFields(details, singleTypes.PermitDetails) &&
+    domain.name === 'Permit2' &&
+    isAddress(domain.verifyingContract, PERMIT2) &&
+    integer(domain.chainId) === BigInt(terms.chainId) &&
+    isAddress(details.token, terms.token) &&
+    isAddress(message.spender, terms.spender) &&
+    integer(details.amount) === terms.amount
+  if (!isRight || expiration === undefined || nonce === undefined || deadline === undefined)
+    return refuse('The permit is not for this swap')
+  if (nonce < 0n || nonce >= NONCE_LIMIT) refuse('The permit is not for this swap')
+  requireSoon(expiration, terms)
+  requireSoon(deadline, terms)
+  const own = {
+    types: singleTypes,
+    primaryType: 'PermitSingle',
+    domain: { name: 'Permit2', chainId: Number(terms.chainId), verifyingContract: PERMIT2 },
+    message: {
+      details: {
+        token: terms.token,
+        amount: terms.amount.toString(),
+        expiration: expiration.toString(),
+        nonce: nonce.toString(),
+      },
+      spender: terms.spender,
+      sigDeadline: deadline.toString(),
+    },
+  }
+  return {
+    typedData: JSON.stringify(own),
+    deadline,
+    words: [terms.amount, expiration, nonce, deadline],
+  }
+}
+
+/**
+ * Encodes a signed permit for the gateway: the 65 bytes of the signature, then the terms as 32-byte words.
+ *
+ * @returns undefined for a signature of another length, which tokens and Permit2 refuse.
+ */
+export function encodePermit(signature: string, ...terms: readonly bigint[]): string | undefined {
   const digits = signature.replace(/^0x/, '')
   if (!/^[0-9a-f]*$/i.test(digits) || digits.length !== SIGNATURE_DIGITS) return undefined
-  return `0x${withRecoveryId(digits)}${words(amount, deadline)}`
+  return `0x${withRecoveryId(digits)}${words(...terms)}`
 }
 
 /** Replaces a recovery id of 0 or 1, which some wallets return, by 27 or 28. */
@@ -93,18 +157,18 @@ function withRecoveryId(digits: string): string {
   return last < 27 ? digits.slice(0, -2) + (last + 27).toString(16) : digits
 }
 
-function fields(...declarations: readonly string[]) {
+function fields(...declarations: readonly string[]): Fields {
   return declarations.map((declaration) => {
-    const [type, name] = declaration.split(' ')
+    const [type = '', name = ''] = declaration.split(' ')
     return { name, type }
   })
 }
 
-function hasTypes(types: Struct): boolean {
-  const structs = Object.entries(permitTypes)
+function hasTypes(types: Struct, own: Readonly<Record<string, Fields>>): boolean {
+  const structs = Object.entries(own)
   return (
     Object.keys(types).length === structs.length &&
-    structs.every(([struct, own]) => declared(types[struct]) === declared(own))
+    structs.every(([struct, declaration]) => declared(types[struct]) === declared(declaration))
   )
 }
 
@@ -113,9 +177,8 @@ function declared(struct: unknown): string | undefined {
   return Array.isArray(struct) ? struct.map((field) => `${field?.type} ${field?.name}`).join() : undefined
 }
 
-function hasFields(value: Struct, struct: keyof typeof permitTypes): boolean {
-  const names = permitTypes[struct].map(({ name }) => String(name))
-  return Object.keys(value).length === names.length && names.every((name) => name in value)
+function hasFields(value: Struct, declaration: Fields): boolean {
+  return Object.keys(value).length === declaration.length && declaration.every(({ name }) => name in value)
 }
 
 function parse(typedData: string) {

@@ -9,8 +9,9 @@ import type { SwapQuote, SwapStep, SwapStepKind, SwapToken } from '../types/swap
 import { currentQuote } from './amounts.ts'
 import { chosenQuote } from './order.ts'
 import { isRefusedFor } from './problems.ts'
+import { avoidPermit2 } from './quote.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
-import { swapContractsOf } from './verify/contracts.ts'
+import { isPermit2, swapContractsOf, universalRouterOf } from './verify/contracts.ts'
 import { refuse, VerificationError } from './verify/refusal.ts'
 import { APPROVE_SELECTOR, requireRouter } from './verify/verifyCalls.ts'
 
@@ -24,9 +25,17 @@ export type SwapPlan =
    * @property approvals calls before the swap, unless the gateway's batch begins with its own.
    */
   | { readonly kind: 'batch'; readonly approvals: readonly ContractCall[] }
-  /** @property typedData JSON for `eth_signTypedData_v4`. */
-  | { readonly kind: 'permit'; readonly typedData: string }
+  | PermitPlan
   | ApprovalPlan
+
+/** The owner signs: instead of an approval (EIP-2612), or for a router after the approval of Permit2. */
+export interface PermitPlan {
+  readonly kind: 'permit'
+  /** The approvals of Permit2 that come first; empty if its allowance suffices. */
+  readonly approvals: readonly ContractCall[]
+  /** JSON for `eth_signTypedData_v4`. */
+  readonly typedData: string
+}
 
 export interface ApprovalPlan {
   readonly kind: 'approve'
@@ -53,7 +62,8 @@ export async function planSwap(hawser: Hawser): Promise<void> {
     if (isCurrent()) hawser.swap.setState({ steps: stepsOf(plan) })
   } catch (error) {
     if (!isCurrent()) return
-    if (error instanceof VerificationError) hawser.swap.setState({ refusal: error.message })
+    if (isRefusedFor(error, 'PERMIT_UNSUPPORTED')) avoidPermit2(hawser)
+    else if (error instanceof VerificationError) hawser.swap.setState({ refusal: error.message })
     else hawser.report({ kind: 'swapPlanFailed', message: toasts.allowanceFailed })
   }
 }
@@ -67,6 +77,7 @@ export async function readPlan(
   const { sourceToken, isAtomic } = subject
   if (subject.quote.spender) requireSpender(hawser, subject)
   if (isBatch(subject)) return { kind: 'batch', approvals: [] }
+  if (isPermit2(subject.quote.spender) && !isAtomic) return readPermit2Plan(hawser, subject, signal)
   if (await hasAllowance(hawser, subject, signal)) return { kind: 'allowed' }
   if (isAtomic) {
     return { kind: 'batch', approvals: (await readApproval(hawser, subject, signal)).calls }
@@ -75,12 +86,31 @@ export async function readPlan(
   return permit ?? readApproval(hawser, subject, signal)
 }
 
-/** Returns the spender of the quote. @throws VerificationError unless it is one of the contracts that the page was built with. */
+/**
+ * The plan for a quote whose spender is Permit2: approve it, unless it is approved, and sign for the router, unless an earlier signature still covers the
+ * amount.
+ *
+ * @throws what a call throws; a GatewayError of PERMIT_UNSUPPORTED if Permit2 would not accept the account's signature.
+ */
+async function readPermit2Plan(
+  hawser: Hawser,
+  subject: PlanSubject,
+  signal: AbortSignal | undefined,
+): Promise<SwapPlan> {
+  const typedData = await requestPermit(hawser, subject, signal)
+  const isAllowed = await hasAllowance(hawser, subject, signal)
+  const approvals = isAllowed ? [] : (await readApproval(hawser, subject, signal)).calls
+  if (typedData) return { kind: 'permit', approvals, typedData }
+  return isAllowed ? { kind: 'allowed' } : { kind: 'approve', calls: approvals }
+}
+
+/** Returns the spender of the quote. @throws VerificationError unless it is Permit2, or one of the contracts that the page was built with. */
 function requireSpender(hawser: Hawser, { quote, owner }: Pick<PlanSubject, 'owner' | 'quote'>): string {
   const { spender } = quote
   const contracts = swapContractsOf(hawser, owner.network.caipNetworkId)
   if (!spender) return refuse('The quote names nobody to allow')
-  requireRouter(contracts, spender)
+  if (isPermit2(spender)) universalRouterOf(contracts)
+  else requireRouter(contracts, spender)
   return spender
 }
 
@@ -99,8 +129,13 @@ export function stepsOf(plan: SwapPlan): readonly SwapStep[] {
 function kindsOf(plan: SwapPlan): readonly SwapStepKind[] {
   if (plan.kind === 'allowed') return ['swap']
   if (plan.kind === 'batch') return ['batch']
-  if (plan.kind === 'permit') return ['permit', 'swap']
-  return plan.calls.length > 1 ? ['reset', 'approve', 'swap'] : ['approve', 'swap']
+  if (plan.kind === 'permit') return [...approvalKinds(plan.approvals), 'permit', 'swap']
+  return [...approvalKinds(plan.calls), 'swap']
+}
+
+/** The last call approves the amount; one before it resets the allowance. */
+function approvalKinds(calls: readonly ContractCall[]): readonly SwapStepKind[] {
+  return calls.map((_, index) => (index < calls.length - 1 ? 'reset' : 'approve'))
 }
 
 async function hasAllowance(
@@ -125,14 +160,22 @@ async function readPermit(
   const contracts = await adapterOf(hawser, network.chainNamespace).contracts()
   if (await contracts.isContract(nodeOf(hawser, network), address, signal)) return undefined
   try {
-    const { amount, from, userAddress, quoteId } = chosenQuote(subject)
-    const question = { amount, from, userAddress, quoteId }
-    const { typedData } = await (await convertClient(hawser)).getPermit(question, optionsOf(signal))
-    return { kind: 'permit', typedData }
+    return { kind: 'permit', approvals: [], typedData: await requestPermit(hawser, subject, signal) }
   } catch (error) {
     if (isRefusedFor(error, 'PERMIT_UNSUPPORTED')) return undefined
     throw error
   }
+}
+
+async function requestPermit(
+  hawser: Hawser,
+  subject: PlanSubject,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { amount, from, userAddress, quoteId } = chosenQuote(subject)
+  const question = { amount, from, userAddress, quoteId }
+  const { typedData } = await (await convertClient(hawser)).getPermit(question, optionsOf(signal))
+  return typedData
 }
 
 /**

@@ -8,6 +8,7 @@ import { currentQuote, slippageBps, sourceAmount } from './amounts.ts'
 import { followMaxSwapAmount } from './max.ts'
 import { problemOf, problemOfCode } from './problems.ts'
 import { isSameSwapToken } from './tokens.ts'
+import { hasUniversalRouter } from './verify/contracts.ts'
 
 /**
  * Requests a quote, and cancels the request before it. Afterwards the gateway streams changes, or a new quote is requested every 10 seconds. Never throws:
@@ -17,7 +18,7 @@ export async function requestQuote(hawser: Hawser): Promise<void> {
   if (hawser.swap.getState().status !== 'draft') return
   const { isCurrent, signal } = hawser.latest.begin('swap:quote')
   hawser.timers.cancel('swap:poll')
-  const question = quoteQuestion(hawser.swap.getState())
+  const question = quoteQuestion(hawser.swap.getState(), acceptedSpender(hawser))
   if (!question) {
     hawser.swap.setState({ quote: undefined, isQuoting: false, isLive: false, problem: undefined })
     return
@@ -69,16 +70,38 @@ interface QuoteQuestion {
   readonly to: string
   /** CAIP-10 of the account that swaps; the quote is simulated for it. */
   readonly userAddress: string
-  /** The page approves the spender that the quote names, whichever it is. */
-  readonly spender: 'any'
+  /** The page approves the spender that the quote names, whichever it is; where it is Permit2, the account has to sign as well. */
+  readonly spender: AcceptedSpender
   /** Hundredths of a percent. */
   readonly slippageBps: number
   /** Whether the account carries out several calls at once or not at all (EIP-5792). */
   readonly batch?: boolean
 }
 
+/** `permit2` says that the account also signs for Permit2, where the quote's spender is that. */
+type AcceptedSpender = 'any' | 'permit2'
+
+/** How often a wallet may decline to sign for Permit2 before quotes avoid it. */
+export const PERMIT2_DECLINES = 2
+
+/** Whether the account signs for Permit2, as far as is known: batches need no signature. */
+export function signsForPermit2({ isAtomic, permit2Declines }: SwapState): boolean {
+  return !isAtomic && permit2Declines < PERMIT2_DECLINES
+}
+
+function acceptedSpender(hawser: Hawser): AcceptedSpender {
+  const network = hawser.chain.getState().activeCaipNetwork
+  const canSell = network !== undefined && hasUniversalRouter(hawser, network.caipNetworkId)
+  return canSell && signsForPermit2(hawser.swap.getState()) ? 'permit2' : 'any'
+}
+
+/** Lets the next quotes of the swap avoid Permit2. */
+export function avoidPermit2(hawser: Hawser): void {
+  hawser.swap.setState({ permit2Declines: PERMIT2_DECLINES })
+}
+
 /** The parameters of a request for a quote; undefined if the swap is incomplete. */
-function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
+function quoteQuestion(swap: SwapState, accepted: AcceptedSpender): QuoteQuestion | undefined {
   const { sourceToken, toToken, owner, slippage, isAtomic } = swap
   const amount = sourceAmount(swap)
   if (!sourceToken || !toToken || !owner || !amount || isSameSwapToken(sourceToken, toToken)) return undefined
@@ -87,7 +110,7 @@ function quoteQuestion(swap: SwapState): QuoteQuestion | undefined {
     from: sourceToken.address,
     to: toToken.address,
     userAddress: owner,
-    spender: 'any',
+    spender: accepted,
     slippageBps: slippageBps(slippage, currentQuote(swap)),
     ...(isAtomic && { batch: true }),
   }

@@ -14,11 +14,13 @@ import type { Hawser } from '../types/hawser.ts'
 import type { SwapStepKind, SwapStepState, SwapToken } from '../types/swap.ts'
 import { resetSwap } from './draft.ts'
 import { placeSwapOrder, type SwapOrder } from './order.ts'
-import { encodePermit, readPermit } from './permit.ts'
-import { type ApprovalPlan, readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
+import { encodePermit, type Permit, readPermit, readPermitSingle } from './permit.ts'
+import { type PermitPlan, readApproval, readPlan, type SwapPlan, stepsOf } from './plan.ts'
 import { isRefusedFor } from './problems.ts'
+import { PERMIT2_DECLINES } from './quote.ts'
 import { isNativeSwapToken, plainAddress } from './tokens.ts'
 import { type BuildOptions, type BuiltSwap, buildSwap, PriceMovedError } from './transaction.ts'
+import { isPermit2, swapContractsOf, universalRouterOf } from './verify/contracts.ts'
 import { VerificationError } from './verify/refusal.ts'
 
 /** EIP-1193 and JSON-RPC: the wallet does not know the method. */
@@ -38,6 +40,11 @@ class SwapFailure extends Error {
 /** Nobody could try the transaction, and the visitor has not said yet that they want it all the same. */
 class UnconfirmedError extends Error {
   override readonly name = 'UnconfirmedError'
+}
+
+/** The wallet signed in a form that Permit2 does not accept. */
+class SignatureError extends Error {
+  override readonly name = 'SignatureError'
 }
 
 /** The visitor left while the swap was being prepared: nothing more is asked of the wallet. */
@@ -81,9 +88,8 @@ async function carryOut(hawser: Hawser, order: AcceptedOrder, course: Latest): P
   requireStayed(course)
   showPlan(hawser, plan)
   if (plan.kind === 'batch') return sendBatch(hawser, order, plan.approvals, course)
-  if (plan.kind === 'approve') await approve(hawser, order, plan, course)
-  const permit =
-    plan.kind === 'permit' ? await permitOrApprove(hawser, order, plan.typedData, course) : undefined
+  if (plan.kind === 'approve') await approve(hawser, order, plan.calls, course)
+  const permit = plan.kind === 'permit' ? await permitOrApprove(hawser, order, plan, course) : undefined
 
   const swap = await build(hawser, order, { permit })
   requireStayed(course)
@@ -165,11 +171,16 @@ function follow(
 }
 
 /** Sends the approvals one after the other, each once the one before is in a block. */
-async function approve(hawser: Hawser, order: SwapOrder, plan: ApprovalPlan, course: Latest): Promise<void> {
+async function approve(
+  hawser: Hawser,
+  order: SwapOrder,
+  calls: readonly ContractCall[],
+  course: Latest,
+): Promise<void> {
   const { session, owner } = order
   const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
-  for (const [index, call] of plan.calls.entries()) {
-    const kind = index < plan.calls.length - 1 ? 'reset' : 'approve'
+  for (const [index, call] of calls.entries()) {
+    const kind = index < calls.length - 1 ? 'reset' : 'approve'
     requireStayed(course)
     showStep(hawser, kind, 'wallet')
     hawser.report({ kind: 'swapPrompted', message: toasts.approveInWallet })
@@ -193,51 +204,86 @@ async function untilInBlock(hawser: Hawser, { owner }: SwapOrder, hash: string, 
   }
 }
 
-/** Has the permit signed; a wallet that cannot is asked for an approval instead. */
+/** Has the permit signed, after the approvals of Permit2. A wallet that cannot sign a permit of a token is asked for an approval instead. */
 async function permitOrApprove(
   hawser: Hawser,
   order: SwapOrder,
-  typedData: string,
+  { typedData, approvals }: PermitPlan,
   course: Latest,
 ): Promise<string | undefined> {
-  const permit = await signPermit(hawser, order, typedData)
+  const permit = await told(toasts.transactionFailed, true, async () =>
+    verifiedPermit(hawser, order, typedData),
+  )
+  await approve(hawser, order, approvals, course)
+  const signed = await told(toasts.transactionFailed, true, () => signPermit(hawser, order, permit))
   requireStayed(course)
-  if (permit) {
+  if (signed) {
     showStep(hawser, 'permit', 'done')
-    return permit
+    return signed
   }
   const plan = await told(toasts.approvalFailed, true, () => readApproval(hawser, order))
   requireStayed(course)
   showPlan(hawser, plan)
-  await approve(hawser, order, plan, course)
+  await approve(hawser, order, plan.calls, course)
   return undefined
 }
 
-async function signPermit(hawser: Hawser, order: SwapOrder, typedData: string): Promise<string | undefined> {
-  const { session, owner, quote } = order
-  return told(toasts.transactionFailed, true, async () => {
-    const permit = readPermit(typedData, {
-      token: plainAddress(quote.from),
-      owner: owner.address,
-      spender: quote.spender ?? '',
-      amount: quote.fromAmount,
-      chainId: String(owner.network.id),
-      now: Math.floor(hawser.clock.now() / 1_000),
-    })
-    showStep(hawser, 'permit', 'wallet')
-    hawser.report({ kind: 'swapPrompted', message: toasts.signInWallet })
-    try {
-      const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
-      const { caipNetworkId } = owner.network
-      const signature = await contracts.signTypedData(session, owner.address, permit.typedData, caipNetworkId)
-      return encodePermit(signature, quote.fromAmount, permit.deadline)
-    } catch (error) {
-      if (unknownMethodCodes.includes(walletErrorCode(error) ?? 0)) return undefined
-      throw error
-    } finally {
-      hawser.report({ kind: 'swapAnswered' })
-    }
-  })
+/** @throws VerificationError */
+function verifiedPermit(hawser: Hawser, { owner, quote }: SwapOrder, typedData: string): Permit {
+  const { spender = '' } = quote
+  const terms = {
+    token: plainAddress(quote.from),
+    owner: owner.address,
+    spender,
+    amount: quote.fromAmount,
+    chainId: String(owner.network.id),
+    now: Math.floor(hawser.clock.now() / 1_000),
+  }
+  if (!isPermit2(spender)) return readPermit(typedData, terms)
+  const router = universalRouterOf(swapContractsOf(hawser, owner.network.caipNetworkId))
+  return readPermitSingle(typedData, { ...terms, spender: router })
+}
+
+/** Returns undefined if the wallet cannot sign a permit of a token. */
+async function signPermit(
+  hawser: Hawser,
+  { session, owner, quote }: SwapOrder,
+  permit: Permit,
+): Promise<string | undefined> {
+  showStep(hawser, 'permit', 'wallet')
+  hawser.report({ kind: 'swapPrompted', message: toasts.signInWallet })
+  try {
+    const contracts = await adapterOf(hawser, owner.network.chainNamespace).contracts()
+    const { caipNetworkId } = owner.network
+    const signature = await contracts.signTypedData(session, owner.address, permit.typedData, caipNetworkId)
+    const signed = encodePermit(signature, ...permit.words)
+    if (!signed && isPermit2(quote.spender)) throw new SignatureError()
+    return signed
+  } catch (error) {
+    if (cannotSign(error) && !isPermit2(quote.spender)) return undefined
+    throw error
+  } finally {
+    hawser.report({ kind: 'swapAnswered' })
+  }
+}
+
+/** Whether the wallet has no such method. */
+function cannotSign(error: unknown): boolean {
+  return unknownMethodCodes.includes(walletErrorCode(error) ?? 0)
+}
+
+/**
+ * How often the wallet has declined to sign for Permit2, after a swap failed: one that cannot is not asked again, so that the next quote is of a router
+ * that needs no signature.
+ */
+function permit2DeclinesAfter(hawser: Hawser, { quote }: SwapOrder, failure: unknown): number {
+  const { steps, permit2Declines } = hawser.swap.getState()
+  if (!isPermit2(quote.spender)) return permit2Declines
+  const error = failure instanceof SwapFailure ? failure.cause : failure
+  const isRefused = isRefusedFor(error, 'PERMIT_UNSUPPORTED')
+  if (isRefused || error instanceof SignatureError || cannotSign(error)) return PERMIT2_DECLINES
+  const isAsked = steps?.some(({ kind, state }) => kind === 'permit' && state === 'wallet') === true
+  return isAsked && isUserRejection(error) ? permit2Declines + 1 : permit2Declines
 }
 
 /** Does something, and says in the visitor's words what failed when it does. */
@@ -264,7 +310,15 @@ function fail(hawser: Hawser, order: SwapOrder, error: unknown, isCurrent: boole
     const hasPriceMoved = error instanceof PriceMovedError
     const unconfirmedBecause = error instanceof UnconfirmedError ? error.message : undefined
     const refusal = refusalIn(error)?.message
-    hawser.swap.setState({ status: 'draft', steps: undefined, hasPriceMoved, unconfirmedBecause, refusal })
+    const permit2Declines = permit2DeclinesAfter(hawser, order, error)
+    hawser.swap.setState({
+      status: 'draft',
+      steps: undefined,
+      hasPriceMoved,
+      unconfirmedBecause,
+      refusal,
+      permit2Declines,
+    })
   }
   if (error instanceof SwapLeft) return
   if (isCurrent) {

@@ -13,7 +13,7 @@ import { isSwapView, resetSwap } from './draft.ts'
 import { initialSwap } from './initialSwap.ts'
 import { isSwapNetwork } from './networks.ts'
 import { isRefusedFor } from './problems.ts'
-import { requestQuote } from './quote.ts'
+import { requestQuote, signsForPermit2 } from './quote.ts'
 import { findSwapToken, isNativeSwapToken, loadSwapPrices, readSwapTokens } from './tokens.ts'
 
 /** The first quote waits for the answer. */
@@ -90,6 +90,7 @@ function isOtherQuestion(state: SwapState, before: SwapState): boolean {
       state.toToken !== before.toToken ||
       // A wallet that does not say is asked like one that cannot.
       Boolean(state.isAtomic) !== Boolean(before.isAtomic) ||
+      signsForPermit2(state) !== signsForPermit2(before) ||
       sourceAmount(state) !== sourceAmount(before))
   )
 }

@@ -257,3 +257,44 @@ export function typedPermit(message: object = {}, domain: object = {}) {
     },
   }
 }
+
+/** Typed data of a permit of Permit2 for ten dollars, but for what a test changes. */
+export function typedSingle(
+  spender: string,
+  details: object = {},
+  message: object = {},
+  domain: object = {},
+) {
+  const uint = (name: string, bits: number) => ({ name, type: `uint${bits}` })
+  const address = (name: string) => ({ name, type: 'address' })
+  return {
+    types: {
+      EIP712Domain: [{ name: 'name', type: 'string' }, uint('chainId', 256), address('verifyingContract')],
+      PermitSingle: [
+        { name: 'details', type: 'PermitDetails' },
+        address('spender'),
+        uint('sigDeadline', 256),
+      ],
+      PermitDetails: [address('token'), uint('amount', 160), uint('expiration', 48), uint('nonce', 48)],
+    },
+    primaryType: 'PermitSingle',
+    domain: {
+      name: 'Permit2',
+      chainId: 31337,
+      verifyingContract: '0x000000000022D473030F116dDEE9F6B43aC78BA3',
+      ...domain,
+    },
+    message: {
+      details: {
+        token: DOLLAR_ADDRESS,
+        amount: '10000000',
+        expiration: '1700000300',
+        nonce: '3',
+        ...details,
+      },
+      spender,
+      sigDeadline: '1700000300',
+      ...message,
+    },
+  }
+}

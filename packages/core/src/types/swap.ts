@@ -122,6 +122,8 @@ export interface SwapState {
   readonly balances: Readonly<Record<string, bigint>>
   /** Whether the wallet carries out several calls at once or not at all (EIP-5792); undefined until it said. */
   readonly isAtomic: boolean | undefined
+  /** How often the wallet declined to sign for Permit2; quotes avoid Permit2 from the second time on. */
+  readonly permit2Declines: number
   /** What the wallet will be asked for; undefined until the allowance is known. */
   readonly steps: readonly SwapStep[] | undefined
   /** The price moved against the visitor after they had agreed: the new quote needs their word again. */

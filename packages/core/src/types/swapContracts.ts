@@ -8,7 +8,7 @@ export type SwapRouterKind =
   | 'algebra-router'
   /** UniswapV2Router02, and its copies. */
   | 'v2-router'
-  /** Uniswap's UniversalRouter, to which the native currency is sold. */
+  /** Uniswap's UniversalRouter, which takes sold tokens through Permit2. */
   | 'universal-router'
   /** AggregationRouterV6. */
   | '1inch'

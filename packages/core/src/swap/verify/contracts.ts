@@ -14,5 +14,31 @@ export function swapContractsOf(hawser: Hawser, caipNetworkId: CaipNetworkId): S
   const own = hawser.options.getState().swapContracts[caipNetworkId]
   const wrapped = own?.wrapped ?? builtIn?.wrapped
   if (!wrapped) return refuse('This page knows no exchange on the network')
-  return { wrapped, routers: { ...builtIn?.routers, ...own?.routers } }
+  return { wrapped, routers: routersOn(hawser, caipNetworkId) }
+}
+
+function routersOn(hawser: Hawser, caipNetworkId: CaipNetworkId): SwapContracts['routers'] {
+  const own = hawser.options.getState().swapContracts[caipNetworkId]
+  return { ...builtInContracts[caipNetworkId]?.routers, ...own?.routers }
+}
+
+/** Uniswap's Permit2, at the same address on every network. */
+export const PERMIT2 = '0x000000000022D473030F116dDEE9F6B43aC78BA3'
+
+export function isPermit2(address: string | undefined): boolean {
+  return address?.toLowerCase() === PERMIT2.toLowerCase()
+}
+
+/** Whether the page knows a UniversalRouter on the network. */
+export function hasUniversalRouter(hawser: Hawser, caipNetworkId: CaipNetworkId): boolean {
+  return universalRouterIn(routersOn(hawser, caipNetworkId)) !== undefined
+}
+
+/** Returns the UniversalRouter, which takes tokens through Permit2. @throws VerificationError if the page knows none. */
+export function universalRouterOf({ routers }: SwapContracts): string {
+  return universalRouterIn(routers) ?? refuse('This page knows no router that takes tokens through Permit2')
+}
+
+function universalRouterIn(routers: SwapContracts['routers']): string | undefined {
+  return Object.entries(routers).find(([, kind]) => kind === 'universal-router')?.[0]
 }

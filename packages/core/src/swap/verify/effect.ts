@@ -27,6 +27,8 @@ export interface Effect {
 
 /** The terms for one call. */
 export interface CallTerms extends SwapTerms {
+  /** The called contract. */
+  readonly target: string
   /** Wei that the call sends. */
   readonly value: bigint
 }

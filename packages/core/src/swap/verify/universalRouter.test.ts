@@ -57,9 +57,23 @@ const sweep = (token: Hex, to: Hex, minimum: bigint): Command => [
   '04',
   encodeAbiParameters(parseAbiParameters('address, address, uint256'), [token, to, minimum]),
 ]
-const unwrap = (to: Hex): Command => [
+const unwrap = (to: Hex, minimum = 0n): Command => [
   '0c',
-  encodeAbiParameters(parseAbiParameters('address, uint256'), [to, 0n]),
+  encodeAbiParameters(parseAbiParameters('address, uint256'), [to, minimum]),
+]
+const permit = (token: Hex, amount: bigint, spender: Hex, deadline = soon): Command => [
+  '0a',
+  encodeAbiParameters(
+    parseAbiParameters([
+      'PermitSingle single, bytes signature',
+      'struct PermitSingle { PermitDetails details; address spender; uint256 sigDeadline; }',
+      'struct PermitDetails { address token; uint160 amount; uint48 expiration; uint48 nonce; }',
+    ]),
+    [
+      { details: { token, amount, expiration: Number(soon), nonce: 7 }, spender, sigDeadline: deadline },
+      `0x${'cd'.repeat(65)}`,
+    ],
+  ),
 ]
 
 function execute(commands: readonly Command[], deadline = soon, codes?: string): Hex {
@@ -180,6 +194,99 @@ describe('a call of the UniversalRouter', () => {
         const bent = `${data.slice(0, start)}${word}${data.slice(start + 64)}` as Hex
         try {
           verifyData(bent)
+        } catch (error) {
+          expect(error).toBeInstanceOf(VerificationError)
+          continue
+        }
+        expect(data.slice(start, start + 64)).not.toBe(user.slice(2).padStart(64, '0'))
+      }
+    }
+  })
+})
+
+describe('a call of the UniversalRouter that sells a token', () => {
+  const sold = numbered(0x501d)
+  const sell = (bought: Hex, ...commands: Command[]) => verifyData(execute(commands), 0n, { sold, bought })
+  const allowed = permit(sold, 1_000n, router)
+  const whole = swapV3(user, 1_000n, 990n, [sold, between, bought], true)
+  const first = swapV2(self, 500n, 0n, [sold, bought], true)
+  const second = swapV3(self, 500n, 0n, [sold, wrapped], true)
+
+  it('that is the swap passes: with a permit or without, for a token or the native currency', () => {
+    sell(bought, allowed, whole)
+    sell(bought, whole)
+    const across = swapV2(self, wholeBalance, 0n, [wrapped, bought])
+    sell(bought, allowed, first, second, across, portion(bought, 100n), sweep(bought, user, 990n))
+    const ether = swapV3(self, 1_000n, 0n, [sold, wrapped], true)
+    sell(NATIVE as Hex, allowed, ether, unwrap(user, 990n))
+    sell(
+      NATIVE as Hex,
+      allowed,
+      ether,
+      unwrap(self),
+      portion(numbered(0), 50n),
+      sweep(numbered(0), user, 990n),
+    )
+  })
+
+  it.each<[string, Hex, readonly Command[]]>([
+    ['has a permit for another token', bought, [permit(between, 1_000n, router), whole]],
+    ['has a permit for another amount', bought, [permit(sold, 1_001n, router), whole]],
+    ['has a permit for another spender', bought, [permit(sold, 1_000n, attacker), whole]],
+    ['has a permit that holds for days', bought, [permit(sold, 1_000n, router, soon + 86_400n), whole]],
+    ['takes what is in the router', bought, [allowed, swapV3(user, 1_000n, 990n, [sold, bought])]],
+    ['takes an unnamed amount', bought, [allowed, swapV3(user, wholeBalance, 990n, [sold, bought], true)]],
+    ['takes more than is sold', bought, [allowed, swapV3(user, 1_001n, 990n, [sold, bought], true)]],
+    ['takes less than is sold', bought, [allowed, first, sweep(bought, user, 990n)]],
+    ['takes another token', bought, [allowed, swapV3(user, 1_000n, 990n, [between, bought], true)]],
+    ['pays somebody else', bought, [allowed, swapV3(attacker, 1_000n, 990n, [sold, bought], true)]],
+    ['wraps ether', bought, [allowed, wrap(0n), whole]],
+    [
+      'unwraps for somebody else',
+      NATIVE as Hex,
+      [allowed, swapV3(self, 1_000n, 0n, [sold, wrapped], true), unwrap(attacker, 990n)],
+    ],
+    [
+      'leaves the ether in the router',
+      NATIVE as Hex,
+      [allowed, swapV3(self, 1_000n, 0n, [sold, wrapped], true), unwrap(self, 990n)],
+    ],
+    [
+      'pays the wrapped currency',
+      NATIVE as Hex,
+      [allowed, swapV3(user, 1_000n, 990n, [sold, wrapped], true)],
+    ],
+    [
+      'sweeps the wrapped currency',
+      NATIVE as Hex,
+      [allowed, swapV3(self, 1_000n, 0n, [sold, wrapped], true), sweep(wrapped, user, 990n)],
+    ],
+    [
+      'may pay less ether',
+      NATIVE as Hex,
+      [allowed, swapV3(self, 1_000n, 0n, [sold, wrapped], true), unwrap(user, 989n)],
+    ],
+  ])('that %s is refused', (_, to, commands) => {
+    expect(() => sell(to, ...commands)).toThrow(VerificationError)
+  })
+
+  it('that sends ether is refused', () => {
+    expect(() => verifyData(execute([allowed, whole]), 1n, { sold })).toThrow(VerificationError)
+  })
+
+  it('with any word replaced by the attacker, or by all ones, passes only where it pays the user as before', () => {
+    const data = execute([
+      allowed,
+      first,
+      second,
+      swapV2(self, wholeBalance, 0n, [wrapped, bought]),
+      sweep(bought, user, 990n),
+    ])
+    for (let start = 10; start + 64 <= data.length; start += 64) {
+      for (const word of [attacker.slice(2).padStart(64, '0'), 'f'.repeat(64)]) {
+        const bent = `${data.slice(0, start)}${word}${data.slice(start + 64)}` as Hex
+        try {
+          verifyData(bent, 0n, { sold })
         } catch (error) {
           expect(error).toBeInstanceOf(VerificationError)
           continue

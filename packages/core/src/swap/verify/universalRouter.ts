@@ -1,5 +1,13 @@
 import { readArguments } from './abi.ts'
-import { type CallReader, type CallTerms, type Effect, NATIVE, requireSoon, traded } from './effect.ts'
+import {
+  type CallReader,
+  type CallTerms,
+  type Effect,
+  NATIVE,
+  requireSoon,
+  traded,
+  ZERO_ADDRESS,
+} from './effect.ts'
 import { refuse } from './refusal.ts'
 import { endsOf, MAX_FEE_BPS } from './uniswap.ts'
 
@@ -21,9 +29,22 @@ const NOTHING: Effect = { taken: 0n, paid: 0n }
 /** Decoders by command. The flag that lets a command fail without reverting changes its byte, so that such commands are refused. */
 const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Effect>> = {
   // WRAP_ETH: recipient, amount. It must wrap the whole value: anyone could take what is left in the router.
-  '0b': (input, { value }) => {
+  '0b': (input, { sold, value }) => {
     const [to, amount] = readArguments(['address', 'uint'], input)
-    if (to !== SELF || amount !== value) refuse('The router wraps another amount')
+    if (sold !== NATIVE || to !== SELF || amount !== value) refuse('The router wraps another amount')
+    return NOTHING
+  },
+  // PERMIT2_PERMIT: what the user has signed for the router, and the signature.
+  '0a': (input, terms) => {
+    const details = ['address', 'uint', 'uint', 'uint'] as const
+    const [[[token, amount], spender, deadline]] = readArguments(
+      [[details, 'address', 'uint'], 'bytes'],
+      input,
+    )
+    if (token !== terms.sold || amount !== terms.amount || spender !== terms.target) {
+      refuse('The permit is for something else')
+    }
+    requireSoon(deadline, terms)
     return NOTHING
   },
   // V3_SWAP_EXACT_IN: recipient, amount, minimum, path, and whether the caller pays through Permit2.
@@ -43,7 +64,7 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
   // PAY_PORTION: token, recipient, basis points of the router's balance. The minimum of the user is checked after it.
   '06': (input, { bought }) => {
     const [token, , fee] = readArguments(['address', 'address', 'uint'], input)
-    if (token !== bought) refuse('The router pays another token')
+    if (token !== paidOut(bought)) refuse('The router pays another token')
     if (fee > MAX_FEE_BPS) refuse('The router keeps more than one percent')
     return NOTHING
   },
@@ -51,22 +72,27 @@ const commands: Readonly<Record<string, (input: string, terms: CallTerms) => Eff
   '04': (input, { bought, user }) => {
     const [token, to, minimum] = readArguments(['address', 'address', 'uint'], input)
     if (to !== user && to !== CALLER) refuse('The router pays somebody else')
-    if (token !== bought) refuse('The router pays another token')
+    if (token !== paidOut(bought)) refuse('The router pays another token')
     if (minimum >= MINIMUM_LIMIT) refuse('The router would cut the minimum')
     return { taken: 0n, paid: minimum }
   },
-  // UNWRAP_WETH: recipient, minimum. It returns what pools left of the value.
-  '0c': (input, { user }) => {
-    const [to] = readArguments(['address', 'uint'], input)
+  // UNWRAP_WETH: recipient, minimum. It pays the bought native currency, or returns what pools left of the value.
+  '0c': (input, { bought, user }) => {
+    const [to, minimum] = readArguments(['address', 'uint'], input)
+    if (bought === NATIVE && to === SELF) return NOTHING // SWEEP pays it out
     if (to !== user && to !== CALLER) refuse('The router pays somebody else')
-    return NOTHING
+    return { taken: 0n, paid: bought === NATIVE ? minimum : 0n }
   },
 }
 
-/** Decodes a call of the UniversalRouter: a list of commands that sells the native currency. Tokens, which it takes through Permit2, are refused. */
+/** The bought token as the router names it when it pays out: the zero address for the native currency. */
+function paidOut(bought: string): string {
+  return bought === NATIVE ? ZERO_ADDRESS : bought
+}
+
+/** Decodes a call of the UniversalRouter: a list of commands. It takes a sold token from the user through Permit2. */
 export const readUniversalRouter: CallReader = (selector, body, terms) => {
   if (selector !== EXECUTE_SELECTOR) refuse('The router is called in another way')
-  if (terms.sold !== NATIVE) refuse('The router takes another token')
   const [codes, inputs, deadline] = readArguments(['bytes', { list: 'bytes' }, 'uint'], body)
   requireSoon(deadline, terms)
   if (codes.length !== inputs.length * 2) refuse('The router is called in another way')
@@ -85,8 +111,9 @@ function trade(
   payer: bigint,
   terms: CallTerms,
 ): Effect {
-  if (payer !== 0n) refuse('The router takes from somebody')
   const isWhole = amount === WHOLE_BALANCE
+  // Only a sold token is taken from the user, in amounts that the swap names.
+  if (payer !== (terms.sold === NATIVE || isWhole ? 0n : 1n)) refuse('The router takes from somebody')
   if (!isWhole && tokenIn !== traded(terms.sold, terms)) refuse('The router takes another token')
   const taken = isWhole ? 0n : amount
   if (to === SELF) return { taken, paid: 0n }

@@ -53,7 +53,7 @@ export function verifyCalls(
       continue
     }
     const reader = target === wrapped ? readWrapper : readers[requireRouter(contracts, target)]
-    const effect = reader(selector, body, { ...terms, wrapped, value })
+    const effect = reader(selector, body, { ...terms, wrapped, target, value })
     if (value !== (terms.sold === NATIVE ? effect.taken : 0n)) refuse('The call sends another value')
     takenBy.set(target, (takenBy.get(target) ?? 0n) + effect.taken)
     paid += effect.paid

@@ -231,8 +231,9 @@ type ListQuotesRequest struct {
 	GasPrice string `protobuf:"bytes,4,opt,name=gas_price,json=gasPrice,proto3" json:"gas_price,omitempty"`
 	// The account that swaps: an address, or its CAIP-10 id. The quote is simulated for it.
 	UserAddress string `protobuf:"bytes,5,opt,name=user_address,json=userAddress,proto3" json:"user_address,omitempty"`
-	// Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; when absent, only the default router that
-	// GetAllowance and BuildApprove use without a quote.
+	// Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; `permit2` for one that also signs the permit of
+	// GetPermit where that spender is Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3); when absent, only the default router that GetAllowance
+	// and BuildApprove use without a quote.
 	Spender string `protobuf:"bytes,6,opt,name=spender,proto3" json:"spender,omitempty"`
 	// Whether the account can execute several calls atomically (EIP-5792), so that a quote may use several routers.
 	Batch bool `protobuf:"varint,7,opt,name=batch,proto3" json:"batch,omitempty"`
@@ -406,7 +407,8 @@ type Quote struct {
 	NetworkFee string `protobuf:"bytes,13,opt,name=network_fee,json=networkFee,proto3" json:"network_fee,omitempty"`
 	// Fee of the operator, in base units of the bought token; 0 by default.
 	ProviderFee string `protobuf:"bytes,14,opt,name=provider_fee,json=providerFee,proto3" json:"provider_fee,omitempty"`
-	// Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed.
+	// Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed. Permit2 needs a permit for the router
+	// besides (GetPermit).
 	Spender *string `protobuf:"bytes,15,opt,name=spender,proto3,oneof" json:"spender,omitempty"`
 	// Whether the transaction was simulated at the block and paid the quoted amount.
 	Confirmed bool `protobuf:"varint,16,opt,name=confirmed,proto3" json:"confirmed,omitempty"`
@@ -1418,7 +1420,7 @@ func (x *GetPermitRequest) GetQuoteId() string {
 // GetPermitResponse holds what to sign.
 type GetPermitResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Typed data as JSON, for eth_signTypedData_v4.
+	// Typed data as JSON, for eth_signTypedData_v4; empty if Permit2 already lets the router take the amount until the deadline.
 	TypedData string `protobuf:"bytes,1,opt,name=typed_data,json=typedData,proto3" json:"typed_data,omitempty"`
 	// Expiry, in seconds since 1970.
 	Deadline      int64 `protobuf:"varint,2,opt,name=deadline,proto3" json:"deadline,omitempty"`
@@ -1604,7 +1606,8 @@ type SwapTerms struct {
 	Slippage *uint32 `protobuf:"varint,1,opt,name=slippage,proto3,oneof" json:"slippage,omitempty"`
 	// Accepted slippage in basis points, at most 5000; replaces `slippage`.
 	SlippageBps *uint32 `protobuf:"varint,2,opt,name=slippage_bps,json=slippageBps,proto3,oneof" json:"slippage_bps,omitempty"`
-	// A signed approval (EIP-2612), hex: the 65 bytes of the signature, then value and deadline as words of 32 bytes.
+	// A signed approval, hex: the 65 bytes of the signature, then as words of 32 bytes value and deadline (EIP-2612), or amount, expiration, nonce and
+	// sigDeadline (PermitSingle of Permit2).
 	Permit        string `protobuf:"bytes,3,opt,name=permit,proto3" json:"permit,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2212,15 +2215,15 @@ const file_hawser_convert_v1_convert_proto_rawDesc = "" +
 	"\bdecimals\x18\x04 \x01(\rR\bdecimals\x12&\n" +
 	"\blogo_uri\x18\x05 \x01(\tB\x06\xa8\x88\xb9\xc8\x02\x01H\x00R\alogoUri\x88\x01\x01\x12\x18\n" +
 	"\aeip2612\x18\x06 \x01(\bR\aeip2612B\v\n" +
-	"\t_logo_uri\"\xc9\x02\n" +
+	"\t_logo_uri\"\xd2\x02\n" +
 	"\x11ListQuotesRequest\x12\"\n" +
 	"\x06amount\x18\x01 \x01(\tB\n" +
 	"\xe0A\x02\xbaH\x04r\x02\x18NR\x06amount\x12\x1f\n" +
 	"\x04from\x18\x02 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x02R\x04from\x12\x1b\n" +
 	"\x02to\x18\x03 \x01(\tB\v\xe0A\x02\xbaH\x05r\x03\x18\x80\x02R\x02to\x12$\n" +
 	"\tgas_price\x18\x04 \x01(\tB\a\xbaH\x04r\x02\x18NR\bgasPrice\x12+\n" +
-	"\fuser_address\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\vuserAddress\x12&\n" +
-	"\aspender\x18\x06 \x01(\tB\f\xbaH\tr\aR\x00R\x03anyR\aspender\x12\x14\n" +
+	"\fuser_address\x18\x05 \x01(\tB\b\xbaH\x05r\x03\x18\x80\x02R\vuserAddress\x12/\n" +
+	"\aspender\x18\x06 \x01(\tB\x15\xbaH\x12r\x10R\x00R\x03anyR\apermit2R\aspender\x12\x14\n" +
 	"\x05batch\x18\a \x01(\bR\x05batch\x120\n" +
 	"\fslippage_bps\x18\b \x01(\rB\b\xbaH\x05*\x03\x18\x88'H\x00R\vslippageBps\x88\x01\x01B\x0f\n" +
 	"\r_slippage_bps\"F\n" +

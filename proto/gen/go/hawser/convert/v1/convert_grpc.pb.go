@@ -49,8 +49,10 @@ type ConvertServiceClient interface {
 	GetGasPrice(ctx context.Context, in *GetGasPriceRequest, opts ...grpc.CallOption) (*GetGasPriceResponse, error)
 	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(ctx context.Context, in *BuildApproveRequest, opts ...grpc.CallOption) (*BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) to be signed for a quote: a permit of the token, which replaces an approval (EIP-2612), or a permit of
+	// Permit2 (PermitSingle) for a quote whose spender is Permit2, which needs the approval of Permit2 as well.
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits, the route cannot carry one, or Permit2 would not recover the account's
+	// signature because the account has code.
 	GetPermit(ctx context.Context, in *GetPermitRequest, opts ...grpc.CallOption) (*GetPermitResponse, error)
 	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(ctx context.Context, in *BuildTransactionRequest, opts ...grpc.CallOption) (*BuildTransactionResponse, error)
@@ -153,8 +155,10 @@ type ConvertServiceServer interface {
 	GetGasPrice(context.Context, *GetGasPriceRequest) (*GetGasPriceResponse, error)
 	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(context.Context, *BuildApproveRequest) (*BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) to be signed for a quote: a permit of the token, which replaces an approval (EIP-2612), or a permit of
+	// Permit2 (PermitSingle) for a quote whose spender is Permit2, which needs the approval of Permit2 as well.
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits, the route cannot carry one, or Permit2 would not recover the account's
+	// signature because the account has code.
 	GetPermit(context.Context, *GetPermitRequest) (*GetPermitResponse, error)
 	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(context.Context, *BuildTransactionRequest) (*BuildTransactionResponse, error)

@@ -245,8 +245,9 @@ export type ListQuotesRequest = Message<"hawser.convert.v1.ListQuotesRequest"> &
   userAddress: string;
 
   /**
-   * Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; when absent, only the default router that
-   * GetAllowance and BuildApprove use without a quote.
+   * Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; `permit2` for one that also signs the permit of
+   * GetPermit where that spender is Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3); when absent, only the default router that GetAllowance
+   * and BuildApprove use without a quote.
    *
    * @generated from field: string spender = 6;
    */
@@ -309,8 +310,9 @@ export type ListQuotesRequestJson = {
   userAddress?: string;
 
   /**
-   * Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; when absent, only the default router that
-   * GetAllowance and BuildApprove use without a quote.
+   * Which spenders a quote may need: `any` for a caller that approves the quote's `spender`; `permit2` for one that also signs the permit of
+   * GetPermit where that spender is Permit2 (0x000000000022D473030F116dDEE9F6B43aC78BA3); when absent, only the default router that GetAllowance
+   * and BuildApprove use without a quote.
    *
    * @generated from field: string spender = 6;
    */
@@ -479,7 +481,8 @@ export type Quote = Message<"hawser.convert.v1.Quote"> & {
   providerFee: string;
 
   /**
-   * Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed.
+   * Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed. Permit2 needs a permit for the router
+   * besides (GetPermit).
    *
    * @generated from field: optional string spender = 15;
    */
@@ -635,7 +638,8 @@ export type QuoteJson = {
   providerFee?: string;
 
   /**
-   * Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed.
+   * Spender that needs an allowance of the sold token, 0x and 40 hex digits; absent if none is needed. Permit2 needs a permit for the router
+   * besides (GetPermit).
    *
    * @generated from field: optional string spender = 15;
    */
@@ -1525,7 +1529,7 @@ export const GetPermitRequestSchema: GenMessage<GetPermitRequest, {jsonType: Get
  */
 export type GetPermitResponse = Message<"hawser.convert.v1.GetPermitResponse"> & {
   /**
-   * Typed data as JSON, for eth_signTypedData_v4.
+   * Typed data as JSON, for eth_signTypedData_v4; empty if Permit2 already lets the router take the amount until the deadline.
    *
    * @generated from field: string typed_data = 1;
    */
@@ -1546,7 +1550,7 @@ export type GetPermitResponse = Message<"hawser.convert.v1.GetPermitResponse"> &
  */
 export type GetPermitResponseJson = {
   /**
-   * Typed data as JSON, for eth_signTypedData_v4.
+   * Typed data as JSON, for eth_signTypedData_v4; empty if Permit2 already lets the router take the amount until the deadline.
    *
    * @generated from field: string typed_data = 1;
    */
@@ -1749,7 +1753,8 @@ export type SwapTerms = Message<"hawser.convert.v1.SwapTerms"> & {
   slippageBps?: number | undefined;
 
   /**
-   * A signed approval (EIP-2612), hex: the 65 bytes of the signature, then value and deadline as words of 32 bytes.
+   * A signed approval, hex: the 65 bytes of the signature, then as words of 32 bytes value and deadline (EIP-2612), or amount, expiration, nonce and
+   * sigDeadline (PermitSingle of Permit2).
    *
    * @generated from field: string permit = 3;
    */
@@ -1777,7 +1782,8 @@ export type SwapTermsJson = {
   slippageBps?: number;
 
   /**
-   * A signed approval (EIP-2612), hex: the 65 bytes of the signature, then value and deadline as words of 32 bytes.
+   * A signed approval, hex: the 65 bytes of the signature, then as words of 32 bytes value and deadline (EIP-2612), or amount, expiration, nonce and
+   * sigDeadline (PermitSingle of Permit2).
    *
    * @generated from field: string permit = 3;
    */
@@ -2374,8 +2380,10 @@ export const ConvertService: GenService<{
     output: typeof BuildApproveResponseSchema;
   },
   /**
-   * GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
-   * INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
+   * GetPermit builds the typed data (EIP-712) to be signed for a quote: a permit of the token, which replaces an approval (EIP-2612), or a permit of
+   * Permit2 (PermitSingle) for a quote whose spender is Permit2, which needs the approval of Permit2 as well.
+   * INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits, the route cannot carry one, or Permit2 would not recover the account's
+   * signature because the account has code.
    *
    * @generated from rpc hawser.convert.v1.ConvertService.GetPermit
    */

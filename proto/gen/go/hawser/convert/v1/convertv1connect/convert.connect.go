@@ -75,8 +75,10 @@ type ConvertServiceClient interface {
 	GetGasPrice(context.Context, *v1.GetGasPriceRequest) (*v1.GetGasPriceResponse, error)
 	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(context.Context, *v1.BuildApproveRequest) (*v1.BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) to be signed for a quote: a permit of the token, which replaces an approval (EIP-2612), or a permit of
+	// Permit2 (PermitSingle) for a quote whose spender is Permit2, which needs the approval of Permit2 as well.
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits, the route cannot carry one, or Permit2 would not recover the account's
+	// signature because the account has code.
 	GetPermit(context.Context, *v1.GetPermitRequest) (*v1.GetPermitResponse, error)
 	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(context.Context, *v1.BuildTransactionRequest) (*v1.BuildTransactionResponse, error)
@@ -232,8 +234,10 @@ type ConvertServiceHandler interface {
 	GetGasPrice(context.Context, *v1.GetGasPriceRequest) (*v1.GetGasPriceResponse, error)
 	// BuildApprove builds the transaction that approves the spender for the sold token (ERC-20 approve).
 	BuildApprove(context.Context, *v1.BuildApproveRequest) (*v1.BuildApproveResponse, error)
-	// GetPermit builds the typed data (EIP-712) whose signature replaces an approval (EIP-2612).
-	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits or the route cannot carry one.
+	// GetPermit builds the typed data (EIP-712) to be signed for a quote: a permit of the token, which replaces an approval (EIP-2612), or a permit of
+	// Permit2 (PermitSingle) for a quote whose spender is Permit2, which needs the approval of Permit2 as well.
+	// INVALID_ARGUMENT (REASON_PERMIT_UNSUPPORTED) if the token has no permits, the route cannot carry one, or Permit2 would not recover the account's
+	// signature because the account has code.
 	GetPermit(context.Context, *v1.GetPermitRequest) (*v1.GetPermitResponse, error)
 	// BuildTransaction builds the swap at the newest block. `tx.confirmed` says whether the transaction was simulated.
 	BuildTransaction(context.Context, *v1.BuildTransactionRequest) (*v1.BuildTransactionResponse, error)
