@@ -97,3 +97,21 @@ func isURL(schemes ...string) func(string) bool {
 func isHandle(value string) bool { return handleForm.MatchString(value) }
 
 func isEmail(value string) bool { return len(value) <= 254 && emailForm.MatchString(value) }
+
+// maxData bounds a data URL, in bytes of text.
+const maxData = 32 << 10
+
+var (
+	dataForm  = regexp.MustCompile(`^data:image/[a-z0-9.+-]+[;,]`)
+	tokenForm = regexp.MustCompile(`^eip155:[0-9]{1,32}/(?:erc721|erc1155):0x[0-9a-fA-F]{40}/[0-9]{1,78}$`)
+)
+
+// isPicture accepts the avatar record of an ENS name (ENSIP-12): an https or ipfs URL, a data URL, or an NFT.
+var isPicture = anyOf(isURL("https", "ipfs"), isData, isToken)
+
+func isData(value string) bool {
+	return len(value) <= maxData && dataForm.MatchString(value) && !hasHidden(value)
+}
+
+// isToken accepts the id of an NFT (CAIP-22, CAIP-29).
+func isToken(value string) bool { return tokenForm.MatchString(value) }

@@ -34,6 +34,11 @@ type Config struct {
 	ENS ENSConfig `yaml:"ens"`
 }
 
+// Rules returns the settings of the registry.
+func (c Config) Rules() Rules {
+	return Rules{Zones: c.Zones, Reserved: c.Reserved, Past: c.Past, Ahead: c.Ahead, Installation: c.Installation, BareJSON: c.BareJSON}
+}
+
 // ENSConfig configures how off-chain lookups are signed, and where names of accounts are resolved.
 type ENSConfig struct {
 	// Keys are private keys; the last one signs.

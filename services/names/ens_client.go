@@ -13,15 +13,13 @@ import (
 
 // ensClient resolves names of the Ethereum Name Service: on a local chain that has one, else on the configured chain.
 type ensClient struct {
-	cfg      ENSConfig
-	local    devnet.Source
-	networks Networks
+	// chain is the CAIP-2 id of the configured chain, and universalResolver its contract; empty for none.
+	chain, universalResolver string
+	local                    devnet.Source
+	// serves reports whether a chain is in the network table.
+	serves   func(ctx context.Context, chainID string) (bool, error)
 	connect  func(chainID string) chainclient.Transport
 	gateways universal.Gateways
-}
-
-func newENSClient(cfg ENSConfig, networks Networks, connect func(chainID string) chainclient.Transport, gateways universal.Gateways, local devnet.Source) *ensClient {
-	return &ensClient{cfg: cfg, local: local, networks: networks, connect: connect, gateways: gateways}
 }
 
 var errNoENS = errors.New("no chain here has the Ethereum Name Service")
@@ -32,7 +30,7 @@ func (o *ensClient) resolver(ctx context.Context) (universal.Resolver, error) {
 	if err != nil {
 		return universal.Resolver{}, err
 	}
-	has, err := o.networks.Serves(ctx, chainID)
+	has, err := o.serves(ctx, chainID)
 	if err == nil && !has {
 		err = errNoENS
 	}
@@ -45,11 +43,11 @@ func (o *ensClient) contract() (chainID string, contract evm.Address, err error)
 			return c.CAIP2, c.ENS.UniversalResolver, nil
 		}
 	}
-	if o.cfg.UniversalResolver == "" {
+	if o.universalResolver == "" {
 		return "", contract, errNoENS
 	}
-	contract, err = evm.ParseAddress(o.cfg.UniversalResolver)
-	return o.cfg.Chain, contract, err
+	contract, err = evm.ParseAddress(o.universalResolver)
+	return o.chain, contract, err
 }
 
 // severity returns a low level for nodes and servers that do not answer: the chains service logs the nodes, and the servers are not ours.

@@ -26,8 +26,22 @@ type Registry struct {
 	clock    clock.Clock
 }
 
-// NewRegistry returns a registry with the rules of cfg.
-func NewRegistry(cfg Config, store Store, networks Networks, verifier Verifier, c clock.Clock) *Registry {
+// Rules are the settings of a registry.
+type Rules struct {
+	// Zones are the parent domains of names, such as hawser.id.
+	Zones []string
+	// Reserved are labels that cannot be registered.
+	Reserved []string
+	// Past and Ahead bound how far the timestamp of a signed text may be from now.
+	Past, Ahead time.Duration
+	// Installation is the name that signed sentences must contain.
+	Installation string
+	// BareJSON accepts signed JSON beside sentences.
+	BareJSON bool
+}
+
+// NewRegistry returns a registry.
+func NewRegistry(cfg Rules, store Store, networks Networks, verifier Verifier, c clock.Clock) *Registry {
 	return &Registry{
 		zones: cfg.Zones, reserved: Reserve(cfg.Reserved), past: cfg.Past, ahead: cfg.Ahead,
 		installation: cfg.Installation, bareJSON: cfg.BareJSON,

@@ -55,7 +55,10 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	fetcher := fetch.New(fetch.Options{Hosts: cfg.ENS.Hosts, AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
-	others := newENSClient(cfg.ENS, deps.Chain, deps.Chain.Transport, fetcher, deps.Chain)
+	others := &ensClient{
+		chain: cfg.ENS.Chain, universalResolver: cfg.ENS.UniversalResolver, local: deps.Chain,
+		serves: deps.Chain.Serves, connect: deps.Chain.Transport, gateways: fetcher,
+	}
 	elsewhere := newPrimaries(others, deps.Log)
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
 		return run.Service{}, err
@@ -63,7 +66,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	if cfg.Installation == "" {
 		cfg.Installation = "installation " + signing(keys).Address().String()
 	}
-	registry := NewRegistry(cfg, kept, deps.Chain, signature.NewVerifier(deps.Chain.Agreed), deps.Clock)
+	registry := NewRegistry(cfg.Rules(), kept, deps.Chain, signature.NewVerifier(deps.Chain.Agreed), deps.Clock)
 	return run.Service{
 		Name: ServiceName,
 		Register: func(s grpc.ServiceRegistrar) {
@@ -244,6 +247,10 @@ func (s *server) namesOf(ctx context.Context, account evm.Address) (primary.Name
 	if err != nil {
 		return primary.Name{}, nil, err
 	}
-	elsewhere, records := s.registry.zones.chosen(s.elsewhere.Of(ctx, account), records)
+	elsewhere := s.elsewhere.Of(ctx, account)
+	if !isPicture(elsewhere.Avatar) {
+		elsewhere.Avatar = ""
+	}
+	elsewhere, records = chosen(s.registry.zones, elsewhere, records)
 	return elsewhere, records, nil
 }

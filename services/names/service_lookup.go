@@ -3,6 +3,7 @@ package names
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"strings"
 
 	"github.com/ethereum/go-ethereum/common/hexutil"
@@ -47,4 +48,25 @@ func readCall(text string) ([]byte, error) {
 		return nil, apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "data", "Not 0x and at most %d bytes in hex digits", maxCall)
 	}
 	return call, nil
+}
+
+// ResolveName returns the address of any name.
+func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest) (*namesv1.ResolveNameResponse, error) {
+	coin := ether
+	if r.CoinType != nil {
+		coin = CoinType(r.GetCoinType())
+	}
+	to, err := resolve(ctx, s.registry, s.destinations, r.GetName(), coin)
+	if e, ok := errors.AsType[*CoinTypeError](err); ok {
+		return nil, apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coinType", "Unsupported coin type: %d", e.CoinType)
+	}
+	if errors.Is(err, ErrNowhere) {
+		return nil, absent("name", "Name has no address for coin type %d: %.*s", coin, maxShownName, r.GetName())
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	return &namesv1.ResolveNameResponse{
+		Name: to.Name, Address: to.Address.String(), CoinType: uint32(to.CoinType), Source: string(to.Source),
+	}, nil
 }

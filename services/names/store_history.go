@@ -18,7 +18,7 @@ func (s *SQLStore) remember(ctx context.Context, tx *store.Tx, c Change) error {
 	}
 	_, err := tx.ExecContext(ctx, `INSERT INTO name_history (digest, name, action, account, coin_type, proof, message, signature, at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-		c.digest(), string(c.Name), string(c.Action), c.By.Address.String(), int64(c.By.CoinType), string(c.By.Proof), c.Message,
+		digest(c), string(c.Name), string(c.Action), c.By.Address.String(), int64(c.By.CoinType), string(c.By.Proof), c.Message,
 		hexutil.Encode(c.Signature), c.At.UnixMilli())
 	if store.IsUniqueViolation(err) {
 		return ErrUsed
@@ -43,7 +43,7 @@ func (s *SQLStore) count(ctx context.Context, tx *store.Tx, c Change) error {
 }
 
 // digest identifies a signed text: the same text of the same account is used once, however it is signed.
-func (c Change) digest() string {
+func digest(c Change) string {
 	sum := sha256.Sum256(append(c.By.Address[:], c.Message...))
 	return hex.EncodeToString(sum[:])
 }

@@ -64,7 +64,7 @@ func newWorld(t testing.TB, change ...func(*names.Config)) *world {
 	kept, _ := open(t, storetest.Open(t, storetest.SQLite(t)), cfg.ChangesPerHour)
 	w := &world{clock: &stopped{now: time.Date(2026, 1, 2, 3, 4, 5, 6_789_000, time.UTC)}, contracts: contracts{}}
 	served := networks{"eip155:1": true, "eip155:31337": true}
-	w.Registry = names.NewRegistry(cfg, kept, served, w.contracts, w.clock)
+	w.Registry = names.NewRegistry(cfg.Rules(), kept, served, w.contracts, w.clock)
 	return w
 }
 
