@@ -16,12 +16,12 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/namestest"
-	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 )
 
 // TestNamesOfOthersResolve asks in every protocol for a name that the chain knows, for one that only a server knows, and who is shown by them.
 func TestNamesOfOthersResolve(t *testing.T) {
-	chain := primarytest.Start(t)
+	chain := resolvertest.Start(t)
 	onChain, offChain := namestest.NewAccount(161), namestest.NewAccount(162)
 	chain.Claim(t, onChain.Address(), "one.resolved")
 	chain.Lead(t, "one.resolved", onChain.Address(), "")

@@ -16,7 +16,7 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/names/namestest"
-	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -67,7 +67,7 @@ func (s display) registerWith(t *testing.T, name string, by namestest.Account, a
 const token = "eip155:1/erc721:0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85/1"
 
 func TestAPictureIsNamedAsBrowsersLoadIt(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	s := showing(t)
 	for n, tt := range []struct {
 		avatar string
@@ -98,7 +98,7 @@ func TestAPictureIsNamedAsBrowsersLoadIt(t *testing.T) {
 }
 
 func TestANameOfOursHasAPictureToo(t *testing.T) {
-	primarytest.Start(t)
+	resolvertest.Start(t)
 	s := showing(t)
 	seen := map[string]bool{}
 	for n, avatar := range []string{"http://pictures.example/1.png", "https://pictures.example/1.png", "ipfs://bafybeigdyrzt/1.png", token} {
@@ -117,7 +117,7 @@ func TestANameOfOursHasAPictureToo(t *testing.T) {
 }
 
 func TestWhatIsNoPictureSaysSo(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	s := showing(t)
 	s.refuses = map[string]error{
 		"https://pictures.example/none": fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "id", "There is no such picture"),
@@ -150,7 +150,7 @@ func TestWhatIsNoPictureSaysSo(t *testing.T) {
 }
 
 func TestANameElsewhereThatIsOneOfOursLooksAsOurRecordSays(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	s, account := showing(t), namestest.NewAccount(251)
 	// The chain still says what the record said before.
 	ens.Lead(t, "mirror.picture", account.Address(), "https://pictures.example/old.png")
@@ -172,7 +172,7 @@ func TestANameElsewhereThatIsOneOfOursLooksAsOurRecordSays(t *testing.T) {
 
 // TestAnIdentityIsReadAgainOnceItsNameChanged holds it against replicas: the event comes from whichever made the change.
 func TestAnIdentityIsReadAgainOnceItsNameChanged(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	s := showing(t)
 	for n, event := range []func(address string) proto.Message{
 		func(address string) proto.Message {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/platform/store"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -23,7 +23,7 @@ func BenchmarkFind(b *testing.B) {
 				fill(b, db, n)
 				var took []time.Duration
 				for b.Loop() {
-					name := names.Name(fmt.Sprintf("name%d.hawser.id", 1+rand.N(n)))
+					name := registry.Name(fmt.Sprintf("name%d.hawser.id", 1+rand.N(n)))
 					begun := time.Now()
 					if _, err := s.Find(b.Context(), name); err != nil {
 						b.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/platform/config"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
@@ -35,8 +36,8 @@ type Config struct {
 }
 
 // Rules returns the settings of the registry.
-func (c Config) Rules() Rules {
-	return Rules{Zones: c.Zones, Reserved: c.Reserved, Past: c.Past, Ahead: c.Ahead, Installation: c.Installation, BareJSON: c.BareJSON}
+func (c Config) Rules() registry.Rules {
+	return registry.Rules{Zones: c.Zones, Reserved: c.Reserved, Past: c.Past, Ahead: c.Ahead, Installation: c.Installation, BareJSON: c.BareJSON}
 }
 
 // ENSConfig configures how off-chain lookups are signed, and where names of accounts are resolved.

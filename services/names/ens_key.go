@@ -10,6 +10,7 @@ import (
 
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/files"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
@@ -20,7 +21,7 @@ const keyFile = "file:"
 // ENSSigners returns the accounts that a resolver contract must trust, the one that signs now first. If no key is configured, it creates and
 // stores one in db.
 func ENSSigners(ctx context.Context, cfg ENSConfig, db *store.DB) ([]evm.Address, error) {
-	if err := migrate(ctx, db); err != nil {
+	if err := sqlstore.Migrate(ctx, db); err != nil {
 		return nil, err
 	}
 	keys, err := openKeys(ctx, cfg, db, rand.Reader)
@@ -47,7 +48,7 @@ func openKeys(ctx context.Context, cfg ENSConfig, db *store.DB, random io.Reader
 	if len(keys) > 0 {
 		return keys, nil
 	}
-	kept, err := keptKey(ctx, db, random)
+	kept, err := sqlstore.OpenKey(ctx, db, random)
 	if err != nil {
 		return nil, fmt.Errorf("key of the name service: %w", err)
 	}

@@ -9,25 +9,26 @@ import (
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/primary"
+	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/names/resolver"
 )
 
 // chosen moves the registry name that an account set as its primary name on chain to the front. Its owner and records still come from the
 // registry.
-func chosen(z Zones, elsewhere primary.Name, records []Record) (primary.Name, []Record) {
+func chosen(z registry.Zones, elsewhere resolver.Primary, records []registry.Record) (resolver.Primary, []registry.Record) {
 	if !z.Hold(elsewhere.Name) {
 		return elsewhere, records
 	}
-	i := slices.IndexFunc(records, func(r Record) bool { return string(r.Name) == elsewhere.Name })
+	i := slices.IndexFunc(records, func(r registry.Record) bool { return string(r.Name) == elsewhere.Name })
 	if i < 0 {
-		return primary.Name{}, records
+		return resolver.Primary{}, records
 	}
 	first := records[i]
-	return primary.Name{}, slices.Insert(slices.Delete(records, i, i+1), 0, first)
+	return resolver.Primary{}, slices.Insert(slices.Delete(records, i, i+1), 0, first)
 }
 
 // identity returns how an account is shown: by its ENS name, or else by its first name of the registry.
-func identity(account evm.Address, elsewhere primary.Name, records []Record, now time.Time) *namesv1.GetIdentityResponse {
+func identity(account evm.Address, elsewhere resolver.Primary, records []registry.Record, now time.Time) *namesv1.GetIdentityResponse {
 	res := &namesv1.GetIdentityResponse{ResolvedAt: written(now)}
 	if elsewhere.Name != "" {
 		res.Names = append(res.Names, elsewhere.Name)
@@ -45,7 +46,7 @@ func identity(account evm.Address, elsewhere primary.Name, records []Record, now
 }
 
 // avatarOf returns the avatar record of the name by which an account is shown; empty if there is none.
-func avatarOf(elsewhere primary.Name, records []Record) string {
+func avatarOf(elsewhere resolver.Primary, records []registry.Record) string {
 	if elsewhere.Name == "" && len(records) > 0 {
 		return records[0].Attributes["avatar"]
 	}

@@ -11,9 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"google.golang.org/grpc/codes"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
@@ -21,14 +20,14 @@ import (
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/namestest"
-	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 )
 
 // private lets resolvers send us to servers on this machine.
 func private(c *names.ENSConfig, _ *devnetNodes) { c.AllowPrivate = true }
 
 func TestNamesThatServersKnow(t *testing.T) {
-	chain := primarytest.Start(t)
+	chain := resolvertest.Start(t)
 	key, err := ens.NewKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +81,7 @@ func TestNamesThatServersKnow(t *testing.T) {
 
 // TestAnAccountChoosesAmongOurNames holds that the chain says which of our names an account is shown by, and the registry what becomes of it.
 func TestAnAccountChoosesAmongOurNames(t *testing.T) {
-	chain := primarytest.Start(t)
+	chain := resolvertest.Start(t)
 	owner := namestest.NewAccount(153)
 	chain.Claim(t, owner.Address(), "second.hawser.id")
 	chain.Lead(t, "second.hawser.id", owner.Address(), "https://pictures.example/stale.png")

@@ -17,7 +17,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
-	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -104,7 +104,7 @@ func (s display) wantIdentity(t *testing.T, of namestest.Account, avatar string,
 }
 
 func TestIdentity(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	const avatar = "https://pictures.example/1.png"
 	known := namestest.NewAccount(101)
 	ens.Claim(t, known.Address(), "known.identity")
@@ -137,7 +137,7 @@ func TestIdentity(t *testing.T) {
 }
 
 func TestIdentityWithoutENS(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	known := namestest.NewAccount(121)
 	ens.Claim(t, known.Address(), "away.identity")
 	ens.Lead(t, "away.identity", known.Address(), "")
@@ -172,7 +172,7 @@ func TestIdentityWithoutENS(t *testing.T) {
 }
 
 func TestIdentityIsRemembered(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	known := namestest.NewAccount(131)
 	ens.Claim(t, known.Address(), "kept.identity")
 	ens.Lead(t, "kept.identity", known.Address(), "")

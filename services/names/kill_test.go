@@ -21,6 +21,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -275,7 +276,7 @@ func historyOf(t *testing.T, db *store.DB) map[string]int {
 		if err := rows.Scan(&name, &action, &account); err != nil {
 			t.Fatal(err)
 		}
-		if names.Action(action) == names.Registered {
+		if registry.Action(action) == registry.Registered {
 			events[spell(&namesv1.NameRegistered{Name: name, Address: account})]++
 			continue
 		}

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/names/universal"
+	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/names/resolver"
 )
 
 // Source is where the address of a name comes from.
@@ -23,7 +24,7 @@ const (
 // Destination is the address of a name for one coin type.
 type Destination struct {
 	Name     string
-	CoinType CoinType
+	CoinType registry.CoinType
 	Address  evm.Address
 	Source   Source
 }
@@ -36,19 +37,19 @@ var (
 	ErrNowhere = errors.New("the name leads nowhere")
 )
 
-// resolve returns the address of any name: those of our zones come from the registry, without a request. It fails with [*NameError],
-// [*CoinTypeError], [ErrNowhere], or as [universal.Resolver] does.
-func resolve(ctx context.Context, ours *Registry, others *destinations, text string, coin CoinType) (Destination, error) {
-	to := Destination{Name: strings.ToLower(text), CoinType: coin.canonical(), Source: FromENS}
-	if _, isChain := to.CoinType.chainID(); !isChain {
-		return Destination{}, &CoinTypeError{coin}
+// resolveName returns the address of any name: those of our zones come from the registry, without a request. It fails with [*registry.NameError],
+// [*registry.CoinTypeError], [ErrNowhere], or as [universal.Resolver] does.
+func resolveName(ctx context.Context, ours *registry.Registry, others *resolver.Destinations, text string, coin registry.CoinType) (Destination, error) {
+	to := Destination{Name: strings.ToLower(text), CoinType: coin.Canonical(), Source: FromENS}
+	if _, isChain := to.CoinType.ChainID(); !isChain {
+		return Destination{}, &registry.CoinTypeError{CoinType: coin}
 	}
-	if ours.zones.Hold(to.Name) {
+	if ours.Zones.Hold(to.Name) {
 		to.Source = FromRegistry
 		return registeredAddress(ctx, ours, to)
 	}
-	if !universal.Plain(to.Name) {
-		return Destination{}, &NameError{text, ErrLetters}
+	if !resolver.Plain(to.Name) {
+		return Destination{}, &registry.NameError{Name: text, Err: ErrLetters}
 	}
 	account, err := others.Of(ctx, to.Name, uint32(to.CoinType))
 	if err != nil {
@@ -62,15 +63,15 @@ func resolve(ctx context.Context, ours *Registry, others *destinations, text str
 }
 
 // registeredAddress adds the address of a name of our zones.
-func registeredAddress(ctx context.Context, r *Registry, to Destination) (Destination, error) {
+func registeredAddress(ctx context.Context, r *registry.Registry, to Destination) (Destination, error) {
 	record, err := r.Find(ctx, to.Name)
-	if errors.Is(err, ErrUnregistered) || errors.Is(err, ErrLength) {
+	if errors.Is(err, registry.ErrUnregistered) || errors.Is(err, registry.ErrLength) {
 		return Destination{}, ErrNowhere
 	}
 	if err != nil {
 		return Destination{}, err
 	}
-	account, leads := record.addressFor(to.CoinType)
+	account, leads := record.AddressFor(to.CoinType)
 	if !leads {
 		return Destination{}, ErrNowhere
 	}

@@ -16,8 +16,10 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/ens"
-	"github.com/hawser-dev/hawser/services/names/primary"
+	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
@@ -26,8 +28,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// ServiceName is what -target and peers call the service.
-const ServiceName = "names"
+// Name is what -target and peers call the service.
+const Name = "names"
 
 // lookupTimeout bounds one request of an off-chain lookup (ERC-3668).
 const lookupTimeout = 2 * time.Second
@@ -46,7 +48,7 @@ type Deps struct {
 
 // New returns the service, subscribed to its events until ctx ends. It creates the tables that do not exist.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
-	kept, err := NewSQLStore(ctx, deps.DB, deps.Outbox, cfg.ChangesPerHour)
+	kept, err := sqlstore.New(ctx, deps.DB, deps.Outbox, cfg.ChangesPerHour)
 	if err != nil {
 		return run.Service{}, err
 	}
@@ -55,23 +57,23 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	fetcher := fetch.New(fetch.Options{Hosts: cfg.ENS.Hosts, AllowPrivate: cfg.ENS.AllowPrivate, Timeout: lookupTimeout})
-	others := &ensClient{
-		chain: cfg.ENS.Chain, universalResolver: cfg.ENS.UniversalResolver, local: deps.Chain,
-		serves: deps.Chain.Serves, connect: deps.Chain.Transport, gateways: fetcher,
+	others := &resolver.Client{
+		Chain: cfg.ENS.Chain, UniversalResolver: cfg.ENS.UniversalResolver, Local: deps.Chain,
+		Serves: deps.Chain.Serves, Connect: deps.Chain.Transport, Gateways: fetcher,
 	}
-	elsewhere := newPrimaries(others, deps.Log)
+	elsewhere := resolver.NewPrimaries(others, deps.Log)
 	if err := forgetChanged(ctx, deps.Bus, elsewhere); err != nil {
 		return run.Service{}, err
 	}
 	if cfg.Installation == "" {
 		cfg.Installation = "installation " + signing(keys).Address().String()
 	}
-	registry := NewRegistry(cfg.Rules(), kept, deps.Chain, signature.NewVerifier(deps.Chain.Agreed), deps.Clock)
+	registry := registry.New(cfg.Rules(), kept, deps.Chain, signature.NewVerifier(deps.Chain.Agreed), deps.Clock)
 	return run.Service{
-		Name: ServiceName,
+		Name: Name,
 		Register: func(s grpc.ServiceRegistrar) {
 			namesv1.RegisterNamesServiceServer(s, &server{
-				registry: registry, elsewhere: elsewhere, destinations: newDestinations(others),
+				registry: registry, elsewhere: elsewhere, destinations: resolver.NewDestinations(others),
 				pictures: deps.Pictures, key: signing(keys), lifetime: cfg.ENS.Lifetime,
 				limiter: limit.NewLocal(deps.Clock, 0), registering: limit.PerHour("registrations", cfg.RegistrationsPerHour),
 			})
@@ -86,7 +88,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 }
 
 // forgetChanged removes accounts from the cache when a name of theirs changes, on this replica or another.
-func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *primaries) error {
+func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *resolver.Primaries) error {
 	onRegistered := func(_ context.Context, name *namesv1.NameRegistered) error {
 		elsewhere.Forget(name.GetAddress())
 		return nil
@@ -104,11 +106,11 @@ func forgetChanged(ctx context.Context, b *bus.Bus, elsewhere *primaries) error 
 
 type server struct {
 	namesv1.UnimplementedNamesServiceServer
-	registry *Registry
+	registry *registry.Registry
 	// elsewhere looks up the ENS names of accounts.
-	elsewhere *primaries
+	elsewhere *resolver.Primaries
 	// destinations resolves ENS names.
-	destinations *destinations
+	destinations *resolver.Destinations
 	pictures     nftsv1.PictureServiceClient
 	// key signs answers of off-chain lookups, which are valid for lifetime.
 	key      ens.Key
@@ -134,13 +136,13 @@ func (s *server) RegisterName(ctx context.Context, r *namesv1.RegisterNameReques
 
 // GetInstallation returns the name of the installation that signed texts must contain.
 func (s *server) GetInstallation(context.Context, *namesv1.GetInstallationRequest) (*namesv1.GetInstallationResponse, error) {
-	return &namesv1.GetInstallationResponse{Installation: s.registry.installation}, nil
+	return &namesv1.GetInstallationResponse{Installation: s.registry.Installation}, nil
 }
 
 // GetName returns a name with its addresses and attributes.
 func (s *server) GetName(ctx context.Context, r *namesv1.GetNameRequest) (*namesv1.GetNameResponse, error) {
 	record, err := s.registry.Find(ctx, r.GetName())
-	if errors.Is(err, ErrUnregistered) {
+	if errors.Is(err, registry.ErrUnregistered) {
 		return nil, absent("name", "Name is not found in the database: %s", r.GetName())
 	}
 	if err != nil {
@@ -169,7 +171,7 @@ func (s *server) ListNames(ctx context.Context, r *namesv1.ListNamesRequest) (*n
 	res := &namesv1.ListNamesResponse{}
 	for _, record := range records {
 		name := toProto(record)
-		if given := record.isGiven(); given {
+		if given := record.IsGiven(); given {
 			name.Given = &given
 		}
 		res.Names = append(res.Names, name)
@@ -228,7 +230,7 @@ func (s *server) TransferName(ctx context.Context, r *namesv1.TransferNameReques
 // GetIdentity returns how an account is shown.
 func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest) (*namesv1.GetIdentityResponse, error) {
 	if caip.IsSolanaAddress(r.GetAddress()) {
-		return identity(evm.Address{}, primary.Name{}, nil, s.registry.now()), nil
+		return identity(evm.Address{}, resolver.Primary{}, nil, s.registry.Now()), nil
 	}
 	account, err := apiparse.Address("address", r.GetAddress())
 	if err != nil {
@@ -238,19 +240,19 @@ func (s *server) GetIdentity(ctx context.Context, r *namesv1.GetIdentityRequest)
 	if err != nil {
 		return nil, explain(err)
 	}
-	return identity(account, elsewhere, records, s.registry.now()), nil
+	return identity(account, elsewhere, records, s.registry.Now()), nil
 }
 
 // namesOf returns the ENS name of an account, if any, and its names of the registry.
-func (s *server) namesOf(ctx context.Context, account evm.Address) (primary.Name, []Record, error) {
+func (s *server) namesOf(ctx context.Context, account evm.Address) (resolver.Primary, []registry.Record, error) {
 	records, err := s.registry.NamesOf(ctx, account)
 	if err != nil {
-		return primary.Name{}, nil, err
+		return resolver.Primary{}, nil, err
 	}
 	elsewhere := s.elsewhere.Of(ctx, account)
-	if !isPicture(elsewhere.Avatar) {
+	if !registry.IsPicture(elsewhere.Avatar) {
 		elsewhere.Avatar = ""
 	}
-	elsewhere, records = chosen(s.registry.zones, elsewhere, records)
+	elsewhere, records = chosen(s.registry.Zones, elsewhere, records)
 	return elsewhere, records, nil
 }

@@ -8,8 +8,9 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/names/resolver"
 	"github.com/hawser-dev/hawser/services/names/signature"
-	"github.com/hawser-dev/hawser/services/names/universal"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -23,19 +24,19 @@ func explain(err error) error {
 
 // refusal returns the fault of an error that the caller caused; nil for others.
 func refusal(err error) *fault.Error {
-	if e, ok := errors.AsType[*NameError](err); ok {
+	if e, ok := errors.AsType[*registry.NameError](err); ok {
 		return nameRefusal(e)
 	}
-	if e, ok := errors.AsType[*CoinTypeError](err); ok {
+	if e, ok := errors.AsType[*registry.CoinTypeError](err); ok {
 		return apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coin_type", "Unsupported coin type: %d", e.CoinType)
 	}
-	if e, ok := errors.AsType[*StaleError](err); ok {
+	if e, ok := errors.AsType[*registry.StaleError](err); ok {
 		return apiparse.Invalid(faultv1.Reason_REASON_TIMESTAMP_STALE, "timestamp", "Signature UNIXTIME timestamp is too old: %d", e.Timestamp)
 	}
-	if _, ok := errors.AsType[*AttributeError](err); ok {
+	if _, ok := errors.AsType[*registry.AttributeError](err); ok {
 		return apiparse.Invalid(faultv1.Reason_REASON_ATTRIBUTE_INVALID, "attributes", "Unsupported name attribute in payload")
 	}
-	if errors.Is(err, ErrMessage) {
+	if errors.Is(err, registry.ErrMessage) {
 		return apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "", "Deserialization error: %s", err)
 	}
 	for _, known := range refusals {
@@ -53,20 +54,20 @@ var nameRefusals = []struct {
 	reason faultv1.Reason
 	text   string
 }{
-	{ErrFormat, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name format"},
-	{ErrLength, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name length"},
+	{registry.ErrFormat, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name format"},
+	{registry.ErrLength, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Invalid name length"},
 	{ErrLetters, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Names with other letters than a to z, digits, hyphens and dots are not supported"},
-	{ErrZone, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Name is not in the allowed zones"},
-	{ErrOther, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "The signed message is about another name"},
-	{ErrReserved, codes.InvalidArgument, faultv1.Reason_REASON_NAME_RESERVED, "Name is reserved"},
-	{ErrTaken, codes.AlreadyExists, faultv1.Reason_REASON_NAME_TAKEN, "Name is already registered"},
-	{ErrUnregistered, codes.NotFound, faultv1.Reason_REASON_NAME_UNREGISTERED, "Name is not registered"},
+	{registry.ErrZone, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "Name is not in the allowed zones"},
+	{registry.ErrOther, codes.InvalidArgument, faultv1.Reason_REASON_NAME_INVALID, "The signed message is about another name"},
+	{registry.ErrReserved, codes.InvalidArgument, faultv1.Reason_REASON_NAME_RESERVED, "Name is reserved"},
+	{registry.ErrTaken, codes.AlreadyExists, faultv1.Reason_REASON_NAME_TAKEN, "Name is already registered"},
+	{registry.ErrUnregistered, codes.NotFound, faultv1.Reason_REASON_NAME_UNREGISTERED, "Name is not registered"},
 }
 
 // maxShownName bounds how much of a name an error repeats, in characters.
 const maxShownName = 128
 
-func nameRefusal(e *NameError) *fault.Error {
+func nameRefusal(e *registry.NameError) *fault.Error {
 	for _, known := range nameRefusals {
 		if errors.Is(e.Err, known.err) {
 			return fault.New(known.code, known.reason, "name", "%s: %.*s", known.text, maxShownName, e.Name)
@@ -86,12 +87,12 @@ var refusals = []struct {
 	{signature.ErrMalformed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "Signature validation error: Invalid signature"},
 	{signature.ErrWrong, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_INVALID, "signature", "Signature validation error: Signature verification error"},
 	{signature.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "coin_type", "Signature validation error: the chain cannot be asked"},
-	{universal.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The chain of the name service cannot be asked"},
-	{universal.ErrGateway, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The server that knows where the name leads cannot be asked"},
-	{ErrUsed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_USED, "signature", "Signature validation error: the signed message was used before"},
-	{ErrElsewhere, codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, "message", "The signed message is for another installation"},
-	{ErrNotOwner, codes.Unauthenticated, faultv1.Reason_REASON_OWNER_MISMATCH, "address", "Name owner validation error"},
-	{ErrLimited, codes.ResourceExhausted, faultv1.Reason_REASON_CHANGES_LIMITED, "address", "This account changed too many names within the hour"},
+	{resolver.ErrUnavailable, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The chain of the name service cannot be asked"},
+	{resolver.ErrGateway, codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "name", "The server that knows where the name leads cannot be asked"},
+	{registry.ErrUsed, codes.Unauthenticated, faultv1.Reason_REASON_SIGNATURE_USED, "signature", "Signature validation error: the signed message was used before"},
+	{registry.ErrElsewhere, codes.InvalidArgument, faultv1.Reason_REASON_BODY_INVALID, "message", "The signed message is for another installation"},
+	{registry.ErrNotOwner, codes.Unauthenticated, faultv1.Reason_REASON_OWNER_MISMATCH, "address", "Name owner validation error"},
+	{registry.ErrLimited, codes.ResourceExhausted, faultv1.Reason_REASON_CHANGES_LIMITED, "address", "This account changed too many names within the hour"},
 }
 
 // absent returns the error of a lookup without a result.

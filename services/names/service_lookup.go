@@ -12,6 +12,7 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/registry"
 )
 
 // maxCall bounds the call data of a lookup, in bytes: a name, the key of a record, and their ABI encoding.
@@ -36,7 +37,7 @@ func (s *server) AnswerLookup(ctx context.Context, r *namesv1.AnswerLookupReques
 	if err != nil {
 		return nil, explain(err)
 	}
-	expires := s.registry.now().Add(s.lifetime)
+	expires := s.registry.Now().Add(s.lifetime)
 	return &namesv1.AnswerLookupResponse{Data: hexutil.Encode(s.key.Answer(resolver, call, record, expires))}, nil
 }
 
@@ -52,12 +53,12 @@ func readCall(text string) ([]byte, error) {
 
 // ResolveName returns the address of any name.
 func (s *server) ResolveName(ctx context.Context, r *namesv1.ResolveNameRequest) (*namesv1.ResolveNameResponse, error) {
-	coin := ether
+	coin := registry.Ether
 	if r.CoinType != nil {
-		coin = CoinType(r.GetCoinType())
+		coin = registry.CoinType(r.GetCoinType())
 	}
-	to, err := resolve(ctx, s.registry, s.destinations, r.GetName(), coin)
-	if e, ok := errors.AsType[*CoinTypeError](err); ok {
+	to, err := resolveName(ctx, s.registry, s.destinations, r.GetName(), coin)
+	if e, ok := errors.AsType[*registry.CoinTypeError](err); ok {
 		return nil, apiparse.Invalid(faultv1.Reason_REASON_COIN_TYPE_UNSUPPORTED, "coinType", "Unsupported coin type: %d", e.CoinType)
 	}
 	if errors.Is(err, ErrNowhere) {

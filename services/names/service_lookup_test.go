@@ -10,7 +10,7 @@ import (
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/namestest"
-	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -31,7 +31,7 @@ func (s display) wantUnresolved(t *testing.T, name string, coin uint32, code cod
 }
 
 func TestResolveName(t *testing.T) {
-	ens := primarytest.Start(t)
+	ens := resolvertest.Start(t)
 	owner := namestest.NewAccount(141)
 	ens.Lead(t, "known.resolve", owner.Address(), "")
 

@@ -28,6 +28,8 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
+var alice, bob = namestest.NewAccount(1), namestest.NewAccount(2)
+
 // nodes stands for the chains service: one chain, whose node answers every call with the same body.
 type nodes struct {
 	chainsv1.ChainsServiceClient

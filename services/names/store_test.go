@@ -12,8 +12,9 @@ import (
 	"go.uber.org/goleak"
 
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
-	"github.com/hawser-dev/hawser/services/names"
 	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/names/sqlstore"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
 	"github.com/hawser-dev/hawser/services/platform/store"
@@ -44,15 +45,15 @@ func TestEveryChangeIsTold(t *testing.T) {
 		told := listen(t, outbox)
 		r := namestest.Record("alice.hawser.id", 1)
 		alice, bob := namestest.NewAccount(1).Address(), namestest.NewAccount(2).Address()
-		if err := s.Insert(t.Context(), r, namestest.Change(r.Name, names.Registered, 1)); err != nil {
+		if err := s.Insert(t.Context(), r, namestest.Change(r.Name, registry.Registered, 1)); err != nil {
 			t.Fatal(err)
 		}
 		wantTold(t, told, "registered", "alice.hawser.id", alice.String())
 
 		// What was not acknowledged is not told: the next event is the next change's.
-		_ = s.Insert(t.Context(), r, namestest.Change(r.Name, names.Registered, 2))
-		_, _ = s.Update(t.Context(), r.Name, namestest.Change(r.Name, names.SetAddress, 1), func(*names.Record) error { return errors.New("refused") })
-		_, err := s.Update(t.Context(), r.Name, namestest.Change(r.Name, names.SetAddress, 1), func(r *names.Record) error {
+		_ = s.Insert(t.Context(), r, namestest.Change(r.Name, registry.Registered, 2))
+		_, _ = s.Update(t.Context(), r.Name, namestest.Change(r.Name, registry.SetAddress, 1), func(*registry.Record) error { return errors.New("refused") })
+		_, err := s.Update(t.Context(), r.Name, namestest.Change(r.Name, registry.SetAddress, 1), func(r *registry.Record) error {
 			r.Addresses = r.Addresses[:1]
 			r.Addresses[0].Address = bob
 			return nil
@@ -62,20 +63,20 @@ func TestEveryChangeIsTold(t *testing.T) {
 		}
 		wantTold(t, told, "changed", "alice.hawser.id", alice.String(), bob.String())
 
-		if err := s.Delete(t.Context(), r.Name, namestest.Change(r.Name, names.Released, 1), func(names.Record) error { return nil }); err != nil {
+		if err := s.Delete(t.Context(), r.Name, namestest.Change(r.Name, registry.Released, 1), func(registry.Record) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
 		wantTold(t, told, "changed", "alice.hawser.id", alice.String(), bob.String())
 	})
 }
 
-func open(t testing.TB, db *store.DB, changesPerHour int) (*names.SQLStore, *bus.Outbox) {
+func open(t testing.TB, db *store.DB, changesPerHour int) (*sqlstore.Store, *bus.Outbox) {
 	t.Helper()
 	outbox, err := bus.NewOutbox(t.Context(), db)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := names.NewSQLStore(t.Context(), db, outbox, changesPerHour)
+	s, err := sqlstore.New(t.Context(), db, outbox, changesPerHour)
 	if err != nil {
 		t.Fatal(err)
 	}

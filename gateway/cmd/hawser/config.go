@@ -37,19 +37,19 @@ const (
 )
 
 // serviceNames are the targets beside all and gateway. Each calls only those before it, so they are created in this order.
-var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.ServiceName, convert.Name, updates.Name}
+var serviceNames = []string{serviceChains, projects.Name, sandbox.Name, onramp.Name, activity.Name, balances.Name, nfts.Name, names.Name, convert.Name, updates.Name}
 
 // asks are the services that a target calls. The sandbox is optional everywhere.
 var asks = map[string][]string{
-	targetGateway:     serviceNames,
-	sandbox.Name:      {serviceChains},
-	onramp.Name:       {projects.Name},
-	activity.Name:     {serviceChains, onramp.Name},
-	balances.Name:     {serviceChains, activity.Name},
-	nfts.Name:         {serviceChains, activity.Name},
-	names.ServiceName: {serviceChains, nfts.Name},
-	convert.Name:      {serviceChains},
-	updates.Name:      {balances.Name},
+	targetGateway: serviceNames,
+	sandbox.Name:  {serviceChains},
+	onramp.Name:   {projects.Name},
+	activity.Name: {serviceChains, onramp.Name},
+	balances.Name: {serviceChains, activity.Name},
+	nfts.Name:     {serviceChains, activity.Name},
+	names.Name:    {serviceChains, nfts.Name},
+	convert.Name:  {serviceChains},
+	updates.Name:  {balances.Name},
 }
 
 // Config is the configuration of a process.

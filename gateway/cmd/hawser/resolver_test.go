@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
-	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
@@ -54,7 +54,7 @@ func TestDeployResolver(t *testing.T) {
 
 // TestDeployResolverOfAZone holds that nothing is deployed for a zone of another, and that the registry knows the resolver of ours.
 func TestDeployResolverOfAZone(t *testing.T) {
-	chain := primarytest.Start(t)
+	chain := resolvertest.Start(t)
 	t.Setenv("HAWSER_STORE_DSN", storetest.SQLite(t))
 	t.Setenv("NODE", chain.RPCURL)
 	t.Setenv("HAWSER_CHAINS_NODES", `{"eip155:31337": ["${NODE}"]}`)

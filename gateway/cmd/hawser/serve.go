@@ -181,7 +181,7 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 		Activity: s.conns[activity.Name],
 		Chains:   s.conns[serviceChains],
 		Convert:  s.conns[convert.Name],
-		Names:    s.conns[names.ServiceName],
+		Names:    s.conns[names.Name],
 		NFTs:     s.conns[nfts.Name],
 		Onramp:   s.conns[onramp.Name],
 		Balances: s.conns[balances.Name],

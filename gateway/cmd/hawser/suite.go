@@ -82,7 +82,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 	if s.bus, err = bus.Open(ctx, s.config.events()); err != nil {
 		return err
 	}
-	if slices.ContainsFunc([]string{projects.Name, sandbox.Name, onramp.Name, activity.Name, names.ServiceName, nfts.Name}, s.config.hosts) {
+	if slices.ContainsFunc([]string{projects.Name, sandbox.Name, onramp.Name, activity.Name, names.Name, nfts.Name}, s.config.hosts) {
 		if s.db, err = store.OpenPool(ctx, s.config.dsn(), s.config.Store.Connections); err != nil {
 			return err
 		}
@@ -94,16 +94,16 @@ func (s *suite) open(ctx context.Context) (err error) {
 		}
 	}
 	makers := map[string]func(context.Context) (run.Service, error){
-		serviceChains:     s.makeChains,
-		projects.Name:     s.makeProjects,
-		sandbox.Name:      s.makeSandbox,
-		onramp.Name:       s.makeOnramp,
-		activity.Name:     s.makeActivity,
-		balances.Name:     s.makeBalances,
-		names.ServiceName: s.makeNames,
-		nfts.Name:         s.makeNFTs,
-		convert.Name:      s.makeConvert,
-		updates.Name:      s.makeUpdates,
+		serviceChains: s.makeChains,
+		projects.Name: s.makeProjects,
+		sandbox.Name:  s.makeSandbox,
+		onramp.Name:   s.makeOnramp,
+		activity.Name: s.makeActivity,
+		balances.Name: s.makeBalances,
+		names.Name:    s.makeNames,
+		nfts.Name:     s.makeNFTs,
+		convert.Name:  s.makeConvert,
+		updates.Name:  s.makeUpdates,
 	}
 	for _, name := range serviceNames {
 		if s.config.hosts(name) {
@@ -181,7 +181,7 @@ func (s *suite) makeSandbox(ctx context.Context) (run.Service, error) {
 	cfg.PublicURL = s.config.publicURL()
 	return sandbox.New(ctx, cfg, sandbox.Deps{
 		Chain: s.chain,
-		Names: namesv1.NewNamesServiceClient(lateConn{s.conns, names.ServiceName}),
+		Names: namesv1.NewNamesServiceClient(lateConn{s.conns, names.Name}),
 		DB:    s.db,
 		Clock: clock.System{},
 		Log:   s.log,

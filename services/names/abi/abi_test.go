@@ -19,7 +19,7 @@ const spelled = "0x000000000000000000000000f39fd6e51aad88f6f4ce6ab8827279cfffb92
 var account = evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266")
 
 func TestSpelledAsOthersDo(t *testing.T) {
-	got := abi.Spell(
+	got := abi.Encode(
 		abi.Address(account), abi.BytesList([][]byte{[]byte("one"), []byte("a text that is longer than one word is")}), abi.Bytes([]byte{1, 2, 3}),
 		abi.Selector([4]byte{0xab, 0xcd, 0xef, 1}), abi.BigNumber(big.NewInt(0x8000_7a69)),
 		abi.List(abi.Struct(abi.Address(account), abi.BytesList([][]byte{[]byte("x")}), abi.Bytes(nil))), abi.List(abi.Bool(true), abi.Bool(false)),

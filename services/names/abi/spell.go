@@ -16,11 +16,11 @@ type Value struct {
 
 // Call spells a call of a function, such as `addr(bytes32)`.
 func Call(function string, arguments ...Value) []byte {
-	return append(evm.Selector(function), Spell(arguments...)...)
+	return append(evm.Selector(function), Encode(arguments...)...)
 }
 
-// Spell lays values out; offsets count from their beginning.
-func Spell(values ...Value) []byte {
+// Encode lays values out; offsets count from their beginning.
+func Encode(values ...Value) []byte {
 	heads, tails := make([]byte, 0, len(values)*WordSize), []byte{}
 	for _, v := range values {
 		if !v.long {
@@ -70,7 +70,7 @@ func Bytes(b []byte) Value {
 
 // List is a T[]: how many, then they.
 func List(items ...Value) Value {
-	return Value{spelled: append(Number(uint64(len(items))).spelled, Spell(items...)...), long: true}
+	return Value{spelled: append(Number(uint64(len(items))).spelled, Encode(items...)...), long: true}
 }
 
 // BytesList is a `bytes[]` or a `string[]`.
@@ -83,4 +83,4 @@ func BytesList(all [][]byte) Value {
 }
 
 // Struct is a struct that has members of any length.
-func Struct(members ...Value) Value { return Value{spelled: Spell(members...), long: true} }
+func Struct(members ...Value) Value { return Value{spelled: Encode(members...), long: true} }

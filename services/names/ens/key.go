@@ -45,5 +45,5 @@ func (k Key) Answer(resolver evm.Address, call []byte, r Record, expires time.Ti
 	hash := crypto.Keccak256Hash(signed)
 	signature := k.Sign(hash)
 
-	return abi.Spell(abi.Bytes(r), abi.Number(until), abi.Bytes(signature))
+	return abi.Encode(abi.Bytes(r), abi.Number(until), abi.Bytes(signature))
 }

@@ -9,7 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/registry"
 	"github.com/hawser-dev/hawser/services/names/signature"
 )
 
@@ -20,7 +20,7 @@ const ChangesPerHour = 20
 var start = time.UnixMilli(1_700_002_800_000).UTC()
 
 // RunStore holds an empty store to its promises. It must let one account change [ChangesPerHour].
-func RunStore(t *testing.T, s names.Store) {
+func RunStore(t *testing.T, s registry.Store) {
 	t.Run("finds what was inserted, as it was", func(t *testing.T) {
 		r := Record("first.hawser.id", 1)
 		insert(t, s, r)
@@ -29,9 +29,9 @@ func RunStore(t *testing.T, s names.Store) {
 
 	t.Run("keeps the extremes of every value", func(t *testing.T) {
 		r := Record("extremes.hawser.id", 2)
-		r.Attributes = names.Attributes{"bio": "Ünïcödé 🚢 'quoted' \"twice\" {}", "url": "https://example.org/?a=1&b=2"}
+		r.Attributes = registry.Attributes{"bio": "Ünïcödé 🚢 'quoted' \"twice\" {}", "url": "https://example.org/?a=1&b=2"}
 		r.Owner.Proof = signature.Contract
-		r.Addresses = []names.Address{{CoinType: 60, Address: NewAccount(3).Address(), SetAt: start}, {CoinType: 0xffff_ffff, SetAt: start}}
+		r.Addresses = []registry.Address{{CoinType: 60, Address: NewAccount(3).Address(), SetAt: start}, {CoinType: 0xffff_ffff, SetAt: start}}
 		insert(t, s, r)
 		wantKept(t, s, r)
 	})
@@ -39,10 +39,10 @@ func RunStore(t *testing.T, s names.Store) {
 	t.Run("a name that nobody has is not found, changed or released", func(t *testing.T) {
 		const unknown = "unknown.hawser.id"
 		_, found := s.Find(t.Context(), unknown)
-		_, changed := s.Update(t.Context(), unknown, Change(unknown, names.SetAttributes, 1), func(*names.Record) error { return nil })
-		deleted := s.Delete(t.Context(), unknown, Change(unknown, names.Released, 1), func(names.Record) error { return nil })
+		_, changed := s.Update(t.Context(), unknown, Change(unknown, registry.SetAttributes, 1), func(*registry.Record) error { return nil })
+		deleted := s.Delete(t.Context(), unknown, Change(unknown, registry.Released, 1), func(registry.Record) error { return nil })
 		for doing, err := range map[string]error{"find": found, "update": changed, "delete": deleted} {
-			if !errors.Is(err, names.ErrUnregistered) {
+			if !errors.Is(err, registry.ErrUnregistered) {
 				t.Errorf("%s: %v", doing, err)
 			}
 		}
@@ -52,7 +52,7 @@ func RunStore(t *testing.T, s names.Store) {
 		first := Record("twice.hawser.id", 4)
 		insert(t, s, first)
 		second := Record("twice.hawser.id", 5)
-		if err := s.Insert(t.Context(), second, Change(second.Name, names.Registered, 5)); !errors.Is(err, names.ErrTaken) {
+		if err := s.Insert(t.Context(), second, Change(second.Name, registry.Registered, 5)); !errors.Is(err, registry.ErrTaken) {
 			t.Errorf("err = %v", err)
 		}
 		wantKept(t, s, first)
@@ -62,9 +62,9 @@ func RunStore(t *testing.T, s names.Store) {
 		r := Record("changed.hawser.id", 6)
 		insert(t, s, r)
 		want := Record("changed.hawser.id", 7)
-		want.Attributes, want.UpdatedAt = names.Attributes{"bio": "new"}, start.Add(time.Minute)
-		want.Addresses = []names.Address{{CoinType: 60, Address: NewAccount(8).Address(), SetAt: start.Add(time.Second)}}
-		got, err := s.Update(t.Context(), r.Name, Change(r.Name, names.SetAttributes, 6), func(r *names.Record) error {
+		want.Attributes, want.UpdatedAt = registry.Attributes{"bio": "new"}, start.Add(time.Minute)
+		want.Addresses = []registry.Address{{CoinType: 60, Address: NewAccount(8).Address(), SetAt: start.Add(time.Second)}}
+		got, err := s.Update(t.Context(), r.Name, Change(r.Name, registry.SetAttributes, 6), func(r *registry.Record) error {
 			*r = want
 			return nil
 		})
@@ -77,16 +77,16 @@ func RunStore(t *testing.T, s names.Store) {
 	t.Run("an update that fails keeps nothing, and its text may be used again", func(t *testing.T) {
 		r := Record("steady.hawser.id", 9)
 		insert(t, s, r)
-		c := Change(r.Name, names.SetAttributes, 9)
-		_, err := s.Update(t.Context(), r.Name, c, func(r *names.Record) error {
-			r.Attributes = names.Attributes{"bio": "never"}
-			return names.ErrNotOwner
+		c := Change(r.Name, registry.SetAttributes, 9)
+		_, err := s.Update(t.Context(), r.Name, c, func(r *registry.Record) error {
+			r.Attributes = registry.Attributes{"bio": "never"}
+			return registry.ErrNotOwner
 		})
-		if !errors.Is(err, names.ErrNotOwner) {
+		if !errors.Is(err, registry.ErrNotOwner) {
 			t.Errorf("err = %v", err)
 		}
 		wantKept(t, s, r)
-		if _, err := s.Update(t.Context(), r.Name, c, func(*names.Record) error { return nil }); err != nil {
+		if _, err := s.Update(t.Context(), r.Name, c, func(*registry.Record) error { return nil }); err != nil {
 			t.Error(err)
 		}
 	})
@@ -94,22 +94,22 @@ func RunStore(t *testing.T, s names.Store) {
 	t.Run("a signed text counts once, also after the name changed hands", func(t *testing.T) {
 		r := Record("replayed.hawser.id", 10)
 		insert(t, s, r)
-		c := Change(r.Name, names.SetAddress, 10)
-		keep := func(*names.Record) error { return nil }
+		c := Change(r.Name, registry.SetAddress, 10)
+		keep := func(*registry.Record) error { return nil }
 		if _, err := s.Update(t.Context(), r.Name, c, keep); err != nil {
 			t.Fatal(err)
 		}
 		c.Signature = []byte("signed anew")
-		if _, err := s.Update(t.Context(), r.Name, c, keep); !errors.Is(err, names.ErrUsed) {
+		if _, err := s.Update(t.Context(), r.Name, c, keep); !errors.Is(err, registry.ErrUsed) {
 			t.Errorf("again: %v", err)
 		}
-		if err := s.Delete(t.Context(), r.Name, Change(r.Name, names.Released, 10), func(names.Record) error { return nil }); err != nil {
+		if err := s.Delete(t.Context(), r.Name, Change(r.Name, registry.Released, 10), func(registry.Record) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Insert(t.Context(), r, Change(r.Name, names.Registered, 10)); !errors.Is(err, names.ErrUsed) {
+		if err := s.Insert(t.Context(), r, Change(r.Name, registry.Registered, 10)); !errors.Is(err, registry.ErrUsed) {
 			t.Errorf("registered again: %v", err)
 		}
-		if _, err := s.Find(t.Context(), r.Name); !errors.Is(err, names.ErrUnregistered) {
+		if _, err := s.Find(t.Context(), r.Name); !errors.Is(err, registry.ErrUnregistered) {
 			t.Errorf("a refused registration was kept: %v", err)
 		}
 	})
@@ -117,10 +117,10 @@ func RunStore(t *testing.T, s names.Store) {
 	t.Run("an account changes so much within an hour, and again in the next", func(t *testing.T) {
 		r := Record("busy.hawser.id", 11)
 		insert(t, s, r)
-		c := Change(r.Name, names.SetAttributes, 11)
+		c := Change(r.Name, registry.SetAttributes, 11)
 		change := func(n int) error {
 			c.Message = fmt.Sprintf("change %d", n)
-			_, err := s.Update(t.Context(), r.Name, c, func(*names.Record) error { return nil })
+			_, err := s.Update(t.Context(), r.Name, c, func(*registry.Record) error { return nil })
 			return err
 		}
 		for n := 1; n < ChangesPerHour; n++ {
@@ -128,7 +128,7 @@ func RunStore(t *testing.T, s names.Store) {
 				t.Fatal(err)
 			}
 		}
-		if err := change(ChangesPerHour); !errors.Is(err, names.ErrLimited) {
+		if err := change(ChangesPerHour); !errors.Is(err, registry.ErrLimited) {
 			t.Errorf("one too many: %v", err)
 		}
 		c.At = c.At.Add(time.Hour)
@@ -138,7 +138,7 @@ func RunStore(t *testing.T, s names.Store) {
 	})
 
 	t.Run("lists what an account owns, the oldest first, and no more than asked for", func(t *testing.T) {
-		for n, name := range []names.Name{"third.hawser.id", "second.hawser.id", "oldest.hawser.id"} {
+		for n, name := range []registry.Name{"third.hawser.id", "second.hawser.id", "oldest.hawser.id"} {
 			r := Record(name, 12)
 			r.RegisteredAt = start.Add(-time.Duration(n) * time.Minute)
 			insert(t, s, r)
@@ -168,8 +168,8 @@ func RunStore(t *testing.T, s names.Store) {
 	})
 
 	t.Run("tells which names somebody has", func(t *testing.T) {
-		got, err := s.Registered(t.Context(), []names.Name{"first.hawser.id", "unknown.hawser.id", "replayed.hawser.id"})
-		if err != nil || !reflect.DeepEqual(got, map[names.Name]bool{"first.hawser.id": true}) {
+		got, err := s.Registered(t.Context(), []registry.Name{"first.hawser.id", "unknown.hawser.id", "replayed.hawser.id"})
+		if err != nil || !reflect.DeepEqual(got, map[registry.Name]bool{"first.hawser.id": true}) {
 			t.Errorf("%v, %v", got, err)
 		}
 	})
@@ -177,14 +177,14 @@ func RunStore(t *testing.T, s names.Store) {
 	t.Run("a thousand registrations of a hundred names have a hundred winners", func(t *testing.T) {
 		const wanted, rivals = 100, 10
 		var g errgroup.Group
-		won := make(chan names.Record, wanted*rivals)
+		won := make(chan registry.Record, wanted*rivals)
 		for n := range wanted * rivals {
 			g.Go(func() error {
-				r := Record(names.Name(fmt.Sprintf("race%d.hawser.id", n%wanted)), 1000+n)
-				err := s.Insert(t.Context(), r, Change(r.Name, names.Registered, 1000+n))
+				r := Record(registry.Name(fmt.Sprintf("race%d.hawser.id", n%wanted)), 1000+n)
+				err := s.Insert(t.Context(), r, Change(r.Name, registry.Registered, 1000+n))
 				if err == nil {
 					won <- r
-				} else if !errors.Is(err, names.ErrTaken) {
+				} else if !errors.Is(err, registry.ErrTaken) {
 					return err
 				}
 				return nil
@@ -204,33 +204,33 @@ func RunStore(t *testing.T, s names.Store) {
 }
 
 // Record is a name of an account.
-func Record(name names.Name, account int) names.Record {
+func Record(name registry.Name, account int) registry.Record {
 	owner := NewAccount(account).Address()
-	return names.Record{
-		Name: name, Owner: names.Owner{Address: owner, CoinType: 60, Proof: signature.Key}, Attributes: names.Attributes{},
-		Addresses:    []names.Address{{CoinType: 60, Address: owner, SetAt: start}, {CoinType: 0x8000_7a69, Address: owner, SetAt: start}},
+	return registry.Record{
+		Name: name, Owner: registry.Owner{Address: owner, CoinType: 60, Proof: signature.Key}, Attributes: registry.Attributes{},
+		Addresses:    []registry.Address{{CoinType: 60, Address: owner, SetAt: start}, {CoinType: 0x8000_7a69, Address: owner, SetAt: start}},
 		RegisteredAt: start, UpdatedAt: start,
 	}
 }
 
 // Change is an account's change of a name.
-func Change(name names.Name, action names.Action, account int) names.Change {
-	return names.Change{
+func Change(name registry.Name, action registry.Action, account int) registry.Change {
+	return registry.Change{
 		Name: name, Action: action, Message: string(action) + " " + string(name), Signature: []byte("signed"), At: start,
-		By: names.Signer{Address: NewAccount(account).Address(), CoinType: 60, Proof: signature.Key},
+		By: registry.Signer{Address: NewAccount(account).Address(), CoinType: 60, Proof: signature.Key},
 	}
 }
 
-func insert(t *testing.T, s names.Store, r names.Record) {
+func insert(t *testing.T, s registry.Store, r registry.Record) {
 	t.Helper()
-	c := Change(r.Name, names.Registered, 0)
-	c.By = names.Signer(r.Owner)
+	c := Change(r.Name, registry.Registered, 0)
+	c.By = registry.Signer(r.Owner)
 	if err := s.Insert(t.Context(), r, c); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func wantKept(t *testing.T, s names.Store, want names.Record) {
+func wantKept(t *testing.T, s registry.Store, want registry.Record) {
 	t.Helper()
 	got, err := s.Find(t.Context(), want.Name)
 	if err != nil || !reflect.DeepEqual(got, want) {

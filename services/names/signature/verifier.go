@@ -8,11 +8,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"math/big"
 	"strings"
 	"time"
 
 	"github.com/ethereum/go-ethereum/accounts"
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
 
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -80,16 +82,16 @@ func (v *Verifier) Verify(ctx context.Context, chainID string, account evm.Addre
 	if chainID == "" {
 		return "", ErrWrong
 	}
-	if err := v.ask(ctx, chainID, account, hash, signature); err != nil {
+	if err := v.callValidator(ctx, chainID, account, hash, signature); err != nil {
 		return "", err
 	}
 	return Contract, nil
 }
 
-func (v *Verifier) ask(ctx context.Context, chainID string, account evm.Address, hash [32]byte, signature []byte) error {
+func (v *Verifier) callValidator(ctx context.Context, chainID string, account evm.Address, hash [32]byte, signature []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
-	call := map[string]string{"data": hexutil.Encode(question(account, hash, signature)), "gas": fmt.Sprintf("0x%x", callGas)}
+	call := map[string]string{"data": hexutil.Encode(validatorCall(account, hash, signature)), "gas": fmt.Sprintf("0x%x", callGas)}
 	results, err := v.connect(chainID).Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{call, "latest"}})
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrUnavailable, err)
@@ -107,8 +109,8 @@ func (v *Verifier) ask(ctx context.Context, chainID string, account evm.Address,
 	return nil
 }
 
-// question is the validator with its arguments: (address, bytes32, bytes).
-func question(account evm.Address, hash [32]byte, signature []byte) []byte {
+// validatorCall is the validator with its arguments: (address, bytes32, bytes).
+func validatorCall(account evm.Address, hash [32]byte, signature []byte) []byte {
 	const word, signatureAt = 32, 3 * 32
 	data := append(bytes.Clone(validator), evm.Word(account)...)
 	data = append(data, hash[:]...)
@@ -129,4 +131,26 @@ func mustHex(text string) []byte {
 		panic(err)
 	}
 	return b
+}
+
+// recovered returns the account whose key made the signature, and whether s is in the lower half of the curve's order. Anybody can compute the same
+// signature with s in the upper half (EIP-2). ok is false where the signature is not one of a key.
+func recovered(hash [32]byte, signature []byte) (signer evm.Address, low, ok bool) {
+	if len(signature) != crypto.SignatureLength {
+		return signer, false, false
+	}
+	rsv := append([]byte{}, signature...)
+	v := &rsv[crypto.RecoveryIDOffset]
+	if *v >= 27 {
+		*v -= 27
+	}
+	if *v > 1 {
+		return signer, false, false
+	}
+	key, err := crypto.SigToPub(hash[:], rsv)
+	if err != nil {
+		return signer, false, false
+	}
+	r, s := new(big.Int).SetBytes(rsv[:32]), new(big.Int).SetBytes(rsv[32:64])
+	return crypto.PubkeyToAddress(*key), crypto.ValidateSignatureValues(*v, r, s, true), true
 }

@@ -35,5 +35,5 @@ func (r Resolver) Code() []byte {
 	for i, signer := range r.Signers {
 		signers[i] = abi.Address(signer)
 	}
-	return append(code, abi.Spell(abi.Address(r.Owner), abi.BytesList(urls), abi.List(signers...))...)
+	return append(code, abi.Encode(abi.Address(r.Owner), abi.BytesList(urls), abi.List(signers...))...)
 }

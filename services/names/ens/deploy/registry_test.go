@@ -15,11 +15,11 @@ import (
 	"github.com/hawser-dev/hawser/services/names/abi"
 	"github.com/hawser-dev/hawser/services/names/ens"
 	"github.com/hawser-dev/hawser/services/names/ens/deploy"
-	"github.com/hawser-dev/hawser/services/names/primary/primarytest"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
 )
 
 func TestAttach(t *testing.T) {
-	chain := primarytest.Start(t)
+	chain := resolvertest.Start(t)
 	payer, stranger := draw(t), draw(t)
 	for _, key := range []ens.Key{payer, stranger} {
 		chain.Call(t, "anvil_setBalance", key.Address().String(), "0x56bc75e2d63100000")

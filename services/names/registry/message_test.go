@@ -1,0 +1,29 @@
+package registry
+
+import (
+	"encoding/json"
+	"testing"
+)
+
+// Whatever a text holds, reading it ends, and what is taken says the same to everyone who reads JSON.
+func FuzzReadMessage(f *testing.F) {
+	for _, seed := range []string{
+		`{"name":"alice.hawser.id","attributes":{"bio":"x"},"timestamp":1}`, `{"name":"a","NAME":"b","timestamp":1}`, `{"attributes":{},"timestamp":1}`,
+		`{"coin_type":60,"address":"0x","timestamp":1}`, `[[[[`, `{"a":{"a":{"a":[{}]}}}`, `nul`, "\"\\ud800\"",
+	} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var m registration
+		if readMessage(text, &m) != nil {
+			return
+		}
+		var members map[string]any
+		if err := json.Unmarshal([]byte(text), &members); err != nil || m.Name == nil || m.Timestamp == nil {
+			t.Fatalf("took %q", text)
+		}
+		if name, ok := members["name"].(string); ok && name != *m.Name {
+			t.Errorf("took %q for the name, %q stands there", *m.Name, name)
+		}
+	})
+}

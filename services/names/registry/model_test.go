@@ -1,0 +1,152 @@
+package registry_test
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/registry"
+)
+
+// held is what the model knows of a name.
+type held struct {
+	owner, addressFor int
+	bio               string
+	signedFor         bool
+	since             time.Time
+}
+
+// Whatever a few accounts do to a few names in whatever order, the registry answers as a map would.
+func TestTheRegistryIsAMap(t *testing.T) {
+	w := newWorld(t, func(c *names.Config) { c.ChangesPerHour = 0 })
+	run := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		run++
+		labels := []string{fmt.Sprintf("one-%d", run), fmt.Sprintf("two-%d", run)}
+		accounts := []namestest.Account{namestest.NewAccount(run * 3), namestest.NewAccount(run*3 + 1), namestest.NewAccount(run*3 + 2)}
+		model := map[string]*held{}
+		var used []func() error
+
+		name := func() string { return rapid.SampledFrom(labels).Draw(rt, "label") + ".hawser.id" }
+		account := func(role string) int { return rapid.IntRange(0, 2).Draw(rt, role) }
+		sign := func(by int, f fields) registry.Envelope {
+			w.clock.now = w.clock.now.Add(time.Second)
+			return w.signed(accounts[by], f)
+		}
+		// expect holds an answer against who may change the name, and notes what was accepted.
+		expect := func(err error, n string, by int, accepted func(h *held)) bool {
+			h := model[n]
+			switch {
+			case h == nil:
+				same(rt, err, registry.ErrUnregistered)
+			case h.owner != by:
+				same(rt, err, registry.ErrNotOwner)
+			default:
+				same(rt, err, nil)
+				h.signedFor = true
+				accepted(h)
+				return true
+			}
+			return false
+		}
+		actions := map[string]func(*rapid.T){
+			"register": func(*rapid.T) {
+				n, by := name(), account("by")
+				_, err := w.Register(t.Context(), sign(by, fields{"name": n, "attributes": fields{"bio": "new"}}))
+				if model[n] != nil {
+					same(rt, err, registry.ErrTaken)
+					return
+				}
+				same(rt, err, nil)
+				model[n] = &held{owner: by, addressFor: by, bio: "new", signedFor: true, since: w.clock.now}
+			},
+			"attributes": func(*rapid.T) {
+				n, by, bio := name(), account("by"), rapid.StringMatching(`[a-z]{1,5}`).Draw(rt, "bio")
+				e := sign(by, fields{"attributes": fields{"bio": bio}})
+				_, err := w.SetAttributes(t.Context(), n, e)
+				if expect(err, n, by, func(h *held) { h.bio = bio }) {
+					used = append(used, func() error { _, err := w.SetAttributes(t.Context(), n, e); return err })
+				}
+			},
+			"address": func(*rapid.T) {
+				n, by, to := name(), account("by"), account("to")
+				_, err := w.SetAddress(t.Context(), n, sign(by, fields{"coin_type": ether, "address": accounts[to].Address().String()}))
+				expect(err, n, by, func(h *held) { h.addressFor = to })
+			},
+			"transfer": func(*rapid.T) {
+				n, by, to := name(), account("by"), account("to")
+				e := sign(by, fields{"transfer": n, "to": accounts[to].Address().String(), "coin_type": ether})
+				_, err := w.Transfer(t.Context(), n, e)
+				expect(err, n, by, func(h *held) { h.owner, h.addressFor, h.bio, h.signedFor = to, to, "", false })
+			},
+			"release": func(*rapid.T) {
+				n, by := name(), account("by")
+				err := w.Release(t.Context(), n, sign(by, fields{"release": n}))
+				expect(err, n, by, func(*held) { delete(model, n) })
+			},
+			"replay": func(*rapid.T) {
+				if len(used) == 0 {
+					return
+				}
+				// The name may have changed hands meanwhile; in no case does the text count again.
+				err := rapid.SampledFrom(used).Draw(rt, "text")()
+				if _, stale := errors.AsType[*registry.StaleError](err); !stale && !errors.Is(err, registry.ErrUsed) &&
+					!errors.Is(err, registry.ErrNotOwner) && !errors.Is(err, registry.ErrUnregistered) {
+					rt.Fatalf("a text counted twice: %v", err)
+				}
+			},
+			"": func(*rapid.T) {
+				for _, n := range labels {
+					lookUp(rt, t, w, n+".hawser.id", model[n+".hawser.id"], accounts)
+				}
+				for i, a := range accounts {
+					if got, want := w.shownAs(t, a.Address()), shown(model, i); !slices.Equal(got, want) {
+						rt.Fatalf("account %d is shown as %v, want %v", i, got, want)
+					}
+				}
+			},
+		}
+		rt.Repeat(actions)
+	})
+}
+
+func lookUp(rt *rapid.T, t *testing.T, w *world, name string, want *held, accounts []namestest.Account) {
+	got, err := w.Find(t.Context(), name)
+	if want == nil {
+		same(rt, err, registry.ErrUnregistered)
+		return
+	}
+	same(rt, err, nil)
+	addressFor := map[evm.Address]bool{}
+	for _, a := range got.Addresses {
+		addressFor[a.Address] = true
+	}
+	if got.Owner.Address != accounts[want.owner].Address() || got.Attributes["bio"] != want.bio || !addressFor[accounts[want.addressFor].Address()] || len(addressFor) != 1 {
+		rt.Fatalf("%s is %+v, want %+v", name, got, *want)
+	}
+}
+
+// shown are the names that the model shows an account by, the oldest first.
+func shown(model map[string]*held, account int) (all []string) {
+	for _, n := range slices.Sorted(maps.Keys(model)) {
+		if h := model[n]; h.owner == account && h.addressFor == account && h.signedFor {
+			all = append(all, n)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b string) int { return model[a].since.Compare(model[b].since) })
+	return all
+}
+
+func same(rt *rapid.T, got, want error) {
+	if want == nil && got != nil || !errors.Is(got, want) {
+		rt.Fatalf("err = %v, want %v", got, want)
+	}
+}

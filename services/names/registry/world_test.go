@@ -1,0 +1,133 @@
+package registry_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/registry"
+	"github.com/hawser-dev/hawser/services/names/signature"
+	"github.com/hawser-dev/hawser/services/names/sqlstore"
+	"github.com/hawser-dev/hawser/services/platform/bus/bustest"
+	"github.com/hawser-dev/hawser/services/platform/store/storetest"
+)
+
+// Coin types that the tests' chains have, and one of a chain that nobody serves.
+const (
+	ether    registry.CoinType = 60
+	mainnet  registry.CoinType = 0x8000_0001
+	devnet   registry.CoinType = 0x8000_7a69
+	unserved registry.CoinType = 0x8000_0064
+)
+
+// stopped is a clock that a test moves.
+type stopped struct{ now time.Time }
+
+func (c *stopped) Now() time.Time { return c.now }
+
+// networks are the chains in the table.
+type networks map[string]bool
+
+func (n networks) Serves(_ context.Context, chainID string) (bool, error) { return n[chainID], nil }
+
+// contracts stands for chains on which these accounts are contracts that take any signature of one byte.
+type contracts map[string]evm.Address
+
+func (c contracts) Verify(ctx context.Context, chainID string, account evm.Address, message, sig []byte) (signature.Kind, error) {
+	if len(sig) == 1 && c[chainID] == account {
+		return signature.Contract, nil
+	}
+	away := func(string) chainclient.Transport {
+		return func(context.Context, []byte) ([]byte, error) {
+			return []byte(`[{"jsonrpc":"2.0","id":0,"result":"0x00"}]`), nil
+		}
+	}
+	return signature.NewVerifier(away).Verify(ctx, chainID, account, message, sig)
+}
+
+// world is a registry on SQLite with a clock of its own.
+type world struct {
+	*registry.Registry
+	clock     *stopped
+	contracts contracts
+}
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/maypok86/otter/v2.periodicCleanUp[...]"))
+}
+
+func newWorld(t testing.TB, change ...func(*names.Config)) *world {
+	t.Helper()
+	cfg := names.DefaultConfig()
+	for _, c := range change {
+		c(&cfg)
+	}
+	db := storetest.Open(t, storetest.SQLite(t))
+	kept, err := sqlstore.New(t.Context(), db, bustest.Outbox(t, db), cfg.ChangesPerHour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{clock: &stopped{now: time.Date(2026, 1, 2, 3, 4, 5, 6_789_000, time.UTC)}, contracts: contracts{}}
+	served := networks{"eip155:1": true, "eip155:31337": true}
+	w.Registry = registry.New(cfg.Rules(), kept, served, w.contracts, w.clock)
+	return w
+}
+
+// fields are the members of a signed text; its time is the clock's where none is given.
+type fields map[string]any
+
+// signed is a text that an account signed with its key, on Ethereum.
+func (w *world) signed(by namestest.Account, f fields) registry.Envelope {
+	message := w.message(f)
+	return registry.Envelope{Message: message, Signature: by.Sign(message), CoinType: ether, Address: by.Address().String()}
+}
+
+func (w *world) message(f fields) string {
+	if _, given := f["timestamp"]; !given {
+		f["timestamp"] = w.clock.now.Unix()
+	}
+	raw, err := json.Marshal(f)
+	if err != nil {
+		panic(err)
+	}
+	return string(raw)
+}
+
+// register gives an account a name, a second after whatever was before.
+func (w *world) register(t testing.TB, name string, by namestest.Account) registry.Record {
+	t.Helper()
+	w.clock.now = w.clock.now.Add(time.Second)
+	r, err := w.Register(t.Context(), w.signed(by, fields{"name": name, "attributes": fields{}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// shownAs lists the names that an account is shown by.
+func (w *world) shownAs(t testing.TB, account evm.Address) (all []string) {
+	t.Helper()
+	records, err := w.NamesOf(t.Context(), account)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		all = append(all, string(r.Name))
+	}
+	return all
+}
+
+func wantError(t testing.TB, err, want error) {
+	t.Helper()
+	if !errors.Is(err, want) {
+		t.Errorf("err = %v, want %v", err, want)
+	}
+}

@@ -1,0 +1,58 @@
+package resolver
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// Client resolves names of the Ethereum Name Service: on a local chain that has one, else on the configured chain.
+type Client struct {
+	// Chain is the CAIP-2 id of the configured chain, and universalResolver its contract; empty for none.
+	Chain, UniversalResolver string
+	Local                    devnet.Source
+	// Serves reports whether a chain is in the network table.
+	Serves   func(ctx context.Context, chainID string) (bool, error)
+	Connect  func(chainID string) chainclient.Transport
+	Gateways Gateways
+}
+
+var errNoENS = errors.New("no chain here has the Ethereum Name Service")
+
+// resolver returns the resolver contract. It fails with [errNoENS] if the chain is not in the network table.
+func (o *Client) resolver(ctx context.Context) (Universal, error) {
+	chainID, contract, err := o.contract()
+	if err != nil {
+		return Universal{}, err
+	}
+	has, err := o.Serves(ctx, chainID)
+	if err == nil && !has {
+		err = errNoENS
+	}
+	return Universal{Chain: o.Connect(chainID), Address: contract, Gateways: o.Gateways}, err
+}
+
+func (o *Client) contract() (chainID string, contract evm.Address, err error) {
+	for _, c := range o.Local.Describe().Chains {
+		if c.ENS != nil {
+			return c.CAIP2, c.ENS.UniversalResolver, nil
+		}
+	}
+	if o.UniversalResolver == "" {
+		return "", contract, errNoENS
+	}
+	contract, err = evm.ParseAddress(o.UniversalResolver)
+	return o.Chain, contract, err
+}
+
+// severity returns a low level for nodes and servers that do not answer: the chains service logs the nodes, and the servers are not ours.
+func severity(err error) slog.Level {
+	if errors.Is(err, ErrUnavailable) || errors.Is(err, ErrGateway) {
+		return slog.LevelDebug
+	}
+	return slog.LevelWarn
+}

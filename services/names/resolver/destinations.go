@@ -1,0 +1,95 @@
+package resolver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// destinationLifetime and noDestinationLifetime are how long the address of an ENS name is cached, and that it has none. Both are short: money is
+	// sent there.
+	destinationLifetime, noDestinationLifetime = 15 * time.Second, 5 * time.Second
+	// resolveTimeout bounds one lookup.
+	resolveTimeout = 5 * time.Second
+	// maxDestinations bounds the cache entries.
+	maxDestinations = 10_000
+)
+
+// Destinations resolves and caches the addresses of ENS names.
+type Destinations struct {
+	client  *Client
+	kept    *otter.Cache[destinationKey, *evm.Address]
+	flights routine.Flights
+}
+
+type destinationKey struct {
+	name string
+	coin uint32
+}
+
+// NewDestinations returns an empty cache.
+func NewDestinations(o *Client) *Destinations {
+	return &Destinations{
+		client: o,
+		kept: otter.Must(&otter.Options[destinationKey, *evm.Address]{
+			MaximumSize: maxDestinations,
+			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[destinationKey, *evm.Address]) time.Duration {
+				if e.Value == nil {
+					return noDestinationLifetime
+				}
+				return destinationLifetime
+			}),
+		}),
+	}
+}
+
+// Of returns the address of a normalized name; nil if it has none. Concurrent callers share one lookup, which continues when one of them
+// leaves. It fails as [universal.Resolver] does.
+func (d *Destinations) Of(ctx context.Context, name string, coin uint32) (*evm.Address, error) {
+	key := destinationKey{name, coin}
+	if account, ok := d.kept.GetIfPresent(key); ok {
+		return account, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
+	defer cancel()
+	flight := d.flights.DoChan(ctx, strconv.FormatUint(uint64(coin), 10)+" "+name, func() (any, error) {
+		return d.find(context.WithoutCancel(ctx), key)
+	})
+	select {
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, ctx.Err())
+	case result := <-flight:
+		account, _ := result.Val.(*evm.Address)
+		return account, result.Err
+	}
+}
+
+func (d *Destinations) find(ctx context.Context, key destinationKey) (*evm.Address, error) {
+	ctx, cancel := context.WithTimeout(ctx, resolveTimeout)
+	defer cancel()
+	resolver, err := d.client.resolver(ctx)
+	if errors.Is(err, errNoENS) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	account, leads, err := resolver.LeadsTo(ctx, key.name, key.coin)
+	if err != nil {
+		return nil, err
+	}
+	found := &account
+	if !leads {
+		found = nil
+	}
+	d.kept.Set(key, found)
+	return found, nil
+}

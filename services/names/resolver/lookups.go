@@ -1,0 +1,154 @@
+package resolver
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+const (
+	// maxLookups bounds what one question costs off the chain, and maxURLs how many servers are tried for one look-up.
+	maxLookups, maxURLs = 4, 4
+	// maxAddress bounds where a look-up is made, in bytes, with what is asked in it.
+	maxAddress = 8 << 10
+	// maxResponse bounds what a server says, in bytes: some prove what another chain holds.
+	maxResponse = 256 << 10
+	// senderPlace and dataPlace are where a template wants the contract and its question to be.
+	senderPlace, dataPlace = "{sender}", "{data}"
+	// localGateway marks look-ups that the client makes itself (ENSIP-21).
+	localGateway = "x-batch-gateway:true"
+)
+
+// Gateways ask servers that strangers chose; [fetch.Client] is the real one.
+type Gateways interface {
+	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
+	PostJSON(ctx context.Context, address string, document []byte, want fetch.Want) ([]byte, error)
+}
+
+// lookups are those of one question.
+type lookups struct {
+	gateways Gateways
+	// left is how many more there may be, and batches how many more batches of them: one may hold another many times over.
+	left, batches int
+	// failed is why nobody knows what one would have said, though the contract was told that it failed; nil where that is known of all.
+	failed error
+}
+
+// request makes a look-up, and returns the response that the contract wants. It fails with [ErrGateway].
+func (l *lookups) request(ctx context.Context, q lookup) ([]byte, error) {
+	if slices.Contains(q.urls, localGateway) {
+		return l.requestEach(ctx, q.data)
+	}
+	if l.left == 0 {
+		return nil, fmt.Errorf("%w: the resolver wants too many", ErrGateway)
+	}
+	l.left--
+	failed := fmt.Errorf("%w: the resolver names none", ErrGateway)
+	for _, url := range q.urls {
+		response, err := l.fetch(ctx, url, q)
+		if err == nil {
+			return response, nil
+		}
+		failed = fmt.Errorf("%w: %w", ErrGateway, err)
+		if refuses(err) {
+			break
+		}
+	}
+	return nil, failed
+}
+
+// requestEach makes several look-ups, each of which may fail, and returns what the contract wants to know of them: (bool[] failures, bytes[]
+// responses).
+func (l *lookups) requestEach(ctx context.Context, call []byte) ([]byte, error) {
+	all, ok := readQuery(call, maxLookups)
+	if !ok || l.batches == 0 {
+		return nil, fmt.Errorf("%w: the resolver wants too many, or none that can be read", ErrGateway)
+	}
+	l.batches--
+	failures, responses := make([]abi.Value, len(all)), make([][]byte, len(all))
+	for i, q := range all {
+		response, err := l.request(ctx, q)
+		if err != nil {
+			response = failure(err)
+		}
+		if err != nil && !isAbsent(err) {
+			l.failed = err
+		}
+		failures[i], responses[i] = abi.Bool(err != nil), response
+	}
+	return abi.Encode(abi.List(failures...), abi.BytesList(responses)), nil
+}
+
+// fetch asks one server, as its template wants to be asked.
+func (l *lookups) fetch(ctx context.Context, template string, q lookup) ([]byte, error) {
+	sender, data := strings.ToLower(q.sender.String()), hexutil.Encode(q.data)
+	address := strings.ReplaceAll(template, senderPlace, sender)
+	want := fetch.Want{MaxBytes: maxResponse, MediaTypes: []string{"application/json", "text/plain"}}
+	if places := strings.Count(address, dataPlace); places > 0 {
+		if len(address)+places*len(data) > maxAddress {
+			return nil, errAddress
+		}
+		answer, err := l.gateways.Get(ctx, strings.ReplaceAll(address, dataPlace, data), want)
+		return readAnswer(answer, err)
+	}
+	document, err := json.Marshal(map[string]string{"sender": sender, "data": data})
+	if err != nil {
+		return nil, err
+	}
+	answer, err := l.gateways.PostJSON(ctx, address, document, want)
+	return readAnswer(answer, err)
+}
+
+var (
+	errAddress = errors.New("its address is too long")
+	errAnswer  = errors.New("its answer holds no data")
+)
+
+// readAnswer reads `{"data": "0x…"}`.
+func readAnswer(body []byte, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	var answer struct {
+		Data string `json:"data"`
+	}
+	if err := json.Unmarshal(body, &answer); err != nil {
+		return nil, errAnswer
+	}
+	digits, ok := strings.CutPrefix(answer.Data, "0x")
+	response, err := hex.DecodeString(digits)
+	if !ok || err != nil {
+		return nil, errAnswer
+	}
+	return response, nil
+}
+
+// refuses reports whether a server understood the question and has no answer, so that others are not asked (ERC-3668).
+func refuses(err error) bool {
+	status, ok := errors.AsType[*fetch.StatusError](err)
+	return ok && status.Status >= http.StatusBadRequest && status.Status < http.StatusInternalServerError
+}
+
+// isAbsent reports whether a server says that it knows nothing of what was asked.
+func isAbsent(err error) bool {
+	status, ok := errors.AsType[*fetch.StatusError](err)
+	return ok && status.Status == http.StatusNotFound
+}
+
+// failure is how a contract is told that a look-up failed (ENSIP-21).
+func failure(err error) []byte {
+	if status, ok := errors.AsType[*fetch.StatusError](err); ok {
+		return abi.Call("HttpError(uint16,string)", abi.Number(uint64(status.Status)), abi.Bytes(nil))
+	}
+	return abi.Call("Error(string)", abi.Bytes([]byte("no response")))
+}

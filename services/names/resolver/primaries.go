@@ -1,0 +1,138 @@
+package resolver
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// primaryLifetime is how long the ENS name of an account is cached, noPrimaryLifetime how long that it has none or could not be read.
+	primaryLifetime, noPrimaryLifetime = 5 * time.Minute, 10 * time.Second
+	// primaryTimeout bounds the lookup of a name and its avatar.
+	primaryTimeout = 2 * time.Second
+	// maxPrimaries bounds the cache entries.
+	maxPrimaries = 10_000
+)
+
+// Primaries looks up and caches the primary ENS names of accounts. Names of this installation's zones are not cached, so their changes show
+// at once.
+type Primaries struct {
+	client *Client
+	log    *slog.Logger
+
+	kept    *otter.Cache[evm.Address, reading]
+	flights routine.Flights
+	// forgotten are accounts that are not cached for a moment, because a lookup in progress may be outdated.
+	forgotten *otter.Cache[evm.Address, struct{}]
+}
+
+// reading is the result of a lookup; whole unless a request failed.
+type reading struct {
+	Primary
+	whole bool
+}
+
+// NewPrimaries returns an empty cache.
+func NewPrimaries(o *Client, log *slog.Logger) *Primaries {
+	return &Primaries{
+		client: o, log: log,
+		forgotten: otter.Must(&otter.Options[evm.Address, struct{}]{
+			MaximumSize: maxPrimaries, ExpiryCalculator: otter.ExpiryWriting[evm.Address, struct{}](2 * primaryTimeout),
+		}),
+		kept: otter.Must(&otter.Options[evm.Address, reading]{
+			MaximumSize: maxPrimaries,
+			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[evm.Address, reading]) time.Duration {
+				if e.Value.Name == "" || !e.Value.whole {
+					return noPrimaryLifetime
+				}
+				return primaryLifetime
+			}),
+		}),
+	}
+}
+
+// Of returns the account's name; empty if it has none or the lookup fails. Concurrent callers share one lookup, which continues when one of
+// them leaves.
+func (p *Primaries) Of(ctx context.Context, account evm.Address) Primary {
+	if r, ok := p.kept.GetIfPresent(account); ok {
+		return r.Primary
+	}
+	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
+	defer cancel()
+	flight := p.flights.DoChan(ctx, account.String(), func() (any, error) {
+		if r, ok := p.kept.GetIfPresent(account); ok { // another lookup has just ended
+			return r.Primary, nil
+		}
+		r := p.read(context.WithoutCancel(ctx), account)
+		p.kept.Set(account, r)
+		if _, changed := p.forgotten.GetIfPresent(account); changed {
+			p.kept.Invalidate(account)
+		}
+		return r.Primary, nil
+	})
+	select {
+	case <-ctx.Done():
+		return Primary{}
+	case result := <-flight:
+		name, _ := result.Val.(Primary)
+		return name
+	}
+}
+
+// Forget removes accounts from the cache, by address, because their names may have changed.
+func (p *Primaries) Forget(addresses ...string) {
+	for _, address := range addresses {
+		if account, err := evm.ParseAddress(address); err == nil {
+			p.forgotten.Set(account, struct{}{})
+			p.kept.Invalidate(account)
+			p.flights.Forget(account.String())
+		}
+	}
+}
+
+// ForgetAll clears the cache.
+func (p *Primaries) ForgetAll() { p.kept.InvalidateAll() }
+
+func (p *Primaries) read(ctx context.Context, account evm.Address) reading {
+	ctx, cancel := context.WithTimeout(ctx, primaryTimeout)
+	defer cancel()
+	resolver, err := p.client.resolver(ctx)
+	if errors.Is(err, errNoENS) {
+		return reading{whole: true}
+	}
+	var name Primary
+	if err == nil {
+		name, err = ReadPrimary(ctx, resolver, account)
+	}
+	if err != nil {
+		p.log.Log(ctx, severity(err), "an account's name of ENS could not be read", "error", err)
+	}
+	return reading{Primary: name, whole: err == nil}
+}
+
+// Primary is how an account wants to be shown.
+type Primary struct {
+	// Name is empty where the account has none that counts.
+	Name string
+	// Avatar is the name's text of that key (ENSIP-12), as somebody wrote it; empty where it has none.
+	Avatar string
+}
+
+// ReadPrimary asks the universal resolver for an account's name and avatar. An account without a name, with one that does not lead back to it, or
+// with one that cannot be shown safely, has an empty one. It fails as the resolver does, and returns what it knows by then: a name whose
+// avatar could not be asked for is still the account's.
+func ReadPrimary(ctx context.Context, resolver Universal, account evm.Address) (Primary, error) {
+	name, err := resolver.PrimaryName(ctx, account)
+	if err != nil || name == "" {
+		return Primary{}, err
+	}
+	avatar, err := resolver.Text(ctx, name, "avatar")
+	return Primary{Name: name, Avatar: avatar}, err
+}

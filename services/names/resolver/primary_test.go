@@ -1,0 +1,125 @@
+package resolver_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/namestest"
+	"github.com/hawser-dev/hawser/services/names/resolver"
+	"github.com/hawser-dev/hawser/services/names/resolver/resolvertest"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+// silent are servers that do not answer.
+type silent struct{}
+
+func (silent) Get(context.Context, string, fetch.Want) ([]byte, error) {
+	return nil, errors.New("away")
+}
+
+func (silent) PostJSON(context.Context, string, []byte, fetch.Want) ([]byte, error) {
+	return nil, errors.New("away")
+}
+
+func TestRead(t *testing.T) {
+	chain := resolvertest.Start(t)
+	account := func(n int) evm.Address { return namestest.NewAccount(n).Address() }
+	read := func(t *testing.T, of evm.Address) resolver.Primary {
+		t.Helper()
+		found, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: chain.Forward, Address: chain.UniversalResolver, Gateways: silent{}}, of)
+		if err != nil {
+			t.Error(err)
+		}
+		return found
+	}
+
+	t.Run("a name that leads back to the account is the account's", func(t *testing.T) {
+		avatar := "https://pictures.example/" + strings.Repeat("a", 40)
+		chain.Claim(t, account(1), "one.primary")
+		chain.Lead(t, "one.primary", account(1), avatar)
+		if got := read(t, account(1)); got != (resolver.Primary{Name: "one.primary", Avatar: avatar}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	t.Run("a name that leads to another account is none", func(t *testing.T) {
+		chain.Claim(t, account(2), "one.primary")
+		if got := read(t, account(2)); got != (resolver.Primary{}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	t.Run("a name that leads nowhere is none", func(t *testing.T) {
+		chain.Claim(t, account(3), "nowhere.primary")
+		if got := read(t, account(3)); got != (resolver.Primary{}) {
+			t.Errorf("%+v", got)
+		}
+	})
+
+	t.Run("what only servers know is not known while they are silent", func(t *testing.T) {
+		universal := resolver.Universal{Chain: chain.Forward, Address: chain.UniversalResolver, Gateways: silent{}}
+		if got, err := resolver.ReadPrimary(t.Context(), universal, account(4)); got != (resolver.Primary{}) || !errors.Is(err, resolver.ErrGateway) {
+			t.Errorf("%+v, %v", got, err)
+		}
+	})
+
+	for n, name := range []string{"Upper.primary", "ünïcode.primary", "under_score.primary", "xn--ls8h.primary", "spa ce.primary", "primary"} {
+		t.Run("a name that may pass for another is none: "+name, func(t *testing.T) {
+			chain.Lead(t, name, account(10+n), "")
+			chain.Claim(t, account(10+n), name)
+			if got := read(t, account(10+n)); got != (resolver.Primary{}) {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+
+	t.Run("a contract that is no universal resolver is told apart from no name", func(t *testing.T) {
+		for what, where := range map[string]evm.Address{"no contract": account(5), "another": evm.MustAddress(chain.Contracts["Multicall3"])} {
+			found, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: chain.Forward, Address: where, Gateways: silent{}}, account(1))
+			if what == "no contract" && !errors.Is(err, resolver.ErrResolver) || found != (resolver.Primary{}) {
+				t.Errorf("%s: %+v, %v", what, found, err)
+			}
+		}
+	})
+
+	t.Run("so is a node that is away", func(t *testing.T) {
+		away := func(context.Context, []byte) ([]byte, error) { return nil, errors.New("away") }
+		if _, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: away, Address: chain.UniversalResolver, Gateways: silent{}}, account(1)); !errors.Is(err, resolver.ErrUnavailable) {
+			t.Errorf("%v", err)
+		}
+	})
+
+	t.Run("a name outlives the loss of its avatar", func(t *testing.T) {
+		calls := 0
+		once := func(ctx context.Context, body []byte) ([]byte, error) {
+			if calls++; calls > 1 {
+				return nil, errors.New("away")
+			}
+			return chain.Forward(ctx, body)
+		}
+		found, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: once, Address: chain.UniversalResolver, Gateways: silent{}}, account(1))
+		if found != (resolver.Primary{Name: "one.primary"}) || !errors.Is(err, resolver.ErrUnavailable) {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
+
+func FuzzReadHostile(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(make([]byte, 96))
+	f.Add([]byte(strings.Repeat("\xff", 96)))
+	f.Fuzz(func(t *testing.T, answer []byte) {
+		hostile := func(context.Context, []byte) ([]byte, error) {
+			return []byte(`[{"jsonrpc":"2.0","id":0,"result":"` + hexutil.Encode(answer) + `"}]`), nil
+		}
+		found, err := resolver.ReadPrimary(t.Context(), resolver.Universal{Chain: hostile, Address: evm.Address{1}, Gateways: silent{}}, evm.Address{2})
+		if err != nil && !errors.Is(err, resolver.ErrResolver) && !errors.Is(err, resolver.ErrUnavailable) {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}

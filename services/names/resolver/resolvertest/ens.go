@@ -1,0 +1,169 @@
+// Package resolvertest gives tests names on the local chain's ENS that the chain itself resolves.
+package resolvertest
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math/big"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+	"github.com/ethereum/go-ethereum/crypto"
+
+	"github.com/hawser-dev/hawser/services/devnet"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/names/ens"
+	"github.com/hawser-dev/hawser/services/names/ens/deploy"
+	"github.com/hawser-dev/hawser/services/platform/devnettest"
+)
+
+// Service is the name service of a local chain.
+type Service struct {
+	devnettest.Chain
+	devnet.NameService
+}
+
+// Start starts the local chains. No connection to them outlives the test.
+func Start(t *testing.T) Service {
+	t.Helper()
+	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	d := devnettest.Start(t)
+	var described devnet.Description
+	if err := json.Unmarshal(d.Raw, &described); err != nil {
+		t.Fatal(err)
+	}
+	chain, _ := described.Chain("eip155:31337")
+	if chain.ENS == nil {
+		t.Fatal("the local chain describes no ENS")
+	}
+	return Service{d.Chain(t, "eip155:31337"), *chain.ENS}
+}
+
+// Claim makes an account say that it has a name.
+func (s Service) Claim(t *testing.T, account evm.Address, name string) {
+	t.Helper()
+	reverse := strings.ToLower(account.String()[2:]) + ".addr.reverse"
+	s.resolve(t, reverse, map[string]ens.Record{"name(bytes32)": ens.StringRecord(name)})
+}
+
+// Lead makes a name lead to an account, and gives it an avatar.
+func (s Service) Lead(t *testing.T, name string, account evm.Address, avatar string) {
+	t.Helper()
+	s.resolve(t, name, map[string]ens.Record{
+		"addr(bytes32)": ens.AddressRecord(account), "text(bytes32,string)": ens.StringRecord(avatar),
+	})
+}
+
+// resolve gives a name a resolver of its own.
+func (s Service) resolve(t *testing.T, name string, says map[string]ens.Record) {
+	t.Helper()
+	resolver := addressOf("resolver of " + name)
+	s.Call(t, "anvil_setCode", resolver.String(), hexutil.Encode(program(t, says)))
+	s.put(t, name, resolver)
+}
+
+// Delegate makes a name, and all below it, resolve by gateways whose answers count when a key signed them, and returns the contract that says
+// so.
+func (s Service) Delegate(t *testing.T, name string, signer ens.Key, gateways ...string) evm.Address {
+	t.Helper()
+	s.Call(t, "anvil_setBalance", signer.Address().String(), "0x56bc75e2d63100000")
+	chainID := new(big.Int).SetUint64(s.ChainID)
+	made, err := deploy.Deploy(t.Context(), s.Forward, chainID, signer, deploy.Resolver{URLs: gateways, Signers: []evm.Address{signer.Address()}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.put(t, name, made.Contract)
+	return made.Contract
+}
+
+// put makes a contract the resolver of a name. Whoever owns the names above it consents.
+func (s Service) put(t *testing.T, name string, resolver evm.Address) {
+	t.Helper()
+	labels := strings.Split(name, ".")
+	for i := len(labels) - 1; i > 0; i-- {
+		if s.owner(t, labels[i:]) == (evm.Address{}) {
+			s.give(t, labels[i:], s.owner(t, labels[i+1:]), evm.Address{})
+		}
+	}
+	s.give(t, labels, s.owner(t, labels[1:]), resolver)
+}
+
+// Own makes a name an account's. Whoever owns the name above it consents.
+func (s Service) Own(t *testing.T, name string, account evm.Address) {
+	t.Helper()
+	s.put(t, name, evm.Address{})
+	s.give(t, strings.Split(name, "."), account, evm.Address{})
+}
+
+// give puts a name below the one above it.
+func (s Service) give(t *testing.T, labels []string, to, resolver evm.Address) {
+	t.Helper()
+	owner, above, label := s.owner(t, labels[1:]), node(labels[1:]), hashOf(labels[0])
+	data := abi.Call("setSubnodeRecord(bytes32,bytes32,address,address,uint64)",
+		abi.Word(above), abi.Word(label), abi.Address(to), abi.Address(resolver), abi.Number(0))
+	s.Call(t, "anvil_setBalance", owner.String(), "0x56bc75e2d63100000")
+	s.Call(t, "anvil_impersonateAccount", owner.String())
+	var hash string
+	s.into(t, &hash, "eth_sendTransaction", map[string]string{"from": owner.String(), "to": s.Registry.String(), "data": hexutil.Encode(data)})
+	s.Call(t, "evm_mine")
+	var receipt struct{ Status string }
+	s.into(t, &receipt, "eth_getTransactionReceipt", hash)
+	if receipt.Status != "0x1" {
+		t.Fatalf("%v was not put into the registry: %+v", labels, receipt)
+	}
+}
+
+func (s Service) owner(t *testing.T, labels []string) evm.Address {
+	t.Helper()
+	hash := node(labels)
+	var word string
+	s.into(t, &word, "eth_call", map[string]string{"to": s.Registry.String(), "data": hexutil.Encode(append(evm.Selector("owner(bytes32)"), hash[:]...))}, "latest")
+	return evm.MustAddress("0x" + word[len(word)-40:])
+}
+
+func (s Service) into(t *testing.T, into any, method string, params ...any) {
+	t.Helper()
+	if err := json.Unmarshal(s.Call(t, method, params...), into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// program is a contract that returns a record for each function, whatever the arguments, and fails otherwise.
+func program(t *testing.T, says map[string]ens.Record) []byte {
+	t.Helper()
+	source, answers := &strings.Builder{}, &strings.Builder{}
+	fmt.Fprintln(source, "0x04 0x00 0x1c CALLDATACOPY")
+	for function, record := range says {
+		place := strings.ToLower(hex.EncodeToString(evm.Selector(function)))
+		fmt.Fprintf(source, "0x00 MLOAD 0x%s EQ @%s JUMPI\n", place, place)
+		fmt.Fprintf(answers, "%s:\n", place)
+		for at := 0; at < len(record); at += 32 {
+			fmt.Fprintf(answers, "0x%x 0x%04x MSTORE\n", []byte(record[at:at+32]), at)
+		}
+		fmt.Fprintf(answers, "0x%04x 0x00 RETURN\n", len(record))
+	}
+	code, err := evm.Assemble(source.String()+"0x00 0x00 REVERT\n"+answers.String(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return code
+}
+
+func node(labels []string) (hash [32]byte) {
+	for i := len(labels) - 1; i >= 0; i-- {
+		label := hashOf(labels[i])
+		hash = crypto.Keccak256Hash(append(hash[:], label[:]...))
+	}
+	return hash
+}
+
+func hashOf(text string) [32]byte { return crypto.Keccak256Hash([]byte(text)) }
+
+func addressOf(text string) evm.Address {
+	hash := hashOf(text)
+	return evm.Address(hash[12:])
+}

@@ -1,0 +1,160 @@
+package resolver_test
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/ethereum/go-ethereum/common/hexutil"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/names/abi"
+	"github.com/hawser-dev/hawser/services/names/resolver"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+// contract is a universal resolver as a test writes it: it gets a call, and returns or reverts.
+type contract func(call []byte) (data []byte, reverts bool)
+
+// self is where the contract is, and other where it is not.
+var self, other = evm.MustAddress("0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266"), evm.MustAddress("0x70997970C51812dc3A010C7d01b50e0d17dc79C8")
+
+// Forward is the node of its chain.
+func (c contract) Forward(_ context.Context, body []byte) ([]byte, error) {
+	var asked []struct {
+		Params []json.RawMessage `json:"params"`
+	}
+	var transaction struct{ To, Data string }
+	if err := json.Unmarshal(body, &asked); err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(asked[0].Params[0], &transaction); err != nil {
+		return nil, err
+	}
+	call, err := hex.DecodeString(transaction.Data[2:])
+	if err != nil {
+		return nil, err
+	}
+	if transaction.To != self.String() {
+		return nil, fmt.Errorf("%s was called", transaction.To)
+	}
+	data, reverts := c(call)
+	if reverts {
+		return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":0,"error":{"code":3,"message":"execution reverted","data":"%s"}}]`, hexutil.Encode(data)), nil
+	}
+	return fmt.Appendf(nil, `[{"jsonrpc":"2.0","id":0,"result":"%s"}]`, hexutil.Encode(data)), nil
+}
+
+// back is the function that a contract of these tests wants to be called with the response.
+var back = [4]byte{0xba, 0xcc, 0xba, 0xcc}
+
+// wants reverts with a look-up off the chain.
+func wants(sender evm.Address, data []byte, urls ...string) ([]byte, bool) {
+	return abi.Call("OffchainLookup(address,string[],bytes,bytes4,bytes)", abi.Address(sender), texts(urls), abi.Bytes(data), abi.Selector(back), abi.Bytes([]byte("extra"))), true
+}
+
+// leadsTo returns what resolve does of a name that leads to an account.
+func leadsTo(account evm.Address) ([]byte, bool) {
+	return abi.Encode(abi.Bytes(evm.Word(account)), abi.Address(other)), false
+}
+
+// request is one of those in a batch.
+func request(data []byte, urls ...string) abi.Value {
+	return abi.Struct(abi.Address(other), texts(urls), abi.Bytes(data))
+}
+
+// batch is a call of a batch gateway.
+func batch(requests ...abi.Value) []byte {
+	return abi.Call("query((address,string[],bytes)[])", abi.List(requests...))
+}
+
+func texts(all []string) abi.Value {
+	spelled := make([][]byte, len(all))
+	for i, text := range all {
+		spelled[i] = []byte(text)
+	}
+	return abi.BytesList(spelled)
+}
+
+// once wants a look-up when it is asked, and leads to the account that is the response.
+func once(sender evm.Address, data []byte, urls ...string) contract {
+	return func(call []byte) ([]byte, bool) {
+		if [4]byte(call) != back {
+			return wants(sender, data, urls...)
+		}
+		response, _ := abi.Values(call[4:]).Bytes(0)
+		return leadsTo(evm.Address(response))
+	}
+}
+
+// internet is a world where *.example are servers at a public address, but for inside.example.
+type internet struct {
+	server *httptest.Server
+
+	mu     sync.Mutex
+	visits []string
+}
+
+// serve starts the servers. The resolver that is returned reaches them as production would, and its chain is the contract's.
+func serve(t *testing.T, c contract, answer http.HandlerFunc) (*internet, resolver.Universal) {
+	t.Helper()
+	world := &internet{}
+	world.server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		world.mu.Lock()
+		world.visits = append(world.visits, r.Method+" "+r.Host+r.URL.Path)
+		world.mu.Unlock()
+		w.Header().Set("Content-Type", "application/json")
+		answer(w, r)
+	}))
+	client := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}, Resolver: world, Dialer: world, Timeout: 5 * time.Second})
+	t.Cleanup(func() {
+		client.Close()
+		world.server.Close()
+	})
+	return world, resolver.Universal{Chain: c.Forward, Address: self, Gateways: client}
+}
+
+func (n *internet) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	if strings.HasPrefix(host, "inside.") {
+		return []netip.Addr{netip.MustParseAddr("10.0.0.1")}, nil
+	}
+	return []netip.Addr{netip.MustParseAddr("93.184.216.34")}, nil
+}
+
+func (n *internet) DialContext(ctx context.Context, network, _ string) (net.Conn, error) {
+	return new(net.Dialer).DialContext(ctx, network, n.server.Listener.Addr().String())
+}
+
+func (n *internet) wantVisits(t *testing.T, want ...string) {
+	t.Helper()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if strings.Join(n.visits, "\n") != strings.Join(want, "\n") {
+		t.Errorf("visited %q, want %q", n.visits, want)
+	}
+}
+
+// says answers with data.
+func says(data []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintf(w, `{"data":"%s"}`, hexutil.Encode(data)) }
+}
+
+// unreachable are servers that are away.
+type unreachable struct{}
+
+func (unreachable) Get(context.Context, string, fetch.Want) ([]byte, error) {
+	return nil, fetch.ErrRefused
+}
+
+func (unreachable) PostJSON(context.Context, string, []byte, fetch.Want) ([]byte, error) {
+	return nil, fetch.ErrRefused
+}
