@@ -101,11 +101,3 @@ func bounded(h http.Handler, limit time.Duration) http.Handler {
 		h.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
-
-// unbounded removes the write deadline that an earlier request left on the connection, for streams.
-func unbounded(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
-		h.ServeHTTP(w, r)
-	})
-}

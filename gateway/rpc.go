@@ -2,8 +2,6 @@ package gateway
 
 import (
 	"context"
-	"errors"
-	"io"
 	"net/http"
 	"strings"
 
@@ -95,47 +93,4 @@ func spoken(h http.Handler, isRead bool) http.Handler {
 		}
 		h.ServeHTTP(w, r)
 	})
-}
-
-// forwardStream serves one procedure that answers with a stream, until the caller leaves, the service ends it, or stopping is done.
-func forwardStream[Req, Resp any](stopping context.Context, mux *http.ServeMux, icons *icons, cc grpc.ClientConnInterface, procedure string, g *guard) {
-	mux.Handle(procedure, unbounded(spoken(g.wrapRPC(connect.NewServerStreamHandler(procedure,
-		func(called context.Context, req *connect.Request[Req], out *connect.ServerStream[Resp]) error {
-			ctx, cancel := context.WithCancel(called)
-			defer cancel()
-			defer context.AfterFunc(stopping, cancel)()
-			err := relay(ctx, icons, cc, procedure, req.Msg, out)
-			if stopping.Err() != nil && called.Err() == nil {
-				// Whatever the reason, clients reconnect.
-				return connectError(fault.New(codes.Unavailable, faultv1.Reason_REASON_SERVICE_UNAVAILABLE, "", "The service is temporarily unavailable"))
-			}
-			if err != nil {
-				return connectError(fault.From(err))
-			}
-			return nil
-		}, connect.WithReadMaxBytes(bodyLimit))), false)))
-}
-
-func relay[Resp any](ctx context.Context, icons *icons, cc grpc.ClientConnInterface, procedure string, req any, out *connect.ServerStream[Resp]) error {
-	in, err := cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, procedure)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(in.SendMsg(req), in.CloseSend()); err != nil {
-		return err
-	}
-	for {
-		message := new(Resp)
-		err := in.RecvMsg(message)
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		icons.fill(ctx, message)
-		if err := out.Send(message); err != nil {
-			return err
-		}
-	}
 }

@@ -24,14 +24,15 @@ func main() {
 	bare := flag.String("bare", "", "serve the JSON on standard input at this address, and nothing else")
 	hawser := flag.String("hawser", ".tmp/bin/hawser", "the binary to measure")
 	requests := flag.Int("requests", 40_000, "requests a round")
+	profiles := flag.String("profiles", "", "write CPU and heap profiles of the one process to this folder")
 	flag.Parse()
-	if err := run(*bare, *hawser, *requests); err != nil {
+	if err := run(*bare, *hawser, *profiles, *requests); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(bare, hawser string, requests int) error {
+func run(bare, hawser, profiles string, requests int) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if bare != "" {
@@ -42,6 +43,7 @@ func run(bare, hawser string, requests int) error {
 		return err
 	}
 	defer w.close()
+	w.profiles = profiles
 	return measure(ctx, w, requests)
 }
 
@@ -74,7 +76,11 @@ func measure(ctx context.Context, w *world, requests int) error {
 		if bareCPU, err = cost(ctx, base.url+"/", n, base.pid); err != nil {
 			return err
 		}
+		saved := w.profile(ctx, all, "cached-read.cpu", "profile?seconds=2")
 		if allCPU, err = cost(ctx, all.url+path, n, all.pid); err != nil {
+			return err
+		}
+		if err = saved(); err != nil {
 			return err
 		}
 		if splitCPU, err = cost(ctx, split.url+path, n, split.pid, split.servicePID); err != nil {
@@ -87,7 +93,7 @@ func measure(ctx context.Context, w *world, requests int) error {
 	report("the same, gateway and service in two processes", per(splitCPU)/per(bareCPU), "x", 4, fmt.Sprintf("%.1f µs", per(splitCPU)))
 	report("first answer after the start, one process", all.started.Seconds(), "s", 1, "")
 	report("idle memory, one process", idle, "MiB", 80, "")
-	return errors.Join(churn(ctx, all), watch(ctx, all))
+	return errors.Join(churn(ctx, all), watch(ctx, w, all))
 }
 
 // churn lets 10,000 clients come and go, and looks at what they left behind.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -70,10 +71,12 @@ func goroutines(ctx context.Context, metrics string) (int, error) {
 
 var liveLine = regexp.MustCompile(`(?m)^go_memstats_(?:heap_alloc|stack_inuse)_bytes ([0-9.e+]+)`)
 
-// liveMiB returns what a process's heap and stacks hold once its garbage is collected.
+// liveMiB returns what a process's heap and stacks hold once its garbage is collected; the second collection frees what sync.Pool keeps.
 func liveMiB(ctx context.Context, metrics string) (float64, error) {
-	if _, err := fetch(ctx, metrics+"/debug/pprof/heap?gc=1"); err != nil {
-		return 0, err
+	for range 2 {
+		if _, err := fetch(ctx, metrics+"/debug/pprof/heap?gc=1"); err != nil {
+			return 0, err
+		}
 	}
 	body, err := fetch(ctx, metrics+"/metrics")
 	if err != nil {
@@ -91,4 +94,21 @@ func liveMiB(ctx context.Context, metrics string) (float64, error) {
 		return 0, errors.New("the metrics hold no go_memstats")
 	}
 	return sum / (1 << 20), nil
+}
+
+// profile reads a profile of p in the background and writes it to the folder of profiles; it does nothing without one. The function that it
+// returns waits for the profile.
+func (w *world) profile(ctx context.Context, p *process, name, path string) (saved func() error) {
+	if w.profiles == "" {
+		return func() error { return nil }
+	}
+	done := make(chan error, 1)
+	go func() {
+		raw, err := fetch(ctx, p.metrics+"/debug/pprof/"+path)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(w.profiles, name), raw, 0o600)
+		}
+		done <- err
+	}()
+	return func() error { return <-done }
 }

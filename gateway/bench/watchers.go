@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"sync"
@@ -21,7 +22,7 @@ const (
 )
 
 // watch lets 10,000 pages watch 100 accounts through the gateway, and looks at what they cost and what they leave behind.
-func watch(ctx context.Context, all *process) error {
+func watch(ctx context.Context, w *world, all *process) error {
 	// A round before the one that counts fills caches, and the pool of connections to the nodes.
 	leave, err := openStreams(ctx, all.url)
 	if err != nil {
@@ -40,6 +41,7 @@ func watch(ctx context.Context, all *process) error {
 		return err
 	}
 	held, err := liveMiB(ctx, all.metrics)
+	err = errors.Join(err, w.profile(ctx, all, "watchers.heap", "heap")(), w.profile(ctx, all, "watchers.goroutines", "goroutine?debug=1")())
 	leave()
 	if err != nil {
 		return err
@@ -49,10 +51,10 @@ func watch(ctx context.Context, all *process) error {
 		return err
 	}
 	left, err := liveMiB(ctx, all.metrics)
-	if err != nil {
+	if err = errors.Join(err, w.profile(ctx, all, "after-watchers.heap", "heap")()); err != nil {
 		return err
 	}
-	fmt.Printf("%-58s %8.1f MiB, %.1f KiB a stream\n", "10,000 watchers of 100 accounts hold", held-idle, (held-idle)*1024/watchers)
+	report("memory of each of 10,000 watchers of 100 accounts", (held-idle)*1024/watchers, "KiB", 32, fmt.Sprintf("%.1f MiB", held-idle))
 	report("goroutines after they left", float64(after)/float64(before), "x", 1.05, fmt.Sprintf("%d, before %d", after, before))
 	report("memory after they left", left/idle, "x", 1.25, fmt.Sprintf("%.1f MiB, before %.1f", left, idle))
 	return nil

@@ -33,9 +33,11 @@ const raisedWatches = 2 * watchers
 type world struct {
 	binary, dir, account string
 	settings             string
-	nats                 *server.Server
-	started              []*exec.Cmd
-	lifeline             io.Closer
+	// profiles is the folder for profiles; empty for none.
+	profiles string
+	nats     *server.Server
+	started  []*exec.Cmd
+	lifeline io.Closer
 }
 
 type process struct {

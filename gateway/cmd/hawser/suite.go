@@ -89,9 +89,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 		if s.outbox, err = bus.NewOutbox(ctx, s.db); err != nil {
 			return err
 		}
-		if err := s.mesh.Host(s.relay()); err != nil {
-			return err
-		}
+		s.mesh.Host(s.relay())
 	}
 	makers := map[string]func(context.Context) (run.Service, error){
 		serviceChains: s.makeChains,
@@ -111,9 +109,7 @@ func (s *suite) open(ctx context.Context) (err error) {
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
-			if err := s.mesh.Host(service); err != nil {
-				return err
-			}
+			s.mesh.Host(service)
 		} else if s.config.Peers[name] == "" {
 			continue
 		}

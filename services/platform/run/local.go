@@ -3,33 +3,34 @@ package run
 import (
 	"context"
 	"fmt"
-	"net"
+	"sync"
 
 	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
-	"google.golang.org/grpc/test/bufconn"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// pipeBuffer is how many bytes of a stream may be under way within a process.
-const pipeBuffer = 1 << 16
-
-// Local joins services and their callers within one process. A call runs on the caller's goroutine and nothing is marshalled, yet
+// Local joins services and their callers within one process. A unary call runs on the caller's goroutine and nothing is marshalled, yet
 // a service sees what it would see over TCP: a message of its own, metadata, the deadline, and no value of the caller's context.
-// Streams, which are long and have few messages, use an in-memory gRPC server instead.
 type Local struct {
-	// Unary wraps every call.
-	Unary grpc.UnaryServerInterceptor
+	// Unary wraps every call, and Stream every stream; nil wraps nothing.
+	Unary  grpc.UnaryServerInterceptor
+	Stream grpc.StreamServerInterceptor
 
 	methods map[string]localMethod
-	pipe    *bufconn.Listener
-	streams *grpc.Server
-	caller  *grpc.ClientConn
+	streams map[string]localStreamMethod
+
+	// open are the streams that run on goroutines of their own, until end.
+	open    routine.WaitGroup
+	once    sync.Once
+	unended context.Context
+	end     context.CancelFunc
 }
 
 type localMethod struct {
@@ -37,38 +38,28 @@ type localMethod struct {
 	handle  grpc.MethodHandler
 }
 
+type localStreamMethod struct {
+	service any
+	handle  grpc.StreamHandler
+}
+
 // RegisterService makes Local a grpc.ServiceRegistrar.
 func (l *Local) RegisterService(desc *grpc.ServiceDesc, service any) {
 	if l.methods == nil {
-		l.methods = map[string]localMethod{}
+		l.methods, l.streams = map[string]localMethod{}, map[string]localStreamMethod{}
 	}
 	for _, m := range desc.Methods {
 		l.methods["/"+desc.ServiceName+"/"+m.MethodName] = localMethod{service, m.Handler}
 	}
-	if l.streams != nil && len(desc.Streams) > 0 {
-		l.streams.RegisterService(desc, service)
+	for _, s := range desc.Streams {
+		l.streams["/"+desc.ServiceName+"/"+s.StreamName] = localStreamMethod{service, s.Handler}
 	}
 }
 
-// OpenStreams enables streams of the services that are registered from now on; wrap wraps every stream, and dial configures the client side.
-// [Local.ServeStreams] must run.
-func (l *Local) OpenStreams(wrap grpc.StreamServerInterceptor, dial ...grpc.DialOption) error {
-	l.pipe = bufconn.Listen(pipeBuffer)
-	l.streams = grpc.NewServer(grpc.StreamInterceptor(wrap))
-	var err error
-	l.caller, err = grpc.NewClient("passthrough:///local", append([]grpc.DialOption{
-		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return l.pipe.DialContext(ctx) }),
-	}, dial...)...)
-	return err
-}
-
-// ServeStreams carries streams until ctx ends; those still open end with it.
-func (l *Local) ServeStreams(ctx context.Context) error {
-	stop := context.AfterFunc(ctx, l.streams.Stop)
-	defer stop()
-	defer func() { _ = l.caller.Close() }()
-	return l.streams.Serve(l.pipe)
+// lifetime returns the context of all streams and the function that ends it.
+func (l *Local) lifetime() (context.Context, context.CancelFunc) {
+	l.once.Do(func() { l.unended, l.end = context.WithCancel(context.Background()) })
+	return l.unended, l.end
 }
 
 // Invoke makes Local a grpc.ClientConnInterface. Its errors carry a status, as those of a connection do.
@@ -87,14 +78,6 @@ func (l *Local) Invoke(ctx context.Context, method string, req, resp any, _ ...g
 	}
 	handOver(answer.(proto.Message), resp.(proto.Message))
 	return nil
-}
-
-// NewStream opens a stream, once [Local.OpenStreams] was called.
-func (l *Local) NewStream(ctx context.Context, desc *grpc.StreamDesc, method string, opts ...grpc.CallOption) (grpc.ClientStream, error) {
-	if l.caller == nil {
-		return nil, status.Error(codes.Unimplemented, "no streams within this process")
-	}
-	return l.caller.NewStream(ctx, desc, method, opts...)
 }
 
 // received returns the caller's context as a connection would deliver it.

@@ -99,9 +99,7 @@ func TestAStreamEndsWithItsCallerAndWithItsProcess(t *testing.T) {
 				passed++
 				return h(s, stream)
 			}
-			if err := l.OpenStreams(wrap); err != nil {
-				t.Fatal(err)
-			}
+			l.Stream = wrap
 			updatesv1.RegisterUpdatesServiceServer(&l, &echo{})
 			running, stop := context.WithCancel(t.Context())
 			done := make(chan error, 1)
@@ -133,5 +131,52 @@ func TestAStreamEndsWithItsCallerAndWithItsProcess(t *testing.T) {
 				t.Errorf("the stream passed %d wrappers", passed)
 			}
 		})
+	}
+}
+
+// shared sends the same message to every stream.
+type shared struct {
+	updatesv1.UnimplementedUpdatesServiceServer
+	message *updatesv1.WatchAccountResponse
+}
+
+func (s shared) WatchAccount(_ *updatesv1.WatchAccountRequest, out grpc.ServerStreamingServer[updatesv1.WatchAccountResponse]) error {
+	return run.Send(out, s.message, time.Minute)
+}
+
+func TestServerStreamSendsCopiesAndReturnsTheErrorOfSend(t *testing.T) {
+	var l run.Local
+	own := &updatesv1.WatchAccountResponse{Block: 7}
+	updatesv1.RegisterUpdatesServiceServer(&l, shared{message: own})
+	refused := status.Error(codes.ResourceExhausted, "refused")
+	var got *updatesv1.WatchAccountResponse
+
+	err := run.ServerStream(t.Context(), &l, updatesv1.UpdatesService_WatchAccount_FullMethodName, &updatesv1.WatchAccountRequest{},
+		func(m *updatesv1.WatchAccountResponse) error { got = m; return refused })
+
+	if status.Code(err) != codes.ResourceExhausted {
+		t.Errorf("the error of send became %v", err)
+	}
+	if got == own || got.GetBlock() != 7 {
+		t.Errorf("got %v, which shares the service's message: %v", got, got == own)
+	}
+	unknown := run.ServerStream(t.Context(), &l, "/hawser.updates.v1.UpdatesService/Unknown", &updatesv1.WatchAccountRequest{},
+		func(*updatesv1.WatchAccountResponse) error { return nil })
+	if status.Code(unknown) != codes.Unimplemented {
+		t.Errorf("an unknown method: %v", unknown)
+	}
+}
+
+func TestAStreamOfAnUnknownMethodFails(t *testing.T) {
+	var l run.Local
+	stream, err := updatesv1.NewUpdatesServiceClient(&l).WatchAccount(t.Context(), &updatesv1.WatchAccountRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if header, _ := stream.Header(); header != nil {
+		t.Error("the stream is established")
+	}
+	if _, err := stream.Recv(); status.Code(err) != codes.Unimplemented {
+		t.Errorf("got %v", err)
 	}
 }

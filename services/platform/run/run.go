@@ -62,18 +62,12 @@ type Mesh struct {
 }
 
 // Host makes this process the home of services. Call it before [Mesh.Conn] and [Mesh.Serve].
-func (m *Mesh) Host(services ...Service) error {
-	if len(m.hosted) == 0 {
-		if err := m.local.OpenStreams(m.Stream, m.DialOptions...); err != nil {
-			return err
-		}
-	}
+func (m *Mesh) Host(services ...Service) {
 	m.hosted = append(m.hosted, services...)
 	for _, s := range services {
 		s.Register(&m.local)
 	}
-	m.local.Unary = m.Unary
-	return nil
+	m.local.Unary, m.local.Stream = m.Unary, m.Stream
 }
 
 // Conn returns a connection to the named service: a call in memory when this process hosts it, gRPC over TCP otherwise.

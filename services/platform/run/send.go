@@ -11,9 +11,19 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// Send hands a message to the caller of a stream, who has patience's time to take it. That the caller left is no error: it is how every
-// stream ends.
+// boundedSend is the context key of streams whose Send returns within a bounded time.
+type boundedSend struct{}
+
+// Send sends a message to the caller of a stream, and fails with REASON_READER_SLOW when the caller does not receive it within patience. It
+// returns nil when the caller left, which is how every stream ends.
 func Send[T any](stream grpc.ServerStreamingServer[T], message *T, patience time.Duration) error {
+	if bounded, _ := stream.Context().Value(boundedSend{}).(bool); bounded {
+		err := stream.Send(message)
+		if stream.Context().Err() != nil {
+			return nil
+		}
+		return err
+	}
 	sent := routine.Go(stream.Context(), func() error { return stream.Send(message) })
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()

@@ -1,0 +1,206 @@
+package run
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+// ServerStream calls a method that answers with a stream, and passes each message to send until the stream ends. A service of this process
+// runs on the caller's goroutine, so send must bound its own time. The error is the stream's, with a gRPC status, or that of send.
+func ServerStream[Resp any](ctx context.Context, cc grpc.ClientConnInterface, method string, req any, send func(*Resp) error) error {
+	if local, ok := cc.(*Local); ok {
+		return local.serve(method, &localStream{ctx: context.WithValue(received(ctx), boundedSend{}, true), req: req, send: func(m any) error {
+			return send(copyOf[Resp](m))
+		}})
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	in, err := cc.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, method)
+	if err != nil {
+		return err
+	}
+	if err := in.SendMsg(req); err != nil {
+		return err
+	}
+	if err := in.CloseSend(); err != nil {
+		return err
+	}
+	for {
+		message := new(Resp)
+		if err := in.RecvMsg(message); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		if err := send(message); err != nil {
+			return err
+		}
+	}
+}
+
+// copyOf returns a deep copy of a service's message, which may share parts with other streams.
+func copyOf[Resp any](m any) *Resp {
+	into := new(Resp)
+	proto.Merge(any(into).(proto.Message), m.(proto.Message))
+	return into
+}
+
+// serve runs the handler of a stream.
+func (l *Local) serve(method string, stream *localStream) error {
+	m, ok := l.streams[method]
+	if !ok {
+		return status.Errorf(codes.Unimplemented, "unknown method %s", method)
+	}
+	var err error
+	if l.Stream == nil {
+		err = m.handle(m.service, stream)
+	} else {
+		err = l.Stream(m.service, stream, &grpc.StreamServerInfo{FullMethod: method, IsServerStream: true}, m.handle)
+	}
+	if err == nil {
+		return nil
+	}
+	return status.Convert(err).Err()
+}
+
+// localStream is the server's side of a stream within a process.
+type localStream struct {
+	ctx context.Context
+	// req is the request; nil once it was received.
+	req  any
+	send func(m any) error
+	// established is called when the service sends its header; nil for nothing.
+	established func()
+}
+
+// Context returns the context of the call.
+func (s *localStream) Context() context.Context { return s.ctx }
+
+// SetHeader does nothing: no caller reads headers of a stream.
+func (s *localStream) SetHeader(metadata.MD) error { return nil }
+
+// SetTrailer does nothing: no caller reads trailers of a stream.
+func (s *localStream) SetTrailer(metadata.MD) {}
+
+// SendHeader tells the caller that the stream is established.
+func (s *localStream) SendHeader(metadata.MD) error {
+	if s.established != nil {
+		s.established()
+	}
+	return nil
+}
+
+// SendMsg sends a message.
+func (s *localStream) SendMsg(m any) error {
+	if err := s.SendHeader(nil); err != nil {
+		return err
+	}
+	return s.send(m)
+}
+
+// RecvMsg receives the request.
+func (s *localStream) RecvMsg(into any) error {
+	if s.req == nil {
+		return io.EOF
+	}
+	proto.Merge(into.(proto.Message), s.req.(proto.Message))
+	s.req = nil
+	return nil
+}
+
+// NewStream starts a method that answers with a stream, on a goroutine of its own that ends with ctx or [Local.ServeStreams].
+func (l *Local) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string, _ ...grpc.CallOption) (grpc.ClientStream, error) {
+	return &localClient{
+		local: l, method: method, ctx: ctx, messages: make(chan any), established: make(chan struct{}), ended: make(chan struct{}),
+	}, nil
+}
+
+// ServeStreams waits until ctx ends, ends the streams of [Local.NewStream], and returns when they have ended.
+func (l *Local) ServeStreams(ctx context.Context) error {
+	<-ctx.Done()
+	_, end := l.lifetime()
+	end()
+	l.open.Wait()
+	return nil
+}
+
+// localClient is the caller's side of a stream within a process.
+type localClient struct {
+	local  *Local
+	method string
+	ctx    context.Context
+
+	messages chan any
+	// established is closed when the service sends its header or first message, and ended when the stream is over with err.
+	established, ended chan struct{}
+	err                error
+}
+
+// SendMsg sends the request, which starts the stream.
+func (c *localClient) SendMsg(req any) error {
+	lifetime, _ := c.local.lifetime()
+	ctx, cancel := context.WithCancel(received(c.ctx))
+	unlink := context.AfterFunc(lifetime, cancel)
+	stream := &localStream{
+		ctx: ctx, req: req, established: sync.OnceFunc(func() { close(c.established) }),
+		send: func(m any) error {
+			select {
+			case c.messages <- m:
+				return nil
+			case <-ctx.Done():
+				return status.FromContextError(ctx.Err()).Err()
+			}
+		},
+	}
+	c.local.open.Go(ctx, func() {
+		defer close(c.ended)
+		defer cancel()
+		defer unlink()
+		c.err = routine.Call(ctx, func() error { return c.local.serve(c.method, stream) })
+	})
+	return nil
+}
+
+// RecvMsg receives the next message; the error is io.EOF when the stream ended without one.
+func (c *localClient) RecvMsg(into any) error {
+	select {
+	case m := <-c.messages:
+		proto.Merge(into.(proto.Message), m.(proto.Message))
+		return nil
+	case <-c.ended:
+		return cmp.Or(c.err, io.EOF)
+	case <-c.ctx.Done():
+		return status.FromContextError(c.ctx.Err()).Err()
+	}
+}
+
+// Header waits until the stream is established; it is nil when the stream ended before.
+func (c *localClient) Header() (metadata.MD, error) {
+	select {
+	case <-c.established:
+		return metadata.MD{}, nil
+	case <-c.ended:
+		return nil, nil
+	case <-c.ctx.Done():
+		return nil, status.FromContextError(c.ctx.Err()).Err()
+	}
+}
+
+// Trailer is empty.
+func (c *localClient) Trailer() metadata.MD { return nil }
+
+// CloseSend does nothing: a stream has one request.
+func (c *localClient) CloseSend() error { return nil }
+
+// Context returns the context of the call.
+func (c *localClient) Context() context.Context { return c.ctx }
