@@ -3,6 +3,7 @@ package run
 import (
 	"cmp"
 	"context"
+	"errors"
 	"io"
 	"sync"
 
@@ -37,7 +38,7 @@ func ServerStream[Resp any](ctx context.Context, cc grpc.ClientConnInterface, me
 	}
 	for {
 		message := new(Resp)
-		if err := in.RecvMsg(message); err == io.EOF {
+		if err := in.RecvMsg(message); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
 			return err
