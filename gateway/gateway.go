@@ -101,6 +101,7 @@ type Deps struct {
 type Gateway struct {
 	http.Handler
 	projects *projectCache
+	answers  *answerCache
 	sockets  *sockets
 }
 
@@ -112,6 +113,8 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	}
 	icons := &icons{set}
 	rest := newREST(icons)
+	answers := newAnswerCache()
+	c.Balances, c.Convert = policyConn{c.Balances}, policyConn{c.Convert}
 	ctx := context.Background()
 	if err := errors.Join(
 		activityv1.RegisterActivityServiceHandlerClient(ctx, rest, activityv1.NewActivityServiceClient(c.Activity)),
@@ -158,61 +161,67 @@ func New(c Conns, cfg Config, deps Deps) (*Gateway, error) {
 	if c.Sandbox != nil {
 		mux.Handle(sandboxPath, guard.wrapOpen(sandboxPages(sandboxv1.NewPageServiceClient(c.Sandbox))))
 	}
-	mux.Handle("/v1/", guard.wrapREST(rest))
+	mux.Handle("/v1/", guard.wrapREST(answers.wrap(rest)))
 	mux.Handle("/", guard.wrapOpen(notFound()))
 
-	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](mux, icons, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
-	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](mux, icons, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
-	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](mux, icons, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
-	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard.wrapRPC)
-	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard.wrapRPC)
-	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard.wrapRPC)
-	forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard.wrapRPC)
-	forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard.wrapRPC)
-	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard.wrapRPC)
-	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](mux, icons, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard.wrapRPC)
-	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](mux, icons, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard.wrapRPC)
-	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard.wrapRPC)
-	forward[namesv1.GetInstallationRequest, namesv1.GetInstallationResponse](mux, icons, c.Names, namesv1connect.NamesServiceGetInstallationProcedure, guard.wrapRPC)
-	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard.wrapRPC)
-	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](mux, icons, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard.wrapRPC)
-	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](mux, icons, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard.wrapRPC)
-	forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](mux, icons, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard.wrapRPC)
-	forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](mux, icons, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard.wrapRPC)
-	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard.wrapRPC)
-	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard.wrapRPC)
-	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](mux, icons, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard.wrapRPC)
-	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](mux, icons, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard.wrapRPC)
-	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](mux, icons, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard.wrapRPC)
-	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](mux, icons, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard.wrapRPC)
-	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](mux, icons, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard.wrapRPC)
-	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](mux, icons, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard.wrapRPC)
-	forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard.wrapRPC)
-	forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard.wrapRPC)
-	forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard.wrapRPC)
-	forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard.wrapRPC)
-	forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard.wrapRPC)
-	forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard.wrapRPC)
-	forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard.wrapRPC)
-	forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard.wrapRPC)
-	forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard.wrapRPC)
-	forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard.wrapRPC)
-	forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](mux, icons, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard.wrapRPC)
-	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](mux, icons, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard.wrapRPC)
-	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](mux, icons, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard.wrapRPC)
+	rpcs := &rpcs{mux, icons, answers}
+	forward[chainsv1.ListSupportedChainsRequest, chainsv1.ListSupportedChainsResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListSupportedChainsProcedure, guard.wrapOpenRPC)
+	forward[chainsv1.ListNetworksRequest, chainsv1.ListNetworksResponse](rpcs, c.Chains, chainsv1connect.ChainsServiceListNetworksProcedure, guard.wrapOpenRPC)
+	forward[balancesv1.GetBalanceRequest, balancesv1.GetBalanceResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetBalanceProcedure, guard.wrapRPC)
+	forward[convertv1.ListTokensRequest, convertv1.ListTokensResponse](rpcs, c.Convert, convertv1connect.ConvertServiceListTokensProcedure, guard.wrapRPC)
+	forward[convertv1.ListQuotesRequest, convertv1.ListQuotesResponse](rpcs, c.Convert, convertv1connect.ConvertServiceListQuotesProcedure, guard.wrapRPC)
+	forward[convertv1.GetAllowanceRequest, convertv1.GetAllowanceResponse](rpcs, c.Convert, convertv1connect.ConvertServiceGetAllowanceProcedure, guard.wrapRPC)
+	forward[convertv1.GetGasPriceRequest, convertv1.GetGasPriceResponse](rpcs, c.Convert, convertv1connect.ConvertServiceGetGasPriceProcedure, guard.wrapRPC)
+	forward[convertv1.BuildApproveRequest, convertv1.BuildApproveResponse](rpcs, c.Convert, convertv1connect.ConvertServiceBuildApproveProcedure, guard.wrapRPC)
+	forward[convertv1.GetPermitRequest, convertv1.GetPermitResponse](rpcs, c.Convert, convertv1connect.ConvertServiceGetPermitProcedure, guard.wrapRPC)
+	forward[convertv1.BuildTransactionRequest, convertv1.BuildTransactionResponse](rpcs, c.Convert, convertv1connect.ConvertServiceBuildTransactionProcedure, guard.wrapRPC)
+	forward[activityv1.GetHistoryRequest, activityv1.GetHistoryResponse](rpcs, c.Activity, activityv1connect.ActivityServiceGetHistoryProcedure, guard.wrapRPC)
+	forward[namesv1.RegisterNameRequest, namesv1.RegisterNameResponse](rpcs, c.Names, namesv1connect.NamesServiceRegisterNameProcedure, guard.wrapRPC)
+	forward[namesv1.GetInstallationRequest, namesv1.GetInstallationResponse](rpcs, c.Names, namesv1connect.NamesServiceGetInstallationProcedure, guard.wrapRPC)
+	forward[namesv1.GetNameRequest, namesv1.GetNameResponse](rpcs, c.Names, namesv1connect.NamesServiceGetNameProcedure, guard.wrapRPC)
+	forward[namesv1.ListNamesRequest, namesv1.ListNamesResponse](rpcs, c.Names, namesv1connect.NamesServiceListNamesProcedure, guard.wrapRPC)
+	forward[namesv1.SuggestNamesRequest, namesv1.SuggestNamesResponse](rpcs, c.Names, namesv1connect.NamesServiceSuggestNamesProcedure, guard.wrapRPC)
+	forward[namesv1.SetAttributesRequest, namesv1.SetAttributesResponse](rpcs, c.Names, namesv1connect.NamesServiceSetAttributesProcedure, guard.wrapRPC)
+	forward[namesv1.SetAddressRequest, namesv1.SetAddressResponse](rpcs, c.Names, namesv1connect.NamesServiceSetAddressProcedure, guard.wrapRPC)
+	forward[namesv1.ReleaseNameRequest, namesv1.ReleaseNameResponse](rpcs, c.Names, namesv1connect.NamesServiceReleaseNameProcedure, guard.wrapRPC)
+	forward[namesv1.TransferNameRequest, namesv1.TransferNameResponse](rpcs, c.Names, namesv1connect.NamesServiceTransferNameProcedure, guard.wrapRPC)
+	forward[namesv1.GetIdentityRequest, namesv1.GetIdentityResponse](rpcs, c.Names, namesv1connect.NamesServiceGetIdentityProcedure, guard.wrapRPC)
+	forward[namesv1.GetAvatarRequest, httpbody.HttpBody](rpcs, c.Names, namesv1connect.NamesServiceGetAvatarProcedure, guard.wrapRPC)
+	forward[namesv1.ResolveNameRequest, namesv1.ResolveNameResponse](rpcs, c.Names, namesv1connect.NamesServiceResolveNameProcedure, guard.wrapRPC)
+	forward[namesv1.AnswerLookupRequest, namesv1.AnswerLookupResponse](rpcs, c.Names, namesv1connect.NamesServiceAnswerLookupProcedure, guard.wrapRPC)
+	forward[nftsv1.ListNftsRequest, nftsv1.ListNftsResponse](rpcs, c.NFTs, nftsv1connect.NftsServiceListNftsProcedure, guard.wrapRPC)
+	forward[nftsv1.GetMediaRequest, httpbody.HttpBody](rpcs, c.NFTs, nftsv1connect.MediaServiceGetMediaProcedure, guard.wrapRPC)
+	forward[onrampv1.GetOptionsRequest, onrampv1.GetOptionsResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetOptionsProcedure, guard.wrapRPC)
+	forward[onrampv1.GetQuoteRequest, onrampv1.GetQuoteResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetQuoteProcedure, guard.wrapRPC)
+	forward[onrampv1.CreateUrlRequest, onrampv1.CreateUrlResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceCreateUrlProcedure, guard.wrapRPC)
+	forward[onrampv1.ListBuyOptionsRequest, onrampv1.ListBuyOptionsResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListBuyOptionsProcedure, guard.wrapRPC)
+	forward[onrampv1.GetBuyQuoteRequest, onrampv1.GetBuyQuoteResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetBuyQuoteProcedure, guard.wrapRPC)
+	forward[onrampv1.ListProvidersRequest, onrampv1.ListProvidersResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListProvidersProcedure, guard.wrapRPC)
+	forward[onrampv1.ListProviderPropertiesRequest, onrampv1.ListProviderPropertiesResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListProviderPropertiesProcedure, guard.wrapRPC)
+	forward[onrampv1.ListQuotesRequest, onrampv1.ListQuotesResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListQuotesProcedure, guard.wrapRPC)
+	forward[onrampv1.OpenWidgetRequest, onrampv1.OpenWidgetResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceOpenWidgetProcedure, guard.wrapRPC)
+	forward[onrampv1.ListOrdersRequest, onrampv1.ListOrdersResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceListOrdersProcedure, guard.wrapRPC)
+	forward[onrampv1.GetOrderRequest, onrampv1.GetOrderResponse](rpcs, c.Onramp, onrampv1connect.OnrampServiceGetOrderProcedure, guard.wrapRPC)
+	forward[balancesv1.GetPortfolioRequest, balancesv1.GetPortfolioResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceGetPortfolioProcedure, guard.wrapRPC)
+	forward[balancesv1.ListPricesRequest, balancesv1.ListPricesResponse](rpcs, c.Balances, balancesv1connect.BalancesServiceListPricesProcedure, guard.wrapRPC)
 
 	// Streams have no deadline.
 	all := http.NewServeMux()
 	sockets := newSockets(deps.Stopping, c.Chains, guard)
 	all.Handle("/", sockets.wrap(bounded(mux, cfg.RequestTimeout)))
 	forwardStream[updatesv1.WatchAccountRequest, updatesv1.WatchAccountResponse](deps.Stopping, all, icons, c.Updates, updatesv1connect.UpdatesServiceWatchAccountProcedure, guard)
-
 	forwardStream[convertv1.WatchQuoteRequest, convertv1.WatchQuoteResponse](deps.Stopping, all, icons, c.Convert, convertv1connect.QuoteServiceWatchQuoteProcedure, guard)
-	return &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, sockets: sockets}, nil
+	return &Gateway{Handler: withBodyDeadline(deps.Stopping, withMiddleware(cfg.withRequestBase(all), deps), cfg.BodyTimeout), projects: book, answers: answers, sockets: sockets}, nil
 }
 
 // Wait returns when every WebSocket is closed, after Deps.Stopping: http.Server.Shutdown does not wait for hijacked connections.
 func (g *Gateway) Wait() { g.sockets.open.Wait() }
+
+// OnHead drops what the gateway keeps about a chain, by CAIP-2 id, when the chain has a new block.
+func (g *Gateway) OnHead(chainID, hash string) { g.answers.onHead(chainID, hash) }
+
+// OnHeadsMissed drops everything that the gateway keeps about chains.
+func (g *Gateway) OnHeadsMissed() { g.answers.reset() }
 
 // ForgetProject invalidates the cached project.
 func (g *Gateway) ForgetProject(id string) { g.projects.forget(id) }

@@ -44,7 +44,8 @@ func newREST(icons *icons) *runtime.ServeMux {
 			icons.fill(ctx, m)
 			return nil
 		}),
-		// Headers of the caller are not forwarded: services trust the caller metadata of the gateway.
+		// Headers are not forwarded: services trust the caller metadata of the gateway, and their headers are for the gateway.
+		runtime.WithOutgoingHeaderMatcher(func(string) (string, bool) { return "", false }),
 		runtime.WithIncomingHeaderMatcher(func(string) (string, bool) { return "", false }),
 		runtime.WithMetadata(func(ctx context.Context, _ *http.Request) metadata.MD { return caller.OutgoingMetadata(ctx) }),
 	)

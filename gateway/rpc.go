@@ -18,9 +18,16 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
+// rpcs is what every procedure is served with.
+type rpcs struct {
+	mux     *http.ServeMux
+	icons   *icons
+	answers *answerCache
+}
+
 // forward serves one procedure in Connect, gRPC-Web and gRPC by calling cc, behind a guard. Procedures without side effects are served to
 // Connect clients by GET too, which a browser sends to another origin without a preflight and may cache.
-func forward[Req, Resp any](mux *http.ServeMux, icons *icons, cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler) {
+func forward[Req, Resp any](rpcs *rpcs, cc grpc.ClientConnInterface, procedure string, guarded func(http.Handler) http.Handler) {
 	idempotency := connect.IdempotencyUnknown
 	isRead := hasNoSideEffects(procedure)
 	if isRead {
@@ -31,10 +38,10 @@ func forward[Req, Resp any](mux *http.ServeMux, icons *icons, cc grpc.ClientConn
 		if err := cc.Invoke(ctx, procedure, req, resp); err != nil {
 			return nil, connectError(fault.From(err))
 		}
-		icons.fill(ctx, resp)
+		rpcs.icons.fill(ctx, resp)
 		return resp, nil
 	}, connect.WithReadMaxBytes(bodyLimit), connect.WithIdempotency(idempotency))
-	mux.Handle(procedure, spoken(guarded(cachedGet(procedure, handler)), isRead))
+	rpcs.mux.Handle(procedure, spoken(guarded(rpcs.answers.wrap(cachedGet(procedure, handler))), isRead))
 }
 
 // hasNoSideEffects reports whether the proto marks a procedure as NO_SIDE_EFFECTS.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"hash/fnv"
+	"strings"
 	"sync"
 	"time"
 
@@ -23,10 +24,10 @@ type cacheKey struct {
 	currency string
 }
 
-// cached is a list of holdings and how many new blocks the chain had before it was read.
+// cached is a list of holdings and the hash of the newest block of the chain when it was read.
 type cached struct {
 	holdings []Holding
-	blocks   uint64
+	head     string
 }
 
 // holdingsCache keeps holdings until their lifetime ends or their chain has a new block, and lets callers who ask for the same at the
@@ -36,13 +37,13 @@ type holdingsCache struct {
 	flights routine.Flights
 
 	mu sync.RWMutex
-	// blocks counts the new blocks told of each chain: after a reorganisation the same number may be another block.
-	blocks map[string]uint64
+	// heads are the hashes of the newest blocks by CAIP-2 chain id: after a reorganization the same number may be another block.
+	heads map[string]string
 }
 
 func newHoldingsCache(lifetime time.Duration) *holdingsCache {
 	return &holdingsCache{
-		blocks: map[string]uint64{},
+		heads: map[string]string{},
 		entries: otter.Must(&otter.Options[cacheKey, cached]{
 			MaximumSize:      cacheEntries,
 			ExpiryCalculator: otter.ExpiryWriting[cacheKey, cached](lifetime),
@@ -51,29 +52,30 @@ func newHoldingsCache(lifetime time.Duration) *holdingsCache {
 }
 
 // onHead ends the life of all that was read on the chain before its newest block.
-func (c *holdingsCache) onHead(chainID string) {
+func (c *holdingsCache) onHead(chainID, hash string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.blocks[chainID]++
+	c.heads[chainID] = hash
 }
 
-func (c *holdingsCache) blocksOf(chainID string) uint64 {
+// headOf returns the hash of the newest block of a chain; empty before the first one.
+func (c *holdingsCache) headOf(chainID string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.blocks[chainID]
+	return c.heads[chainID]
 }
 
 // get returns what is kept, or reads it. The reading goes on when the caller leaves, for others may wait for it; load must bound
 // its own time.
 func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context.Context) ([]Holding, error)) ([]Holding, error) {
-	blocks := c.blocksOf(key.chainID)
-	if kept, ok := c.entries.GetIfPresent(key); ok && kept.blocks == blocks {
+	head := c.headOf(key.chainID)
+	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
 		return kept.holdings, nil
 	}
-	flight := c.flights.DoChan(ctx, flightKey(key, blocks), func() (any, error) {
+	flight := c.flights.DoChan(ctx, flightKey(key, head), func() (any, error) {
 		holdings, err := load(context.WithoutCancel(ctx))
 		if err == nil {
-			c.put(key, holdings, blocks)
+			c.put(key, holdings, head)
 		}
 		return holdings, err
 	})
@@ -86,21 +88,17 @@ func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context
 	}
 }
 
-// put stores holdings that were read after so many blocks of their chain.
-func (c *holdingsCache) put(key cacheKey, holdings []Holding, blocks uint64) {
-	c.entries.Set(key, cached{holdings, blocks})
+// put stores holdings that were read when their chain's newest block was head.
+func (c *holdingsCache) put(key cacheKey, holdings []Holding, head string) {
+	c.entries.Set(key, cached{holdings, head})
 }
 
 // drop removes an entry, because something newer was seen.
 func (c *holdingsCache) drop(key cacheKey) { c.entries.Invalidate(key) }
 
-// flightKey tells readings apart; those begun before and after a new block are different ones.
-func flightKey(key cacheKey, blocks uint64) string {
-	b := append([]byte(key.chainID+"/"+key.currency+"/"), key.owner[:]...)
-	for i := range 8 {
-		b = append(b, byte(blocks>>(8*i)))
-	}
-	return string(b)
+// flightKey identifies a reading; those begun before and after a new block are different ones.
+func flightKey(key cacheKey, head string) string {
+	return strings.Join([]string{key.chainID, key.currency, head, string(key.owner[:])}, "/")
 }
 
 // seenLifetime is how long the amounts of an account are remembered that is not read any more.

@@ -239,7 +239,7 @@ func (r *reader) active(networks []Network) []Network {
 // on lists what the owner holds on one chain: from the cache, unless tokens are forced.
 func (r *reader) on(ctx context.Context, n Network, q Query, forced []TokenRef) ([]Holding, error) {
 	key := cacheKey{chainID: n.ChainID, owner: q.Owner, currency: q.Currency}
-	blocks := r.cache.blocksOf(n.ChainID)
+	head := r.cache.headOf(n.ChainID)
 	load := func(ctx context.Context) ([]Holding, error) {
 		all := append([]subject{nativeSubject(n)}, subjects(n.ChainID, r.tokens.On(n.ChainID))...)
 		return r.read(ctx, n, q, forced, append(all, r.discovered(ctx, n, q)...))
@@ -250,7 +250,7 @@ func (r *reader) on(ctx context.Context, n Network, q Query, forced []TokenRef) 
 	holdings, err := load(ctx)
 	r.cache.drop(key)
 	if err == nil && len(forced) == 0 {
-		r.cache.put(key, holdings, blocks)
+		r.cache.put(key, holdings, head)
 	}
 	return holdings, err
 }

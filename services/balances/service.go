@@ -24,6 +24,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/bus"
+	"github.com/hawser-dev/hawser/services/platform/cachecontrol"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/run"
@@ -60,6 +61,9 @@ type Deps struct {
 	Bus      *bus.Bus
 }
 
+// gatewayMaxAge is how long the gateway may keep the balances of one chain when it has no new block: ages of prices are in seconds.
+const gatewayMaxAge = time.Second
+
 // unavailableText is what callers read when no chain could be read.
 const unavailableText = "Requested namespace eip155 balance provider is temporarily unavailable"
 
@@ -81,7 +85,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	onHead := func(_ context.Context, head *chainsv1.Head) error {
-		s.reader.cache.onHead(head.GetChainId())
+		s.reader.cache.onHead(head.GetChainId(), head.GetHash())
 		return nil
 	}
 	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, onHead); err != nil {
@@ -148,9 +152,13 @@ func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest
 	if err != nil {
 		return nil, err
 	}
+	kept := cachecontrol.Policy{MaxAge: gatewayMaxAge, ChainID: q.ChainID, Head: s.reader.cache.headOf(q.ChainID)}
 	holdings, err := s.reader.Holdings(ctx, q)
 	if err != nil {
 		return nil, explain(err, "chainId", unavailableText)
+	}
+	if q.ChainID != "" && len(q.Forced) == 0 {
+		cachecontrol.Set(ctx, kept)
 	}
 	return &balancesv1.GetBalanceResponse{Balances: balances(holdings, s.reader.clock.Now())}, nil
 }

@@ -2,6 +2,7 @@ package balances
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"log/slog"
 	"strings"
@@ -77,7 +78,7 @@ type world struct {
 }
 
 // onHead is what the service does with a new block.
-func (w world) onHead(chainID string) { w.reader.cache.onHead(chainID) }
+func (w world) onHead(chainID string) { w.reader.cache.onHead(chainID, rand.Text()) }
 
 // set changes what the service is started with.
 type set func(*Config, *Deps)

@@ -192,5 +192,5 @@ func (s *suite) openGateway(ctx context.Context) (*gateway.Gateway, error) {
 	if err != nil {
 		return nil, err
 	}
-	return g, s.forgetChangedProjects(ctx, g)
+	return g, errors.Join(s.forgetChangedProjects(ctx, g), s.dropOldAnswers(ctx, g))
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/gateway"
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
+	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	namesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/names/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
@@ -269,6 +270,15 @@ func (s *suite) forgetChangedProjects(ctx context.Context, g *gateway.Gateway) e
 	options := bus.SubscribeOptions{Missed: func(context.Context) { g.ForgetProjects() }}
 	return bus.Subscribe(ctx, s.bus, options, func(_ context.Context, e *projectsv1.ProjectChanged) error {
 		g.ForgetProject(e.GetId())
+		return nil
+	})
+}
+
+// dropOldAnswers drops what the gateway keeps about a chain at each new block.
+func (s *suite) dropOldAnswers(ctx context.Context, g *gateway.Gateway) error {
+	options := bus.SubscribeOptions{Missed: func(context.Context) { g.OnHeadsMissed() }}
+	return bus.Subscribe(ctx, s.bus, options, func(_ context.Context, head *chainsv1.Head) error {
+		g.OnHead(head.GetChainId(), head.GetHash())
 		return nil
 	})
 }

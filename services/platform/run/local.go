@@ -63,7 +63,7 @@ func (l *Local) lifetime() (context.Context, context.CancelFunc) {
 }
 
 // Invoke makes Local a grpc.ClientConnInterface. Its errors carry a status, as those of a connection do.
-func (l *Local) Invoke(ctx context.Context, method string, req, resp any, _ ...grpc.CallOption) error {
+func (l *Local) Invoke(ctx context.Context, method string, req, resp any, opts ...grpc.CallOption) error {
 	m, ok := l.methods[method]
 	if !ok {
 		return status.Errorf(codes.Unimplemented, "unknown method %s", method)
@@ -72,13 +72,40 @@ func (l *Local) Invoke(ctx context.Context, method string, req, resp any, _ ...g
 		proto.Merge(into.(proto.Message), req.(proto.Message))
 		return nil
 	}
-	answer, err := m.handle(m.service, received(ctx), copyRequest, l.Unary)
+	transport := &localTransport{method: method}
+	answer, err := m.handle(m.service, grpc.NewContextWithServerTransportStream(received(ctx), transport), copyRequest, l.Unary)
+	for _, o := range opts {
+		if h, ok := o.(grpc.HeaderCallOption); ok {
+			*h.HeaderAddr = transport.header
+		}
+	}
 	if err != nil {
 		return status.Convert(err).Err()
 	}
 	handOver(answer.(proto.Message), resp.(proto.Message))
 	return nil
 }
+
+// localTransport collects the header of an answer.
+type localTransport struct {
+	method string
+	header metadata.MD
+}
+
+// Method returns the method that is called.
+func (t *localTransport) Method() string { return t.method }
+
+// SetHeader adds to the header.
+func (t *localTransport) SetHeader(md metadata.MD) error {
+	t.header = metadata.Join(t.header, md)
+	return nil
+}
+
+// SendHeader adds to the header.
+func (t *localTransport) SendHeader(md metadata.MD) error { return t.SetHeader(md) }
+
+// SetTrailer does nothing: no caller reads trailers.
+func (*localTransport) SetTrailer(metadata.MD) error { return nil }
 
 // received returns the caller's context as a connection would deliver it.
 func received(ctx context.Context) context.Context {
