@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"fmt"
-	"sync"
 
 	"go.opentelemetry.io/otel/trace"
 	"google.golang.org/grpc"
@@ -12,8 +11,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
-
-	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
 // Local joins services and their callers within one process. A unary call runs on the caller's goroutine and nothing is marshalled, yet
@@ -26,11 +23,7 @@ type Local struct {
 	methods map[string]localMethod
 	streams map[string]localStreamMethod
 
-	// open are the streams that run on goroutines of their own, until end.
-	open    routine.WaitGroup
-	once    sync.Once
-	unended context.Context
-	end     context.CancelFunc
+	running localStreams
 }
 
 type localMethod struct {
@@ -54,12 +47,6 @@ func (l *Local) RegisterService(desc *grpc.ServiceDesc, service any) {
 	for _, s := range desc.Streams {
 		l.streams["/"+desc.ServiceName+"/"+s.StreamName] = localStreamMethod{service, s.Handler}
 	}
-}
-
-// lifetime returns the context of all streams and the function that ends it.
-func (l *Local) lifetime() (context.Context, context.CancelFunc) {
-	l.once.Do(func() { l.unended, l.end = context.WithCancel(context.Background()) })
-	return l.unended, l.end
 }
 
 // Invoke makes Local a grpc.ClientConnInterface. Its errors carry a status, as those of a connection do.

@@ -129,9 +129,7 @@ func (l *Local) NewStream(ctx context.Context, _ *grpc.StreamDesc, method string
 // ServeStreams waits until ctx ends, ends the streams of [Local.NewStream], and returns when they have ended.
 func (l *Local) ServeStreams(ctx context.Context) error {
 	<-ctx.Done()
-	_, end := l.lifetime()
-	end()
-	l.open.Wait()
+	l.running.end()
 	return nil
 }
 
@@ -149,9 +147,7 @@ type localClient struct {
 
 // SendMsg sends the request, which starts the stream.
 func (c *localClient) SendMsg(req any) error {
-	lifetime, _ := c.local.lifetime()
 	ctx, cancel := context.WithCancel(received(c.ctx))
-	unlink := context.AfterFunc(lifetime, cancel)
 	stream := &localStream{
 		ctx: ctx, req: req, established: sync.OnceFunc(func() { close(c.established) }),
 		send: func(m any) error {
@@ -163,13 +159,10 @@ func (c *localClient) SendMsg(req any) error {
 			}
 		},
 	}
-	c.local.open.Go(ctx, func() {
+	return c.local.running.start(ctx, cancel, func() {
 		defer close(c.ended)
-		defer cancel()
-		defer unlink()
 		c.err = routine.Call(ctx, func() error { return c.local.serve(c.method, stream) })
 	})
-	return nil
 }
 
 // RecvMsg receives the next message; the error is io.EOF when the stream ended without one.
@@ -205,3 +198,51 @@ func (c *localClient) CloseSend() error { return nil }
 
 // Context returns the context of the call.
 func (c *localClient) Context() context.Context { return c.ctx }
+
+// localStreams are the streams that run on goroutines of their own.
+type localStreams struct {
+	mu      sync.Mutex
+	ended   bool
+	cancels map[int]context.CancelFunc
+	next    int
+	open    routine.WaitGroup
+}
+
+// start runs a stream, and calls cancel when it ends or the process does.
+func (s *localStreams) start(ctx context.Context, cancel context.CancelFunc, stream func()) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended {
+		cancel()
+		return status.Error(codes.Unavailable, "the process is shutting down")
+	}
+	if s.cancels == nil {
+		s.cancels = map[int]context.CancelFunc{}
+	}
+	id := s.next
+	s.next++
+	s.cancels[id] = cancel
+	s.open.Go(ctx, func() {
+		defer s.remove(id)
+		stream()
+	})
+	return nil
+}
+
+func (s *localStreams) remove(id int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cancels[id]()
+	delete(s.cancels, id)
+}
+
+// end ends all streams and waits for them.
+func (s *localStreams) end() {
+	s.mu.Lock()
+	s.ended = true
+	for _, cancel := range s.cancels {
+		cancel()
+	}
+	s.mu.Unlock()
+	s.open.Wait()
+}
