@@ -9,10 +9,8 @@ import { ALICE, BOB } from '../testing/fakeWallet.ts'
 import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { previewing } from '../testing/previewing.ts'
 import { transaction, transfer } from '../testing/transactions.ts'
-
-import { fetchActivity, fetchOlderActivity } from './fetchActivity.ts'
+import { fetchActivity, fetchOlderActivity, watchActivity } from './fetchActivity.ts'
 import { isSpam, shownActivity } from './pages.ts'
-import { watchActivity } from './watchActivity.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

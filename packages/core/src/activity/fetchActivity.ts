@@ -1,9 +1,11 @@
 import { type MessageData, messageData } from '@hawser/client'
 import type { Transaction } from '@hawser/client/activity'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { ACTIVITY_REFRESH_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { activityClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
+import { refreshOnChange } from '../push/refreshOnChange.ts'
 import type { ActivityPage, ActivityState, ActivityTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { initialActivity } from './initialActivity.ts'
@@ -88,4 +90,16 @@ function reportFailure(hawser: Hawser): void {
   const { hasFailed } = hawser.activity.getState()
   hawser.activity.setState({ reading: undefined, hasFailed: true })
   if (!hasFailed) hawser.report({ kind: 'historyFailed', message: toasts.transactionsUnavailable })
+}
+
+/** Keeps the newest page of the history fresh, see `refreshOnChange`; every 10 seconds while nothing is pushed. */
+export function watchActivity(hawser: Hawser): () => void {
+  return refreshOnChange(hawser, {
+    every: ACTIVITY_REFRESH_MS,
+    read: () => fetchActivity(hawser),
+    isIncomplete: () => {
+      const { coverage, hasFailed } = hawser.activity.getState()
+      return coverage?.backfilling === true || hasFailed
+    },
+  })
 }

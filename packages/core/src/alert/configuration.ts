@@ -1,7 +1,6 @@
-import { type AlertName, alerts } from '../errors/alerts.ts'
 import type { Configuration } from '../types/environment.ts'
 import type { Hawser } from '../types/hawser.ts'
-import { closeAlert, raiseAlert } from './alert.ts'
+import { type AlertName, alerts, closeAlert, raiseAlert } from './alert.ts'
 
 /**
  * Raises "Invalid App Configuration" when any call is refused, once until a call succeeds.

@@ -2,8 +2,12 @@ import { onNetwork } from '../chain/activeNetwork.ts'
 import { emptyAccount, updateRecord } from '../chain/chainState.ts'
 import { resetNames, resetOwnNames } from '../names/draft.ts'
 import { resetSend } from '../send/draft.ts'
-import { storedNamespaces, writeConnectedNamespaces } from '../storage/connected.ts'
-import { chosenAccountItem, connectorItem } from '../storage/items.ts'
+import {
+  chosenAccountItem,
+  connectorItem,
+  storedNamespaces,
+  writeConnectedNamespaces,
+} from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import type { ChainRecord } from '../types/state.ts'

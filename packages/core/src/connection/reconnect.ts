@@ -1,7 +1,6 @@
 import { adapterOf } from '../chain/adapters.ts'
 import { activateNamespace } from '../chain/chainState.ts'
-import { storedNamespaces } from '../storage/connected.ts'
-import { items } from '../storage/items.ts'
+import { items, storedNamespaces } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'

@@ -1,7 +1,6 @@
 import { updateAccount } from '../chain/chainState.ts'
 import { isContested } from '../connectors/connectorList.ts'
-import { storedNamespaces } from '../storage/connected.ts'
-import { connectorItem } from '../storage/items.ts'
+import { connectorItem, storedNamespaces } from '../storage/items.ts'
 import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'

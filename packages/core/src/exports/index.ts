@@ -9,11 +9,10 @@ export {
 export { fetchNativeBalance } from '../account/nativeBalance.ts'
 export { fetchTokenBalance, type TokenBalanceOptions } from '../account/tokenBalance.ts'
 export { watchBalances } from '../account/watchBalances.ts'
-export { fetchActivity, fetchOlderActivity } from '../activity/fetchActivity.ts'
+export { fetchActivity, fetchOlderActivity, watchActivity } from '../activity/fetchActivity.ts'
 export { isSpam, shownActivity } from '../activity/pages.ts'
 export { sentText } from '../activity/sentTexts.ts'
-export { watchActivity } from '../activity/watchActivity.ts'
-export { closeAlert, raiseAlert } from '../alert/alert.ts'
+export { type AlertName, alerts, closeAlert, raiseAlert } from '../alert/alert.ts'
 export { AmountError, baseUnits, formatUnits, parseUnits, tokenDecimals, worth } from '../amounts/units.ts'
 export { setActiveNetwork } from '../chain/activeNetwork.ts'
 export { activateNamespace } from '../chain/chainState.ts'
@@ -35,7 +34,6 @@ export { reconnect } from '../connection/reconnect.ts'
 export { isRecent } from '../connectors/connectorList.ts'
 export * from '../constants.ts'
 export { createHawser } from '../createHawser.ts'
-export { type AlertName, alerts } from '../errors/alerts.ts'
 export { chainErrorCode, toasts, walletTexts } from '../errors/catalogue.ts'
 export { thrown } from '../errors/thrown.ts'
 export {
@@ -72,7 +70,7 @@ export {
 } from '../names/attributes.ts'
 export { acceptName, changeName, stopChange } from '../names/changeName.ts'
 export { changeReadiness } from '../names/changeReadiness.ts'
-export { coinTypeOf } from '../names/coinType.ts'
+export { chainIdOfCoin, coinTypeOf, namePlaces } from '../names/coinType.ts'
 export {
   editAddress,
   editRecords,
@@ -93,7 +91,6 @@ export {
   openName,
   watchOwnNames,
 } from '../names/ownNames.ts'
-export { chainIdOfCoin, namePlaces } from '../names/places.ts'
 export { nameReadiness } from '../names/readiness.ts'
 export { registerName, stopRegistration } from '../names/registerName.ts'
 export { NameError } from '../names/signText.ts'
@@ -104,8 +101,7 @@ export {
   type NetworkDefinition,
   transactionExplorerUrl,
 } from '../network/network.ts'
-export { fetchNfts, ownedNfts } from '../nfts/fetchNfts.ts'
-export { watchNfts } from '../nfts/watchNfts.ts'
+export { fetchNfts, ownedNfts, watchNfts } from '../nfts/fetchNfts.ts'
 export {
   type BuyReadiness,
   buyLimits,
@@ -147,7 +143,7 @@ export {
 export { type Retry, type RetryTask, retryWhileFailing } from '../retryWhileFailing.ts'
 export { goBack, goBackToIndex, pushView, replaceView, resetView } from '../router/navigate.ts'
 export { gasCost, isNativeToken, isSameToken, maxSendAmount, sendAmountInBaseUnits } from '../send/amount.ts'
-export { discardSend, resetSend } from '../send/draft.ts'
+export { resetSend } from '../send/draft.ts'
 export {
   fillMaxSendAmount,
   loadSendBalances,
@@ -157,6 +153,7 @@ export {
   setSendAmount,
 } from '../send/edit.ts'
 export { estimateSendGas } from '../send/gas.ts'
+export { discardSend } from '../send/lock.ts'
 export { type ReadinessOptions, SEND_LABELS, type SendReadiness, sendReadiness } from '../send/readiness.ts'
 export { acceptMovedReceiver, resolveReceiver, setReceiver } from '../send/receiver.ts'
 export { type ReceiverWarning, receiverWarning } from '../send/receiverWarning.ts'

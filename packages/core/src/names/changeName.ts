@@ -9,12 +9,11 @@ import { changeReadiness } from './changeReadiness.ts'
 import { coinTypeOf } from './coinType.ts'
 import { isChanging, targetNetwork } from './editName.ts'
 import { fetchIdentity } from './identity.ts'
-import { isNameForm } from './nameForm.ts'
 import { chosenName, fetchOwnNames, forgetOwnNames } from './ownNames.ts'
-import { refusalReason } from './refusal.ts'
+import { isNameForm } from './readiness.ts'
 import { resolveName } from './resolveName.ts'
 import type { NameWish } from './sentence.ts'
-import { activeSigner, NameError, type SignedText, type Signer, signText } from './signText.ts'
+import { activeSigner, NameError, refusalReason, type SignedText, type Signer, signText } from './signText.ts'
 
 /** Takes the chosen name, which the account was given, for its own: it leads here, and may be shown. */
 export async function acceptName(hawser: Hawser): Promise<boolean> {

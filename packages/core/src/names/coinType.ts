@@ -1,4 +1,6 @@
 import { thrown } from '../errors/thrown.ts'
+import type { NamePlace, NameRecord } from '../types/names.ts'
+import type { Network } from '../types/network.ts'
 
 const ETHEREUM_CHAIN_ID = 1
 export const ETHEREUM_COIN_TYPE = 60
@@ -13,4 +15,24 @@ export function coinTypeOf(chainId: number): number {
     throw new RangeError(thrown.invalidChainId)
   }
   return chainId === ETHEREUM_CHAIN_ID ? ETHEREUM_COIN_TYPE : (0x80000000 | chainId) >>> 0
+}
+
+/** Where a name leads, and where it may: Ethereum first, then the site's networks, then what only the name knows. */
+export function namePlaces({ addresses }: NameRecord, networks: readonly Network[]): NamePlace[] {
+  const byCoinType = new Map(networks.map((network) => [coinTypeOf(Number(network.id)), network]))
+  const coinTypes = new Set([...byCoinType.keys(), ...Object.keys(addresses).map(Number)])
+  const isFirst = (coinType: number) => Number(coinType === ETHEREUM_COIN_TYPE)
+  return [...coinTypes]
+    .sort((a, b) => isFirst(b) - isFirst(a))
+    .map((coinType) => ({
+      coinType,
+      network: byCoinType.get(coinType),
+      address: addresses[coinType]?.address,
+    }))
+}
+
+/** The number of the EVM chain that a coin type stands for (ENSIP-11); undefined when it is of none. */
+export function chainIdOfCoin(coinType: number): number | undefined {
+  if (coinType === ETHEREUM_COIN_TYPE) return 1
+  return coinType > 0x80000000 ? coinType - 0x80000000 : undefined
 }

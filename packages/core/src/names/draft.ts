@@ -1,5 +1,23 @@
 import type { Hawser } from '../types/hawser.ts'
-import { initialNames, initialOwnNames } from './initialNames.ts'
+import type { NamesState, OwnNamesState } from '../types/names.ts'
+
+export const initialNames: NamesState = {
+  status: 'draft',
+  label: '',
+  suggestions: [],
+  hasFailed: false,
+  error: undefined,
+  isDeclined: false,
+  name: undefined,
+}
+
+export const initialOwnNames: OwnNamesState = {
+  status: 'unread',
+  records: [],
+  networks: [],
+  chosen: undefined,
+  change: undefined,
+}
 
 /** Drops what was typed; a registration that is under way goes on unseen. */
 export function resetNames(hawser: Hawser): void {

@@ -7,9 +7,9 @@ import { createConnectedKit, createKit, devnet, devnetTwo, type Kit } from '../t
 import { DEVNET_COIN_TYPE, leadingTo, NAME, owning, recordOf } from '../testing/owning.ts'
 import type { NameRecord } from '../types/names.ts'
 import { changeName } from './changeName.ts'
+import { chainIdOfCoin, namePlaces } from './coinType.ts'
 import { editRecords, setRecord } from './editName.ts'
 import { chosenName, fetchOwnNames, namesOfAddress, watchOwnNames } from './ownNames.ts'
-import { chainIdOfCoin, namePlaces } from './places.ts'
 import { registerName } from './registerName.ts'
 
 const state = ({ hawser }: Kit) => hawser.ownNames.getState()

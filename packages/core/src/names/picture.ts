@@ -1,5 +1,6 @@
-import type { MessageData } from '@hawser/client'
+import { type MessageData, messageData } from '@hawser/client'
 import type { GetIdentityResponse } from '@hawser/client/names'
+import { namesClient } from '../gateway/clients.ts'
 import type { Hawser } from '../types/hawser.ts'
 
 /** How an account is shown: its name, the URL of its picture, and the path of that at the gateway. */
@@ -30,4 +31,19 @@ function originOf(url: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+/**
+ * Asks for the picture of any account.
+ *
+ * @returns a URL on the gateway or a data URL; undefined when the name has no picture, or one at another host.
+ * @throws what a call throws (see `createTransport`).
+ */
+export async function readPicture(
+  hawser: Hawser,
+  address: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const identity = await (await namesClient(hawser)).getIdentity({ address }, { signal })
+  return identityPicture(hawser, messageData(identity))
 }

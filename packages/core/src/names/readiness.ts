@@ -1,5 +1,10 @@
 import type { NameReadiness, NamesState } from '../types/names.ts'
 
+/** Whether a text is a name by its form: two labels or more, of the letters that names are made of here. */
+export function isNameForm(text: string): boolean {
+  return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)
+}
+
 const MIN_LABEL_LENGTH = 4
 const MAX_LABEL_LENGTH = 64
 

@@ -10,8 +10,7 @@ import type { Hawser } from '../types/hawser.ts'
 import { coinTypeOf } from './coinType.ts'
 import { takeName } from './identity.ts'
 import { forgetOwnNames } from './ownNames.ts'
-import { refusalReason } from './refusal.ts'
-import { activeSigner, NameError, type Signer, signText } from './signText.ts'
+import { activeSigner, NameError, refusalReason, type Signer, signText } from './signText.ts'
 import { suggestNames } from './suggest.ts'
 
 interface Order {

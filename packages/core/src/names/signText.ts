@@ -1,3 +1,4 @@
+import { GatewayError } from '@hawser/client'
 import { activeOwner } from '../account/owner.ts'
 import { adapterOf } from '../chain/adapters.ts'
 import { thrown } from '../errors/thrown.ts'
@@ -85,4 +86,9 @@ async function installationOf(hawser: Hawser): Promise<string> {
 function randomCode(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Why the gateway refused, in its own words; undefined when it gave no reason, or no answer. */
+export function refusalReason(error: unknown): string | undefined {
+  return error instanceof GatewayError ? error.text : undefined
 }

@@ -1,7 +1,9 @@
 import { messageData } from '@hawser/client'
 import { type AccountOwner, activeOwner } from '../account/owner.ts'
+import { NFT_REFRESH_MS } from '../constants.ts'
 import { nftsClient } from '../gateway/clients.ts'
 import { isServed } from '../gateway/servedChains.ts'
+import { refreshOnChange } from '../push/refreshOnChange.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { NftCollection, OwnedNft } from '../types/nft.ts'
 import { initialNfts } from './initialNfts.ts'
@@ -45,4 +47,16 @@ const nothing = { collections: [], backfilling: false, truncated: false }
 /** The tokens of a collection, each with its contract. */
 export function ownedNfts({ nfts, ...collection }: NftCollection): readonly OwnedNft[] {
   return nfts.map((nft) => ({ ...nft, collection }))
+}
+
+/** Keeps the NFTs fresh, see `refreshOnChange`; every 30 seconds while nothing is pushed. */
+export function watchNfts(hawser: Hawser): () => void {
+  return refreshOnChange(hawser, {
+    every: NFT_REFRESH_MS,
+    read: () => fetchNfts(hawser),
+    isIncomplete: () => {
+      const { isBackfilling, hasFailed } = hawser.nfts.getState()
+      return isBackfilling || hasFailed
+    },
+  })
 }

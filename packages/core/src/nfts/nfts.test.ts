@@ -11,8 +11,7 @@ import { createConnectedKit, devnetTwo, type Kit } from '../testing/kit.ts'
 import { ANCHORS, ANCHORS_ADDRESS, MOORINGS, MOORINGS_ADDRESS } from '../testing/nfts.ts'
 import { sent } from '../testing/previewing.ts'
 import type { NftCollection, OwnedNft } from '../types/nft.ts'
-import { fetchNfts, ownedNfts } from './fetchNfts.ts'
-import { watchNfts } from './watchNfts.ts'
+import { fetchNfts, ownedNfts, watchNfts } from './fetchNfts.ts'
 
 const nftsOf = ({ hawser }: Kit) => hawser.nfts.getState()
 const nftRequests = ({ gateway }: Kit) => gateway.requests.filter((request) => request.includes('/ListNfts '))

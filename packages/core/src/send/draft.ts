@@ -1,4 +1,3 @@
-import { toasts } from '../errors/catalogue.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { SendState } from '../types/state.ts'
 
@@ -33,10 +32,4 @@ export const initialSend: SendState = {
 export function resetSend(hawser: Hawser): void {
   hawser.latest.abandon('send')
   hawser.send.setState(({ gasPrice, sent }) => ({ ...initialSend, gasPrice, sent }))
-}
-
-/** Stops waiting for the wallet, as when its prompt was lost, and drops the draft: it must not be sent twice. */
-export function discardSend(hawser: Hawser): void {
-  resetSend(hawser)
-  hawser.report({ kind: 'sendDiscarded', message: toasts.sendDiscarded })
 }

@@ -1,5 +1,8 @@
+import { toasts } from '../errors/catalogue.ts'
+import type { Hawser } from '../types/hawser.ts'
 import type { OwnedNft } from '../types/nft.ts'
 import type { SendState } from '../types/state.ts'
+import { resetSend } from './draft.ts'
 
 /** Reports whether a draft was confirmed and the wallet has not answered yet. */
 export function isSending({ status }: Pick<SendState, 'status'>): boolean {
@@ -12,4 +15,10 @@ export function isKeptDraft({ status, nft }: SendState, wanted?: OwnedNft): bool
   return (
     isUnsent && nft?.tokenId === wanted?.tokenId && nft?.collection.address === wanted?.collection.address
   )
+}
+
+/** Stops waiting for the wallet, as when its prompt was lost, and drops the draft: it must not be sent twice. */
+export function discardSend(hawser: Hawser): void {
+  resetSend(hawser)
+  hawser.report({ kind: 'sendDiscarded', message: toasts.sendDiscarded })
 }

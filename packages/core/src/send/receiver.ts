@@ -3,7 +3,7 @@ import { NAME_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
 import { importModule } from '../importModule.ts'
 import type { Latest } from '../latestOnly.ts'
-import { isNameForm } from '../names/nameForm.ts'
+import { isNameForm } from '../names/readiness.ts'
 import type { ResolvedAddress } from '../names/resolveName.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
@@ -125,7 +125,7 @@ async function showPicture(hawser: Hawser, address: string): Promise<void> {
   if (name === undefined || receiverStatus !== 'valid') return
   const { isCurrent, signal } = hawser.latest.begin('send:picture')
   try {
-    const { readPicture } = await importModule(() => import('../names/readPicture.ts'), 'readPicture')
+    const { readPicture } = await importModule(() => import('../names/picture.ts'), 'readPicture')
     const receiverProfileImageUrl = await readPicture(hawser, address, signal)
     const { receiverAddress, receiverProfileName } = hawser.send.getState()
     if (!isCurrent() || receiverAddress !== address || receiverProfileName !== name) return

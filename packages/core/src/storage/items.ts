@@ -1,3 +1,4 @@
+import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 
 /** Names of what the product keeps in the browser. */
@@ -27,4 +28,17 @@ export function chosenAccountItem(namespace: Namespace): string {
 
 export function connectorItem(namespace: Namespace): string {
   return `${namespace}:connected_connector_id`
+}
+
+/** The namespaces that were connected when the page was left, oldest connection first; none after a disconnect. */
+export function storedNamespaces({ storage }: Hawser): readonly Namespace[] {
+  if (storage.read(items.connectionStatus) !== 'connected') return []
+  const stored = storage.read<unknown>(items.connectedNamespaces)
+  return Array.isArray(stored) ? stored : []
+}
+
+/** Stores which namespaces are connected, and whether any is. */
+export function writeConnectedNamespaces({ storage }: Hawser, namespaces: readonly Namespace[]): void {
+  storage.write(items.connectedNamespaces, namespaces)
+  storage.write(items.connectionStatus, namespaces.length > 0 ? 'connected' : 'disconnected')
 }
