@@ -5,14 +5,15 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-func TestAChainThatBecomesLowerLosesItsRowsWithoutANewBlock(t *testing.T) {
+func TestAChainThatBecomesShorterLosesRowsWithoutANewBlock(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
-	w.ask(t, to, "")
+	w.request(t, to, "")
 	before := w.chain.Call(t, "evm_snapshot")
 	w.pay(t, from, to)
 	w.pay(t, from, to)
@@ -24,29 +25,29 @@ func TestAChainThatBecomesLowerLosesItsRowsWithoutANewBlock(t *testing.T) {
 	})
 }
 
-func TestAChainWithAnotherGenesisIsReadAnew(t *testing.T) {
+func TestAChainWithAnotherGenesisIsReadAgain(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	hash := w.pay(t, from, to)
 	eventually(t, "the row", func() bool { return slices.Equal(w.hashes(t, to), []string{hash}) })
 	store, chainID := w.history.store, w.chain.CAIP2
-	trail, err := store.Trail(t.Context(), chainID)
+	recent, err := store.RecentBlocks(t.Context(), chainID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w.stop()
-	// What is kept is of a chain with another first block: a row that this chain does not have is there.
-	account := Account{chainID, evm.MustAddress(to)}
-	stale := Row{Account: account, Place: Place{Time: 1, ChainID: chainID, Block: trail[0].Number}, Hash: node.Hash{7}, BlockHash: trail[0].Hash, Detail: Detail{Operation: Execute, Transfers: nil}}
-	if err := store.Extend(t.Context(), Extension{ChainID: chainID, Ancestor: trail[1], Headers: trail[:1], Accounts: []evm.Address{account.Address}, Rows: []Row{stale}}); err != nil {
+	// The index is of a chain with another first block: it has a row that this chain does not have.
+	account := index.Account{ChainID: chainID, Address: evm.MustAddress(to)}
+	stale := index.Row{Account: account, Place: index.Place{Time: 1, ChainID: chainID, Block: recent[0].Number}, Hash: node.Hash{7}, BlockHash: recent[0].Hash, Detail: index.Detail{Operation: index.Execute, Transfers: nil}}
+	if err := store.Extend(t.Context(), index.Extension{ChainID: chainID, Ancestor: recent[1], Headers: recent[:1], Accounts: []evm.Address{account.Address}, Rows: []index.Row{stale}}); err != nil {
 		t.Fatal(err)
 	}
 	jump := func(genesis node.Hash) {
-		slices.Reverse(trail)
-		if err := store.Jump(t.Context(), chainID, genesis, trail); err != nil {
+		slices.Reverse(recent)
+		if err := store.Jump(t.Context(), chainID, genesis, recent); err != nil {
 			t.Fatal(err)
 		}
-		slices.Reverse(trail)
+		slices.Reverse(recent)
 	}
 	jump(node.Hash{1})
 	jump(node.Hash{})
@@ -55,5 +56,5 @@ func TestAChainWithAnotherGenesisIsReadAnew(t *testing.T) {
 		t.Errorf("rows of the former chain: %v, %v", rows, err)
 	}
 	w.start(t)
-	eventually(t, "the rows of the chain as it is", func() bool { return slices.Equal(w.hashes(t, to), []string{hash}) })
+	eventually(t, "the rows of the present chain", func() bool { return slices.Equal(w.hashes(t, to), []string{hash}) })
 }

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
-func TestALongChainIsReadByItsLogsWhateverRangeItsNodesAnswer(t *testing.T) {
+func TestALongChainIsReadByItsLogsInRangesThatItsNodesAccept(t *testing.T) {
 	w := open(t, func(c *Config) { c.WholeBlocks = 200 })
 	w.chain = w.devnet.Chain(t, "eip155:31338")
 	me := w.fresh(t)
@@ -28,10 +27,10 @@ func TestALongChainIsReadByItsLogsWhateverRangeItsNodesAnswer(t *testing.T) {
 		refused.Add(1)
 		return true
 	}
-	if first := w.look(t, me, ""); !first.GetCoverage().GetBackfilling() && len(first.GetData()) == 0 {
-		t.Errorf("an empty history that says it is whole: %v", first)
+	if first := w.requestOnce(t, me, ""); !first.GetCoverage().GetBackfilling() && len(first.GetData()) == 0 {
+		t.Errorf("an empty history that claims to be complete: %v", first)
 	}
-	res := w.ask(t, me, "")
+	res := w.request(t, me, "")
 	if len(res.GetData()) != 1 || res.GetData()[0].GetMetadata().GetHash() != hash {
 		t.Errorf("%v", res.GetData())
 	}
@@ -44,7 +43,7 @@ func TestALongChainIsReadByItsLogsWhateverRangeItsNodesAnswer(t *testing.T) {
 	}
 }
 
-func TestAnArchiveSaysWhereNativeTransfersAre(t *testing.T) {
+func TestAnArchiveListsNativeTransfers(t *testing.T) {
 	w := open(t)
 	me, from := w.fresh(t), w.devnet.Accounts[0].Address
 	hash := w.send(t, map[string]any{"from": from, "to": me, "value": "0x5"})
@@ -65,7 +64,7 @@ func TestAnArchiveSaysWhereNativeTransfersAre(t *testing.T) {
 	w.stop()
 	w.config.Archives, w.config.WholeBlocks = map[string]string{w.chain.CAIP2: archive.URL}, 100
 	w.start(t)
-	res := w.ask(t, me, "")
+	res := w.request(t, me, "")
 	if len(res.GetData()) != 1 || res.GetData()[0].GetMetadata().GetHash() != hash || lines(res.GetData()[0]) != "receive, in 0.000000000000000005 ETH" {
 		t.Errorf("%v", res.GetData())
 	}
@@ -74,7 +73,7 @@ func TestAnArchiveSaysWhereNativeTransfersAre(t *testing.T) {
 	}
 }
 
-// logRange is how many blocks the widest log query of a body asks about.
+// logRange returns how many blocks the widest log query of a body covers.
 func logRange(body []byte) (widest uint64) {
 	var calls []struct {
 		Method string            `json:"method"`
@@ -93,34 +92,4 @@ func logRange(body []byte) (widest uint64) {
 		widest = max(widest, to-from+1)
 	}
 	return widest
-}
-
-func TestTheReachFindsWhatNodesAnswer(t *testing.T) {
-	r := reach{whole: wholeReach, logs: firstReach}
-	for range 20 {
-		r.shrink(false)
-	}
-	if r.logs != 1 || r.whole != wholeReach {
-		t.Errorf("after many failures: %+v", r)
-	}
-	for range 100 {
-		r.grow(false)
-		r.grow(true)
-	}
-	if r.logs != longestReach || r.whole != wholeReach {
-		t.Errorf("after many answers: %+v", r)
-	}
-}
-
-func TestFailuresGetLongerRests(t *testing.T) {
-	var whole time.Duration
-	for n := range patience - 1 {
-		if n > 0 && pauseAfter(n) < pauseAfter(n-1) {
-			t.Errorf("shorter after %d failures", n)
-		}
-		whole += pauseAfter(n)
-	}
-	if pauseAfter(0) != firstPause || pauseAfter(patience-1) != longRest || whole > 5*time.Minute {
-		t.Errorf("%s at first, %s at last, %s in between", pauseAfter(0), pauseAfter(patience-1), whole)
-	}
 }

@@ -6,12 +6,11 @@ import (
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-func TestOneCallerMakesTheIndexBeginWithSoManyAccounts(t *testing.T) {
+func TestNewAccountsPerCallerAreBounded(t *testing.T) {
 	w := open(t, func(c *Config) { c.NewAccountsPerHour = 3 })
 	ask := func(from string, n int) *fault.Error {
 		ctx := caller.NewIncomingContext(t.Context(), caller.Caller{Project: "p", Address: from})
@@ -34,15 +33,5 @@ func TestOneCallerMakesTheIndexBeginWithSoManyAccounts(t *testing.T) {
 	}
 	if f := ask("192.0.2.1", 4); f.Public != "" {
 		t.Errorf("another caller: %v", f)
-	}
-}
-
-func TestAddressesThatWaitToBeKeptAreBounded(t *testing.T) {
-	f := newFollower("eip155:1")
-	for n := range 10 * unseenAtOnce {
-		f.see(evm.Address{17: byte(n >> 16), 18: byte(n >> 8), 19: byte(n)})
-	}
-	if len(f.unseen) != unseenAtOnce {
-		t.Errorf("%d addresses wait", len(f.unseen))
 	}
 }

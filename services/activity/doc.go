@@ -1,12 +1,9 @@
-// Package activity tells what happened to an account, from an index that it keeps in SQL.
+// Package activity answers what happened to an account, from an index in SQL.
 //
-// An account is seen when somebody asks for it. From then on every new block of its chain is read for it, whole, so that native transfers
-// and failures are known as well as logs; a block that a reorganisation orphans takes its rows along. The blocks before are read in
-// windows, newest first, in the background: a short chain whole, a long one by its logs, which native transfers do not leave.
-// Native transfers made inside contracts are known of no block. Coverage says how far each of these reaches. An [Archive] may say where the
-// old transactions of a long chain are; what they are is read from nodes all the same.
+// An account is tracked after its first request. From then on each new block of its chain is read whole, which finds native transfers and failed
+// transactions as well as logs; a reorg deletes the rows of the orphaned blocks. Older blocks are read in the background, newest first: whole on
+// a short chain, and by their logs, which miss native transfers, on a long one. Native transfers inside contracts are never found. Coverage
+// says how far each kind reaches. An archive ([Config].Archives) lists the old transactions of a long chain; their content is read from nodes.
 //
-// What an account bought of an on-ramp is no part of the index: it is asked of who keeps the orders.
-//
-// Each block is one transaction with its rows, its events and what is left to read, so that a process may die at any moment.
+// Purchases from on-ramps are not in the index. They are read from the service that keeps the orders.
 package activity

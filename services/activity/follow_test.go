@@ -2,14 +2,17 @@ package activity
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/indexer"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// pay sends one wei and tells the service of the block.
+// pay sends one wei and publishes the head.
 func (w *world) pay(tb testing.TB, from, to string) string {
 	tb.Helper()
 	hash := w.send(tb, map[string]any{"from": from, "to": to, "value": "0x1"})
@@ -17,19 +20,19 @@ func (w *world) pay(tb testing.TB, from, to string) string {
 	return hash
 }
 
-// hashes lists the transactions of an account's first page.
+// hashes returns the transactions on the first page of an account.
 func (w *world) hashes(tb testing.TB, address string) (list []string) {
 	tb.Helper()
-	for _, row := range w.ask(tb, address, "").GetData() {
+	for _, row := range w.request(tb, address, "").GetData() {
 		list = append(list, row.GetMetadata().GetHash())
 	}
 	return list
 }
 
-// told waits for the event that an account's rows changed, and returns it.
-func (w *world) told(tb testing.TB, address string) *activityv1.ActivityChanged {
+// changed waits for the event about the rows of an account, and returns it.
+func (w *world) changed(tb testing.TB, address string) *activityv1.ActivityChanged {
 	tb.Helper()
-	account := w.chain.CAIP2 + ":" + lower(evm.MustAddress(address))
+	account := w.chain.CAIP2 + ":" + strings.ToLower(address)
 	var found *activityv1.ActivityChanged
 	eventually(tb, "an event of "+account, func() bool {
 		select {
@@ -44,18 +47,18 @@ func (w *world) told(tb testing.TB, address string) *activityv1.ActivityChanged 
 	return found
 }
 
-func TestABlockIsARowAndAnEventForEverySeenAccountInIt(t *testing.T) {
+func TestATransactionIsARowAndAnEventForEachTrackedAccount(t *testing.T) {
 	w := open(t)
-	from, to, stranger := w.fresh(t), w.fresh(t), w.fresh(t)
-	w.ask(t, from, "")
-	w.ask(t, to, "")
+	from, to, other2 := w.fresh(t), w.fresh(t), w.fresh(t)
+	w.request(t, from, "")
+	w.request(t, to, "")
 	hash := w.pay(t, from, to)
-	event := w.told(t, from)
-	if event.GetChainId() != w.chain.CAIP2 || event.GetBlock() == 0 || !slices.Contains(event.GetAccounts(), w.chain.CAIP2+":"+lower(evm.MustAddress(to))) {
+	event := w.changed(t, from)
+	if event.GetChainId() != w.chain.CAIP2 || event.GetBlock() == 0 || !slices.Contains(event.GetAccounts(), w.chain.CAIP2+":"+strings.ToLower(to)) {
 		t.Errorf("%v", event)
 	}
-	if slices.Contains(event.GetAccounts(), w.chain.CAIP2+":"+lower(evm.MustAddress(stranger))) {
-		t.Error("told of somebody who has no part in it")
+	if slices.Contains(event.GetAccounts(), w.chain.CAIP2+":"+strings.ToLower(other2)) {
+		t.Error("the event has an account without a transfer")
 	}
 	for _, address := range []string{from, to} {
 		if got := w.hashes(t, address); !slices.Equal(got, []string{hash}) {
@@ -67,7 +70,7 @@ func TestABlockIsARowAndAnEventForEverySeenAccountInIt(t *testing.T) {
 func TestBlocksBetweenTwoHeadsAreRead(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
-	w.ask(t, from, "")
+	w.request(t, from, "")
 	var want []string
 	for range 5 {
 		want = append([]string{w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})}, want...)
@@ -76,7 +79,7 @@ func TestBlocksBetweenTwoHeadsAreRead(t *testing.T) {
 	eventually(t, "all five", func() bool { return slices.Equal(w.hashes(t, from), want) })
 }
 
-func TestAReorganisationTakesRowsAwayAndBringsOthers(t *testing.T) {
+func TestAReorgReplacesRows(t *testing.T) {
 	w := open(t)
 	from, to, other := w.fresh(t), w.fresh(t), w.fresh(t)
 	kept := w.pay(t, from, to)
@@ -94,14 +97,14 @@ func TestAReorganisationTakesRowsAwayAndBringsOthers(t *testing.T) {
 	replacing := w.pay(t, from, to)
 	eventually(t, "the orphans gone and the new row there", func() bool { return slices.Equal(w.hashes(t, to), []string{replacing, kept}) })
 	if res, err := w.history.store.Page(t.Context(), evm.MustAddress(from), w.chain.CAIP2, nil, 100); err != nil || len(res) != 0 {
-		t.Errorf("an account that nobody asked for has rows: %v, %v", res, err)
+		t.Errorf("an account without a request has rows: %v, %v", res, err)
 	}
 }
 
-func TestAReorganisationToAShorterChain(t *testing.T) {
+func TestAReorgToAShorterChain(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
-	w.ask(t, to, "")
+	w.request(t, to, "")
 	before := w.chain.Call(t, "evm_snapshot")
 	for range 4 {
 		w.pay(t, from, to)
@@ -113,7 +116,7 @@ func TestAReorganisationToAShorterChain(t *testing.T) {
 	eventually(t, "the one row of the new chain", func() bool { return slices.Equal(w.hashes(t, to), []string{replacing}) })
 }
 
-func TestAProcessThatDiesTakesUpWhereItWas(t *testing.T) {
+func TestARestartedProcessContinues(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	first := w.pay(t, from, to)
@@ -121,57 +124,57 @@ func TestAProcessThatDiesTakesUpWhereItWas(t *testing.T) {
 	w.stop()
 	second := w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})
 	w.start(t)
-	// Nobody asks, and no head is told: what was active is looked for at start.
+	// Without a request or a published head: active chains are polled at start.
 	eventually(t, "the row of the time without a process", func() bool {
 		rows, err := w.history.store.Page(t.Context(), evm.MustAddress(to), w.chain.CAIP2, nil, 10)
 		return err == nil && len(rows) == 2 && rows[0].Hash.String() == second
 	})
 }
 
-func TestAnAccountThatRestedIsCaughtUpWhenItIsAskedForAgain(t *testing.T) {
+func TestAnInactiveAccountIsCaughtUpAtItsNextRequest(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
-	w.ask(t, to, "")
-	w.clock.ahead.Add(int64(2 * activeFor))
+	w.request(t, to, "")
+	w.clock.ahead.Add(int64(2 * indexer.ActiveFor))
 	hash := w.send(t, map[string]any{"from": from, "to": to, "value": "0x1"})
 	w.head(t)
-	follower := w.history.indexer.follower(w.chain.CAIP2)
-	if err := follower.coming().await(t.Context()); err != nil {
+	chain := w.history.indexer.Chain(w.chain.CAIP2)
+	if err := chain.NextRound().Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if rows, err := w.history.store.Page(t.Context(), evm.MustAddress(to), w.chain.CAIP2, nil, 10); err != nil || len(rows) != 0 {
-		t.Errorf("followed for nobody: %v, %v", rows, err)
+		t.Errorf("followed without an active account: %v, %v", rows, err)
 	}
 	if got := w.hashes(t, to); !slices.Equal(got, []string{hash}) {
 		t.Errorf("%v", got)
 	}
 }
 
-func TestAnAccountThatNobodyAsksForIsForgotten(t *testing.T) {
+func TestAnUnusedAccountIsForgotten(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	hash := w.pay(t, from, to)
-	w.ask(t, to, "")
+	w.request(t, to, "")
 	w.stop()
 	w.clock.ahead.Add(int64(w.config.KeepFor + time.Minute))
 	w.start(t)
-	eventually(t, "it is forgotten", func() bool {
-		_, seen, err := w.history.store.Progress(t.Context(), Account{w.chain.CAIP2, evm.MustAddress(to)})
+	eventually(t, "it is dropped", func() bool {
+		_, seen, err := w.history.store.Progress(t.Context(), index.Account{ChainID: w.chain.CAIP2, Address: evm.MustAddress(to)})
 		return err == nil && !seen
 	})
 	if got := w.hashes(t, to); !slices.Equal(got, []string{hash}) {
-		t.Errorf("asked for again: %v", got)
+		t.Errorf("after another request: %v", got)
 	}
 }
 
-func TestANodeThatIsAwayIsSaidWhereNothingIsKnown(t *testing.T) {
+func TestAnUnreachableNodeIsAnErrorOnlyForUntrackedAccounts(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	hash := w.pay(t, from, to)
-	w.ask(t, to, "")
+	w.request(t, to, "")
 	w.nodes.down.Store(true)
 	if got := w.hashes(t, to); !slices.Equal(got, []string{hash}) {
-		t.Errorf("what is known: %v", got)
+		t.Errorf("from the index: %v", got)
 	}
 	wantFault(t, w, &activityv1.GetHistoryRequest{Address: to, ChainId: "31338"}, "CHAIN_UNAVAILABLE", "chainId",
 		"Requested eip155:31338 history provider is temporarily unavailable")

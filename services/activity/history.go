@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/indexer"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/limit"
@@ -14,67 +16,77 @@ import (
 )
 
 const (
-	// pageSize is how many rows a page holds.
+	// pageSize is the number of rows on a page.
 	pageSize = 50
-	// firstLook bounds how long a caller waits for a short chain to be read.
-	firstLook = 2 * time.Second
-	// glance is that for a caller who has more to do.
-	glance = 250 * time.Millisecond
-	// pagesRead bounds how many pages of rows are read for one page that leaves spam out, and pagesShown for one that holds it.
+	// pageWait bounds how long a request for a page waits until a short chain is read, touchedWait the same for a request for contracts.
+	pageWait    = 2 * time.Second
+	touchedWait = 250 * time.Millisecond
+	// pagesRead bounds how many pages of rows are read for one page without spam, and pagesShown for one with it.
 	pagesRead, pagesShown = 20, 5
-	// freshFor is how long a chain that was looked at is not looked at again because somebody asks.
+	// freshFor is how long the newest block of a chain is not read again because of a request.
 	freshFor = time.Second
 )
 
 var (
-	// ErrUnavailable says that neither the index nor a node could answer.
+	// ErrUnavailable is returned when neither the index nor a node can answer.
 	ErrUnavailable = errors.New("no node and no index")
-	// errUnserved says that the network table has no such chain.
+	// errUnserved is returned for a chain that is not in the network table.
 	errUnserved = errors.New("the chain is not served")
 )
 
 // Page is one page of a history.
 type Page struct {
 	Rows []Entry
-	// Next is where the next page begins; nil on the last.
-	Next *Place
+	// Next is the place after which the next page begins; nil on the last page.
+	Next *index.Place
 	// Progress is by CAIP-2 chain id.
-	Progress map[string]Progress
-	// Tokens are those that the rows name.
-	Tokens map[tokenKey]Token
-	// Named names well-known contracts.
-	Named Named
+	Progress map[string]index.Progress
+	// Tokens are the tokens of the rows.
+	Tokens map[tokenKey]index.Token
+	// Names names well-known contracts.
+	Names ContractNames
 }
 
-// tokenKey names a token of one chain; the native currency has no contract.
+// tokenKey identifies a token on a chain. The native token has the zero address.
 type tokenKey struct {
 	chainID  string
 	contract evm.Address
 }
 
-// history answers questions from the index, and sees accounts that are asked for.
+// query is a request for a page.
+type query struct {
+	address evm.Address
+	// chainID is the CAIP-2 chain id; empty for every chain on which the address is tracked.
+	chainID string
+	// after is the place after which the page begins; nil for the first page.
+	after *index.Place
+	// spam includes rows that are spam.
+	spam bool
+}
+
+// history answers requests from the index, and tracks the accounts of requests.
 type history struct {
-	indexer  *indexer
-	store    Store
+	indexer  *indexer.Indexer
+	store    index.Store
 	networks Networks
 	lists    Lists
 	clock    clock.Clock
-	named    Named
-	// whole is how many blocks are worth waiting for.
-	whole uint64
-	// limiter counts the accounts that callers make the index begin with, of which each may so many.
+	names    ContractNames
+	// wholeBlocks is how many unread blocks are worth waiting for.
+	wholeBlocks uint64
+	// limiter bounds by newAccounts how many accounts each caller may add to the index.
 	limiter     limit.Limiter
 	newAccounts limit.Rate
 }
 
 // page returns a page of an address's rows.
 func (h *history) page(ctx context.Context, q query) (Page, error) {
-	p := Page{Progress: map[string]Progress{}, Tokens: map[tokenKey]Token{}, Named: h.named}
+	p := Page{Progress: map[string]index.Progress{}, Tokens: map[tokenKey]index.Token{}, Names: h.names}
 	var err error
 	if q.chainID == "" {
-		p.Progress, err = h.everywhere(ctx, q.address)
+		p.Progress, err = h.progressOnAllChains(ctx, q.address)
 	} else {
-		p.Progress[q.chainID], err = h.progress(ctx, Account{q.chainID, q.address})
+		p.Progress[q.chainID], err = h.progress(ctx, index.Account{ChainID: q.chainID, Address: q.address})
 	}
 	if err != nil {
 		return Page{}, err
@@ -82,8 +94,8 @@ func (h *history) page(ctx context.Context, q query) (Page, error) {
 	return p, h.read(ctx, q, &p)
 }
 
-// read adds rows to the page until it is full of rows that are no spam: however much of that there is, it crowds nothing out. A page may hold
-// fewer and have a next one, where there is very much.
+// read adds rows to the page until it has pageSize rows that are not spam, so that spam does not displace other rows. If there is very much
+// spam, a page has fewer and still a next one.
 func (h *history) read(ctx context.Context, q query, p *Page) error {
 	after, most, full := q.after, pagesRead, 0
 	if q.spam {
@@ -96,11 +108,11 @@ func (h *history) read(ctx context.Context, q query, p *Page) error {
 		}
 		more := len(rows) > pageSize
 		rows = rows[:min(len(rows), pageSize)]
-		if err := h.tokens(ctx, rows, p.Tokens); err != nil {
+		if err := h.readTokens(ctx, rows, p.Tokens); err != nil {
 			return err
 		}
 		for i, r := range rows {
-			e, shown := p.judged(r), true
+			e, shown := p.entry(r), true
 			if !q.spam {
 				e, shown = e.withoutSpam()
 			}
@@ -126,18 +138,18 @@ func (h *history) read(ctx context.Context, q query, p *Page) error {
 	return nil
 }
 
-// everywhere is the progress on every chain on which the address was seen, and that is served still.
-func (h *history) everywhere(ctx context.Context, address evm.Address) (map[string]Progress, error) {
+// progressOnAllChains returns the progress on every served chain on which the address is tracked.
+func (h *history) progressOnAllChains(ctx context.Context, address evm.Address) (map[string]index.Progress, error) {
 	chains, err := h.store.ChainsOf(ctx, address)
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]Progress{}
+	all := map[string]index.Progress{}
 	var mu sync.Mutex
 	g, ctx := routine.NewGroup(ctx)
 	for _, id := range chains {
 		g.Go(func() error {
-			p, err := h.progress(ctx, Account{id, address})
+			p, err := h.progress(ctx, index.Account{ChainID: id, Address: address})
 			if errors.Is(err, errUnserved) {
 				return nil
 			}
@@ -150,44 +162,43 @@ func (h *history) everywhere(ctx context.Context, address evm.Address) (map[stri
 	return all, g.Wait()
 }
 
-// arrivals lists the contracts whose tokens came to an account, as far as they are known now: those who ask cannot wait long.
-func (h *history) arrivals(ctx context.Context, a Account, watched bool) ([]Arrival, Progress, error) {
-	follower, seen, err := h.asked(ctx, a, watched)
+// touched lists the contracts whose tokens were transferred to an account, as far as they are known after a short wait.
+func (h *history) touched(ctx context.Context, a index.Account, watched bool) ([]index.Touched, index.Progress, error) {
+	chain, tracked, err := h.request(ctx, a, watched)
 	if err != nil {
-		return nil, Progress{}, err
+		return nil, index.Progress{}, err
 	}
-	var progress Progress
-	if seen {
+	var progress index.Progress
+	if tracked {
 		progress, _, err = h.store.Progress(ctx, a)
 	} else {
-		progress, err = h.first(ctx, follower, a, glance)
+		progress, err = h.track(ctx, chain, a, touchedWait)
 	}
 	if err != nil && !errors.Is(err, ErrUnavailable) {
-		return nil, Progress{}, err
+		return nil, index.Progress{}, err
 	}
-	list, err := h.store.Arrivals(ctx, a)
+	list, err := h.store.Touched(ctx, a)
 	return list, progress, err
 }
 
-// progress has the chain's newest block read, and the account seen where it is new, and says how far its history reaches. It waits a moment
-// for what can be read in one.
-func (h *history) progress(ctx context.Context, a Account) (Progress, error) {
-	follower, seen, err := h.asked(ctx, a, false)
+// progress tracks an account, follows the newest block of its chain, and returns how far the history reaches. It waits up to pageWait.
+func (h *history) progress(ctx context.Context, a index.Account) (index.Progress, error) {
+	chain, tracked, err := h.request(ctx, a, false)
 	if err != nil {
-		return Progress{}, err
+		return index.Progress{}, err
 	}
-	if !seen {
-		return h.first(ctx, follower, a, firstLook)
+	if !tracked {
+		return h.track(ctx, chain, a, pageWait)
 	}
-	look, cancel := context.WithTimeout(ctx, firstLook)
+	wait, cancel := context.WithTimeout(ctx, pageWait)
 	defer cancel()
-	// Where no node answers, what is known is the answer.
-	_ = follower.want(h.clock.Now().Add(-freshFor)).await(look)
-	return h.await(ctx, look, follower, a)
+	// If no node responds, the answer is what the index has.
+	_ = chain.Poll(h.clock.Now().Add(-freshFor)).Wait(wait)
+	return h.await(ctx, wait, chain, a)
 }
 
-// asked notes that an account was asked for, or watched, and finds the work on its chain.
-func (h *history) asked(ctx context.Context, a Account, watched bool) (*follower, bool, error) {
+// request records a request for an account. It returns the work on its chain, and whether the account is tracked.
+func (h *history) request(ctx context.Context, a index.Account, watched bool) (*indexer.Chain, bool, error) {
 	_, served, err := h.networks.Native(ctx, a.ChainID)
 	if err == nil && !served {
 		err = errUnserved
@@ -195,42 +206,42 @@ func (h *history) asked(ctx context.Context, a Account, watched bool) (*follower
 	if err != nil {
 		return nil, false, err
 	}
-	seen, err := h.store.Asked(ctx, a, watched, h.clock.Now())
-	return h.indexer.follower(a.ChainID), seen, err
+	tracked, err := h.store.Requested(ctx, a, watched, h.clock.Now())
+	return h.indexer.Chain(a.ChainID), tracked, err
 }
 
-// first sees an account, and waits so long for its history.
-func (h *history) first(ctx context.Context, f *follower, a Account, patience time.Duration) (Progress, error) {
+// track starts to track an account, and waits up to patience for its history.
+func (h *history) track(ctx context.Context, c *indexer.Chain, a index.Account, patience time.Duration) (index.Progress, error) {
 	if err := limit.Spend(ctx, h.limiter, h.newAccounts, "new accounts"); err != nil {
-		return Progress{}, err
+		return index.Progress{}, err
 	}
-	look, cancel := context.WithTimeout(ctx, patience)
+	wait, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	err := f.see(a.Address).await(look)
-	if err != nil && look.Err() == nil {
-		return Progress{Reading: true, Unseen: true}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	err := c.Track(a.Address).Wait(wait)
+	if err != nil && wait.Err() == nil {
+		return index.Progress{Reading: true, NotStarted: true}, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	return h.await(ctx, look, f, a)
+	return h.await(ctx, wait, c, a)
 }
 
-// await returns how far a history reaches when all of it is read, when look ends, or when there is more to read than is worth waiting for.
-func (h *history) await(ctx, look context.Context, f *follower, a Account) (Progress, error) {
+// await returns how far a history reaches once all of it is read, once wait ends, or if more than wholeBlocks are left to read.
+func (h *history) await(ctx, wait context.Context, c *indexer.Chain, a index.Account) (index.Progress, error) {
 	for {
-		coming := f.coming()
-		p, seen, err := h.store.Progress(ctx, a)
-		if err != nil || seen && !p.Reading || p.From > h.whole {
+		next := c.NextRound()
+		p, tracked, err := h.store.Progress(ctx, a)
+		if err != nil || tracked && !p.Reading || p.From > h.wholeBlocks {
 			return p, err
 		}
-		if coming.await(look) != nil {
-			p.Reading, p.Unseen = p.Reading || !seen, !seen
+		if next.Wait(wait) != nil {
+			p.Reading, p.NotStarted = p.Reading || !tracked, !tracked
 			return p, ctx.Err()
 		}
 	}
 }
 
-// tokens adds what the assets of rows are called.
-func (h *history) tokens(ctx context.Context, rows []Row, found map[tokenKey]Token) error {
-	byChain := map[string][]Row{}
+// readTokens adds the tokens of rows to found.
+func (h *history) readTokens(ctx context.Context, rows []index.Row, found map[tokenKey]index.Token) error {
+	byChain := map[string][]index.Row{}
 	for _, r := range rows {
 		byChain[r.ChainID] = append(byChain[r.ChainID], r)
 	}
@@ -240,11 +251,11 @@ func (h *history) tokens(ctx context.Context, rows []Row, found map[tokenKey]Tok
 			return err
 		}
 		found[tokenKey{chainID: chainID}] = native
-		known, err := h.store.Tokens(ctx, chainID, contractsOf(rows))
+		known, err := h.store.Tokens(ctx, chainID, index.Contracts(rows))
 		if err != nil {
 			return err
 		}
-		for contract, token := range vouched(h.lists, chainID, native, known) {
+		for contract, token := range compareWithLists(h.lists, chainID, native, known) {
 			found[tokenKey{chainID, contract}] = token
 		}
 	}

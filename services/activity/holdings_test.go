@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-func TestContractsThatTouchedAnAccount(t *testing.T) {
+func TestListTouchedListsTheContractsOfAnAccount(t *testing.T) {
 	w := open(t)
 	four, me, other := w.install(t, 4), w.fresh(t), w.fresh(t)
 	usd := w.chain.Token(t, "tUSD").Address

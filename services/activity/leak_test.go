@@ -7,14 +7,14 @@ import (
 	"go.uber.org/goleak"
 )
 
-// TestMain fails when a goroutine is left over.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(orderly{m}) }
+// TestMain fails if goroutines leak.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(closing{m}) }
 
-// orderly lets go of the connections to the local chains before goroutines are counted.
-type orderly struct{ *testing.M }
+// closing closes the connections to the local chains before goroutines are counted.
+type closing struct{ *testing.M }
 
-func (o orderly) Run() int {
-	code := o.M.Run()
+func (c closing) Run() int {
+	code := c.M.Run()
 	http.DefaultClient.CloseIdleConnections()
 	return code
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAThousandTransactionsArePagedWithoutARepeatOrAGap(t *testing.T) {
+func TestAThousandTransactionsArePagedWithoutRepeatsOrGaps(t *testing.T) {
 	const transactions, perBlock = 1_000, 25
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
@@ -22,11 +22,11 @@ func TestAThousandTransactionsArePagedWithoutARepeatOrAGap(t *testing.T) {
 	w.chain.Call(t, "evm_setAutomine", true)
 	seen, next, cursor := map[string]bool{}, transactions, ""
 	for page := 0; ; page++ {
-		res := w.ask(t, to, cursor)
+		res := w.request(t, to, cursor)
 		for _, row := range res.GetData() {
 			next--
 			if hash := row.GetMetadata().GetHash(); seen[hash] || nonces[hash] != uint32(next) || row.GetMetadata().GetNonce() != uint32(next) {
-				t.Fatalf("page %d: transaction %d stands where %d is due", page, nonces[hash], next)
+				t.Fatalf("page %d: transaction %d instead of %d", page, nonces[hash], next)
 			}
 			seen[row.GetMetadata().GetHash()] = true
 			if want := fmt.Sprintf("0.%018d", next+1); row.GetTransfers()[0].GetQuantity().GetNumeric() != want {
@@ -36,12 +36,12 @@ func TestAThousandTransactionsArePagedWithoutARepeatOrAGap(t *testing.T) {
 		if len(res.GetData()) != pageSize || res.Next == nil {
 			break
 		}
-		// Whatever comes meanwhile stands before the first page.
+		// New rows come before the first page.
 		w.pay(t, from, to)
 		cursor = res.GetNext()
 	}
 	if len(seen) != transactions || next != 0 {
 		t.Errorf("%d transactions, down to %d", len(seen), next)
 	}
-	eventually(t, "what came meanwhile is there", func() bool { return w.newest(t, to).GetMetadata().GetNonce() >= transactions+18 })
+	eventually(t, "the new rows are there", func() bool { return w.newest(t, to).GetMetadata().GetNonce() >= transactions+18 })
 }

@@ -20,14 +20,14 @@ const (
 	placed     = "2026-11-20T20:00:00Z"
 )
 
-// orderBook stands for the service that keeps purchases of coinbase: one page that another one follows.
-type orderBook struct {
-	orders []*onrampv1.Order
-	asked  *onrampv1.ListPurchasesRequest
+// orderService is the purchase service with one page of coinbase purchases and a next page.
+type orderService struct {
+	orders  []*onrampv1.Order
+	request *onrampv1.ListPurchasesRequest
 }
 
-func (b *orderBook) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
-	b.asked = r
+func (b *orderService) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
+	b.request = r
 	if r.GetProvider() != "coinbase" {
 		err := apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetProvider())
 		return nil, err.GRPCStatus().Err()
@@ -36,9 +36,9 @@ func (b *orderBook) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRe
 	return &onrampv1.ListPurchasesResponse{Orders: b.orders, Next: &next}, nil
 }
 
-// sold is a server that knows nothing but what was bought.
-func sold(list ...*onrampv1.Order) (*server, *orderBook) {
-	b := &orderBook{orders: list}
+// sold returns a server with purchases only.
+func sold(list ...*onrampv1.Order) (*server, *orderService) {
+	b := &orderService{orders: list}
 	return &server{purchases: purchases{b}}, b
 }
 
@@ -50,8 +50,8 @@ func order(id string, state onrampv1.OrderState) *onrampv1.Order {
 	}
 }
 
-func TestAPurchaseIsARowWithWhatWasBought(t *testing.T) {
-	s, book := sold(order("one", onrampv1.OrderState_ORDER_STATE_COMPLETED))
+func TestAPurchaseIsARowWithTheBoughtAmount(t *testing.T) {
+	s, orders := sold(order("one", onrampv1.OrderState_ORDER_STATE_COMPLETED))
 	res, err := s.GetHistory(t.Context(), &activityv1.GetHistoryRequest{Address: "0x00000000000000000000000000000000000a11ce", Onramp: "coinbase", Cursor: "this page"})
 	if err != nil {
 		t.Fatal(err)
@@ -73,12 +73,12 @@ func TestAPurchaseIsARowWithWhatWasBought(t *testing.T) {
 	if !proto.Equal(res, want) {
 		t.Errorf("%v, want %v", res, want)
 	}
-	if book.asked.GetProvider() != "coinbase" || book.asked.GetCursor() != "this page" || book.asked.GetAddress() != buyer {
-		t.Errorf("asked for %v", book.asked)
+	if orders.request.GetProvider() != "coinbase" || orders.request.GetCursor() != "this page" || orders.request.GetAddress() != buyer {
+		t.Errorf("requested %v", orders.request)
 	}
 }
 
-func TestThePurchaseOfEveryStateHasItsStatusOrIsNotShown(t *testing.T) {
+func TestEachOrderStateHasAStatusOrIsNotShown(t *testing.T) {
 	want := map[onrampv1.OrderState]string{
 		onrampv1.OrderState_ORDER_STATE_PENDING: "ONRAMP_TRANSACTION_STATUS_IN_PROGRESS", onrampv1.OrderState_ORDER_STATE_PAID: "ONRAMP_TRANSACTION_STATUS_IN_PROGRESS",
 		onrampv1.OrderState_ORDER_STATE_COMPLETED: "ONRAMP_TRANSACTION_STATUS_SUCCESS",
@@ -100,7 +100,7 @@ func TestThePurchaseOfEveryStateHasItsStatusOrIsNotShown(t *testing.T) {
 	}
 }
 
-func TestPurchasesOnOneChainAreThoseThatMayComeThere(t *testing.T) {
+func TestPurchasesOnOneChainIncludeOrdersWithoutAChain(t *testing.T) {
 	here, there, undecided := order("here", onrampv1.OrderState_ORDER_STATE_PAID), order("there", onrampv1.OrderState_ORDER_STATE_PAID), order("undecided", onrampv1.OrderState_ORDER_STATE_PENDING)
 	there.ChainId, undecided.ChainId, undecided.Purchase = "eip155:8453", "", nil
 	s, _ := sold(here, there, undecided)
@@ -109,11 +109,11 @@ func TestPurchasesOnOneChainAreThoseThatMayComeThere(t *testing.T) {
 		t.Fatalf("%v, %v", res, err)
 	}
 	if transfers := res.GetData()[1].GetTransfers(); len(transfers) != 1 || transfers[0].GetQuantity().GetNumeric() != "0" || transfers[0].GetFungibleInfo().GetSymbol() != "" {
-		t.Errorf("nobody said what is bought: %v", transfers)
+		t.Errorf("a purchase that is not reported yet: %v", transfers)
 	}
 }
 
-func TestPurchasesThatCannotBeAskedForAreRefused(t *testing.T) {
+func TestInvalidRequestsForPurchasesAreRefused(t *testing.T) {
 	const solana = "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"
 	selling, _ := sold()
 	for _, tt := range []struct {
@@ -122,11 +122,11 @@ func TestPurchasesThatCannotBeAskedForAreRefused(t *testing.T) {
 		ask                   *activityv1.GetHistoryRequest
 		reason, field, public string
 	}{
-		{"of a provider that there is not", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "some"}, "PROVIDER_UNSUPPORTED", "provider", "Provider some is not supported"},
-		{"where nothing is sold", &server{}, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "meld"}, "PROVIDER_UNSUPPORTED", "provider", "Provider meld is not supported"},
-		{"on another namespace", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: solana}, "PROVIDER_UNSUPPORTED", "provider", "Provider coinbase is not supported"},
-		{"on a chain that is none", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: "eip155:"}, "IDENTIFIER_INVALID", "", `Crypto utils error: not a CAIP-2 chain id: "eip155:"`},
-		{"of an address that is none", selling, &activityv1.GetHistoryRequest{Address: "X", Onramp: "coinbase"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},
+		{"an unknown provider", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "some"}, "PROVIDER_UNSUPPORTED", "provider", "Provider some is not supported"},
+		{"no on-ramp", &server{}, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "meld"}, "PROVIDER_UNSUPPORTED", "provider", "Provider meld is not supported"},
+		{"another namespace", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: solana}, "PROVIDER_UNSUPPORTED", "provider", "Provider coinbase is not supported"},
+		{"an invalid chain", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: "eip155:"}, "IDENTIFIER_INVALID", "", `Crypto utils error: not a CAIP-2 chain id: "eip155:"`},
+		{"an invalid address", selling, &activityv1.GetHistoryRequest{Address: "X", Onramp: "coinbase"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},
 	} {
 		res, err := tt.server.GetHistory(t.Context(), tt.ask)
 		if err == nil {

@@ -2,13 +2,13 @@ package activity
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/store/storetest"
 )
 
-func TestTwoReplicasOfOneIndexTellEachBlockOnce(t *testing.T) {
+func TestTwoReplicasPublishEachBlockOnce(t *testing.T) {
 	first := open(t)
 	first.stop()
 	first.dsn = storetest.PostgreSQL(t)
@@ -17,9 +17,9 @@ func TestTwoReplicasOfOneIndexTellEachBlockOnce(t *testing.T) {
 	second.start(t)
 
 	from, to := first.fresh(t), first.fresh(t)
-	first.ask(t, to, "")
-	if second.ask(t, to, "").GetCoverage().GetBackfilling() {
-		t.Error("what one replica read, the other does not know")
+	first.request(t, to, "")
+	if second.request(t, to, "").GetCoverage().GetBackfilling() {
+		t.Error("the second replica does not have what the first one read")
 	}
 	var want []string
 	for range 10 {
@@ -31,19 +31,19 @@ func TestTwoReplicasOfOneIndexTellEachBlockOnce(t *testing.T) {
 	for _, replica := range []*world{first, &second} {
 		eventually(t, "ten rows", func() bool { return slices.Equal(replica.hashes(t, to), want) })
 	}
-	account := first.chain.CAIP2 + ":" + lower(evm.MustAddress(to))
-	told := map[uint64]int{}
+	account := first.chain.CAIP2 + ":" + strings.ToLower(to)
+	published := map[uint64]int{}
 	eventually(t, "ten events", func() bool {
 		for len(first.changes) > 0 {
 			if e := <-first.changes; slices.Contains(e.GetAccounts(), account) {
-				told[e.GetBlock()]++
+				published[e.GetBlock()]++
 			}
 		}
-		return len(told) == 10
+		return len(published) == 10
 	})
-	for block, times := range told {
+	for block, times := range published {
 		if times != 1 {
-			t.Errorf("block %d was told %d times", block, times)
+			t.Errorf("block %d was published %d times", block, times)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -20,22 +21,22 @@ func wantFault(t *testing.T, w *world, r *activityv1.GetHistoryRequest, reason, 
 	}
 }
 
-func TestWhatCannotBeAskedIsRefused(t *testing.T) {
+func TestInvalidRequestsAreRefused(t *testing.T) {
 	w := open(t)
 	const address = "0x00000000000000000000000000000000000a11ce"
-	cursor := Place{Time: 1, ChainID: "eip155:1", Block: 2, Index: 3}.Cursor()
+	cursor := index.Place{Time: 1, ChainID: "eip155:1", Block: 2, Index: 3}.Cursor()
 	for _, tt := range []struct {
 		behaviour             string
 		ask                   *activityv1.GetHistoryRequest
 		reason, field, public string
 	}{
-		{"an address that is none", &activityv1.GetHistoryRequest{Address: "X" + address[1:], ChainId: "1"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},
+		{"an invalid address", &activityv1.GetHistoryRequest{Address: "X" + address[1:], ChainId: "1"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},
 		{"an on-ramp", &activityv1.GetHistoryRequest{Address: address, Onramp: "some"}, "PROVIDER_UNSUPPORTED", "provider", "Provider some is not supported"},
-		{"a cursor that is none", &activityv1.GetHistoryRequest{Address: address, Cursor: "x"}, "CURSOR_INVALID", "cursor", "The cursor provided is invalid"},
+		{"an invalid cursor", &activityv1.GetHistoryRequest{Address: address, Cursor: "x"}, "CURSOR_INVALID", "cursor", "The cursor provided is invalid"},
 		{"a cursor with a letter changed", &activityv1.GetHistoryRequest{Address: address, Cursor: strings.Replace(cursor, cursor[3:4], "_", 1)}, "CURSOR_INVALID", "cursor", "The cursor provided is invalid"},
 		{"another namespace", &activityv1.GetHistoryRequest{Address: address, ChainId: "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}, "NAMESPACE_UNSUPPORTED", "chainId", "Unsupported namespace: solana"},
 		{"a bare reference of another namespace", &activityv1.GetHistoryRequest{Address: address, ChainId: "5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp"}, "NAMESPACE_UNSUPPORTED", "chainId", "Unsupported namespace: solana"},
-		{"a chain that is no CAIP-2 id", &activityv1.GetHistoryRequest{Address: address, ChainId: "eip155:"}, "IDENTIFIER_INVALID", "", `Crypto utils error: not a CAIP-2 chain id: "eip155:"`},
+		{"an invalid chain", &activityv1.GetHistoryRequest{Address: address, ChainId: "eip155:"}, "IDENTIFIER_INVALID", "", `Crypto utils error: not a CAIP-2 chain id: "eip155:"`},
 		{"a chain that is not served", &activityv1.GetHistoryRequest{Address: address, ChainId: "999999"}, "CHAIN_UNSUPPORTED", "chainId", "We don't support the chainId you provided: eip155:999999. See the list of supported chains here: /v1/supported-chains"},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) { wantFault(t, w, tt.ask, tt.reason, tt.field, tt.public) })
@@ -52,34 +53,16 @@ func TestABareNumberIsAnEIP155Chain(t *testing.T) {
 	}
 }
 
-func TestWithoutAChainItIsEveryChainTheAccountWasSeenOn(t *testing.T) {
+func TestWithoutAChainAllChainsOfTheAccountAreListed(t *testing.T) {
 	w := open(t)
 	from, to := w.fresh(t), w.fresh(t)
 	w.pay(t, from, to)
 	everywhere := &activityv1.GetHistoryRequest{Address: to}
 	if res, err := w.GetHistory(t.Context(), everywhere); err != nil || len(res.GetData()) != 0 || res.Next != nil {
-		t.Errorf("seen nowhere: %v, %v", res, err)
+		t.Errorf("tracked on no chain: %v, %v", res, err)
 	}
-	w.ask(t, to, "")
+	w.request(t, to, "")
 	if res, err := w.GetHistory(t.Context(), everywhere); err != nil || len(res.GetData()) != 1 {
-		t.Errorf("seen on one: %v, %v", res, err)
+		t.Errorf("tracked on one chain: %v, %v", res, err)
 	}
-}
-
-func TestCursorsAreReadAsTheyWerePrinted(t *testing.T) {
-	for _, p := range []Place{{}, {Time: 1_700_000_000, ChainID: "eip155:31337", Block: 1<<64 - 1, Index: 7}, {Time: -1, ChainID: "eip155:1"}} {
-		if got, err := ParseCursor(p.Cursor()); err != nil || got != p {
-			t.Errorf("%+v became %+v, %v", p, got, err)
-		}
-	}
-}
-
-func FuzzParseCursor(f *testing.F) {
-	f.Add("")
-	f.Add(Place{Time: 5, ChainID: "eip155:1", Block: 6, Index: 7}.Cursor())
-	f.Fuzz(func(t *testing.T, text string) {
-		if p, err := ParseCursor(text); err == nil && p.Cursor() != text {
-			t.Errorf("%q is read as %+v, which prints %q", text, p, p.Cursor())
-		}
-	})
 }

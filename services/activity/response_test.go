@@ -4,15 +4,16 @@ import (
 	"math/big"
 	"testing"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-func TestAnNFTWhoseCollectionBaitsIsMarked(t *testing.T) {
+func TestAnNFTOfACollectionWithALinkIsMarked(t *testing.T) {
 	const chain = "eip155:31337"
 	contract := evm.Address{1}
 	for name, want := range map[string]bool{"Anchors": false, "Claim at https://elsewhere.invalid": true} {
-		p := Page{Named: wellKnown{}, Tokens: map[tokenKey]Token{{chain, contract}: {Contract: contract, Name: name}}}
-		got := p.transfer(chain, Transfer{Asset: Asset{Standard: ERC721, Contract: contract, TokenID: "1"}, Direction: In, Units: big.NewInt(1)})
+		p := Page{Names: wellKnown{}, Tokens: map[tokenKey]index.Token{{chain, contract}: {Contract: contract, Name: name}}}
+		got := p.transfer(chain, index.Transfer{Asset: index.Asset{Standard: index.ERC721, Contract: contract, TokenID: "1"}, Direction: index.In, Units: big.NewInt(1)})
 		if got.GetNftInfo().GetFlags().GetIsSpam() != want {
 			t.Errorf("%q: %v", name, got.GetNftInfo())
 		}
@@ -27,22 +28,22 @@ func (wellKnown) Name(_ string, contract evm.Address) (string, bool) {
 	return name, ok
 }
 
-func TestARowIsAboutAListedTokenOrAWellKnownContractOnly(t *testing.T) {
+func TestOnlyListedTokensAndWellKnownContractsAreApplications(t *testing.T) {
 	const chain = "eip155:31337"
 	known, other, unknown, router := evm.Address{1}, evm.Address{2}, evm.Address{3}, evm.Address{4}
-	p := Page{Named: wellKnown{}, Tokens: map[tokenKey]Token{{chain, known}: {Name: "Test USD", Listed: true}, {chain, other}: {Name: "Uniswap"}}}
+	p := Page{Names: wellKnown{}, Tokens: map[tokenKey]index.Token{{chain, known}: {Name: "Test USD", Listed: true}, {chain, other}: {Name: "Uniswap"}}}
 	for _, c := range []struct {
 		what string
-		row  Row
+		row  index.Row
 		want string
 	}{
-		{"an approval", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &known, Operation: Approve}}, "Test USD"},
-		{"a transfer", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &known, Operation: Send}}, ""},
-		{"a contract that names itself", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &other, Operation: Mint}}, ""},
-		{"a contract nobody knows", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &unknown, Operation: Execute}}, ""},
-		{"a swap by a well-known router", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &router, Operation: Trade}}, "Harbour"},
-		{"what a well-known contract sends", Row{Place: Place{ChainID: chain}, Detail: Detail{To: &router, Operation: Receive}}, ""},
-		{"a deployment", Row{Place: Place{ChainID: chain}, Detail: Detail{Operation: Deploy}}, ""},
+		{"an approval", index.Row{Place: index.Place{ChainID: chain}, Detail: index.Detail{To: &known, Operation: index.Approve}}, "Test USD"},
+		{"a transfer", index.Row{Place: index.Place{ChainID: chain}, Detail: index.Detail{To: &known, Operation: index.Send}}, ""},
+		{"a contract that returns a name", index.Row{Place: index.Place{ChainID: chain}, Detail: index.Detail{To: &other, Operation: index.Mint}}, ""},
+		{"an unknown contract", index.Row{Place: index.Place{ChainID: chain}, Detail: index.Detail{To: &unknown, Operation: index.Execute}}, ""},
+		{"a swap by a well-known router", index.Row{Place: index.Place{ChainID: chain}, Detail: index.Detail{To: &router, Operation: index.Trade}}, "Harbour"},
+		{"a transfer from a well-known contract", index.Row{Place: index.Place{ChainID: chain}, Detail: index.Detail{To: &router, Operation: index.Receive}}, ""},
+		{"a deployment", index.Row{Place: index.Place{ChainID: chain}, Detail: index.Detail{Operation: index.Deploy}}, ""},
 	} {
 		if got := p.application(c.row).GetName(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.what, got, c.want)

@@ -13,7 +13,10 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/indexer"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/contracts"
@@ -26,35 +29,36 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Name is what -target and peers call the service.
+// Name is the name of the service in -target and peers.
 const Name = "activity"
 
-// Deps are what the service works with.
+// Deps are what the service needs.
 type Deps struct {
 	Chain *chainclient.Client
-	// Purchases may be nil: then nothing was bought of anybody.
+	// Purchases may be nil. Then there are no purchases.
 	Purchases onrampv1.PurchaseServiceClient
-	// Lists are the tokens whose transfers are believed, whoever sent the transaction.
+	// Lists are the tokens whose transfers are trusted in transactions of any sender.
 	Lists Lists
 	DB    *store.DB
-	// Outbox is where events wait until they are published.
+	// Outbox holds events until they are published.
 	Outbox *bus.Outbox
 	Bus    *bus.Bus
 	Clock  clock.Clock
 	Log    *slog.Logger
 }
 
-// New opens the service's tables and returns the service, subscribed to new heads until ctx ends. Its work is to follow chains and to read old blocks.
+// New creates the service's tables and returns the service, subscribed to new heads until ctx ends. Its work is to follow chains and to read old
+// blocks.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	archive, err := etherscan.New(cfg.Archives)
 	if err != nil {
 		return run.Service{}, err
 	}
-	index, err := NewSQLStore(ctx, deps.DB, deps.Outbox, cfg.wholeBlocks(archive))
+	rows, err := sqlstore.New(ctx, deps.DB, deps.Outbox, cfg.wholeBlocks(archive))
 	if err != nil {
 		return run.Service{}, err
 	}
-	s := newServer(cfg, deps, index, archive)
+	s := newServer(cfg, deps, rows, archive)
 	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, s.onHead); err != nil {
 		return run.Service{}, err
 	}
@@ -65,7 +69,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 			activityv1.RegisterHoldingsServiceServer(r, holdings{server: s})
 		},
 		Work: func(ctx context.Context) error {
-			return s.history.indexer.run(ctx)
+			return s.history.indexer.Run(ctx)
 		},
 		Ready: func(ctx context.Context) error {
 			return errors.Join(deps.DB.Ready(ctx), deps.Bus.Ready(ctx))
@@ -73,39 +77,40 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	}, nil
 }
 
+// server implements ActivityService.
 type server struct {
 	activityv1.UnimplementedActivityServiceServer
 	history   *history
 	purchases purchases
 }
 
-func newServer(cfg Config, deps Deps, index Store, archive Archive) *server {
+func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive) *server {
 	return &server{purchases: purchases{deps.Purchases}, history: &history{
-		store:    index,
-		networks: networkTable{deps.Chain},
-		named:    contracts.New(deps.Chain),
-		lists:    deps.Lists,
-		clock:    deps.Clock,
-		whole:    cfg.WholeBlocks,
-
-		limiter: limit.NewLocal(deps.Clock, 0), newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
-		indexer: newIndexer(&indexer{
-			store:     index,
-			chains:    node.NewReader(deps.Chain.Transport),
-			contracts: describer{evm.NewReader(deps.Chain.Transport)},
-			archive:   archive,
-			whole:     cfg.WholeBlocks,
-			lock:      deps.DB.Exclusively,
-			clock:     deps.Clock,
-			log:       deps.Log,
-			keepFor:   cfg.KeepFor,
-			followed:  cfg.Followed,
-			kept:      cfg.Kept,
+		store:       rows,
+		networks:    networkTable{deps.Chain},
+		names:       contracts.New(deps.Chain),
+		lists:       deps.Lists,
+		clock:       deps.Clock,
+		wholeBlocks: cfg.WholeBlocks,
+		limiter:     limit.NewLocal(deps.Clock, 0),
+		newAccounts: limit.PerHour("new accounts", cfg.NewAccountsPerHour),
+		indexer: indexer.New(indexer.Config{
+			Store:       rows,
+			Blocks:      node.NewReader(deps.Chain.Transport),
+			Contracts:   tokenReader{evm.NewReader(deps.Chain.Transport)},
+			Archive:     archive,
+			WholeBlocks: cfg.WholeBlocks,
+			Lock:        deps.DB.Exclusively,
+			Clock:       deps.Clock,
+			Log:         deps.Log,
+			KeepFor:     cfg.KeepFor,
+			Followed:    cfg.Followed,
+			Kept:        cfg.Kept,
 		}),
 	}}
 }
 
-// onHead takes up a new head; one that does not parse is looked for when somebody asks.
+// onHead passes a published head to the indexer.
 func (s *server) onHead(_ context.Context, e *chainsv1.Head) error {
 	hash, err := node.ParseHash(e.GetHash())
 	if err != nil {
@@ -115,55 +120,77 @@ func (s *server) onHead(_ context.Context, e *chainsv1.Head) error {
 	if err != nil {
 		return err
 	}
-	s.history.indexer.onHead(e.GetChainId(), node.Header{Number: e.GetNumber(), Hash: hash, Parent: parent, Time: e.GetTimestamp()})
+	s.history.indexer.OnHead(e.GetChainId(), node.Header{Number: e.GetNumber(), Hash: hash, Parent: parent, Time: e.GetTimestamp()})
 	return nil
 }
 
-// GetHistory lists an account's transactions, or what it bought.
+// GetHistory lists the transactions of an account, or its purchases.
 func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest) (*activityv1.GetHistoryResponse, error) {
 	if r.GetOnramp() != "" {
-		a, err := readPurchasesAsk(r)
+		q, err := parsePurchaseQuery(r)
 		if err != nil {
 			return nil, err
 		}
-		return s.purchases.page(ctx, a)
+		return s.purchases.page(ctx, q)
 	}
-	a, err := readAsk(r)
+	q, err := parseQuery(r)
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.history.page(ctx, a)
+	page, err := s.history.page(ctx, q)
 	if err != nil {
-		return nil, explain(err, a.chainID)
+		return nil, toFault(err, q.chainID)
 	}
-	return page.answer(readerOf(r)), nil
+	return page.response(clientOf(r)), nil
 }
 
-// holdings is the private face: a type of its own, because HoldingsService is never registered at the gateway.
+// parseQuery parses a request for a page of transactions.
+func parseQuery(r *activityv1.GetHistoryRequest) (query, error) {
+	q := query{spam: r.GetIncludeSpam()}
+	var err error
+	if r.GetChainId() != "" {
+		if q.chainID, err = apiparse.Chain("chainId", r.GetChainId()); err != nil {
+			return query{}, err
+		}
+	}
+	if q.address, err = apiparse.Address("address", r.GetAddress()); err != nil {
+		return query{}, err
+	}
+	if r.GetCursor() != "" {
+		place, err := index.ParseCursor(r.GetCursor())
+		if err != nil {
+			return query{}, apiparse.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
+		}
+		q.after = &place
+	}
+	return q, nil
+}
+
+// holdings implements HoldingsService. It is a type of its own because HoldingsService is for services only and never registered at the gateway.
 type holdings struct {
 	activityv1.UnimplementedHoldingsServiceServer
 	*server
 }
 
-// ListTouched lists the contracts whose tokens moved to an account.
+// ListTouched lists the contracts whose tokens were transferred to an account.
 func (s holdings) ListTouched(ctx context.Context, r *activityv1.ListTouchedRequest) (*activityv1.ListTouchedResponse, error) {
-	account, err := readAccount(r.GetAccount())
+	id, err := apiparse.AccountID("chainId", r.GetAccount())
 	if err != nil {
 		return nil, err
 	}
-	list, progress, err := s.history.arrivals(ctx, account, r.GetWatched())
+	list, progress, err := s.history.touched(ctx, index.Account{ChainID: id.ChainID, Address: id.Address}, r.GetWatched())
 	if err != nil {
-		return nil, explain(err, account.ChainID)
+		return nil, toFault(err, id.ChainID)
 	}
 	res := &activityv1.ListTouchedResponse{Backfilling: progress.Reading}
-	for _, a := range list {
-		res.Contracts = append(res.Contracts, &activityv1.Touched{Address: a.Contract.String(), Standard: string(a.Standard), TokenIds: a.TokenIDs})
+	for _, t := range list {
+		res.Contracts = append(res.Contracts, &activityv1.Touched{Address: t.Contract.String(), Standard: string(t.Standard), TokenIds: t.TokenIDs})
 	}
 	return res, nil
 }
 
-// explain words a failure for the caller.
-func explain(err error, chainID string) error {
+// toFault turns an error into one for the caller.
+func toFault(err error, chainID string) error {
 	switch {
 	case errors.Is(err, errUnserved):
 		return apiparse.UnsupportedChain(chainID)

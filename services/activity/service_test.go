@@ -7,7 +7,7 @@ func TestNativeTransfersOfAShortChainAreComplete(t *testing.T) {
 	from, to := w.fresh(t), w.fresh(t)
 	hash := w.send(t, map[string]any{"from": from, "to": to, "value": "0xde0b6b3a7640001"})
 
-	res := w.ask(t, to, "")
+	res := w.request(t, to, "")
 	if len(res.GetData()) != 1 || res.Next != nil || res.GetCoverage().GetBackfilling() {
 		t.Fatalf("%v", res)
 	}

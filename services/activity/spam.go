@@ -3,36 +3,40 @@ package activity
 import (
 	"slices"
 
+	"github.com/hawser-dev/hawser/services/activity/classifier"
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/spam"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// Lists knows which tokens are listed; [tokens.Lists] is the real one.
+// Lists looks up listed tokens. It is implemented by [tokens.Lists].
 type Lists interface {
+	// Find returns the listed token at an address, and false for an unlisted one.
 	Find(chainID string, address evm.Address) (tokens.Token, bool)
+	// On lists the tokens of a chain.
 	On(chainID string) []tokens.Token
 }
 
-// Entry is a row as it is shown.
+// Entry is a row with its spam marks.
 type Entry struct {
-	Row
-	// Spam says that nothing speaks for the row but claims.
+	index.Row
+	// Spam is set if every transfer of the row is a claim.
 	Spam bool
-	// Claims are those of the transfers, the last ones, that only a token outside the lists claims.
+	// Claims is how many of the last transfers are claims: stated only by the log of a contract that is not trusted.
 	Claims int
 }
 
-// judged tells what of a row is known from what any contract may claim. In a transaction that the account sent, everything moved because the
-// account wanted something. In one that somebody else sent, a token outside the lists may tell of any transfer that it likes, or an NFT
-// that it left the account: such claims come last and do not say what the row was; a row of claims alone is spam.
-func (p Page) judged(r Row) Entry {
+// entry separates what is known of a row from what any contract can claim. In a transaction that the account sent, every transfer is known. In
+// one of another sender, an unlisted token can emit any transfer it likes, and an NFT that it left the account: such claims are
+// moved to the end and do not affect the operation. A row of claims alone is spam.
+func (p Page) entry(r index.Row) Entry {
 	if r.From == r.Account.Address {
 		return Entry{Row: r}
 	}
-	var known, claims []Transfer
+	var known, claims []index.Transfer
 	for _, t := range r.Transfers {
-		if p.claimed(r, t) {
+		if p.isClaim(r, t) {
 			claims = append(claims, t)
 		} else {
 			known = append(known, t)
@@ -40,58 +44,58 @@ func (p Page) judged(r Row) Entry {
 	}
 	switch {
 	case len(known) == 0:
-		r.Operation = Execute
+		r.Operation = index.Execute
 		return Entry{Row: r, Spam: true, Claims: len(claims)}
-	case r.Operation != Approve:
-		r.Operation = operation(known, false, false)
+	case r.Operation != index.Approve:
+		r.Operation = classifier.Operation(known, false, false)
 	}
 	r.Transfers = slices.Concat(known, claims)
 	return Entry{Row: r, Claims: len(claims)}
 }
 
-// claimed reports whether nothing speaks for a transfer but the contract's own log.
-func (p Page) claimed(r Row, t Transfer) bool {
+// isClaim reports whether a transfer is stated only by the log of a contract that is not trusted.
+func (p Page) isClaim(r index.Row, t index.Transfer) bool {
 	switch t.Standard {
-	case Native:
+	case index.Native:
 		return false
-	case ERC20:
-		// A listed token lets anybody move zero units of anybody.
-		return !p.Tokens[tokenKey{r.ChainID, t.Contract}].Listed || r.Operation != Approve && !worthShowing(t)
+	case index.ERC20:
+		// Even a listed token lets anyone transfer zero units of any account.
+		return !p.Tokens[tokenKey{r.ChainID, t.Contract}].Listed || r.Operation != index.Approve && !classifier.HasUnits(t)
 	default:
-		return t.Direction != In || spam.NameHasLink(p.Tokens[tokenKey{r.ChainID, t.Contract}].Name)
+		return t.Direction != index.In || spam.NameHasLink(p.Tokens[tokenKey{r.ChainID, t.Contract}].Name)
 	}
 }
 
-// withoutSpam leaves the claims out of an entry; false where nothing is left.
+// withoutSpam returns the entry without its claims, and false if nothing is left.
 func (e Entry) withoutSpam() (Entry, bool) {
 	e.Transfers, e.Claims = e.Transfers[:len(e.Transfers)-e.Claims], 0
 	return e, !e.Spam
 }
 
-// vouched completes what contracts say of themselves: a listed token is what its list says, and names of other tokens are compared with those
-// of the lists.
-func vouched(lists Lists, chainID string, native Token, known map[evm.Address]Token) map[evm.Address]Token {
-	var taken spam.ListedNames
-	all := make(map[evm.Address]Token, len(known))
+// compareWithLists replaces what listed tokens return about themselves by their lists' entries, and adds warnings to other tokens whose names
+// resemble listed ones.
+func compareWithLists(lists Lists, chainID string, native index.Token, known map[evm.Address]index.Token) map[evm.Address]index.Token {
+	var names spam.ListedNames
+	all := make(map[evm.Address]index.Token, len(known))
 	for contract, t := range known {
 		if listed, ok := lists.Find(chainID, contract); ok {
 			t.Name, t.Symbol, t.Icon, t.Listed = listed.Name, listed.Symbol, listed.Icon, true
 		} else {
-			if taken == nil {
-				taken = takenNames(lists, chainID, native)
+			if names == nil {
+				names = listedNames(lists, chainID, native)
 			}
-			t.Warning = taken.Warning(t.Name, t.Symbol)
+			t.Warning = names.Warning(t.Name, t.Symbol)
 		}
 		all[contract] = t
 	}
 	return all
 }
 
-func takenNames(lists Lists, chainID string, native Token) spam.ListedNames {
-	taken := spam.ListedNames{}
-	taken.Add(native.Name, native.Symbol)
+func listedNames(lists Lists, chainID string, native index.Token) spam.ListedNames {
+	names := spam.ListedNames{}
+	names.Add(native.Name, native.Symbol)
 	for _, t := range lists.On(chainID) {
-		taken.Add(t.Name, t.Symbol)
+		names.Add(t.Name, t.Symbol)
 	}
-	return taken
+	return names
 }

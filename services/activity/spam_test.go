@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// oneList is a list of every chain.
+// oneList is the same list for every chain.
 type oneList []tokens.Token
 
 func (l oneList) On(string) []tokens.Token { return l }
@@ -25,10 +26,10 @@ func (l oneList) Find(_ string, address evm.Address) (tokens.Token, bool) {
 	return tokens.Token{}, false
 }
 
-// withSpam is an account's history with the spam in it.
+// withSpam returns the history of an account with spam.
 func (w *world) withSpam(tb testing.TB, address string) []*activityv1.Transaction {
 	tb.Helper()
-	w.ask(tb, address, "")
+	w.request(tb, address, "")
 	res, err := w.GetHistory(tb.Context(), &activityv1.GetHistoryRequest{Address: address, ChainId: w.chain.CAIP2, IncludeSpam: true})
 	if err != nil {
 		tb.Fatal(err)
@@ -36,8 +37,8 @@ func (w *world) withSpam(tb testing.TB, address string) []*activityv1.Transactio
 	return res.GetData()
 }
 
-// spelt is a row in a few words, its marks included.
-func spelt(t *activityv1.Transaction) string {
+// marked describes a row with its spam marks.
+func marked(t *activityv1.Transaction) string {
 	line := lines(t)
 	if t.GetSpam() {
 		line = "spam: " + line
@@ -50,63 +51,63 @@ func spelt(t *activityv1.Transaction) string {
 	return line
 }
 
-func TestWhatOnlyATokenClaimsIsSpam(t *testing.T) {
+func TestTransfersThatOnlyATokenClaimsAreSpam(t *testing.T) {
 	w := open(t)
 	three, four := w.install(t, 3), w.install(t, 4)
-	stranger, twin := w.fresh(t), w.fresh(t)
+	sender, twin := w.fresh(t), w.fresh(t)
 	usd := w.chain.Token(t, "tUSD").Address
 	for _, tt := range []struct {
 		behaviour string
 		tx        func(me string) map[string]any
 		want      string
 	}{
-		{"a token says that the account sent it", func(me string) map[string]any {
+		{"a token claims that the account sent it", func(me string) map[string]any {
 			return map[string]any{"to": three, "data": words(node.Transfer, me, twin, 5000)}
 		}, "spam: execute, out 5000 , claimed by " + three},
-		{"a token says that the account received it", func(me string) map[string]any {
+		{"a token claims that the account received it", func(me string) map[string]any {
 			return map[string]any{"to": three, "data": words(node.Transfer, twin, me, 5000)}
 		}, "spam: execute, in 5000 , claimed by " + three},
-		{"a token says that the account burnt it", func(me string) map[string]any {
+		{"a token claims that the account burnt it", func(me string) map[string]any {
 			return map[string]any{"to": three, "data": words(node.Transfer, me, zero, 5000)}
 		}, "spam: execute, out 5000 , claimed by " + three},
-		{"a token says that it was minted to the account", func(me string) map[string]any {
+		{"a token claims that it was minted to the account", func(me string) map[string]any {
 			return map[string]any{"to": three, "data": words(node.Transfer, zero, me, 5000)}
 		}, "spam: execute, in 5000 , claimed by " + three},
-		{"a token says that the account approved it", func(me string) map[string]any {
+		{"a token claims that the account approved it", func(me string) map[string]any {
 			return map[string]any{"to": three, "data": words(node.Approval, me, twin, 5000)}
 		}, "spam: execute, out 5000 , claimed by " + three},
-		{"an NFT says that the account sent it", func(me string) map[string]any {
+		{"an NFT claims that the account sent it", func(me string) map[string]any {
 			return map[string]any{"to": four, "data": words(node.Transfer, me, twin, 7)}
 		}, "spam: execute, out 1 erc721#7, claimed by " + four},
-		{"an NFT that somebody gives away", func(me string) map[string]any {
+		{"an NFT from another account", func(me string) map[string]any {
 			return map[string]any{"to": four, "data": words(node.Transfer, twin, me, 7)}
 		}, "receive, in 1 erc721#7"},
-		{"native currency", func(me string) map[string]any {
+		{"native tokens", func(me string) map[string]any {
 			return map[string]any{"to": me, "value": "0x1"}
 		}, "receive, in 0.000000000000000001 ETH"},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			me := w.fresh(t)
 			tx := tt.tx(me)
-			tx["from"] = stranger
+			tx["from"] = sender
 			w.send(t, tx)
 			rows := w.withSpam(t, me)
 			if len(rows) != 1 {
 				t.Fatalf("%d rows", len(rows))
 			}
-			if got := spelt(rows[0]); got != tt.want {
+			if got := marked(rows[0]); got != tt.want {
 				t.Errorf("got  %s\nwant %s", got, tt.want)
 			}
 			shown := 1
 			if rows[0].GetSpam() {
 				shown = 0
 			}
-			if res := w.ask(t, me, ""); len(res.GetData()) != shown {
+			if res := w.request(t, me, ""); len(res.GetData()) != shown {
 				t.Errorf("without spam: %v", res.GetData())
 			}
 		})
 	}
-	t.Run("a listed token that somebody else sends", func(t *testing.T) {
+	t.Run("a listed token from another account", func(t *testing.T) {
 		me := w.fresh(t)
 		w.send(t, map[string]any{"from": w.devnet.Accounts[0].Address, "to": usd, "data": callData("transfer(address,uint256)", me, 7)})
 		if got := lines(w.newest(t, me)); got != "receive, in 0.000007 tUSD" {
@@ -115,44 +116,44 @@ func TestWhatOnlyATokenClaimsIsSpam(t *testing.T) {
 	})
 }
 
-// TestAStagedTradeIsWhatIsKnownOfIt tells a trade by what no contract can claim: a listed token that came is not paid for with a claim.
-func TestAStagedTradeIsWhatIsKnownOfIt(t *testing.T) {
+// A listed token that was received is not one side of a trade whose other side is a claim.
+func TestClaimsDoNotMakeATrade(t *testing.T) {
 	const chain = "eip155:1"
 	me, other := evm.Address{9}, evm.Address{8}
 	listed, claiming := evm.Address{1}, evm.Address{2}
-	p := Page{Named: wellKnown{}, Tokens: map[tokenKey]Token{{chain, listed}: {Symbol: "USDC", Listed: true}, {chain, claiming}: {Symbol: "USDC"}}}
-	move := func(contract evm.Address, d Direction, units int64) Transfer {
+	p := Page{Names: wellKnown{}, Tokens: map[tokenKey]index.Token{{chain, listed}: {Symbol: "USDC", Listed: true}, {chain, claiming}: {Symbol: "USDC"}}}
+	move := func(contract evm.Address, d index.Direction, units int64) index.Transfer {
 		from, to := me, other
-		if d == In {
+		if d == index.In {
 			from, to = other, me
 		}
-		return Transfer{Asset{Standard: ERC20, Contract: contract}, d, from, to, big.NewInt(units)}
+		return index.Transfer{Asset: index.Asset{Standard: index.ERC20, Contract: contract}, Direction: d, From: from, To: to, Units: big.NewInt(units)}
 	}
-	row := func(from evm.Address, list ...Transfer) Row {
-		return Row{Account: Account{chain, me}, Place: Place{ChainID: chain}, Detail: Detail{Operation: Trade, From: from, Transfers: list}}
+	row := func(from evm.Address, list ...index.Transfer) index.Row {
+		return index.Row{Account: index.Account{ChainID: chain, Address: me}, Place: index.Place{ChainID: chain}, Detail: index.Detail{Operation: index.Trade, From: from, Transfers: list}}
 	}
-	e := p.judged(row(other, move(claiming, Out, 5000), move(listed, In, 1)))
-	if e.Spam || e.Operation != Receive || e.Claims != 1 || e.Transfers[0].Contract != listed {
+	e := p.entry(row(other, move(claiming, index.Out, 5000), move(listed, index.In, 1)))
+	if e.Spam || e.Operation != index.Receive || e.Claims != 1 || e.Transfers[0].Contract != listed {
 		t.Errorf("%+v", e)
 	}
 	if bare, ok := e.withoutSpam(); !ok || len(bare.Transfers) != 1 || bare.Transfers[0].Contract != listed {
 		t.Errorf("%+v", bare)
 	}
-	if e := p.judged(row(other, move(claiming, In, 5000), move(listed, Out, 0))); !e.Spam || e.Operation != Execute {
-		t.Errorf("zero units of a listed token speak for a claim: %+v", e)
+	if e := p.entry(row(other, move(claiming, index.In, 5000), move(listed, index.Out, 0))); !e.Spam || e.Operation != index.Execute {
+		t.Errorf("zero units of a listed token confirm a claim: %+v", e)
 	}
-	if e := p.judged(row(me, move(claiming, Out, 5000), move(listed, In, 1))); e.Spam || e.Operation != Trade || e.Claims != 0 {
+	if e := p.entry(row(me, move(claiming, index.Out, 5000), move(listed, index.In, 1))); e.Spam || e.Operation != index.Trade || e.Claims != 0 {
 		t.Errorf("the account's own: %+v", e)
 	}
 }
 
-func TestATokenThatLooksLikeAnotherIsNamedSo(t *testing.T) {
+func TestATokenThatLooksLikeAListedOneHasAWarning(t *testing.T) {
 	lists := oneList{{Address: evm.Address{1}, Name: "USD Coin", Symbol: "USDC", Icon: "https://icons.example/usdc.png"}}
-	known := map[evm.Address]Token{
+	known := map[evm.Address]index.Token{
 		{1}: {Name: "Upgraded", Symbol: "NEW", Decimals: 6}, {2}: {Name: "Dollar", Symbol: "UЅDС"}, {3}: {Name: "Usd coin", Symbol: "X"},
 		{4}: {Name: "Claim at https://x.example", Symbol: "Y"}, {5}: {Name: "Honest", Symbol: "HON"}, {6}: {Name: "Eth", Symbol: "ЕТН"},
 	}
-	got := vouched(lists, "eip155:1", Token{Name: "Ether", Symbol: "ETH"}, known)
+	got := compareWithLists(lists, "eip155:1", index.Token{Name: "Ether", Symbol: "ETH"}, known)
 	if u := got[evm.Address{1}]; u.Name != "USD Coin" || u.Symbol != "USDC" || u.Decimals != 6 || !u.Listed || u.Icon == "" || u.Warning != "" {
 		t.Errorf("listed: %+v", u)
 	}
@@ -163,18 +164,18 @@ func TestATokenThatLooksLikeAnotherIsNamedSo(t *testing.T) {
 	}
 }
 
-func TestClaimsCrowdNothingOut(t *testing.T) {
+func TestSpamDoesNotDisplaceRows(t *testing.T) {
 	w := open(t)
-	three, me, stranger := w.install(t, 3), w.fresh(t), w.fresh(t)
-	first := w.send(t, map[string]any{"from": stranger, "to": me, "value": "0x1"})
+	three, me, sender := w.install(t, 3), w.fresh(t), w.fresh(t)
+	first := w.send(t, map[string]any{"from": sender, "to": me, "value": "0x1"})
 	w.chain.Call(t, "evm_setAutomine", false)
 	for range pageSize + 5 {
-		w.chain.Call(t, "eth_sendTransaction", map[string]any{"from": stranger, "to": three, "gas": "0x20000", "data": words(node.Transfer, me, stranger, 5)})
+		w.chain.Call(t, "eth_sendTransaction", map[string]any{"from": sender, "to": three, "gas": "0x20000", "data": words(node.Transfer, me, sender, 5)})
 	}
 	w.chain.Call(t, "evm_setAutomine", true)
 	w.chain.Call(t, "evm_mine")
-	last := w.send(t, map[string]any{"from": stranger, "to": me, "value": "0x2"})
-	res := w.ask(t, me, "")
+	last := w.send(t, map[string]any{"from": sender, "to": me, "value": "0x2"})
+	res := w.request(t, me, "")
 	if len(res.GetData()) != 2 || res.GetData()[0].GetMetadata().GetHash() != last || res.GetData()[1].GetMetadata().GetHash() != first || res.Next != nil {
 		t.Errorf("%d rows, next %v", len(res.GetData()), res.Next)
 	}

@@ -22,6 +22,7 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 	"github.com/hawser-dev/hawser/services/activity/etherscan"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -32,18 +33,18 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// patienceOfTests bounds what a test waits for.
-const patienceOfTests = 20 * time.Second
+// testTimeout bounds how long a test waits.
+const testTimeout = 20 * time.Second
 
-// chainsOfTest stands for the chains service: the local chains, as they are.
-type chainsOfTest struct {
+// localChains is the chains service with the local chains.
+type localChains struct {
 	devnet *devnettest.Devnet
 	down   atomic.Bool
-	// refuse says what the node would not answer; nil answers all.
+	// refuse reports which bodies the node refuses; nil refuses none.
 	refuse func(body []byte) bool
 }
 
-func (n *chainsOfTest) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
+func (n *localChains) Forward(ctx context.Context, r *chainsv1.ForwardRequest, _ ...grpc.CallOption) (*chainsv1.ForwardResponse, error) {
 	if n.refuse != nil && n.refuse(r.GetBody()) {
 		return &chainsv1.ForwardResponse{Body: []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"query exceeds limit"}}`)}, nil
 	}
@@ -56,7 +57,7 @@ func (n *chainsOfTest) Forward(ctx context.Context, r *chainsv1.ForwardRequest, 
 	return nil, status.Error(codes.Unavailable, "no node")
 }
 
-func (n *chainsOfTest) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
+func (n *localChains) ListNetworks(context.Context, *chainsv1.ListNetworksRequest, ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
 	ether := &chainsv1.NativeCurrency{Name: "Ether", Symbol: "ETH", Decimals: 18}
 	res := &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1", Name: "Ethereum", NativeCurrency: ether}}}
 	for _, c := range n.devnet.Chains {
@@ -65,21 +66,21 @@ func (n *chainsOfTest) ListNetworks(context.Context, *chainsv1.ListNetworksReque
 	return res, nil
 }
 
-func (*chainsOfTest) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest, ...grpc.CallOption) (*chainsv1.ListSupportedChainsResponse, error) {
-	return nil, status.Error(codes.Unimplemented, "activity has no use for it")
+func (*localChains) ListSupportedChains(context.Context, *chainsv1.ListSupportedChainsRequest, ...grpc.CallOption) (*chainsv1.ListSupportedChainsResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "not used by activity")
 }
 
-// movable is the machine's clock, moved on.
+// movable is the system clock plus an offset.
 type movable struct{ ahead atomic.Int64 }
 
 func (c *movable) Now() time.Time { return time.Now().Add(time.Duration(c.ahead.Load())) }
 
-// world is the service on the first local chain.
+// world is the service with the first local chain.
 type world struct {
 	*server
 	chain   devnettest.Chain
 	devnet  *devnettest.Devnet
-	nodes   *chainsOfTest
+	nodes   *localChains
 	config  Config
 	clock   *movable
 	bus     *bus.Bus
@@ -96,7 +97,7 @@ func open(tb testing.TB, change ...func(*Config)) *world {
 		c(&w.config)
 	}
 	w.chain = w.devnet.Chain(tb, "eip155:31337")
-	w.nodes = &chainsOfTest{devnet: w.devnet}
+	w.nodes = &localChains{devnet: w.devnet}
 	w.changes = make(chan *activityv1.ActivityChanged, 10_000)
 	err := bus.Subscribe(tb.Context(), w.bus, bus.SubscribeOptions{}, func(_ context.Context, e *activityv1.ActivityChanged) error {
 		w.changes <- e
@@ -109,7 +110,7 @@ func open(tb testing.TB, change ...func(*Config)) *world {
 	return w
 }
 
-// start runs the service on the database as it is.
+// start runs the service on the existing database.
 func (w *world) start(tb testing.TB) {
 	tb.Helper()
 	db := storetest.Open(tb, w.dsn)
@@ -121,7 +122,7 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	index, err := NewSQLStore(tb.Context(), db, outbox, w.config.wholeBlocks(archive))
+	rows, err := sqlstore.New(tb.Context(), db, outbox, w.config.wholeBlocks(archive))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -133,10 +134,10 @@ func (w *world) start(tb testing.TB) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	w.server = newServer(w.config, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), Lists: lists, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, index, archive)
+	w.server = newServer(w.config, Deps{Chain: chainclient.NewFrom(w.nodes, w.nodes, w.clock), Lists: lists, DB: db, Clock: w.clock, Log: slog.New(slog.DiscardHandler)}, rows, archive)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	done := make(chan struct{}, 2)
-	go func() { _ = w.history.indexer.run(ctx); done <- struct{}{} }()
+	go func() { _ = w.history.indexer.Run(ctx); done <- struct{}{} }()
 	go func() { _ = outbox.Run(ctx, w.bus); done <- struct{}{} }()
 	stopped := false
 	w.stop = func() {
@@ -150,8 +151,8 @@ func (w *world) start(tb testing.TB) {
 	tb.Cleanup(w.stop)
 }
 
-// look returns a page as far as it is known.
-func (w *world) look(tb testing.TB, address, cursor string) *activityv1.GetHistoryResponse {
+// requestOnce returns a page as far as it is read.
+func (w *world) requestOnce(tb testing.TB, address, cursor string) *activityv1.GetHistoryResponse {
 	tb.Helper()
 	res, err := w.GetHistory(tb.Context(), &activityv1.GetHistoryRequest{Address: address, ChainId: w.chain.CAIP2, Cursor: cursor})
 	if err != nil {
@@ -160,30 +161,30 @@ func (w *world) look(tb testing.TB, address, cursor string) *activityv1.GetHisto
 	return res
 }
 
-// ask returns a page once the chain is read, which on a loaded machine takes more than one look.
-func (w *world) ask(tb testing.TB, address, cursor string) (res *activityv1.GetHistoryResponse) {
+// request returns a page once the chain is read, which on a loaded machine takes several requests.
+func (w *world) request(tb testing.TB, address, cursor string) (res *activityv1.GetHistoryResponse) {
 	tb.Helper()
 	eventually(tb, "the chain is read", func() bool {
-		res = w.look(tb, address, cursor)
+		res = w.requestOnce(tb, address, cursor)
 		return !res.GetCoverage().GetBackfilling()
 	})
 	return res
 }
 
-// newest is the first row of an account's history.
+// newest returns the first row of an account's history.
 func (w *world) newest(tb testing.TB, address string) *activityv1.Transaction {
 	tb.Helper()
-	res := w.ask(tb, address, "")
+	res := w.request(tb, address, "")
 	if len(res.GetData()) == 0 {
 		tb.Fatalf("no rows of %s; %v", address, res.GetCoverage())
 	}
 	return res.GetData()[0]
 }
 
-// head tells the service of the newest block, as the bus does, and returns it.
+// head publishes the newest block to the service and returns it.
 func (w *world) head(tb testing.TB) node.Header {
 	tb.Helper()
-	h, err := w.history.indexer.chains.Head(tb.Context(), w.chain.CAIP2)
+	h, err := w.history.indexer.Blocks.Head(tb.Context(), w.chain.CAIP2)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -196,10 +197,10 @@ func (w *world) head(tb testing.TB) node.Header {
 	return h
 }
 
-// eventually waits until is true.
+// eventually waits until a condition is true.
 func eventually(tb testing.TB, what string, is func() bool) {
 	tb.Helper()
-	for deadline := time.Now().Add(patienceOfTests); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(testTimeout); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if is() {
 			return
 		}
@@ -207,7 +208,7 @@ func eventually(tb testing.TB, what string, is func() bool) {
 	tb.Fatalf("never: %s", what)
 }
 
-// send has the node send a transaction of an account that it may speak for, and returns its hash when it is in a block.
+// send sends a transaction of an impersonated account, and returns its hash once it is in a block.
 func (w *world) send(tb testing.TB, tx map[string]any) string {
 	tb.Helper()
 	hash := text(tb, w.chain.Call(tb, "eth_sendTransaction", tx))
@@ -217,7 +218,7 @@ func (w *world) send(tb testing.TB, tx map[string]any) string {
 	return hash
 }
 
-// fresh returns an address that nothing ever happened to, with native currency; the node speaks for it.
+// fresh returns a new impersonated account with native tokens.
 func (w *world) fresh(tb testing.TB) string {
 	tb.Helper()
 	address := fmt.Sprintf("0x%040x", freshAddresses.Add(1))
@@ -232,7 +233,7 @@ var freshAddresses = func() *atomic.Int64 {
 	return &n
 }()
 
-// call is call data: a function's selector and words.
+// callData returns the selector of a function and words.
 func callData(signature string, words ...any) string {
 	data := hex.EncodeToString(evm.Selector(signature))
 	for _, w := range words {

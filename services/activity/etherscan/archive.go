@@ -1,5 +1,5 @@
-// Package etherscan asks an index that speaks Etherscan's account API, as Etherscan and Blockscout do, which transactions an account is part
-// of. It only says where to look: what the transactions are, the chain's own nodes say.
+// Package etherscan lists the transactions of an account from an index with the account API of Etherscan, such as Etherscan's or Blockscout's. Only
+// hashes are used: the content of the transactions is read from the chain's nodes.
 package etherscan
 
 import (
@@ -21,19 +21,19 @@ import (
 )
 
 const (
-	// callTimeout bounds one call, answerLimit its answer in bytes.
-	callTimeout = 10 * time.Second
-	answerLimit = 16 << 20
-	// pageLimit is how many transactions one answer holds; a range with as many may hold more.
+	// callTimeout bounds one call, responseLimit its response in bytes.
+	callTimeout   = 10 * time.Second
+	responseLimit = 16 << 20
+	// pageLimit is how many transactions one response holds. A range with as many may have more.
 	pageLimit = 1_000
-	// pace is the pause between two calls: free keys allow five in a second.
+	// pace is the pause between two calls. Free keys allow five per second.
 	pace = 250 * time.Millisecond
 )
 
-// errTooMany says that a range holds more transactions than one answer.
-var errTooMany = errors.New("the range holds more transactions than one answer does")
+// errTooMany is returned for a range with more transactions than one response holds.
+var errTooMany = errors.New("the range has more transactions than one response holds")
 
-// Archive is the indexes of chains, by CAIP-2 id.
+// Archive is the indexes of several chains.
 type Archive struct {
 	urls map[string]string
 	http http.Client
@@ -43,10 +43,10 @@ type Archive struct {
 }
 
 // New returns an archive of the APIs at urls, by CAIP-2 chain id, such as `https://api.etherscan.io/v2/api?chainid=1&apikey=${KEY}`; ${NAME} is taken
-// from the environment. The error does not spell a URL: it may hold a key.
+// from the environment. The error contains no URL, which may hold a key.
 func New(urls map[string]string) (*Archive, error) {
 	a := &Archive{urls: map[string]string{}, http: http.Client{
-		// A key must not travel to another host.
+		// A redirect would send the key to another host.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	for chainID, raw := range urls {
@@ -60,7 +60,7 @@ func New(urls map[string]string) (*Archive, error) {
 	return a, nil
 }
 
-// Covers reports whether the archive knows the chain.
+// Covers reports whether there is an index of the chain.
 func (a *Archive) Covers(chainID string) bool {
 	_, ok := a.urls[chainID]
 	return ok
@@ -80,11 +80,11 @@ func (a *Archive) Transactions(ctx context.Context, chainID string, account evm.
 		q.Set(key, value)
 	}
 	u.RawQuery = q.Encode()
-	answer, err := a.get(ctx, u)
+	response, err := a.get(ctx, u)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u.Host, err)
 	}
-	hashes, err := parse(answer)
+	hashes, err := parse(response)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", u.Host, err)
 	}
@@ -112,10 +112,10 @@ func (a *Archive) get(ctx context.Context, u *url.URL) ([]byte, error) {
 	if res.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("status %d", res.StatusCode)
 	}
-	return io.ReadAll(io.LimitReader(res.Body, answerLimit))
+	return io.ReadAll(io.LimitReader(res.Body, responseLimit))
 }
 
-// wait lets a call begin when the ones before it are long enough ago.
+// wait blocks until pace has passed since the call before.
 func (a *Archive) wait(ctx context.Context) error {
 	a.mu.Lock()
 	now := time.Now()
@@ -133,15 +133,15 @@ func (a *Archive) wait(ctx context.Context) error {
 	}
 }
 
-// parse reads an answer. Status 0 is a failure, or just an empty list, which only the result's type tells.
-func parse(answer []byte) ([]node.Hash, error) {
+// parse reads a response. Status 0 is a failure or an empty list, depending on the type of the result.
+func parse(response []byte) ([]node.Hash, error) {
 	var envelope struct {
 		Status  string          `json:"status"`
 		Message string          `json:"message"`
 		Result  json.RawMessage `json:"result"`
 	}
-	if err := json.Unmarshal(answer, &envelope); err != nil {
-		return nil, errors.New("the answer is not JSON")
+	if err := json.Unmarshal(response, &envelope); err != nil {
+		return nil, errors.New("the response is not JSON")
 	}
 	var list []struct {
 		Hash node.Hash `json:"hash"`

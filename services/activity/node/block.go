@@ -17,22 +17,22 @@ type Header = chainclient.Header
 // Hash is the Keccak-256 hash of a block or a transaction.
 type Hash = common.Hash
 
-// ParseHash reads 0x and 64 hex digits.
+// ParseHash parses 0x and 64 hex digits.
 func ParseHash(text string) (Hash, error) {
 	var h Hash
 	return h, h.UnmarshalText([]byte(text))
 }
 
-// Block is a header and what stands below it.
+// Block is a header and the transactions of the block.
 type Block struct {
 	Header
 	Transactions []Transaction
 }
 
-// Transaction is what was asked of the chain; the receipt says what came of it.
+// Transaction is a transaction without its result, which is in the receipt.
 type Transaction struct {
 	Hash Hash
-	// Index is its place in the block.
+	// Index is its position in the block.
 	Index uint64
 	From  evm.Address
 	// To is nil when the transaction creates a contract.
@@ -40,26 +40,26 @@ type Transaction struct {
 	Nonce uint64
 	// Value is in wei.
 	Value *big.Int
-	// Input is the call data.
+	// Input is the calldata.
 	Input []byte
-	// GasPrice is in wei per gas; nil where the node does not say.
+	// GasPrice is in wei per gas; nil if the node does not return it.
 	GasPrice *big.Int
 }
 
-// Receipt is what came of a transaction.
+// Receipt is the result of a transaction.
 type Receipt struct {
 	Block     Hash
 	Succeeded bool
-	// Created is the contract that the transaction created; nil when it did not.
+	// Created is the contract that the transaction created, or nil.
 	Created *evm.Address
-	// Fee is in wei; nil where the node does not say.
+	// Fee is in wei; nil if the node does not return the gas or its price.
 	Fee  *big.Int
 	Logs []Log
 }
 
-// Log is one event that a contract told.
+// Log is one event that a contract emitted.
 type Log struct {
-	// Index is the log's place in its block.
+	// Index is the log's position in its block.
 	Index    uint64
 	Contract evm.Address
 	Topics   []Hash
@@ -91,12 +91,12 @@ type wireReceipt struct {
 	Contract          *evm.Address        `json:"contractAddress"`
 	GasUsed           chainclient.Amount  `json:"gasUsed"`
 	EffectiveGasPrice chainclient.Amount  `json:"effectiveGasPrice"`
-	// L1Fee is what rollups of the OP stack charge beside gas.
+	// L1Fee is what rollups of the OP stack charge in addition to gas, in wei.
 	L1Fee chainclient.Amount    `json:"l1Fee"`
 	Logs  []chainclient.LogJSON `json:"logs"`
 }
 
-// block reads the block; transactions of shapes that only their own chain knows are left out, for they move nothing that is known here.
+// block returns the block. Transactions of a form that only one chain has are left out: they have no transfers that are known here.
 func (w wireBlock) block() Block {
 	b := Block{Header: w.Header()}
 	for _, raw := range w.Transactions {
@@ -118,7 +118,7 @@ func (w wireTransaction) transaction() Transaction {
 // byzantium is the first block whose receipts have a status (EIP-658), on the chains that are older than that.
 var byzantium = map[string]uint64{"eip155:1": 4_370_000, "eip155:61": 8_772_000}
 
-// receipt reads the receipt of f, a transaction of that chain.
+// receipt checks and returns the receipt of f, a transaction of that chain.
 func (w wireReceipt) receipt(chainID string, f Found) (Receipt, error) {
 	t := f.Transaction
 	if w.Block == nil {
@@ -131,7 +131,7 @@ func (w wireReceipt) receipt(chainID string, f Found) (Receipt, error) {
 		return Receipt{}, fmt.Errorf("%w: a receipt without a status of %s", chainclient.ErrAnswer, t.Hash)
 	}
 	r := Receipt{Block: *w.Block, Created: w.Contract, Fee: w.fee(t)}
-	// What is in a block of before there was a status counts as done.
+	// A transaction from before receipts had a status counts as succeeded.
 	r.Succeeded = w.Status == nil || *w.Status == 1
 	for _, l := range w.Logs {
 		r.Logs = append(r.Logs, Log{Index: uint64(l.Index), Contract: l.Contract, Topics: l.Topics, Data: l.Data})

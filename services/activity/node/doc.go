@@ -1,5 +1,5 @@
 // Package node reads blocks, logs and receipts of an EVM chain over JSON-RPC, many in one round trip.
 //
-// What a node says is checked before it is used: blocks must be linked by their parents' hashes, logs are asked by the hash of their
-// block wherever it is known, and a receipt must be of the block that it was looked for in.
+// Responses are checked: blocks must be linked by the hashes of their parents, logs are read by the hash of their block if it is known, and
+// a receipt must be from the expected block.
 package node

@@ -8,7 +8,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Events that name an account: ERC-20 and ERC-721 share Transfer and Approval.
+// Hashes of the events that name an account. ERC-20 and ERC-721 share Transfer and Approval.
 var (
 	Transfer       = event("Transfer(address,address,uint256)")
 	Approval       = event("Approval(address,address,uint256)")
@@ -17,12 +17,12 @@ var (
 	TransferBatch  = event("TransferBatch(address,address,address,uint256[],uint256[])")
 )
 
-// accountsPerFilter bounds how many accounts one log query names.
+// accountsPerFilter bounds the accounts of one log query.
 const accountsPerFilter = 250
 
 func event(signature string) Hash { return crypto.Keccak256Hash([]byte(signature)) }
 
-// filters find every log that names one of the accounts as a token's owner, sender or recipient.
+// filters returns filters for every log that names one of the accounts as owner, sender or recipient of a token.
 func filters(accounts []evm.Address) (filters []chainclient.LogFilter) {
 	for len(accounts) > 0 {
 		n := min(len(accounts), accountsPerFilter)

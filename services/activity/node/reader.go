@@ -8,20 +8,20 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrMoved is the error of a chain that changed while it was read; the read can be repeated.
+// ErrMoved is returned if the chain changed while it was read. The read can be repeated.
 var ErrMoved = chainclient.ErrMoved
 
-// Reader reads chains.
+// Reader reads blocks, logs and receipts. It is safe for concurrent use.
 type Reader struct {
 	connect func(chainID string) chainclient.Transport
 }
 
-// NewReader returns a reader; connect gives the way to the nodes of a chain, by CAIP-2 id.
+// NewReader returns a reader. connect returns the transport to the nodes of a chain, by CAIP-2 id.
 func NewReader(connect func(chainID string) chainclient.Transport) *Reader {
 	return &Reader{connect: connect}
 }
 
-// call is one JSON-RPC call, and where its result goes.
+// call is one JSON-RPC call and the destination of its result.
 type call struct {
 	chainclient.Call
 	into any
@@ -45,14 +45,14 @@ func (r *Reader) send(ctx context.Context, chainID string, calls []call) error {
 	return nil
 }
 
-// Found is a transaction with what came of it, and the block that it is in.
+// Found is a transaction with its receipt and the header of its block.
 type Found struct {
 	Header      Header
 	Transaction Transaction
 	Receipt     Receipt
 }
 
-// Head reads the newest block's header.
+// Head reads the header of the newest block.
 func (r *Reader) Head(ctx context.Context, chainID string) (Header, error) {
 	var block *chainclient.HeaderJSON
 	if err := r.send(ctx, chainID, []call{{chainclient.LatestBlock(), &block}}); err != nil {
@@ -64,7 +64,7 @@ func (r *Reader) Head(ctx context.Context, chainID string) (Header, error) {
 	return block.Header(), nil
 }
 
-// Headers reads the headers of blocks from to to, which must be linked. It fails with [ErrMoved] where they are not, or are not there.
+// Headers reads the headers of blocks from to to, which must be linked. It fails with [ErrMoved] if they are not, or do not exist.
 func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) ([]Header, error) {
 	read := make([]*chainclient.HeaderJSON, to-from+1)
 	calls := make([]call, len(read))
@@ -84,7 +84,7 @@ func (r *Reader) Headers(ctx context.Context, chainID string, from, to uint64) (
 	return headers, linked(headers)
 }
 
-// Block reads the block that a header names, and what touches the accounts in it.
+// Block reads the block of a header, and returns its transactions that involve the accounts.
 func (r *Reader) Block(ctx context.Context, chainID string, h Header, accounts []evm.Address) ([]Found, error) {
 	var block *wireBlock
 	logs, calls := logCalls(ofBlock(h.Hash), accounts)
@@ -95,10 +95,10 @@ func (r *Reader) Block(ctx context.Context, chainID string, h Header, accounts [
 	if block == nil {
 		return nil, fmt.Errorf("%w: no block %s", ErrMoved, h.Hash)
 	}
-	return r.touching(ctx, chainID, []Block{block.block()}, logs, accounts)
+	return r.involving(ctx, chainID, []Block{block.block()}, logs, accounts)
 }
 
-// Blocks reads blocks from to to, which must be linked, and what touches the accounts in them. It fails with [ErrMoved] as
+// Blocks reads blocks from to to, which must be linked, and returns their transactions that involve the accounts. It fails with [ErrMoved] as
 // [Reader.Headers] does.
 func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]Header, []Found, error) {
 	read := make([]*wireBlock, to-from+1)
@@ -121,12 +121,12 @@ func (r *Reader) Blocks(ctx context.Context, chainID string, from, to uint64, ac
 	if err := linked(headers); err != nil {
 		return nil, nil, err
 	}
-	found, err := r.touching(ctx, chainID, blocks, logs, accounts)
+	found, err := r.involving(ctx, chainID, blocks, logs, accounts)
 	return headers, found, err
 }
 
-// touching reads the receipts of those transactions of blocks that an account sent or received, or that a log of theirs names.
-func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, logs []*[]chainclient.LogJSON, accounts []evm.Address) ([]Found, error) {
+// involving reads the receipts of those transactions of blocks that an account sent or received, or that one of the logs is from.
+func (r *Reader) involving(ctx context.Context, chainID string, blocks []Block, logs []*[]chainclient.LogJSON, accounts []evm.Address) ([]Found, error) {
 	named, err := logged(logs)
 	if err != nil {
 		return nil, err
@@ -139,27 +139,27 @@ func (r *Reader) touching(ctx context.Context, chainID string, blocks []Block, l
 	for _, b := range blocks {
 		for _, t := range b.Transactions {
 			ours := wanted[t.From] || t.To != nil && wanted[*t.To]
-			block, told := named[t.Hash]
-			if told && block != b.Hash {
+			block, hasLog := named[t.Hash]
+			if hasLog && block != b.Hash {
 				return nil, fmt.Errorf("%w: logs of another block %d", ErrMoved, b.Number)
 			}
-			if ours || told {
+			if ours || hasLog {
 				found = append(found, Found{Header: b.Header, Transaction: t})
 			}
 			delete(named, t.Hash)
 		}
 	}
 	if len(named) > 0 {
-		return nil, fmt.Errorf("%w: logs of transactions that are in no block", ErrMoved)
+		return nil, fmt.Errorf("%w: logs of transactions without a block", ErrMoved)
 	}
 	return found, r.readReceipts(ctx, chainID, found)
 }
 
-// Logged reads the transactions of blocks from to to that a log naming one of the accounts tells of, and those that are known to be there.
-// Others that leave no log are not found.
+// Logged reads the transactions of blocks from to to with a log that names one of the accounts, and the known ones. Others without such a
+// log are not found.
 func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address, known []Hash) ([]Found, error) {
 	logs, calls := logCalls(between(from, to), accounts)
-	// A node that lags answers fewer logs without a word; it cannot show the last block.
+	// A node that is behind silently returns fewer logs. It does not have the last block, though.
 	var last *chainclient.HeaderJSON
 	calls = append(calls, call{chainclient.BlockByNumber(to, false), &last})
 	if err := r.send(ctx, chainID, calls); err != nil {
@@ -187,7 +187,7 @@ func (r *Reader) Logged(ctx context.Context, chainID string, from, to uint64, ac
 	return found, r.readReceipts(ctx, chainID, found)
 }
 
-// locate adds to named the blocks of transactions that it does not hold yet.
+// locate adds the blocks of the known transactions to named.
 func (r *Reader) locate(ctx context.Context, chainID string, known []Hash, named map[Hash]Hash) error {
 	var calls []call
 	read := map[Hash]*wireTransaction{}
@@ -231,7 +231,7 @@ func (r *Reader) readTransactions(ctx context.Context, chainID string, named map
 	for hash, block := range named {
 		t, h := read[hash], headers[block]
 		if t.Block == nil || *t.Block != block || h.Hash != block {
-			return nil, fmt.Errorf("%w: transaction %s is elsewhere", ErrMoved, hash)
+			return nil, fmt.Errorf("%w: transaction %s is in another block", ErrMoved, hash)
 		}
 		found = append(found, Found{Header: h.Header(), Transaction: t.transaction()})
 	}
@@ -260,7 +260,7 @@ func (r *Reader) readReceipts(ctx context.Context, chainID string, found []Found
 	return nil
 }
 
-// logCalls are the calls for the logs that name one of the accounts; blocks makes a call of a filter.
+// logCalls returns the calls for the logs that name one of the accounts. blocks makes a call from a filter.
 func logCalls(blocks func(chainclient.LogFilter) chainclient.Call, accounts []evm.Address) (logs []*[]chainclient.LogJSON, calls []call) {
 	for _, filter := range filters(accounts) {
 		into := &[]chainclient.LogJSON{}
@@ -278,13 +278,13 @@ func between(from, to uint64) func(chainclient.LogFilter) chainclient.Call {
 	return func(f chainclient.LogFilter) chainclient.Call { return f.Between(from, to) }
 }
 
-// logged tells which transactions the logs are of, and in which blocks.
+// logged returns the blocks of the transactions of logs.
 func logged(answers []*[]chainclient.LogJSON) (map[Hash]Hash, error) {
 	named := map[Hash]Hash{}
 	for _, logs := range answers {
 		for _, l := range *logs {
 			if l.Transaction == nil || l.Block == nil || l.Removed {
-				return nil, fmt.Errorf("%w: a log of no block", ErrMoved)
+				return nil, fmt.Errorf("%w: a log without a block", ErrMoved)
 			}
 			named[*l.Transaction] = *l.Block
 		}

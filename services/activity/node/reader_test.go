@@ -14,7 +14,7 @@ import (
 
 var account = evm.MustAddress("0x00000000000000000000000000000000000a11ce")
 
-// script answers each method with a result, the same however often it is asked; with the methods of a block the parameter counts too.
+// script is a node with one response for each method. For the methods of a block the key has the parameter too.
 type script map[string]string
 
 func (s script) transport(_ context.Context, body []byte) ([]byte, error) {
@@ -32,7 +32,7 @@ func (s script) transport(_ context.Context, body []byte) ([]byte, error) {
 		if !ok {
 			result = s[a.Method]
 		}
-		// Answers may come in any order.
+		// Responses may come in any order.
 		answers[len(asked)-1-i] = fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,%s}`, a.ID, result)
 	}
 	return []byte("[" + strings.Join(answers, ",") + "]"), nil
@@ -42,7 +42,7 @@ func (s script) reader() *Reader {
 	return NewReader(func(string) chainclient.Transport { return s.transport })
 }
 
-// with is the script with one answer changed.
+// with returns the script with another response.
 func (s script) with(key, result string) script {
 	changed := script{key: result}
 	for k, v := range s {
@@ -69,7 +69,7 @@ func receiptOf(block int, status string) string {
 	return fmt.Sprintf(`"result":{"transactionHash":"%s","blockHash":"%s","status":"%s","gasUsed":"0x5208","effectiveGasPrice":"0x3b9aca00","l1Fee":"0x5","logs":[]}`, hashText(0xaa), hashText(block), status)
 }
 
-// sound is a node with one block of one transaction.
+// sound is a node with one block and one transaction.
 var sound = script{
 	"eth_getBlockByNumber 0x7":  blockOf(7, 7, 6, strange+","+sent),
 	"eth_getBlockByNumber 0x8":  blockOf(8, 8, 7, ""),
@@ -84,7 +84,7 @@ func logOf(transaction, block int, removed bool) string {
 		account, hashText(block), hashText(transaction), removed)
 }
 
-func TestBlocksAreReadWithWhatTouchesTheAccounts(t *testing.T) {
+func TestBlocksAreReadWithTheTransactionsOfAccounts(t *testing.T) {
 	headers, found, err := sound.reader().Blocks(t.Context(), "eip155:1", 7, 8, []evm.Address{account})
 	if err != nil || len(headers) != 2 || len(found) != 1 {
 		t.Fatalf("%v, %v, %v", headers, found, err)
@@ -94,11 +94,11 @@ func TestBlocksAreReadWithWhatTouchesTheAccounts(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	if _, found, err := sound.reader().Blocks(t.Context(), "eip155:1", 7, 8, []evm.Address{{1}}); err != nil || len(found) != 0 {
-		t.Errorf("somebody else's: %v, %v", found, err)
+		t.Errorf("another account's: %v, %v", found, err)
 	}
 }
 
-func TestAStatusIsMissingOnlyWhereThereWasNone(t *testing.T) {
+func TestAReceiptWithoutAStatusIsValidOnlyBeforeByzantium(t *testing.T) {
 	old := sound.with("eth_getTransactionReceipt", strings.Replace(receiptOf(7, "0x1"), `"status":"0x1",`, "", 1))
 	for chain, want := range map[string]error{"eip155:1": nil, "eip155:10": chainclient.ErrAnswer} {
 		if _, _, err := old.reader().Blocks(t.Context(), chain, 7, 8, []evm.Address{account}); !errors.Is(err, want) {
@@ -107,7 +107,7 @@ func TestAStatusIsMissingOnlyWhereThereWasNone(t *testing.T) {
 	}
 }
 
-func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
+func TestInconsistentResponsesAreErrors(t *testing.T) {
 	blocks := func(s script) error {
 		_, _, err := s.reader().Blocks(t.Context(), "eip155:1", 7, 8, []evm.Address{account})
 		return err
@@ -143,7 +143,7 @@ func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
 		{"a transaction that moved", logged, sound.with("eth_getLogs", logOf(0xaa, 9, false)), ErrMoved},
 		{"a node that lags behind the range", logged, sound.with("eth_getBlockByNumber 0x8", `"result":null`), ErrMoved},
 		{"a block without a hash", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"0x7"}`), ErrMoved},
-		{"a number that is none", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"seven"}`), chainclient.ErrAnswer},
+		{"an invalid number", blocks, sound.with("eth_getBlockByNumber 0x7", `"result":{"number":"seven"}`), chainclient.ErrAnswer},
 	} {
 		t.Run(tt.behaviour, func(t *testing.T) {
 			if err := tt.read(tt.node); !errors.Is(err, tt.want) {
@@ -153,7 +153,7 @@ func TestWhatDoesNotFitTogetherIsNotUsed(t *testing.T) {
 	}
 }
 
-func TestTransactionsThatAreKnownAreReadToo(t *testing.T) {
+func TestKnownTransactionsAreReadToo(t *testing.T) {
 	known, err := ParseHash(hashText(0xaa))
 	if err != nil {
 		t.Fatal(err)
@@ -172,19 +172,19 @@ func TestTransactionsThatAreKnownAreReadToo(t *testing.T) {
 	}
 }
 
-func TestBatchesAreReadOnlyWhole(t *testing.T) {
+func TestIncompleteBatchesAreErrors(t *testing.T) {
 	for behaviour, answer := range map[string]string{
-		"no JSON":            `<html>`,
-		"no block":           `[{"id":0,"result":null}]`,
-		"a block of no hash": `[{"id":0,"result":{"number":"0x1"}}]`,
-		"one error for all":  `{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"limit"}}`,
-		"an error in it":     `[{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"limit"}}]`,
-		"fewer answers":      `[]`,
-		"an answer twice":    `[{"id":0,"result":{}},{"id":0,"result":{}}]`,
-		"an unknown id":      `[{"id":7,"result":{}}]`,
-		"an id that is none": `[{"id":null,"result":{}}]`,
-		"neither answer":     `[{"id":0}]`,
-		"a list for a block": `[{"id":0,"result":[]}]`,
+		"no JSON":                 `<html>`,
+		"no block":                `[{"id":0,"result":null}]`,
+		"a block without hash":    `[{"id":0,"result":{"number":"0x1"}}]`,
+		"one error for the whole": `{"jsonrpc":"2.0","id":null,"error":{"code":-32005,"message":"limit"}}`,
+		"an error in it":          `[{"jsonrpc":"2.0","id":0,"error":{"code":-32005,"message":"limit"}}]`,
+		"fewer answers":           `[]`,
+		"a repeated id":           `[{"id":0,"result":{}},{"id":0,"result":{}}]`,
+		"an unknown id":           `[{"id":7,"result":{}}]`,
+		"an id that is null":      `[{"id":null,"result":{}}]`,
+		"neither answer":          `[{"id":0}]`,
+		"a list for a block":      `[{"id":0,"result":[]}]`,
 	} {
 		t.Run(behaviour, func(t *testing.T) {
 			r := NewReader(func(string) chainclient.Transport {
@@ -202,7 +202,7 @@ func TestBatchesAreReadOnlyWhole(t *testing.T) {
 	}
 }
 
-func TestManyAccountsAreSpreadOverFilters(t *testing.T) {
+func TestManyAccountsNeedSeveralFilters(t *testing.T) {
 	all := filters(make([]evm.Address, 2*accountsPerFilter+1))
 	if len(all) != 9 {
 		t.Errorf("%d filters", len(all))

@@ -1,24 +1,25 @@
-package activity
+package sqlstore
 
 import (
 	"context"
 	"fmt"
 	"strings"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
 const (
-	// arrivalsLimit bounds the contracts, and the token ids of each, that are listed.
-	arrivalsLimit = 1_000
-	// arrivalRowsLimit bounds what is read to list them.
-	arrivalRowsLimit = 20_000
+	// touchedLimit bounds the listed contracts, and the token ids of each.
+	touchedLimit = 1_000
+	// touchedRowsLimit bounds the rows that are read to list them.
+	touchedRowsLimit = 20_000
 )
 
-// insertRows keeps rows and the arrivals in them, and adds whose they are to changed.
-func insertRows(ctx context.Context, tx *store.Tx, rows []Row, changed map[string]bool) error {
+// insertRows adds rows and the contracts in them, and adds their accounts to changed.
+func insertRows(ctx context.Context, tx *store.Tx, rows []index.Row, changed map[string]bool) error {
 	for _, r := range rows {
 		account := lower(r.Account.Address)
 		detail, err := encodeDetail(r.Detail)
@@ -32,7 +33,7 @@ func insertRows(ctx context.Context, tx *store.Tx, rows []Row, changed map[strin
 		if err != nil {
 			return err
 		}
-		if err := insertArrivals(ctx, tx, r); err != nil {
+		if err := insertTouched(ctx, tx, r); err != nil {
 			return err
 		}
 		changed[account] = true
@@ -40,9 +41,9 @@ func insertRows(ctx context.Context, tx *store.Tx, rows []Row, changed map[strin
 	return nil
 }
 
-func insertArrivals(ctx context.Context, tx *store.Tx, r Row) error {
+func insertTouched(ctx context.Context, tx *store.Tx, r index.Row) error {
 	for _, t := range r.Transfers {
-		if r.Operation == Approve || t.Standard == Native || t.Direction == Out {
+		if r.Operation == index.Approve || t.Standard == index.Native || t.Direction == index.Out {
 			continue
 		}
 		err := exec(ctx, tx, `INSERT INTO activity_arrivals (chain_id, account, contract, standard, token_id, hash, block)
@@ -55,8 +56,8 @@ func insertArrivals(ctx context.Context, tx *store.Tx, r Row) error {
 	return nil
 }
 
-// Page returns rows of an address after a place, newest first.
-func (s *SQLStore) Page(ctx context.Context, address evm.Address, chainID string, after *Place, limit int) ([]Row, error) {
+// Page implements [index.Store].
+func (s *Store) Page(ctx context.Context, address evm.Address, chainID string, after *index.Place, limit int) ([]index.Row, error) {
 	query := `SELECT chain_id, hash, mined_at, block, tx_index, block_hash, detail FROM activity_rows WHERE account = $1`
 	args := []any{lower(address)}
 	if chainID != "" {
@@ -74,20 +75,20 @@ func (s *SQLStore) Page(ctx context.Context, address evm.Address, chainID string
 	return page, wrap("read history", err)
 }
 
-func (s *SQLStore) readRows(ctx context.Context, address evm.Address, query string, args []any) (page []Row, err error) {
+func (s *Store) readRows(ctx context.Context, address evm.Address, query string, args []any) (page []index.Row, err error) {
 	rows, err := s.db.Reader().QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		row := Row{Account: Account{Address: address}}
+		row := index.Row{Account: index.Account{Address: address}}
 		var hash, blockHash, detail string
-		var block, index int64
-		if err := rows.Scan(&row.ChainID, &hash, &row.Time, &block, &index, &blockHash, &detail); err != nil {
+		var block, position int64
+		if err := rows.Scan(&row.ChainID, &hash, &row.Time, &block, &position, &blockHash, &detail); err != nil {
 			return nil, err
 		}
-		row.Account.ChainID, row.Block, row.Index = row.ChainID, uint64(block), uint64(index)
+		row.Account.ChainID, row.Block, row.Index = row.ChainID, uint64(block), uint64(position)
 		if row.Hash, err = node.ParseHash(hash); err != nil {
 			return nil, err
 		}
@@ -102,60 +103,60 @@ func (s *SQLStore) readRows(ctx context.Context, address evm.Address, query stri
 	return page, rows.Err()
 }
 
-// Arrivals lists contracts whose tokens came to the account.
-func (s *SQLStore) Arrivals(ctx context.Context, a Account) (list []Arrival, err error) {
+// Touched implements [index.Store].
+func (s *Store) Touched(ctx context.Context, a index.Account) (list []index.Touched, err error) {
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT contract, standard, token_id FROM activity_arrivals WHERE chain_id = $1 AND account = $2
-		GROUP BY contract, standard, token_id ORDER BY MAX(block) DESC, contract, token_id LIMIT $3`, a.ChainID, lower(a.Address), arrivalRowsLimit)
+		GROUP BY contract, standard, token_id ORDER BY MAX(block) DESC, contract, token_id LIMIT $3`, a.ChainID, lower(a.Address), touchedRowsLimit)
 	if err != nil {
-		return nil, wrap("list arrivals", err)
+		return nil, wrap("list contracts", err)
 	}
 	defer rows.Close()
-	place := map[string]int{}
+	indexes := map[string]int{}
 	for rows.Next() {
 		var contract, standard, tokenID string
 		if err := rows.Scan(&contract, &standard, &tokenID); err != nil {
-			return nil, wrap("list arrivals", err)
+			return nil, wrap("list contracts", err)
 		}
-		i, known := place[contract+standard]
-		if !known && len(list) == arrivalsLimit {
+		i, known := indexes[contract+standard]
+		if !known && len(list) == touchedLimit {
 			continue
 		}
 		if !known {
 			i = len(list)
-			place[contract+standard] = i
+			indexes[contract+standard] = i
 			address, err := evm.ParseAddress(contract)
 			if err != nil {
-				return nil, wrap("list arrivals", err)
+				return nil, wrap("list contracts", err)
 			}
-			list = append(list, Arrival{Contract: address, Standard: Standard(standard)})
+			list = append(list, index.Touched{Contract: address, Standard: index.Standard(standard)})
 		}
-		if tokenID != "" && len(list[i].TokenIDs) < arrivalsLimit {
+		if tokenID != "" && len(list[i].TokenIDs) < touchedLimit {
 			list[i].TokenIDs = append(list[i].TokenIDs, tokenID)
 		}
 	}
-	return list, wrap("list arrivals", rows.Err())
+	return list, wrap("list contracts", rows.Err())
 }
 
-// Tokens returns those of the contracts that are known.
-func (s *SQLStore) Tokens(ctx context.Context, chainID string, contracts []evm.Address) (map[evm.Address]Token, error) {
-	known := map[evm.Address]Token{}
+// Tokens implements [index.Store].
+func (s *Store) Tokens(ctx context.Context, chainID string, contracts []evm.Address) (map[evm.Address]index.Token, error) {
+	known := map[evm.Address]index.Token{}
 	if len(contracts) == 0 {
 		return known, nil
 	}
 	args := []any{chainID}
-	places := make([]string, len(contracts))
+	placeholders := make([]string, len(contracts))
 	for i, c := range contracts {
 		args = append(args, lower(c))
-		places[i] = fmt.Sprintf("$%d", len(args))
+		placeholders[i] = fmt.Sprintf("$%d", len(args))
 	}
 	rows, err := s.db.Reader().QueryContext(ctx, `SELECT contract, name, symbol, decimals FROM activity_tokens WHERE chain_id = $1 AND contract IN (`+
-		strings.Join(places, ", ")+`)`, args...)
+		strings.Join(placeholders, ", ")+`)`, args...)
 	if err != nil {
 		return nil, wrap("find tokens", err)
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var t Token
+		var t index.Token
 		var contract string
 		if err := rows.Scan(&contract, &t.Name, &t.Symbol, &t.Decimals); err != nil {
 			return nil, wrap("find tokens", err)
@@ -168,8 +169,8 @@ func (s *SQLStore) Tokens(ctx context.Context, chainID string, contracts []evm.A
 	return known, wrap("find tokens", rows.Err())
 }
 
-// Learn keeps what contracts say of themselves.
-func (s *SQLStore) Learn(ctx context.Context, chainID string, tokens []Token) error {
+// SaveTokens implements [index.Store].
+func (s *Store) SaveTokens(ctx context.Context, chainID string, tokens []index.Token) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		for _, t := range tokens {
 			err := exec(ctx, tx, `INSERT INTO activity_tokens (chain_id, contract, name, symbol, decimals) VALUES ($1, $2, $3, $4, $5)
@@ -180,5 +181,5 @@ func (s *SQLStore) Learn(ctx context.Context, chainID string, tokens []Token) er
 		}
 		return nil
 	})
-	return wrap("keep tokens", err)
+	return wrap("save tokens", err)
 }

@@ -1,16 +1,17 @@
-package activity
+package sqlstore
 
 import (
 	"encoding/json"
 	"fmt"
 	"math/big"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// storedDetail is a [Detail] as JSON; amounts are decimal text.
+// storedDetail is an [index.Detail] as JSON. Amounts are decimal text.
 type storedDetail struct {
-	Operation Operation        `json:"operation"`
+	Operation index.Operation  `json:"operation"`
 	Failed    bool             `json:"failed,omitempty"`
 	From      string           `json:"from"`
 	To        string           `json:"to,omitempty"`
@@ -20,16 +21,16 @@ type storedDetail struct {
 }
 
 type storedTransfer struct {
-	Standard  Standard  `json:"standard"`
-	Contract  string    `json:"contract,omitempty"`
-	TokenID   string    `json:"token_id,omitempty"`
-	Direction Direction `json:"direction"`
-	From      string    `json:"from"`
-	To        string    `json:"to"`
-	Units     string    `json:"units"`
+	Standard  index.Standard  `json:"standard"`
+	Contract  string          `json:"contract,omitempty"`
+	TokenID   string          `json:"token_id,omitempty"`
+	Direction index.Direction `json:"direction"`
+	From      string          `json:"from"`
+	To        string          `json:"to"`
+	Units     string          `json:"units"`
 }
 
-func encodeDetail(d Detail) (string, error) {
+func encodeDetail(d index.Detail) (string, error) {
 	stored := storedDetail{Operation: d.Operation, Failed: d.Failed, From: lower(d.From), Nonce: d.Nonce}
 	if d.To != nil {
 		stored.To = lower(*d.To)
@@ -39,7 +40,7 @@ func encodeDetail(d Detail) (string, error) {
 	}
 	for _, t := range d.Transfers {
 		s := storedTransfer{Standard: t.Standard, TokenID: t.TokenID, Direction: t.Direction, From: lower(t.From), To: lower(t.To), Units: t.Units.String()}
-		if t.Standard != Native {
+		if t.Standard != index.Native {
 			s.Contract = lower(t.Contract)
 		}
 		stored.Transfers = append(stored.Transfers, s)
@@ -48,13 +49,13 @@ func encodeDetail(d Detail) (string, error) {
 	return string(raw), err
 }
 
-func decodeDetail(raw string) (Detail, error) {
+func decodeDetail(raw string) (index.Detail, error) {
 	var stored storedDetail
 	if err := json.Unmarshal([]byte(raw), &stored); err != nil {
-		return Detail{}, fmt.Errorf("detail: %w", err)
+		return index.Detail{}, fmt.Errorf("detail: %w", err)
 	}
 	var r textReader
-	d := Detail{Operation: stored.Operation, Failed: stored.Failed, From: r.address(stored.From), Nonce: stored.Nonce}
+	d := index.Detail{Operation: stored.Operation, Failed: stored.Failed, From: r.address(stored.From), Nonce: stored.Nonce}
 	if stored.To != "" {
 		to := r.address(stored.To)
 		d.To = &to
@@ -63,8 +64,8 @@ func decodeDetail(raw string) (Detail, error) {
 		d.Fee = r.amount(stored.Fee)
 	}
 	for _, s := range stored.Transfers {
-		t := Transfer{Direction: s.Direction, From: r.address(s.From), To: r.address(s.To), Units: r.amount(s.Units)}
-		t.Asset = Asset{Standard: s.Standard, TokenID: s.TokenID}
+		t := index.Transfer{Direction: s.Direction, From: r.address(s.From), To: r.address(s.To), Units: r.amount(s.Units)}
+		t.Asset = index.Asset{Standard: s.Standard, TokenID: s.TokenID}
 		if s.Contract != "" {
 			t.Contract = r.address(s.Contract)
 		}
@@ -73,7 +74,7 @@ func decodeDetail(raw string) (Detail, error) {
 	return d, r.err
 }
 
-// textReader reads values from text and keeps the first failure.
+// textReader parses values and keeps the first error.
 type textReader struct{ err error }
 
 func (r *textReader) address(text string) evm.Address {

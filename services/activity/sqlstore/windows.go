@@ -1,4 +1,4 @@
-package activity
+package sqlstore
 
 import (
 	"context"
@@ -6,12 +6,13 @@ import (
 	"errors"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// leave has the blocks from low to high read later for an account; they join a window that ends where they begin.
-func (s *SQLStore) leave(ctx context.Context, tx *store.Tx, a Account, low, high uint64) error {
+// addWindow adds the blocks from low to high to a window of an account: to the one that ends where they begin, or to a new one.
+func (s *Store) addWindow(ctx context.Context, tx *store.Tx, a index.Account, low, high uint64) error {
 	joined, err := tx.ExecContext(ctx, `UPDATE activity_windows SET high = $4 WHERE chain_id = $1 AND account = $2 AND high = $3`,
 		a.ChainID, lower(a.Address), int64(low)-1, int64(high))
 	if err != nil {
@@ -25,11 +26,11 @@ func (s *SQLStore) leave(ctx context.Context, tx *store.Tx, a Account, low, high
 	if err != nil {
 		return err
 	}
-	return s.shorten(ctx, tx, a)
+	return s.readLongByLogs(ctx, tx, a)
 }
 
-// shorten has long windows read by their logs, and notes that native transfers are not known of them.
-func (s *SQLStore) shorten(ctx context.Context, tx *store.Tx, a Account) error {
+// readLongByLogs marks long windows to be read by their logs, and records from which block on native transfers are known.
+func (s *Store) readLongByLogs(ctx context.Context, tx *store.Tx, a index.Account) error {
 	most := int64(s.whole(a.ChainID)) - 1
 	err := exec(ctx, tx, `UPDATE activity_accounts SET native_from = (
 			SELECT MAX(high) + 1 FROM activity_windows w WHERE w.chain_id = $1 AND w.account = $2 AND w.whole AND w.high - w.low > $3)
@@ -43,9 +44,9 @@ func (s *SQLStore) shorten(ctx context.Context, tx *store.Tx, a Account) error {
 		a.ChainID, lower(a.Address), most, false)
 }
 
-// NextWindow returns the window of a chain that is to be read next: one with the newest blocks.
-func (s *SQLStore) NextWindow(ctx context.Context, chainID string, since, now time.Time) (Window, bool, error) {
-	w := Window{Account: Account{ChainID: chainID}}
+// NextWindow implements [index.Store]. It is one with the newest blocks.
+func (s *Store) NextWindow(ctx context.Context, chainID string, since, now time.Time) (index.Window, bool, error) {
+	w := index.Window{Account: index.Account{ChainID: chainID}}
 	var account string
 	var low, high int64
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT w.account, w.low, w.high, w.whole, w.failures
@@ -53,7 +54,7 @@ func (s *SQLStore) NextWindow(ctx context.Context, chainID string, since, now ti
 		WHERE w.chain_id = $1 AND a.asked_at >= $2 AND w.rests_until <= $3 ORDER BY w.high DESC, w.account LIMIT 1`,
 		chainID, since.UnixMilli(), now.UnixMilli()).Scan(&account, &low, &high, &w.Whole, &w.Failures)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Window{}, false, nil
+		return index.Window{}, false, nil
 	}
 	if err == nil {
 		w.Account.Address, err = evm.ParseAddress(account)
@@ -62,21 +63,21 @@ func (s *SQLStore) NextWindow(ctx context.Context, chainID string, since, now ti
 	return w, err == nil, wrap("find window", err)
 }
 
-// Fill keeps what was found in a window's newest blocks.
-func (s *SQLStore) Fill(ctx context.Context, f Filling) error {
+// Fill implements [index.Store].
+func (s *Store) Fill(ctx context.Context, f index.Filling) error {
 	w := f.Window
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		if err := sink(ctx, tx, f); err != nil {
+		if err := shrink(ctx, tx, f); err != nil {
 			return err
 		}
-		trail, err := readTrail(ctx, tx, w.Account.ChainID, trailLength)
+		recent, err := readBlocks(ctx, tx, w.Account.ChainID, recentBlocks)
 		if err != nil {
 			return err
 		}
-		for _, h := range trail {
+		for _, h := range recent {
 			for _, row := range f.Rows {
 				if row.Block == h.Number && row.BlockHash != h.Hash {
-					return ErrStale
+					return index.ErrStale
 				}
 			}
 		}
@@ -84,13 +85,13 @@ func (s *SQLStore) Fill(ctx context.Context, f Filling) error {
 		if err := insertRows(ctx, tx, f.Rows, changed); err != nil {
 			return err
 		}
-		return s.tell(ctx, tx, w.Account.ChainID, w.High, changed)
+		return s.publish(ctx, tx, w.Account.ChainID, w.High, changed)
 	})
 	return wrap("fill window", err)
 }
 
-// sink takes the blocks that were read off the window.
-func sink(ctx context.Context, tx *store.Tx, f Filling) error {
+// shrink removes the blocks that were read from the window.
+func shrink(ctx context.Context, tx *store.Tx, f index.Filling) error {
 	w := f.Window
 	statement := `UPDATE activity_windows SET high = $5, failures = 0 WHERE chain_id = $1 AND account = $2 AND low = $3 AND high = $4`
 	args := []any{w.Account.ChainID, lower(w.Account.Address), int64(w.Low), int64(w.High), int64(f.Low) - 1}
@@ -102,22 +103,22 @@ func sink(ctx context.Context, tx *store.Tx, f Filling) error {
 		return err
 	}
 	if n, err := done.RowsAffected(); err != nil || n == 0 {
-		return errors.Join(err, ErrStale)
+		return errors.Join(err, index.ErrStale)
 	}
 	return nil
 }
 
-// Rest leaves a window alone until then.
-func (s *SQLStore) Rest(ctx context.Context, w Window, until time.Time) error {
+// Defer implements [index.Store].
+func (s *Store) Defer(ctx context.Context, w index.Window, until time.Time) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		return exec(ctx, tx, `UPDATE activity_windows SET failures = failures + 1, rests_until = $4 WHERE chain_id = $1 AND account = $2 AND low = $3`,
 			w.Account.ChainID, lower(w.Account.Address), int64(w.Low), until.UnixMilli())
 	})
-	return wrap("rest window", err)
+	return wrap("defer window", err)
 }
 
-// Progress says how far a seen account's history reaches.
-func (s *SQLStore) Progress(ctx context.Context, a Account) (Progress, bool, error) {
+// Progress implements [index.Store].
+func (s *Store) Progress(ctx context.Context, a index.Account) (index.Progress, bool, error) {
 	var native int64
 	var high, failures sql.NullInt64
 	err := s.db.Reader().QueryRowContext(ctx, `SELECT a.native_from,
@@ -125,12 +126,12 @@ func (s *SQLStore) Progress(ctx context.Context, a Account) (Progress, bool, err
 			(SELECT MIN(w.failures) FROM activity_windows w WHERE w.chain_id = a.chain_id AND w.account = a.account)
 		FROM activity_accounts a WHERE a.chain_id = $1 AND a.account = $2`, a.ChainID, lower(a.Address)).Scan(&native, &high, &failures)
 	if errors.Is(err, sql.ErrNoRows) {
-		return Progress{}, false, nil
+		return index.Progress{}, false, nil
 	}
 	if err != nil {
-		return Progress{}, false, wrap("find progress", err)
+		return index.Progress{}, false, wrap("find progress", err)
 	}
-	p := Progress{Native: uint64(native), Reading: failures.Valid && failures.Int64 < patience}
+	p := index.Progress{Native: uint64(native), Reading: failures.Valid && failures.Int64 < index.MaxFailures}
 	if high.Valid {
 		p.From = uint64(high.Int64) + 1
 	}

@@ -11,14 +11,15 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/apiparse"
 )
 
-// directions of the transfers that a client with this name and version gets of one trade.
-func directions(t *testing.T, st, sv string, trade ...Transfer) string {
+// directions returns the transfers of a trade in the order for a client with this name and version.
+func directions(t *testing.T, st, sv string, trade ...index.Transfer) string {
 	t.Helper()
-	p := Page{Named: wellKnown{}, Rows: []Entry{{Row: Row{Detail: Detail{Operation: Trade, Transfers: trade}}, Claims: 1}}}
-	res := p.answer(readerOf(&activityv1.GetHistoryRequest{St: st, Sv: sv}))
+	p := Page{Names: wellKnown{}, Rows: []Entry{{Row: index.Row{Detail: index.Detail{Operation: index.Trade, Transfers: trade}}, Claims: 1}}}
+	res := p.response(clientOf(&activityv1.GetHistoryRequest{St: st, Sv: sv}))
 	var list []string
 	for _, transfer := range res.GetData()[0].GetTransfers() {
 		list = append(list, transfer.GetDirection()+transfer.GetQuantity().GetNumeric())
@@ -26,9 +27,9 @@ func directions(t *testing.T, st, sv string, trade ...Transfer) string {
 	return strings.Join(list, " ")
 }
 
-func TestATradeIsToldInTheOrderThatItsClientReads(t *testing.T) {
-	moved := func(d Direction, units int64) Transfer {
-		return Transfer{Asset: Asset{Standard: ERC20}, Direction: d, Units: big.NewInt(units)}
+func TestTransfersOfATradeAreInTheOrderThatTheClientExpects(t *testing.T) {
+	moved := func(d index.Direction, units int64) index.Transfer {
+		return index.Transfer{Asset: index.Asset{Standard: index.ERC20}, Direction: d, Units: big.NewInt(units)}
 	}
 	const sold, bought = "out1 out4 in2 in3 out9", "in2 in3 out1 out4 out9"
 	for _, c := range []struct{ st, sv, want string }{
@@ -45,42 +46,42 @@ func TestATradeIsToldInTheOrderThatItsClientReads(t *testing.T) {
 		{"appkit", "1.8.0", bought},
 		{"appkit", "react-wagmi-99999.8.0", sold},
 	} {
-		if got := directions(t, c.st, c.sv, moved(In, 2), moved(Out, 1), moved(In, 3), moved(Out, 4), moved(Out, 9)); got != c.want {
+		if got := directions(t, c.st, c.sv, moved(index.In, 2), moved(index.Out, 1), moved(index.In, 3), moved(index.Out, 4), moved(index.Out, 9)); got != c.want {
 			t.Errorf("%s %s: %s, want %s", c.st, c.sv, got, c.want)
 		}
 	}
 }
 
-func TestAnAllowanceWithoutAnEndIsNotSpeltToClientsThatPrintItAsAFloat(t *testing.T) {
+func TestAnUnlimitedAllowanceHasNoQuantityForClientsOfTheIncumbent(t *testing.T) {
 	unlimited := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 256), big.NewInt(1))
 	permit2 := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 160), big.NewInt(1))
-	numericTo := func(st string, operation Operation, units *big.Int) string {
-		p := Page{Named: wellKnown{}, Rows: []Entry{{Row: Row{Detail: Detail{Operation: operation, Transfers: []Transfer{{Asset: Asset{Standard: ERC20}, Direction: Out, Units: units}}}}}}}
-		res := p.answer(readerOf(&activityv1.GetHistoryRequest{St: st, Sv: "react-wagmi-1.7.3"}))
+	numericTo := func(st string, operation index.Operation, units *big.Int) string {
+		p := Page{Names: wellKnown{}, Rows: []Entry{{Row: index.Row{Detail: index.Detail{Operation: operation, Transfers: []index.Transfer{{Asset: index.Asset{Standard: index.ERC20}, Direction: index.Out, Units: units}}}}}}}
+		res := p.response(clientOf(&activityv1.GetHistoryRequest{St: st, Sv: "react-wagmi-1.7.3"}))
 		return res.GetData()[0].GetTransfers()[0].GetQuantity().GetNumeric()
 	}
 	for _, units := range []*big.Int{unlimited, permit2} {
-		if got := numericTo("appkit", Approve, units); got != "" {
-			t.Errorf("the incumbent's client reads %s", got)
+		if got := numericTo("appkit", index.Approve, units); got != "" {
+			t.Errorf("the incumbent's client gets %s", got)
 		}
-		if got := numericTo("hawser", Approve, units); got != units.String() {
-			t.Errorf("everyone else reads %q", got)
+		if got := numericTo("hawser", index.Approve, units); got != units.String() {
+			t.Errorf("other clients get %q", got)
 		}
 	}
-	if got := numericTo("appkit", Approve, big.NewInt(5)); got != "5" {
+	if got := numericTo("appkit", index.Approve, big.NewInt(5)); got != "5" {
 		t.Errorf("an allowance of 5 is %q", got)
 	}
 }
 
-// emptyHouse stands for the service of purchases where no provider is set up.
-type emptyHouse struct{}
+// noProviders is the purchase service without providers.
+type noProviders struct{}
 
-func (emptyHouse) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
+func (noProviders) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
 	return nil, apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetProvider()).GRPCStatus().Err()
 }
 
-func TestPurchasesOfCoinbaseAreNoneWhereItIsNotSetUp(t *testing.T) {
-	for what, s := range map[string]*server{"nothing is sold": {}, "others sell": {purchases: purchases{emptyHouse{}}}} {
+func TestCoinbaseHasNoPurchasesIfNotConfigured(t *testing.T) {
+	for what, s := range map[string]*server{"no on-ramp": {}, "other providers": {purchases: purchases{noProviders{}}}} {
 		res, err := s.GetHistory(t.Context(), &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase"})
 		if err != nil || len(res.GetData()) != 0 || res.Next != nil {
 			t.Errorf("%s: %v, %v", what, res, err)

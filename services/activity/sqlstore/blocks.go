@@ -1,21 +1,22 @@
-package activity
+package sqlstore
 
 import (
 	"context"
 	"slices"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/node"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// Trail lists the newest blocks of a chain that are known.
-func (s *SQLStore) Trail(ctx context.Context, chainID string) ([]node.Header, error) {
-	trail, err := readTrail(ctx, s.db.Reader(), chainID, trailLength)
-	return trail, wrap("read trail", err)
+// RecentBlocks implements [index.Store].
+func (s *Store) RecentBlocks(ctx context.Context, chainID string) ([]node.Header, error) {
+	recent, err := readBlocks(ctx, s.db.Reader(), chainID, recentBlocks)
+	return recent, wrap("read blocks", err)
 }
 
-func readTrail(ctx context.Context, q store.Queries, chainID string, limit int) (trail []node.Header, err error) {
+func readBlocks(ctx context.Context, q store.Queries, chainID string, limit int) (recent []node.Header, err error) {
 	rows, err := q.QueryContext(ctx, `SELECT number, hash, parent, time FROM activity_blocks WHERE chain_id = $1 ORDER BY number DESC LIMIT $2`,
 		chainID, limit)
 	if err != nil {
@@ -36,43 +37,41 @@ func readTrail(ctx context.Context, q store.Queries, chainID string, limit int) 
 		if h.Parent, err = node.ParseHash(parent); err != nil {
 			return nil, err
 		}
-		trail = append(trail, h)
+		recent = append(recent, h)
 	}
-	return trail, rows.Err()
+	return recent, rows.Err()
 }
 
-// Extend adds blocks to a chain's trail, and their rows.
-func (s *SQLStore) Extend(ctx context.Context, e Extension) error {
+// Extend implements [index.Store].
+func (s *Store) Extend(ctx context.Context, e index.Extension) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		trail, err := readTrail(ctx, tx, e.ChainID, trailLength)
+		recent, err := readBlocks(ctx, tx, e.ChainID, recentBlocks)
 		if err != nil {
 			return err
 		}
-		if !slices.ContainsFunc(trail, func(h node.Header) bool { return h.Hash == e.Ancestor.Hash }) {
-			return ErrStale
+		if !slices.ContainsFunc(recent, func(h node.Header) bool { return h.Hash == e.Ancestor.Hash }) {
+			return index.ErrStale
 		}
 		changed, err := orphan(ctx, tx, e.ChainID, e.Ancestor.Number)
 		if err != nil {
 			return err
 		}
-		if err := insertTrail(ctx, tx, e.ChainID, e.Headers); err != nil {
+		if err := insertBlocks(ctx, tx, e.ChainID, e.Headers); err != nil {
 			return err
 		}
-		if err := s.leaveToWindows(ctx, tx, e); err != nil {
+		if err := s.addToWindows(ctx, tx, e); err != nil {
 			return err
 		}
 		if err := insertRows(ctx, tx, e.Rows, changed); err != nil {
 			return err
 		}
-		return s.tell(ctx, tx, e.ChainID, e.tip(), changed)
+		return s.publish(ctx, tx, e.ChainID, e.Tip(), changed)
 	})
 	return wrap("extend chain", err)
 }
 
-func (e Extension) tip() uint64 { return e.Ancestor.Number + uint64(len(e.Headers)) }
-
-// orphan removes what is kept of blocks after the ancestor, and returns whose rows those were. Windows end at the ancestor: what comes
-// after it is followed.
+// orphan deletes the data of blocks after the ancestor, and returns the accounts of the deleted rows. Windows end at the ancestor, because
+// later blocks are followed.
 func orphan(ctx context.Context, tx *store.Tx, chainID string, ancestor uint64) (map[string]bool, error) {
 	accounts, err := readStrings(ctx, tx, `SELECT DISTINCT account FROM activity_rows WHERE chain_id = $1 AND block > $2`, chainID, int64(ancestor))
 	if err != nil {
@@ -96,8 +95,8 @@ func orphan(ctx context.Context, tx *store.Tx, chainID string, ancestor uint64) 
 	return changed, nil
 }
 
-// insertTrail adds blocks and drops the oldest ones.
-func insertTrail(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
+// insertBlocks adds blocks and deletes the oldest ones.
+func insertBlocks(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
 	for _, h := range headers {
 		err := exec(ctx, tx, `INSERT INTO activity_blocks (chain_id, number, hash, parent, time) VALUES ($1, $2, $3, $4, $5)`,
 			chainID, int64(h.Number), h.Hash.String(), h.Parent.String(), h.Time)
@@ -109,16 +108,16 @@ func insertTrail(ctx context.Context, tx *store.Tx, chainID string, headers []no
 		return nil
 	}
 	newest := int64(headers[len(headers)-1].Number)
-	return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id = $1 AND number <= $2`, chainID, newest-trailLength)
+	return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id = $1 AND number <= $2`, chainID, newest-recentBlocks)
 }
 
-// leaveToWindows has the new blocks read later for those accounts that they were not read for: seen a moment ago, or asked for again
-// after a long rest.
-func (s *SQLStore) leaveToWindows(ctx context.Context, tx *store.Tx, e Extension) error {
+// addToWindows adds the new blocks to the windows of the accounts that they were not read for: accounts that are new, or that became active
+// again.
+func (s *Store) addToWindows(ctx context.Context, tx *store.Tx, e index.Extension) error {
 	if len(e.Headers) == 0 {
 		return nil
 	}
-	all, err := everyAccount(ctx, tx, e.ChainID)
+	all, err := allAccounts(ctx, tx, e.ChainID)
 	if err != nil {
 		return err
 	}
@@ -130,57 +129,57 @@ func (s *SQLStore) leaveToWindows(ctx context.Context, tx *store.Tx, e Extension
 		if read[address] {
 			continue
 		}
-		if err := s.leave(ctx, tx, Account{e.ChainID, address}, e.Ancestor.Number+1, e.tip()); err != nil {
+		if err := s.addWindow(ctx, tx, index.Account{ChainID: e.ChainID, Address: address}, e.Ancestor.Number+1, e.Tip()); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func everyAccount(ctx context.Context, tx *store.Tx, chainID string) ([]evm.Address, error) {
+func allAccounts(ctx context.Context, tx *store.Tx, chainID string) ([]evm.Address, error) {
 	return readAccounts(ctx, tx, `SELECT account FROM activity_accounts WHERE chain_id = $1 ORDER BY account`, chainID)
 }
 
-// Jump begins the trail of a chain anew.
-func (s *SQLStore) Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error {
+// Jump implements [index.Store].
+func (s *Store) Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		another, err := noteGenesis(ctx, tx, chainID, genesis)
+		another, err := saveGenesis(ctx, tx, chainID, genesis)
 		if err != nil {
 			return err
 		}
 		if another {
-			return s.beginAnew(ctx, tx, chainID, headers)
+			return s.restart(ctx, tx, chainID, headers)
 		}
 		var oldest uint64
-		trail, err := readTrail(ctx, tx, chainID, trailLength)
+		recent, err := readBlocks(ctx, tx, chainID, recentBlocks)
 		if err != nil {
 			return err
 		}
-		if len(trail) > 0 {
-			oldest = trail[len(trail)-1].Number
+		if len(recent) > 0 {
+			oldest = recent[len(recent)-1].Number
 		}
 		if err := exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id = $1`, chainID); err != nil {
 			return err
 		}
 		changed := map[string]bool{}
-		if len(trail) > 0 {
+		if len(recent) > 0 {
 			if changed, err = orphan(ctx, tx, chainID, oldest); err != nil {
 				return err
 			}
-			if err := s.leaveGap(ctx, tx, chainID, oldest+1, headers[len(headers)-1].Number); err != nil {
+			if err := s.addGap(ctx, tx, chainID, oldest+1, headers[len(headers)-1].Number); err != nil {
 				return err
 			}
 		}
-		if err := insertTrail(ctx, tx, chainID, headers); err != nil {
+		if err := insertBlocks(ctx, tx, chainID, headers); err != nil {
 			return err
 		}
-		return s.tell(ctx, tx, chainID, headers[len(headers)-1].Number, changed)
+		return s.publish(ctx, tx, chainID, headers[len(headers)-1].Number, changed)
 	})
-	return wrap("begin trail", err)
+	return wrap("jump", err)
 }
 
-// noteGenesis keeps the first block of a chain, and reports whether it was another one before.
-func noteGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node.Hash) (another bool, err error) {
+// saveGenesis saves the hash of the first block of a chain, and reports whether it was another one before.
+func saveGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node.Hash) (another bool, err error) {
 	if genesis == (node.Hash{}) {
 		return false, nil
 	}
@@ -193,8 +192,8 @@ func noteGenesis(ctx context.Context, tx *store.Tx, chainID string, genesis node
 	return len(before) > 0 && before[0] != genesis.String(), err
 }
 
-// beginAnew drops all that is kept of a chain but whose accounts were seen, and has its blocks read for them.
-func (s *SQLStore) beginAnew(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
+// restart deletes all data of a chain but its accounts, and adds its blocks to their windows.
+func (s *Store) restart(ctx context.Context, tx *store.Tx, chainID string, headers []node.Header) error {
 	for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows", "activity_blocks", "activity_tokens"} {
 		if err := exec(ctx, tx, `DELETE FROM `+table+` WHERE chain_id = $1`, chainID); err != nil {
 			return err
@@ -204,13 +203,13 @@ func (s *SQLStore) beginAnew(ctx context.Context, tx *store.Tx, chainID string, 
 		return err
 	}
 	newest := headers[len(headers)-1].Number
-	if err := s.leaveGap(ctx, tx, chainID, 0, newest); err != nil {
+	if err := s.addGap(ctx, tx, chainID, 0, newest); err != nil {
 		return err
 	}
-	if err := insertTrail(ctx, tx, chainID, headers); err != nil {
+	if err := insertBlocks(ctx, tx, chainID, headers); err != nil {
 		return err
 	}
-	all, err := everyAccount(ctx, tx, chainID)
+	all, err := allAccounts(ctx, tx, chainID)
 	if err != nil {
 		return err
 	}
@@ -218,17 +217,17 @@ func (s *SQLStore) beginAnew(ctx context.Context, tx *store.Tx, chainID string, 
 	for _, address := range all {
 		changed[lower(address)] = true
 	}
-	return s.tell(ctx, tx, chainID, newest, changed)
+	return s.publish(ctx, tx, chainID, newest, changed)
 }
 
-// leaveGap has blocks that were not followed read later, for every account.
-func (s *SQLStore) leaveGap(ctx context.Context, tx *store.Tx, chainID string, low, high uint64) error {
-	all, err := everyAccount(ctx, tx, chainID)
+// addGap adds blocks that were not followed to the windows of every account.
+func (s *Store) addGap(ctx context.Context, tx *store.Tx, chainID string, low, high uint64) error {
+	all, err := allAccounts(ctx, tx, chainID)
 	if err != nil || low > high {
 		return err
 	}
 	for _, address := range all {
-		if err := s.leave(ctx, tx, Account{chainID, address}, low, high); err != nil {
+		if err := s.addWindow(ctx, tx, index.Account{ChainID: chainID, Address: address}, low, high); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package activity
+package sqlstore
 
 import (
 	"context"
@@ -7,49 +7,50 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/store"
 )
 
-// askedGrain is how exactly it is kept when an account was last asked for: a page that asks often is not a write each time.
-const askedGrain = time.Minute
+// requestGrain is the precision of the time of the last request, so that a page that reads often does not cause a write each time.
+const requestGrain = time.Minute
 
-// dropAtOnce bounds how many accounts are dropped because of one that is new.
-const dropAtOnce = 100
+// dropLimit bounds how many accounts are dropped for one new account.
+const dropLimit = 100
 
-// Asked notes that somebody asked for an account.
-func (s *SQLStore) Asked(ctx context.Context, a Account, watched bool, now time.Time) (seen bool, err error) {
-	var asked, looked int64
+// Requested implements [index.Store].
+func (s *Store) Requested(ctx context.Context, a index.Account, watched bool, now time.Time) (tracked bool, err error) {
+	var requested, watchedAt int64
 	err = s.db.Reader().QueryRowContext(ctx, `SELECT asked_at, watched_at FROM activity_accounts WHERE chain_id = $1 AND account = $2`,
-		a.ChainID, lower(a.Address)).Scan(&asked, &looked)
+		a.ChainID, lower(a.Address)).Scan(&requested, &watchedAt)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}
-	old := func(noted int64) bool { return now.Sub(time.UnixMilli(noted)) >= askedGrain }
-	if err != nil || !old(asked) && (!watched || !old(looked)) {
+	old := func(at int64) bool { return now.Sub(time.UnixMilli(at)) >= requestGrain }
+	if err != nil || !old(requested) && (!watched || !old(watchedAt)) {
 		return err == nil, wrap("find account", err)
 	}
 	if watched {
-		looked = now.UnixMilli()
+		watchedAt = now.UnixMilli()
 	}
 	err = s.db.InTx(ctx, func(tx *store.Tx) error {
 		return exec(ctx, tx, `UPDATE activity_accounts SET asked_at = $3, watched_at = $4 WHERE chain_id = $1 AND account = $2`,
-			a.ChainID, lower(a.Address), now.UnixMilli(), looked)
+			a.ChainID, lower(a.Address), now.UnixMilli(), watchedAt)
 	})
-	return true, wrap("note account", err)
+	return true, wrap("record request", err)
 }
 
-// See begins to keep an account.
-func (s *SQLStore) See(ctx context.Context, a Account, most int, since, now time.Time) error {
+// Track implements [index.Store].
+func (s *Store) Track(ctx context.Context, a index.Account, most int, since, now time.Time) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
-		trail, err := readTrail(ctx, tx, a.ChainID, 1)
+		newest, err := readBlocks(ctx, tx, a.ChainID, 1)
 		if err != nil {
 			return err
 		}
-		if len(trail) == 0 {
-			return ErrStale
+		if len(newest) == 0 {
+			return index.ErrStale
 		}
-		tip := trail[0].Number
+		tip := newest[0].Number
 		added, err := tx.ExecContext(ctx, `INSERT INTO activity_accounts (chain_id, account, asked_at, native_from) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (chain_id, account) DO NOTHING`, a.ChainID, lower(a.Address), now.UnixMilli(), 0)
 		if err != nil {
@@ -58,19 +59,19 @@ func (s *SQLStore) See(ctx context.Context, a Account, most int, since, now time
 		if n, err := added.RowsAffected(); err != nil || n == 0 {
 			return err
 		}
-		if err := s.leave(ctx, tx, a, 0, tip); err != nil {
+		if err := s.addWindow(ctx, tx, a, 0, tip); err != nil {
 			return err
 		}
 		return dropBeyond(ctx, tx, a, most, since)
 	})
-	return wrap("see account", err)
+	return wrap("track account", err)
 }
 
-// dropBeyond drops the least wanted accounts of a chain, but not the newest one, a, until there are no more than most.
-func dropBeyond(ctx context.Context, tx *store.Tx, a Account, most int, since time.Time) error {
+// dropBeyond drops the least used accounts of a chain, but not the new one, a, until there are at most most.
+func dropBeyond(ctx context.Context, tx *store.Tx, a index.Account, most int, since time.Time) error {
 	all, err := readStrings(ctx, tx, `SELECT account FROM activity_accounts WHERE chain_id = $1 AND account <> $2
 		ORDER BY CASE WHEN watched_at >= $3 THEN 1 ELSE 0 END DESC, asked_at DESC, account LIMIT $4 OFFSET $5`,
-		a.ChainID, lower(a.Address), since.UnixMilli(), dropAtOnce, most-1)
+		a.ChainID, lower(a.Address), since.UnixMilli(), dropLimit, most-1)
 	if err != nil {
 		return err
 	}
@@ -84,21 +85,21 @@ func dropBeyond(ctx context.Context, tx *store.Tx, a Account, most int, since ti
 	return nil
 }
 
-// ChainsOf lists the chains on which an address was seen.
-func (s *SQLStore) ChainsOf(ctx context.Context, address evm.Address) ([]string, error) {
+// ChainsOf implements [index.Store].
+func (s *Store) ChainsOf(ctx context.Context, address evm.Address) ([]string, error) {
 	list, err := readStrings(ctx, s.db.Reader(), `SELECT chain_id FROM activity_accounts WHERE account = $1 ORDER BY chain_id`, lower(address))
 	return list, wrap("list chains", err)
 }
 
-// Chains lists the chains with an account that was asked for since.
-func (s *SQLStore) Chains(ctx context.Context, since time.Time) ([]string, error) {
+// Chains implements [index.Store].
+func (s *Store) Chains(ctx context.Context, since time.Time) ([]string, error) {
 	list, err := readStrings(ctx, s.db.Reader(), `SELECT DISTINCT chain_id FROM activity_accounts WHERE asked_at >= $1 ORDER BY chain_id`,
 		since.UnixMilli())
 	return list, wrap("list chains", err)
 }
 
-// Accounts lists the addresses of a chain that were asked for since.
-func (s *SQLStore) Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error) {
+// Accounts implements [index.Store].
+func (s *Store) Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error) {
 	list, err := readAccounts(ctx, s.db.Reader(), `SELECT account FROM activity_accounts WHERE chain_id = $1 AND asked_at >= $2
 		ORDER BY CASE WHEN watched_at >= $2 THEN 1 ELSE 0 END DESC, asked_at DESC, account LIMIT $3`, chainID, since.UnixMilli(), most)
 	return list, wrap("list accounts", err)
@@ -118,8 +119,8 @@ func readAccounts(ctx context.Context, q store.Queries, query string, args ...an
 	return list, nil
 }
 
-// Forget drops the accounts that nobody asked for since.
-func (s *SQLStore) Forget(ctx context.Context, since time.Time) error {
+// Forget implements [index.Store].
+func (s *Store) Forget(ctx context.Context, since time.Time) error {
 	err := s.db.InTx(ctx, func(tx *store.Tx) error {
 		const old = ` WHERE EXISTS (SELECT 1 FROM activity_accounts a WHERE a.asked_at < $1 AND a.chain_id = t.chain_id AND a.account = t.account)`
 		for _, table := range []string{"activity_rows", "activity_arrivals", "activity_windows"} {
@@ -130,11 +131,11 @@ func (s *SQLStore) Forget(ctx context.Context, since time.Time) error {
 		if err := exec(ctx, tx, `DELETE FROM activity_accounts WHERE asked_at < $1`, since.UnixMilli()); err != nil {
 			return err
 		}
-		// A chain of which nobody is kept begins anew when somebody is.
+		// A chain without accounts starts again with the next account.
 		return exec(ctx, tx, `DELETE FROM activity_blocks WHERE chain_id NOT IN (SELECT chain_id FROM activity_accounts)`)
 	})
 	return wrap("forget accounts", err)
 }
 
-// lower spells an address as it is kept.
+// lower returns an address as it is stored.
 func lower(a evm.Address) string { return strings.ToLower(a.String()) }

@@ -1,0 +1,194 @@
+// Package classifier turns transactions into rows of an account's history.
+package classifier
+
+import (
+	"bytes"
+	"math/big"
+	"slices"
+
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// transfersPerRow bounds a row. Of a transaction with more transfers the first ones are kept.
+const transfersPerRow = 256
+
+var (
+	approveCall  = evm.Selector("approve(address,uint256)")
+	transferCall = evm.Selector("transfer(address,uint256)")
+)
+
+// Rows returns the rows of transactions for each of the accounts.
+func Rows(found []node.Found, chainID string, accounts []evm.Address) (rows []index.Row) {
+	for _, f := range found {
+		for _, address := range accounts {
+			if row, ok := rowOf(f, index.Account{ChainID: chainID, Address: address}); ok {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
+}
+
+// rowOf returns the row of a transaction for an account. It returns false for a failed transaction of another account, and for transfers of
+// zero units "from" the account in a transaction of another account: anyone can emit those, in the hope that their address is copied from
+// the history.
+func rowOf(f node.Found, account index.Account) (index.Row, bool) {
+	t := f.Transaction
+	row := index.Row{
+		Account:   account,
+		Place:     index.Place{Time: f.Header.Time, ChainID: account.ChainID, Block: f.Header.Number, Index: t.Index},
+		Hash:      t.Hash,
+		BlockHash: f.Header.Hash,
+		Detail:    index.Detail{Failed: !f.Receipt.Succeeded, From: t.From, To: t.To, Nonce: t.Nonce},
+	}
+	own := t.From == account.Address
+	if own {
+		row.Fee = f.Receipt.Fee
+	}
+	if row.Failed {
+		row.Operation = intended(t)
+		row.Transfers = []index.Transfer{emptyTransfer(f, account.Address)}
+		return row, own
+	}
+	row.Transfers = transfers(f, account.Address)
+	allowances := allowances(f, account.Address)
+	switch {
+	case len(row.Transfers) > 0 && (own || slices.ContainsFunc(row.Transfers, HasUnits)):
+		row.Operation = Operation(row.Transfers, own, t.To == nil)
+	case len(allowances) > 0:
+		row.Operation, row.Transfers = index.Approve, allowances
+	case own:
+		row.Operation, row.Transfers = index.Execute, []index.Transfer{emptyTransfer(f, account.Address)}
+		if t.To == nil {
+			row.Operation = index.Deploy
+		}
+	default:
+		return index.Row{}, false
+	}
+	row.Transfers = row.Transfers[:min(len(row.Transfers), transfersPerRow)]
+	return row, true
+}
+
+// transfers lists the transfers to or from the account.
+func transfers(f node.Found, account evm.Address) (list []index.Transfer) {
+	t := f.Transaction
+	var all []move
+	if t.Value.Sign() != 0 {
+		all = append(all, move{index.Asset{Standard: index.Native}, t.From, recipient(f), t.Value})
+	}
+	for _, l := range f.Receipt.Logs {
+		all = append(all, moves(l)...)
+	}
+	for _, m := range all {
+		if m.from == account || m.to == account {
+			list = append(list, index.Transfer{Asset: m.Asset, Direction: direction(m.from, m.to, account), From: m.from, To: m.to, Units: m.units})
+		}
+	}
+	return list
+}
+
+func allowances(f node.Found, account evm.Address) (list []index.Transfer) {
+	for _, l := range f.Receipt.Logs {
+		if a, ok := allowanceOf(l); ok && a.owner == account {
+			list = append(list, index.Transfer{Asset: a.Asset, Direction: index.Out, From: a.owner, To: a.spender, Units: a.units})
+		}
+	}
+	return list
+}
+
+// emptyTransfer is the transfer of a transaction without any: zero native tokens.
+func emptyTransfer(f node.Found, account evm.Address) index.Transfer {
+	from, to := f.Transaction.From, recipient(f)
+	return index.Transfer{Asset: index.Asset{Standard: index.Native}, Direction: direction(from, to, account), From: from, To: to, Units: new(big.Int)}
+}
+
+// recipient returns the transaction's recipient, or the contract that it created.
+func recipient(f node.Found) evm.Address {
+	switch {
+	case f.Transaction.To != nil:
+		return *f.Transaction.To
+	case f.Receipt.Created != nil:
+		return *f.Receipt.Created
+	default:
+		return evm.Address{}
+	}
+}
+
+// intended returns the operation of a failed transaction by its calldata.
+func intended(t node.Transaction) index.Operation {
+	switch {
+	case t.To == nil:
+		return index.Deploy
+	case len(t.Input) == 0, bytes.HasPrefix(t.Input, transferCall):
+		return index.Send
+	case bytes.HasPrefix(t.Input, approveCall):
+		return index.Approve
+	default:
+		return index.Execute
+	}
+}
+
+// Operation returns the operation of a transaction with these transfers. own is set if the account sent it, creates if it created a contract.
+func Operation(list []index.Transfer, own, creates bool) index.Operation {
+	in, out := only(list, index.In), only(list, index.Out)
+	zero := evm.Address{}
+	fromZero := func(t index.Transfer) bool { return t.From == zero }
+	toZero := func(t index.Transfer) bool { return t.To == zero }
+	switch {
+	case own && creates:
+		return index.Deploy
+	case len(in) > 0 && all(in, fromZero) && (len(out) == 0 || isPaidMint(in, out)):
+		return index.Mint
+	case differ(in, out):
+		return index.Trade
+	case len(in) == 0 && len(out) > 0 && all(out, toZero):
+		return index.Burn
+	case len(in) == 0, own && len(out) > 0:
+		return index.Send
+	default:
+		return index.Receive
+	}
+}
+
+// isPaidMint distinguishes NFTs that are minted for native tokens from a trade.
+func isPaidMint(in, out []index.Transfer) bool {
+	return all(in, func(t index.Transfer) bool { return !t.Standard.Fungible() }) &&
+		all(out, func(t index.Transfer) bool { return t.Standard == index.Native })
+}
+
+// differ reports whether one asset went out and another came in.
+func differ(in, out []index.Transfer) bool {
+	return slices.ContainsFunc(in, func(i index.Transfer) bool {
+		return slices.ContainsFunc(out, func(o index.Transfer) bool { return i.Asset != o.Asset })
+	})
+}
+
+// HasUnits reports whether a transfer moves anything. Most tokens let anyone transfer zero units of any account.
+func HasUnits(t index.Transfer) bool { return t.Units.Sign() > 0 }
+
+func direction(from, to, account evm.Address) index.Direction {
+	switch account {
+	case from:
+		if to == account {
+			return index.Self
+		}
+		return index.Out
+	default:
+		return index.In
+	}
+}
+
+func only(list []index.Transfer, d index.Direction) (some []index.Transfer) {
+	for _, t := range list {
+		if t.Direction == d {
+			some = append(some, t)
+		}
+	}
+	return some
+}
+
+func all(list []index.Transfer, is func(index.Transfer) bool) bool {
+	return !slices.ContainsFunc(list, func(t index.Transfer) bool { return !is(t) })
+}

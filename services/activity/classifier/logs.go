@@ -1,0 +1,125 @@
+package classifier
+
+import (
+	"math/big"
+
+	"github.com/ethereum/go-ethereum/accounts/abi"
+	"github.com/ethereum/go-ethereum/common"
+
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+const (
+	word = common.HashLength
+	// itemsPerLog bounds the tokens of one TransferBatch.
+	itemsPerLog = 256
+)
+
+// move is a transfer of an asset as a log states it.
+type move struct {
+	index.Asset
+	from, to evm.Address
+	units    *big.Int
+}
+
+// allowance is an approval as a log states it.
+type allowance struct {
+	index.Asset
+	owner, spender evm.Address
+	units          *big.Int
+}
+
+// moves returns the transfers of a log; none if it is another event, or does not have the form of its standard.
+func moves(l node.Log) []move {
+	if len(l.Topics) == 0 {
+		return nil
+	}
+	switch l.Topics[0] {
+	case node.Transfer:
+		return tokenMove(l)
+	case node.TransferSingle:
+		return singleMove(l)
+	case node.TransferBatch:
+		return batchMoves(l)
+	default:
+		return nil
+	}
+}
+
+// tokenMove distinguishes ERC-20 and ERC-721, which share the event Transfer: the token id of ERC-721 is a topic.
+func tokenMove(l node.Log) []move {
+	switch {
+	case len(l.Topics) == 3 && len(l.Data) >= word:
+		asset := index.Asset{Standard: index.ERC20, Contract: l.Contract}
+		return []move{{asset, address(l.Topics[1]), address(l.Topics[2]), number(l.Data[:word])}}
+	case len(l.Topics) == 4:
+		asset := index.Asset{Standard: index.ERC721, Contract: l.Contract, TokenID: l.Topics[3].Big().String()}
+		return []move{{asset, address(l.Topics[1]), address(l.Topics[2]), big.NewInt(1)}}
+	default:
+		return nil
+	}
+}
+
+func singleMove(l node.Log) []move {
+	if len(l.Topics) != 4 || len(l.Data) < 2*word {
+		return nil
+	}
+	asset := index.Asset{Standard: index.ERC1155, Contract: l.Contract, TokenID: number(l.Data[:word]).String()}
+	return []move{{asset, address(l.Topics[2]), address(l.Topics[3]), number(l.Data[word : 2*word])}}
+}
+
+// batchData is the data of TransferBatch: token ids, and the units of each.
+var batchData = func() abi.Arguments {
+	numbers, err := abi.NewType("uint256[]", "", nil)
+	if err != nil {
+		panic(err)
+	}
+	return abi.Arguments{{Type: numbers}, {Type: numbers}}
+}()
+
+func batchMoves(l node.Log) []move {
+	if len(l.Topics) != 4 {
+		return nil
+	}
+	values, err := batchData.Unpack(l.Data)
+	if err != nil {
+		return nil
+	}
+	ids, _ := values[0].([]*big.Int)
+	units, _ := values[1].([]*big.Int)
+	if len(ids) != len(units) || len(ids) > itemsPerLog {
+		return nil
+	}
+	moves := make([]move, len(ids))
+	for i, id := range ids {
+		asset := index.Asset{Standard: index.ERC1155, Contract: l.Contract, TokenID: id.String()}
+		moves[i] = move{asset, address(l.Topics[2]), address(l.Topics[3]), units[i]}
+	}
+	return moves
+}
+
+// allowanceOf returns the approval of a log, and false if it is another event.
+func allowanceOf(l node.Log) (allowance, bool) {
+	if len(l.Topics) < 3 {
+		return allowance{}, false
+	}
+	a := allowance{Asset: index.Asset{Contract: l.Contract}, owner: address(l.Topics[1]), spender: address(l.Topics[2])}
+	switch {
+	case l.Topics[0] == node.Approval && len(l.Topics) == 3 && len(l.Data) >= word:
+		a.Standard, a.units = index.ERC20, number(l.Data[:word])
+	case l.Topics[0] == node.Approval && len(l.Topics) == 4:
+		a.Standard, a.units, a.TokenID = index.ERC721, big.NewInt(1), l.Topics[3].Big().String()
+	case l.Topics[0] == node.ApprovalForAll && len(l.Topics) == 3 && len(l.Data) >= word:
+		// An approval of all tokens has no token id. ERC-721 and ERC-1155 share the event.
+		a.Standard, a.units = index.ERC721, number(l.Data[:word])
+	default:
+		return allowance{}, false
+	}
+	return a, true
+}
+
+func address(topic node.Hash) evm.Address { return evm.Address(topic[word-common.AddressLength:]) }
+
+func number(b []byte) *big.Int { return new(big.Int).SetBytes(b) }

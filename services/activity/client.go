@@ -1,0 +1,71 @@
+package activity
+
+import (
+	"math/big"
+	"regexp"
+	"slices"
+	"strconv"
+
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	"github.com/hawser-dev/hawser/services/activity/index"
+)
+
+// incumbentSDK is the name that clients of the incumbent send.
+const incumbentSDK = "appkit"
+
+// reversing is the first version of those clients that expects the incoming transfer of a trade before the outgoing one.
+var reversing = [3]int{1, 7, 11}
+
+// leastUnlimited is the least allowance that counts as unlimited: the maximum of Permit2. The maximum of ERC-20 is 2^256 - 1.
+var leastUnlimited = new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 160), big.NewInt(1))
+
+// client is the kind of client that a response is for.
+type client struct {
+	// incumbent is set for a client of the incumbent, which parses quantities as floats.
+	incumbent bool
+	// reverses is set if it expects incoming transfers before outgoing ones.
+	reverses bool
+}
+
+// clientOf reads the name and version that a client sends. The version is at the end of a text such as `react-wagmi-1.7.3`.
+func clientOf(r *activityv1.GetHistoryRequest) client {
+	if r.GetSt() != incumbentSDK {
+		return client{}
+	}
+	version, known := parseVersion(r.GetSv())
+	return client{incumbent: true, reverses: known && slices.Compare(version[:], reversing[:]) >= 0}
+}
+
+var versionForm = regexp.MustCompile(`(?:^|-)(\d{1,4})\.(\d{1,4})\.(\d{1,4})(?:$|[-+])`)
+
+func parseVersion(text string) (version [3]int, known bool) {
+	found := versionForm.FindStringSubmatch(text)
+	if found == nil {
+		return version, false
+	}
+	for i, digits := range found[1:] {
+		version[i], _ = strconv.Atoi(digits)
+	}
+	return version, true
+}
+
+// order sorts outgoing transfers before incoming ones, or the other way round for a client that reverses them. The last claims transfers stay last,
+// and transfers of one direction stay in the order of the chain.
+func (c client) order(transfers []index.Transfer, claims int) []index.Transfer {
+	sorted := slices.Clone(transfers)
+	slices.SortStableFunc(sorted[:len(sorted)-claims], func(a, b index.Transfer) int {
+		if c.reverses {
+			a, b = b, a
+		}
+		return rank(a.Direction) - rank(b.Direction)
+	})
+	return sorted
+}
+
+// rank is the position of transfers of a direction in a trade.
+func rank(d index.Direction) int {
+	return slices.Index([]index.Direction{index.Out, index.Self, index.In}, d)
+}
+
+// isUnlimited reports whether an allowance counts as unlimited.
+func isUnlimited(units *big.Int) bool { return units.Cmp(leastUnlimited) >= 0 }

@@ -1,0 +1,127 @@
+package index
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// MaxFailures is how often the newest blocks of a window may fail before the window counts as one that cannot be read.
+const MaxFailures = 20
+
+// ErrStale is returned when the index changed since its state was read. What was read for it must be read again.
+var ErrStale = errors.New("the index changed in the meantime")
+
+// Window is a range of blocks that is still to be read for an account, from the newest down.
+type Window struct {
+	Account   Account
+	Low, High uint64
+	// Whole windows are read block by block, with native transfers and failed transactions; others by their logs.
+	Whole bool
+	// Failures counts the failed attempts at the newest blocks of the window.
+	Failures int
+}
+
+// Extension is a change by new blocks of a chain.
+type Extension struct {
+	ChainID string
+	// Ancestor is the last block that the index and the chain have in common. Rows of blocks after it are deleted.
+	Ancestor node.Header
+	// Headers are the blocks after it, linked.
+	Headers []node.Header
+	// Accounts are those that the blocks were read for.
+	Accounts []evm.Address
+	Rows     []Row
+}
+
+// Tip returns the number of the last block.
+func (e Extension) Tip() uint64 { return e.Ancestor.Number + uint64(len(e.Headers)) }
+
+// Filling is the result of reading the newest blocks of a window.
+type Filling struct {
+	Window Window
+	// Low is the oldest block that was read.
+	Low  uint64
+	Rows []Row
+}
+
+// Progress is how far an account's history reaches on one chain.
+type Progress struct {
+	// From is the oldest block from which on every block was read; Native the oldest from which on they were read whole.
+	From, Native uint64
+	// Reading is set while older blocks are being read. It is not set if they cannot be.
+	Reading bool
+	// NotStarted is set before anything was read. From and Native then have no meaning.
+	NotStarted bool
+}
+
+// Touched is a contract whose tokens were transferred to an account.
+type Touched struct {
+	Contract evm.Address
+	Standard Standard
+	// TokenIDs are decimal; none for ERC-20.
+	TokenIDs []string
+}
+
+// Store keeps the index, and publishes ActivityChanged for every change of rows.
+type Store interface {
+	// Requested records a request for an account, and whether it is watched, and reports whether the account is tracked.
+	Requested(ctx context.Context, a Account, watched bool, now time.Time) (tracked bool, err error)
+	// Track starts to keep an account: blocks after the chain's newest known one will be followed, those up to it are a window. Tracking an
+	// account twice changes nothing. If more than most accounts of the chain are kept then, others are dropped: first those that were not
+	// watched since, and of them the ones with the oldest requests. It fails with ErrStale if no block of the chain is known.
+	Track(ctx context.Context, a Account, most int, since, now time.Time) error
+	// ChainsOf lists the chains on which an address is tracked.
+	ChainsOf(ctx context.Context, address evm.Address) ([]string, error)
+	// Accounts lists up to most addresses of a chain that were requested since: first those that are watched, then those with the latest
+	// requests.
+	Accounts(ctx context.Context, chainID string, since time.Time, most int) ([]evm.Address, error)
+	// Forget drops the accounts that were not requested since, with all their data.
+	Forget(ctx context.Context, since time.Time) error
+
+	// RecentBlocks lists the newest known blocks of a chain, the newest first.
+	RecentBlocks(ctx context.Context, chainID string) ([]node.Header, error)
+	// Extend adds blocks. It fails with ErrStale if the ancestor is not one of the recent blocks.
+	Extend(ctx context.Context, e Extension) error
+	// Jump replaces the recent blocks of a chain by headers, and adds the blocks since the oldest recent one to the windows of every account.
+	// If the chain has another genesis than before, all its data is dropped and all its blocks are added to windows. The zero hash stands for
+	// an unknown genesis.
+	Jump(ctx context.Context, chainID string, genesis node.Hash, headers []node.Header) error
+
+	// NextWindow returns the window of a chain to read next, of an account that was requested since; false if every window is deferred.
+	NextWindow(ctx context.Context, chainID string, since, now time.Time) (Window, bool, error)
+	// Fill adds the rows of a window's newest blocks. It fails with ErrStale if the window changed, or its blocks are not the recent ones.
+	Fill(ctx context.Context, f Filling) error
+	// Defer leaves a window alone until then, after another failure.
+	Defer(ctx context.Context, w Window, until time.Time) error
+	// Chains lists the chains with an account that was requested since.
+	Chains(ctx context.Context, since time.Time) ([]string, error)
+
+	// Page returns up to limit rows of an address after a place, newest first, on one chain, or on all if chainID is empty.
+	Page(ctx context.Context, address evm.Address, chainID string, after *Place, limit int) ([]Row, error)
+	// Progress returns how far the history of an account reaches; false if it is not tracked.
+	Progress(ctx context.Context, a Account) (Progress, bool, error)
+	// Touched lists up to 1,000 contracts whose tokens were transferred to the account, the last one first.
+	Touched(ctx context.Context, a Account) ([]Touched, error)
+	// Tokens returns those of the contracts that are known.
+	Tokens(ctx context.Context, chainID string, contracts []evm.Address) (map[evm.Address]Token, error)
+	// SaveTokens adds tokens that are not known yet.
+	SaveTokens(ctx context.Context, chainID string, tokens []Token) error
+}
+
+// Contracts lists the contracts of the rows' tokens, each once.
+func Contracts(rows []Row) (list []evm.Address) {
+	seen := map[evm.Address]bool{}
+	for _, r := range rows {
+		for _, t := range r.Transfers {
+			if t.Standard != Native && !seen[t.Contract] {
+				seen[t.Contract] = true
+				list = append(list, t.Contract)
+			}
+		}
+	}
+	return list
+}

@@ -1,0 +1,164 @@
+package indexer
+
+import (
+	"context"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+// maxPending bounds how many addresses wait to be tracked.
+const maxPending = 1_000
+
+// Chain is the work on one chain. It is done in rounds.
+type Chain struct {
+	id    string
+	spans spans
+	wake  chan struct{}
+
+	mu sync.Mutex
+	// work is what the next round does.
+	work work
+	next *Round
+	// currentAt is when the chain's newest block was last followed.
+	currentAt time.Time
+	// shorter is the head of a chain that is shorter than before, and shorterSince since when it has been.
+	shorter      node.Hash
+	shorterSince time.Time
+}
+
+// work is what was requested of a round.
+type work struct {
+	// head is the newest published head that was not followed yet.
+	head *node.Header
+	// poll is set to read the chain's newest block.
+	poll bool
+	// pending are addresses to track.
+	pending map[evm.Address]bool
+}
+
+// Round is one pass of the indexer over a chain.
+type Round struct {
+	done chan struct{}
+	err  error
+}
+
+func newChain(id string) *Chain {
+	return &Chain{id: id, spans: newSpans(), wake: make(chan struct{}, 1), next: newRound(), work: newWork()}
+}
+
+func newWork() work { return work{pending: map[evm.Address]bool{}} }
+
+func newRound() *Round { return &Round{done: make(chan struct{})} }
+
+// Wait returns when the round is over, with its error.
+func (r *Round) Wait(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-r.done:
+		return r.err
+	}
+}
+
+// setHead requests that a published head is followed.
+func (c *Chain) setHead(head node.Header) {
+	c.mu.Lock()
+	c.work.head = &head
+	c.mu.Unlock()
+	notify(c.wake)
+}
+
+// Poll requests that the chain's newest block is read and followed, and returns the round that does it. The round is over already if that was
+// done after since.
+func (c *Chain) Poll(since time.Time) *Round {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.currentAt.After(since) {
+		over := newRound()
+		close(over.done)
+		return over
+	}
+	c.work.poll = true
+	notify(c.wake)
+	return c.next
+}
+
+// Track requests that an address is tracked, and returns the round that does it. If too many addresses wait, the address is dropped; its
+// next request tries again.
+func (c *Chain) Track(address evm.Address) *Round {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.work.pending) < maxPending {
+		c.work.pending[address] = true
+	}
+	c.work.poll = true
+	notify(c.wake)
+	return c.next
+}
+
+// NextRound returns the round that begins next.
+func (c *Chain) NextRound() *Round {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.next
+}
+
+// begin takes the next round and its work.
+func (c *Chain) begin() (*Round, work) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r, w := c.next, c.work
+	c.next, c.work = newRound(), newWork()
+	return r, w
+}
+
+// requeue gives work that could not be done to the next round.
+func (c *Chain) requeue(w work) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	maps.Copy(c.work.pending, w.pending)
+	if c.work.head == nil {
+		c.work.head = w.head
+	}
+	c.work.poll = c.work.poll || w.poll
+}
+
+// setCurrent records that the head of that time was followed.
+func (c *Chain) setCurrent(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.currentAt = at
+}
+
+// isOverdue reports whether the newest block was not followed for a while.
+func (c *Chain) isOverdue(now time.Time) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.currentAt.IsZero() && now.Sub(c.currentAt) >= pollEvery
+}
+
+// shorterFor records whether the chain ends at a block below the newest known one, and returns for how long it has ended there.
+func (c *Chain) shorterFor(isShorter bool, head node.Hash, now time.Time) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case !isShorter:
+		c.shorter = node.Hash{}
+		return 0
+	case c.shorter != head:
+		c.shorter, c.shorterSince = head, now
+	}
+	c.work.poll = true
+	return now.Sub(c.shorterSince)
+}
+
+func notify(c chan struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}

@@ -1,0 +1,284 @@
+// Package indexer keeps the index of activity: it follows the blocks of chains with tracked accounts, and reads their older blocks in
+// windows, newest first.
+//
+// Each block or window is one transaction with its rows, its events and what is left to read, so the process may stop at any moment. Replicas
+// share a lock for each chain.
+package indexer
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/hawser-dev/hawser/services/activity/index"
+	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+const (
+	// ActiveFor is how long blocks are followed for an account after its last request. Later ones are read after its next request.
+	ActiveFor = time.Hour
+	// forgetEvery is how often unused accounts are dropped.
+	forgetEvery = time.Hour
+	// roundTimeout bounds one round of one chain, which holds the chain's lock.
+	roundTimeout = 20 * time.Second
+	// pollEvery is how often the newest block of a chain is read without a published head: a chain that became shorter has no new one.
+	pollEvery = 10 * time.Second
+	// shorterAfter is how long a chain must be shorter before that is believed, because a node that is behind looks the same.
+	shorterAfter = 3 * time.Second
+	// attempts is how often a round tries again because the chain changed during it.
+	attempts = 3
+	// idlePause is how often deferred windows are checked. longestPause is the longest pause while a chain cannot be read.
+	idlePause, longestPause = time.Second, 30 * time.Second
+	// windowPause keeps reading old blocks from using up all capacity of a chain's nodes.
+	windowPause = 20 * time.Millisecond
+	// chainConcurrency bounds how many chains are read at the same time.
+	chainConcurrency = 6
+)
+
+// Blocks reads blocks, and transactions that involve accounts. The result of one call is consistent; if the chain is reorged during it, or does
+// not match the call, it fails with [node.ErrMoved].
+type Blocks interface {
+	// Head reads the header of the newest block.
+	Head(ctx context.Context, chainID string) (node.Header, error)
+	// Headers reads linked headers, from and to included.
+	Headers(ctx context.Context, chainID string, from, to uint64) ([]node.Header, error)
+	// Block reads one whole block.
+	Block(ctx context.Context, chainID string, h node.Header, accounts []evm.Address) ([]node.Found, error)
+	// Blocks reads whole blocks, from and to included.
+	Blocks(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address) ([]node.Header, []node.Found, error)
+	// Logged reads the transactions with logs, and the known ones.
+	Logged(ctx context.Context, chainID string, from, to uint64, accounts []evm.Address, known []node.Hash) ([]node.Found, error)
+}
+
+// Archive is a third party's index of whole chains. It only lists the old transactions of an account; their content is read from nodes.
+type Archive interface {
+	// Covers reports whether the archive has the chain.
+	Covers(chainID string) bool
+	// Transactions lists what the account sent or received, failed transactions included.
+	Transactions(ctx context.Context, chainID string, account evm.Address, from, to uint64) ([]node.Hash, error)
+}
+
+// Contracts reads the name, symbol and decimals of contracts: one token each, empty if a contract returns nothing. It returns an error if no
+// node responds.
+type Contracts interface {
+	Describe(ctx context.Context, chainID string, contracts []evm.Address) ([]index.Token, error)
+}
+
+// Lock runs work unless another replica runs work of the same name, and reports whether it ran.
+type Lock func(ctx context.Context, name string, work func() error) (ran bool, err error)
+
+// Config is what an indexer works with.
+type Config struct {
+	Store     index.Store
+	Blocks    Blocks
+	Contracts Contracts
+	Archive   Archive
+	Lock      Lock
+	Clock     clock.Clock
+	Log       *slog.Logger
+	// KeepFor is how long unused accounts are kept.
+	KeepFor time.Duration
+	// WholeBlocks is how many old blocks are read whole.
+	WholeBlocks uint64
+	// Followed and Kept bound the accounts of a chain.
+	Followed, Kept int
+}
+
+// Indexer keeps the index of the chains with tracked accounts.
+type Indexer struct {
+	Config
+	slots  chan struct{}
+	added  chan struct{}
+	mu     sync.Mutex
+	chains map[string]*Chain
+	// new are the chains that Run does not work on yet.
+	new []*Chain
+}
+
+// New returns an indexer that works once it runs.
+func New(c Config) *Indexer {
+	return &Indexer{Config: c, slots: make(chan struct{}, chainConcurrency), added: make(chan struct{}, 1), chains: map[string]*Chain{}}
+}
+
+// Run works until ctx ends. It continues what an earlier process left.
+func (i *Indexer) Run(ctx context.Context) error {
+	if active, err := i.Store.Chains(ctx, i.activeSince()); err == nil {
+		for _, chainID := range active {
+			i.Chain(chainID).Poll(i.Clock.Now())
+		}
+	}
+	g, ctx := routine.NewGroup(ctx)
+	g.Go(func() error { return i.forget(ctx) })
+	for {
+		i.mu.Lock()
+		added := i.new
+		i.new = nil
+		i.mu.Unlock()
+		for _, c := range added {
+			g.Go(func() error { return i.runChain(ctx, c) })
+		}
+		select {
+		case <-ctx.Done():
+			return g.Wait()
+		case <-i.added:
+		}
+	}
+}
+
+// Chain returns the work on a chain.
+func (i *Indexer) Chain(chainID string) *Chain {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if c, ok := i.chains[chainID]; ok {
+		return c
+	}
+	c := newChain(chainID)
+	i.chains[chainID] = c
+	i.new = append(i.new, c)
+	notify(i.added)
+	return c
+}
+
+// OnHead follows a published head, if the chain has work.
+func (i *Indexer) OnHead(chainID string, head node.Header) {
+	i.mu.Lock()
+	c, ok := i.chains[chainID]
+	i.mu.Unlock()
+	if !ok {
+		return
+	}
+	c.setHead(head)
+}
+
+// runChain runs rounds: one for each head, and more while there are windows.
+func (i *Indexer) runChain(ctx context.Context, c *Chain) error {
+	wait := idlePause
+	pause := time.NewTimer(0)
+	defer pause.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-c.wake:
+		case <-pause.C:
+		}
+		more, err := i.round(ctx, c)
+		if err != nil && ctx.Err() == nil {
+			i.Log.DebugContext(ctx, "could not read a chain", "chain", c.id, "error", err)
+		}
+		switch {
+		case err != nil:
+			wait = min(2*wait, longestPause)
+		case more:
+			wait = windowPause
+		default:
+			wait = idlePause
+		}
+		pause.Reset(wait)
+	}
+}
+
+// round follows the head, tracks pending accounts and reads a part of one window. It reports whether there are more windows.
+func (i *Indexer) round(ctx context.Context, c *Chain) (more bool, err error) {
+	select {
+	case i.slots <- struct{}{}:
+		defer func() { <-i.slots }()
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	r, w := c.begin()
+	w.poll = w.poll || c.isOverdue(i.Clock.Now())
+	defer func() {
+		r.err = err
+		close(r.done)
+	}()
+	ctx, cancel := context.WithTimeout(ctx, roundTimeout)
+	defer cancel()
+	begun := i.Clock.Now()
+	ran, err := i.Lock(ctx, "hawser.activity/"+c.id, func() error {
+		err := i.catchUp(ctx, c, w.head, w.poll)
+		if err == nil && (w.head != nil || w.poll) {
+			c.setCurrent(begun)
+		}
+		if err != nil && !errors.Is(err, errIdle) {
+			return err
+		}
+		if err := i.track(ctx, c, w.pending); err != nil {
+			return err
+		}
+		more, err = i.fill(ctx, c.id, &c.spans)
+		return err
+	})
+	switch {
+	case err != nil:
+		// Pending addresses are dropped: their next request tries again.
+		c.requeue(work{head: w.head, poll: w.poll})
+	case !ran:
+		// Another replica works on the chain, and does not know what was requested here.
+		c.requeue(w)
+	}
+	return more, err
+}
+
+// track starts to track addresses, and follows the blocks that were skipped while no account was active.
+func (i *Indexer) track(ctx context.Context, c *Chain, pending map[evm.Address]bool) error {
+	for address := range pending {
+		account := index.Account{ChainID: c.id, Address: address}
+		if err := i.Store.Track(ctx, account, i.Kept, i.activeSince(), i.Clock.Now()); err != nil {
+			return err
+		}
+	}
+	if len(pending) == 0 {
+		return nil
+	}
+	return i.catchUp(ctx, c, nil, true)
+}
+
+// catchUp follows a published head, or the newest block if poll is set.
+func (i *Indexer) catchUp(ctx context.Context, c *Chain, published *node.Header, poll bool) error {
+	for attempt := 1; published != nil || poll; attempt++ {
+		head := published
+		if poll || attempt > 1 {
+			newest, err := i.Blocks.Head(ctx, c.id)
+			if err != nil {
+				return err
+			}
+			head = &newest
+		}
+		err := i.follow(ctx, c.id, *head)
+		isShorter := errors.Is(err, errShorter)
+		if isShorter {
+			err = nil
+		}
+		if head != published && c.shorterFor(isShorter, head.Hash, i.Clock.Now()) >= shorterAfter {
+			err = i.truncate(ctx, c.id, *head)
+		}
+		if err == nil || attempt == attempts || !errors.Is(err, node.ErrMoved) && !errors.Is(err, index.ErrStale) {
+			return err
+		}
+	}
+	return nil
+}
+
+// forget drops unused accounts from time to time.
+func (i *Indexer) forget(ctx context.Context) error {
+	due := time.NewTicker(forgetEvery)
+	defer due.Stop()
+	for {
+		if err := i.Store.Forget(ctx, i.Clock.Now().Add(-i.KeepFor)); err != nil && ctx.Err() == nil {
+			i.Log.WarnContext(ctx, "could not drop unused accounts", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-due.C:
+		}
+	}
+}
+
+func (i *Indexer) activeSince() time.Time { return i.Clock.Now().Add(-ActiveFor) }
