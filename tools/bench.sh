@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 echo '== suite'
 go build -o .tmp/bin/bench ./gateway/bench
 .tmp/bin/bench
-echo '== door'
-go test -run '^$' -bench Door -benchtime 3s ./services/chains
+echo '== chains'
+go test -run '^$' -bench Proxy -benchtime 3s ./services/chains/proxy
 echo '== balances'
 go test -run '^$' -bench . -benchtime 2s ./services/balances/...
 echo '== page'
