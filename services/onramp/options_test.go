@@ -9,8 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/shopspring/decimal"
 
-	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -93,64 +91,9 @@ func TestOptionsAreKeptWhenEveryoneAnswers(t *testing.T) {
 	}
 }
 
-func TestATokenThatNobodyNamesMayBeOneOfASellersWhoIsSilent(t *testing.T) {
-	for failure, want := range map[error]faultv1.Reason{
-		ramp.ErrUnavailable: faultv1.Reason_REASON_ONRAMP_UNAVAILABLE,
-		ramp.ErrUnsupported: faultv1.Reason_REASON_ONRAMP_UNSUPPORTED,
-	} {
-		o, err := marketOf(map[string]int{}, sells("a", known), failing("b", failure)).Options(t.Context(), ramp.Region{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := parseToken("purchaseCurrency", "DOGE", "", o); fault.From(err).Reason != want {
-			t.Errorf("%v: %v", failure, err)
-		}
-		if _, err := parseNetwork("network", "doge", "USDC", o); fault.From(err).Reason != want {
-			t.Errorf("%v: %v", failure, err)
-		}
-	}
-}
-
 func TestOptionsNeedOneAnswer(t *testing.T) {
 	if _, err := marketOf(map[string]int{}, failing("a", ramp.ErrUnavailable)).Options(t.Context(), ramp.Region{}); err == nil {
 		t.Error("options of nobody")
-	}
-}
-
-func TestATokenIsNamedInManyWays(t *testing.T) {
-	for _, tt := range []struct {
-		name, chainID string
-		want          wanted
-	}{
-		{"USDC", "", wanted{"USDC", ""}},
-		{"usdc", "eip155:8453", wanted{"USDC", "eip155:8453"}},
-		// Two tokens share an id in the incumbent's own lists: the first is meant.
-		{"one", "", wanted{"ETH", ""}},
-		{"USDC_BASE", "", wanted{"USDC", "eip155:8453"}},
-		{"USDC_ethereum-mainnet", "", wanted{"USDC", "eip155:1"}},
-		{"USDC_8453", "", wanted{"USDC", "eip155:8453"}},
-	} {
-		if got, err := parseToken("f", tt.name, tt.chainID, known); got != tt.want || err != nil {
-			t.Errorf("%s on %q: got %v, %v", tt.name, tt.chainID, got, err)
-		}
-	}
-	for _, refused := range []struct{ name, chainID string }{{"DOGE", ""}, {"USDC_MOON", ""}, {"USDC", "8453"}, {"_", ""}, {"", ""}, {"USDC_BASE", "eip155:1"}} {
-		if got, err := parseToken("f", refused.name, refused.chainID, known); err == nil {
-			t.Errorf("%q on %q: got %v", refused.name, refused.chainID, got)
-		}
-	}
-}
-
-func TestANetworkIsNamedInManyWays(t *testing.T) {
-	for name, want := range map[string]string{
-		"": "", "usdc": "", "base": "eip155:8453", "Base": "eip155:8453", "8453": "eip155:8453", "eip155:1": "eip155:1", "ethereum": "eip155:1",
-	} {
-		if got, err := parseNetwork("network", name, "USDC", known); got != want || err != nil {
-			t.Errorf("%q: got %q, %v", name, got, err)
-		}
-	}
-	if got, err := parseNetwork("network", "solana", "USDC", known); err == nil {
-		t.Errorf("got %q", got)
 	}
 }
 

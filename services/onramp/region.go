@@ -83,3 +83,12 @@ func listed(text string) []string {
 func invalid(field, wanted string) error {
 	return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, field, "Invalid parameter: `%s` must be %s", field, wanted)
 }
+
+// unsupported returns the error of something that no provider sells.
+func unsupported(field, format string, args ...any) error {
+	return apiparse.Invalid(faultv1.Reason_REASON_ONRAMP_UNSUPPORTED, field, format, args...)
+}
+
+func notOfChain(field string) error {
+	return apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, field, "The address provided is invalid: it is not one of the chain's")
+}

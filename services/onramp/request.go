@@ -1,7 +1,6 @@
 package onramp
 
 import (
-	"context"
 	"slices"
 
 	"google.golang.org/protobuf/types/known/structpb"
@@ -24,8 +23,8 @@ type described struct {
 	exclude                             []string
 }
 
-// parseAsk parses a described purchase.
-func (s *server) parseAsk(ctx context.Context, d described) (ramp.Ask, error) {
+// parseAsk parses a described purchase; options returns what is sold in a region.
+func parseAsk(d described, options func(ramp.Region) (ramp.Options, error)) (ramp.Ask, error) {
 	var a ramp.Ask
 	var err error
 	if a.Pay.Value, err = parseMoney(d.amountField, d.amount); err != nil {
@@ -43,9 +42,9 @@ func (s *server) parseAsk(ctx context.Context, d described) (ramp.Ask, error) {
 	if a.Without, err = parseSellers(d.excludeField, d.exclude); err != nil {
 		return ramp.Ask{}, err
 	}
-	known, err := s.catalog.Options(ctx, a.Region)
+	known, err := options(a.Region)
 	if err != nil {
-		return ramp.Ask{}, explain("", err)
+		return ramp.Ask{}, err
 	}
 	token, err := parseToken(d.tokenField, d.token, d.chainID, known)
 	if err != nil {

@@ -23,7 +23,7 @@ type stall struct {
 func (s *stall) Name() string { return s.name }
 
 func (s *stall) Profile() ramp.Profile {
-	return ramp.Profile{Title: s.name, Namespaces: []string{eip155}}
+	return ramp.Profile{Title: s.name, Namespaces: []string{"eip155"}}
 }
 
 func (s *stall) Options(_ context.Context, at ramp.Region) (ramp.Options, error) {

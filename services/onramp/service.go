@@ -7,7 +7,6 @@ import (
 
 	"google.golang.org/grpc"
 
-	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
@@ -102,7 +101,3 @@ func (s *server) logFailure(provider string, err error) {
 }
 
 func missing(field string) error { return apiparse.Missing(field) }
-
-func notOfChain(field string) error {
-	return apiparse.Invalid(faultv1.Reason_REASON_ADDRESS_INVALID, field, "The address provided is invalid: it is not one of the chain's")
-}

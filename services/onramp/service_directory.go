@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/maypok86/otter/v2"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/types/known/structpb"
 
@@ -16,72 +14,10 @@ import (
 )
 
 const (
-	// listLifetime is how long lists of providers are cached, and maxLists how many.
-	listLifetime, maxLists = 10 * time.Minute, 200
 	// onrampCategory is the category of every seller.
 	onrampCategory = "CRYPTO_ONRAMP"
 	live           = "LIVE"
 )
-
-// keyOf is the member that identifies the objects of a list.
-var keyOf = map[ramp.Kind]string{
-	ramp.Countries: "countryCode", ramp.CryptoCurrencies: "currencyCode", ramp.FiatCurrencies: "currencyCode",
-	ramp.PaymentMethods: "paymentMethod", ramp.FiatPurchasesLimits: "currencyCode", ramp.CountriesDefaults: "countryCode",
-}
-
-// directory caches the lists of providers.
-type directory struct {
-	catalog *catalog
-	kept    *otter.Cache[string, []json.RawMessage]
-}
-
-func newDirectory(m *catalog) *directory {
-	return &directory{catalog: m, kept: otter.Must(&otter.Options[string, []json.RawMessage]{
-		MaximumSize: maxLists, ExpiryCalculator: otter.ExpiryWriting[string, []json.RawMessage](listLifetime),
-	})}
-}
-
-// Properties returns one list over all providers; of equal objects the first provider's. It fails if no provider answers.
-func (d *directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
-	key := strings.Join([]string{string(kind), strings.Join(f.Countries, ","), strings.Join(f.Without, ",")}, "/")
-	return d.kept.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
-		all := queryAll(ctx, d.catalog.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
-			return l.Properties(ctx, kind, f)
-		})
-		return d.join(all, keyOf[kind])
-	}))
-}
-
-// join concatenates lists without duplicates.
-func (d *directory) join(all []result[[]json.RawMessage], key string) ([]json.RawMessage, error) {
-	joined := []json.RawMessage{}
-	var failures []error
-	seen := map[string]bool{}
-	for _, s := range all {
-		if s.err != nil {
-			d.catalog.told(s.by.Name(), s.err)
-			failures = append(failures, s.err)
-		}
-		for _, object := range s.is {
-			if id := memberOf(object, key); id == "" || !seen[id] {
-				seen[id] = true
-				joined = append(joined, object)
-			}
-		}
-	}
-	if len(joined) == 0 && len(failures) > 0 {
-		return nil, worst(failures)
-	}
-	return joined, nil
-}
-
-func memberOf(object json.RawMessage, name string) string {
-	var members map[string]json.RawMessage
-	var value string
-	_ = json.Unmarshal(object, &members)
-	_ = json.Unmarshal(members[name], &value)
-	return value
-}
 
 // ListProviderProperties returns one list over all providers.
 func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListProviderPropertiesRequest) (*onrampv1.ListProviderPropertiesResponse, error) {

@@ -121,3 +121,11 @@ func (s *server) plays(ctx context.Context, seller string) bool {
 	p, _, ok := s.sellers.behind(ctx, seller)
 	return ok && p.Profile().Sandbox
 }
+
+// parseAsk parses a described purchase.
+func (s *server) parseAsk(ctx context.Context, d described) (ramp.Ask, error) {
+	return parseAsk(d, func(at ramp.Region) (ramp.Options, error) {
+		known, err := s.catalog.Options(ctx, at)
+		return known, explain("", err)
+	})
+}

@@ -27,10 +27,6 @@ func explain(field string, err error) error {
 	return fault.New(codes.Unavailable, faultv1.Reason_REASON_ONRAMP_UNAVAILABLE, "", "On-ramp provider is temporarily unavailable").Because(err)
 }
 
-func unsupported(field, format string, args ...any) error {
-	return apiparse.Invalid(faultv1.Reason_REASON_ONRAMP_UNSUPPORTED, field, format, args...)
-}
-
 func unknownProvider(name string) error {
 	return apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", clip(name))
 }
