@@ -11,6 +11,7 @@ import (
 	projectsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/projects/v1"
 	sandboxv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/sandbox/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/onramp/catalog"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
 	"github.com/hawser-dev/hawser/services/platform/bus"
 	"github.com/hawser-dev/hawser/services/platform/clock"
@@ -47,16 +48,16 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		all = func() []ramp.Provider { return append(vendors[:len(vendors):len(vendors)], sandbox.Providers()...) }
 	}
 	s := &server{
-		sellers:   sellers{all: all, patience: cfg.Patience},
+		sellers:   catalog.Sellers{All: all, Patience: cfg.Patience},
 		projects:  deps.Projects,
 		publicURL: cfg.PublicURL, localPages: cfg.LocalPages,
 		limiter: limit.NewLocal(deps.Clock, 0), ordering: limit.PerHour("orders", cfg.OrdersPerHour),
 		clock: deps.Clock,
 		log:   deps.Log,
 	}
-	s.catalog = newCatalog(s.sellers, s.logFailure)
-	s.directory = newDirectory(s.catalog)
-	if s.orders, err = orders.New(ctx, orders.Deps{DB: deps.DB, Outbox: deps.Outbox, Providers: s.sellers.named, Clock: deps.Clock, Log: deps.Log}); err != nil {
+	s.catalog = catalog.NewCatalog(s.sellers, s.logFailure)
+	s.directory = catalog.NewDirectory(s.catalog)
+	if s.orders, err = orders.New(ctx, orders.Deps{DB: deps.DB, Outbox: deps.Outbox, Providers: s.sellers.Named, Clock: deps.Clock, Log: deps.Log}); err != nil {
 		return run.Service{}, err
 	}
 	return run.Service{
@@ -75,9 +76,9 @@ type server struct {
 	onrampv1.UnimplementedOnrampServiceServer
 	onrampv1.UnimplementedPurchaseServiceServer
 	onrampv1.UnimplementedWebhookServiceServer
-	sellers   sellers
-	catalog   *catalog
-	directory *directory
+	sellers   catalog.Sellers
+	catalog   *catalog.Catalog
+	directory *catalog.Directory
 	orders    *orders.Orders
 	projects  projectsv1.ProjectsServiceClient
 	// publicURL is the URL of the gateway, without a trailing slash.

@@ -10,6 +10,8 @@ import (
 	"google.golang.org/protobuf/types/known/structpb"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/onramp/catalog"
+	"github.com/hawser-dev/hawser/services/onramp/request"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -25,20 +27,20 @@ func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListPro
 		return nil, missing("type")
 	}
 	kind := ramp.Kind(r.GetType())
-	if keyOf[kind] == "" {
-		return nil, invalid("type", "countries, crypto-currencies, fiat-currencies, payment-methods, fiat-purchases-limits or countries-defaults")
+	if catalog.KeyOf[kind] == "" {
+		return nil, request.Invalid("type", "countries, crypto-currencies, fiat-currencies, payment-methods, fiat-purchases-limits or countries-defaults")
 	}
-	countries, err := parseCountries(r.GetCountries())
+	countries, err := request.ParseCountries(r.GetCountries())
 	if err != nil {
 		return nil, err
 	}
-	without, err := parseSellers("excludeProviders", listed(r.GetExcludeProviders()))
+	without, err := request.ParseSellers("excludeProviders", request.SplitList(r.GetExcludeProviders()))
 	if err != nil {
 		return nil, err
 	}
 	objects, err := s.directory.Properties(ctx, kind, ramp.Filter{Countries: countries, Without: without})
 	if err != nil {
-		return nil, explain("", err)
+		return nil, request.Explain("", err)
 	}
 	res := &onrampv1.ListProviderPropertiesResponse{Properties: &structpb.ListValue{}}
 	for _, object := range objects {
@@ -52,24 +54,24 @@ func (s *server) ListProviderProperties(ctx context.Context, r *onrampv1.ListPro
 
 // ListProviders lists the sellers: those behind a marketplace, and every provider that sells itself.
 func (s *server) ListProviders(ctx context.Context, r *onrampv1.ListProvidersRequest) (*onrampv1.ListProvidersResponse, error) {
-	countries, err := parseCountries(r.GetCountries())
+	countries, err := request.ParseCountries(r.GetCountries())
 	if err != nil {
 		return nil, err
 	}
-	behind := queryAll(ctx, s.sellers, func(ctx context.Context, d ramp.Directory) ([]json.RawMessage, error) {
+	behind := catalog.QueryAll(ctx, s.sellers, func(ctx context.Context, d ramp.Directory) ([]json.RawMessage, error) {
 		return d.Sellers(ctx, countries)
 	})
 	res := &onrampv1.ListProvidersResponse{}
-	for _, p := range s.sellers.all() {
-		i := slices.IndexFunc(behind, func(b result[[]json.RawMessage]) bool { return b.by == p })
+	for _, p := range s.sellers.All() {
+		i := slices.IndexFunc(behind, func(b catalog.Result[[]json.RawMessage]) bool { return b.Provider == p })
 		if _, resells := p.(ramp.Marketplace); !resells || i < 0 {
 			res.Providers = append(res.Providers, sellerToProto(p))
 			continue
 		}
-		if behind[i].err != nil {
-			s.logFailure(p.Name(), behind[i].err)
+		if behind[i].Err != nil {
+			s.logFailure(p.Name(), behind[i].Err)
 		}
-		for _, object := range behind[i].is {
+		for _, object := range behind[i].Value {
 			if one := parseSeller(object, p); one != nil {
 				res.Providers = append(res.Providers, one)
 			}

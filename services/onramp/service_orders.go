@@ -11,6 +11,7 @@ import (
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/onramp/orders"
+	"github.com/hawser-dev/hawser/services/onramp/request"
 	"github.com/hawser-dev/hawser/services/ordertoken"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 	"github.com/hawser-dev/hawser/services/platform/fault"
@@ -29,20 +30,20 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 			return nil, missing(given.field)
 		}
 	}
-	if _, err := parseSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
+	if _, err := request.ParseSellers("serviceProvider", []string{d.GetServiceProvider()}); err != nil {
 		return nil, err
 	}
-	from, title, ok := s.sellers.behind(ctx, d.GetServiceProvider())
+	from, title, ok := s.sellers.Behind(ctx, d.GetServiceProvider())
 	if !ok {
 		return nil, unknownProvider(d.GetServiceProvider())
 	}
-	a, err := s.parseAsk(ctx, described{
-		tokenField: "destinationCurrencyCode", token: d.GetDestinationCurrencyCode(), chainID: d.GetChainId(),
-		amountField: "sourceAmount", amount: moneyText(d.GetSourceAmount()),
-		currencyField: "sourceCurrencyCode", currency: d.GetSourceCurrencyCode(),
-		countryField: "countryCode", country: d.GetCountryCode(), subdivision: d.GetSubdivision(),
-		methodField: "paymentMethodType", method: d.GetPaymentMethodType(),
-		walletField: "walletAddress", wallet: d.GetWalletAddress(),
+	a, err := s.parseAsk(ctx, request.Description{
+		TokenField: "destinationCurrencyCode", Token: d.GetDestinationCurrencyCode(), ChainID: d.GetChainId(),
+		AmountField: "sourceAmount", Amount: request.MoneyText(d.GetSourceAmount()),
+		CurrencyField: "sourceCurrencyCode", Currency: d.GetSourceCurrencyCode(),
+		CountryField: "countryCode", Country: d.GetCountryCode(), Subdivision: d.GetSubdivision(),
+		MethodField: "paymentMethodType", Method: d.GetPaymentMethodType(),
+		WalletField: "walletAddress", Wallet: d.GetWalletAddress(),
 	})
 	if err != nil {
 		return nil, err
@@ -62,7 +63,7 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 		Wallets: []ramp.Wallet{wallet}, Return: d.GetRedirectUrl(),
 	})
 	if err != nil {
-		return nil, explain("sourceAmount", err)
+		return nil, request.Explain("sourceAmount", err)
 	}
 	return &onrampv1.OpenWidgetResponse{WidgetUrl: order.url, Order: orders.ToProto(order.Order), OrderToken: order.token}, nil
 }
@@ -70,16 +71,16 @@ func (s *server) OpenWidget(ctx context.Context, r *onrampv1.OpenWidgetRequest) 
 // CreateUrl places an order in the form of the incumbent's clients, with the first provider that serves the wallet's namespace.
 func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*onrampv1.CreateUrlResponse, error) {
 	if !slices.Contains([]string{"", "buy", "send"}, r.GetDefaultExperience()) {
-		return nil, invalid("defaultExperience", "buy or send")
+		return nil, request.Invalid("defaultExperience", "buy or send")
 	}
 	if r.GetPartnerUserId() == "" {
 		return nil, missing("partnerUserId")
 	}
-	paid, err := parsePreset("presetFiatAmount", r.GetPresetFiatAmount())
+	paid, err := request.ParsePreset("presetFiatAmount", r.GetPresetFiatAmount())
 	if err != nil {
 		return nil, err
 	}
-	wanted, err := parsePreset("presetCryptoAmount", r.GetPresetCryptoAmount())
+	wanted, err := request.ParsePreset("presetCryptoAmount", r.GetPresetCryptoAmount())
 	if err != nil {
 		return nil, err
 	}
@@ -89,19 +90,19 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	}
 	known, err := s.catalog.Options(ctx, ramp.Region{})
 	if err != nil {
-		return nil, explain("", err)
+		return nil, request.Explain("", err)
 	}
-	wallets, namespace, err := parseDestinations(r.GetDestinationWallets(), known)
+	wallets, namespace, err := request.ParseDestinations(r.GetDestinationWallets(), known)
 	if err != nil {
 		return nil, err
 	}
-	p.Wallets, p.ChainID = wallets, chainNamed(r.GetDefaultNetwork(), known)
+	p.Wallets, p.ChainID = wallets, request.ChainNamed(r.GetDefaultNetwork(), known)
 	if symbols := wallets[0].Symbols; len(symbols) == 1 {
 		p.Symbol = symbols[0]
 	}
 	from, err := s.opening(namespace)
 	if err != nil {
-		return nil, explain("", err)
+		return nil, request.Explain("", err)
 	}
 	if err := limit.Spend(ctx, s.limiter, s.ordering, "orders"); err != nil {
 		return nil, err
@@ -109,7 +110,7 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 	p.Seller = sellerName(from)
 	order, err := s.open(ctx, from, from.Profile().Title, p)
 	if err != nil {
-		return nil, explain("presetFiatAmount", err)
+		return nil, request.Explain("presetFiatAmount", err)
 	}
 	return &onrampv1.CreateUrlResponse{Url: order.url, OrderId: order.ID, OrderToken: order.token}, nil
 }
@@ -118,7 +119,7 @@ func (s *server) CreateUrl(ctx context.Context, r *onrampv1.CreateUrlRequest) (*
 // namespace, and with [ramp.ErrUnavailable] if there is none at all.
 func (s *server) opening(namespace string) (ramp.Provider, error) {
 	failure := ramp.ErrUnavailable
-	for _, p := range s.sellers.all() {
+	for _, p := range s.sellers.All() {
 		_, opens := p.(ramp.Opener)
 		_, resells := p.(ramp.Marketplace)
 		if !opens || resells {
@@ -143,7 +144,7 @@ func (s *server) ListOrders(ctx context.Context, r *onrampv1.ListOrdersRequest) 
 	if r.GetAddress() == "" {
 		return nil, missing("address")
 	}
-	address, _, err := parseWallet("address", r.GetAddress())
+	address, _, err := request.ParseWallet("address", r.GetAddress())
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +177,7 @@ func (s *server) ListPurchases(ctx context.Context, r *onrampv1.ListPurchasesReq
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := s.sellers.named(r.GetProvider()); !ok {
+	if _, ok := s.sellers.Named(r.GetProvider()); !ok {
 		return nil, unknownProvider(r.GetProvider())
 	}
 	page, err := s.orders.PurchasesOf(ctx, owner(ctx, address.String()), r.GetProvider(), r.GetCursor())
@@ -223,4 +224,12 @@ func explainOrder(err error) error {
 		return apiparse.Invalid(faultv1.Reason_REASON_CURSOR_INVALID, "cursor", "The cursor provided is invalid")
 	}
 	return err
+}
+
+func unknownProvider(name string) error {
+	return apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", request.Clip(name))
+}
+
+func unknownOrder() error {
+	return fault.New(codes.NotFound, faultv1.Reason_REASON_ORDER_UNKNOWN, "id", "There is no such order")
 }

@@ -4,18 +4,19 @@ import (
 	"context"
 
 	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
+	"github.com/hawser-dev/hawser/services/onramp/request"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
 // GetOptions lists what can be bought and with what.
 func (s *server) GetOptions(ctx context.Context, r *onrampv1.GetOptionsRequest) (*onrampv1.GetOptionsResponse, error) {
-	at, err := parseRegion("country", r.GetCountry(), r.GetSubdivision())
+	at, err := request.ParseRegion("country", r.GetCountry(), r.GetSubdivision())
 	if err != nil {
 		return nil, err
 	}
 	o, err := s.catalog.Options(ctx, at)
 	if err != nil {
-		return nil, explain("", err)
+		return nil, request.Explain("", err)
 	}
 	return optionsToProto(o), nil
 }
@@ -25,25 +26,25 @@ func (s *server) ListBuyOptions(ctx context.Context, r *onrampv1.ListBuyOptionsR
 	if r.GetCountry() == "" {
 		return nil, missing("country")
 	}
-	at, err := parseRegion("country", r.GetCountry(), r.GetSubdivision())
+	at, err := request.ParseRegion("country", r.GetCountry(), r.GetSubdivision())
 	if err != nil {
 		return nil, err
 	}
 	o, err := s.catalog.Options(ctx, at)
 	if err != nil {
-		return nil, explain("", err)
+		return nil, request.Explain("", err)
 	}
 	return buyOptionsToProto(o), nil
 }
 
 // GetQuote returns the best quote.
 func (s *server) GetQuote(ctx context.Context, r *onrampv1.GetQuoteRequest) (*onrampv1.GetQuoteResponse, error) {
-	q, err := s.best(ctx, described{
-		tokenField: "purchaseCurrency", token: named(r.GetPurchaseCurrency()), network: r.GetNetwork(),
-		amountField: "amount", amount: moneyText(r.GetAmount()),
-		currencyField: "paymentCurrency", currency: named(r.GetPaymentCurrency()),
-		countryField: "country", country: r.GetCountry(), subdivision: r.GetSubdivision(),
-		methodField: "paymentMethod", method: r.GetPaymentMethod(),
+	q, err := s.best(ctx, request.Description{
+		TokenField: "purchaseCurrency", Token: request.SymbolOf(r.GetPurchaseCurrency()), Network: r.GetNetwork(),
+		AmountField: "amount", Amount: request.MoneyText(r.GetAmount()),
+		CurrencyField: "paymentCurrency", Currency: request.SymbolOf(r.GetPaymentCurrency()),
+		CountryField: "country", Country: r.GetCountry(), Subdivision: r.GetSubdivision(),
+		MethodField: "paymentMethod", Method: r.GetPaymentMethod(),
 	})
 	if err != nil {
 		return nil, err
@@ -61,12 +62,12 @@ func (s *server) GetBuyQuote(ctx context.Context, r *onrampv1.GetBuyQuoteRequest
 			return nil, missing(given.field)
 		}
 	}
-	q, err := s.best(ctx, described{
-		tokenField: "purchaseCurrency", token: r.GetPurchaseCurrency(), network: r.GetPurchaseNetwork(),
-		amountField: "paymentAmount", amount: r.GetPaymentAmount(),
-		currencyField: "paymentCurrency", currency: r.GetPaymentCurrency(),
-		countryField: "country", country: r.GetCountry(), subdivision: r.GetSubdivision(),
-		methodField: "paymentMethod", method: r.GetPaymentMethod(),
+	q, err := s.best(ctx, request.Description{
+		TokenField: "purchaseCurrency", Token: r.GetPurchaseCurrency(), Network: r.GetPurchaseNetwork(),
+		AmountField: "paymentAmount", Amount: r.GetPaymentAmount(),
+		CurrencyField: "paymentCurrency", Currency: r.GetPaymentCurrency(),
+		CountryField: "country", Country: r.GetCountry(), Subdivision: r.GetSubdivision(),
+		MethodField: "paymentMethod", Method: r.GetPaymentMethod(),
 	})
 	if err != nil {
 		return nil, err
@@ -78,23 +79,23 @@ func (s *server) GetBuyQuote(ctx context.Context, r *onrampv1.GetBuyQuoteRequest
 func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) (*onrampv1.ListQuotesResponse, error) {
 	country := r.GetCountryCode()
 	if country == "" {
-		country = defaultCountry
+		country = request.DefaultCountry
 	}
-	a, err := s.parseAsk(ctx, described{
-		tokenField: "destinationCurrencyCode", token: r.GetDestinationCurrencyCode(), chainID: r.GetChainId(),
-		amountField: "sourceAmount", amount: moneyText(r.GetSourceAmount()),
-		currencyField: "sourceCurrencyCode", currency: r.GetSourceCurrencyCode(),
-		countryField: "countryCode", country: country, subdivision: r.GetSubdivision(),
-		methodField: "paymentMethodType", method: r.GetPaymentMethodType(),
-		walletField: "walletAddress", wallet: r.GetWalletAddress(),
-		excludeField: "excludeProviders", exclude: r.GetExcludeProviders(),
+	a, err := s.parseAsk(ctx, request.Description{
+		TokenField: "destinationCurrencyCode", Token: r.GetDestinationCurrencyCode(), ChainID: r.GetChainId(),
+		AmountField: "sourceAmount", Amount: request.MoneyText(r.GetSourceAmount()),
+		CurrencyField: "sourceCurrencyCode", Currency: r.GetSourceCurrencyCode(),
+		CountryField: "countryCode", Country: country, Subdivision: r.GetSubdivision(),
+		MethodField: "paymentMethodType", Method: r.GetPaymentMethodType(),
+		WalletField: "walletAddress", Wallet: r.GetWalletAddress(),
+		ExcludeField: "excludeProviders", Exclude: r.GetExcludeProviders(),
 	})
 	if err != nil {
 		return nil, err
 	}
 	quotes, err := s.catalog.Quotes(ctx, a)
 	if err != nil {
-		return nil, explain("sourceAmount", err)
+		return nil, request.Explain("sourceAmount", err)
 	}
 	res := &onrampv1.ListQuotesResponse{}
 	for _, q := range quotes {
@@ -104,28 +105,28 @@ func (s *server) ListQuotes(ctx context.Context, r *onrampv1.ListQuotesRequest) 
 }
 
 // best returns the best quote.
-func (s *server) best(ctx context.Context, d described) (ramp.Quote, error) {
+func (s *server) best(ctx context.Context, d request.Description) (ramp.Quote, error) {
 	a, err := s.parseAsk(ctx, d)
 	if err != nil {
 		return ramp.Quote{}, err
 	}
 	quotes, err := s.catalog.Quotes(ctx, a)
 	if err != nil {
-		return ramp.Quote{}, explain(d.amountField, err)
+		return ramp.Quote{}, request.Explain(d.AmountField, err)
 	}
 	return quotes[0], nil
 }
 
 // plays reports whether a seller is of the sandbox.
 func (s *server) plays(ctx context.Context, seller string) bool {
-	p, _, ok := s.sellers.behind(ctx, seller)
+	p, _, ok := s.sellers.Behind(ctx, seller)
 	return ok && p.Profile().Sandbox
 }
 
 // parseAsk parses a described purchase.
-func (s *server) parseAsk(ctx context.Context, d described) (ramp.Ask, error) {
-	return parseAsk(d, func(at ramp.Region) (ramp.Options, error) {
+func (s *server) parseAsk(ctx context.Context, d request.Description) (ramp.Ask, error) {
+	return request.Parse(d, func(at ramp.Region) (ramp.Options, error) {
 		known, err := s.catalog.Options(ctx, at)
-		return known, explain("", err)
+		return known, request.Explain("", err)
 	})
 }

@@ -1,4 +1,4 @@
-package onramp
+package request
 
 import (
 	"testing"
@@ -23,26 +23,26 @@ func TestMoneyIsDecimalAndPositive(t *testing.T) {
 
 func TestANumberIsReadAsItWasTyped(t *testing.T) {
 	for number, want := range map[float64]string{100: "100", 100.1: "100.1", 0.07: "0.07", 1234567.89: "1234567.89"} {
-		if got := moneyText(structpb.NewNumberValue(number)); got != want {
+		if got := MoneyText(structpb.NewNumberValue(number)); got != want {
 			t.Errorf("%v: got %s", number, got)
 		}
 	}
-	if got := moneyText(structpb.NewBoolValue(true)); got != "" {
+	if got := MoneyText(structpb.NewBoolValue(true)); got != "" {
 		t.Errorf("true is %q", got)
 	}
 }
 
 func TestAPresetMayBeLeftToTheVisitor(t *testing.T) {
 	for _, v := range []*structpb.Value{nil, structpb.NewNullValue(), structpb.NewNumberValue(0), structpb.NewStringValue("0")} {
-		if got, err := parsePreset("presetFiatAmount", v); got != nil || err != nil {
+		if got, err := ParsePreset("presetFiatAmount", v); got != nil || err != nil {
 			t.Errorf("%v: got %v, %v", v, got, err)
 		}
 	}
-	if got, err := parsePreset("presetFiatAmount", structpb.NewNumberValue(50.5)); err != nil || got.String() != "50.5" {
+	if got, err := ParsePreset("presetFiatAmount", structpb.NewNumberValue(50.5)); err != nil || got.String() != "50.5" {
 		t.Errorf("got %v, %v", got, err)
 	}
 	for _, v := range []*structpb.Value{structpb.NewStringValue(""), structpb.NewStringValue("x"), structpb.NewNumberValue(-1), structpb.NewBoolValue(true)} {
-		if _, err := parsePreset("presetFiatAmount", v); err == nil {
+		if _, err := ParsePreset("presetFiatAmount", v); err == nil {
 			t.Errorf("%v is taken", v)
 		}
 	}
@@ -55,12 +55,12 @@ func TestAWalletIsOfEitherNamespace(t *testing.T) {
 		sol:                                {sol, solana},
 		"11111111111111111111111111111111": {"11111111111111111111111111111111", solana},
 	} {
-		if got, namespace, err := parseWallet("w", text); got != want[0] || namespace != want[1] || err != nil {
+		if got, namespace, err := ParseWallet("w", text); got != want[0] || namespace != want[1] || err != nil {
 			t.Errorf("%s: got %s of %s, %v", text, got, namespace, err)
 		}
 	}
 	for _, text := range []string{"", "0x", "alice.hawser.id", sol[1:] + "0", sol + "1111", "111111111111111111111111111111111", "../" + sol, "0xf39Fd6e51aad88F6F4ce6aB8827279cffFb9226600"} {
-		if got, _, err := parseWallet("w", text); err == nil {
+		if got, _, err := ParseWallet("w", text); err == nil {
 			t.Errorf("%q: got %s", text, got)
 		}
 	}
@@ -88,17 +88,17 @@ func TestATokenMayBeAnObject(t *testing.T) {
 		{structpb.NewNullValue(), ""},
 		{nil, ""},
 	} {
-		if got := named(tt.value); got != tt.want {
+		if got := SymbolOf(tt.value); got != tt.want {
 			t.Errorf("%v: got %q", tt.value, got)
 		}
 	}
 }
 
 func TestDestinationsKeepWhatIsSoldHere(t *testing.T) {
-	wallets, namespace, err := parseDestinations([]*onrampv1.DestinationWallet{{
+	wallets, namespace, err := ParseDestinations([]*onrampv1.DestinationWallet{{
 		Address: "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", Blockchains: []string{"ethereum", "base", "moon"}, SupportedNetworks: []string{"base"},
 		Assets: []string{"usdc", "DOGE"},
-	}}, known)
+	}}, offered)
 	if err != nil || namespace != eip155 || len(wallets) != 1 {
 		t.Fatalf("got %v of %s, %v", wallets, namespace, err)
 	}
@@ -127,11 +127,11 @@ func FuzzWallet(f *testing.F) {
 	f.Add("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266")
 	f.Add("9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM")
 	f.Fuzz(func(t *testing.T, text string) {
-		address, namespace, err := parseWallet("w", text)
+		address, namespace, err := ParseWallet("w", text)
 		if err != nil {
 			return
 		}
-		if again, same, err := parseWallet("w", address); again != address || same != namespace || err != nil {
+		if again, same, err := ParseWallet("w", address); again != address || same != namespace || err != nil {
 			t.Errorf("%q is %s, and that %s, %v", text, address, again, err)
 		}
 	})

@@ -1,4 +1,4 @@
-package onramp
+package catalog
 
 import (
 	"context"
@@ -9,6 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/shopspring/decimal"
 
+	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
+	"github.com/hawser-dev/hawser/services/onramp/request"
+	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
@@ -100,8 +103,26 @@ func TestOptionsNeedOneAnswer(t *testing.T) {
 func TestOfListsThatShareAnEntryTheFirstOneIsTaken(t *testing.T) {
 	one := &stall{name: "one", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"first"}`)}}
 	two := &stall{name: "two", lists: []json.RawMessage{json.RawMessage(`{"countryCode":"US","name":"second"}`), json.RawMessage(`{"countryCode":"DE"}`)}}
-	got, err := newDirectory(marketOf(map[string]int{}, one, two)).Properties(t.Context(), ramp.Countries, ramp.Filter{})
+	got, err := NewDirectory(marketOf(map[string]int{}, one, two)).Properties(t.Context(), ramp.Countries, ramp.Filter{})
 	if err != nil || len(got) != 2 || string(got[0]) != `{"countryCode":"US","name":"first"}` || string(got[1]) != `{"countryCode":"DE"}` {
 		t.Errorf("got %s, %v", got, err)
+	}
+}
+
+func TestATokenThatNobodyNamesMayBeOneOfASellersWhoIsSilent(t *testing.T) {
+	for failure, want := range map[error]faultv1.Reason{
+		ramp.ErrUnavailable: faultv1.Reason_REASON_ONRAMP_UNAVAILABLE,
+		ramp.ErrUnsupported: faultv1.Reason_REASON_ONRAMP_UNSUPPORTED,
+	} {
+		o, err := marketOf(map[string]int{}, sells("a", known), failing("b", failure)).Options(t.Context(), ramp.Region{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := request.ParseToken("purchaseCurrency", "DOGE", "", o); fault.From(err).Reason != want {
+			t.Errorf("%v: %v", failure, err)
+		}
+		if _, err := request.ParseNetwork("network", "doge", "USDC", o); fault.From(err).Reason != want {
+			t.Errorf("%v: %v", failure, err)
+		}
 	}
 }

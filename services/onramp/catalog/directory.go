@@ -1,4 +1,4 @@
-package onramp
+package catalog
 
 import (
 	"context"
@@ -14,46 +14,47 @@ import (
 // listLifetime is how long lists of providers are cached, and maxLists how many.
 const listLifetime, maxLists = 10 * time.Minute, 200
 
-// keyOf is the member that identifies the objects of a list.
-var keyOf = map[ramp.Kind]string{
+// KeyOf is the member that identifies the objects of a list.
+var KeyOf = map[ramp.Kind]string{
 	ramp.Countries: "countryCode", ramp.CryptoCurrencies: "currencyCode", ramp.FiatCurrencies: "currencyCode",
 	ramp.PaymentMethods: "paymentMethod", ramp.FiatPurchasesLimits: "currencyCode", ramp.CountriesDefaults: "countryCode",
 }
 
-// directory caches the lists of providers.
-type directory struct {
-	catalog *catalog
+// Directory caches the lists of providers.
+type Directory struct {
+	catalog *Catalog
 	kept    *otter.Cache[string, []json.RawMessage]
 }
 
-func newDirectory(m *catalog) *directory {
-	return &directory{catalog: m, kept: otter.Must(&otter.Options[string, []json.RawMessage]{
+// NewDirectory returns an empty cache.
+func NewDirectory(m *Catalog) *Directory {
+	return &Directory{catalog: m, kept: otter.Must(&otter.Options[string, []json.RawMessage]{
 		MaximumSize: maxLists, ExpiryCalculator: otter.ExpiryWriting[string, []json.RawMessage](listLifetime),
 	})}
 }
 
 // Properties returns one list over all providers; of equal objects the first provider's. It fails if no provider answers.
-func (d *directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
+func (d *Directory) Properties(ctx context.Context, kind ramp.Kind, f ramp.Filter) ([]json.RawMessage, error) {
 	key := strings.Join([]string{string(kind), strings.Join(f.Countries, ","), strings.Join(f.Without, ",")}, "/")
 	return d.kept.Get(context.WithoutCancel(ctx), key, otter.LoaderFunc[string, []json.RawMessage](func(ctx context.Context, _ string) ([]json.RawMessage, error) {
-		all := queryAll(ctx, d.catalog.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
+		all := QueryAll(ctx, d.catalog.sellers, func(ctx context.Context, l ramp.Directory) ([]json.RawMessage, error) {
 			return l.Properties(ctx, kind, f)
 		})
-		return d.join(all, keyOf[kind])
+		return d.join(all, KeyOf[kind])
 	}))
 }
 
 // join concatenates lists without duplicates.
-func (d *directory) join(all []result[[]json.RawMessage], key string) ([]json.RawMessage, error) {
+func (d *Directory) join(all []Result[[]json.RawMessage], key string) ([]json.RawMessage, error) {
 	joined := []json.RawMessage{}
 	var failures []error
 	seen := map[string]bool{}
 	for _, s := range all {
-		if s.err != nil {
-			d.catalog.told(s.by.Name(), s.err)
-			failures = append(failures, s.err)
+		if s.Err != nil {
+			d.catalog.onFailure(s.Provider.Name(), s.Err)
+			failures = append(failures, s.Err)
 		}
-		for _, object := range s.is {
+		for _, object := range s.Value {
 			if id := memberOf(object, key); id == "" || !seen[id] {
 				seen[id] = true
 				joined = append(joined, object)
@@ -61,7 +62,7 @@ func (d *directory) join(all []result[[]json.RawMessage], key string) ([]json.Ra
 		}
 	}
 	if len(joined) == 0 && len(failures) > 0 {
-		return nil, worst(failures)
+		return nil, mostHelpful(failures)
 	}
 	return joined, nil
 }

@@ -1,4 +1,4 @@
-package onramp
+package request
 
 import (
 	"slices"
@@ -8,43 +8,43 @@ import (
 	"github.com/hawser-dev/hawser/services/ramp"
 )
 
-// wanted is the requested token; any chain if the chain is empty.
-type wanted struct{ symbol, chainID string }
+// Token is the requested token; any chain if the chain is empty.
+type Token struct{ Symbol, ChainID string }
 
-// parseToken parses a token: a symbol, a provider's id, or a symbol with an underscore and the name of a network, such as USDC_BASE. If a
+// ParseToken parses a token: a symbol, a provider's id, or a symbol with an underscore and the name of a network, such as USDC_BASE. If a
 // name is ambiguous, an exact symbol wins.
-func parseToken(field, name, chainID string, known ramp.Options) (wanted, error) {
+func ParseToken(field, name, chainID string, known ramp.Options) (Token, error) {
 	if chainID != "" {
 		if _, err := caip.ParseChain(chainID); err != nil {
-			return wanted{}, invalid("chainId", "a CAIP-2 id, such as eip155:1")
+			return Token{}, Invalid("chainId", "a CAIP-2 id, such as eip155:1")
 		}
 	}
 	for _, a := range known.Assets {
 		if strings.EqualFold(a.Symbol, name) {
-			return wanted{a.Symbol, chainID}, nil
+			return Token{a.Symbol, chainID}, nil
 		}
 	}
 	for _, a := range known.Assets {
 		if a.ID == name {
-			return wanted{a.Symbol, chainID}, nil
+			return Token{a.Symbol, chainID}, nil
 		}
 	}
 	if cut := strings.LastIndexByte(name, '_'); cut > 0 {
 		for _, a := range known.Assets {
 			if n, ok := networkNamed(a, name[cut+1:]); ok && strings.EqualFold(a.Symbol, name[:cut]) && (chainID == "" || chainID == n.ChainID) {
-				return wanted{a.Symbol, n.ChainID}, nil
+				return Token{a.Symbol, n.ChainID}, nil
 			}
 		}
 	}
 	if known.Partial {
-		return wanted{}, explain(field, ramp.ErrUnavailable)
+		return Token{}, Explain(field, ramp.ErrUnavailable)
 	}
-	return wanted{}, unsupported(field, "Nobody here sells %s", clip(name))
+	return Token{}, Unsupported(field, "Nobody here sells %s", Clip(name))
 }
 
-// parseNetwork parses a network: CAIP-2, a chain number, or a provider's name. Empty and the token's own symbol, which older clients send,
+// ParseNetwork parses a network: CAIP-2, a chain number, or a provider's name. Empty and the token's own symbol, which older clients send,
 // stand for any.
-func parseNetwork(field, name, symbol string, known ramp.Options) (chainID string, err error) {
+func ParseNetwork(field, name, symbol string, known ramp.Options) (chainID string, err error) {
 	if name == "" || strings.EqualFold(name, symbol) {
 		return "", nil
 	}
@@ -57,9 +57,9 @@ func parseNetwork(field, name, symbol string, known ramp.Options) (chainID strin
 		}
 	}
 	if known.Partial {
-		return "", explain(field, ramp.ErrUnavailable)
+		return "", Explain(field, ramp.ErrUnavailable)
 	}
-	return "", unsupported(field, "Nobody here sells %s on %s", symbol, clip(name))
+	return "", Unsupported(field, "Nobody here sells %s on %s", symbol, Clip(name))
 }
 
 func networkNamed(a ramp.Asset, name string) (ramp.Network, bool) {
@@ -84,8 +84,8 @@ var usualNames = map[string]string{
 	"arbitrum": "eip155:42161", "avalanche-c-chain": "eip155:43114", "celo": "eip155:42220", "berachain": "eip155:80094", "solana": "solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp",
 }
 
-// clip shortens a text of the caller for an error.
-func clip(s string) string {
+// Clip shortens a text of the caller for an error.
+func Clip(s string) string {
 	if len(s) <= 64 {
 		return s
 	}

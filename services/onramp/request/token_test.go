@@ -1,4 +1,4 @@
-package onramp
+package request
 
 import (
 	"testing"
@@ -14,26 +14,25 @@ var offered = ramp.Options{Assets: []ramp.Asset{
 	}},
 }}
 
-
 func TestATokenIsNamedInManyWays(t *testing.T) {
 	for _, tt := range []struct {
 		name, chainID string
-		want          wanted
+		want          Token
 	}{
-		{"USDC", "", wanted{"USDC", ""}},
-		{"usdc", "eip155:8453", wanted{"USDC", "eip155:8453"}},
+		{"USDC", "", Token{"USDC", ""}},
+		{"usdc", "eip155:8453", Token{"USDC", "eip155:8453"}},
 		// Two tokens share an id in the incumbent's own lists: the first is meant.
-		{"one", "", wanted{"ETH", ""}},
-		{"USDC_BASE", "", wanted{"USDC", "eip155:8453"}},
-		{"USDC_ethereum-mainnet", "", wanted{"USDC", "eip155:1"}},
-		{"USDC_8453", "", wanted{"USDC", "eip155:8453"}},
+		{"one", "", Token{"ETH", ""}},
+		{"USDC_BASE", "", Token{"USDC", "eip155:8453"}},
+		{"USDC_ethereum-mainnet", "", Token{"USDC", "eip155:1"}},
+		{"USDC_8453", "", Token{"USDC", "eip155:8453"}},
 	} {
-		if got, err := parseToken("f", tt.name, tt.chainID, offered); got != tt.want || err != nil {
+		if got, err := ParseToken("f", tt.name, tt.chainID, offered); got != tt.want || err != nil {
 			t.Errorf("%s on %q: got %v, %v", tt.name, tt.chainID, got, err)
 		}
 	}
 	for _, refused := range []struct{ name, chainID string }{{"DOGE", ""}, {"USDC_MOON", ""}, {"USDC", "8453"}, {"_", ""}, {"", ""}, {"USDC_BASE", "eip155:1"}} {
-		if got, err := parseToken("f", refused.name, refused.chainID, offered); err == nil {
+		if got, err := ParseToken("f", refused.name, refused.chainID, offered); err == nil {
 			t.Errorf("%q on %q: got %v", refused.name, refused.chainID, got)
 		}
 	}
@@ -43,11 +42,11 @@ func TestANetworkIsNamedInManyWays(t *testing.T) {
 	for name, want := range map[string]string{
 		"": "", "usdc": "", "base": "eip155:8453", "Base": "eip155:8453", "8453": "eip155:8453", "eip155:1": "eip155:1", "ethereum": "eip155:1",
 	} {
-		if got, err := parseNetwork("network", name, "USDC", offered); got != want || err != nil {
+		if got, err := ParseNetwork("network", name, "USDC", offered); got != want || err != nil {
 			t.Errorf("%q: got %q, %v", name, got, err)
 		}
 	}
-	if got, err := parseNetwork("network", "solana", "USDC", offered); err == nil {
+	if got, err := ParseNetwork("network", "solana", "USDC", offered); err == nil {
 		t.Errorf("got %q", got)
 	}
 }

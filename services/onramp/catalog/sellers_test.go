@@ -1,4 +1,4 @@
-package onramp
+package catalog
 
 import (
 	"context"
@@ -66,8 +66,8 @@ func quote(seller, purchase string) ramp.Quote {
 }
 
 // marketOf is a market whose sellers answer within a moment; failures are counted by provider.
-func marketOf(told map[string]int, all ...ramp.Provider) *catalog {
-	return newCatalog(sellers{all: func() []ramp.Provider { return all }, patience: 5 * time.Second}, func(provider string, _ error) { told[provider]++ })
+func marketOf(told map[string]int, all ...ramp.Provider) *Catalog {
+	return NewCatalog(Sellers{All: func() []ramp.Provider { return all }, Patience: 5 * time.Second}, func(provider string, _ error) { told[provider]++ })
 }
 
 func TestWhoGivesMostComesFirst(t *testing.T) {
@@ -101,7 +101,7 @@ func TestTheSlowestIsNotWaitedForBeyondPatience(t *testing.T) {
 		return nil, ctx.Err()
 	}}
 	m := marketOf(map[string]int{}, slow, gives("b", "1"))
-	m.sellers.patience = 50 * time.Millisecond
+	m.sellers.Patience = 50 * time.Millisecond
 	if quotes, err := m.Quotes(t.Context(), ramp.Ask{}); err != nil || len(quotes) != 1 {
 		t.Errorf("got %v, %v", quotes, err)
 	}
@@ -133,7 +133,7 @@ func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
 		{"what nobody sells", []error{ramp.ErrUnsupported, ramp.ErrUnsupported}, ramp.ErrUnsupported.Error()},
 		{"nobody at all", nil, ramp.ErrUnavailable.Error()},
 	} {
-		if got := worst(tt.failures).Error(); got != tt.want {
+		if got := mostHelpful(tt.failures).Error(); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.behaviour, got, tt.want)
 		}
 	}
@@ -142,11 +142,11 @@ func TestTheReasonThatHelpsMostIsTold(t *testing.T) {
 func TestASellerIsFoundByItsNameOfAnyCase(t *testing.T) {
 	s := marketOf(nil, gives("harbor-pay", "1")).sellers
 	for _, name := range []string{"harbor-pay", "HARBOR-PAY"} {
-		if _, _, ok := s.behind(t.Context(), name); !ok {
+		if _, _, ok := s.Behind(t.Context(), name); !ok {
 			t.Errorf("nobody is behind %s", name)
 		}
 	}
-	if _, _, ok := s.behind(t.Context(), "harbor"); ok {
+	if _, _, ok := s.Behind(t.Context(), "harbor"); ok {
 		t.Error("somebody is behind a part of a name")
 	}
 }

@@ -1,4 +1,4 @@
-package onramp
+package catalog
 
 import (
 	"context"
@@ -16,18 +16,18 @@ const maxQuotes = 20
 var errDoesNotAddUp = errors.New("the quote does not add up")
 
 // Quotes requests quotes from all providers and returns the best first. Without any quote it fails with the most helpful error.
-func (m *catalog) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
+func (m *Catalog) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) {
 	var quotes []ramp.Quote
 	var failures []error
-	for _, s := range queryAll(ctx, m.sellers, func(ctx context.Context, q ramp.Quoter) ([]ramp.Quote, error) { return q.Quotes(ctx, a) }) {
-		if s.err != nil {
-			m.told(s.by.Name(), s.err)
-			failures = append(failures, s.err)
+	for _, s := range QueryAll(ctx, m.sellers, func(ctx context.Context, q ramp.Quoter) ([]ramp.Quote, error) { return q.Quotes(ctx, a) }) {
+		if s.Err != nil {
+			m.onFailure(s.Provider.Name(), s.Err)
+			failures = append(failures, s.Err)
 		}
-		for _, q := range s.is {
+		for _, q := range s.Value {
 			switch {
 			case !q.AddsUp():
-				m.told(s.by.Name(), errDoesNotAddUp)
+				m.onFailure(s.Provider.Name(), errDoesNotAddUp)
 				failures = append(failures, errDoesNotAddUp)
 			case !slices.Contains(a.Without, q.Seller):
 				if q.ID == "" {
@@ -38,14 +38,14 @@ func (m *catalog) Quotes(ctx context.Context, a ramp.Ask) ([]ramp.Quote, error) 
 		}
 	}
 	if len(quotes) == 0 {
-		return nil, worst(failures)
+		return nil, mostHelpful(failures)
 	}
 	slices.SortStableFunc(quotes, func(a, b ramp.Quote) int { return b.Purchase.Value.Cmp(a.Purchase.Value) })
 	return quotes[:min(len(quotes), maxQuotes)], nil
 }
 
-// worst returns the most helpful error: an amount outside the limits, then an unavailable provider, then unsupported.
-func worst(failures []error) error {
+// mostHelpful returns the most helpful error: an amount outside the limits, then an unavailable provider, then unsupported.
+func mostHelpful(failures []error) error {
 	var limits *ramp.LimitError
 	for _, err := range failures {
 		var one *ramp.LimitError

@@ -1,4 +1,4 @@
-package onramp
+package request
 
 import (
 	"regexp"
@@ -26,8 +26,8 @@ func parseMoney(field, text string) (decimal.Decimal, error) {
 	return amount, nil
 }
 
-// moneyText returns an amount as the caller wrote it: text, or a JSON number, whose shortest decimal form is what was typed.
-func moneyText(v *structpb.Value) string {
+// MoneyText returns an amount as the caller wrote it: text, or a JSON number, whose shortest decimal form is what was typed.
+func MoneyText(v *structpb.Value) string {
 	switch kind := v.GetKind().(type) {
 	case *structpb.Value_StringValue:
 		return kind.StringValue
@@ -37,13 +37,13 @@ func moneyText(v *structpb.Value) string {
 	return ""
 }
 
-// parsePreset parses an optional amount; clients send nothing, null or 0 for none.
-func parsePreset(field string, v *structpb.Value) (*decimal.Decimal, error) {
+// ParsePreset parses an optional amount; clients send nothing, null or 0 for none.
+func ParsePreset(field string, v *structpb.Value) (*decimal.Decimal, error) {
 	_, null := v.GetKind().(*structpb.Value_NullValue)
-	if text := moneyText(v); v == nil || null || text == "0" {
+	if text := MoneyText(v); v == nil || null || text == "0" {
 		return nil, nil
 	}
-	amount, err := parseMoney(field, moneyText(v))
+	amount, err := parseMoney(field, MoneyText(v))
 	return &amount, err
 }
 

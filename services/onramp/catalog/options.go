@@ -1,4 +1,5 @@
-package onramp
+// Package catalog requests options, quotes and lists from all on-ramp providers at once and joins their answers.
+package catalog
 
 import (
 	"context"
@@ -20,15 +21,16 @@ const (
 	maxRegions = 1000
 )
 
-// catalog caches the options of all providers by region.
-type catalog struct {
-	sellers sellers
-	told    func(provider string, err error)
-	kept    *otter.Cache[ramp.Region, ramp.Options]
+// Catalog caches the options of all providers by region.
+type Catalog struct {
+	sellers   Sellers
+	onFailure func(provider string, err error)
+	kept      *otter.Cache[ramp.Region, ramp.Options]
 }
 
-func newCatalog(s sellers, told func(provider string, err error)) *catalog {
-	return &catalog{sellers: s, told: told, kept: otter.Must(&otter.Options[ramp.Region, ramp.Options]{
+// NewCatalog returns an empty cache. onFailure is called with each provider that fails.
+func NewCatalog(s Sellers, onFailure func(provider string, err error)) *Catalog {
+	return &Catalog{sellers: s, onFailure: onFailure, kept: otter.Must(&otter.Options[ramp.Region, ramp.Options]{
 		MaximumSize: maxRegions,
 		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[ramp.Region, ramp.Options]) time.Duration {
 			if e.Value.Partial {
@@ -41,25 +43,25 @@ func newCatalog(s sellers, told func(provider string, err error)) *catalog {
 
 // Options returns what is sold in a region. It fails only if no provider answers. Concurrent callers share one request, which continues when
 // one of them leaves.
-func (m *catalog) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
-	return m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Region, ramp.Options](m.ask))
+func (m *Catalog) Options(ctx context.Context, at ramp.Region) (ramp.Options, error) {
+	return m.kept.Get(context.WithoutCancel(ctx), at, otter.LoaderFunc[ramp.Region, ramp.Options](m.load))
 }
 
-func (m *catalog) ask(ctx context.Context, at ramp.Region) (ramp.Options, error) {
-	all := queryAll(ctx, m.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
+func (m *Catalog) load(ctx context.Context, at ramp.Region) (ramp.Options, error) {
+	all := QueryAll(ctx, m.sellers, func(ctx context.Context, l ramp.Lister) (ramp.Options, error) { return l.Options(ctx, at) })
 	var o ramp.Options
 	var failures []error
 	for _, s := range all {
-		if s.err != nil {
-			m.told(s.by.Name(), s.err)
-			failures = append(failures, s.err)
-			o.Partial = o.Partial || !errors.Is(s.err, ramp.ErrUnsupported)
+		if s.Err != nil {
+			m.onFailure(s.Provider.Name(), s.Err)
+			failures = append(failures, s.Err)
+			o.Partial = o.Partial || !errors.Is(s.Err, ramp.ErrUnsupported)
 			continue
 		}
-		o = merged(o, s.is)
+		o = merged(o, s.Value)
 	}
 	if len(failures) == len(all) {
-		return ramp.Options{}, worst(failures)
+		return ramp.Options{}, mostHelpful(failures)
 	}
 	return o, nil
 }

@@ -1,4 +1,4 @@
-package onramp
+package request
 
 import (
 	"testing"
@@ -9,7 +9,7 @@ import (
 )
 
 func TestALimitIsTheVisitorsBusinessAndNotTheLogs(t *testing.T) {
-	got := fault.From(explain("amount", &ramp.LimitError{}))
+	got := fault.From(Explain("amount", &ramp.LimitError{}))
 	if got.Reason != faultv1.Reason_REASON_ONRAMP_LIMIT || got.Cause != nil {
 		t.Errorf("%v because of %v", got.Reason, got.Cause)
 	}

@@ -1,4 +1,4 @@
-package onramp
+package request
 
 import (
 	"math/big"
@@ -15,8 +15,8 @@ const (
 	solana = "solana"
 )
 
-// parseWallet parses an address of either namespace, and returns its canonical form.
-func parseWallet(field, text string) (address, namespace string, err error) {
+// ParseWallet parses an address of either namespace, and returns its canonical form.
+func ParseWallet(field, text string) (address, namespace string, err error) {
 	if a, err := evm.ParseAddress(text); err == nil {
 		return a.String(), eip155, nil
 	}
