@@ -30,7 +30,7 @@ var answeredBy = map[string]string{
 	"hawser.nfts.v1.NftsService/ListNfts ok":        "TestNFTsAreListedAndShown",
 	"hawser.nfts.v1.MediaService/GetMedia ok":       "TestNFTsAreListedAndShown",
 	"hawser.onramp.v1.OnrampService/GetOrder ok":    "TestAPurchaseEndsAsItsCardSays",
-	"hawser.convert.v1.ConvertService/GetPermit ok": "TestASignedApprovalTakesThePlaceOfOneThatIsSent",
+	"hawser.convert.v1.ConvertService/GetPermit ok": "TestASwapWithAPermitNeedsNoApproval",
 }
 
 // restOnly are procedures that no RPC protocol offers, by how they are asked.

@@ -41,7 +41,7 @@ func TestNothingIsBuiltForTheZeroAddress(t *testing.T) {
 	}
 }
 
-func TestNothingIsWrappedThatTheWrapperCannotPay(t *testing.T) {
+func TestWrappingMoreThanThereIsIsRefused(t *testing.T) {
 	w := open(t)
 	w.follow(t)
 	for _, pair := range [][2]string{{"WETH", "ETH"}, {"ETH", "WETH"}} {
@@ -52,7 +52,7 @@ func TestNothingIsWrappedThatTheWrapperCannotPay(t *testing.T) {
 	}
 }
 
-func TestAPermitForAVendorsQuoteIsRefusedWithoutAskingTheVendor(t *testing.T) {
+func TestAPermitForAVendorsQuoteIsRefusedWithoutARequest(t *testing.T) {
 	w := open(t).with(&harbourmaster{err: vendors.ErrRateLimited})
 	for _, tt := range []struct {
 		quoteID string
@@ -73,7 +73,7 @@ func TestAPermitForAVendorsQuoteIsRefusedWithoutAskingTheVendor(t *testing.T) {
 	}
 }
 
-func TestABatchBeginsWithTheApprovalsThatAreMissing(t *testing.T) {
+func TestABatchBeginsWithTheMissingApprovals(t *testing.T) {
 	w := open(t)
 	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
 	r := w.asked(t, "1000000", "tUSD", "tDAI")
@@ -113,7 +113,7 @@ func unreachable(t *testing.T) error {
 	return err
 }
 
-func TestAnAllowanceThatCannotBeReadIsNoFaultOfTheService(t *testing.T) {
+func TestAnUnreadableAllowanceIsNotAnInternalError(t *testing.T) {
 	w := open(t)
 	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
 	order := w.order(w.asked(t, "1000000", "tUSD", "tDAI"), &convertv1.Quote{})
@@ -134,7 +134,7 @@ func TestAnAllowanceThatCannotBeReadIsNoFaultOfTheService(t *testing.T) {
 	}
 }
 
-func TestWhatATokenKeepsIsSaidAsItSaysItself(t *testing.T) {
+func TestAFeeOnTransfersIsNamedExactly(t *testing.T) {
 	w := open(t)
 	w.follow(t)
 	for _, amount := range []string{"100000000000000000", "123456789012345678"} {
@@ -145,7 +145,7 @@ func TestWhatATokenKeepsIsSaidAsItSaysItself(t *testing.T) {
 	}
 }
 
-func TestAServiceThatIsStoppingIsUnavailableNotBroken(t *testing.T) {
+func TestAStoppingServiceIsUnavailable(t *testing.T) {
 	w := open(t)
 	w.engine.Views.(*pools.Keeper).Close()
 	_, err := w.ListQuotes(t.Context(), w.asked(t, oneEther, "ETH", "tUSD"))
@@ -154,7 +154,7 @@ func TestAServiceThatIsStoppingIsUnavailableNotBroken(t *testing.T) {
 	}
 }
 
-func TestAPromiseOfNothingIsNone(t *testing.T) {
+func TestAMinimumOfZeroIsNoMinimum(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, "5500000", "tUSD", "WHOLE")
 	q := w.quote(t, r)

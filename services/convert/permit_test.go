@@ -28,7 +28,7 @@ func (w world) permit(tb testing.TB, r *convertv1.ListQuotesRequest, q *convertv
 	return signature + fmt.Sprintf("%064x%064x", number(tb, r.GetAmount()), res.GetDeadline()), nil
 }
 
-func TestASignedApprovalTakesThePlaceOfOneThatIsSent(t *testing.T) {
+func TestASwapWithAPermitNeedsNoApproval(t *testing.T) {
 	w := open(t)
 	w.user = w.nodes.devnet.Accounts[7].Address // whose key the node has
 	w.swap(t, w.asked(t, oneEther, "ETH", "tGOLD"), "tGOLD")
@@ -57,7 +57,7 @@ func TestASignedApprovalTakesThePlaceOfOneThatIsSent(t *testing.T) {
 	}
 }
 
-func TestATokenWithoutPermitsSaysSo(t *testing.T) {
+func TestATokenWithoutPermitsIsRefused(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, "1000000", "tUSD", "tDAI")
 	if _, err := w.permit(t, r, w.quote(t, r)); reasonOf(err) != faultv1.Reason_REASON_PERMIT_UNSUPPORTED {

@@ -23,7 +23,7 @@ func (l *late) View(ctx context.Context, chainID string, about ...evm.Address) (
 	return l.Views.View(ctx, chainID, about...)
 }
 
-func TestAQuoteOfABlockThatWasTakenBackIsFoundAnewAtTheNewest(t *testing.T) {
+func TestAQuoteOfAReplacedBlockIsFoundAgainAtTheNewest(t *testing.T) {
 	w := open(t)
 	w.follow(t)
 	r := w.asked(t, "400000000000000000000", "ETH", "tUSD")

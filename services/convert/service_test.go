@@ -13,7 +13,7 @@ import (
 
 const oneEther = "1000000000000000000"
 
-func TestASwapPaysToTheUnitWhatItsTransactionSays(t *testing.T) {
+func TestASwapPaysExactlyTheAmountOfItsTransaction(t *testing.T) {
 	w := open(t)
 	for _, step := range []struct{ amount, from, to string }{
 		{oneEther, "ETH", "tUSD"},
@@ -54,7 +54,7 @@ func TestASwapPaysToTheUnitWhatItsTransactionSays(t *testing.T) {
 	}
 }
 
-func TestABatchIsCarriedOutOverSeveralRouters(t *testing.T) {
+func TestABatchSwapsThroughSeveralRouters(t *testing.T) {
 	w := open(t)
 	w.swap(t, w.asked(t, "800000000000000000000", "ETH", "WETH"), "WETH")
 	// So much that no single router's pools are deep enough.
@@ -77,7 +77,7 @@ func TestABatchIsCarriedOutOverSeveralRouters(t *testing.T) {
 	}
 }
 
-func TestASwapMovesTheNextQuote(t *testing.T) {
+func TestASwapChangesTheNextQuote(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, "100000000000000000000", "ETH", "tUSD")
 	before := w.quote(t, r)
@@ -88,7 +88,7 @@ func TestASwapMovesTheNextQuote(t *testing.T) {
 	}
 }
 
-func TestWhoDoesNotChooseASpenderGetsThePrimaryRouter(t *testing.T) {
+func TestTheDefaultSpenderIsThePrimaryRouter(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, "1000000000", "tUSD", "tDAI")
 	r.Spender = ""
@@ -103,7 +103,7 @@ func TestWhoDoesNotChooseASpenderGetsThePrimaryRouter(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeQuotedIsRefusedWithItsReason(t *testing.T) {
+func TestInvalidQuotesAreRefusedWithAReason(t *testing.T) {
 	w := open(t)
 	for _, tt := range []struct {
 		behaviour, amount, from, to string
@@ -130,7 +130,7 @@ func TestWhatCannotBeQuotedIsRefusedWithItsReason(t *testing.T) {
 	}
 }
 
-func TestATransactionIsRefusedThatTheAccountCannotCarryOut(t *testing.T) {
+func TestATransactionThatTheAccountCannotMakeIsRefused(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, "100000000", "tUSD", "tDAI")
 	w.quote(t, r) // once all pools about the tokens were looked for, the same question has the same answer
@@ -224,7 +224,7 @@ func TestATokenOnNoListIsFoundByItsAddress(t *testing.T) {
 	}
 }
 
-func TestAnUnreachableChainIsToldFromABadRequest(t *testing.T) {
+func TestAnUnreachableChainIsUnavailable(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, oneEther, "ETH", "tUSD")
 	w.nodes.down.Store(true)

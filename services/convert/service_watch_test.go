@@ -54,7 +54,7 @@ func (w world) watch(tb testing.TB, r *convertv1.ListQuotesRequest) (l *listener
 	}
 }
 
-func TestAQuoteIsSaidAgainWhenABlockMovesIt(t *testing.T) {
+func TestAWatcherReceivesAQuoteThatABlockChanged(t *testing.T) {
 	w := open(t)
 	w.follow(t)
 	r := w.asked(t, "50000000000000000000", "ETH", "tUSD")
@@ -77,7 +77,7 @@ func TestAQuoteIsSaidAgainWhenABlockMovesIt(t *testing.T) {
 	}
 }
 
-func TestAWatcherHearsWhyThereIsNoQuote(t *testing.T) {
+func TestAWatcherReceivesTheReasonForNoQuote(t *testing.T) {
 	w := open(t)
 	l, _ := w.watch(t, w.asked(t, oneEther, "ETH", "RVRT"))
 	if absence := l.next(t).GetAbsence(); absence.GetCode() != "ROUTE_ABSENT" || absence.GetDescription() == "" {
@@ -85,7 +85,7 @@ func TestAWatcherHearsWhyThereIsNoQuote(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeWatchedEndsAtOnce(t *testing.T) {
+func TestAnInvalidWatchEndsAtOnce(t *testing.T) {
 	w := open(t)
 	r := w.asked(t, oneEther, "ETH", "tUSD")
 	r.From, r.To = "eip155:31338:"+ether, "eip155:31338:"+w.chain.Token(t, "tUSD").Address
@@ -95,7 +95,7 @@ func TestWhatCannotBeWatchedEndsAtOnce(t *testing.T) {
 	}
 }
 
-func TestSilenceIsBroken(t *testing.T) {
+func TestAQuietStreamIsKeptAlive(t *testing.T) {
 	m := lastSent{alive: 0}
 	news := &convertv1.WatchQuoteResponse{Change: &convertv1.WatchQuoteResponse_Quote{Quote: &convertv1.Quote{ToAmount: "1", Block: 1}}}
 	if m.next(news).GetQuote() == nil {
@@ -111,7 +111,7 @@ func TestSilenceIsBroken(t *testing.T) {
 	}
 }
 
-func TestNobodyWatchesAllQuotesThatCanBeWatched(t *testing.T) {
+func TestACallerMayWatchOnlyItsShareOfQuotes(t *testing.T) {
 	w := open(t)
 	w.share.Each, w.share.Total = 2, 3
 	r := w.asked(t, oneEther, "ETH", "tUSD")

@@ -52,7 +52,7 @@ func (w world) with(h *harbourmaster) world {
 	return w
 }
 
-func TestTheBestAnswerWinsAndTheOthersAreTold(t *testing.T) {
+func TestTheBestQuoteIsReturnedWithTheOtherOffers(t *testing.T) {
 	much, little := new(big.Int).Exp(big.NewInt(10), big.NewInt(30), nil), big.NewInt(1)
 	for _, tt := range []struct {
 		behaviour, source, other string
@@ -78,7 +78,7 @@ func TestTheBestAnswerWinsAndTheOthersAreTold(t *testing.T) {
 	}
 }
 
-func TestAVendorIsAskedOnlyByThoseWhoWouldApproveIt(t *testing.T) {
+func TestVendorsAreRequestedOnlyForCallersThatAcceptAnySpender(t *testing.T) {
 	vendor := &harbourmaster{out: big.NewInt(1)}
 	w := open(t).with(vendor)
 	r := w.asked(t, "1000000000", "tUSD", "tDAI")
@@ -93,7 +93,7 @@ func TestAVendorIsAskedOnlyByThoseWhoWouldApproveIt(t *testing.T) {
 	}
 }
 
-func TestAVendorsTransactionIsTriedBeforeItIsGivenOut(t *testing.T) {
+func TestAVendorsTransactionIsSimulatedBeforeItIsReturned(t *testing.T) {
 	vendor := &harbourmaster{out: big.NewInt(5_000_000)}
 	w := open(t).with(vendor)
 	r := w.asked(t, oneEther, "ETH", "tUSD")
@@ -132,7 +132,7 @@ func TestAnApprovalOfAVendorsQuoteIsForTheVendorsSpender(t *testing.T) {
 	}
 }
 
-func TestAnApprovalWithoutAnAmountIsOfWhatIsHeld(t *testing.T) {
+func TestAnApprovalWithoutAnAmountIsOfTheBalance(t *testing.T) {
 	w := open(t)
 	w.swap(t, w.asked(t, oneEther, "ETH", "tUSD"), "tUSD")
 	r := &convertv1.BuildApproveRequest{From: w.id(t, "tUSD"), To: w.id(t, "tDAI"), UserAddress: w.user}
@@ -149,7 +149,7 @@ func TestAnApprovalWithoutAnAmountIsOfWhatIsHeld(t *testing.T) {
 	}
 }
 
-func TestAVendorsTransactionThatWasNotMeasured(t *testing.T) {
+func TestAVendorsTransactionThatCannotBeSimulatedIsUnconfirmed(t *testing.T) {
 	vendor := &harbourmaster{out: big.NewInt(5_000_000)}
 	w := open(t).with(vendor)
 	r := w.asked(t, oneEther, "ETH", "tUSD")

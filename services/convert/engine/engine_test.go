@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/execution"
 )
 
-func TestAMinimumGivesUpNoMoreThanTheSlippage(t *testing.T) {
+func TestTheMinimumIsTheOutputLessTheSlippage(t *testing.T) {
 	for _, tt := range []struct {
 		out, floor, want uint64
 		slippageBPS      uint32
@@ -41,7 +41,7 @@ func TestAMinimumGivesUpNoMoreThanTheSlippage(t *testing.T) {
 	}
 }
 
-func TestAFeeThatIsNoNumberOfWeiAnyMoreStaysAtTheMost(t *testing.T) {
+func TestAnOverflowingFeeIsTheLargestNumber(t *testing.T) {
 	most := new(uint256.Int).SetAllOne()
 	gas := GasTerms{Price: most, Expected: most}
 	if got := gas.cost(math.MaxUint64); !got.Eq(most) {
@@ -63,7 +63,7 @@ func (r rollup) DataFee(context.Context, string, []execution.Call) (execution.Da
 	return r.fee, nil
 }
 
-func TestAVendorIsHeldToWhatWasPromised(t *testing.T) {
+func TestSlippageWithinKeepsTheFloor(t *testing.T) {
 	out := big.NewInt(1_000_000)
 	s := Swap{SlippageBPS: 100, Floor: uint256.NewInt(995_000)}
 	if bps, err := s.slippageWithin(out); err != nil || bps != 50 {
@@ -78,7 +78,7 @@ func TestAVendorIsHeldToWhatWasPromised(t *testing.T) {
 	}
 }
 
-func TestANodesClockGivesASwapNoEndlessLife(t *testing.T) {
+func TestTheClockOfANodeExtendsADeadlineByTwoMinutesAtMost(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	for name, c := range map[string]struct{ block, want time.Time }{
 		"a block of a while ago": {now.Add(-time.Hour), now},

@@ -18,7 +18,7 @@ import (
 //go:embed testdata/viem.json
 var encodedByViem []byte
 
-func TestCallsAreEncodedAsOthersEncodeThem(t *testing.T) {
+func TestCallsAreEncodedAsViemEncodesThem(t *testing.T) {
 	want := map[string]string{}
 	if err := json.Unmarshal(encodedByViem, &want); err != nil {
 		t.Fatal(err)

@@ -4,6 +4,7 @@ import (
 	"github.com/holiman/uint256"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
 // Call is one call that an account makes.
@@ -138,4 +139,12 @@ func packed(hops []hop) []byte {
 		path = append(path, h.to[:]...)
 	}
 	return path
+}
+
+// wordSize is the EVM's word in bytes.
+const wordSize = 32
+
+// encodeCall encodes a call of the function with the given signature, such as `approve(address,uint256)`; see [calldata.Function.Write].
+func encodeCall(signature string, values ...any) []byte {
+	return calldata.Parse(signature).Write(values...)
 }

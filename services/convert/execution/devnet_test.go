@@ -100,7 +100,7 @@ func (x *exchanges) fund(t *testing.T, s *Simulator, token, holder evm.Address, 
 // odd are the tokens that cannot be swapped as others can.
 var odd = []string{"TAX", "TRAP"}
 
-func TestTheLocalExchangesPayWhatIsPlanned(t *testing.T) {
+func TestTheLocalExchangesPayExactlyThePlan(t *testing.T) {
 	x, s := localExchanges(t), NewSimulator(nil)
 	s.connect = x.connect
 	random := rand.New(rand.NewPCG(20, 26))
@@ -169,7 +169,7 @@ func TestTheLocalExchangesPayWhatIsPlanned(t *testing.T) {
 
 // A pool of Algebra reckons its fee anew in the first swap of each block, from the trades of a day until then: after trades and pauses of any
 // length, what is planned at a block must be what the contract pays there.
-func TestAnAlgebraPoolPaysWhatIsPlannedWhateverItsFee(t *testing.T) {
+func TestAnAlgebraPoolPaysExactlyThePlanWhateverItsFee(t *testing.T) {
 	x, s := localExchanges(t), NewSimulator(nil)
 	s.connect = x.connect
 	random := rand.New(rand.NewPCG(30, 26))

@@ -85,7 +85,7 @@ func shape(v *pools.View, p route.Plan) (many, mixed, batch bool) {
 	return len(p.Paths) > 1, mixed, len(Spenders(v, p)) > 1
 }
 
-func TestWhatIsPlannedIsSimulatedAndPaidToTheUnit(t *testing.T) {
+func TestSimulatedAndPaidOutputEqualThePlan(t *testing.T) {
 	w, a, b, c := market(t)
 	s := NewSimulator(w.connect)
 	random := rand.New(rand.NewPCG(4, 2))
@@ -170,7 +170,7 @@ func (w *world) mustSend(t *testing.T, from evm.Address, calls ...Call) {
 	}
 }
 
-func TestTheOwnCurrencyIsWrappedOneToOne(t *testing.T) {
+func TestTheNativeCurrencyIsWrappedOneToOne(t *testing.T) {
 	w := newWorld(t)
 	v, s, account := w.view(t), NewSimulator(w.connect), w.account(t)
 	plan := route.Plan{In: *uint256.NewInt(12345), Out: *uint256.NewInt(12345)}
@@ -195,7 +195,7 @@ func TestTheOwnCurrencyIsWrappedOneToOne(t *testing.T) {
 	}
 }
 
-func TestASwapIsHeldToItsMinimumAndItsDeadline(t *testing.T) {
+func TestRoutersEnforceMinimumAndDeadline(t *testing.T) {
 	w, a, _, c := market(t)
 	s := NewSimulator(w.connect)
 	v := w.view(t)

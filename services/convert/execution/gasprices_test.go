@@ -40,7 +40,7 @@ func node(answers map[string]string) chainclient.Transport {
 	}
 }
 
-func TestGasPricesAreByHowSoonATransactionIsWanted(t *testing.T) {
+func TestGasPricesRiseWithUrgency(t *testing.T) {
 	cases := map[string]struct {
 		suggested, history string
 		want               [5]uint64 // slow, standard, fast, instant, expected
@@ -116,7 +116,7 @@ func TestGasPricesOfARunningChain(t *testing.T) {
 	}
 }
 
-func TestAChainThatDoesNotAnswerHasNoPrices(t *testing.T) {
+func TestAnUnreachableChainHasNoGasPrices(t *testing.T) {
 	g := NewGasPrices(func(string) chainclient.Transport {
 		return func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no node") }
 	})
@@ -125,8 +125,8 @@ func TestAChainThatDoesNotAnswerHasNoPrices(t *testing.T) {
 	}
 }
 
-// TestRollupsAskForData puts contracts at the rollups' addresses that answer with the size of their call data.
-func TestRollupsAskForData(t *testing.T) {
+// TestRollupsChargeForData puts contracts at the rollups' addresses that answer with the size of their call data.
+func TestRollupsChargeForData(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31338")
 	code, err := evm.Assemble("CALLDATASIZE 0x00 MSTORE 0x20 0x00 RETURN", nil)
 	if err != nil {

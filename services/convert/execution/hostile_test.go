@@ -14,8 +14,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// FuzzTheProgramsOutput holds the reading of the program's output against whatever a node may say.
-func FuzzTheProgramsOutput(f *testing.F) {
+// FuzzDecodeProgram holds the reading of the program's output against whatever a node may say.
+func FuzzDecodeProgram(f *testing.F) {
 	f.Add(1, bytes.Repeat([]byte{0}, 72))
 	f.Add(1, append(bytes.Repeat([]byte{0xff}, 64), 0x80, 0, 0, 1, 0, 0, 0, 9, 7))
 	f.Add(2, bytes.Repeat([]byte{0xff}, 100))
@@ -32,8 +32,8 @@ func FuzzTheProgramsOutput(f *testing.F) {
 	})
 }
 
-// FuzzAPermit holds the reading of permits against whatever a page may send.
-func FuzzAPermit(f *testing.F) {
+// FuzzParsePermit holds the reading of permits against whatever a page may send.
+func FuzzParsePermit(f *testing.F) {
 	f.Add("0x" + strings.Repeat("1b", shortPermit))
 	f.Add("0x" + strings.Repeat("1c", longPermit))
 	f.Add("0x" + strings.Repeat("1b", singlePermit))
@@ -45,8 +45,8 @@ func FuzzAPermit(f *testing.F) {
 	})
 }
 
-// TestANodeThatLiesIsNoPanic gives every question answers that no chain has.
-func TestANodeThatLiesIsNoPanic(t *testing.T) {
+// TestNoAnswerOfANodePanics gives every question answers that no chain has.
+func TestNoAnswerOfANodePanics(t *testing.T) {
 	all := uint256.NewInt(0).SetAllOne()
 	a, b := evm.Address{19: 1}, evm.Address{19: 2}
 	trial := Trial{

@@ -12,7 +12,7 @@ func anyAmount(t *rapid.T, label string) *uint256.Int {
 	return n.AddUint64(n, 1)
 }
 
-func TestTheLeastBeforeAReferralLeavesTheMinimumToAUnit(t *testing.T) {
+func TestTheMinimumBeforeAReferralLeavesExactlyTheMinimum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := &Referral{BPS: rapid.Uint32Range(1, maxReferralBPS).Draw(t, "bps")}
 		minimum := anyAmount(t, "minimum")
@@ -27,7 +27,7 @@ func TestTheLeastBeforeAReferralLeavesTheMinimumToAUnit(t *testing.T) {
 	})
 }
 
-func TestSharesSumUpToTheWhole(t *testing.T) {
+func TestSharesAddUpToTheAmount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		amount := anyAmount(t, "amount")
 		var weights []*uint256.Int

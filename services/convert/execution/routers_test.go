@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-func TestTheOperatorsShareIsTakenWhereARouterCanPayIt(t *testing.T) {
+func TestRoutersPayTheReferral(t *testing.T) {
 	w, a, _, c := market(t)
 	s, v := NewSimulator(w.connect), w.view(t)
 	treasury := w.account(t)

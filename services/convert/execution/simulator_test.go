@@ -28,7 +28,7 @@ func pair(t *testing.T) (w *world, o Order) {
 	return w, order(v, plan, a, b, w.account(t))
 }
 
-func TestATrialIsOfTheViewsBlock(t *testing.T) {
+func TestATrialRunsAtTheBlockOfItsView(t *testing.T) {
 	w, o := pair(t)
 	trader, other := w.account(t), o
 	other.Sender, other.Recipient = trader, trader
@@ -52,7 +52,7 @@ func TestATrialIsOfTheViewsBlock(t *testing.T) {
 	}
 }
 
-func TestOneRoundTripIsEnoughOnceATokenIsKnown(t *testing.T) {
+func TestATrialOfAKnownTokenTakesOneRoundTrip(t *testing.T) {
 	w, o := pair(t)
 	requests := 0
 	s := NewSimulator(func(chainID string) chainclient.Transport {
@@ -73,7 +73,7 @@ func TestOneRoundTripIsEnoughOnceATokenIsKnown(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeTriedIsNotConfirmed(t *testing.T) {
+func TestASwapThatCannotBeSimulatedIsNotConfirmed(t *testing.T) {
 	w, o := pair(t)
 	hidden := evm.MustAddress("0x00000000000000000000000000000051deB00c77")
 	w.chain.Call(t, "anvil_setCode", hidden.String(), "0x600060005260206000f3")
@@ -95,8 +95,8 @@ func TestWhatCannotBeTriedIsNotConfirmed(t *testing.T) {
 	}
 }
 
-// TestANodeWithoutOverrides holds the trial against nodes that refuse state overrides, and those that ignore them.
-func TestANodeWithoutOverrides(t *testing.T) {
+// TestANodeWithoutStateOverridesConfirmsNothing holds the trial against nodes that refuse state overrides, and those that ignore them.
+func TestANodeWithoutStateOverridesConfirmsNothing(t *testing.T) {
 	w, o := pair(t)
 	funded := o
 	funded.Sender = w.account(t)
@@ -116,7 +116,7 @@ func TestANodeWithoutOverrides(t *testing.T) {
 	}
 }
 
-func TestANodeThatKeepsToItsBlocksTimeIsNotAskedTwice(t *testing.T) {
+func TestANodeThatRefusesABlockTimeIsRememberedAsSuch(t *testing.T) {
 	w, o := pair(t)
 	requests := 0
 	s := NewSimulator(func(string) chainclient.Transport {
@@ -176,7 +176,7 @@ func (w *world) without(most int, refuse bool) chainclient.Transport {
 	}
 }
 
-func TestAStrangersCallDataIsHeldToWhatItPromises(t *testing.T) {
+func TestTryRefusesCallsThatStealOverspendOrPayNothing(t *testing.T) {
 	w, o := pair(t)
 	s := NewSimulator(w.connect)
 	good, err := trialOf(o)
@@ -209,7 +209,7 @@ func TestAStrangersCallDataIsHeldToWhatItPromises(t *testing.T) {
 	}
 }
 
-func TestAChainWhereNothingCanBeCountedConfirmsNothing(t *testing.T) {
+func TestAChainWithoutEVMBytecodeConfirmsNothing(t *testing.T) {
 	one := uint256.NewInt(1)
 	a := evm.MustAddress("0x00000000000000000000000000000000000000aa")
 	trial := Trial{Sender: a, Recipient: a, Sold: evm.Native, Bought: a, Amount: one, Expected: one, Calls: []Call{{To: a, Data: []byte{1}, Value: one}}}

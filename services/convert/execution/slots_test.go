@@ -20,7 +20,7 @@ var hiding = map[string]struct {
 	"behind what does not tell any": {"0x60006000fd", false},
 }
 
-func TestWhereATokenKeepsBalancesIsFoundOrNotClaimed(t *testing.T) {
+func TestTheStorageSlotOfABalanceIsFoundOrUnknown(t *testing.T) {
 	w := newWorld(t)
 	owner := evm.MustAddress(w.accounts[3].Address)
 	ordinary := map[string]evm.Address{

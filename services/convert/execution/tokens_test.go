@@ -28,7 +28,7 @@ func (w *world) fill(t *testing.T, venue int, token evm.Address, units int64, ot
 	w.v2At(t, venue, token, other)
 }
 
-func TestATokenThatTakesAFeeOfTransfersIsFound(t *testing.T) {
+func TestAFeeOnTransfersIsFound(t *testing.T) {
 	for _, venue := range []int{both, harbour} {
 		w := newWorld(t)
 		s, taxed, a := NewSimulator(w.connect), w.contract(t, "DeflatingERC20"), w.token(t, "AAA")
@@ -57,7 +57,7 @@ func TestATokenThatTakesAFeeOfTransfersIsFound(t *testing.T) {
 	}
 }
 
-func TestAnAllowanceThatMustBeResetIsFoundByTrying(t *testing.T) {
+func TestAnAllowanceThatMustBeResetIsFoundBySimulation(t *testing.T) {
 	w := newWorld(t)
 	s, allowances := NewSimulator(w.connect), NewAllowances(w.connect)
 	tether := w.add(w.chain.Token(t, "tUSDT").Address)
@@ -103,7 +103,7 @@ func TestAnAllowanceThatMustBeResetIsFoundByTrying(t *testing.T) {
 	}
 }
 
-func TestASignedPermitStandsForTheApproval(t *testing.T) {
+func TestAPermitReplacesTheApproval(t *testing.T) {
 	w := newWorld(t)
 	s, permits := NewSimulator(w.connect), NewPermits(w.connect)
 	token := w.contract(t, "ERC20")
@@ -154,7 +154,7 @@ func TestASignedPermitStandsForTheApproval(t *testing.T) {
 	}
 }
 
-func TestAPermitIsReadInEachForm(t *testing.T) {
+func TestParsePermitReadsEachForm(t *testing.T) {
 	r, sig := strings.Repeat("11", 32), strings.Repeat("22", 32)
 	word := func(n int64) string { return hex.EncodeToString(big.NewInt(n).FillBytes(make([]byte, 32))) }
 	for _, text := range []string{

@@ -62,7 +62,7 @@ func crosses(v *pools.View, p route.Plan) bool {
 	return false
 }
 
-func TestTheUniversalRouterPaysWhatIsPlannedAcrossVenues(t *testing.T) {
+func TestTheUniversalRouterPaysExactlyThePlanAcrossVenues(t *testing.T) {
 	w, a, b, c := universalMarket(t)
 	s := NewSimulator(w.connect)
 	random := rand.New(rand.NewPCG(11, 26))
@@ -123,7 +123,7 @@ func TestTheUniversalRouterPaysWhatIsPlannedAcrossVenues(t *testing.T) {
 	}
 }
 
-func TestTheUniversalRouterHoldsAnOrderToItsTerms(t *testing.T) {
+func TestTheUniversalRouterEnforcesMinimumAndDeadline(t *testing.T) {
 	w, _, _, c := universalMarket(t)
 	s, v, sold := NewSimulator(w.connect), w.view(t), uint256.NewInt(5e18)
 	plan, err := w.plan(t, v, evm.Native, c, sold, within(both, harbour))

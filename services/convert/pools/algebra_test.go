@@ -40,7 +40,7 @@ func algebraPools(v *View) (places []int) {
 	return places
 }
 
-func TestAPoolOfAlgebraIsReadWithTheFeeOfTheNextBlock(t *testing.T) {
+func TestAnAlgebraPoolHasTheFeeOfTheNextBlock(t *testing.T) {
 	h, a, b := lagoon(t)
 	f := h.tracker()
 	v := h.turn(f, a, b)
@@ -61,7 +61,7 @@ func TestAPoolOfAlgebraIsReadWithTheFeeOfTheNextBlock(t *testing.T) {
 	}
 }
 
-func TestAPoolWhoseFeeIsNotKnownIsNotTraded(t *testing.T) {
+func TestAPoolWithAnUnknownFeeIsNotTraded(t *testing.T) {
 	h, a, b := lagoon(t)
 	f := h.tracker()
 	ask := f.node.send

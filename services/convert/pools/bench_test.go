@@ -141,8 +141,8 @@ func BenchmarkASnapshot(b *testing.B) {
 	}
 }
 
-// TestManyPoolsFitIntoLittleMemory bounds what a kept pool takes, its place in the graph included.
-func TestManyPoolsFitIntoLittleMemory(t *testing.T) {
+// TestAPoolUsesLittleMemory bounds what a kept pool takes, its place in the graph included.
+func TestAPoolUsesLittleMemory(t *testing.T) {
 	const size, most = 5_000, 16 << 10
 	used := func() uint64 {
 		var m runtime.MemStats

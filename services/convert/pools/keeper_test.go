@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math/big"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -56,7 +54,7 @@ func (h *harbour) announce(k *Keeper) header {
 	return head
 }
 
-func TestAViewHasEveryPoolThatMatters(t *testing.T) {
+func TestAViewHasTheDirectAndTheHubPools(t *testing.T) {
 	h := newHarbour(t)
 	a, b, stranger := h.token("A"), h.token("B"), h.token("S")
 	h.v2(a, 10, h.wrapped, 20)
@@ -107,7 +105,7 @@ func TestAViewHasEveryPoolThatMatters(t *testing.T) {
 	}
 }
 
-func TestAKnownTokenIsAnsweredWithoutAskingAnybody(t *testing.T) {
+func TestAViewOfAKnownTokenSendsNoRequest(t *testing.T) {
 	h := newHarbour(t)
 	a := h.token("A")
 	h.v2(a, 10, h.wrapped, 20)
@@ -142,7 +140,7 @@ func TestANewTokenTakesOneRoundTrip(t *testing.T) {
 	}
 }
 
-func TestAChainOrAKeeperThatIsNotThere(t *testing.T) {
+func TestViewOfAnUnknownChainOrAClosedKeeperFails(t *testing.T) {
 	h := newHarbour(t)
 	k := h.keeper()
 	if _, err := k.View(t.Context(), "eip155:1"); !errors.Is(err, ErrUnsupported) {
@@ -173,7 +171,7 @@ func TestARouterThatNamesAnotherFactoryIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestContractsKnowBetterThanTheTable(t *testing.T) {
+func TestFeesAreReadFromTheContracts(t *testing.T) {
 	h := newHarbour(t)
 	a := h.token("A")
 	h.other.PoolV2(t, units(a, 1000), units(h.wrapped, 1000))
@@ -214,130 +212,7 @@ func TestContractsKnowBetterThanTheTable(t *testing.T) {
 	}
 }
 
-func TestWhileNoNodeAnswersTheLastViewIsGivenWithItsAge(t *testing.T) {
-	h := newHarbour(t)
-	a, b := h.token("A"), h.token("B")
-	h.v2(a, 10, h.wrapped, 20)
-	k := h.keeper()
-	h.down.Store(true)
-	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(a)...); !errors.Is(err, ErrUnreachable) || !errors.Is(err, errDown) {
-		t.Errorf("a chain that was never read: got %v", err)
-	}
-	h.down.Store(false)
-	first := h.view(k, a)
-	h.down.Store(true)
-	h.clock.ahead.Add(int64(time.Minute))
-	last := h.view(k, a)
-	if last.Block != first.Block || h.clock.Now().Sub(last.Checked) < time.Minute {
-		t.Errorf("block %+v checked %s ago", last.Block, h.clock.Now().Sub(last.Checked))
-	}
-	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(b)...); !errors.Is(err, ErrUnreachable) {
-		t.Errorf("a token that was never looked for: got %v", err)
-	}
-	h.clock.ahead.Add(int64(time.Minute))
-	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(a)...); !errors.Is(err, ErrUnreachable) {
-		t.Errorf("a view that is too old: got %v", err)
-	}
-	h.down.Store(false)
-	if v := h.view(k, a, b); h.clock.Now().Sub(v.Checked) > time.Minute {
-		t.Error("the view is not renewed")
-	}
-}
-
-func TestAViewFollowsTheChain(t *testing.T) {
-	h := newHarbour(t)
-	a := h.token("A")
-	h.v2(a, 1000, h.wrapped, 1000)
-	k := h.keeper()
-	h.view(k, a)
-	h.sell(0, a, h.wrapped, 10)
-	head := h.announce(k)
-	h.eventually(k, "the block with the swap", func(v *View) bool { return v.Block.Number >= head.number }, a)
-	h.v3(500, a, h.wrapped, 100, 10)
-	h.announce(k)
-	h.eventually(k, "the new pool", func(v *View) bool { return v.Pools() == 2 }, a)
-	h.sell(0, a, h.wrapped, 10) // and nobody tells
-	n := node{send: h.chain.Forward}
-	head, _, err := n.newest(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.eventually(k, "a block that nobody told of", func(v *View) bool { return v.Block.Number >= head.number }, a)
-}
-
-func TestAViewIsOfTheNewestBlockThatWasHeardOf(t *testing.T) {
-	h := newHarbour(t)
-	a := h.token("A")
-	h.v2(a, 1000, h.wrapped, 1000)
-	k := h.keeper()
-	h.view(k, a)
-	for range 10 {
-		h.sell(0, a, h.wrapped, 1)
-		head := h.announce(k)
-		if v := h.view(k, a); v.Block.Number < head.number {
-			t.Errorf("block %d was told of, and the view is of %d", head.number, v.Block.Number)
-		}
-	}
-	head := h.announce(k)
-	k.OnHead(h.chain.CAIP2, head.number+1000, "0x"+strings.Repeat("ab", 32))
-	if v := h.view(k, a); v.Block.Number != head.number {
-		t.Errorf("a block that nobody has: got %d, want %d", v.Block.Number, head.number)
-	}
-}
-
-func TestAViewIsOfTheBlockThatTookThePlaceOfAnother(t *testing.T) {
-	h := newHarbour(t)
-	a := h.token("A")
-	h.v2(a, 1000, h.wrapped, 1000)
-	k := h.keeper()
-	h.view(k, a)
-	for range 10 {
-		h.sell(0, a, h.wrapped, 1)
-		h.announce(k)
-		h.view(k, a)
-		h.chain.Call(t, "anvil_reorg", 1, []any{})
-		head := h.announce(k)
-		if v := h.view(k, a); v.Block.Hash != head.hash.String() {
-			t.Errorf("block %d is %s, and the view is of %s", head.number, head.hash, v.Block.Hash)
-		}
-	}
-}
-
-func TestAChainThatNobodyAsksForIsLeftAlone(t *testing.T) {
-	h := newHarbour(t)
-	a := h.token("A")
-	h.v2(a, 1000, h.wrapped, 1000)
-	k := h.keeper()
-	h.view(k, a)
-	f := k.chains[h.chain.CAIP2]
-	h.clock.ahead.Add(int64(idleAfter))
-	h.announce(k)
-	isRunning := func() bool {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return f.running
-	}
-	for deadline := time.Now().Add(patience); isRunning(); {
-		if time.Now().After(deadline) {
-			t.Fatal("the chain is still followed")
-		}
-		time.Sleep(time.Millisecond)
-	}
-	h.asked()
-	h.sell(0, a, h.wrapped, 10)
-	head := h.announce(k)
-	if bodies := h.asked(); len(bodies) != 0 {
-		t.Errorf("the nodes were asked: %q", bodies)
-	}
-	if v := h.view(k, a); v.Block.Number < head.number {
-		t.Errorf("a view of block %d, the chain is at %d", v.Block.Number, head.number)
-	}
-	if n := reads(h.asked()); n != 0 {
-		t.Errorf("what pools hold was read %d times, although logs tell", n)
-	}
-}
-
-func TestListedTokensAreLookedForBeforeAnybodyAsks(t *testing.T) {
+func TestPoolsOfListedTokensAreReadInAdvance(t *testing.T) {
 	h := newHarbour(t)
 	for range 2*prefetchTokens + 1 {
 		listed := h.token("L")
@@ -360,7 +235,7 @@ func TestListedTokensAreLookedForBeforeAnybodyAsks(t *testing.T) {
 	}
 }
 
-func TestManyMayAskAtOnce(t *testing.T) {
+func TestConcurrentViewsAreServed(t *testing.T) {
 	h := newHarbour(t)
 	var all []string
 	for range 6 {
@@ -392,7 +267,7 @@ func TestManyMayAskAtOnce(t *testing.T) {
 	}
 }
 
-func TestOnlySoManyTokensAreLookedForAtOnce(t *testing.T) {
+func TestConcurrentTokenSearchesAreBounded(t *testing.T) {
 	h := newHarbour(t)
 	k := h.keeper()
 	f := newTracker(k, h.table)
@@ -409,101 +284,4 @@ func TestOnlySoManyTokensAreLookedForAtOnce(t *testing.T) {
 	if _, err := k.View(t.Context(), h.chain.CAIP2, numbered(7)); !errors.Is(err, ErrUnreachable) || !errors.Is(err, errBusy) {
 		t.Errorf("one token too many: got %v", err)
 	}
-}
-
-func TestARestartIsWarm(t *testing.T) {
-	h := newHarbour(t)
-	h.config.Snapshots = filepath.Join(t.TempDir(), "pools")
-	a := h.token("A")
-	h.v2(a, 1000, h.wrapped, 1000)
-	h.v3(500, a, h.wrapped, 1000, 10, 100)
-	h.v3(3000, a, h.hub, 1000, 10, 100)
-	k := h.keeper()
-	h.view(k, a)
-	k.Close()
-	for _, steps := range []uint64{stepBlocks, 2} {
-		h.sell(500, a, h.wrapped, 100)
-		h.position(3000, a, h.hub, 10, -20, 20)
-		h.asked()
-		k := h.keeper()
-		f := newTracker(k, h.table)
-		f.node.steps = steps
-		k.chains[h.chain.CAIP2] = f
-		if v := h.view(k, a); v.Pools() != 3 {
-			t.Errorf("%d pools", v.Pools())
-		}
-		bodies := h.asked()
-		k.Close()
-		// The head and the routers; the logs since; and after a wide gap one reading of what pools hold, without a word of their ticks.
-		if len(bodies) > 3 {
-			t.Errorf("with %d steps: %d bodies", steps, len(bodies))
-		}
-		h.expectFresh(k.chains[h.chain.CAIP2])
-	}
-}
-
-func TestASnapshotThatCannotBeUsedIsIgnored(t *testing.T) {
-	h := newHarbour(t)
-	h.config.Snapshots = t.TempDir()
-	path := filepath.Join(h.config.Snapshots, "eip155-31337.pools")
-	a := h.token("A")
-	h.v2(a, 1000, h.wrapped, 1000)
-	k := h.keeper()
-	h.view(k, a)
-	k.Close()
-	sound, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	flipped := slices.Clone(sound)
-	flipped[len(flipped)-5] ^= 1
-	other := snapshot{ChainID: "eip155:1"}
-	for what, write := range map[string]func() error{
-		"cut":              func() error { return os.WriteFile(path, sound[:len(sound)/2], 0o600) },
-		"a bit is wrong":   func() error { return os.WriteFile(path, flipped, 0o600) },
-		"empty":            func() error { return os.WriteFile(path, nil, 0o600) },
-		"another form":     func() error { return os.WriteFile(path, []byte("hawser pools 0\n"), 0o600) },
-		"of another chain": func() error { return writeSnapshot(path, other) },
-	} {
-		if err := write(); err != nil {
-			t.Fatal(err)
-		}
-		h.told.Reset()
-		k := h.keeper()
-		if v := h.view(k, a); v.Pools() != 1 {
-			t.Errorf("%s: %d pools", what, v.Pools())
-		}
-		k.Close()
-		if said := h.told.String(); !strings.Contains(said, "the snapshot of pools is not used") {
-			t.Errorf("%s: said %q", what, said)
-		}
-	}
-	if left, _ := filepath.Glob(path + ".*"); len(left) != 0 {
-		t.Errorf("left behind: %v", left)
-	}
-}
-
-func TestASnapshotOfAChainThatIsNoMoreIsReadAnew(t *testing.T) {
-	h := newHarbour(t)
-	h.config.Snapshots = t.TempDir()
-	a, b := h.token("A"), h.token("B")
-	h.v2(a, 1000, h.wrapped, 1000)
-	revision := h.chain.Call(t, "evm_snapshot")
-	h.v2(b, 1000, h.wrapped, 1000)
-	h.sell(0, a, h.wrapped, 10)
-	k := h.keeper()
-	h.view(k, a, b)
-	k.Close()
-	h.chain.Call(t, "evm_revert", revision)
-	h.v2(h.hub, 1000, h.wrapped, 1000)
-	for range 3 {
-		h.sell(0, a, h.wrapped, 1)
-	}
-	k = h.keeper()
-	v := h.view(k, a, b)
-	if _, ok := v.Token(evm.MustAddress(b)); ok || v.Pools() != 2 {
-		t.Errorf("%d pools; the token of the other branch is there: %v", v.Pools(), ok)
-	}
-	k.Close()
-	h.expectFresh(k.chains[h.chain.CAIP2])
 }

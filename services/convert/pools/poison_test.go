@@ -16,7 +16,7 @@ const (
 	returnsMax = "0x6000195f5260001960205260001960405260001960605260001960805260001960a05260001960c05260001960e0526101006000f3"
 )
 
-func TestPoolsThatDoNotAnswerAsPoolsDoAreLeftOut(t *testing.T) {
+func TestMalformedPoolsAreLeftOut(t *testing.T) {
 	h := newHarbour(t)
 	sound := h.token("SOUND")
 	h.v2(sound, 10, h.wrapped, 10)
@@ -42,7 +42,7 @@ func TestPoolsThatDoNotAnswerAsPoolsDoAreLeftOut(t *testing.T) {
 	}
 }
 
-func TestAPoolWhoseTicksDoNotAddUpIsLeftOut(t *testing.T) {
+func TestAPoolWithInconsistentTicksIsLeftOut(t *testing.T) {
 	h := newHarbour(t)
 	a := h.token("A")
 	pool := h.main.EmptyPool(t, a, h.wrapped, 3000, 60)
@@ -63,7 +63,7 @@ func TestAPoolWhoseTicksDoNotAddUpIsLeftOut(t *testing.T) {
 	}
 }
 
-func TestEmptyPoolsAreFollowedAndNotShown(t *testing.T) {
+func TestEmptyPoolsAreTrackedButNotInViews(t *testing.T) {
 	h := newHarbour(t)
 	a := h.token("A")
 	h.main.Pair(t, a, h.wrapped)
@@ -84,7 +84,7 @@ func TestEmptyPoolsAreFollowedAndNotShown(t *testing.T) {
 	h.expectFresh(f)
 }
 
-func TestWhatNobodyCanTradeIsNoPool(t *testing.T) {
+func TestATokenWithoutATradablePoolHasNone(t *testing.T) {
 	h := newHarbour(t)
 	revert, burns := h.chain.Token(t, "RVRT").Address, h.chain.Token(t, "BURN").Address
 	nobody := "0x00000000000000000000000000000000deadbeef"
@@ -97,7 +97,7 @@ func TestWhatNobodyCanTradeIsNoPool(t *testing.T) {
 	}
 }
 
-func TestANodeThatRefusesIsNoRouter(t *testing.T) {
+func TestAnUnreachableNodeRejectsNoRouter(t *testing.T) {
 	h := newHarbour(t)
 	h.down.Store(true)
 	f := h.tracker()
@@ -111,7 +111,7 @@ func TestANodeThatRefusesIsNoRouter(t *testing.T) {
 	}
 }
 
-func TestTheShallowestPoolsAreLetGoOf(t *testing.T) {
+func TestTheShallowestPoolsAreDroppedFirst(t *testing.T) {
 	h := newHarbour(t)
 	h.config.MaxPools = 10
 	h.v2(h.hub, 100, h.wrapped, 300)

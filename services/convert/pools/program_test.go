@@ -31,7 +31,7 @@ func (h *harbour) bothWays(f *tracker, pools []entry) []entry {
 	return pools
 }
 
-func TestTheProgramReadsWhatCallsRead(t *testing.T) {
+func TestTheProgramReadsTheSameAsCalls(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)
@@ -43,7 +43,7 @@ func TestTheProgramReadsWhatCallsRead(t *testing.T) {
 	}
 }
 
-func TestTheProgramKnowsTicksOfEverySign(t *testing.T) {
+func TestTheProgramReadsNegativeTicks(t *testing.T) {
 	h := newHarbour(t)
 	f := h.tracker()
 	h.turn(f)
@@ -76,7 +76,7 @@ func TestTheProgramKnowsTicksOfEverySign(t *testing.T) {
 	}
 }
 
-func TestAPoolThatTakesTooMuchGasIsReadByCalls(t *testing.T) {
+func TestAPoolThatUsesTooMuchGasIsReadByCalls(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)
@@ -113,7 +113,7 @@ func TestAPoolThatTakesTooMuchGasIsReadByCalls(t *testing.T) {
 	}
 }
 
-func TestNodesThatDoNotRunTheProgramAreAskedInAnotherWay(t *testing.T) {
+func TestNodesThatDoNotRunTheProgramAreReadByCalls(t *testing.T) {
 	h := newHarbour(t)
 	a := h.token("A")
 	h.v2(a, 10, h.wrapped, 10)
@@ -138,7 +138,7 @@ func TestNodesThatDoNotRunTheProgramAreAskedInAnotherWay(t *testing.T) {
 	}
 }
 
-func TestOnlyTheProgramsOutputIsTaken(t *testing.T) {
+func TestOtherOutputThanTheProgramsIsRefused(t *testing.T) {
 	v2 := &factory{kind: V2}
 	pool := func() []*entry { return []*entry{{Pool: Pool{Kind: V2}, factory: v2}} }
 	word := func(n byte) []byte { return append(make([]byte, 31), n) }

@@ -101,7 +101,7 @@ func (l *liveliness) branch() (undo func()) {
 	}
 }
 
-func TestWhatIsKeptIsWhatTheChainSays(t *testing.T) {
+func TestTrackedStatesEqualTheChain(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)
@@ -119,7 +119,7 @@ func TestWhatIsKeptIsWhatTheChainSays(t *testing.T) {
 	}
 }
 
-func TestABlockIsFollowedByItsLogsAlone(t *testing.T) {
+func TestABlockIsAppliedFromItsLogsAlone(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)
@@ -185,7 +185,7 @@ func (l *liveliness) expectTurn(f *tracker, why string) {
 	l.asked()
 }
 
-func TestAPoolOfABranchThatIsGoneIsGone(t *testing.T) {
+func TestAPoolOfAnOrphanedBranchIsRemoved(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)
@@ -209,7 +209,7 @@ func TestAPoolOfABranchThatIsGoneIsGone(t *testing.T) {
 	l.expectFresh(f)
 }
 
-func TestAWideGapIsLeaptOver(t *testing.T) {
+func TestAWideGapIsNotReadBlockByBlock(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	f.node.steps = 4
@@ -235,7 +235,7 @@ func TestAWideGapIsLeaptOver(t *testing.T) {
 	}
 }
 
-func TestAGapOnAnotherBranchIsReadAnew(t *testing.T) {
+func TestAGapOnAnotherBranchIsReadAgain(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	f.node.steps = 4
@@ -255,7 +255,7 @@ func TestAGapOnAnotherBranchIsReadAnew(t *testing.T) {
 	l.expectFresh(f)
 }
 
-func TestAPriceThatLeavesWhatIsKnownIsReadAgain(t *testing.T) {
+func TestAPriceBeyondTheKnownTicksIsReadAgain(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.position(500, l.token, l.hub, 10, -88_000, 88_000)
@@ -274,7 +274,7 @@ func TestAPriceThatLeavesWhatIsKnownIsReadAgain(t *testing.T) {
 	}
 }
 
-func TestWithoutLogsEverythingIsReadAgain(t *testing.T) {
+func TestEverythingIsReadAgainWithoutLogs(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)
@@ -302,7 +302,7 @@ func TestWithoutLogsEverythingIsReadAgain(t *testing.T) {
 	l.expectFresh(f)
 }
 
-func TestANodeThatKeepsBackLogsIsFoundOut(t *testing.T) {
+func TestMissingLogsAreDetected(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)
@@ -330,7 +330,7 @@ func TestANodeThatKeepsBackLogsIsFoundOut(t *testing.T) {
 	}
 }
 
-func TestTheLogsOfAChainWithManyPoolsAreThoseOfAllContracts(t *testing.T) {
+func TestTheLogsOfManyPoolsAreReadWithoutAnAddressFilter(t *testing.T) {
 	l := newLiveliness(t)
 	f := l.tracker()
 	l.turn(f, l.token)

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-func TestWordsCoverWhatIsSaidToBeKnown(t *testing.T) {
+func TestWordsCoverTheKnownTicks(t *testing.T) {
 	for _, c := range []struct {
 		tick, spacing int32
 		whole         bool
@@ -39,7 +39,7 @@ func TestWordsCoverWhatIsSaidToBeKnown(t *testing.T) {
 	}
 }
 
-func TestAWordMarksTheTicksThatWereSet(t *testing.T) {
+func TestAWordMarksTheInitialisedTicks(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
 		place, spacing := random.Int32N(40)-20, []int32{1, 10, 60}[random.IntN(3)]
@@ -63,7 +63,7 @@ func TestAWordMarksTheTicksThatWereSet(t *testing.T) {
 	}
 }
 
-func TestPairsAreThoseWithHubsAndWithEachOther(t *testing.T) {
+func TestPairsAreWithHubsAndWithEachOther(t *testing.T) {
 	one, two, three, four := evm.Address{1}, evm.Address{2}, evm.Address{3}, evm.Address{4}
 	got := pairsAbout([]evm.Address{one, two}, []evm.Address{four, three, one, four, {}})
 	want := []pair{{one, four}, {two, four}, {one, three}, {two, three}, {three, four}, {one, two}}
@@ -77,7 +77,7 @@ func TestPairsAreThoseWithHubsAndWithEachOther(t *testing.T) {
 	}
 }
 
-func TestTheLedgerIsBounded(t *testing.T) {
+func TestTheUndoHistoryIsBounded(t *testing.T) {
 	l := newPairSet()
 	for i := range 3 * maxPairs {
 		l.note([]pair{{{byte(i)}, {byte(i >> 8), byte(i >> 16)}}})
@@ -87,7 +87,7 @@ func TestTheLedgerIsBounded(t *testing.T) {
 	}
 }
 
-func TestEventsThatDoNotFitAreDoubted(t *testing.T) {
+func TestInconsistentEventsMarkAPoolAsDoubtful(t *testing.T) {
 	held := &position{sqrtPrice: *uint256.NewInt(1 << 40), liquidity: *uint256.NewInt(10), ladder: &ladder{low: -100, high: 100}}
 	end := func(tick int32) hash { return hash(signedWord(tick)) }
 	moved := func(topic hash, lower, upper int32, amount uint64, words int) event {

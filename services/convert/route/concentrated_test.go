@@ -11,7 +11,7 @@ import (
 )
 
 // Numbers of deployed pools, as QuoterV2 gave them.
-func TestSquareRootPricesAreTheContracts(t *testing.T) {
+func TestSquareRootPricesEqualThoseOfTheContract(t *testing.T) {
 	for tick, want := range map[int32]string{
 		-887272: "4295128739",
 		-1:      "79224201403219477170569942574",
@@ -46,7 +46,7 @@ func concentrated(t testing.TB, s route.ConcentratedState) *route.Concentrated {
 	return pool
 }
 
-func TestAnOrderBeyondTheLiquidityIsRefusedWhole(t *testing.T) {
+func TestAnOrderBeyondTheLiquidityIsRefused(t *testing.T) {
 	pool := concentrated(t, spread())
 	for _, zeroForOne := range []bool{true, false} {
 		most := uint64(0)
@@ -66,7 +66,7 @@ func TestAnOrderBeyondTheLiquidityIsRefusedWhole(t *testing.T) {
 	}
 }
 
-func TestTicksThatAreNotKnownAreNeverGuessed(t *testing.T) {
+func TestATradeBeyondTheKnownTicksIsRefused(t *testing.T) {
 	s := spread()
 	whole := concentrated(t, s)
 	s.Ticks, s.Low, s.High = s.Ticks[1:3], -300, 300
@@ -100,7 +100,7 @@ func TestTicksThatAreNotKnownAreNeverGuessed(t *testing.T) {
 	}
 }
 
-func TestAStateThatNoPoolCanHaveIsRefused(t *testing.T) {
+func TestAnImpossibleStateIsRefused(t *testing.T) {
 	for name, change := range map[string]func(*route.ConcentratedState){
 		"a fee of everything":       func(s *route.ConcentratedState) { s.Fee = 1_000_000 },
 		"no spacing":                func(s *route.ConcentratedState) { s.Spacing = 0 },
@@ -123,7 +123,7 @@ func TestAStateThatNoPoolCanHaveIsRefused(t *testing.T) {
 	}
 }
 
-func TestAMovedPoolIsThePoolAtThatState(t *testing.T) {
+func TestAMovedModelEqualsANewModelOfThatState(t *testing.T) {
 	before := concentrated(t, spread())
 	_, after, ok := before.Swap(uint256.NewInt(2e16), true)
 	if !ok {
@@ -157,7 +157,7 @@ func FuzzConcentrated(f *testing.F) {
 	})
 }
 
-func TestPoolsTradeFairly(t *testing.T) {
+func TestATradeAndItsReverseNeverGain(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 18))
 	for i := range 20_000 {
 		tradesFairly(t, routetest.Pool(random, random.Float64()), random.Uint64()>>random.IntN(63), i%2 == 0)
@@ -211,7 +211,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-func TestMarketsOfAnyPoolsAreSearched(t *testing.T) {
+func TestRandomGraphsAreSearched(t *testing.T) {
 	plans := 0
 	for seed := range uint64(1500) {
 		if searchSurvives(t, seed, 2+int(seed%9), int(seed*7%90), 1+int(seed*13%255), seed%3*seed) {
@@ -245,7 +245,7 @@ func searchSurvives(t *testing.T, seed uint64, tokens, pools, bits int, gas uint
 	return true
 }
 
-func TestAPoolWithAnotherFeeIsThePoolMadeWithIt(t *testing.T) {
+func TestAModelWithAnotherFeeEqualsANewModelWithThatFee(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 9))
 	state := spread()
 	first := concentrated(t, state)

@@ -32,7 +32,7 @@ func pools(t *testing.T, random *rand.Rand) []Model {
 }
 
 // What certificates rest on: a curve pays at least what its model pays, and takes what the model takes.
-func TestACurvePaysAtLeastWhatTheModelPays(t *testing.T) {
+func TestACurvePaysAtLeastAsMuchAsItsModel(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	compared, close := 0, 0
 	for range 3000 {
@@ -69,7 +69,7 @@ func (c *curve) most(from side) float64 {
 	return (last.in + last.room) / c.keep
 }
 
-func TestNoTradeGainsMoreThanTheBestArbitrage(t *testing.T) {
+func TestTheCurvesArbitrageIsAnUpperBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(23, 24))
 	found := 0
 	for range 2000 {
@@ -112,7 +112,7 @@ func TestATickIsTheGreatestBelowThePrice(t *testing.T) {
 	}
 }
 
-func TestFloatsBecomeIntegersByRoundingDown(t *testing.T) {
+func TestIntegerRoundsDown(t *testing.T) {
 	for f, want := range map[float64]string{
 		0: "0", -5: "0", 0.999: "0", 1: "1", 1.9: "1", 123456789.7: "123456789", 1 << 52: "4503599627370496", 1 << 60: "1152921504606846976",
 		math.Ldexp(1, 255):   "57896044618658097711785492504343953926634992332820282019728792003956564819968",
@@ -127,7 +127,7 @@ func TestFloatsBecomeIntegersByRoundingDown(t *testing.T) {
 	}
 }
 
-func TestSystemsAreSolved(t *testing.T) {
+func TestLinearSystemsAreSolved(t *testing.T) {
 	random := rand.New(rand.NewPCG(27, 28))
 	for n := 1; n < 30; n++ {
 		// A matrix times its transpose is symmetric and positive.

@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-func TestWhyThereIsNoPlan(t *testing.T) {
+func TestSearchErrorsNameTheCause(t *testing.T) {
 	m := market(t, 4,
 		route.Pool{Token0: 0, Token1: 1, Model: pair(t, 1e6, 1e3)},
 		route.Pool{Token0: 1, Token1: 2, Model: pair(t, 1e3, 1e6)},
@@ -41,7 +41,7 @@ func TestWhyThereIsNoPlan(t *testing.T) {
 	}
 }
 
-func TestAnEndedContextGivesNothingOrTheBestSoFar(t *testing.T) {
+func TestACancelledSearchReturnsAnErrorOrTheBestPlanSoFar(t *testing.T) {
 	invented := routetest.Generate(2500)
 	m, err := invented.Build()
 	if err != nil {

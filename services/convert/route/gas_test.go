@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-func TestGasDecidesHowManyPoolsAreWorthIt(t *testing.T) {
+func TestTheGasPriceDecidesHowManyPoolsAreUsed(t *testing.T) {
 	var pools []route.Pool
 	for range 8 {
 		pools = append(pools, route.Pool{Token0: 0, Token1: 1, Model: pair(t, 1e15, 1e15), GasHop: 100_000})

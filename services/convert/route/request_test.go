@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-func TestARequestsBoundsAreKept(t *testing.T) {
+func TestASearchKeepsTheLimitsOfItsRequest(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	one, two := []route.Venue{1}, []route.Venue{0, 2}
 	answered := map[string]int{}
@@ -71,7 +71,7 @@ func countSteps(p route.Plan) (n int) {
 }
 
 // Within the pools of some venues the search is as good as if there were no others.
-func TestVenuesAreSearchedAsWellAsAMarketOfTheirOwn(t *testing.T) {
+func TestASearchOfSomeVenuesEqualsASearchOfAGraphOfThem(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 12))
 	for i := range 200 {
 		venues := []route.Venue{2}
@@ -95,7 +95,7 @@ func TestVenuesAreSearchedAsWellAsAMarketOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestTheBoundWithinAVenueIsThatOfAMarketWithoutTheOthers(t *testing.T) {
+func TestTheBoundOfSomeVenuesEqualsTheBoundOfAGraphOfThem(t *testing.T) {
 	random := rand.New(rand.NewPCG(16, 0))
 	for range 60 {
 		m := graph(t, random, 6, 24, 0.3)

@@ -50,7 +50,7 @@ func (e *exchange) below(bits int) *big.Int {
 func whole(n *big.Int) *uint256.Int { return uint256.MustFromBig(n) }
 
 // A pair does not say what it pays: it refuses to pay more than its invariant allows. So what a model says must be paid, and one more must not.
-func TestAPairPaysWhatTheModelSaysAndNoUnitMore(t *testing.T) {
+func TestAPairPaysExactlyTheOutputOfTheModel(t *testing.T) {
 	e := openExchange(t)
 	pair := e.Pair(t, e.token0, e.token1)
 	most := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 112), big.NewInt(1))
@@ -102,7 +102,7 @@ func TestAPairPaysWhatTheModelSaysAndNoUnitMore(t *testing.T) {
 // kinds of v3 pools: the usual ones, and two that only an odd factory has.
 var kinds = []struct{ fee, spacing int64 }{{100, 1}, {500, 10}, {3000, 60}, {10000, 200}, {1, 7}, {400000, 1000}}
 
-func TestAConcentratedPoolPaysWhatTheModelSays(t *testing.T) {
+func TestAConcentratedPoolPaysExactlyTheOutputOfTheModel(t *testing.T) {
 	e := openExchange(t)
 	plenty := new(big.Int).Lsh(big.NewInt(1), 254)
 	quotes, crossings, refused := 0, int64(0), 0
@@ -127,7 +127,7 @@ func TestAConcentratedPoolPaysWhatTheModelSays(t *testing.T) {
 }
 
 // Trades follow one another: each is made by a real router, and leaves the pool where the model is left.
-func TestTradesLeaveThePoolWhereTheModelIsLeft(t *testing.T) {
+func TestTheStateAfterATradeEqualsThatOfTheModel(t *testing.T) {
 	e := openExchange(t)
 	plenty := new(big.Int).Lsh(big.NewInt(1), 250)
 	for _, kind := range kinds[:3] {

@@ -45,7 +45,7 @@ func TestAPlanIsNeverWorseThanItsBestSinglePathNorAboveItsBound(t *testing.T) {
 }
 
 // The shares of up to three paths are tried in steps of a fifteenth, over all combinations of paths in small markets.
-func TestNoSplitBeatsTheBoundAndHardlyAnyThePlan(t *testing.T) {
+func TestNoRandomSplitBeatsTheBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	const grid = 15
 	worst := 0.0
@@ -114,7 +114,7 @@ func TestTwoEqualPoolsShareAnAmountEqually(t *testing.T) {
 	}
 }
 
-func TestMoreIsNeverPaidLess(t *testing.T) {
+func TestALargerAmountIsPaidAtLeastAsMuch(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	for range 40 {
 		m := graph(t, random, 4, 10, 0)
@@ -182,7 +182,7 @@ func bigOf(f float64) *big.Int {
 }
 
 // Where liquidity ends a little way from the price, as between tokens that are worth the same, a large order uses it up and prices jump.
-func TestAnOrderThatTakesMostOfThePoolsIsPaidAsMuchAsManySmallOnes(t *testing.T) {
+func TestALargeOrderIsPaidAsMuchAsManySmallOnes(t *testing.T) {
 	deep := func(units float64) route.Model {
 		held, _ := uint256.FromBig(bigOf(units))
 		p, err := route.NewConstantProduct(held, held, 997, 1000)

@@ -13,7 +13,7 @@ import (
 // On every chain there are pools that nobody trades any more, at prices of long ago, with a dollar or two in them. A quarter of the tails' pools
 // are such here: most of the arbitrage that they offer costs more gas than it brings. They must spoil no plan, and a bound by no more
 // than the little that is worth its gas.
-func TestStalePoolsSpoilNeitherPlansNorBounds(t *testing.T) {
+func TestPoolsWithStalePricesKeepPlansAndBoundsValid(t *testing.T) {
 	invented := routetest.Generate(2500)
 	fresh, err := invented.Build()
 	if err != nil {

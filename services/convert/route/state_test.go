@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-func TestSearchesAtTheSameTimeAnswerAlike(t *testing.T) {
+func TestConcurrentSearchesReturnTheSamePlan(t *testing.T) {
 	invented := routetest.Generate(2500)
 	m, err := invented.Build()
 	if err != nil {
@@ -40,7 +40,7 @@ func TestSearchesAtTheSameTimeAnswerAlike(t *testing.T) {
 	group.Wait()
 }
 
-func TestNewStatesLeaveTheOldMarketAsItWas(t *testing.T) {
+func TestWithStatesLeavesTheOldGraphUnchanged(t *testing.T) {
 	random := rand.New(rand.NewPCG(15, 16))
 	old := graph(t, random, 4, 100, 0)
 	r := route.Request{From: 0, To: 1, Amount: amount(1e16)}
@@ -63,7 +63,7 @@ func TestNewStatesLeaveTheOldMarketAsItWas(t *testing.T) {
 	}
 }
 
-func TestAReplayAtAnotherStatePaysWhatThatStatePays(t *testing.T) {
+func TestReplayUsesTheStateOfItsGraph(t *testing.T) {
 	m := market(t, 2, route.Pool{Token0: 0, Token1: 1, Model: pair(t, 1e15, 1e15)})
 	plan := search(t, m, route.Request{From: 0, To: 1, Amount: amount(1e12)})
 	moved := m.With(map[int]route.Model{0: pair(t, 1e15, 2e15)})

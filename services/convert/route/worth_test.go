@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-func TestATokensWorthIsWhatDeepPoolsPay(t *testing.T) {
+func TestWorthFollowsTheDeepestPools(t *testing.T) {
 	m := market(t, 5,
 		route.Pool{Token0: 0, Token1: 1, Model: pair(t, 1e18, 3e15)},
 		route.Pool{Token0: 0, Token1: 2, Model: pair(t, 1e6, 1e8)}, // a thousand times too dear, and next to nothing in it

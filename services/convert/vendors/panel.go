@@ -45,43 +45,38 @@ type Answers struct {
 	Failures map[string]error
 }
 
-type answer struct {
-	vendor string
-	quote  Quote
-	err    error
-}
-
 // Quotes requests a quote from every source that serves the chain. It returns when all have answered, or at the deadline.
 func (p *Panel) Quotes(ctx context.Context, r Request) Answers {
 	ctx, cancel := context.WithTimeout(ctx, p.patience)
 	defer cancel()
 	all := Answers{Failures: map[string]error{}}
-	// Buffered, so that late responders do not leak.
-	answers := make(chan answer, len(p.members))
-	waiting := map[string]*member{}
+	var asked []*member
 	for _, m := range p.members {
 		switch {
 		case !m.Serves(r.ChainID):
 		case m.health.paused():
 			all.Failures[m.Name()] = fmt.Errorf("%s: %w", m.Name(), ErrPaused)
 		default:
-			waiting[m.Name()] = m
-			routine.Send(ctx, answers, func() answer { return m.quote(ctx, r) },
-				func(err error) answer {
-					return answer{vendor: m.Name(), err: fmt.Errorf("%s: %w: %w", m.Name(), ErrBroken, err)}
-				})
+			asked = append(asked, m)
 		}
 	}
-	for len(waiting) > 0 {
-		select {
-		case got := <-answers:
-			delete(waiting, got.vendor)
-			all.add(got)
-		case <-ctx.Done():
-			for name := range waiting {
-				all.add(answer{vendor: name, err: fmt.Errorf("%s: %w: %w", name, ErrBroken, ctx.Err())})
-			}
-			waiting = nil
+	type outcome struct {
+		quote Quote
+		err   error
+	}
+	outcomes := routine.Collect(ctx, len(asked), func(i int) (outcome, error) {
+		q, err := asked[i].quote(ctx, r)
+		return outcome{q, err}, nil
+	})
+	for i, o := range outcomes {
+		name := asked[i].Name()
+		switch {
+		case o.Err != nil:
+			all.Failures[name] = fmt.Errorf("%s: %w: %w", name, ErrBroken, o.Err)
+		case o.Value.err != nil:
+			all.Failures[name] = o.Value.err
+		default:
+			all.Quotes = append(all.Quotes, o.Value.quote)
 		}
 	}
 	slices.SortStableFunc(all.Quotes, func(x, y Quote) int { return cmp.Or(y.Out.Cmp(x.Out), cmp.Compare(x.Vendor, y.Vendor)) })
@@ -96,8 +91,7 @@ func (p *Panel) Quote(ctx context.Context, r Request, vendor string) (Quote, err
 	if err != nil {
 		return Quote{}, err
 	}
-	got := m.quote(ctx, r)
-	return got.quote, got.err
+	return m.quote(ctx, r)
 }
 
 // Build requests the transaction of a quote from its vendor, even while that is paused.
@@ -120,16 +114,8 @@ func (p *Panel) member(vendor string) (*member, error) {
 	return nil, fmt.Errorf("%w: no vendor %q is asked", ErrRejected, vendor)
 }
 
-func (m *member) quote(ctx context.Context, r Request) answer {
+func (m *member) quote(ctx context.Context, r Request) (Quote, error) {
 	q, err := m.Quote(ctx, r)
 	m.health.note(ctx, err)
-	return answer{m.Name(), q, err}
-}
-
-func (a *Answers) add(got answer) {
-	if got.err != nil {
-		a.Failures[got.vendor] = got.err
-		return
-	}
-	a.Quotes = append(a.Quotes, got.quote)
+	return q, err
 }

@@ -83,7 +83,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 const patient = time.Minute
 
-func TestThePanelSaysWhoPaysMostAndWhyOthersDoNot(t *testing.T) {
+func TestQuotesSortsByOutputAndReturnsFailures(t *testing.T) {
 	p := panel(&watch{}, patient, quiet(), pays("few", 10), fails("dry", vendors.ErrNoLiquidity), pays("many", 30), pays("also-many", 30), &scripted{name: "elsewhere", absent: true})
 
 	all := p.Quotes(t.Context(), ask())
@@ -100,13 +100,13 @@ func TestThePanelSaysWhoPaysMostAndWhyOthersDoNot(t *testing.T) {
 	}
 }
 
-func TestAPanelOfNobodySaysNothing(t *testing.T) {
+func TestAPanelWithoutVendorsHasNoQuotes(t *testing.T) {
 	if all := panel(&watch{}, patient, quiet()).Quotes(t.Context(), ask()); len(all.Quotes) != 0 || len(all.Failures) != 0 {
 		t.Errorf("said %+v", all)
 	}
 }
 
-func TestThePanelDoesNotWaitForTheSlowest(t *testing.T) {
+func TestQuotesReturnsAtTheDeadline(t *testing.T) {
 	stubborn := &scripted{name: "stubborn"}
 	release := make(chan struct{})
 	stubborn.quote = func(context.Context) (int64, error) {
@@ -128,7 +128,7 @@ func TestThePanelDoesNotWaitForTheSlowest(t *testing.T) {
 	}
 }
 
-func TestAVendorWhoseTransactionIsRefusedRestsAtOnce(t *testing.T) {
+func TestAnUnsafeTransactionPausesItsVendorAtOnce(t *testing.T) {
 	w, vendor := &watch{}, pays("unsafe", 99)
 	p := panel(w, patient, quiet(), vendor, pays("honest", 10))
 	best := func() string { return p.Quotes(t.Context(), ask()).Quotes[0].Vendor }
@@ -149,7 +149,7 @@ func TestAVendorWhoseTransactionIsRefusedRestsAtOnce(t *testing.T) {
 	}
 }
 
-func TestAllAreAskedAtOnce(t *testing.T) {
+func TestQuotesRequestsInParallel(t *testing.T) {
 	var met sync.WaitGroup
 	met.Add(3)
 	var sources []vendors.Source
@@ -165,7 +165,7 @@ func TestAllAreAskedAtOnce(t *testing.T) {
 	}
 }
 
-func TestAVendorThatFailsThriceRests(t *testing.T) {
+func TestThreeFailuresPauseAVendor(t *testing.T) {
 	for _, kind := range []error{vendors.ErrBroken, vendors.ErrRateLimited, vendors.ErrKey, vendors.ErrUnsafe} {
 		t.Run(kind.Error(), func(t *testing.T) {
 			w, log := &watch{now: time.Unix(1_763_660_000, 0)}, &strings.Builder{}
@@ -208,7 +208,7 @@ func TestAVendorThatFailsThriceRests(t *testing.T) {
 	}
 }
 
-func TestAVendorThatJustHasNothingIsAskedAgain(t *testing.T) {
+func TestAVendorWithoutLiquidityIsNotPaused(t *testing.T) {
 	for _, kind := range []error{vendors.ErrNoLiquidity, vendors.ErrToken, vendors.ErrChain, vendors.ErrRejected, vendors.ErrMoved, context.Canceled} {
 		dry := fails("dry", kind)
 		p := panel(&watch{}, patient, quiet(), dry)
@@ -221,7 +221,7 @@ func TestAVendorThatJustHasNothingIsAskedAgain(t *testing.T) {
 	}
 }
 
-func TestAnAskerThatLeavesHarmsNobody(t *testing.T) {
+func TestACancelledRequestPausesNoVendor(t *testing.T) {
 	slow := &scripted{name: "slow"}
 	p := panel(&watch{}, patient, quiet(), slow)
 	for range 5 {
@@ -238,7 +238,7 @@ func TestAnAskerThatLeavesHarmsNobody(t *testing.T) {
 	}
 }
 
-func TestATransactionIsBuiltByWhoQuoted(t *testing.T) {
+func TestBuildIsSentToTheVendorOfTheQuote(t *testing.T) {
 	resting, other := fails("resting", vendors.ErrBroken), pays("other", 10)
 	p := panel(&watch{}, patient, quiet(), resting, other)
 	for range 4 {
@@ -255,7 +255,7 @@ func TestATransactionIsBuiltByWhoQuoted(t *testing.T) {
 	}
 }
 
-func TestOneVendorIsAskedAlone(t *testing.T) {
+func TestQuoteRequestsOneVendorOnly(t *testing.T) {
 	one, other := fails("one", vendors.ErrBroken), pays("other", 10)
 	p := panel(&watch{}, patient, quiet(), one, other)
 	for range 4 {
@@ -272,7 +272,7 @@ func TestOneVendorIsAskedAlone(t *testing.T) {
 	}
 }
 
-func TestOneVendorIsNotWaitedForLongerThanAll(t *testing.T) {
+func TestQuoteHasTheDeadlineOfThePanel(t *testing.T) {
 	p := panel(&watch{}, time.Millisecond, quiet(), hangs("slow"))
 	if _, err := p.Quote(t.Context(), ask(), "slow"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("failed with %v", err)

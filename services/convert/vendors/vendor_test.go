@@ -63,7 +63,7 @@ func ask() vendors.Request {
 	return vendors.Request{ChainID: "eip155:1", From: dai, To: usdc, Amount: big.NewInt(1000), Sender: evm.Address{1}, SlippageBPS: 50}
 }
 
-func TestNobodyIsAskedWhoIsNotNamed(t *testing.T) {
+func TestVendorsThatAreNotConfiguredAreNotUsed(t *testing.T) {
 	for _, cfg := range []map[string]vendors.Config{nil, {}} {
 		if sources, err := vendors.Open(cfg, map[string]vendors.Vendor{"a": plain(false)}); err != nil || len(sources) != 0 {
 			t.Errorf("opened %v, %v", sources, err)
@@ -84,7 +84,7 @@ func TestVendorsAreOpenedByName(t *testing.T) {
 	}
 }
 
-func TestAConfigurationThatCannotWorkIsTold(t *testing.T) {
+func TestOpenNamesTheWrongSetting(t *testing.T) {
 	t.Setenv("EMPTY", "")
 	known := map[string]vendors.Vendor{"keyless": plain(false), "keyed": plain(true)}
 	for name, tt := range map[string]struct {
@@ -111,7 +111,7 @@ func TestAConfigurationThatCannotWorkIsTold(t *testing.T) {
 	}
 }
 
-func TestAnOperatorsContractsAreAddedToThePinnedOnes(t *testing.T) {
+func TestConfiguredContractsAreAddedToThePinnedOnes(t *testing.T) {
 	known := map[string]vendors.Vendor{"a": plain(false)}
 	cfg := vendors.Config{Contracts: map[string][]string{"eip155:8453": {dai.String()}, "eip155:1": {dai.String()}}}
 	sources, err := vendors.Open(map[string]vendors.Config{"a": cfg}, known)
@@ -127,7 +127,7 @@ func TestAnOperatorsContractsAreAddedToThePinnedOnes(t *testing.T) {
 	}
 }
 
-func TestTheKeyComesFromTheEnvironmentAndGoesInAHeader(t *testing.T) {
+func TestTheKeyIsReadFromTheEnvironmentAndSentInAHeader(t *testing.T) {
 	var heard []string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		heard = append(heard, r.URL.Path+" "+r.Header.Get("X-Key"))
@@ -148,7 +148,7 @@ func TestTheKeyComesFromTheEnvironmentAndGoesInAHeader(t *testing.T) {
 	}
 }
 
-func TestWhoHasAKeyMayBeServedElsewhere(t *testing.T) {
+func TestAKeySelectsTheURLForCustomers(t *testing.T) {
 	serve := func() (*httptest.Server, *atomic.Int32) {
 		calls := new(atomic.Int32)
 		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -177,7 +177,7 @@ func TestWhoHasAKeyMayBeServedElsewhere(t *testing.T) {
 	}
 }
 
-func TestAccessThatIsRefusedIsToldFromATokenThatIs(t *testing.T) {
+func TestARefusedKeyIsNotARefusedToken(t *testing.T) {
 	for status, want := range map[int]error{
 		http.StatusUnauthorized: vendors.ErrKey, http.StatusForbidden: vendors.ErrToken, http.StatusTooManyRequests: vendors.ErrRateLimited,
 		http.StatusBadRequest: vendors.ErrToken, http.StatusInternalServerError: vendors.ErrToken,
@@ -196,7 +196,7 @@ func TestAccessThatIsRefusedIsToldFromATokenThatIs(t *testing.T) {
 	}
 }
 
-func TestARouteGoesBackAsItCame(t *testing.T) {
+func TestTheRouteOfAQuoteIsSentBackUnchanged(t *testing.T) {
 	const route = `{"n":1461446703485210103287273052203988822378723970341,"f":1.50,"text":"a < b & c > d","e":1E5}`
 	var heard string
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -218,7 +218,7 @@ func TestARouteGoesBackAsItCame(t *testing.T) {
 	}
 }
 
-func TestTheLeastOfATransactionMayBeRoundedButNotLowered(t *testing.T) {
+func TestTheMinimumOfATransactionMayBeRoundedButNotLowered(t *testing.T) {
 	for least, want := range map[int64]bool{
 		1_000_000_000_000: true,  // nothing less
 		995_000_000_000:   true,  // exactly the slippage
@@ -234,7 +234,7 @@ func TestTheLeastOfATransactionMayBeRoundedButNotLowered(t *testing.T) {
 	}
 }
 
-func TestAContractThatIsMistypedIsNotPinned(t *testing.T) {
+func TestAMistypedContractIsRefused(t *testing.T) {
 	for _, mistyped := range []string{"0x6B175474E89094C44Da98b954EedeAC495271d0f", "0x6B175474E89094C44Da98b954EedeAC495271d0E", "0x6b175474e89094c44da98b954eedeac495271d0f", "0x12"} {
 		func() {
 			defer func() {
@@ -247,7 +247,7 @@ func TestAContractThatIsMistypedIsNotPinned(t *testing.T) {
 	}
 }
 
-func TestAConfigurationIsReadAndPrintedWithoutItsSecrets(t *testing.T) {
+func TestAPrintedConfigurationHidesItsSecrets(t *testing.T) {
 	var cfg struct {
 		Vendors map[string]vendors.Config `yaml:"vendors"`
 	}
@@ -273,7 +273,7 @@ func TestAConfigurationIsReadAndPrintedWithoutItsSecrets(t *testing.T) {
 	}
 }
 
-func TestTheChainsOwnCurrencyIsKnownInEverySpelling(t *testing.T) {
+func TestTheNativeCurrencyIsRecognisedInEverySpelling(t *testing.T) {
 	zero, pol := evm.Address{}, evm.MustAddress("0x0000000000000000000000000000000000001010")
 	one := big.NewInt(1)
 	for what, tt := range map[string]struct {

@@ -64,7 +64,7 @@ func TestEveryNetworkHasAVenueAndHubs(t *testing.T) {
 	}
 }
 
-func TestAddressesAreSpeltWithTheirChecksum(t *testing.T) {
+func TestAddressesHaveTheirChecksum(t *testing.T) {
 	for _, spelt := range regexp.MustCompile(`0x[0-9a-fA-F]{40}\b`).FindAllString(string(builtIn), -1) {
 		if right := evm.MustAddress(spelt).String(); right != spelt {
 			t.Errorf("%s should be %s", spelt, right)
@@ -72,8 +72,8 @@ func TestAddressesAreSpeltWithTheirChecksum(t *testing.T) {
 	}
 }
 
-// TestPoolsAreWhereTheirFactoriesPutThem holds the hashes of the table against pools that everybody knows.
-func TestPoolsAreWhereTheirFactoriesPutThem(t *testing.T) {
+// TestPoolAddressesEqualThoseOfTheFactories holds the hashes of the table against pools that everybody knows.
+func TestPoolAddressesEqualThoseOfTheFactories(t *testing.T) {
 	table, err := load(t, Config{}, "")
 	if err != nil {
 		t.Fatal(err)
@@ -145,7 +145,7 @@ func TestAUniversalRouterJoinsVenues(t *testing.T) {
 	}
 }
 
-func TestTheOperatorReplacesAChain(t *testing.T) {
+func TestConfigurationReplacesAChain(t *testing.T) {
 	table, err := load(t, custom(func(c *ChainConfig) { c.Venues[0].V3.Spacing = map[uint32]int32{500: 7} }), "")
 	if err != nil {
 		t.Fatal(err)
@@ -206,7 +206,7 @@ func TestAWrongEntryIsNamed(t *testing.T) {
 	}
 }
 
-func TestLocalChainsSayWhereTheyTrade(t *testing.T) {
+func TestLocalChainsDescribeTheirVenues(t *testing.T) {
 	local := `{"chains":[{"caip2":"eip155:31337","wrapped":"` + oneAddress + `","tokens":[{"address":"` + otherAddress + `"}],
 		"venues":[{"name":"Uniswap","kind":"swap-router-02","router":"` + otherAddress + `",
 			"v2":{"factory":"` + oneAddress + `","feeNumerator":997,"feeDenominator":1000,

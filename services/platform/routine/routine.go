@@ -6,6 +6,7 @@ package routine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"runtime/debug"
@@ -61,6 +62,48 @@ func Send[T any](ctx context.Context, answers chan<- T, work func() T, failed fu
 		answers <- answer
 	}()
 }
+
+// Result is what one call of [Collect] returned.
+type Result[T any] struct {
+	Value T
+	Err   error
+}
+
+// Collect calls work with every index below n at once, each on a goroutine of its own, and returns the results in the order of the indexes: when all calls
+// have returned, or when ctx ends. The result of a call that has not returned by then is the error of ctx. A panic is the error of its call.
+func Collect[T any](ctx context.Context, n int, work func(i int) (T, error)) []Result[T] {
+	type indexed struct {
+		index int
+		Result[T]
+	}
+	// Buffered, so that late calls do not leak.
+	returned := make(chan indexed, n)
+	all := make([]Result[T], n)
+	for i := range n {
+		all[i].Err = errPending
+		Send(ctx, returned, func() indexed {
+			value, err := work(i)
+			return indexed{i, Result[T]{value, err}}
+		}, func(err error) indexed { return indexed{i, Result[T]{Err: err}} })
+	}
+	for range n {
+		select {
+		case r := <-returned:
+			all[r.index] = r.Result
+		case <-ctx.Done():
+			for i := range all {
+				if errors.Is(all[i].Err, errPending) {
+					all[i].Err = ctx.Err()
+				}
+			}
+			return all
+		}
+	}
+	return all
+}
+
+// errPending marks the results of calls that have not returned.
+var errPending = errors.New("the call has not returned")
 
 // WaitGroup waits for goroutines, as sync.WaitGroup does.
 type WaitGroup struct{ running sync.WaitGroup }

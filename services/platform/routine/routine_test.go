@@ -61,3 +61,42 @@ func TestAnErrorIsReturnedAsItIs(t *testing.T) {
 		t.Errorf("result %v", result)
 	}
 }
+
+func TestCollectReturnsResultsInOrder(t *testing.T) {
+	failed := errors.New("failed")
+	all := routine.Collect(t.Context(), 4, func(i int) (int, error) {
+		switch i {
+		case 1:
+			return 0, failed
+		case 2:
+			panic("broken")
+		}
+		return 10 * i, nil
+	})
+	if len(all) != 4 || all[0].Value != 0 || all[0].Err != nil || !errors.Is(all[1].Err, failed) || all[3].Value != 30 || all[3].Err != nil {
+		t.Errorf("got %+v", all)
+	}
+	wantPanic(t, all[2].Err)
+	if none := routine.Collect(t.Context(), 0, func(int) (int, error) { return 0, failed }); len(none) != 0 {
+		t.Errorf("of no calls: got %+v", none)
+	}
+}
+
+func TestCollectDoesNotWaitBeyondItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	release, returned := make(chan struct{}), make(chan struct{})
+	all := routine.Collect(ctx, 2, func(i int) (string, error) {
+		if i == 0 {
+			return "early", nil
+		}
+		cancel()
+		<-release
+		close(returned)
+		return "late", nil
+	})
+	if all[1].Value != "" || !errors.Is(all[1].Err, context.Canceled) {
+		t.Errorf("the late call: got %+v", all[1])
+	}
+	close(release)
+	<-returned
+}

@@ -10,7 +10,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-func TestAMarketIsTheSameEveryTimeAndItsQueriesAreAnswered(t *testing.T) {
+func TestTheGeneratedMarketIsDeterministic(t *testing.T) {
 	first, second := filepath.Join(t.TempDir(), "a.json"), filepath.Join(t.TempDir(), "b.json")
 	for _, file := range []string{first, second} {
 		if err := run(nil, 1200, file, "", 1); err != nil {

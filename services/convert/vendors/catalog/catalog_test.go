@@ -10,8 +10,8 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors/catalog"
 )
 
-// TestWhoServesWhichChain lists the networks that swaps are offered on, and who can be asked there beside the chain itself.
-func TestWhoServesWhichChain(t *testing.T) {
+// TestVendorsServeTheChainsOfTheirContracts lists the networks that swaps are offered on, and who can be asked there beside the chain itself.
+func TestVendorsServeTheChainsOfTheirContracts(t *testing.T) {
 	cfg := map[string]vendors.Config{}
 	for name := range catalog.Vendors() {
 		cfg[name] = vendors.Config{Key: "hunter2"}
@@ -47,7 +47,7 @@ func TestWhoServesWhichChain(t *testing.T) {
 	}
 }
 
-func TestWhoNeedsAKey(t *testing.T) {
+func TestVendorsThatNeedAKeyRefuseToOpenWithoutOne(t *testing.T) {
 	var keyed []string
 	for _, name := range slices.Sorted(maps.Keys(catalog.Vendors())) {
 		if _, err := catalog.Open(map[string]vendors.Config{name: {}}); err != nil {

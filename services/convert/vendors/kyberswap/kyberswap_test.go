@@ -28,7 +28,7 @@ func open(t *testing.T) (*vendorstest.Server, vendors.Source) {
 	return server, sources[0]
 }
 
-func TestTheCodeCountsWhateverTheStatus(t *testing.T) {
+func TestErrorsAreClassifiedByTheirCodeWhateverTheStatus(t *testing.T) {
 	server, source := open(t)
 	for code, want := range map[string]error{
 		"4008": vendors.ErrNoLiquidity, "4009": vendors.ErrNoLiquidity, "4010": vendors.ErrNoLiquidity, "4011": vendors.ErrToken, "4221": vendors.ErrToken,
@@ -46,7 +46,7 @@ func TestTheCodeCountsWhateverTheStatus(t *testing.T) {
 	}
 }
 
-func TestAChainWithoutANameIsNotAsked(t *testing.T) {
+func TestAChainWithoutANameIsUnsupported(t *testing.T) {
 	server, source := open(t)
 	local := ask
 	local.ChainID = "eip155:31337"
@@ -55,7 +55,7 @@ func TestAChainWithoutANameIsNotAsked(t *testing.T) {
 	}
 }
 
-func TestAGreatSlippageIsSaidToBeMeant(t *testing.T) {
+func TestALargeSlippageIsSentAsIntended(t *testing.T) {
 	server, source := open(t)
 	for _, bps := range []uint32{2_000, 2_001, 5_000} {
 		a := ask

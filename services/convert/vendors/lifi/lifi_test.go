@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 )
 
-func TestErrorsAreReadByTheirCodes(t *testing.T) {
+func TestErrorsAreClassifiedByTheirCode(t *testing.T) {
 	for body, want := range map[string]error{
 		`{"code":1002,"message":"No available quotes for the requested transfer","errors":{}}`: vendors.ErrNoLiquidity,
 		`{"code":1005,"message":"Rate limit exceeded"}`:                                        vendors.ErrRateLimited,

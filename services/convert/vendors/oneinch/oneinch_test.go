@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 )
 
-func TestDescriptionsAreReadAsTheHelpExplainsThem(t *testing.T) {
+func TestErrorsAreClassifiedByTheirDescription(t *testing.T) {
 	for _, tt := range []struct {
 		status int
 		body   string

@@ -27,7 +27,7 @@ func open(t *testing.T) (*vendorstest.Server, vendors.Source) {
 	return server, sources[0]
 }
 
-func TestAFailureIsReadByItsTextWhateverTheStatus(t *testing.T) {
+func TestErrorsAreClassifiedByTheirTextWhateverTheStatus(t *testing.T) {
 	server, source := open(t)
 	for body, want := range map[string]error{
 		`{"code":500,"error":"Insufficient liquidity"}`:     vendors.ErrNoLiquidity,
@@ -49,7 +49,7 @@ func TestAFailureIsReadByItsTextWhateverTheStatus(t *testing.T) {
 	}
 }
 
-func TestAGasPriceIsSaidEvenWhenNoneIsKnown(t *testing.T) {
+func TestAGasPriceIsSentEvenIfNoneIsKnown(t *testing.T) {
 	server, source := open(t)
 	dear := ask
 	dear.GasPrice = big.NewInt(42)
@@ -63,7 +63,7 @@ func TestAGasPriceIsSaidEvenWhenNoneIsKnown(t *testing.T) {
 	}
 }
 
-func TestLessSlippageThanItTakesIsNotWidened(t *testing.T) {
+func TestSlippageBelowTheLeastOfTheVendorIsNotRaised(t *testing.T) {
 	server, source := open(t)
 	tight := ask
 	tight.SlippageBPS = 4

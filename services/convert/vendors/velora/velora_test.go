@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-func TestErrorsAreReadByTheirTexts(t *testing.T) {
+func TestErrorsAreClassifiedByTheirText(t *testing.T) {
 	for text, want := range map[string]error{
 		"No routes found with enough liquidity":  vendors.ErrNoLiquidity,
 		"ESTIMATED_LOSS_GREATER_THAN_MAX_IMPACT": vendors.ErrNoLiquidity,

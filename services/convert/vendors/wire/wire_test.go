@@ -11,7 +11,7 @@ import (
 
 const largest = "115792089237316195423570985008687907853269984665640564039457584007913129639935"
 
-func TestAmountsAreReadInEveryVendorsSpelling(t *testing.T) {
+func TestAmountParsesTheFormsOfAllVendors(t *testing.T) {
 	for spelled, want := range map[string]string{
 		`"1"`:                                 "1",
 		`1`:                                   "1",
@@ -31,7 +31,7 @@ func TestAmountsAreReadInEveryVendorsSpelling(t *testing.T) {
 	}
 }
 
-func TestWhatIsNoAmountIsRefused(t *testing.T) {
+func TestAmountRefusesOtherText(t *testing.T) {
 	for _, spelled := range []string{
 		`""`, `"0x"`, `"-1"`, `-1`, `"+1"`, `1.5`, `"1.0"`, `1e18`, `"1e18"`, `" 1"`, `"1_000"`, `"1,000"`, `"١"`, `"\u0031"`, `true`, `{}`, `[1]`, `"0xfg"`, `"ff"`,
 		`"1` + strings.Repeat("0", 78) + `"`,
@@ -46,7 +46,7 @@ func TestWhatIsNoAmountIsRefused(t *testing.T) {
 	}
 }
 
-func TestAnAmountThatIsNotThereIsNil(t *testing.T) {
+func TestAnAbsentAmountIsNil(t *testing.T) {
 	for _, answer := range []string{`{}`, `{"amount":null}`} {
 		var got struct {
 			Amount wire.Amount `json:"amount"`
@@ -57,7 +57,7 @@ func TestAnAmountThatIsNotThereIsNil(t *testing.T) {
 	}
 }
 
-func TestGasThatCannotBeReadIsNotKnown(t *testing.T) {
+func TestMalformedGasIsUnknown(t *testing.T) {
 	for spelled, want := range map[string]wire.Gas{
 		`"253000"`: 253_000, `253000`: 253_000, `"0x3dc48"`: 253_000, `null`: 0, `"a lot"`: 0, `-1`: 0, `1.5`: 0, `{}`: 0, `"` + largest + `"`: 0,
 	} {
@@ -83,7 +83,7 @@ func TestCallDataIsHex(t *testing.T) {
 	}
 }
 
-func TestSharesAreSpelledWithoutAFloat(t *testing.T) {
+func TestPercentAndFractionAreExact(t *testing.T) {
 	for bps, want := range map[uint32][2]string{
 		0: {"0", "0"}, 1: {"0.01", "0.0001"}, 5: {"0.05", "0.0005"}, 50: {"0.5", "0.005"}, 100: {"1", "0.01"}, 125: {"1.25", "0.0125"}, 5_000: {"50", "0.5"}, 10_000: {"100", "1"},
 	} {

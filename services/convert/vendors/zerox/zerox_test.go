@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors"
 )
 
-func TestErrorsAreReadByTheirNames(t *testing.T) {
+func TestErrorsAreClassifiedByTheirName(t *testing.T) {
 	for body, want := range map[string]error{
 		`{"name":"TOKEN_NOT_SUPPORTED","message":"x","data":{"zid":"0x1"}}`:                                  vendors.ErrToken,
 		`{"name":"BUY_TOKEN_NOT_AUTHORIZED_FOR_TRADE","message":"x","data":{}}`:                              vendors.ErrToken,

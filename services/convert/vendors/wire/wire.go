@@ -2,7 +2,9 @@ package wire
 
 import (
 	"bytes"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"math/big"
 	"strings"
 )
@@ -67,5 +69,36 @@ func (g *Gas) UnmarshalJSON(raw []byte) error {
 	if err := a.UnmarshalJSON(raw); err == nil && a.Int != nil && a.IsUint64() {
 		*g = Gas(a.Uint64())
 	}
+	return nil
+}
+
+// Percent spells hundredths of a percent as percent: 50 is 0.5.
+func Percent(bps uint32) string { return decimal(bps, 100, 2) }
+
+// Fraction spells hundredths of a percent as a part of one: 50 is 0.005.
+func Fraction(bps uint32) string { return decimal(bps, 10_000, 4) }
+
+func decimal(n, one uint32, places int) string {
+	text := fmt.Sprintf("%d.%0*d", n/one, places, n%one)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
+}
+
+// ErrData is what call data gives that is not 0x and pairs of hex digits.
+var ErrData = errors.New("not 0x and pairs of hex digits")
+
+// Data is call data.
+type Data []byte
+
+// UnmarshalText reads 0x and hex digits.
+func (d *Data) UnmarshalText(text []byte) error {
+	digits, ok := strings.CutPrefix(string(text), "0x")
+	if !ok {
+		return ErrData
+	}
+	data, err := hex.DecodeString(digits)
+	if err != nil {
+		return ErrData
+	}
+	*d = data
 	return nil
 }

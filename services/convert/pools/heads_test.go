@@ -1,0 +1,131 @@
+package pools
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestTheLastViewIsReturnedWhileNoNodeAnswers(t *testing.T) {
+	h := newHarbour(t)
+	a, b := h.token("A"), h.token("B")
+	h.v2(a, 10, h.wrapped, 20)
+	k := h.keeper()
+	h.down.Store(true)
+	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(a)...); !errors.Is(err, ErrUnreachable) || !errors.Is(err, errDown) {
+		t.Errorf("a chain that was never read: got %v", err)
+	}
+	h.down.Store(false)
+	first := h.view(k, a)
+	h.down.Store(true)
+	h.clock.ahead.Add(int64(time.Minute))
+	last := h.view(k, a)
+	if last.Block != first.Block || h.clock.Now().Sub(last.Checked) < time.Minute {
+		t.Errorf("block %+v checked %s ago", last.Block, h.clock.Now().Sub(last.Checked))
+	}
+	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(b)...); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("a token that was never looked for: got %v", err)
+	}
+	h.clock.ahead.Add(int64(time.Minute))
+	if _, err := k.View(t.Context(), h.chain.CAIP2, addresses(a)...); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("a view that is too old: got %v", err)
+	}
+	h.down.Store(false)
+	if v := h.view(k, a, b); h.clock.Now().Sub(v.Checked) > time.Minute {
+		t.Error("the view is not renewed")
+	}
+}
+
+func TestAViewIsUpdatedByEachBlock(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	h.sell(0, a, h.wrapped, 10)
+	head := h.announce(k)
+	h.eventually(k, "the block with the swap", func(v *View) bool { return v.Block.Number >= head.number }, a)
+	h.v3(500, a, h.wrapped, 100, 10)
+	h.announce(k)
+	h.eventually(k, "the new pool", func(v *View) bool { return v.Pools() == 2 }, a)
+	h.sell(0, a, h.wrapped, 10) // and nobody tells
+	n := node{send: h.chain.Forward}
+	head, _, err := n.newest(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.eventually(k, "a block that nobody told of", func(v *View) bool { return v.Block.Number >= head.number }, a)
+}
+
+func TestAViewIsOfTheNewestAnnouncedBlock(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	for range 10 {
+		h.sell(0, a, h.wrapped, 1)
+		head := h.announce(k)
+		if v := h.view(k, a); v.Block.Number < head.number {
+			t.Errorf("block %d was told of, and the view is of %d", head.number, v.Block.Number)
+		}
+	}
+	head := h.announce(k)
+	k.OnHead(h.chain.CAIP2, head.number+1000, "0x"+strings.Repeat("ab", 32))
+	if v := h.view(k, a); v.Block.Number != head.number {
+		t.Errorf("a block that nobody has: got %d, want %d", v.Block.Number, head.number)
+	}
+}
+
+func TestAViewIsOfTheBlockThatReplacedAnother(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	for range 10 {
+		h.sell(0, a, h.wrapped, 1)
+		h.announce(k)
+		h.view(k, a)
+		h.chain.Call(t, "anvil_reorg", 1, []any{})
+		head := h.announce(k)
+		if v := h.view(k, a); v.Block.Hash != head.hash.String() {
+			t.Errorf("block %d is %s, and the view is of %s", head.number, head.hash, v.Block.Hash)
+		}
+	}
+}
+
+func TestAnUnusedChainIsNotRead(t *testing.T) {
+	h := newHarbour(t)
+	a := h.token("A")
+	h.v2(a, 1000, h.wrapped, 1000)
+	k := h.keeper()
+	h.view(k, a)
+	f := k.chains[h.chain.CAIP2]
+	h.clock.ahead.Add(int64(idleAfter))
+	h.announce(k)
+	isRunning := func() bool {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.running
+	}
+	for deadline := time.Now().Add(patience); isRunning(); {
+		if time.Now().After(deadline) {
+			t.Fatal("the chain is still followed")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	h.asked()
+	h.sell(0, a, h.wrapped, 10)
+	head := h.announce(k)
+	if bodies := h.asked(); len(bodies) != 0 {
+		t.Errorf("the nodes were asked: %q", bodies)
+	}
+	if v := h.view(k, a); v.Block.Number < head.number {
+		t.Errorf("a view of block %d, the chain is at %d", v.Block.Number, head.number)
+	}
+	if n := reads(h.asked()); n != 0 {
+		t.Errorf("what pools hold was read %d times, although logs tell", n)
+	}
+}

@@ -1,0 +1,132 @@
+package catalog_test
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hawser-dev/hawser/services/convert/vendors"
+	"github.com/hawser-dev/hawser/services/convert/vendors/vendorstest"
+	"github.com/hawser-dev/hawser/services/evm"
+)
+
+func TestBuildRefusesWhatDiffersFromTheSwap(t *testing.T) {
+	own := ask(evm.Native, usdc, big.NewInt(1e18))
+	other := ask(dai, usdc, big.NewInt(1e18))
+	bought := ask(dai, evm.Native, big.NewInt(1e18))
+	// speaks lists the vendors whose format can say the lie at all; nil is all of them.
+	for lie, tt := range map[string]struct {
+		ask    vendors.Request
+		bend   func(*vendorstest.Terms)
+		speaks []string
+		want   error
+	}{
+		"another contract is called":      {other, func(t *vendorstest.Terms) { t.Contract = stranger }, nil, vendors.ErrUnsafe},
+		"the sold token is called":        {other, func(t *vendorstest.Terms) { t.Contract = dai }, nil, vendors.ErrUnsafe},
+		"nothing is called":               {own, func(t *vendorstest.Terms) { t.Contract = evm.Address{} }, nil, vendors.ErrUnsafe},
+		"another may take the token":      {other, func(t *vendorstest.Terms) { t.Spender = stranger }, []string{"0x", "lifi"}, vendors.ErrUnsafe},
+		"more is paid":                    {own, func(t *vendorstest.Terms) { t.Value = big.NewInt(2e18) }, nil, vendors.ErrUnsafe},
+		"less is paid":                    {own, func(t *vendorstest.Terms) { t.Value = new(big.Int) }, nil, vendors.ErrUnsafe},
+		"a token's sale is paid for":      {other, func(t *vendorstest.Terms) { t.Value = big.NewInt(1) }, nil, vendors.ErrUnsafe},
+		"its call pays a stranger":        {other, func(t *vendorstest.Terms) { t.Call.Receiver = stranger }, nil, vendors.ErrUnsafe},
+		"its call pays ether to one":      {own, func(t *vendorstest.Terms) { t.Call.Receiver = stranger }, nil, vendors.ErrUnsafe},
+		"its call sells another token":    {other, func(t *vendorstest.Terms) { t.Call.From = usdc }, nil, vendors.ErrUnsafe},
+		"its call buys another token":     {other, func(t *vendorstest.Terms) { t.Call.To = stranger }, nil, vendors.ErrUnsafe},
+		"its call sells more":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(2e18) }, nil, vendors.ErrUnsafe},
+		"its call sells less":             {other, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(1) }, nil, vendors.ErrUnsafe},
+		"its call pays nobody":            {other, func(t *vendorstest.Terms) { t.Call.Receiver = evm.Address{} }, []string{"0x", "lifi"}, vendors.ErrUnsafe},
+		"its call buys no token":          {bought, func(t *vendorstest.Terms) { t.Call.To = evm.Address{} }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call gives a stranger":       {other, func(t *vendorstest.Terms) { t.Call.Operator = stranger }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call calls a stranger":       {other, func(t *vendorstest.Terms) { t.Call.Target = stranger }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call calls nothing":          {own, func(t *vendorstest.Terms) { t.Call.Operator, t.Call.Target = evm.Address{}, evm.Address{} }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call sells more ether":       {own, func(t *vendorstest.Terms) { t.Call.Amount = big.NewInt(2e18) }, []string{"0x"}, vendors.ErrUnsafe},
+		"its call may pay nothing":        {other, func(t *vendorstest.Terms) { t.Call.MinOut = new(big.Int) }, nil, vendors.ErrUnsafe},
+		"its call may pay less":           {other, func(t *vendorstest.Terms) { t.Call.MinOut = big.NewInt(992e15) }, nil, vendors.ErrUnsafe},
+		"its call is another function":    {other, func(t *vendorstest.Terms) { t.Data = "0x12345678" + strings.Repeat("00", 320) }, nil, vendors.ErrUnsafe},
+		"its call transfers":              {other, func(t *vendorstest.Terms) { t.Data = "0xa9059cbb" + strings.Repeat("00", 64) }, nil, vendors.ErrUnsafe},
+		"its call ends early":             {other, func(t *vendorstest.Terms) { t.Data = "0x07ed2379" + strings.Repeat("00", 32) }, nil, vendors.ErrUnsafe},
+		"nothing is said to the contract": {other, func(t *vendorstest.Terms) { t.Data = "0x" }, nil, vendors.ErrUnsafe},
+		"too much is said":                {other, func(t *vendorstest.Terms) { t.Data = "0x" + strings.Repeat("00", 100<<10) }, nil, vendors.ErrUnsafe},
+		"it is not call data":             {other, func(t *vendorstest.Terms) { t.Data = "0xzz" }, nil, vendors.ErrBroken},
+		"nothing is guaranteed":           {other, func(t *vendorstest.Terms) { t.MinOut = "0" }, []string{"0x", "lifi", "openocean"}, vendors.ErrUnsafe},
+		"less than asked is guaranteed":   {other, func(t *vendorstest.Terms) { t.MinOut = "992000000000000000" }, []string{"0x", "lifi", "openocean"}, vendors.ErrUnsafe},
+		"more than is paid is guaranteed": {other, func(t *vendorstest.Terms) { t.MinOut = "998000000000000000" }, []string{"0x", "lifi", "openocean"}, vendors.ErrUnsafe},
+		"far less is paid than quoted": {other, func(t *vendorstest.Terms) {
+			t.Out, t.MinOut, t.Call.MinOut = "900000000000000000", "895500000000000000", big.NewInt(8955e14)
+		}, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrMoved},
+		"nothing is paid":                {other, func(t *vendorstest.Terms) { t.Out, t.MinOut = "0", "0" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"more is paid than there can be": {other, func(t *vendorstest.Terms) { t.Out = "1" + strings.Repeat("0", 78) }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"it has been through a float":    {other, func(t *vendorstest.Terms) { t.Out = "9.97e17" }, []string{"0x", "1inch", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"another amount is sold":         {other, func(t *vendorstest.Terms) { t.Amount = "2000000000000000000" }, []string{"0x", "kyberswap", "lifi", "openocean"}, vendors.ErrBroken},
+		"another token is sold":          {other, func(t *vendorstest.Terms) { t.From = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
+		"another token is bought":        {other, func(t *vendorstest.Terms) { t.To = stranger }, []string{"0x", "1inch", "lifi", "openocean"}, vendors.ErrBroken},
+	} {
+		t.Run(lie, func(t *testing.T) {
+			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
+				if tt.speaks != nil && !slices.Contains(tt.speaks, server.Vendor) {
+					t.Skip("its format cannot say this")
+				}
+				quote, err := source.Quote(t.Context(), tt.ask)
+				if err != nil {
+					t.Fatal(err)
+				}
+				server.Bend(tt.bend)
+				tx, err := source.Build(t.Context(), tt.ask, quote)
+				if err == nil {
+					t.Fatalf("built %+v", tx)
+				}
+				expect(t, server, err, tt.want)
+			})
+		})
+	}
+}
+
+func TestQuoteRefusesWhatDiffersFromTheRequest(t *testing.T) {
+	for lie, tt := range map[string]struct {
+		bend func(*vendorstest.Terms)
+		want error
+		not  []string
+	}{
+		"nothing is paid":                {func(t *vendorstest.Terms) { t.Out = "0" }, vendors.ErrNoLiquidity, nil},
+		"more is paid than there can be": {func(t *vendorstest.Terms) { t.Out = "1" + strings.Repeat("0", 78) }, vendors.ErrBroken, nil},
+		"less than nothing is paid":      {func(t *vendorstest.Terms) { t.Out = "-1" }, vendors.ErrBroken, nil},
+		"the amount is text":             {func(t *vendorstest.Terms) { t.Out = "a lot" }, vendors.ErrBroken, nil},
+		"no block could hold it":         {func(t *vendorstest.Terms) { t.Gas = 2_000_000_000 }, vendors.ErrBroken, nil},
+		"another amount is sold":         {func(t *vendorstest.Terms) { t.Amount = "2000000000000000000" }, vendors.ErrBroken, []string{"1inch"}},
+		"another token is sold":          {func(t *vendorstest.Terms) { t.From = stranger }, vendors.ErrBroken, nil},
+		"another token is bought":        {func(t *vendorstest.Terms) { t.To = stranger }, vendors.ErrBroken, nil},
+		"another may take the token":     {func(t *vendorstest.Terms) { t.Spender = stranger }, vendors.ErrUnsafe, []string{"1inch", "openocean"}},
+	} {
+		t.Run(lie, func(t *testing.T) {
+			each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
+				if slices.Contains(tt.not, server.Vendor) {
+					t.Skip("its format cannot say this")
+				}
+				server.Bend(tt.bend)
+				_, err := source.Quote(t.Context(), ask(dai, usdc, big.NewInt(1e18)))
+				expect(t, server, err, tt.want)
+			})
+		})
+	}
+}
+
+func TestBuildRefusesTheQuoteOfAnotherVendor(t *testing.T) {
+	each(t, func(t *testing.T, server *vendorstest.Server, source vendors.Source) {
+		a := ask(dai, usdc, big.NewInt(1e18))
+		for _, q := range []vendors.Quote{{}, {Vendor: "onchain", Out: big.NewInt(1)}, {Vendor: server.Vendor}} {
+			_, err := source.Build(t.Context(), a, q)
+			expect(t, server, err, vendors.ErrRejected)
+		}
+		q, err := source.Quote(t.Context(), a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Sender = evm.Address{}
+		_, err = source.Build(t.Context(), a, q)
+		expect(t, server, err, vendors.ErrRejected)
+		if len(server.Calls()) != 1 {
+			t.Error("the vendor was asked")
+		}
+	})
+}
