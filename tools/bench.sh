@@ -8,6 +8,7 @@ go build -o .tmp/bin/bench ./gateway/bench
 .tmp/bin/bench
 echo '== chains'
 go test -run '^$' -bench Proxy -benchtime 3s ./services/chains/proxy
+go test -run '^$' -bench Multicall -benchtime 1s ./services/evm
 echo '== balances'
 go test -run '^$' -bench . -benchtime 2s ./services/balances/...
 echo '== page'

@@ -1,4 +1,4 @@
-// Package caip reads and prints chain-agnostic identifiers: CAIP-2 chains, CAIP-10 accounts, CAIP-19 assets.
+// Package caip parses and formats chain-agnostic identifiers: CAIP-2 chains, CAIP-10 accounts, CAIP-19 assets.
 package caip
 
 import (
@@ -77,13 +77,13 @@ func ParseAsset(s string) (AssetID, error) {
 	return asset, nil
 }
 
-// String prints the chain id as CAIP-2 spells it.
+// String formats the chain id (CAIP-2).
 func (c ChainID) String() string { return c.Namespace + ":" + c.Reference }
 
-// String prints the account as CAIP-10 spells it.
+// String formats the account (CAIP-10).
 func (a AccountID) String() string { return a.Chain.String() + ":" + a.Address }
 
-// String prints the asset as CAIP-19 spells it.
+// String formats the asset (CAIP-19).
 func (a AssetID) String() string {
 	s := a.Chain.String() + "/" + a.Namespace + ":" + a.Reference
 	if a.TokenID == "" {
@@ -92,7 +92,7 @@ func (a AssetID) String() string {
 	return s + "/" + a.TokenID
 }
 
-// Equal compares two accounts: by letters on most chains, blind to case on eip155, whose case is only a checksum (ERC-55).
+// Equal compares two accounts. It ignores the case of addresses on eip155, where it is only a checksum (ERC-55).
 func (a AccountID) Equal(b AccountID) bool {
 	if a.Chain != b.Chain {
 		return false
@@ -127,7 +127,7 @@ func addressChar(c byte) bool {
 	return namespaceChar(c) || c == '.' || c == '%' || 'A' <= c && c <= 'Z'
 }
 
-// clip keeps an error readable whatever was sent.
+// clip shortens invalid input for an error.
 func clip(s string) string {
 	if len(s) <= 80 {
 		return s

@@ -25,7 +25,7 @@ func TestParseChain(t *testing.T) {
 	}
 }
 
-func TestAccountsOfEVMChainsCompareBlindToCase(t *testing.T) {
+func TestAccountsOfEVMChainsIgnoreCase(t *testing.T) {
 	a, _ := ParseAccount("eip155:1:0xAB16a96D359eC26a11e2C2b3d8f8B8942d5Bfcdb")
 	b, _ := ParseAccount("eip155:1:0xab16a96d359ec26a11e2c2b3d8f8b8942d5bfcdb")
 	if !a.Equal(b) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// base58 are the digits of addresses on Solana, in order.
+// base58 is the alphabet of addresses on Solana.
 const base58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 const (
@@ -15,7 +15,7 @@ const (
 	solanaText = 44
 )
 
-// IsSolanaAddress reports whether text is an address on Solana: 32 bytes in base 58, a leading zero byte as a leading "1".
+// IsSolanaAddress reports whether text is an address on Solana: 32 bytes in base 58, with a "1" for each leading zero byte.
 func IsSolanaAddress(text string) bool {
 	if len(text) < solanaKey || len(text) > solanaText {
 		return false

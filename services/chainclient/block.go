@@ -7,7 +7,7 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// ErrMoved is the error of blocks, logs or receipts of different branches: the chain changed while it was read, and the read can be repeated.
+// ErrMoved is returned for blocks, logs or receipts of different forks: the chain changed while it was read. The read can be repeated.
 var ErrMoved = errors.New("the chain changed while it was read")
 
 // Header links a block to its parent.
@@ -19,8 +19,8 @@ type Header struct {
 	Time int64
 }
 
-// HeaderJSON is a block as a node writes it, as far as a [Header] needs it. go-ethereum's types.Header demands fields that not every chain has, and
-// computes the hash, which other chains compute otherwise.
+// HeaderJSON is the header fields of a block in JSON-RPC. types.Header of go-ethereum requires fields that not every chain has, and computes the
+// hash, which some chains do in another way.
 type HeaderJSON struct {
 	Number     Uint64      `json:"number"`
 	Hash       common.Hash `json:"hash"`
@@ -33,7 +33,7 @@ func (h HeaderJSON) Header() Header {
 	return Header{Number: uint64(h.Number), Hash: h.Hash, Parent: h.ParentHash, Time: int64(h.Timestamp)}
 }
 
-// LogJSON is a log as a node writes it.
+// LogJSON is a log in JSON-RPC.
 type LogJSON struct {
 	// Index is the log's position in its block.
 	Index    Uint64         `json:"logIndex"`
@@ -44,32 +44,32 @@ type LogJSON struct {
 	Block       *common.Hash `json:"blockHash"`
 	Number      Uint64       `json:"blockNumber"`
 	Transaction *common.Hash `json:"transactionHash"`
-	// Removed is true for a log of a block that left the chain.
+	// Removed is set for a log of a block that a reorg removed.
 	Removed bool `json:"removed"`
 }
 
-// LatestBlock is the call for the newest block's header.
+// LatestBlock returns the call for the header of the newest block.
 func LatestBlock() Call { return Call{Method: "eth_getBlockByNumber", Params: []any{"latest", false}} }
 
-// BlockByNumber is the call for a block; transactions asks for its transactions beside the header.
+// BlockByNumber returns the call for a block, with its transactions if transactions is set.
 func BlockByNumber(number uint64, transactions bool) Call {
 	return Call{Method: "eth_getBlockByNumber", Params: []any{Uint64(number).String(), transactions}}
 }
 
-// BlockByHash is the call for a block; transactions asks for its transactions beside the header.
+// BlockByHash returns the call for a block, with its transactions if transactions is set.
 func BlockByHash(hash common.Hash, transactions bool) Call {
 	return Call{Method: "eth_getBlockByHash", Params: []any{hash.String(), transactions}}
 }
 
-// LogFilter is the address and topics part of an eth_getLogs filter, in JSON-RPC's words.
+// LogFilter is the address and topics members of an eth_getLogs filter.
 type LogFilter map[string]any
 
-// OfBlock is the call for the logs of one block that pass the filter.
+// OfBlock returns the call for the matching logs of one block.
 func (f LogFilter) OfBlock(hash common.Hash) Call {
 	return f.with(map[string]any{"blockHash": hash.String()})
 }
 
-// Between is the call for the logs of blocks from to to that pass the filter.
+// Between returns the call for the matching logs of the blocks from to to, both included.
 func (f LogFilter) Between(from, to uint64) Call {
 	return f.with(map[string]any{"fromBlock": Uint64(from).String(), "toBlock": Uint64(to).String()})
 }
@@ -81,7 +81,7 @@ func (f LogFilter) with(blocks map[string]any) Call {
 	return Call{Method: "eth_getLogs", Params: []any{blocks}}
 }
 
-// Header reads the answer to a call for a block. It fails with [ErrMoved] if there is no such block.
+// Header decodes the result of a call for a block. It fails with [ErrMoved] if there is no such block.
 func (r Result) Header() (Header, error) {
 	var h *HeaderJSON
 	if err := r.Decode(&h); err != nil {
@@ -93,7 +93,7 @@ func (r Result) Header() (Header, error) {
 	return h.Header(), nil
 }
 
-// Logs reads the answer to eth_getLogs. It fails with [ErrMoved] if a log is not in a block of the chain.
+// Logs decodes the result of eth_getLogs. It fails with [ErrMoved] if a log is not in a block of the chain.
 func (r Result) Logs() ([]LogJSON, error) {
 	var logs []LogJSON
 	if err := r.Decode(&logs); err != nil {
@@ -101,7 +101,7 @@ func (r Result) Logs() ([]LogJSON, error) {
 	}
 	for _, l := range logs {
 		if l.Block == nil || l.Transaction == nil || l.Removed {
-			return nil, fmt.Errorf("%w: a log of no block", ErrMoved)
+			return nil, fmt.Errorf("%w: a log without a block", ErrMoved)
 		}
 	}
 	return logs, nil

@@ -19,9 +19,9 @@ const (
 	callTimeout = 15 * time.Second
 	// tableTimeout bounds one read of the network table.
 	tableTimeout = 5 * time.Second
-	// tableLifetime is how long the network table is cached; it changes only when the chains service restarts, and with the development chains.
+	// tableLifetime is how long the network table is cached. It changes when the chains service restarts, and with the development chains.
 	tableLifetime = 10 * time.Second
-	// tableBackoff is the pause after a failed read of the network table: callers get the cached table, or the error, meanwhile.
+	// tableBackoff is the pause after a failed read of the network table. Until then callers get the cached table, or the error.
 	tableBackoff = 2 * time.Second
 )
 
@@ -31,13 +31,13 @@ type Network struct {
 	ChainID string
 	// Name is the chain's display name.
 	Name string
-	// Native is the currency that gas is paid in.
+	// Native is the token that pays for gas.
 	Native Currency
-	// Testnet is true where coins have no value.
+	// Testnet marks a network whose tokens have no value.
 	Testnet bool
 }
 
-// Currency is a chain's native currency.
+// Currency is a native token.
 type Currency struct {
 	Name, Symbol string
 	Decimals     uint8
@@ -79,8 +79,8 @@ func NewFrom(lister NetworkLister, nodes Forwarder, c clock.Clock) *Client {
 	return &Client{lister: lister, nodes: nodes, clock: c}
 }
 
-// Networks returns the network table, in the order of the chains service. When the table cannot be read, the last one read is returned; the
-// error is that of the read if there is none.
+// Networks returns the network table, in the order of the chains service. If the table cannot be read, it returns the last one; without one it
+// returns the error.
 func (c *Client) Networks(ctx context.Context) ([]Network, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -121,8 +121,8 @@ func (c *Client) Describe() *devnet.Description {
 	return c.local
 }
 
-// refresh reads the table if it is old and the last failure is not recent. The caller's cancellation is ignored: those that wait for the lock
-// need the table too.
+// refresh reads the table if it is old and the last failure is not recent. It ignores the caller's cancellation, because other callers wait for
+// the table too.
 func (c *Client) refresh(ctx context.Context) {
 	now := c.clock.Now()
 	if now.Sub(c.read) < tableLifetime || now.Sub(c.failed) < tableBackoff {
@@ -158,10 +158,10 @@ func (c *Client) refresh(ctx context.Context) {
 	c.networks, c.byID, c.local, c.read, c.failure = networks, byID, local, now, nil
 }
 
-// Transport returns the way to the nodes of the chain with a CAIP-2 id. Each body is answered by one node, within 15 seconds.
+// Transport returns the transport to the nodes of a chain, by CAIP-2 id. Each body is answered within 15 seconds.
 func (c *Client) Transport(chainID string) Transport { return c.transport(chainID, false) }
 
-// Agreed is [Client.Transport] with answers that two nodes of the chain agree on, where it has two.
+// Agreed is [Client.Transport] with responses that two nodes of the chain give, if it has two.
 func (c *Client) Agreed(chainID string) Transport { return c.transport(chainID, true) }
 
 func (c *Client) transport(chainID string, agreed bool) Transport {

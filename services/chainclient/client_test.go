@@ -11,57 +11,57 @@ import (
 	chainsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/chains/v1"
 )
 
-// hour is a clock that stands still until it is moved.
-type hour struct{ now time.Time }
+// stoppedClock is a clock that a test sets.
+type stoppedClock struct{ now time.Time }
 
-func (h *hour) Now() time.Time { return h.now }
+func (h *stoppedClock) Now() time.Time { return h.now }
 
-// registry is the chains service, which knows one chain.
+// registry is the chains service with one chain.
 type registry struct {
 	chainsv1.ChainsServiceClient
-	asks int
-	err  error
+	reads int
+	err   error
 }
 
 func (r *registry) ListNetworks(ctx context.Context, _ *chainsv1.ListNetworksRequest, _ ...grpc.CallOption) (*chainsv1.ListNetworksResponse, error) {
-	r.asks++
+	r.reads++
 	if err := errors.Join(r.err, ctx.Err()); err != nil {
 		return nil, err
 	}
 	return &chainsv1.ListNetworksResponse{Networks: []*chainsv1.Network{{ChainId: "eip155:1"}}}, nil
 }
 
-func TestATableThatCannotBeReadIsNotWaitedForByEverybody(t *testing.T) {
+func TestAFailedReadOfTheTableIsNotRepeatedAtOnce(t *testing.T) {
 	down := errors.New("down")
-	chains, clock := &registry{err: down}, &hour{time.Unix(1e9, 0)}
+	chains, clock := &registry{err: down}, &stoppedClock{time.Unix(1e9, 0)}
 	table := NewFrom(chains, nil, clock)
-	ask := func(behaviour string, wantAsks int, wantKnown bool, want error) {
+	read := func(behaviour string, wantReads int, wantKnown bool, want error) {
 		t.Helper()
 		_, known, err := table.Network(t.Context(), "eip155:1")
-		if chains.asks != wantAsks || known != wantKnown || !errors.Is(err, want) {
-			t.Errorf("%s: known %v, %v after %d asks; want %v, %v after %d", behaviour, known, err, chains.asks, wantKnown, want, wantAsks)
+		if chains.reads != wantReads || known != wantKnown || !errors.Is(err, want) {
+			t.Errorf("%s: known %v, %v after %d reads; want %v, %v after %d", behaviour, known, err, chains.reads, wantKnown, want, wantReads)
 		}
 	}
-	ask("down from the beginning", 1, false, down)
-	ask("still down", 1, false, down)
+	read("down at first", 1, false, down)
+	read("still down", 1, false, down)
 	clock.now = clock.now.Add(tableBackoff)
 	chains.err = nil
-	ask("up", 2, true, nil)
-	ask("known", 2, true, nil)
+	read("up", 2, true, nil)
+	read("cached", 2, true, nil)
 	clock.now = clock.now.Add(tableLifetime)
 	chains.err = down
-	ask("down again", 3, true, nil)
-	ask("still down again", 3, true, nil)
+	read("down again", 3, true, nil)
+	read("still down again", 3, true, nil)
 	clock.now = clock.now.Add(tableBackoff)
 	chains.err = nil
-	ask("up again", 4, true, nil)
+	read("up again", 4, true, nil)
 }
 
-func TestACallerWhoLeavesDoesNotTakeTheTableAlong(t *testing.T) {
-	table := NewFrom(&registry{}, nil, &hour{time.Unix(1e9, 0)})
-	gone, leave := context.WithCancel(t.Context())
-	leave()
-	if _, known, err := table.Network(gone, "eip155:1"); !known || err != nil {
+func TestACancelledCallerDoesNotCancelTheReadOfTheTable(t *testing.T) {
+	table := NewFrom(&registry{}, nil, &stoppedClock{time.Unix(1e9, 0)})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, known, err := table.Network(ctx, "eip155:1"); !known || err != nil {
 		t.Errorf("known %v, %v", known, err)
 	}
 }

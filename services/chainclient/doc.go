@@ -1,6 +1,6 @@
-// Package chainclient is the one way from a service to a chain.
+// Package chainclient connects services to chains, through the chains service.
 //
-// A [Client] reads the network table of the chains service and keeps it for a while, and gives a [Transport] for each chain. A Transport
-// sends one JSON-RPC 2.0 body; [Transport.Call] and [Transport.Batch] encode calls and check that the answers belong to them. Nodes, their keys,
-// retries and health are the chains service's business.
+// A [Client] caches the network table and returns a [Transport] for each chain. A Transport sends one JSON-RPC 2.0 body; [Transport.Call] and
+// [Transport.Batch] encode calls and check that the responses belong to them. Selecting nodes, their keys, retries and health checks are the
+// work of the chains service.
 package chainclient

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// The types of this file read hex more leniently than go-ethereum's hexutil: null is a zero value, and a QUANTITY may have leading zeros, which
-// nodes of some chains write.
+// The types of this file are more lenient than hexutil of go-ethereum: null is the zero value, and a QUANTITY may have leading zeros, which nodes
+// of some chains send.
 
 // Uint64 is a JSON-RPC QUANTITY of up to 64 bits; null is 0.
 type Uint64 uint64
 
-// UnmarshalJSON reads 0x and hex digits, or null. It fails with [ErrAnswer].
+// UnmarshalJSON parses 0x and hex digits, or null. It fails with [ErrAnswer].
 func (q *Uint64) UnmarshalJSON(raw []byte) error {
 	digits, err := hexDigits(raw)
 	if err != nil || digits == "" {
@@ -30,13 +30,13 @@ func (q *Uint64) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// String is the QUANTITY, such as 0x1b4.
+// String returns the QUANTITY, such as 0x1b4.
 func (q Uint64) String() string { return "0x" + strconv.FormatUint(uint64(q), 16) }
 
 // Amount is a JSON-RPC QUANTITY of up to 256 bits; Int is nil for null or an absent member.
 type Amount struct{ *big.Int }
 
-// UnmarshalJSON reads 0x and hex digits, or null. It fails with [ErrAnswer].
+// UnmarshalJSON parses 0x and hex digits, or null. It fails with [ErrAnswer].
 func (a *Amount) UnmarshalJSON(raw []byte) error {
 	digits, err := hexDigits(raw)
 	if err != nil || digits == "" {
@@ -61,7 +61,7 @@ func (a Amount) OrZero() *big.Int {
 // Bytes is JSON-RPC DATA; null is empty.
 type Bytes []byte
 
-// UnmarshalJSON reads 0x and an even number of hex digits, or null. It fails with [ErrAnswer].
+// UnmarshalJSON parses 0x and an even number of hex digits, or null. It fails with [ErrAnswer].
 func (b *Bytes) UnmarshalJSON(raw []byte) error {
 	digits, err := hexDigits(raw)
 	if err != nil {
@@ -75,7 +75,7 @@ func (b *Bytes) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// hexDigits returns the digits after 0x; none for null.
+// hexDigits returns the digits after 0x, or "" for null.
 func hexDigits(raw []byte) (string, error) {
 	var text *string
 	if err := json.Unmarshal(raw, &text); err != nil {
@@ -91,7 +91,8 @@ func hexDigits(raw []byte) (string, error) {
 	return digits, nil
 }
 
-// DecodeBytes reads a JSON string of 0x and an even number of hex digits. It does not unquote the string first, which takes longer than the hex.
+// DecodeBytes decodes a JSON string of 0x and an even number of hex digits. It does not unquote the string first, which would take longer than the
+// decoding.
 func DecodeBytes(raw json.RawMessage) ([]byte, error) {
 	raw = bytes.TrimSpace(raw)
 	if len(raw) < 4 || raw[0] != '"' || raw[1] != '0' || raw[2] != 'x' || raw[len(raw)-1] != '"' {

@@ -14,38 +14,37 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/jsonrpc"
 )
 
-// ErrAnswer is the error of an answer that is malformed or does not belong to the calls.
-var ErrAnswer = errors.New("the node's answer cannot be used")
+// ErrAnswer is returned for a response that is invalid or does not belong to the calls.
+var ErrAnswer = errors.New("the node's response cannot be used")
 
-// Transport sends one JSON-RPC 2.0 body to a node of one chain and returns the node's answer as it is.
+// Transport sends one JSON-RPC 2.0 body to a node of one chain and returns the node's response unchanged.
 type Transport func(ctx context.Context, body []byte) ([]byte, error)
 
-// TransportError is a failure to reach a node: its cause is what the [Transport] returned.
+// TransportError is a failure to reach a node. It wraps the error of the [Transport].
 type TransportError struct{ cause error }
 
-// Error is the cause's text.
+// Error returns the text of the cause.
 func (e *TransportError) Error() string { return e.cause.Error() }
 
 // Unwrap returns the cause.
 func (e *TransportError) Unwrap() error { return e.cause }
 
-// NodeError is an error that a node answered with: the node was reached and refuses the call, or the call failed.
+// NodeError is an error response of a node: it refused the call, or the call failed.
 type NodeError struct {
 	Code    int             `json:"code"`
 	Message string          `json:"message"`
 	Data    json.RawMessage `json:"data"`
 }
 
-// Error gives the node's code and the first 200 bytes of its message.
+// Error returns the node's code and the first 200 bytes of its message.
 func (e *NodeError) Error() string { return fmt.Sprintf("node error %d: %.200s", e.Code, e.Message) }
 
-// executionMessages are parts of the messages of nodes for calls that the contract failed. Code 3 (used by geth) says the same, but for REVERT
-// only.
+// executionMessages are parts of the messages of nodes for calls that failed in the contract. Code 3 (of geth) means the same, for REVERT only.
 var executionMessages = []string{
 	"revert", "out of gas", "outofgas", "invalid opcode", "opcode", "invalid jump", "stack underflow", "stack limit", "vm execution error", "evm error", "contract execution",
 }
 
-// Executed reports whether the call ran and the contract failed it, as opposed to a node that refuses or fails.
+// Executed reports whether the call failed in the contract, as opposed to a node that refuses or fails.
 func (e *NodeError) Executed() bool {
 	if e.Code == 3 {
 		return true
@@ -59,8 +58,8 @@ func (e *NodeError) Executed() bool {
 	return false
 }
 
-// RevertData returns the data that the call reverted with. Most nodes give it as hex, some behind a word, some one object deeper; false where the
-// node gives none.
+// RevertData returns the data that the call reverted with, and false if the node does not return it. Most nodes return hex, some with a word before
+// it, some in a nested object.
 func (e *NodeError) RevertData() ([]byte, bool) {
 	raw := e.Data
 	var deeper struct {
@@ -83,7 +82,7 @@ type Call struct {
 	Params []any
 }
 
-// Result is a node's answer to one call: a result, or a [NodeError].
+// Result is a node's response to one call: a result, or a [NodeError].
 type Result struct{ response response }
 
 type request struct {
@@ -126,8 +125,8 @@ func (t Transport) Call(ctx context.Context, method string, params ...any) (json
 	return Result{r}.JSON()
 }
 
-// longResult cuts a hex string out of an answer without decoding it: encoding/json takes as long for a result of 300 kB as the call itself. The
-// answer without that string must be a JSON-RPC answer whose result is empty.
+// longResult returns the hex string of a response without decoding it, because encoding/json takes as long for a result of 300 kB as the call
+// itself. Without the string, the rest must be a JSON-RPC response with an empty result.
 func longResult(answer []byte) (json.RawMessage, bool) {
 	const key = `"result":`
 	start := bytes.Index(answer, []byte(key+`"0x`))
@@ -148,8 +147,8 @@ func longResult(answer []byte) (json.RawMessage, bool) {
 	return answer[start:end:end], true
 }
 
-// Batch makes calls, at most 100 in a body, and returns one result a call, in order. It fails when no node is reached, when a node refuses a
-// body as a whole, or when an answer does not belong to the calls; the error of a single call is that result's own.
+// Batch makes calls, at most 100 in a body, and returns one result per call, in order. It fails if no node is reached, if a node refuses a body as
+// a whole, or if a response does not belong to the calls. The error of a single call is in its result.
 func (t Transport) Batch(ctx context.Context, calls ...Call) ([]Result, error) {
 	results := make([]Result, 0, len(calls))
 	for len(results) < len(calls) {
@@ -175,21 +174,21 @@ func (t Transport) Batch(ctx context.Context, calls ...Call) ([]Result, error) {
 	return results, nil
 }
 
-// parseBatch puts the answers, which come in any order, in the order of the calls; each must be there exactly once.
+// parseBatch returns the responses, which may be in any order, in the order of the calls. Each must be there exactly once.
 func parseBatch(body []byte, n int) ([]Result, error) {
-	var answers []response
-	if err := json.Unmarshal(body, &answers); err != nil {
+	var responses []response
+	if err := json.Unmarshal(body, &responses); err != nil {
 		var whole response
 		if json.Unmarshal(body, &whole) == nil && whole.Error != nil {
 			return nil, whole.Error
 		}
 		return nil, fmt.Errorf("%w: not a batch: %w", ErrAnswer, err)
 	}
-	if len(answers) != n {
-		return nil, fmt.Errorf("%w: %d answers to %d calls", ErrAnswer, len(answers), n)
+	if len(responses) != n {
+		return nil, fmt.Errorf("%w: %d responses to %d calls", ErrAnswer, len(responses), n)
 	}
 	ordered := make([]Result, n)
-	for _, r := range answers {
+	for _, r := range responses {
 		if r.ID == nil || *r.ID < 0 || *r.ID >= n || ordered[*r.ID].response.ID != nil {
 			return nil, fmt.Errorf("%w: an unknown or repeated id", ErrAnswer)
 		}
@@ -198,13 +197,13 @@ func parseBatch(body []byte, n int) ([]Result, error) {
 	return ordered, nil
 }
 
-// Err is the node's error, or [ErrAnswer] if the answer has neither a result nor an error.
+// Err returns the node's error, or [ErrAnswer] if the response has neither a result nor an error.
 func (r Result) Err() error {
 	_, err := r.JSON()
 	return err
 }
 
-// JSON returns the result as it came. It fails as [Result.Err] does.
+// JSON returns the result unchanged. It fails as [Result.Err] does.
 func (r Result) JSON() (json.RawMessage, error) {
 	if r.response.Error != nil {
 		return nil, r.response.Error
@@ -215,7 +214,7 @@ func (r Result) JSON() (json.RawMessage, error) {
 	return r.response.Result, nil
 }
 
-// Decode reads the result into a value as [json.Unmarshal] does. It fails as [Result.Err] does, and with [ErrAnswer] for a result of another shape.
+// Decode unmarshals the result. It fails as [Result.Err] does, and with [ErrAnswer] for a result of another type.
 func (r Result) Decode(into any) error {
 	raw, err := r.JSON()
 	if err != nil {
@@ -227,7 +226,7 @@ func (r Result) Decode(into any) error {
 	return nil
 }
 
-// Bytes reads the result as DATA: 0x and an even number of hex digits.
+// Bytes decodes the result as DATA: 0x and an even number of hex digits.
 func (r Result) Bytes() ([]byte, error) {
 	raw, err := r.JSON()
 	if err != nil {
@@ -236,7 +235,7 @@ func (r Result) Bytes() ([]byte, error) {
 	return DecodeBytes(raw)
 }
 
-// Quantity reads the result as a QUANTITY of at most 256 bits.
+// Quantity decodes the result as a QUANTITY of at most 256 bits.
 func (r Result) Quantity() (*big.Int, error) {
 	var n Amount
 	if err := r.Decode(&n); err != nil {
@@ -248,7 +247,7 @@ func (r Result) Quantity() (*big.Int, error) {
 	return n.Int, nil
 }
 
-// Executed reports whether the node ran the call and the contract failed it, and returns the revert data where the node gives it.
+// Executed reports whether the call failed in the contract, and returns the revert data if the node does.
 func (r Result) Executed() (data []byte, failed bool) {
 	node, ok := errors.AsType[*NodeError](r.Err())
 	if !ok || !node.Executed() {

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-func TestQuestionsOfSeveralKindsAreAskedAtOnce(t *testing.T) {
+func TestABatchMayHaveCallsOfSeveralKinds(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31337")
 	refuses := placeCode(t, chain)
 	results, err := Transport(chain.Forward).Batch(t.Context(),
@@ -32,11 +32,11 @@ func TestQuestionsOfSeveralKindsAreAskedAtOnce(t *testing.T) {
 		t.Errorf("code: got %x %v", code, err)
 	}
 	if _, failed := results[3].Executed(); failed || results[3].Err() == nil {
-		t.Errorf("an unknown method is the node's refusal, not a contract's: %v", results[3].Err())
+		t.Errorf("an unknown method is not a failure of a contract: %v", results[3].Err())
 	}
 }
 
-func TestALongResultIsTheAnswersOwn(t *testing.T) {
+func TestALongResultIsTheResultOfTheResponse(t *testing.T) {
 	cases := map[string]struct {
 		body, want string
 		ok         bool
@@ -58,7 +58,7 @@ func TestALongResultIsTheAnswersOwn(t *testing.T) {
 	}
 }
 
-func TestRevertDataIsFoundWhereNodesPutIt(t *testing.T) {
+func TestRevertDataIsFoundInEachFormOfNodes(t *testing.T) {
 	for _, raw := range []string{`"0x0102"`, `"Reverted 0x0102"`, `{"data":"0x0102"}`} {
 		if out, ok := (&NodeError{Data: json.RawMessage(raw)}).RevertData(); !ok || string(out) != "\x01\x02" {
 			t.Errorf("%s: got %x %v", raw, out, ok)
@@ -66,7 +66,7 @@ func TestRevertDataIsFoundWhereNodesPutIt(t *testing.T) {
 	}
 }
 
-// placeCode puts code at an address that reverts with one word, beginning with 8, and returns the address.
+// placeCode places a contract that reverts with one word, starting with 8, and returns its address.
 func placeCode(tb testing.TB, chain devnettest.Chain) common.Address {
 	tb.Helper()
 	at := common.HexToAddress("0xbad0c0de")

@@ -1,5 +1,5 @@
-// Package contracts names well-known contracts: exchanges and their factories, wrapped native currencies, the ENS registry, Permit2 and others. The
-// names come from tables of this repository, never from the contracts themselves.
+// Package contracts names well-known contracts: exchanges and their factories, wrapped native tokens, the ENS registry, Permit2 and others. The
+// names come from tables of this repository, not from the contracts.
 package contracts
 
 import (

@@ -1,4 +1,4 @@
-// Package devnet reads the file in which the local chains describe themselves.
+// Package devnet reads the file that describes the contracts of the local development chains.
 package devnet
 
 import (
@@ -15,32 +15,32 @@ import (
 	"github.com/ethereum/go-ethereum/common"
 )
 
-// Chain is what one local chain holds.
+// Chain describes one local chain.
 type Chain struct {
-	// CAIP2 is the chain's id, such as `eip155:31337`.
+	// CAIP2 is the CAIP-2 chain id, such as `eip155:31337`.
 	CAIP2 string `json:"caip2"`
-	// Name is for people.
+	// Name is the display name.
 	Name           string   `json:"name"`
 	NativeCurrency Currency `json:"nativeCurrency"`
 	Tokens         []Token  `json:"tokens"`
 	Feeds          []Feed   `json:"feeds"`
-	// Wrapped is the wrapped native currency; nil where the chain has none.
+	// Wrapped is the wrapped native token, or nil.
 	Wrapped *common.Address `json:"wrapped"`
-	// Hubs are the tokens that most others are traded against.
+	// Hubs are the tokens that most other tokens have pools with.
 	Hubs   []common.Address `json:"hubs"`
 	Venues []Venue          `json:"venues"`
-	// ENS is the chain's name service; nil where it has none.
+	// ENS is the name service of the chain, or nil.
 	ENS *NameService `json:"ens"`
 }
 
-// Currency is what a chain's gas is paid with.
+// Currency is a native token.
 type Currency struct {
 	Symbol   string `json:"symbol"`
 	Name     string `json:"name"`
 	Decimals uint8  `json:"decimals"`
 }
 
-// NameService is where names are resolved as the Ethereum Name Service does it.
+// NameService is the contracts of the Ethereum Name Service.
 type NameService struct {
 	Registry          common.Address `json:"registry"`
 	UniversalResolver common.Address `json:"universalResolver"`
@@ -54,43 +54,43 @@ type Token struct {
 	Decimals uint8          `json:"decimals"`
 }
 
-// Feed is one price feed in the shape of Chainlink's AggregatorV3Interface.
+// Feed is a price feed with Chainlink's AggregatorV3Interface.
 type Feed struct {
-	// Pair is such as `ETH / USD`.
+	// Pair is for example `ETH / USD`.
 	Pair    string         `json:"pair"`
 	Address common.Address `json:"address"`
-	// Token is the priced token's address; nil for the native currency.
+	// Token is the address of the priced token, or nil for the native token.
 	Token *common.Address `json:"token"`
 }
 
 // Venue is a router and the factories whose pools it trades.
 type Venue struct {
 	Name string `json:"name"`
-	// Kind is how the router is called: swap-router-02, v2-router, v3-router or algebra-router.
+	// Kind is the interface of the router: swap-router-02, v2-router, v3-router or algebra-router.
 	Kind   string         `json:"kind"`
 	Router common.Address `json:"router"`
-	// V2, V3 and Algebra are nil where the router trades no such pools.
+	// V2, V3 and Algebra are nil if the router does not use such pools.
 	V2      *FactoryV2      `json:"v2"`
 	V3      *FactoryV3      `json:"v3"`
 	Algebra *FactoryAlgebra `json:"algebra"`
 }
 
-// FactoryAlgebra makes pools of Algebra V1.
+// FactoryAlgebra is a factory of Algebra V1 pools.
 type FactoryAlgebra struct {
 	Factory common.Address `json:"factory"`
 }
 
-// FactoryV2 makes constant-product pools.
+// FactoryV2 is a factory of constant-product pools.
 type FactoryV2 struct {
 	Factory common.Address `json:"factory"`
-	// FeeNumerator over FeeDenominator is what is left of an input after the fee.
+	// FeeNumerator over FeeDenominator is the share of an input that remains after the fee.
 	FeeNumerator   uint64 `json:"feeNumerator"`
 	FeeDenominator uint64 `json:"feeDenominator"`
 	// InitCodeHash is 0x and 64 hex digits, or empty.
 	InitCodeHash string `json:"initCodeHash"`
 }
 
-// FactoryV3 makes concentrated-liquidity pools.
+// FactoryV3 is a factory of concentrated-liquidity pools.
 type FactoryV3 struct {
 	Factory common.Address `json:"factory"`
 	Quoter  common.Address `json:"quoter"`
@@ -100,12 +100,12 @@ type FactoryV3 struct {
 	InitCodeHash string `json:"initCodeHash"`
 }
 
-// Description is what all local chains say of themselves. It is never changed: a changed file gives another one.
+// Description describes all local chains. It is immutable: a changed file gives a new one.
 type Description struct {
 	Chains []Chain `json:"chains"`
 }
 
-// Chain returns the chain with the given CAIP-2 id.
+// Chain returns the chain with a CAIP-2 id, and false if there is none.
 func (d *Description) Chain(chainID string) (Chain, bool) {
 	i := slices.IndexFunc(d.Chains, func(c Chain) bool { return c.CAIP2 == chainID })
 	if i < 0 {
@@ -114,15 +114,15 @@ func (d *Description) Chain(chainID string) (Chain, bool) {
 	return d.Chains[i], true
 }
 
-// Source describes the local chains as they are now. [File] and chainclient's Client are sources.
+// Source returns the current description. It is implemented by [File] and chainclient.Client.
 type Source interface {
 	Describe() *Description
 }
 
-// none describes no chain.
+// none is a description without chains.
 var none = &Description{}
 
-// File holds the description, read when it is first needed and again whenever the file has changed. It is safe for concurrent use.
+// File reads the description when it is first needed, and again when the file has changed. It is safe for concurrent use.
 type File struct {
 	path string
 	log  *slog.Logger
@@ -132,11 +132,11 @@ type File struct {
 	known   *Description
 }
 
-// Open returns the file at path without reading it. An empty path, or a file that does not exist, describes no chain; of one that
-// cannot be read, the last state that could is kept, and log says why.
+// Open returns the file at path without reading it. An empty path or a missing file describes no chain. If the file cannot be read, the last
+// description stays, and the error is logged.
 func Open(path string, log *slog.Logger) *File { return &File{path: path, log: log, known: none} }
 
-// Describe returns what the file says now.
+// Describe implements [Source].
 func (f *File) Describe() *Description {
 	if f.path == "" {
 		return none
@@ -148,7 +148,7 @@ func (f *File) Describe() *Description {
 	case errors.Is(err, fs.ErrNotExist):
 		f.known, f.changed = none, time.Time{}
 	case err != nil:
-		f.log.Error("the local chains' description cannot be read", "error", err)
+		f.log.Error("could not read the description of the local chains", "error", err)
 	case !info.ModTime().Equal(f.changed):
 		f.changed = info.ModTime()
 		f.readAgain()
@@ -159,7 +159,7 @@ func (f *File) Describe() *Description {
 func (f *File) readAgain() {
 	described, err := read(f.path)
 	if err != nil {
-		f.log.Error("the local chains' description cannot be read", "error", err)
+		f.log.Error("could not read the description of the local chains", "error", err)
 		return
 	}
 	f.known = described

@@ -38,19 +38,19 @@ func TestTheFileIsReadAgainWhenItChanges(t *testing.T) {
 	expect(t, f, "a removed file", 0)
 }
 
-func TestADamagedFileKeepsTheLastStateAndIsToldOnce(t *testing.T) {
+func TestADamagedFileKeepsTheLastStateAndIsLoggedOnce(t *testing.T) {
 	for name, damage := range map[string]string{"cut": one[:40], "a bad address": `{"chains":[{"tokens":[{"address":"0x12"}]}]}`} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "devnet.json")
-			var told bytes.Buffer
-			f := Open(path, slog.New(slog.NewTextHandler(&told, nil)))
+			var logged bytes.Buffer
+			f := Open(path, slog.New(slog.NewTextHandler(&logged, nil)))
 			write(t, path, one, time.Unix(100, 0))
-			expect(t, f, "a sound file", 1)
+			expect(t, f, "a valid file", 1)
 			write(t, path, damage, time.Unix(200, 0))
 			expect(t, f, "a damaged file", 1)
-			expect(t, f, "a damaged file, asked again", 1)
-			if lines := bytes.Count(told.Bytes(), []byte("\n")); lines != 1 {
-				t.Errorf("the log has %d lines, want 1:\n%s", lines, &told)
+			expect(t, f, "a damaged file, read again", 1)
+			if lines := bytes.Count(logged.Bytes(), []byte("\n")); lines != 1 {
+				t.Errorf("the log has %d lines, want 1:\n%s", lines, &logged)
 			}
 		})
 	}

@@ -9,17 +9,17 @@ import (
 	"github.com/ethereum/go-ethereum/crypto"
 )
 
-// Address is an account or a contract of an EVM chain. It prints with its checksum (ERC-55).
+// Address is an account or a contract of an EVM chain. Its String method adds the checksum (ERC-55).
 type Address = common.Address
 
-// Native stands for the chain's own currency where a token's address is expected (EIP-7528).
+// Native is the address of the chain's native token (EIP-7528).
 var Native = Address{0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee, 0xee}
 
-// ErrAddress is the error of a text that is not 0x and 40 hex digits.
+// ErrAddress is returned for text that is not 0x and 40 hex digits.
 var ErrAddress = errors.New("not an address: want 0x and 40 hex digits")
 
-// ParseAddress reads 0x and 40 hex digits of any case; the checksum is not verified (ERC-55 makes it optional). [common.HexToAddress] would cut or
-// pad other texts, and [common.IsHexAddress] takes digits without 0x.
+// ParseAddress parses 0x and 40 hex digits of any case. The checksum, which is optional in ERC-55, is not verified. [common.HexToAddress] cuts or
+// pads other text, and [common.IsHexAddress] accepts digits without 0x.
 func ParseAddress(s string) (Address, error) {
 	var a Address
 	digits, ok := strings.CutPrefix(s, "0x")
@@ -32,7 +32,7 @@ func ParseAddress(s string) (Address, error) {
 	return a, nil
 }
 
-// MustAddress is [ParseAddress] for constants; it panics on an error.
+// MustAddress is [ParseAddress] for constants. It panics on an error.
 func MustAddress(s string) Address {
 	a, err := ParseAddress(s)
 	if err != nil {
@@ -41,8 +41,8 @@ func MustAddress(s string) Address {
 	return a
 }
 
-// Word returns an address as one word of call data: twelve zero bytes, then the address.
+// Word returns an address as one word of calldata: twelve zero bytes, then the address.
 func Word(a Address) []byte { return common.LeftPadBytes(a[:], wordSize) }
 
-// Selector returns the first four bytes of the hash of a function's signature, such as `balanceOf(address)`.
+// Selector returns the selector of a function: the first four bytes of the hash of its signature, such as `balanceOf(address)`.
 func Selector(signature string) []byte { return crypto.Keccak256([]byte(signature))[:4:4] }

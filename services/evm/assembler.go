@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// opcodes are those that programs use. None is younger than Constantinople, so that it runs on every fork: PUSH0 is not here.
+// opcodes are the opcodes of programs. All of them exist since Constantinople, so that programs run on every fork. PUSH0 is newer.
 var opcodes = map[string]byte{
 	"STOP": 0x00, "ADD": 0x01, "MUL": 0x02, "SUB": 0x03, "SDIV": 0x05, "SMOD": 0x07, "LT": 0x10, "GT": 0x11, "SLT": 0x12, "SGT": 0x13,
 	"EQ": 0x14, "ISZERO": 0x15, "AND": 0x16, "OR": 0x17, "SHL": 0x1b, "SHR": 0x1c, "SAR": 0x1d,
@@ -20,9 +20,9 @@ const (
 	opPush1    = 0x60
 )
 
-// Assemble turns source into code. A token is an opcode; a hex constant, which is pushed; `label:`, a place to jump to;
-// `@label`, which pushes that place (`@end` is the end of the code); `$name`, which pushes the variable's value; or `=name`, which
-// pops into it. Variables live in memory, one word each, in the order given. `;` starts a comment.
+// Assemble returns the code of a program. A token is an opcode; a hex constant, which is pushed; `label:`, a jump destination; `@label`, which
+// pushes that destination (`@end` is the end of the code); `$name`, which pushes the value of a variable; or `=name`, which pops into it.
+// Variables are in memory, one word each, in the order given. `;` starts a comment.
 func Assemble(source string, variables []string) ([]byte, error) {
 	a := assembly{labels: map[string]int{}, slots: map[string]int{}}
 	for i, v := range variables {
@@ -47,7 +47,7 @@ type assembly struct {
 	jumps  []jump
 }
 
-// jump is a place in the code that waits for a label's position.
+// jump is a position in the code that needs the address of a label.
 type jump struct {
 	at    int
 	label string
@@ -76,7 +76,7 @@ func (a *assembly) add(token string) error {
 	}
 	constant, err := hex.DecodeString(strings.TrimPrefix(token, "0x"))
 	if err != nil || len(constant) == 0 || len(constant) > wordSize {
-		return fmt.Errorf("token %q is no opcode and no constant", token)
+		return fmt.Errorf("token %q is neither an opcode nor a constant", token)
 	}
 	a.code = append(append(a.code, opPush1+byte(len(constant)-1)), constant...)
 	return nil
@@ -85,7 +85,7 @@ func (a *assembly) add(token string) error {
 func (a *assembly) variable(name, op string) error {
 	slot, ok := a.slots[name]
 	if !ok {
-		return fmt.Errorf("no variable is called %q", name)
+		return fmt.Errorf("unknown variable %q", name)
 	}
 	a.code = append(a.code, opPush1+1, byte(slot>>8), byte(slot), opcodes[op])
 	return nil
@@ -95,7 +95,7 @@ func (a *assembly) link() error {
 	for _, j := range a.jumps {
 		to, ok := a.labels[j.label]
 		if !ok {
-			return fmt.Errorf("no label is called %q", j.label)
+			return fmt.Errorf("unknown label %q", j.label)
 		}
 		a.code[j.at], a.code[j.at+1] = byte(to>>8), byte(to)
 	}

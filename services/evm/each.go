@@ -8,15 +8,15 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
-// Call is one call of one contract.
+// Call is one call to one contract.
 type Call struct {
 	To   Address
 	Data []byte
 }
 
-// CallEach makes every call by itself, at the newest block and with all the gas that the node allows. It is for answers that are long or expensive; a
-// [Reader] makes many cheap calls at a lower price. It returns one whole answer a call, in order, and fails when no node is reached or a node
-// refuses.
+// CallEach makes separate calls in one batch, at the newest block and each with all the gas that the node allows. It is for answers that are long
+// or expensive; for many cheap calls use a [Reader]. It returns one complete answer per call, in order, and fails if no node is reached or
+// a node refuses.
 func CallEach(ctx context.Context, send chainclient.Transport, calls []Call) ([]Answer, error) {
 	requests := make([]chainclient.Call, len(calls))
 	for i, c := range calls {
@@ -35,7 +35,7 @@ func CallEach(ctx context.Context, send chainclient.Transport, calls []Call) ([]
 	return answers, nil
 }
 
-// wholeAnswer reads what a contract returned. A call that the contract failed is an answer; one that the node refused is an error.
+// wholeAnswer returns the answer of a contract. A call that failed in the contract is an answer, one that the node refused is an error.
 func wholeAnswer(r chainclient.Result) (Answer, error) {
 	if _, failed := r.Executed(); failed {
 		return Answer{}, nil
@@ -47,7 +47,7 @@ func wholeAnswer(r chainclient.Result) (Answer, error) {
 	return Answer{OK: true, Data: data}, nil
 }
 
-// Bytes reads an answer as an ABI-encoded string or byte sequence, as it is; nil when the call failed or the answer is malformed.
+// Bytes returns the bytes of an ABI-encoded string or byte sequence; nil if the call failed or the answer is malformed.
 func (a Answer) Bytes() []byte {
 	if !a.OK {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-func TestEachCallIsAnsweredWholeAndByItself(t *testing.T) {
+func TestCallsAreAnsweredSeparatelyAndCompletely(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31337")
 	long := MustAddress(chain.Contracts["ANCHOR"])
 	reverts := MustAddress(chain.Contracts["REVERTS"])

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// TestTheProgramRunsOnOldForks holds the program against machines without PUSH0, BASEFEE and the like: chains adopt forks late.
+// TestTheProgramRunsOnOldForks runs the program on EVMs without PUSH0, BASEFEE and the like, because chains adopt forks late.
 func TestTheProgramRunsOnOldForks(t *testing.T) {
 	for _, fork := range []string{"petersburg", "istanbul", "london", "shanghai"} {
 		t.Run(fork, func(t *testing.T) {
@@ -56,7 +56,7 @@ func startNode(t *testing.T, args ...string) string {
 	for lines.Scan() {
 		if address, ok := strings.CutPrefix(lines.Text(), "Listening on "); ok {
 			go func() {
-				for lines.Scan() { // the node must not block on what it tells
+				for lines.Scan() { // the node must not block on its output
 				}
 			}()
 			return "http://" + address

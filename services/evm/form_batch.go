@@ -10,23 +10,23 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
-// callGas is the gas of one eth_call that gives its target the same share as the program does: 21,000 and the call data beside.
+// callGas is the gas of one eth_call that leaves its target as much as the program does: 21,000 and the calldata are extra.
 const callGas = gasPerCall + 21_000 + 4_000
 
-// rpcBatch asks one JSON-RPC call a target, in one body: every node understands it.
+// rpcBatch makes one JSON-RPC call per target, in one body. Every node supports it.
 type rpcBatch struct{}
 
 func (rpcBatch) name() string { return "JSON-RPC batch" }
 func (rpcBatch) limit() int   { return 99 }
 
-func (rpcBatch) ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+func (rpcBatch) send(ctx context.Context, t chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	calls := []chainclient.Call{{Method: "eth_getBlockByNumber", Params: []any{block, false}}}
 	for _, q := range queries {
 		for _, t := range q.Targets {
 			calls = append(calls, singleCall(q, t, block))
 		}
 	}
-	results, err := send.Batch(ctx, calls...)
+	results, err := t.Batch(ctx, calls...)
 	if err != nil {
 		return nil, time.Time{}, err
 	}

@@ -10,22 +10,22 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
-// programTargets is how many contracts one run of the program is asked about: public nodes begin to run out of gas at about 500.
+// programTargets is how many contracts one run of the program calls. Public nodes run out of gas at about 500.
 const programTargets = 460
 
-// seat is where the program is put for the length of one call; nobody holds the key of this address.
-var seat = MustAddress("0x4861777365725265616465720000000000000001")
+// programAddress is the address that has the program as its code during one call.
+var programAddress = MustAddress("0x4861777365725265616465720000000000000001")
 
-// stateOverride runs the program at an address whose code is replaced for one eth_call.
+// stateOverride runs the program at an address whose code is replaced during one eth_call.
 type stateOverride struct{}
 
 func (stateOverride) name() string { return "state override" }
 func (stateOverride) limit() int   { return programTargets }
 
-func (stateOverride) ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+func (stateOverride) send(ctx context.Context, t chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	input := encodeInput(nil, queries)
-	code := map[string]map[string]string{seat.String(): {"code": overrideCode}}
-	raw, err := send.Call(ctx, "eth_call", map[string]string{"to": seat.String(), "data": hexutil.Encode(input)}, block, code)
+	code := map[string]map[string]string{programAddress.String(): {"code": overrideCode}}
+	raw, err := t.Call(ctx, "eth_call", map[string]string{"to": programAddress.String(), "data": hexutil.Encode(input)}, block, code)
 	if err != nil {
 		return nil, time.Time{}, err
 	}
@@ -38,15 +38,15 @@ func (stateOverride) ask(ctx context.Context, send chainclient.Transport, block 
 
 var overrideCode = hexutil.Encode(overrideProgram)
 
-// initCode runs the program as the creation of a contract that reverts with the output.
+// initCode runs the program as the init code of a contract. It reverts with the output.
 type initCode struct{}
 
 func (initCode) name() string { return "init code" }
 func (initCode) limit() int   { return programTargets }
 
-func (initCode) ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
+func (initCode) send(ctx context.Context, t chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error) {
 	code := encodeInput(initProgram, queries)
-	_, err := send.Call(ctx, "eth_call", map[string]string{"data": hexutil.Encode(code)}, block)
+	_, err := t.Call(ctx, "eth_call", map[string]string{"data": hexutil.Encode(code)}, block)
 	if err == nil {
 		return nil, time.Time{}, errOutput
 	}

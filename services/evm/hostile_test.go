@@ -12,7 +12,7 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 )
 
-// output writes what the program would, for tests of what a node may do to it.
+// output returns the output of the program for answers.
 func output(answers ...Answer) []byte {
 	b := append(word(len(answers)), word(1_700_000_000)...)
 	for _, a := range answers {
@@ -25,7 +25,7 @@ func output(answers ...Answer) []byte {
 	return b
 }
 
-func TestOutputOfTheProgramIsRead(t *testing.T) {
+func TestTheOutputOfTheProgramIsDecoded(t *testing.T) {
 	queries := []Query{TokenBalances(Address{}, make([]Address, 2))}
 	answers, at, err := decodeOutput(queries, output(Answer{OK: true, Data: word(7)}, Answer{}))
 	if err != nil || len(answers) != 2 || !answers[0].OK || answers[1].OK || !at.Equal(time.Unix(1_700_000_000, 0)) {
@@ -33,7 +33,7 @@ func TestOutputOfTheProgramIsRead(t *testing.T) {
 	}
 }
 
-func TestWhatTheProgramCannotHaveWrittenIsRefused(t *testing.T) {
+func TestInvalidOutputOfTheProgramIsRefused(t *testing.T) {
 	queries := []Query{TokenBalances(Address{}, make([]Address, 2))}
 	good := output(Answer{OK: true, Data: word(7)}, Answer{OK: true, Data: word(8)})
 	cases := map[string][]byte{
@@ -55,7 +55,7 @@ func TestWhatTheProgramCannotHaveWrittenIsRefused(t *testing.T) {
 	}
 }
 
-func TestANodeThatAnswersGarbageIsAFailure(t *testing.T) {
+func TestInvalidResponsesAreErrors(t *testing.T) {
 	bodies := map[string]string{
 		"nothing":              ``,
 		"HTML":                 `<html>rate limited</html>`,
@@ -88,7 +88,7 @@ func TestANodeThatAnswersGarbageIsAFailure(t *testing.T) {
 	}
 }
 
-func TestAnUnreachableNodeIsAskedOnlyOnce(t *testing.T) {
+func TestAnUnreachableNodeIsTriedOnce(t *testing.T) {
 	down := errors.New("connection refused")
 	requests := 0
 	r := NewReader(func(string) chainclient.Transport {
@@ -100,7 +100,7 @@ func TestAnUnreachableNodeIsAskedOnlyOnce(t *testing.T) {
 	}
 }
 
-func TestAddressesAreReadInAnyCaseAndPrintedWithChecksum(t *testing.T) {
+func TestAddressesAreParsedInAnyCase(t *testing.T) {
 	const want = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" // an example of ERC-55
 	for _, text := range []string{want, strings.ToLower(want), "0x" + strings.ToUpper(want[2:])} {
 		if a, err := ParseAddress(text); err != nil || a.String() != want {
@@ -114,7 +114,7 @@ func TestAddressesAreReadInAnyCaseAndPrintedWithChecksum(t *testing.T) {
 	}
 }
 
-func TestTextDropsWhatCannotBeShown(t *testing.T) {
+func TestTextRemovesCharactersThatCannotBeShown(t *testing.T) {
 	encoded := func(s string) []byte {
 		b := append(word(32), word(len(s))...)
 		return append(b, append([]byte(s), make([]byte, 32)...)...)
@@ -123,14 +123,14 @@ func TestTextDropsWhatCannotBeShown(t *testing.T) {
 		data []byte
 		want string
 	}{
-		"a string":             {encoded("USDC"), "USDC"},
-		"turned-around text":   {encoded("USD\u202eC\x00\x07"), "USDC"},
-		"invalid UTF-8":        {encoded("US\xffDC"), "USDC"},
-		"other scripts":        {encoded("₮ether"), "₮ether"},
-		"a cut string":         {append(word(32), word(4)...), ""},
-		"an offset far away":   {append(word(1<<40), word(4)...), ""},
-		"a length far too big": {append(word(32), word(1<<40)...), ""},
-		"nothing":              {nil, ""},
+		"a string":                 {encoded("USDC"), "USDC"},
+		"a right-to-left override": {encoded("USD\u202eC\x00\x07"), "USDC"},
+		"invalid UTF-8":            {encoded("US\xffDC"), "USDC"},
+		"other scripts":            {encoded("₮ether"), "₮ether"},
+		"a cut string":             {append(word(32), word(4)...), ""},
+		"an offset far away":       {append(word(1<<40), word(4)...), ""},
+		"a length far too big":     {append(word(32), word(1<<40)...), ""},
+		"nothing":                  {nil, ""},
 	}
 	for name, c := range cases {
 		if got := (Answer{OK: true, Data: c.data}).Text(); got != c.want {
@@ -139,7 +139,7 @@ func TestTextDropsWhatCannotBeShown(t *testing.T) {
 	}
 }
 
-func TestTheAssemblerRefusesWhatItDoesNotKnow(t *testing.T) {
+func TestTheAssemblerRefusesUnknownTokens(t *testing.T) {
 	for _, source := range []string{"FOO", "@nowhere JUMP", "$nothing", "0x", "0x1"} {
 		if code, err := Assemble(source, nil); err == nil {
 			t.Errorf("%s: got %x, want an error", source, code)
@@ -182,13 +182,13 @@ func FuzzDecodeAggregate(f *testing.F) {
 	})
 }
 
-func FuzzNodeAnswers(f *testing.F) {
+func FuzzResponses(f *testing.F) {
 	f.Add([]byte(`[{"id":0,"result":{"timestamp":"0x1"}},{"id":1,"result":"0x1"}]`))
 	f.Add([]byte(`{"id":0,"error":{"code":3,"message":"execution reverted","data":"0x00"}}`))
 	f.Fuzz(func(t *testing.T, body []byte) {
 		node := func(context.Context, []byte) ([]byte, error) { return body, nil }
 		for _, form := range allForms() {
-			answers, _, err := form.ask(t.Context(), node, newest, []Query{NativeBalance(Address{1})})
+			answers, _, err := form.send(t.Context(), node, newest, []Query{NativeBalance(Address{1})})
 			if err == nil && (len(answers) != 1 || len(answers[0].Data) != wordSize) {
 				t.Errorf("%s: got %+v", form.name(), answers)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-func TestAReadingOfABlockIsOfThatBlock(t *testing.T) {
+func TestReadAtReadsThatBlock(t *testing.T) {
 	chain := devnettest.Start(t).Chain(t, "eip155:31337")
 	account := MustAddress("0x0000000000000000000000000000000000a11ce5")
 	set := func(wei string) uint64 {
@@ -40,7 +40,7 @@ func TestAReadingOfABlockIsOfThatBlock(t *testing.T) {
 				}
 			}
 			if _, err := r.ReadAt(t.Context(), chain.CAIP2, blocks[1]+1000, []Query{NativeBalance(account)}); err == nil {
-				t.Error("a block that is not there was read")
+				t.Error("a missing block was read")
 			}
 		})
 	}

@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Input, a sequence of: size (2 bytes), call data (size bytes), keep (2), number of targets (2), targets (20 each).
-// Output: number of answers (32 bytes), block time in seconds (32), then for each answer a head (4) and its data. The head's
-// top bit says that the call succeeded, the rest is the length of the data: a balance of 2^256-1 is a balance.
+// The input is a sequence of: size (2 bytes), calldata (size bytes), keep (2), number of targets (2), targets (20 each).
+// The output is: number of answers (32 bytes), block time in seconds (32), then for each answer a head (4) and its data. The top bit of the
+// head is set if the call succeeded, the rest is the length of the data, so that a balance of 2^256-1 is not mistaken for a failure.
 
-// variables of the program, one memory word each; the input follows them.
+// variables are those of the program, one memory word each. The input follows them.
 var variables = []string{"end", "out", "cursor", "size", "call", "keep", "left", "kept", "count"}
 
 const (
-	// copyCallData and copyCodeTail bring the input into memory behind the variables, and its end into $end.
+	// copyCallData and copyCodeTail copy the input to memory after the variables, and its end to $end.
 	copyCallData = `
 		CALLDATASIZE 0x00 0x0120 CALLDATACOPY
 		CALLDATASIZE 0x0120 ADD =end`
@@ -23,9 +23,9 @@ const (
 		@end CODESIZE SUB @end 0x0120 CODECOPY
 		@end CODESIZE SUB 0x0120 ADD =end`
 
-	askEveryTarget = `
+	callTargets = `
 		0x0120 =cursor
-		$end 0x40 ADD =out                       ; two words stay free for the count and the time
+		$end 0x40 ADD =out                       ; two words are reserved for the count and the time
 
 	query:
 		$end $cursor LT ISZERO @done JUMPI
@@ -38,7 +38,7 @@ const (
 
 	target:
 		$left ISZERO @query JUMPI
-		GAS 0x03d090 GT @done JUMPI              ; under 250,000 left, the call would get less than its share: stop here
+		GAS 0x03d090 GT @done JUMPI              ; with less than 250,000 left, the call would not get its full gas: stop
 		$size ISZERO @native JUMPI
 		0x00 0x00 $size $call                    ; no return area, call data
 		$cursor MLOAD 0x60 SHR                   ; the target: the top twenty bytes
@@ -70,12 +70,12 @@ const (
 	`
 )
 
-// overrideProgram is put at an address for the length of one call and reads its call data.
-var overrideProgram = mustAssemble(copyCallData + askEveryTarget + "RETURN")
+// overrideProgram is the code of an address during one call and reads its calldata.
+var overrideProgram = mustAssemble(copyCallData + callTargets + "RETURN")
 
-// initProgram is run as the init code of a contract that is never created: it reads what follows its own code, and reverts with
-// the output, which has no size limit there (a contract's code has one, EIP-170).
-var initProgram = mustAssemble(copyCodeTail + askEveryTarget + "REVERT")
+// initProgram is the init code of a contract that is never created. It reads the data after its own code and reverts with the output, which has
+// no size limit then; the code of a contract has one (EIP-170).
+var initProgram = mustAssemble(copyCodeTail + callTargets + "REVERT")
 
 func mustAssemble(source string) []byte {
 	code, err := Assemble(source, variables)
@@ -85,7 +85,7 @@ func mustAssemble(source string) []byte {
 	return code
 }
 
-// encodeInput writes queries as the program reads them.
+// encodeInput writes the program's input after code.
 func encodeInput(code []byte, queries []Query) []byte {
 	size := len(code)
 	for _, q := range queries {
@@ -104,19 +104,20 @@ func encodeInput(code []byte, queries []Query) []byte {
 	return b
 }
 
+// errOutput is returned for a result that the program does not write.
 var errOutput = errors.New("the node's answer is not the program's output")
 
-// decodeOutput reads the program's output. Anything that it cannot have written is an error: a cut or foreign answer must not
-// pass for a balance.
+// decodeOutput reads the program's output. Anything that the program does not write is an error, so that a truncated or unrelated result is not
+// taken for a balance.
 func decodeOutput(queries []Query, out []byte) ([]Answer, time.Time, error) {
 	if len(out) < 2*wordSize {
 		return nil, time.Time{}, fmt.Errorf("%w: %d bytes", errOutput, len(out))
 	}
-	asked := count(queries)
+	want := count(queries)
 	n, okN := wordUint64(out[:wordSize])
 	at, okAt := wordUint64(out[wordSize : 2*wordSize])
-	if !okN || !okAt || n == 0 || n > uint64(asked) || at > maxTime {
-		return nil, time.Time{}, fmt.Errorf("%w: %d of %d answers", errOutput, n, asked)
+	if !okN || !okAt || n == 0 || n > uint64(want) || at > maxTime {
+		return nil, time.Time{}, fmt.Errorf("%w: %d of %d answers", errOutput, n, want)
 	}
 	answers := make([]Answer, 0, n)
 	rest := out[2*wordSize:]
@@ -154,10 +155,10 @@ func decodeAnswer(q Query, b []byte) (Answer, []byte, error) {
 	return Answer{OK: true, Data: data}, rest, nil
 }
 
-// maxTime bounds a believable block time, in seconds since 1970: the year 9999.
+// maxTime is the latest plausible block time, in seconds since 1970: the year 9999.
 const maxTime = 253402300799
 
-// wordUint64 reads a big-endian word; false when it does not fit.
+// wordUint64 reads a big-endian word; false if it does not fit.
 func wordUint64(word []byte) (uint64, bool) {
 	for _, b := range word[:wordSize-8] {
 		if b != 0 {

@@ -9,50 +9,49 @@ import (
 )
 
 const (
-	// gasPerCall is what each contract may spend on its answer; proxies of large tokens need about 40,000.
+	// gasPerCall is the gas of each call. Proxies of large tokens need about 40,000.
 	gasPerCall = 200_000
-	// wordSize is the EVM's word in bytes.
+	// wordSize is the size of an EVM word in bytes.
 	wordSize = 32
 )
 
-// Query is one call asked of many contracts.
+// Query is one call to many contracts.
 type Query struct {
-	// Call is the call data, below 64 KiB. Empty asks for the target's native balance in wei, as one word.
+	// Call is the calldata, below 64 KiB. If empty, the query reads the target's native balance in wei, as one word.
 	Call []byte
-	// Keep bounds the answer, in bytes: what a contract returns beyond it is cut off.
+	// Keep bounds the answer in bytes. A longer one is cut.
 	Keep uint16
-	// Targets are asked in order.
+	// Targets are the contracts, in the order of the answers.
 	Targets []Address
 }
 
-// Answer is what one target gave.
+// Answer is the result of one target.
 type Answer struct {
-	// OK is false when the call reverted or ran out of its gas.
+	// OK is false if the call reverted or ran out of gas.
 	OK bool
-	// Data is what it returned, at most Keep bytes; nil when OK is false.
+	// Data is the returned data, at most Keep bytes; nil if OK is false.
 	Data []byte
 }
 
-// Reading is what a chain said at one block.
+// Reading is the result of queries at one block.
 type Reading struct {
-	// Answers has one list a query, in the order asked, with one answer a target.
+	// Answers has one list per query, in their order, with one answer per target.
 	Answers [][]Answer
-	// At is the block's own time.
+	// At is the time of the block.
 	At time.Time
 }
 
-// form is one way to carry queries to a chain.
+// form is one way to send queries to a chain.
 type form interface {
 	name() string
-	// limit is how many targets one request may hold.
+	// limit is how many targets one request may have.
 	limit() int
-	// ask returns at least one answer and at most one a target, flat and in order; fewer mean that the node's gas ran out before
-	// the next call could be given its share, and that the rest must be asked again.
-	// The block is one that JSON-RPC takes, a number or a tag.
-	ask(ctx context.Context, send chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error)
+	// send returns at least one answer and at most one per target, flat and in order. If there are fewer, the node's gas limit did not allow
+	// the next call, and the rest must be sent again. block is a JSON-RPC block parameter, a number or a tag.
+	send(ctx context.Context, t chainclient.Transport, block string, queries []Query) ([]Answer, time.Time, error)
 }
 
-// count is how many answers the queries ask for.
+// count returns the number of targets of all queries.
 func count(queries []Query) int {
 	n := 0
 	for _, q := range queries {
@@ -80,7 +79,7 @@ func slice(queries []Query, from, n int) []Query {
 	return part
 }
 
-// group folds flat answers back into one list a query.
+// group splits flat answers into one list per query.
 func group(queries []Query, flat []Answer) [][]Answer {
 	grouped := make([][]Answer, len(queries))
 	for i, q := range queries {
@@ -89,7 +88,7 @@ func group(queries []Query, flat []Answer) [][]Answer {
 	return grouped
 }
 
-// kept returns a successful answer cut to the query's bound.
+// kept returns a successful answer, cut to Keep bytes.
 func (q Query) kept(data []byte) Answer {
 	return Answer{OK: true, Data: data[:min(len(data), int(q.Keep))]}
 }

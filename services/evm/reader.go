@@ -13,13 +13,13 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// parallelRequests bounds how many requests one reading has under way at a node.
+// parallelRequests bounds the concurrent requests of one reading.
 const parallelRequests = 4
 
-// newest names the newest block.
+// newest is the tag of the newest block.
 const newest = "latest"
 
-// Reader reads contracts of many chains and remembers which form each chain's nodes understand. It is safe for concurrent use.
+// Reader reads contracts of many chains and remembers which form the nodes of each support. It is safe for concurrent use.
 type Reader struct {
 	connect func(chainID string) chainclient.Transport
 
@@ -27,19 +27,19 @@ type Reader struct {
 	preferred map[string]string // form name by CAIP-2 chain id
 }
 
-// NewReader returns a reader that reaches the nodes of a CAIP-2 chain through connect.
+// NewReader returns a reader. connect returns the transport to the nodes of a chain, by CAIP-2 id.
 func NewReader(connect func(chainID string) chainclient.Transport) *Reader {
 	return &Reader{connect: connect, preferred: map[string]string{}}
 }
 
-// Read asks queries of the chain with the given CAIP-2 id: in one request when they have up to 460 targets and the chain's form is
-// known. It fails when no node is reached, or when no form gives a well-formed answer; it never returns part of a reading. The
-// requests of a larger reading may be answered at neighbouring blocks.
+// Read sends queries to the chain with a CAIP-2 id: in one request if they have up to 460 targets and the chain's form is known. It fails if no
+// node is reached, or if no form gives a valid result; it never returns a part of a reading. The requests of a larger reading may be
+// answered at neighbouring blocks.
 func (r *Reader) Read(ctx context.Context, chainID string, queries []Query) (Reading, error) {
 	return r.read(ctx, chainID, newest, queries)
 }
 
-// ReadAt is [Reader.Read] at the block with that number, which is then the block of every request.
+// ReadAt is [Reader.Read] at the block with that number, for every request.
 func (r *Reader) ReadAt(ctx context.Context, chainID string, block uint64, queries []Query) (Reading, error) {
 	return r.read(ctx, chainID, fmt.Sprintf("%#x", block), queries)
 }
@@ -68,11 +68,11 @@ func (r *Reader) read(ctx context.Context, chainID, block string, queries []Quer
 	return Reading{}, errors.Join(errs...)
 }
 
-// forms are the ways to read a chain, the one that worked last first.
+// forms returns the forms for a chain, the one that worked last first.
 func (r *Reader) forms(chainID string) []form {
 	all := []form{stateOverride{}, initCode{}, multicall{at: Multicall3}, rpcBatch{}}
 	if chainID == "eip155:324" || chainID == "eip155:300" {
-		// ZKsync's machine is not the EVM: the program cannot run there.
+		// ZKsync's VM is not the EVM, and does not run the program.
 		all = []form{multicall{at: zkSyncMulticall3}, rpcBatch{}}
 	}
 	r.mu.Lock()
@@ -91,12 +91,12 @@ func (r *Reader) remember(chainID string, f form) {
 	r.preferred[chainID] = f.name()
 }
 
-// readAll cuts queries into requests of the form's size and puts the answers together again.
-func readAll(ctx context.Context, send chainclient.Transport, f form, block string, queries []Query) (Reading, error) {
+// readAll splits queries into requests of the form's size and joins the answers.
+func readAll(ctx context.Context, t chainclient.Transport, f form, block string, queries []Query) (Reading, error) {
 	total := count(queries)
 	flat := make([]Answer, total)
 	if total <= f.limit() {
-		at, err := readPart(ctx, send, f, block, queries, flat)
+		at, err := readPart(ctx, t, f, block, queries, flat)
 		return Reading{Answers: group(queries, flat), At: at}, err
 	}
 	times := make([]time.Time, (total+f.limit()-1)/f.limit())
@@ -107,7 +107,7 @@ func readAll(ctx context.Context, send chainclient.Transport, f form, block stri
 		n := min(f.limit(), total-from)
 		g.Go(func() error {
 			var err error
-			times[i], err = readPart(ctx, send, f, block, slice(queries, from, n), flat[from:from+n])
+			times[i], err = readPart(ctx, t, f, block, slice(queries, from, n), flat[from:from+n])
 			return err
 		})
 	}
@@ -117,11 +117,11 @@ func readAll(ctx context.Context, send chainclient.Transport, f form, block stri
 	return Reading{Answers: group(queries, flat), At: slices.MinFunc(times, time.Time.Compare)}, nil
 }
 
-// readPart fills flat, asking again for what a node's gas did not reach.
-func readPart(ctx context.Context, send chainclient.Transport, f form, block string, queries []Query, flat []Answer) (time.Time, error) {
+// readPart fills flat, with more requests if the node's gas limit does not allow all calls in one.
+func readPart(ctx context.Context, t chainclient.Transport, f form, block string, queries []Query, flat []Answer) (time.Time, error) {
 	var first time.Time
 	for done := 0; done < len(flat); {
-		answers, at, err := f.ask(ctx, send, block, slice(queries, done, len(flat)-done))
+		answers, at, err := f.send(ctx, t, block, slice(queries, done, len(flat)-done))
 		if err != nil {
 			return time.Time{}, err
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/devnettest"
 )
 
-// contracts that misbehave, as runtime code.
+// Runtime code of contracts that misbehave.
 const (
 	returnsMax      = "0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff60005260206000f3"
 	returnsNothing  = "0x00"
@@ -37,7 +37,7 @@ func place(tb testing.TB, chain devnettest.Chain, n int, code string) Address {
 	return a
 }
 
-func TestEveryFormGivesTheSameAnswers(t *testing.T) {
+func TestEveryFormReturnsTheSameAnswers(t *testing.T) {
 	devnet := devnettest.Start(t)
 	chain := devnet.Chain(t, "eip155:31337")
 	owner := MustAddress(devnet.Accounts[0].Address)
@@ -48,7 +48,7 @@ func TestEveryFormGivesTheSameAnswers(t *testing.T) {
 	tokens := []struct {
 		name    string
 		address Address
-		want    string // "" when there is no balance to be known
+		want    string // "" for none
 	}{
 		{"six decimals", token("tUSD"), "1000000000001"},
 		{"burns gas", token("BURN"), ""},
@@ -65,7 +65,7 @@ func TestEveryFormGivesTheSameAnswers(t *testing.T) {
 		{"runs an invalid opcode", place(t, chain, 6, usesAnInvalidOp), ""},
 		{"reverts with a word that could be a balance", place(t, chain, 7, revertsWithData), ""},
 		{"is no contract", MustAddress(devnet.Accounts[7].Address), ""},
-		{"no decimals, asked last", token("WHOLE"), "7"},
+		{"no decimals, the last one", token("WHOLE"), "7"},
 	}
 	addresses := make([]Address, len(tokens))
 	for i, tok := range tokens {
@@ -122,19 +122,19 @@ func TestTokenFactsAreReadFromTheContract(t *testing.T) {
 				t.Errorf("bytes32 symbol: got %q, want MKR", symbol)
 			}
 			if facts[2] != nil {
-				t.Errorf("an account is no token, got %+v", facts[2])
+				t.Errorf("an account is not a token, got %+v", facts[2])
 			}
 		})
 	}
 }
 
-func TestAReadingGoesOnWhereTheGasEnded(t *testing.T) {
+func TestAReadingContinuesAfterTheGasLimit(t *testing.T) {
 	devnet := devnettest.Start(t)
 	chain := devnet.Chain(t, "eip155:31337")
 	owner := MustAddress(devnet.Accounts[0].Address)
 	burn, good := place(t, chain, 9, usesAnInvalidOp), MustAddress(chain.Token(t, "tUSD").Address)
 	var targets []Address
-	for range 150 { // 150 x 200,000 gas is as much as the node grants one call
+	for range 150 { // 150 x 200,000 gas is the gas limit of the node for one call
 		targets = append(targets, burn)
 	}
 	targets = append(targets, good)
@@ -156,7 +156,7 @@ func TestAReadingGoesOnWhereTheGasEnded(t *testing.T) {
 	}
 }
 
-func TestALargeReadingIsCutAndPutTogether(t *testing.T) {
+func TestALargeReadingIsSplitAndJoined(t *testing.T) {
 	devnet := devnettest.Start(t)
 	chain := devnet.Chain(t, "eip155:31337")
 	owner := MustAddress(devnet.Accounts[0].Address)
@@ -184,7 +184,7 @@ func TestALargeReadingIsCutAndPutTogether(t *testing.T) {
 	}
 }
 
-// refuse makes a node that does not understand some forms.
+// refuse returns a node that does not support some forms.
 func refuse(send chainclient.Transport, forms ...string) chainclient.Transport {
 	return func(ctx context.Context, body []byte) ([]byte, error) {
 		text := string(body)
@@ -192,7 +192,7 @@ func refuse(send chainclient.Transport, forms ...string) chainclient.Transport {
 		switch {
 		case strings.HasPrefix(text, "["):
 			kind = "JSON-RPC batch"
-		case strings.Contains(text, seat.String()):
+		case strings.Contains(text, programAddress.String()):
 			kind = "state override"
 		case strings.Contains(text, Multicall3.String()):
 			kind = "Multicall3"
@@ -206,13 +206,13 @@ func refuse(send chainclient.Transport, forms ...string) chainclient.Transport {
 	}
 }
 
-func TestTheNextFormIsTriedAndRemembered(t *testing.T) {
+func TestTheFirstSupportedFormIsRemembered(t *testing.T) {
 	devnet := devnettest.Start(t)
 	chain := devnet.Chain(t, "eip155:31337")
 	owner := MustAddress(devnet.Accounts[5].Address)
 	refused := []string{}
 	for _, f := range allForms() {
-		t.Run("a node that only knows "+f.name()+" and worse", func(t *testing.T) {
+		t.Run("a node that supports "+f.name()+" and later forms", func(t *testing.T) {
 			requests := 0
 			node := refuse(func(ctx context.Context, body []byte) ([]byte, error) {
 				requests++

@@ -4,23 +4,24 @@ import (
 	"bytes"
 	"math/big"
 
+	"github.com/hawser-dev/hawser/services/evm/calldata"
 	"github.com/hawser-dev/hawser/services/plain"
 )
 
-// textLimit bounds a token's name and symbol, in bytes of the contract's answer.
+// textLimit bounds the encoded name and symbol of a token, in bytes.
 const textLimit = 512
 
-// NativeBalance asks for an account's balance in wei.
+// NativeBalance reads the native balance of an account in wei.
 func NativeBalance(owner Address) Query {
 	return Query{Keep: wordSize, Targets: []Address{owner}}
 }
 
-// TokenBalances asks ERC-20 contracts how much owner holds, in base units.
+// TokenBalances reads the balances of owner in ERC-20 tokens, in base units.
 func TokenBalances(owner Address, tokens []Address) Query {
 	return Query{Call: append(Selector("balanceOf(address)"), Word(owner)...), Keep: wordSize, Targets: tokens}
 }
 
-// Amount reads an answer as an unsigned integer; false when the call failed or gave less than a word.
+// Amount returns an answer as an unsigned integer; false if the call failed or returned less than a word.
 func (a Answer) Amount() (*big.Int, bool) {
 	if !a.OK || len(a.Data) < wordSize {
 		return nil, false
@@ -28,7 +29,7 @@ func (a Answer) Amount() (*big.Int, bool) {
 	return new(big.Int).SetBytes(a.Data[:wordSize]), true
 }
 
-// Address reads an answer as an address; false when the call failed or gave none.
+// Address returns an answer as an address; false if the call failed or returned none.
 func (a Answer) Address() (Address, bool) {
 	if !a.OK || len(a.Data) < wordSize || !bytes.Equal(a.Data[:12], make([]byte, 12)) {
 		return Address{}, false
@@ -36,7 +37,7 @@ func (a Answer) Address() (Address, bool) {
 	return Address(a.Data[12:wordSize]), true
 }
 
-// TokenFacts asks ERC-20 contracts for symbol, name and decimals: three queries, for [ReadTokenFacts].
+// TokenFacts returns three queries for the symbol, name and decimals of ERC-20 tokens. [ReadTokenFacts] reads their answers.
 func TokenFacts(tokens []Address) []Query {
 	return []Query{
 		{Call: Selector("symbol()"), Keep: textLimit, Targets: tokens},
@@ -45,14 +46,13 @@ func TokenFacts(tokens []Address) []Query {
 	}
 }
 
-// TokenFact is what a contract says about itself.
+// TokenFact is what a token contract returns about itself.
 type TokenFact struct {
 	Symbol, Name string
 	Decimals     uint8
 }
 
-// ReadTokenFacts reads the answers to [TokenFacts], one a token; nil for a contract that has no decimals, which is no ERC-20
-// token that could be counted.
+// ReadTokenFacts reads the answers to [TokenFacts], one per token; nil for a contract without decimals, whose amounts have no meaning.
 func ReadTokenFacts(answers [][]Answer) []*TokenFact {
 	facts := make([]*TokenFact, len(answers[2]))
 	for i, decimals := range answers[2] {
@@ -65,8 +65,8 @@ func ReadTokenFacts(answers [][]Answer) []*TokenFact {
 	return facts
 }
 
-// Text reads an answer as a string, or as the bytes32 that tokens older than ERC-20's final form return. What cannot be shown is
-// left out, see [plain.Text]; a failed call gives "".
+// Text returns an answer as a string, or as the bytes32 that tokens older than the final ERC-20 return. Characters that cannot be shown are
+// removed, see [plain.Text]. A failed call gives "".
 func (a Answer) Text() string {
 	if !a.OK {
 		return ""
@@ -77,19 +77,14 @@ func (a Answer) Text() string {
 	return plain.Text(string(stringData(a.Data)), textLimit)
 }
 
-// stringData returns the bytes of an ABI-encoded string, or nothing when it is cut or malformed.
+// text is the type of a string or a byte sequence.
+var text = calldata.Types("(bytes)")
+
+// stringData returns the bytes of an ABI-encoded string, or nil if it is cut or malformed.
 func stringData(data []byte) []byte {
-	if len(data) < 2*wordSize {
+	values, ok := text.Read(data)
+	if !ok {
 		return nil
 	}
-	offset, ok := wordUint64(data[:wordSize])
-	if !ok || offset > uint64(len(data)-wordSize) {
-		return nil
-	}
-	rest := data[offset:]
-	length, ok := wordUint64(rest[:wordSize])
-	if !ok || length > uint64(len(rest)-wordSize) {
-		return nil
-	}
-	return rest[wordSize : wordSize+length]
+	return values.At(0).Bytes()
 }

@@ -1,5 +1,5 @@
-// Package tokens knows which tokens are looked for on each chain: lists that come with the binary, those of the operator's
-// configuration, and those of the local chains.
+// Package tokens has the token list of each chain: built-in lists, the tokens of the operator's configuration, and those of the local development
+// chains.
 package tokens
 
 import (
@@ -19,7 +19,7 @@ import (
 //go:embed lists/*.json
 var embedded embed.FS
 
-// Token is one token of one chain.
+// Token is a listed token of a chain.
 type Token struct {
 	Address evm.Address
 	// ID is the CAIP-10 address, with checksum.
@@ -29,28 +29,28 @@ type Token struct {
 	Decimals uint8
 	// Icon is a URL, or empty.
 	Icon string
-	// Oracle says that the chain's Aave oracle prices this token.
+	// Oracle is set if the Aave oracle of the chain has a price of this token.
 	Oracle bool
 }
 
-// Config is what an operator adds.
+// Config is the operator's changes to the lists.
 type Config struct {
 	// Extra extends the list of a chain, by CAIP-2 id.
 	Extra map[string][]Entry `yaml:"extra" doc:"more tokens, by CAIP-2 chain id"`
-	// Replace names chains whose built-in list is not used at all, by CAIP-2 id.
+	// Replace lists chains whose built-in list is not used, by CAIP-2 id.
 	Replace []string `yaml:"replace" doc:"CAIP-2 ids of chains whose built-in list is not used"`
 }
 
-// Entry is one token as lists spell it.
+// Entry is one token of a list.
 type Entry struct {
 	// Address is 0x and 40 hex digits.
 	Address  string `yaml:"address" json:"address" doc:"0x and 40 hex digits"`
 	Symbol   string `yaml:"symbol" json:"symbol" doc:"ticker"`
-	Name     string `yaml:"name" json:"name" doc:"name for people"`
+	Name     string `yaml:"name" json:"name" doc:"display name"`
 	Decimals uint8  `yaml:"decimals" json:"decimals" doc:"decimal places of one unit"`
 	// Icon is a URL that pages may show, or empty.
 	Icon string `yaml:"icon" json:"icon,omitempty" doc:"picture URL that pages may show"`
-	// Oracle says that the chain's Aave oracle prices this token.
+	// Oracle is set if the Aave oracle of the chain has a price of this token.
 	Oracle bool `yaml:"oracle" json:"oracle,omitempty" doc:"whether the chain's Aave oracle prices it"`
 }
 
@@ -60,19 +60,18 @@ type Lists struct {
 	local devnet.Source
 
 	mu sync.Mutex
-	// merged are the lists of the local chains as described says they are.
+	// merged has the lists of the local chains by chain id, for the description described.
 	merged    map[string]*chainList
 	described *devnet.Description
 }
 
-// chainList is a list in its order, and the same by address.
+// chainList is a list in its order and by address.
 type chainList struct {
 	tokens    []Token
 	byAddress map[evm.Address]Token
 }
 
-// Load returns the built-in lists, extended or replaced by cfg, and the tokens of local chains. The error names the first
-// entry that is wrong.
+// Load returns the built-in lists, extended or replaced by cfg, and the tokens of local chains. The error names the first invalid entry.
 func Load(cfg Config, local devnet.Source) (*Lists, error) {
 	l := &Lists{fixed: map[string]*chainList{}, local: local}
 	files, err := embedded.ReadDir("lists")
@@ -111,7 +110,7 @@ func (l *Lists) loadFile(name string, replaced []string) error {
 	return l.add(chainID, entries)
 }
 
-// add appends entries; one that is listed already takes the place of the earlier.
+// add appends entries. An entry for a listed token replaces that.
 func (l *Lists) add(chainID string, entries []Entry) error {
 	list := l.fixed[chainID]
 	if list == nil {
@@ -128,7 +127,7 @@ func (l *Lists) add(chainID string, entries []Entry) error {
 	return nil
 }
 
-// on is the token that the entry names on a chain.
+// on returns the token of the entry on a chain.
 func (e Entry) on(chainID string) (Token, error) {
 	address, err := evm.ParseAddress(e.Address)
 	if err != nil {
@@ -147,10 +146,10 @@ func (c *chainList) put(t Token) {
 	c.byAddress[t.Address] = t
 }
 
-// On returns the tokens of the chain with the given CAIP-2 id, in the list's order; the caller must not change them.
+// On returns the tokens of the chain with a CAIP-2 id, in the order of the list. The caller must not change them.
 func (l *Lists) On(chainID string) []Token { return l.of(chainID).tokens }
 
-// Find returns a listed token.
+// Find returns a listed token, and false for an unlisted one.
 func (l *Lists) Find(chainID string, address evm.Address) (Token, bool) {
 	t, ok := l.of(chainID).byAddress[address]
 	return t, ok
@@ -167,7 +166,7 @@ func (l *Lists) of(chainID string) *chainList {
 	return newList()
 }
 
-// withLocal is a local chain's list: what it says of itself, then what the operator adds.
+// withLocal returns the list of a local chain: its own tokens, then those of the operator.
 func (l *Lists) withLocal(described *devnet.Description, chain devnet.Chain) *chainList {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -25,7 +25,7 @@ func on(t *testing.T, l *Lists, chainID string) []Token {
 	return l.On(chainID)
 }
 
-func TestEveryBuiltInListIsSound(t *testing.T) {
+func TestEveryBuiltInListIsValid(t *testing.T) {
 	l := load(t, Config{}, devnet.Open("", nil))
 	chains := "1 10 56 100 137 250 324 8217 8453 42161 43114 1313161554"
 	for reference := range strings.FieldsSeq(chains) {
@@ -64,7 +64,7 @@ func TestTheOperatorExtendsAndReplacesLists(t *testing.T) {
 	}
 }
 
-func TestWrongEntriesAreRefusedAtTheStart(t *testing.T) {
+func TestInvalidEntriesAreRefused(t *testing.T) {
 	for _, extra := range []map[string][]Entry{
 		{"eip155:1": {{Address: "0x12"}}},
 		{"ethereum": {{Address: "0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"}}},
@@ -75,7 +75,7 @@ func TestWrongEntriesAreRefusedAtTheStart(t *testing.T) {
 	}
 }
 
-func TestALocalChainsTokensComeFromItsOwnDescription(t *testing.T) {
+func TestTheTokensOfALocalChainAreThoseOfItsDescription(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "devnet.json")
 	text := `{"chains":[{"caip2":"eip155:31337","tokens":[{"symbol":"tUSD","name":"Test USD","address":"0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48","decimals":6}]}]}`
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {

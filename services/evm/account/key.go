@@ -15,13 +15,13 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrKey is the error of a text that is not a private key. It does not contain the text.
+// ErrKey is returned for text that is not a private key. It does not contain the text.
 var ErrKey = errors.New("not a private key: 64 hex digits")
 
 // Key is the private key of an account.
 type Key struct{ private *ecdsa.PrivateKey }
 
-// ParseKey reads 64 hex digits, with or without 0x. It fails with [ErrKey].
+// ParseKey parses 64 hex digits, with or without 0x. It fails with [ErrKey].
 func ParseKey(text string) (Key, error) {
 	private, err := crypto.HexToECDSA(strings.TrimPrefix(text, "0x"))
 	if err != nil {
@@ -37,7 +37,7 @@ func NewKey(random io.Reader) (Key, error) {
 		if _, err := io.ReadFull(random, seed[:]); err != nil {
 			return Key{}, fmt.Errorf("generate a key: %w", err)
 		}
-		// One seed in 2^128 is zero or not below the order of the curve.
+		// One seed in 2^128 is zero or not below the order of the curve. Try another one.
 		if private, err := crypto.ToECDSA(seed[:]); err == nil {
 			return Key{private}, nil
 		}
@@ -47,7 +47,7 @@ func NewKey(random io.Reader) (Key, error) {
 // Hex returns the private key, to be stored.
 func (k Key) Hex() string { return hex.EncodeToString(crypto.FromECDSA(k.private)) }
 
-// String names the account and hides the key.
+// String returns the address of the account, and not the key.
 func (k Key) String() string { return "key of " + k.Address().String() }
 
 // GoString is [Key.String].
@@ -56,8 +56,8 @@ func (k Key) GoString() string { return k.String() }
 // Address returns the account.
 func (k Key) Address() evm.Address { return crypto.PubkeyToAddress(k.private.PublicKey) }
 
-// Sign returns r, s and the parity of the signature's point (0 or 1), 65 bytes; s is in the lower half of the curve's order (EIP-2). The same hash
-// gives the same signature (RFC 6979).
+// Sign returns a signature of 65 bytes: r, s and the recovery id (0 or 1). s is in the lower half of the order of the curve (EIP-2). Signatures are
+// deterministic (RFC 6979).
 func (k Key) Sign(hash [32]byte) []byte {
 	signature, err := crypto.Sign(hash[:], k.private)
 	if err != nil {
@@ -66,7 +66,7 @@ func (k Key) Sign(hash [32]byte) []byte {
 	return signature
 }
 
-// SignTransaction signs a transaction (EIP-1559). The same transaction gives the same bytes.
+// SignTransaction signs a transaction (EIP-1559). Signatures are deterministic.
 func (k Key) SignTransaction(t *types.DynamicFeeTx) (*types.Transaction, error) {
 	return types.SignNewTx(k.private, types.NewLondonSigner(t.ChainID), t)
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/account"
 )
 
-func TestWhatIsNoKeyIsRefusedWithoutBeingSaid(t *testing.T) {
+func TestInvalidKeysAreRefusedWithoutRepeatingThem(t *testing.T) {
 	order := "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141"
 	for _, text := range []string{"", "0x", "12", strings.Repeat("0", 64), strings.Repeat("z", 64), order, strings.Repeat("1", 66)} {
 		_, err := account.ParseKey(text)
 		if err == nil {
-			t.Errorf("%q is taken as a key", text)
+			t.Errorf("%q is accepted as a key", text)
 			continue
 		}
 		if text != "" && len(text) > 2 && strings.Contains(err.Error(), text) {
-			t.Errorf("the error says the key: %v", err)
+			t.Errorf("the error contains the key: %v", err)
 		}
 	}
 }
@@ -36,12 +36,12 @@ func TestAKeyIsNeverPrinted(t *testing.T) {
 	}
 }
 
-func TestADrawnKeyIsReadAgain(t *testing.T) {
-	drawn, err := account.NewKey(rand.Reader)
+func TestAGeneratedKeyIsParsedAgain(t *testing.T) {
+	generated, err := account.NewKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if read, err := account.ParseKey(drawn.Hex()); err != nil || read.Address() != drawn.Address() {
-		t.Errorf("%v, want %v: %v", read, drawn, err)
+	if parsed, err := account.ParseKey(generated.Hex()); err != nil || parsed.Address() != generated.Address() {
+		t.Errorf("%v, want %v: %v", parsed, generated, err)
 	}
 }

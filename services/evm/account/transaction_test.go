@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/account"
 )
 
-// vectors are what viem 2.57.1 signs.
+// vectors are transactions signed by viem 2.57.1.
 type vectors struct {
 	Key          string
 	Address, To  evm.Address
@@ -45,12 +45,12 @@ func wei(t *testing.T, text string) *big.Int {
 	t.Helper()
 	n, ok := new(big.Int).SetString(text, 10)
 	if !ok {
-		t.Fatalf("%q is no number", text)
+		t.Fatalf("%q is not a number", text)
 	}
 	return n
 }
 
-func TestWhatIsSignedIsWhatViemSigns(t *testing.T) {
+func TestSignaturesAreThoseOfViem(t *testing.T) {
 	v := read(t)
 	key, err := account.ParseKey(v.Key)
 	if err != nil {

@@ -1,4 +1,5 @@
-// Package calldata reads and writes calls of contracts by the signatures of their functions (Solidity contract ABI), on go-ethereum's accounts/abi.
+// Package calldata reads and writes calls of contracts by the signatures of their functions (Solidity contract ABI). It uses accounts/abi of
+// go-ethereum.
 package calldata
 
 import (
@@ -15,19 +16,19 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// selectorSize is the size of a function's selector, in bytes.
+// selectorSize is the size of a selector in bytes.
 const selectorSize = 4
 
-// Function is one function of a contract, or one custom error.
+// Function is a function of a contract, or a custom error.
 type Function struct {
 	selector []byte
 	inputs   abi.Arguments
 }
 
-// parsed caches functions by signature; signatures are constants of the program.
+// parsed caches functions by signature. It does not grow without bound, because signatures are constants.
 var parsed sync.Map
 
-// Parse reads a signature, such as `swap(address,(address,uint256),bytes)`. It panics on a malformed one: signatures are constants.
+// Parse parses a signature, such as `swap(address,(address,uint256),bytes)`. It panics on an invalid one, because signatures are constants.
 func Parse(signature string) Function {
 	if f, ok := parsed.Load(signature); ok {
 		return f.(Function)
@@ -41,10 +42,10 @@ func parse(signature string) Function {
 	return Function{crypto.Keccak256([]byte(signature))[:selectorSize:selectorSize], Types(signature[max(strings.IndexByte(signature, '('), 0):]).inputs}
 }
 
-// Values are the values of some types without a function, such as what a function returns.
+// Values is a list of types without a function, such as the results of a function.
 type Values struct{ inputs abi.Arguments }
 
-// Types reads types in parentheses, such as `(bytes,address)`. It panics on malformed ones.
+// Types parses types in parentheses, such as `(bytes,address)`. It panics on invalid ones.
 func Types(types string) Values {
 	function, err := abi.ParseSelector("f" + types)
 	if err != nil {
@@ -64,7 +65,7 @@ func Types(types string) Values {
 // Selector returns the first four bytes of the hash of the signature.
 func (f Function) Selector() [selectorSize]byte { return [selectorSize]byte(f.selector) }
 
-// Read returns the arguments of a call, and false where data calls another function or is not what the function takes.
+// Read returns the arguments of a call, and false if data calls another function or does not encode its arguments.
 func (f Function) Read(data []byte) (Value, bool) {
 	if !bytes.HasPrefix(data, f.selector) {
 		return Value{}, false
@@ -72,7 +73,7 @@ func (f Function) Read(data []byte) (Value, bool) {
 	return Values{f.inputs}.Read(data[selectorSize:])
 }
 
-// Read returns the values that data encodes, and false where it does not encode them.
+// Read returns the values that data encodes, and false if it does not encode values of these types.
 func (t Values) Read(data []byte) (Value, bool) {
 	if len(t.inputs) == 0 {
 		return Value{}, true
@@ -84,14 +85,14 @@ func (t Values) Read(data []byte) (Value, bool) {
 	return Value{reflect.ValueOf(values)}, true
 }
 
-// Write returns the data of a call. Structs are []any and lists []any or slices; integers are int, uint8 to uint64, [*big.Int] or [*uint256.Int];
-// `bytes` and `string` are []byte or string; the others are [common.Address], bool and arrays of bytes. It panics on values of other types than the
-// function's.
+// Write returns the data of a call. Structs are []any; lists are []any or slices; integers are int, uint8 to uint64, [*big.Int] or [*uint256.Int];
+// `bytes` and `string` are []byte or string; other types are [common.Address], bool and byte arrays. It panics on values of other types than
+// those of the function.
 func (f Function) Write(values ...any) []byte {
 	return append(bytes.Clone(f.selector), Values{f.inputs}.Write(values...)...)
 }
 
-// Write returns values encoded, as [Function.Write] does without the selector.
+// Write encodes values as [Function.Write] does, without a selector.
 func (t Values) Write(values ...any) []byte {
 	if len(values) != len(t.inputs) {
 		panic(fmt.Sprintf("calldata: %d values for %d", len(values), len(t.inputs)))
@@ -107,7 +108,7 @@ func (t Values) Write(values ...any) []byte {
 	return data
 }
 
-// convert returns a value as accounts/abi wants it for a type.
+// convert returns a value in the form that accounts/abi expects for a type.
 func convert(t abi.Type, v any) reflect.Value {
 	wanted := t.GetType()
 	switch t.T {
@@ -144,7 +145,7 @@ func integer(v any) *big.Int {
 	return new(big.Int).SetUint64(reflect.ValueOf(v).Convert(reflect.TypeFor[uint64]()).Uint())
 }
 
-// Value is an argument, or all of them. Which of its methods apply, the signature says; the others panic.
+// Value is an argument, or all of them. The signature determines which of its methods apply; the others panic.
 type Value struct{ v reflect.Value }
 
 // At returns a member of a struct or a list, or one of the arguments.
@@ -161,7 +162,7 @@ func (v Value) At(i int) Value {
 	return Value{member}
 }
 
-// Len returns how many members a struct or a list has.
+// Len returns the number of members of a struct or a list.
 func (v Value) Len() int {
 	switch v.v.Kind() {
 	case reflect.Invalid:

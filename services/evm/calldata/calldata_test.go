@@ -28,7 +28,7 @@ func TestACallIsReadAsItWasWritten(t *testing.T) {
 	}
 }
 
-func TestAnotherFunctionOrAnEarlyEndIsNotRead(t *testing.T) {
+func TestOtherFunctionsAndTruncatedCallsAreNotRead(t *testing.T) {
 	data := written()
 	for length := range len(data) {
 		if _, ok := swap.Read(data[:length/32*32]); ok {
