@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"google.golang.org/protobuf/proto"
-
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/tokens"
@@ -54,9 +52,4 @@ type Pricer interface {
 // Touched knows which token contracts ever moved something to an account, those touched last first.
 type Touched interface {
 	Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error)
-}
-
-// Publisher publishes events; [bus.Bus] is the real one. The same id is the same event.
-type Publisher interface {
-	PublishID(ctx context.Context, id string, event proto.Message) error
 }

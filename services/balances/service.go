@@ -13,6 +13,7 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/protobuf/proto"
 
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
@@ -66,6 +67,11 @@ const gatewayMaxAge = time.Second
 
 // unavailableText is what callers read when no chain could be read.
 const unavailableText = "Requested namespace eip155 balance provider is temporarily unavailable"
+
+// Publisher publishes events; [bus.Bus] is the real one. The same id is the same event.
+type Publisher interface {
+	PublishID(ctx context.Context, id string, event proto.Message) error
+}
 
 type server struct {
 	balancesv1.UnimplementedBalancesServiceServer
