@@ -59,7 +59,7 @@ func BenchmarkColdBalances(b *testing.B) {
 	w = open(b, configured(func(c *Config) { c.Tokens.Extra = map[string][]tokens.Entry{"eip155:31337": entries} }))
 	request := &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[0].Address, Currency: "usd", ChainId: "eip155:31337"}
 	record := &recorder{nodes: w.nodes}
-	w.reader.nodes = evm.NewReader(chainclient.NewFrom(nil, record, clock.System{}).Transport)
+	w.reader.Nodes = evm.NewReader(chainclient.NewFrom(nil, record, clock.System{}).Transport)
 
 	var ours, bare time.Duration
 	head := uint64(0)

@@ -13,6 +13,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	"github.com/hawser-dev/hawser/services/balances/exchangetest"
+	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/spam"
@@ -51,7 +52,7 @@ func TestTokensOutsideTheListsAreFoundInTheHistory(t *testing.T) {
 		w.stranger(t, "Sold Coin", "SOLD", holder, new(big.Int)),
 		w.chain.Token(t, "RVRT").Address, w.chain.Token(t, "BURN").Address, w.devnet.Accounts[0].Address, w.chain.Token(t, "tUSD").Address,
 	}
-	w = open(t, holdings(touched))
+	w = open(t, withHistory(touched))
 	request := &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain}
 	for range 2 {
 		got := w.ask(t, request)
@@ -66,7 +67,7 @@ func TestTokensOutsideTheListsAreFoundInTheHistory(t *testing.T) {
 }
 
 func TestListedTokensAreThereWhileTheHistoryIsNot(t *testing.T) {
-	w := open(t, holdings(nil))
+	w := open(t, withHistory(nil))
 	if got := w.ask(t, &balancesv1.GetBalanceRequest{Address: w.devnet.Accounts[1].Address, Currency: "usd", ChainId: watchedChain}); len(got) < 3 {
 		t.Errorf("got %s", symbols(got))
 	}
@@ -81,9 +82,9 @@ func TestDeceitfulTokensComeLastAndSayWhy(t *testing.T) {
 		w.stranger(t, "Ether", "E T H", holder, big.NewInt(1)),
 		w.stranger(t, "Honest Coin", "HON", holder, big.NewInt(1)),
 	}
-	w = open(t, holdings(touched))
+	w = open(t, withHistory(touched))
 	got := w.ask(t, &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain})
-	want := map[string]string{"ETH": "", "tUSD": "", "HON": "", "tUЅD": HiddenLookAlike, "RICH": HiddenLink, "E T H": HiddenLookAlike}
+	want := map[string]string{"ETH": "", "tUSD": "", "HON": "", "tUЅD": holdings.HiddenLookAlike, "RICH": holdings.HiddenLink, "E T H": holdings.HiddenLookAlike}
 	hidden := false
 	for _, b := range got {
 		if reason, ok := want[b.GetSymbol()]; !ok || reason != b.GetHidden() {
@@ -112,36 +113,36 @@ func TestWhatHidesAToken(t *testing.T) {
 	sellable := prices.Asset{Chain: "eip155:1", Address: evm.Address{1}}
 	taken := spam.ListedNames{}
 	taken.Add("USDC", "USD Coin", "WETH")
-	j := judge{taken: taken, unsellable: func(a prices.Asset) bool { return a != sellable }}
+	j := holdings.Visibility{Taken: taken, Unsellable: func(a prices.Asset) bool { return a != sellable }}
 	cases := []struct {
 		name, symbol string
 		priced       bool
 		want         string
 	}{
-		{"USD Coin", "USDC", true, HiddenLookAlike},
-		{"USD Coin", "usd-c", true, HiddenLookAlike},
-		{"USD Coin", "UЅDС", true, HiddenLookAlike},
-		{"USD Coin", "U$DC", true, HiddenLookAlike},
-		{"USD Cоin", "MINE", true, HiddenLookAlike},
-		{"USD Coin", "ＵＳＤＣ", true, HiddenLookAlike},
-		{"Wrapped", "WΕΤΗ", true, HiddenLookAlike},
+		{"USD Coin", "USDC", true, holdings.HiddenLookAlike},
+		{"USD Coin", "usd-c", true, holdings.HiddenLookAlike},
+		{"USD Coin", "UЅDС", true, holdings.HiddenLookAlike},
+		{"USD Coin", "U$DC", true, holdings.HiddenLookAlike},
+		{"USD Cоin", "MINE", true, holdings.HiddenLookAlike},
+		{"USD Coin", "ＵＳＤＣ", true, holdings.HiddenLookAlike},
+		{"Wrapped", "WΕΤΗ", true, holdings.HiddenLookAlike},
 		{"USD Coin (bridged)", "USDC.e", true, ""},
-		{"https://rich.example", "RICH", true, HiddenLink},
-		{"Rich www.rich.example", "RICH", true, HiddenLink},
-		{"Join t.me/rich", "RICH", true, HiddenLink},
-		{"Rich", "rich.example", true, HiddenLink},
-		{"Claim at rich.example", "RICH", true, HiddenLink},
+		{"https://rich.example", "RICH", true, holdings.HiddenLink},
+		{"Rich www.rich.example", "RICH", true, holdings.HiddenLink},
+		{"Join t.me/rich", "RICH", true, holdings.HiddenLink},
+		{"Rich", "rich.example", true, holdings.HiddenLink},
+		{"Claim at rich.example", "RICH", true, holdings.HiddenLink},
 		{"curve.fi DAI pool", "3CRV", true, ""},
 		{"Visit Card", "VISIT", true, ""},
-		{"Unsellable", "UNS", false, HiddenNoLiquidity},
+		{"Unsellable", "UNS", false, holdings.HiddenNoLiquidity},
 		{"Sellable", "SEL", true, ""},
 	}
 	for _, c := range cases {
-		if got := j.verdict(prices.Asset{}, Holding{Name: c.name, Symbol: c.symbol, Priced: c.priced}); got != c.want {
+		if got := j.HiddenBecause(prices.Asset{}, holdings.Holding{Name: c.name, Symbol: c.symbol, Priced: c.priced}); got != c.want {
 			t.Errorf("%s (%s): got %q, want %q", c.name, c.symbol, got, c.want)
 		}
 	}
-	if got := j.verdict(sellable, Holding{Name: "Without a price", Symbol: "UNK"}); got != "" {
+	if got := j.HiddenBecause(sellable, holdings.Holding{Name: "Without a price", Symbol: "UNK"}); got != "" {
 		t.Errorf("where nothing is known of pools: got %q", got)
 	}
 }
@@ -160,7 +161,7 @@ func TestTokensOutsideTheListsAreWorthWhatAPoolPays(t *testing.T) {
 		Anchors:   []prices.Anchor{{Token: dollar, Decimals: 6}},
 		Factories: []prices.Factory{{Name: "Uniswap", Shape: "v2", Address: market.V2, Fee: 3000}},
 	}}
-	w = open(t, holdings(index{deep, thin}), configured(func(c *Config) { c.Prices.Pools = pools }))
+	w = open(t, withHistory(index{deep, thin}), configured(func(c *Config) { c.Prices.Pools = pools }))
 	for range 2 {
 		got := w.ask(t, &balancesv1.GetBalanceRequest{Address: holder, Currency: "usd", ChainId: watchedChain})
 		if symbols(got) != "DEEP THIN" {
@@ -169,7 +170,7 @@ func TestTokensOutsideTheListsAreWorthWhatAPoolPays(t *testing.T) {
 		if b := got[0]; b.GetValue() != 6 || b.GetPrice() != 2 || b.GetPriceSource() != "pool" || b.PriceAge == nil || b.Hidden != nil {
 			t.Errorf("deep: got %v", b)
 		}
-		if b := got[1]; b.Value != nil || b.GetPrice() != 0 || b.PriceSource != nil || b.GetHidden() != HiddenNoLiquidity {
+		if b := got[1]; b.Value != nil || b.GetPrice() != 0 || b.PriceSource != nil || b.GetHidden() != holdings.HiddenNoLiquidity {
 			t.Errorf("thin: got %v", b)
 		}
 		w.onHead(watchedChain)

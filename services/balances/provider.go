@@ -2,54 +2,65 @@ package balances
 
 import (
 	"context"
-	"time"
+	"strings"
 
-	"github.com/hawser-dev/hawser/services/balances/prices"
+	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
+	"github.com/hawser-dev/hawser/services/balances/holdings"
+	"github.com/hawser-dev/hawser/services/chainclient"
+	"github.com/hawser-dev/hawser/services/devnet"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/tokens"
+	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
-// Network is a chain as this service needs to know it.
-type Network struct {
-	// ChainID is the CAIP-2 id.
-	ChainID string
-	// Name, Symbol and Decimals describe the native currency.
-	Name     string
-	Symbol   string
-	Decimals uint8
-	// Testnet says that coins have no value here.
-	Testnet bool
+// networkTable is [holdings.Networks] of the chains service.
+type networkTable struct{ chain *chainclient.Client }
+
+// Networks returns the table as this service needs it.
+func (t networkTable) Networks(ctx context.Context) ([]holdings.Network, error) {
+	networks, err := t.chain.Networks(ctx)
+	list := make([]holdings.Network, len(networks))
+	for i, n := range networks {
+		list[i] = holdings.Network{ChainID: n.ChainID, Testnet: n.Testnet, Name: n.Native.Name, Symbol: n.Native.Symbol, Decimals: n.Native.Decimals}
+	}
+	return list, err
 }
 
-// Networks lists the chains of this installation, in the order of its table.
-type Networks interface {
-	Networks(ctx context.Context) ([]Network, error)
+// localChains names the local development chains.
+func localChains(file devnet.Source) func() []string {
+	return func() []string {
+		chains := file.Describe().Chains
+		ids := make([]string, len(chains))
+		for i, c := range chains {
+			ids[i] = c.CAIP2
+		}
+		return ids
+	}
 }
 
-// Reader reads contracts of a chain; [evm.Reader] is the real one.
-type Reader interface {
-	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
+// history is the index of the activity service.
+type history struct {
+	holdings activityv1.HoldingsServiceClient
 }
 
-// TokenList knows which tokens to look for; [tokens.Lists] is the real one.
-type TokenList interface {
-	On(chainID string) []tokens.Token
-	Find(chainID string, address evm.Address) (tokens.Token, bool)
+// Touched asks for the ERC-20 contracts of an account.
+func (h history) Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error) {
+	res, err := h.holdings.ListTouched(caller.Forward(ctx), &activityv1.ListTouchedRequest{Account: chainID + ":" + strings.ToLower(owner.String()), Watched: watched})
+	if err != nil {
+		return nil, err
+	}
+	var touched []evm.Address
+	for _, c := range res.GetContracts() {
+		if address, err := evm.ParseAddress(c.GetAddress()); err == nil && c.GetStandard() == "erc20" {
+			touched = append(touched, address)
+		}
+	}
+	return touched, nil
 }
 
-// Pricer knows prices, for display; [prices.Book] is the real one.
-type Pricer interface {
-	Due(chainID string) prices.Round
-	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
-	Elsewhere(chainID, currency string) []string
-	Price(asset prices.Asset, currency string) (prices.Price, bool)
-	Unsellable(asset prices.Asset) bool
-	Search(chainID string, tokens []prices.Unit) prices.Search
-	Found(s prices.Search, answers [][]evm.Answer)
-	PoolsDue(chainID string, tokens []prices.Unit) prices.Round
-}
+// noHistory knows nothing.
+type noHistory struct{}
 
-// Touched knows which token contracts ever moved something to an account, those touched last first.
-type Touched interface {
-	Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error)
+// Touched finds nothing.
+func (noHistory) Touched(context.Context, string, evm.Address, bool) ([]evm.Address, error) {
+	return nil, nil
 }

@@ -7,11 +7,12 @@ import (
 	balancesv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/balances/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
+	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 )
 
 // parseBalanceRequest parses a request for balances.
-func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (Query, error) {
+func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (holdings.Query, error) {
 	q, err := parseQuery(r.GetAddress(), r.GetChainId(), r.GetCurrency())
 	if err == nil && r.GetForceUpdate() != "" {
 		q.Forced, err = parseAssets(strings.Split(r.GetForceUpdate(), ","))
@@ -20,15 +21,15 @@ func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (Query, error) {
 }
 
 // parseQuery parses what every request for holdings has; an empty chainID stands for every active chain.
-func parseQuery(address, chainID, currency string) (Query, error) {
+func parseQuery(address, chainID, currency string) (holdings.Query, error) {
 	if err := apiparse.Currency("currency", currency); err != nil {
-		return Query{}, err
+		return holdings.Query{}, err
 	}
-	q := Query{Currency: currency}
+	q := holdings.Query{Currency: currency}
 	var err error
 	if chainID != "" {
 		if q.ChainID, err = apiparse.Chain("address", chainID); err != nil {
-			return Query{}, err
+			return holdings.Query{}, err
 		}
 	}
 	q.Owner, err = apiparse.Address("address", address)
@@ -36,7 +37,7 @@ func parseQuery(address, chainID, currency string) (Query, error) {
 }
 
 // parsePriceRequest returns the currency and the tokens of a request for prices.
-func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, []TokenRef, error) {
+func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, []holdings.TokenRef, error) {
 	if r.GetCurrency() == "" {
 		return "", nil, apiparse.Invalid(faultv1.Reason_REASON_BODY_INVALID, "currency", "Missing field `currency`")
 	}
@@ -51,14 +52,14 @@ func parsePriceRequest(r *balancesv1.ListPricesRequest) (string, []TokenRef, err
 }
 
 // parseAssets parses CAIP-10 token addresses and keeps their spelling.
-func parseAssets(ids []string) ([]TokenRef, error) {
-	list := make([]TokenRef, 0, len(ids))
+func parseAssets(ids []string) ([]holdings.TokenRef, error) {
+	list := make([]holdings.TokenRef, 0, len(ids))
 	for _, id := range ids {
 		token, err := apiparse.AccountID("address", id)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, TokenRef{Asset: prices.Asset{Chain: token.ChainID, Address: token.Address}, ID: id})
+		list = append(list, holdings.TokenRef{Asset: prices.Asset{Chain: token.ChainID, Address: token.Address}, ID: id})
 	}
 	return list, nil
 }

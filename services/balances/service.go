@@ -21,6 +21,7 @@ import (
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/balances/defillama"
+	"github.com/hawser-dev/hawser/services/balances/holdings"
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
@@ -76,10 +77,10 @@ type Publisher interface {
 type server struct {
 	balancesv1.UnimplementedBalancesServiceServer
 	balancesv1.UnimplementedAccountServiceServer
-	reader *reader
+	reader *holdings.Reader
 	book   *prices.Book
 	// seen knows which amounts were read last of the accounts that are watched.
-	seen   *seenAmounts
+	seen   *holdings.SeenAmounts
 	events Publisher
 	log    *slog.Logger
 }
@@ -91,7 +92,7 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 		return run.Service{}, err
 	}
 	onHead := func(_ context.Context, head *chainsv1.Head) error {
-		s.reader.cache.onHead(head.GetChainId(), head.GetHash())
+		s.reader.Cache.OnHead(head.GetChainId(), head.GetHash())
 		return nil
 	}
 	if err := bus.Subscribe(ctx, deps.Bus, bus.SubscribeOptions{}, onHead); err != nil {
@@ -124,19 +125,19 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 	if vendor != nil {
 		book.Ask(vendor, deps.Log)
 	}
-	var touched Touched = noHistory{}
+	var touched holdings.Touched = noHistory{}
 	if deps.Holdings != nil {
 		touched = history{deps.Holdings}
 	}
-	return &server{book: book, log: deps.Log, events: events, seen: newSeenAmounts(), reader: newReader(&reader{
-		networks: networkTable{deps.Chain},
-		nodes:    evm.NewReader(deps.Chain.Transport),
-		tokens:   lists,
-		prices:   book,
-		touched:  touched,
-		local:    localChains(local),
-		clock:    deps.Clock,
-		timeout:  cfg.Timeout,
+	return &server{book: book, log: deps.Log, events: events, seen: holdings.NewSeenAmounts(), reader: holdings.NewReader(&holdings.Reader{
+		Networks: networkTable{deps.Chain},
+		Nodes:    evm.NewReader(deps.Chain.Transport),
+		Tokens:   lists,
+		Prices:   book,
+		Touched:  touched,
+		Local:    localChains(local),
+		Clock:    deps.Clock,
+		Timeout:  cfg.Timeout,
 	}, cfg.CacheFor)}, nil
 }
 
@@ -158,15 +159,15 @@ func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest
 	if err != nil {
 		return nil, err
 	}
-	kept := cachecontrol.Policy{MaxAge: gatewayMaxAge, ChainID: q.ChainID, Head: s.reader.cache.headOf(q.ChainID)}
-	holdings, err := s.reader.Holdings(ctx, q)
+	kept := cachecontrol.Policy{MaxAge: gatewayMaxAge, ChainID: q.ChainID, Head: s.reader.Cache.HeadOf(q.ChainID)}
+	held, err := s.reader.Holdings(ctx, q)
 	if err != nil {
 		return nil, explain(err, "chainId", unavailableText)
 	}
 	if q.ChainID != "" && len(q.Forced) == 0 {
 		cachecontrol.Set(ctx, kept)
 	}
-	return &balancesv1.GetBalanceResponse{Balances: balances(holdings, s.reader.clock.Now())}, nil
+	return &balancesv1.GetBalanceResponse{Balances: balances(held, s.reader.Clock.Now())}, nil
 }
 
 // GetPortfolio lists what an account holds on every active chain, the most valuable first, without hidden tokens.
@@ -175,13 +176,13 @@ func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioReq
 	if err != nil {
 		return nil, err
 	}
-	holdings, err := s.reader.Holdings(ctx, q)
+	held, err := s.reader.Holdings(ctx, q)
 	if err != nil {
 		return nil, explain(err, "address", "Portfolio provider is temporarily unavailable")
 	}
-	slices.SortStableFunc(holdings, func(a, b Holding) int { return cmp.Compare(b.Value, a.Value) })
+	slices.SortStableFunc(held, func(a, b holdings.Holding) int { return cmp.Compare(b.Value, a.Value) })
 	res := &balancesv1.GetPortfolioResponse{}
-	for _, h := range holdings {
+	for _, h := range held {
 		if h.Hidden != "" {
 			continue
 		}
@@ -197,30 +198,30 @@ func (s *server) ReadAccount(ctx context.Context, r *balancesv1.ReadAccountReque
 			return nil, err
 		}
 	}
-	q, err := parseQuery(r.GetAddress(), r.GetChainId(), accountCurrency)
+	q, err := parseQuery(r.GetAddress(), r.GetChainId(), holdings.AccountCurrency)
 	if err != nil {
 		return nil, err
 	}
 	q.Watched = true
-	holdings, err := s.reader.Holdings(ctx, q)
+	held, err := s.reader.Holdings(ctx, q)
 	if err != nil {
 		return nil, explain(err, "chainId", unavailableText)
 	}
-	if key := (cacheKey{chainID: q.ChainID, owner: q.Owner}); s.seen.changed(key, holdings) {
-		s.publishChange(ctx, key, r.GetBlock(), holdings)
+	if key := (holdings.Key{ChainID: q.ChainID, Owner: q.Owner}); s.seen.Changed(key, held) {
+		s.publishChange(ctx, key, r.GetBlock(), held)
 	}
 	res := &balancesv1.ReadAccountResponse{}
 	for _, currency := range r.GetCurrencies() {
-		priced := s.reader.in(ctx, q.ChainID, currency, holdings)
-		res.Lists = append(res.Lists, &balancesv1.PricedBalances{Currency: currency, Balances: balances(priced, s.reader.clock.Now())})
+		priced := s.reader.Convert(ctx, q.ChainID, currency, held)
+		res.Lists = append(res.Lists, &balancesv1.PricedBalances{Currency: currency, Balances: balances(priced, s.reader.Clock.Now())})
 	}
 	return res, nil
 }
 
 // publishChange publishes that the balances of an account changed. Processes that see the same change publish the same event id.
-func (s *server) publishChange(ctx context.Context, key cacheKey, block uint64, holdings []Holding) {
-	account := key.chainID + ":" + strings.ToLower(key.owner.String())
-	id := fmt.Sprintf("%s/%d/%x", account, block, digest(holdings))
+func (s *server) publishChange(ctx context.Context, key holdings.Key, block uint64, held []holdings.Holding) {
+	account := key.ChainID + ":" + strings.ToLower(key.Owner.String())
+	id := fmt.Sprintf("%s/%d/%x", account, block, holdings.Digest(held))
 	if err := s.events.PublishID(ctx, id, &balancesv1.BalanceChanged{Account: account, Block: block}); err != nil && ctx.Err() == nil {
 		s.log.WarnContext(ctx, "balance change not published", "account", account, "error", err)
 	}
@@ -240,24 +241,24 @@ func (s *server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest
 	for i, q := range quotes {
 		res.Fungibles[i] = &balancesv1.Fungible{
 			Address: q.ID, Name: q.Name, Symbol: q.Symbol, IconUrl: q.Icon, Decimals: uint32(q.Decimals),
-			Price: q.Price.Amount, PriceSource: q.Price.Source, PriceAge: age(q.Price, s.reader.clock.Now()),
+			Price: q.Price.Amount, PriceSource: q.Price.Source, PriceAge: age(q.Price, s.reader.Clock.Now()),
 		}
 	}
 	return res, nil
 }
 
-func balances(holdings []Holding, now time.Time) []*balancesv1.Balance {
-	list := make([]*balancesv1.Balance, len(holdings))
-	for i, h := range holdings {
+func balances(held []holdings.Holding, now time.Time) []*balancesv1.Balance {
+	list := make([]*balancesv1.Balance, len(held))
+	for i, h := range held {
 		list[i] = balance(h, now)
 	}
 	return list
 }
 
-func balance(h Holding, now time.Time) *balancesv1.Balance {
+func balance(h holdings.Holding, now time.Time) *balancesv1.Balance {
 	b := &balancesv1.Balance{
 		Name: h.Name, Symbol: h.Symbol, ChainId: h.ChainID, Price: h.Price.Amount, IconUrl: h.Icon,
-		Quantity: &balancesv1.Quantity{Decimals: strconv.Itoa(int(h.Decimals)), Numeric: Numeric(h.Units, h.Decimals)},
+		Quantity: &balancesv1.Quantity{Decimals: strconv.Itoa(int(h.Decimals)), Numeric: holdings.Numeric(h.Units, h.Decimals)},
 	}
 	if h.Address != "" {
 		b.Address = &h.Address
@@ -281,16 +282,16 @@ func age(p prices.Price, now time.Time) *uint32 {
 
 // explain words a failure for the caller; field and unavailable are for a chain that cannot be read.
 func explain(err error, field, unavailable string) error {
-	var unknown *UnknownChainError
-	var notToken *NotTokenError
+	var unknown *holdings.UnknownChainError
+	var notToken *holdings.NotTokenError
 	switch {
 	case errors.As(err, &unknown):
 		return apiparse.UnsupportedChain(unknown.ID)
 	case errors.As(err, &notToken):
 		return apiparse.Invalid(faultv1.Reason_REASON_PARAMETER_INVALID, "forceUpdate", "Invalid parameter: %s is not a token", notToken.ID)
-	case errors.Is(err, context.Canceled) && !errors.Is(err, ErrUnavailable):
+	case errors.Is(err, context.Canceled) && !errors.Is(err, holdings.ErrUnavailable):
 		return fault.From(context.Canceled)
-	case errors.Is(err, ErrUnavailable):
+	case errors.Is(err, holdings.ErrUnavailable):
 		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, field, "%s", unavailable).Because(err)
 	default:
 		return fault.From(err)

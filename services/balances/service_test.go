@@ -78,7 +78,7 @@ type world struct {
 }
 
 // onHead is what the service does with a new block.
-func (w world) onHead(chainID string) { w.reader.cache.onHead(chainID, rand.Text()) }
+func (w world) onHead(chainID string) { w.reader.Cache.OnHead(chainID, rand.Text()) }
 
 // set changes what the service is started with.
 type set func(*Config, *Deps)
@@ -86,8 +86,8 @@ type set func(*Config, *Deps)
 // configured changes only the configuration.
 func configured(change func(*Config)) set { return func(c *Config, _ *Deps) { change(c) } }
 
-// holdings is a history to look for tokens in.
-func holdings(history activityv1.HoldingsServiceClient) set {
+// withHistory is a history to look for tokens in.
+func withHistory(history activityv1.HoldingsServiceClient) set {
 	return func(_ *Config, d *Deps) { d.Holdings = history }
 }
 

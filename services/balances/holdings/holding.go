@@ -1,14 +1,43 @@
-package balances
+package holdings
 
 import (
 	"cmp"
 	"math/big"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
+
+// Numeric prints an amount in base units as whole units with all its decimal places: 10^17 with 18 decimals is
+// `0.100000000000000000`, and 5 with none is `5`.
+func Numeric(units *big.Int, decimals uint8) string {
+	digits := units.String()
+	if decimals == 0 {
+		return digits
+	}
+	places := int(decimals)
+	if missing := places + 1 - len(digits); missing > 0 {
+		digits = strings.Repeat("0", missing) + digits
+	}
+	whole := len(digits) - places
+	return digits[:whole] + "." + digits[whole:]
+}
+
+// Value is what an amount in base units is worth at a price per whole unit, for display. The price counts as the decimal it is shown
+// as, so that 100 units at 0.07 are 7 and not 7.000000000000001.
+func Value(units *big.Int, decimals uint8, price float64) float64 {
+	exact, ok := new(big.Rat).SetString(strconv.FormatFloat(price, 'g', -1, 64))
+	if !ok {
+		return 0
+	}
+	scale := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(decimals)), nil)
+	value, _ := exact.Mul(exact, new(big.Rat).SetFrac(units, scale)).Float64()
+	return value
+}
 
 // Holding is how much of one token an account has.
 type Holding struct {
@@ -35,8 +64,8 @@ type Holding struct {
 // pricing tells what one unit of a token is worth; false when it is not known.
 type pricing func(prices.Asset) (prices.Price, bool)
 
-// subject is a token to be counted.
-type subject struct {
+// candidate is a token to be counted.
+type candidate struct {
 	asset    prices.Asset
 	id       string // CAIP-10, spelled as it will be answered; empty for the native currency
 	name     string
@@ -51,19 +80,19 @@ type subject struct {
 	nameless, nothing bool
 }
 
-func nativeSubject(n Network) subject {
-	return subject{asset: prices.Asset{Chain: n.ChainID, Address: evm.Native}, name: n.Name, symbol: n.Symbol, decimals: n.Decimals, listed: true}
+func nativeCandidate(n Network) candidate {
+	return candidate{asset: prices.Asset{Chain: n.ChainID, Address: evm.Native}, name: n.Name, symbol: n.Symbol, decimals: n.Decimals, listed: true}
 }
 
-func tokenSubject(chainID string, t tokens.Token) subject {
-	return subject{
+func tokenCandidate(chainID string, t tokens.Token) candidate {
+	return candidate{
 		asset: prices.Asset{Chain: chainID, Address: t.Address}, id: t.ID,
 		name: t.Name, symbol: t.Symbol, icon: t.Icon, decimals: t.Decimals,
 	}
 }
 
 // holding counts units of the subject; false when there is nothing to list.
-func (s subject) holding(units *big.Int, known bool, price pricing) (Holding, bool) {
+func (s candidate) holding(units *big.Int, known bool, price pricing) (Holding, bool) {
 	if !known || s.nothing || units.Sign() == 0 && !s.forced {
 		return Holding{}, false
 	}

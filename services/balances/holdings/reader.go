@@ -1,4 +1,5 @@
-package balances
+// Package holdings reads what accounts hold and what it is worth, and caches it until the chain has a new block.
+package holdings
 
 import (
 	"context"
@@ -22,9 +23,9 @@ const (
 	parallelChains = 8
 	// everywhereTimeout bounds a request for every chain: one slow chain must not hold back the others.
 	everywhereTimeout = 5 * time.Second
-	// strangers bounds how many tokens outside the lists are remembered, and for how long.
-	strangers         = 10_000
-	strangersLifetime = 24 * time.Hour
+	// maxUnlisted bounds how many tokens outside the lists are remembered, and for how long.
+	maxUnlisted      = 10_000
+	unlistedLifetime = 24 * time.Hour
 )
 
 // ErrUnavailable is what callers get when a chain, or every chain asked, could not be read.
@@ -59,43 +60,43 @@ type TokenRef struct {
 	ID string
 }
 
-// ledger answers what accounts hold.
-type reader struct {
-	networks Networks
-	nodes    Reader
-	tokens   TokenList
-	prices   Pricer
-	touched  Touched
-	// local names the local development chains, by CAIP-2 id: they are asked although their coins have no value.
-	local func() []string
-	clock clock.Clock
-	// timeout bounds one reading of one chain.
-	timeout time.Duration
+// Reader reads what accounts hold.
+type Reader struct {
+	Networks Networks
+	Nodes    NodeReader
+	Tokens   TokenList
+	Prices   Pricer
+	Touched  Touched
+	// Local names the local development chains, by CAIP-2 id: they are asked although their coins have no value.
+	Local func() []string
+	Clock clock.Clock
+	// Timeout bounds one reading of one chain.
+	Timeout time.Duration
 
-	cache *holdingsCache
+	Cache *cache
 	// refreshing lets those who want the feeds of a chain at the same time share one reading.
 	refreshing routine.Flights
-	// strangers are tokens outside the lists; nil for a contract that is none.
-	strangers *otter.Cache[prices.Asset, *tokens.Token]
-	// slow are chains whose holdings, and mute those whose prices, could not be read a moment ago.
-	slow, mute *restingChains
+	// unlisted are tokens outside the lists; nil for a contract that is none.
+	unlisted *otter.Cache[prices.Asset, *tokens.Token]
+	// failedHoldings are chains whose holdings, and mute those whose prices, could not be read a moment ago.
+	failedHoldings, failedPrices *failedChains
 }
 
-// newReader completes r with what it keeps itself; holdings are kept for lifetime.
-func newReader(r *reader, lifetime time.Duration) *reader {
-	r.cache = newHoldingsCache(lifetime)
-	r.slow, r.mute = newRestingChains(r.clock), newRestingChains(r.clock)
-	r.strangers = otter.Must(&otter.Options[prices.Asset, *tokens.Token]{
-		MaximumSize:      strangers,
-		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, *tokens.Token](strangersLifetime),
+// NewReader completes r with what it keeps itself; holdings are kept for lifetime.
+func NewReader(r *Reader, lifetime time.Duration) *Reader {
+	r.Cache = newCache(lifetime)
+	r.failedHoldings, r.failedPrices = newFailedChains(r.Clock), newFailedChains(r.Clock)
+	r.unlisted = otter.Must(&otter.Options[prices.Asset, *tokens.Token]{
+		MaximumSize:      maxUnlisted,
+		ExpiryCalculator: otter.ExpiryWriting[prices.Asset, *tokens.Token](unlistedLifetime),
 	})
 	return r
 }
 
 // Holdings lists what an account holds, sorted. The error is an [UnknownChainError] or a [NotTokenError], or wraps
 // [ErrUnavailable].
-func (r *reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
-	networks, err := r.networks.Networks(ctx)
+func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
+	networks, err := r.Networks.Networks(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -111,7 +112,7 @@ func (r *reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	more, err := r.besides(ctx, networks, asked, q, forced)
+	more, err := r.readWithTestnets(ctx, networks, asked, q, forced)
 	if err != nil {
 		return nil, err
 	}
@@ -124,15 +125,15 @@ func (r *reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 type reading func(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error)
 
 // scope is which chains are asked, and how: the one named, or all that are active.
-func (r *reader) scope(networks []Network, chainID string) ([]Network, reading, error) {
+func (r *Reader) scope(networks []Network, chainID string) ([]Network, reading, error) {
 	if chainID == "" {
-		return r.active(networks), r.everywhere, nil
+		return r.active(networks), r.readAllChains, nil
 	}
 	n, ok := onChain(networks, chainID)
 	if !ok {
 		return nil, nil, &UnknownChainError{chainID}
 	}
-	return []Network{n}, r.there, nil
+	return []Network{n}, r.readChains, nil
 }
 
 // byChain sorts tokens by chain, each once.
@@ -158,14 +159,14 @@ func onChain(networks []Network, chainID string) (Network, bool) {
 	return networks[i], true
 }
 
-// there reads the one chain that was asked for.
-func (r *reader) there(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
-	holdings, err := r.on(ctx, asked[0], q, forced[asked[0].ChainID])
+// readChains reads the one chain that was asked for.
+func (r *Reader) readChains(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+	holdings, err := r.readChain(ctx, asked[0], q, forced[asked[0].ChainID])
 	return slices.Clone(holdings), err
 }
 
-// besides reads the tokens that are forced on chains not asked for.
-func (r *reader) besides(ctx context.Context, networks, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+// readWithTestnets reads the tokens that are forced on chains not asked for.
+func (r *Reader) readWithTestnets(ctx context.Context, networks, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	var holdings []Holding
 	for chainID, list := range forced {
 		if _, done := onChain(asked, chainID); done {
@@ -181,8 +182,8 @@ func (r *reader) besides(ctx context.Context, networks, asked []Network, q Query
 	return holdings, nil
 }
 
-// everywhere reads every chain asked at once. One that fails is left out, and rests a while, unless all do.
-func (r *reader) everywhere(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+// readAllChains reads every chain asked at once. One that fails is left out, and rests a while, unless all do.
+func (r *Reader) readAllChains(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	soon, cancel := context.WithTimeout(ctx, everywhereTimeout)
 	defer cancel()
 	results := make([][]Holding, len(asked))
@@ -191,28 +192,28 @@ func (r *reader) everywhere(ctx context.Context, asked []Network, q Query, force
 	g.SetLimit(parallelChains)
 	for i, n := range asked {
 		list := forced[n.ChainID]
-		if len(list) == 0 && r.slow.has(n.ChainID) {
+		if len(list) == 0 && r.failedHoldings.has(n.ChainID) {
 			errs[i] = fmt.Errorf("%s failed a moment ago", n.ChainID)
 			continue
 		}
 		g.Go(func() error {
-			results[i], errs[i] = r.on(soon, n, q, list)
-			if errs[i] != nil && !isMistake(errs[i]) && ctx.Err() == nil {
-				r.slow.add(n.ChainID)
+			results[i], errs[i] = r.readChain(soon, n, q, list)
+			if errs[i] != nil && !isRequestError(errs[i]) && ctx.Err() == nil {
+				r.failedHoldings.add(n.ChainID)
 			}
 			return nil
 		})
 	}
 	_ = g.Wait()
-	return whatAnswered(results, errs)
+	return partialResult(results, errs)
 }
 
-// whatAnswered joins the results of the chains that answered; a token that is none is the caller's mistake on any of them.
-func whatAnswered(results [][]Holding, errs []error) ([]Holding, error) {
+// partialResult joins the results of the chains that answered; a token that is none is the caller's mistake on any of them.
+func partialResult(results [][]Holding, errs []error) ([]Holding, error) {
 	var holdings []Holding
 	failed := 0
 	for i, err := range errs {
-		if isMistake(err) {
+		if isRequestError(err) {
 			return nil, err
 		}
 		if err != nil {
@@ -226,58 +227,58 @@ func whatAnswered(results [][]Holding, errs []error) ([]Holding, error) {
 	return holdings, nil
 }
 
-func isMistake(err error) bool { return errors.As(err, new(*NotTokenError)) }
+func isRequestError(err error) bool { return errors.As(err, new(*NotTokenError)) }
 
 // active are the chains that are asked when no chain is named.
-func (r *reader) active(networks []Network) []Network {
-	local := r.local()
+func (r *Reader) active(networks []Network) []Network {
+	local := r.Local()
 	return slices.DeleteFunc(slices.Clone(networks), func(n Network) bool {
 		return !strings.HasPrefix(n.ChainID, "eip155:") || n.Testnet && !slices.Contains(local, n.ChainID)
 	})
 }
 
-// on lists what the owner holds on one chain: from the cache, unless tokens are forced.
-func (r *reader) on(ctx context.Context, n Network, q Query, forced []TokenRef) ([]Holding, error) {
-	key := cacheKey{chainID: n.ChainID, owner: q.Owner, currency: q.Currency}
-	head := r.cache.headOf(n.ChainID)
+// readChain lists what the owner holds on one chain: from the cache, unless tokens are forced.
+func (r *Reader) readChain(ctx context.Context, n Network, q Query, forced []TokenRef) ([]Holding, error) {
+	key := Key{ChainID: n.ChainID, Owner: q.Owner, currency: q.Currency}
+	head := r.Cache.HeadOf(n.ChainID)
 	load := func(ctx context.Context) ([]Holding, error) {
-		all := append([]subject{nativeSubject(n)}, subjects(n.ChainID, r.tokens.On(n.ChainID))...)
+		all := append([]candidate{nativeCandidate(n)}, candidates(n.ChainID, r.Tokens.On(n.ChainID))...)
 		return r.read(ctx, n, q, forced, append(all, r.discovered(ctx, n, q)...))
 	}
 	if len(forced) == 0 && !q.Watched {
-		return r.cache.get(ctx, key, load)
+		return r.Cache.get(ctx, key, load)
 	}
 	holdings, err := load(ctx)
-	r.cache.drop(key)
+	r.Cache.drop(key)
 	if err == nil && len(forced) == 0 {
-		r.cache.put(key, holdings, head)
+		r.Cache.put(key, holdings, head)
 	}
 	return holdings, err
 }
 
-func subjects(chainID string, list []tokens.Token) []subject {
-	all := make([]subject, len(list))
+func candidates(chainID string, list []tokens.Token) []candidate {
+	all := make([]candidate, len(list))
 	for i, t := range list {
-		all[i] = tokenSubject(chainID, t)
+		all[i] = tokenCandidate(chainID, t)
 		all[i].listed = true
 	}
 	return all
 }
 
-// accountCurrency is what watched accounts are priced in before other currencies.
-const accountCurrency = "usd"
+// AccountCurrency is what watched accounts are priced in before other currencies.
+const AccountCurrency = "usd"
 
-// in returns holdings of a chain priced in another currency than [accountCurrency].
-func (r *reader) in(ctx context.Context, chainID, currency string, holdings []Holding) []Holding {
-	if currency == accountCurrency || len(holdings) == 0 {
+// Convert returns holdings of a chain priced in another currency than [AccountCurrency].
+func (r *Reader) Convert(ctx context.Context, chainID, currency string, holdings []Holding) []Holding {
+	if currency == AccountCurrency || len(holdings) == 0 {
 		return holdings
 	}
-	r.readPrices(ctx, r.prices.Elsewhere(chainID, currency))()
+	r.readPrices(ctx, r.Prices.Elsewhere(chainID, currency))()
 	holdings = slices.Clone(holdings)
 	for i := range holdings {
 		h := &holdings[i]
 		h.Value = 0
-		if h.Price, h.Priced = r.prices.Price(h.asset, currency); h.Priced {
+		if h.Price, h.Priced = r.Prices.Price(h.asset, currency); h.Priced {
 			h.Value = Value(h.Units, h.Decimals, h.Price.Amount)
 		}
 	}

@@ -1,47 +1,50 @@
-package balances
+package holdings
 
 import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/hawser-dev/hawser/services/balances/prices"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/clock"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
 // plan is one reading of one chain: what to q in one round trip, and where the answers to it will be.
 type plan struct {
-	subjects []subject
+	subjects []candidate
 	// unknown are the subjects, by index, of which nothing is known but the address.
 	unknown []int
 	round   prices.Round
 }
 
 // read counts subjects and forced tokens on one chain, in one round trip. The error wraps [ErrUnavailable] or is a [NotTokenError].
-func (r *reader) read(ctx context.Context, n Network, q Query, forced []TokenRef, subjects []subject) ([]Holding, error) {
-	ctx, cancel := context.WithTimeout(ctx, r.timeout)
+func (r *Reader) read(ctx context.Context, n Network, q Query, forced []TokenRef, subjects []candidate) ([]Holding, error) {
+	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
 	p := r.plan(n, forced, subjects)
 	queries, at := p.queries(q.Owner)
-	pricesRead := r.readPrices(ctx, r.prices.Elsewhere(n.ChainID, q.Currency))
-	reading, err := r.nodes.Read(ctx, n.ChainID, queries)
+	pricesRead := r.readPrices(ctx, r.Prices.Elsewhere(n.ChainID, q.Currency))
+	reading, err := r.Nodes.Read(ctx, n.ChainID, queries)
 	pricesRead()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, n.ChainID, err)
 	}
-	r.prices.Learn(p.round, reading.Answers[at.prices:at.facts], reading.At)
-	if err := r.meet(&p, reading.Answers[at.facts:]); err != nil {
+	r.Prices.Learn(p.round, reading.Answers[at.prices:at.facts], reading.At)
+	if err := r.applyFacts(&p, reading.Answers[at.facts:]); err != nil {
 		return nil, err
 	}
-	price := func(a prices.Asset) (prices.Price, bool) { return r.prices.Price(a, q.Currency) }
+	price := func(a prices.Asset) (prices.Price, bool) { return r.Prices.Price(a, q.Currency) }
 	r.pricePools(ctx, n.ChainID, p.unpriced(reading.Answers, price))
-	return p.holdings(reading.Answers, price, r.judge(n))
+	return p.holdings(reading.Answers, price, r.visibilityOn(n))
 }
 
 // plan adds the forced tokens to the subjects and says what must be asked.
-func (r *reader) plan(n Network, forced []TokenRef, subjects []subject) plan {
+func (r *Reader) plan(n Network, forced []TokenRef, subjects []candidate) plan {
 	p := plan{subjects: subjects}
 	for i, s := range subjects {
 		if s.nameless {
@@ -49,7 +52,7 @@ func (r *reader) plan(n Network, forced []TokenRef, subjects []subject) plan {
 		}
 	}
 	for _, f := range forced {
-		i := slices.IndexFunc(p.subjects, func(s subject) bool { return s.asset == f.Asset })
+		i := slices.IndexFunc(p.subjects, func(s candidate) bool { return s.asset == f.Asset })
 		if i >= 0 {
 			p.subjects[i].force(f)
 			continue
@@ -60,12 +63,12 @@ func (r *reader) plan(n Network, forced []TokenRef, subjects []subject) plan {
 		}
 		p.subjects = append(p.subjects, s)
 	}
-	p.round = r.prices.Due(n.ChainID)
+	p.round = r.Prices.Due(n.ChainID)
 	return p
 }
 
 // force marks a subject as listed in any case, under the spelling that the caller uses.
-func (s *subject) force(f TokenRef) {
+func (s *candidate) force(f TokenRef) {
 	s.forced = true
 	if s.id != "" {
 		s.id = f.ID
@@ -73,21 +76,21 @@ func (s *subject) force(f TokenRef) {
 }
 
 // find describes a forced token that is not among those looked for anyway; false when only the contract itself can.
-func (r *reader) find(n Network, f TokenRef) (subject, bool) {
-	s := subject{asset: f.Asset, id: f.ID, forced: true}
+func (r *Reader) find(n Network, f TokenRef) (candidate, bool) {
+	s := candidate{asset: f.Asset, id: f.ID, forced: true}
 	if f.Asset.Address == evm.Native {
-		s = nativeSubject(n)
+		s = nativeCandidate(n)
 		s.forced = true
 		return s, true
 	}
-	if t, listed := r.tokens.Find(n.ChainID, f.Asset.Address); listed {
-		s = tokenSubject(n.ChainID, t)
+	if t, listed := r.Tokens.Find(n.ChainID, f.Asset.Address); listed {
+		s = tokenCandidate(n.ChainID, t)
 		s.listed = true
 		s.force(f)
 		return s, true
 	}
-	if t, met := r.strangers.GetIfPresent(f.Asset); met && t != nil {
-		s = tokenSubject(n.ChainID, *t)
+	if t, met := r.unlisted.GetIfPresent(f.Asset); met && t != nil {
+		s = tokenCandidate(n.ChainID, *t)
 		s.force(f)
 		return s, true
 	}
@@ -118,9 +121,9 @@ func (p plan) queries(owner evm.Address) ([]evm.Query, places) {
 	return queries, at
 }
 
-// meet fills in what unknown tokens said of themselves, and remembers it. One that is no token is the caller's mistake only if the
+// applyFacts fills in what unknown tokens said of themselves, and remembers it. One that is no token is the caller's mistake only if the
 // caller named it.
-func (r *reader) meet(p *plan, answers [][]evm.Answer) error {
+func (r *Reader) applyFacts(p *plan, answers [][]evm.Answer) error {
 	if len(p.unknown) == 0 {
 		return nil
 	}
@@ -129,7 +132,7 @@ func (r *reader) meet(p *plan, answers [][]evm.Answer) error {
 		if fact == nil && s.forced {
 			return &NotTokenError{ID: s.id}
 		}
-		r.remember(s.asset, fact)
+		r.storeFact(s.asset, fact)
 		if fact == nil {
 			s.nothing = true
 			continue
@@ -139,17 +142,17 @@ func (r *reader) meet(p *plan, answers [][]evm.Answer) error {
 	return nil
 }
 
-// remember keeps what a contract outside the lists said of itself; nil for one that is no token.
-func (r *reader) remember(asset prices.Asset, fact *evm.TokenFact) {
+// storeFact keeps what a contract outside the lists said of itself; nil for one that is no token.
+func (r *Reader) storeFact(asset prices.Asset, fact *evm.TokenFact) {
 	var token *tokens.Token
 	if fact != nil {
 		token = &tokens.Token{Address: asset.Address, Name: fact.Name, Symbol: fact.Symbol, Decimals: fact.Decimals}
 	}
-	r.strangers.Set(asset, token)
+	r.unlisted.Set(asset, token)
 }
 
 // holdings counts every subject; a token whose balance cannot be read is left out.
-func (p plan) holdings(answers [][]evm.Answer, price pricing, j judge) ([]Holding, error) {
+func (p plan) holdings(answers [][]evm.Answer, price pricing, j Visibility) ([]Holding, error) {
 	native, contracts := answers[0][0], answers[1]
 	var holdings []Holding
 	for _, s := range p.subjects {
@@ -166,7 +169,7 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing, j judge) ([]Holdin
 			continue
 		}
 		if !s.listed {
-			h.Hidden = j.verdict(s.asset, h)
+			h.Hidden = j.HiddenBecause(s.asset, h)
 		}
 		holdings = append(holdings, h)
 	}
@@ -175,15 +178,15 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing, j judge) ([]Holdin
 
 // readPrices begins to read the feeds of other chains, and returns what waits for them; one that fails leaves its prices unknown and
 // is not asked again for a while.
-func (r *reader) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
+func (r *Reader) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
 	var wg routine.WaitGroup
 	for _, chainID := range chainIDs {
-		if r.mute.has(chainID) {
+		if r.failedPrices.has(chainID) {
 			continue
 		}
 		wg.Go(ctx, func() {
 			if r.refresh(ctx, chainID) != nil && ctx.Err() == nil {
-				r.mute.add(chainID)
+				r.failedPrices.add(chainID)
 			}
 		})
 	}
@@ -191,20 +194,20 @@ func (r *reader) readPrices(ctx context.Context, chainIDs []string) (wait func()
 }
 
 // refresh reads the feeds of one chain when what is known of them is old, once for all who want them at the same time.
-func (r *reader) refresh(ctx context.Context, chainID string) error {
+func (r *Reader) refresh(ctx context.Context, chainID string) error {
 	flight := r.refreshing.DoChan(ctx, chainID, func() (any, error) {
-		round := r.prices.Due(chainID)
+		round := r.Prices.Due(chainID)
 		if len(round.Queries) == 0 {
 			return nil, nil
 		}
 		// Others want it too: the one who asked first may leave.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pricesTimeout)
 		defer cancel()
-		reading, err := r.nodes.Read(ctx, chainID, round.Queries)
+		reading, err := r.Nodes.Read(ctx, chainID, round.Queries)
 		if err != nil {
 			return nil, fmt.Errorf("%w: %s: %w", ErrUnavailable, chainID, err)
 		}
-		r.prices.Learn(round, reading.Answers, reading.At)
+		r.Prices.Learn(round, reading.Answers, reading.At)
 		return nil, nil
 	})
 	select {
@@ -213,4 +216,33 @@ func (r *reader) refresh(ctx context.Context, chainID string) error {
 	case result := <-flight:
 		return result.Err
 	}
+}
+
+// rest is how long a chain whose nodes failed is left out where others can do without it.
+const rest = 10 * time.Second
+
+// failedChains remembers which chains failed a moment ago, so that not every request waits for them again.
+type failedChains struct {
+	clock clock.Clock
+
+	mu    sync.Mutex
+	until map[string]time.Time
+}
+
+func newFailedChains(c clock.Clock) *failedChains {
+	return &failedChains{clock: c, until: map[string]time.Time{}}
+}
+
+// has says whether the chain rests.
+func (r *failedChains) has(chainID string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.clock.Now().Before(r.until[chainID])
+}
+
+// add lets the chain rest from now on.
+func (r *failedChains) add(chainID string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.until[chainID] = r.clock.Now().Add(rest)
 }

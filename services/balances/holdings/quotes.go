@@ -1,4 +1,4 @@
-package balances
+package holdings
 
 import (
 	"context"
@@ -30,8 +30,8 @@ type Quote struct {
 
 // Quotes prices tokens in the order asked; one whose price is not known is left out. The error is an
 // [UnknownChainError], or wraps [ErrUnavailable] when no price at all could be read.
-func (r *reader) Quotes(ctx context.Context, currency string, list []TokenRef) ([]Quote, error) {
-	networks, err := r.networks.Networks(ctx)
+func (r *Reader) Quotes(ctx context.Context, currency string, list []TokenRef) ([]Quote, error) {
+	networks, err := r.Networks.Networks(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
@@ -57,10 +57,10 @@ func (r *reader) Quotes(ctx context.Context, currency string, list []TokenRef) (
 }
 
 // refreshAll reads the feeds of the chains, and of those that their prices depend on, at once. The error is about the chains themselves.
-func (r *reader) refreshAll(ctx context.Context, currency string, chainIDs []string) error {
+func (r *Reader) refreshAll(ctx context.Context, currency string, chainIDs []string) error {
 	var elsewhere []string
 	for _, chainID := range chainIDs {
-		elsewhere = append(elsewhere, r.prices.Elsewhere(chainID, currency)...)
+		elsewhere = append(elsewhere, r.Prices.Elsewhere(chainID, currency)...)
 	}
 	slices.Sort(elsewhere)
 	elsewhere = slices.DeleteFunc(slices.Compact(elsewhere), func(id string) bool { return slices.Contains(chainIDs, id) })
@@ -74,57 +74,57 @@ func (r *reader) refreshAll(ctx context.Context, currency string, chainIDs []str
 	return errors.Join(errs...)
 }
 
-func (r *reader) quote(n Network, currency string, f TokenRef) (Quote, bool) {
+func (r *Reader) quote(n Network, currency string, f TokenRef) (Quote, bool) {
 	s, known := r.find(n, f)
 	if !known {
 		return Quote{}, false
 	}
-	price, known := r.prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
+	price, known := r.Prices.Price(prices.Asset{Chain: n.ChainID, Address: f.Asset.Address}, currency)
 	q := Quote{ID: f.ID, Name: s.name, Symbol: s.symbol, Icon: s.icon, Decimals: s.decimals, Price: price}
 	return q, known
 }
 
 // refreshTraded finds out what tokens that no feed prices could be sold for, on every chain at once.
-func (r *reader) refreshTraded(ctx context.Context, sorted map[string][]TokenRef) {
+func (r *Reader) refreshTraded(ctx context.Context, sorted map[string][]TokenRef) {
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
 	var wg routine.WaitGroup
 	for chainID, list := range sorted {
 		wg.Go(ctx, func() {
-			r.introduce(ctx, chainID, list)
-			r.pricePools(ctx, chainID, r.unfed(chainID, list))
+			r.findPools(ctx, chainID, list)
+			r.pricePools(ctx, chainID, r.withoutFeed(chainID, list))
 		})
 	}
 	wg.Wait()
 }
 
-// introduce asks tokens that nothing is known of what they are; what cannot be read stays unknown.
-func (r *reader) introduce(ctx context.Context, chainID string, list []TokenRef) {
+// findPools asks tokens that nothing is known of what they are; what cannot be read stays unknown.
+func (r *Reader) findPools(ctx context.Context, chainID string, list []TokenRef) {
 	var unknown []evm.Address
 	for _, f := range list {
-		_, listed := r.tokens.Find(chainID, f.Asset.Address)
-		if _, met := r.strangers.GetIfPresent(f.Asset); !listed && !met && f.Asset.Address != evm.Native {
+		_, listed := r.Tokens.Find(chainID, f.Asset.Address)
+		if _, met := r.unlisted.GetIfPresent(f.Asset); !listed && !met && f.Asset.Address != evm.Native {
 			unknown = append(unknown, f.Asset.Address)
 		}
 	}
 	if len(unknown) == 0 {
 		return
 	}
-	reading, err := r.nodes.Read(ctx, chainID, evm.TokenFacts(unknown))
+	reading, err := r.Nodes.Read(ctx, chainID, evm.TokenFacts(unknown))
 	if err != nil {
 		return
 	}
 	for i, fact := range evm.ReadTokenFacts(reading.Answers) {
-		r.remember(prices.Asset{Chain: chainID, Address: unknown[i]}, fact)
+		r.storeFact(prices.Asset{Chain: chainID, Address: unknown[i]}, fact)
 	}
 }
 
-// unfed are the tokens that no feed prices.
-func (r *reader) unfed(chainID string, list []TokenRef) []prices.Unit {
+// withoutFeed are the tokens that no feed prices.
+func (r *Reader) withoutFeed(chainID string, list []TokenRef) []prices.Unit {
 	var units []prices.Unit
 	for _, f := range list {
 		s, known := r.find(Network{ChainID: chainID}, f)
-		if p, priced := r.prices.Price(f.Asset, "usd"); known && f.Asset.Address != evm.Native && (!priced || p.Source == prices.SourcePool) {
+		if p, priced := r.Prices.Price(f.Asset, "usd"); known && f.Asset.Address != evm.Native && (!priced || p.Source == prices.SourcePool) {
 			units = append(units, prices.Unit{Token: f.Asset.Address, Decimals: s.decimals})
 		}
 	}

@@ -1,4 +1,4 @@
-package balances
+package holdings
 
 import (
 	"context"
@@ -32,29 +32,29 @@ func (p plan) unpriced(answers [][]evm.Answer, price pricing) []prices.Unit {
 
 // pricePools finds out what tokens that no feed prices could be sold for. Pools that are known were read with all the rest, so this
 // asks nodes only about tokens that are new here; what cannot be read leaves the price unknown.
-func (r *reader) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
+func (r *Reader) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
 	if len(tokens) == 0 {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
-	search := r.prices.Search(chainID, tokens)
+	search := r.Prices.Search(chainID, tokens)
 	if len(search.Queries) > 0 {
-		reading, err := r.nodes.Read(ctx, chainID, search.Queries)
+		reading, err := r.Nodes.Read(ctx, chainID, search.Queries)
 		if err != nil {
 			return
 		}
-		r.prices.Found(search, reading.Answers)
+		r.Prices.Found(search, reading.Answers)
 	}
 	for range poolReadings {
-		round := r.prices.PoolsDue(chainID, tokens)
+		round := r.Prices.PoolsDue(chainID, tokens)
 		if len(round.Queries) == 0 {
 			return
 		}
-		reading, err := r.nodes.Read(ctx, chainID, round.Queries)
+		reading, err := r.Nodes.Read(ctx, chainID, round.Queries)
 		if err != nil {
 			return
 		}
-		r.prices.Learn(round, reading.Answers, reading.At)
+		r.Prices.Learn(round, reading.Answers, reading.At)
 	}
 }

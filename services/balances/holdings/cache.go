@@ -1,4 +1,4 @@
-package balances
+package holdings
 
 import (
 	"context"
@@ -17,10 +17,10 @@ import (
 // cacheEntries bounds how many accounts' holdings are kept.
 const cacheEntries = 20_000
 
-// cacheKey names one account on one chain, counted in one currency.
-type cacheKey struct {
-	chainID  string
-	owner    evm.Address
+// Key names one account on one chain, counted in one currency.
+type Key struct {
+	ChainID  string
+	Owner    evm.Address
 	currency string
 }
 
@@ -30,10 +30,10 @@ type cached struct {
 	head     string
 }
 
-// holdingsCache keeps holdings until their lifetime ends or their chain has a new block, and lets callers who ask for the same at the
+// cache keeps holdings until their lifetime ends or their chain has a new block, and lets callers who ask for the same at the
 // same time share one reading.
-type holdingsCache struct {
-	entries *otter.Cache[cacheKey, cached]
+type cache struct {
+	entries *otter.Cache[Key, cached]
 	flights routine.Flights
 
 	mu sync.RWMutex
@@ -41,25 +41,25 @@ type holdingsCache struct {
 	heads map[string]string
 }
 
-func newHoldingsCache(lifetime time.Duration) *holdingsCache {
-	return &holdingsCache{
+func newCache(lifetime time.Duration) *cache {
+	return &cache{
 		heads: map[string]string{},
-		entries: otter.Must(&otter.Options[cacheKey, cached]{
+		entries: otter.Must(&otter.Options[Key, cached]{
 			MaximumSize:      cacheEntries,
-			ExpiryCalculator: otter.ExpiryWriting[cacheKey, cached](lifetime),
+			ExpiryCalculator: otter.ExpiryWriting[Key, cached](lifetime),
 		}),
 	}
 }
 
-// onHead ends the life of all that was read on the chain before its newest block.
-func (c *holdingsCache) onHead(chainID, hash string) {
+// OnHead ends the life of all that was read on the chain before its newest block.
+func (c *cache) OnHead(chainID, hash string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.heads[chainID] = hash
 }
 
-// headOf returns the hash of the newest block of a chain; empty before the first one.
-func (c *holdingsCache) headOf(chainID string) string {
+// HeadOf returns the hash of the newest block of a chain; empty before the first one.
+func (c *cache) HeadOf(chainID string) string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.heads[chainID]
@@ -67,8 +67,8 @@ func (c *holdingsCache) headOf(chainID string) string {
 
 // get returns what is kept, or reads it. The reading goes on when the caller leaves, for others may wait for it; load must bound
 // its own time.
-func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context.Context) ([]Holding, error)) ([]Holding, error) {
-	head := c.headOf(key.chainID)
+func (c *cache) get(ctx context.Context, key Key, load func(context.Context) ([]Holding, error)) ([]Holding, error) {
+	head := c.HeadOf(key.ChainID)
 	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
 		return kept.holdings, nil
 	}
@@ -89,42 +89,43 @@ func (c *holdingsCache) get(ctx context.Context, key cacheKey, load func(context
 }
 
 // put stores holdings that were read when their chain's newest block was head.
-func (c *holdingsCache) put(key cacheKey, holdings []Holding, head string) {
+func (c *cache) put(key Key, holdings []Holding, head string) {
 	c.entries.Set(key, cached{holdings, head})
 }
 
 // drop removes an entry, because something newer was seen.
-func (c *holdingsCache) drop(key cacheKey) { c.entries.Invalidate(key) }
+func (c *cache) drop(key Key) { c.entries.Invalidate(key) }
 
 // flightKey identifies a reading; those begun before and after a new block are different ones.
-func flightKey(key cacheKey, head string) string {
-	return strings.Join([]string{key.chainID, key.currency, head, string(key.owner[:])}, "/")
+func flightKey(key Key, head string) string {
+	return strings.Join([]string{key.ChainID, key.currency, head, string(key.Owner[:])}, "/")
 }
 
 // seenLifetime is how long the amounts of an account are remembered that is not read any more.
 const seenLifetime = time.Hour
 
-// seenAmounts remembers a digest of the amounts that were read last of each watched account.
-type seenAmounts struct {
-	digests *otter.Cache[cacheKey, uint64]
+// SeenAmounts remembers a digest of the amounts that were read last of each watched account.
+type SeenAmounts struct {
+	digests *otter.Cache[Key, uint64]
 }
 
-func newSeenAmounts() *seenAmounts {
-	return &seenAmounts{otter.Must(&otter.Options[cacheKey, uint64]{
+// NewSeenAmounts returns an empty record.
+func NewSeenAmounts() *SeenAmounts {
+	return &SeenAmounts{otter.Must(&otter.Options[Key, uint64]{
 		MaximumSize:      cacheEntries,
-		ExpiryCalculator: otter.ExpiryWriting[cacheKey, uint64](seenLifetime),
+		ExpiryCalculator: otter.ExpiryWriting[Key, uint64](seenLifetime),
 	})}
 }
 
-// changed stores the amounts of a reading and reports whether they differ from those before; not if there were none before.
-func (s *seenAmounts) changed(key cacheKey, holdings []Holding) bool {
-	now := digest(holdings)
+// Changed stores the amounts of a reading and reports whether they differ from those before; not if there were none before.
+func (s *SeenAmounts) Changed(key Key, holdings []Holding) bool {
+	now := Digest(holdings)
 	before, ok := s.digests.Set(key, now)
 	return !ok && before != now
 }
 
-// digest returns a hash of tokens and amounts, whatever their order.
-func digest(holdings []Holding) (sum uint64) {
+// Digest returns a hash of tokens and amounts, whatever their order.
+func Digest(holdings []Holding) (sum uint64) {
 	for _, h := range holdings {
 		one := fnv.New64a()
 		_, _ = fmt.Fprintln(one, h.Address, h.Units)

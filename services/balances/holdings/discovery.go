@@ -1,4 +1,4 @@
-package balances
+package holdings
 
 import (
 	"context"
@@ -16,19 +16,19 @@ const (
 )
 
 // discovered are the tokens outside the lists that ever moved to the owner; none while nobody can tell.
-func (r *reader) discovered(ctx context.Context, n Network, q Query) []subject {
+func (r *Reader) discovered(ctx context.Context, n Network, q Query) []candidate {
 	ctx, cancel := context.WithTimeout(ctx, discoveryTimeout)
 	defer cancel()
-	touched, err := r.touched.Touched(ctx, n.ChainID, q.Owner, q.Watched)
+	touched, err := r.Touched.Touched(ctx, n.ChainID, q.Owner, q.Watched)
 	if err != nil {
 		return nil
 	}
-	var found []subject
+	var found []candidate
 	for _, address := range touched {
-		if _, listed := r.tokens.Find(n.ChainID, address); listed || address == evm.Native {
+		if _, listed := r.Tokens.Find(n.ChainID, address); listed || address == evm.Native {
 			continue
 		}
-		if s, worth := r.stranger(prices.Asset{Chain: n.ChainID, Address: address}); worth {
+		if s, worth := r.unlistedToken(prices.Asset{Chain: n.ChainID, Address: address}); worth {
 			found = append(found, s)
 		}
 		if len(found) == discoveredTokens {
@@ -38,17 +38,17 @@ func (r *reader) discovered(ctx context.Context, n Network, q Query) []subject {
 	return found
 }
 
-// stranger describes a token outside the lists as far as it is known; false for a contract that turned out to be none.
-func (r *reader) stranger(asset prices.Asset) (subject, bool) {
+// unlistedToken describes a token outside the lists as far as it is known; false for a contract that turned out to be none.
+func (r *Reader) unlistedToken(asset prices.Asset) (candidate, bool) {
 	id := asset.Chain + ":" + asset.Address.String()
-	known, met := r.strangers.GetIfPresent(asset)
+	known, met := r.unlisted.GetIfPresent(asset)
 	if !met {
-		return subject{asset: asset, id: id, nameless: true}, true
+		return candidate{asset: asset, id: id, nameless: true}, true
 	}
 	if known == nil {
-		return subject{}, false
+		return candidate{}, false
 	}
-	s := tokenSubject(asset.Chain, *known)
+	s := tokenCandidate(asset.Chain, *known)
 	s.id, s.listed = id, false
 	return s, true
 }

@@ -1,4 +1,4 @@
-package balances
+package holdings
 
 import (
 	"math/big"
