@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
@@ -70,13 +72,15 @@ func measure(ctx context.Context, w *world, requests int) error {
 	if err != nil {
 		return err
 	}
+	// No two of these requests are equal, so that the gateway keeps none of their answers.
+	unkept := path + "&request=%d"
 	// A round before the one that counts fills caches and pools.
-	var bareCPU, allCPU, splitCPU time.Duration
+	var bareCPU, allCPU, splitCPU, unkeptCPU time.Duration
 	for _, n := range []int{requests / 10, requests} {
 		if bareCPU, err = cost(ctx, base.url+"/", n, base.pid); err != nil {
 			return err
 		}
-		saved := w.profile(ctx, all, "cached-read.cpu", "profile?seconds=2")
+		saved := w.profile(ctx, all, "kept-read.cpu", "profile?seconds=2")
 		if allCPU, err = cost(ctx, all.url+path, n, all.pid); err != nil {
 			return err
 		}
@@ -86,11 +90,15 @@ func measure(ctx context.Context, w *world, requests int) error {
 		if splitCPU, err = cost(ctx, split.url+path, n, split.pid, split.servicePID); err != nil {
 			return err
 		}
+		if unkeptCPU, err = cost(ctx, split.url+unkept, n, split.pid, split.servicePID); err != nil {
+			return err
+		}
 	}
 	per := func(d time.Duration) float64 { return float64(d.Microseconds()) / float64(requests) }
 	fmt.Printf("%-58s %8.1f µs a request, %d bytes\n", "bare net/http, the same JSON", per(bareCPU), len(answer))
 	report("cached read through REST, one process", per(allCPU)/per(bareCPU), "x", 2.5, fmt.Sprintf("%.1f µs", per(allCPU)))
 	report("the same, gateway and service in two processes", per(splitCPU)/per(bareCPU), "x", 2.5, fmt.Sprintf("%.1f µs", per(splitCPU)))
+	report("a read that the gateway does not keep, two processes", per(unkeptCPU)/per(bareCPU), "x", 5.5, fmt.Sprintf("%.1f µs", per(unkeptCPU)))
 	report("first answer after the start, one process", all.started.Seconds(), "s", 1, "")
 	report("idle memory, one process", idle, "MiB", 80, "")
 	return errors.Join(churn(ctx, all), watch(ctx, w, all))
@@ -153,8 +161,8 @@ func load(ctx context.Context, url string, n int) error {
 	client := http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: clients}, Timeout: 30 * time.Second}
 	defer client.CloseIdleConnections()
 	errs := make(chan error, clients)
-	for range clients {
-		go func() { errs <- ask(ctx, &client, url, n/clients) }()
+	for i := range clients {
+		go func() { errs <- request(ctx, &client, url, i*n/clients, n/clients) }()
 	}
 	var failed []error
 	for range clients {
@@ -163,9 +171,10 @@ func load(ctx context.Context, url string, n int) error {
 	return errors.Join(failed...)
 }
 
-func ask(ctx context.Context, client *http.Client, url string, n int) error {
-	for range n {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+// request sends n requests; a %d in url becomes the number of the request, from first on.
+func request(ctx context.Context, client *http.Client, url string, first, n int) error {
+	for i := range n {
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.Replace(url, "%d", strconv.Itoa(first+i), 1), nil)
 		if err != nil {
 			return err
 		}
