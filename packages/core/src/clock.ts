@@ -1,6 +1,6 @@
 import type { Clock } from './types/environment.ts'
 
-/** The machine's own time. */
+/** The system clock. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(ms, task) {

@@ -27,10 +27,11 @@ import type { Hawser } from './types/hawser.ts'
 import type { HawserOptions } from './types/options.ts'
 
 /**
- * Creates one kit. Touches neither the DOM nor the network nor storage until it is mounted, so a server may
- * create one per request.
+ * Creates an instance. Uses neither the DOM nor the network nor storage until it is mounted, so a server may create
+ * one per request.
  *
- * @throws Error "Network not found" when the default network is not among the networks; the console says so too.
+ * @throws Error "Network not found" when the default network is not among the networks; it is also logged on the
+ *   console.
  */
 export function createHawser(options: HawserOptions): Hawser {
   const { networks, clock = systemClock, defaultNetwork = networks[0] } = options

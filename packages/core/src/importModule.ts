@@ -2,13 +2,13 @@
 const failedUrl = /dynamically imported module: (https?:\S+)/
 
 /**
- * Imports a module, and imports it once more from another URL when that fails: some browsers answer every later import
- * of a URL from the first failure, until the page is reloaded.
+ * Imports a module; after a failure, once more from another URL, because some browsers repeat the first failure for a
+ * URL until the page is reloaded.
  *
- * @param load the dynamic import, as the bundler knows it
- * @param name an export of the module; a bundler may put the module into a chunk of several, where it is found by this
- * @param importUrl imports from a URL that only the browser knows
- * @throws the error of the first import when the second one fails too, or when the browser does not name the URL
+ * @param load the dynamic import, as the bundler resolves it
+ * @param name an export that the module has; a bundler may merge the module into a chunk with several
+ * @param importUrl imports a URL that only the browser knows
+ * @throws the first error when the second import fails too, or the browser does not name the URL
  */
 export async function importModule<Name extends string, Module extends Record<Name, unknown>>(
   load: () => Promise<Module>,
@@ -27,7 +27,7 @@ export async function importModule<Name extends string, Module extends Record<Na
   }
 }
 
-/** The same file under a URL that was not imported before. */
+/** Returns a URL of the same file that was not imported before. */
 function withRetry(url: string): string {
   const retried = new URL(url)
   retried.searchParams.set('retry', crypto.randomUUID())

@@ -1,17 +1,17 @@
-/** One question asked again and again, of which only the newest answer counts. */
+/** The newest of several requests for the same thing; only its response is used. */
 export interface Latest {
-  /** Aborted as soon as the same question is asked again. */
+  /** Aborted by the next request for the same thing. */
   readonly signal: AbortSignal
   isCurrent(): boolean
 }
 
-/** Keeps a late answer from overwriting a newer one. */
+/** Keeps a late response from overwriting a newer one. */
 export interface LatestOnly {
-  /** Starts asking `question`; the previous asking of it is aborted. */
+  /** Starts a request under a name and aborts the previous one. */
   begin(question: string): Latest
-  /** Asks `question` of `subject`, or joins the asking that is already under way about the same subject. */
+  /** Starts a request about `subject`, or joins the pending one about the same subject. */
   share<T>(question: string, subject: string, ask: (latest: Latest) => Promise<T>): Promise<T>
-  /** Aborts every question whose name starts with `prefix`. */
+  /** Aborts every request whose name starts with `prefix`. */
   abandon(prefix: string): void
 }
 

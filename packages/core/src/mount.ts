@@ -11,7 +11,7 @@ import type { Connector, ConnectorContext, ConnectorFactory } from './types/conn
 import type { Hawser } from './types/hawser.ts'
 import type { CaipNetworkId, Namespace } from './types/network.ts'
 
-/** Makes `hawser.mount`: started by the first caller, stopped by the last. */
+/** Creates `hawser.mount`: the first caller starts the listeners, the last one stops them. */
 export function createMount(hawser: Hawser, factories: readonly ConnectorFactory[]): () => () => void {
   let mounted = 0
   let stop: () => void = () => undefined
@@ -56,7 +56,7 @@ function start(hawser: Hawser, factories: readonly ConnectorFactory[]): () => vo
   }
 }
 
-// A visitor who is not connected does not download what follows.
+// The code below is loaded only once an account is connected.
 
 function importConnected(): Promise<typeof import('./connected.ts')> {
   return importModule(() => import('./connected.ts'), 'followAccount')
@@ -96,29 +96,29 @@ async function showIdentity(hawser: Hawser): Promise<void> {
   }
 }
 
-/** What was bought and had not arrived when the page was left. */
+/** Follows purchases that were open when the page was last closed. */
 async function followPurchases(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress || !hawser.storage.read(items.openOrders)) return
   try {
     const { resumeOrders } = await importModule(() => import('./onramp/followOrders.ts'), 'resumeOrders')
     await resumeOrders(hawser)
   } catch {
-    // It stands in the list of orders.
+    // The list of orders shows it.
   }
 }
 
-/** What was sent and was in no block when the page was left. */
+/** Follows transactions that were pending when the page was last closed. */
 async function followTransactions(hawser: Hawser): Promise<void> {
   if (!hawser.chain.getState().activeCaipAddress || !hawser.storage.read(items.sentTransactions)) return
   try {
     const { resumeSent } = await importModule(() => import('./activity/followSent.ts'), 'resumeSent')
     resumeSent(hawser)
   } catch {
-    // The account's history tells how it ended.
+    // The account's history shows the outcome.
   }
 }
 
-/** Follows the account in use until nobody is connected; a page whose code for it does not arrive goes on asking. */
+/** Follows the active account until it is disconnected. If the code does not load, balances are polled instead. */
 async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
   const { isCurrent } = hawser.latest.begin('follow')
   try {
@@ -139,13 +139,13 @@ async function follow(hawser: Hawser, unmounted: AbortSignal): Promise<void> {
   }
 }
 
-/** What was read for an earlier visitor of this browser is not kept for the next one. */
+/** Clears the caches of an earlier visitor of this browser. */
 function forgetCaches(hawser: Hawser): void {
   if (hawser.sessions.size > 0) return
   for (const cache of Object.values(caches)) hawser.storage.remove(cache)
 }
 
-/** The visitor is back on the namespace and network they left; a connected wallet's own network wins afterwards. */
+/** Restores the stored namespace and network; the network of a connected wallet takes precedence later. */
 function restoreNetwork(hawser: Hawser): void {
   if (hawser.sessions.size > 0) return
   const namespace = hawser.storage.read<Namespace>(items.activeNamespace)
@@ -154,7 +154,7 @@ function restoreNetwork(hawser: Hawser): void {
   else if (namespace) activateNamespace(hawser.chain, namespace)
 }
 
-/** Starts every connector factory; `onFound` hears of each wallet as it turns up. */
+/** Starts every connector factory; `onFound` is called for each wallet that is found. */
 function discoverConnectors(
   hawser: Hawser,
   factories: readonly ConnectorFactory[],

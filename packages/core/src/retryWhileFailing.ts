@@ -4,21 +4,18 @@ import type { Hawser } from './types/hawser.ts'
 export interface RetryTask {
   /** Must not throw. */
   readonly read: () => Promise<void>
-  /** Whether the last reading failed. */
+  /** Reports whether the last read failed. */
   readonly hasFailed: () => boolean
 }
 
 export interface Retry {
   /** Reads now. */
   run(): void
-  /** Ends the repetition; a reading under way is not aborted. */
+  /** Stops the retries; a pending read is not aborted. */
   stop(): void
 }
 
-/**
- * Makes a reading that is repeated every 10 seconds while it fails, so that a list comes back by itself once the gateway
- * can be reached. A hidden tab reads nothing.
- */
+/** Creates a read that is retried every 10 seconds while it fails. A hidden tab does not read. */
 export function retryWhileFailing(hawser: Hawser, { read, hasFailed }: RetryTask): Retry {
   let cancel: () => void = () => undefined
   let isStopped = false

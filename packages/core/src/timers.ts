@@ -1,6 +1,6 @@
 import type { Clock } from './types/environment.ts'
 
-/** Named tasks for later: setting a name again replaces the task that was waiting under it. */
+/** Named timers: setting a name again replaces its pending task. */
 export interface Timers {
   /** Runs `task` once after `ms` milliseconds. */
   set(name: string, ms: number, task: () => void): void

@@ -3,7 +3,7 @@ import type { LocalAccount, PrivateKeyAccount } from 'viem/accounts'
 import { encodeFunctionData, isHex, numberToHex, parseAbi } from 'viem/utils'
 import type { BatchSigner, CallBatch } from '../pageWallet/batches.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
-import { askNode } from './node.ts'
+import { requestNode } from './node.ts'
 
 /** Prefix of the code of a delegating account (EIP-7702). */
 const DELEGATION = '0xef0100'
@@ -60,7 +60,9 @@ export function createCallBatches({ account, batchAccounts, nodeOf }: CallBatche
       const batch = sent.get(id)
       if (!batch) throw new ProviderError(providerErrorCode.unknownBatch, `No batch ${id} was sent.`)
       const { chainId, hash } = batch
-      const receipt = (await askNode(nodeOf(chainId), 'eth_getTransactionReceipt', [hash])) as Receipt | null
+      const receipt = (await requestNode(nodeOf(chainId), 'eth_getTransactionReceipt', [
+        hash,
+      ])) as Receipt | null
       return { version: '2.0.0', id, chainId: numberToHex(chainId), atomic: true, ...outcomeOf(receipt) }
     },
   }
@@ -103,10 +105,10 @@ async function sendCalls(
   const own = account.address
   const data = encodeFunctionData({ abi: batchAccount, functionName: 'execute', args: [calls.map(callOf)] })
   const [count, code, gasPrice, tip] = (await Promise.all([
-    askNode(node, 'eth_getTransactionCount', [own, 'pending']),
-    askNode(node, 'eth_getCode', [own, 'latest']),
-    askNode(node, 'eth_gasPrice', []),
-    askNode(node, 'eth_maxPriorityFeePerGas', []),
+    requestNode(node, 'eth_getTransactionCount', [own, 'pending']),
+    requestNode(node, 'eth_getCode', [own, 'latest']),
+    requestNode(node, 'eth_gasPrice', []),
+    requestNode(node, 'eth_maxPriorityFeePerGas', []),
   ])) as [string, string, string, string]
   const nonce = Number(count)
   const isLent = code.toLowerCase() === `${DELEGATION}${lender.slice(2).toLowerCase()}`
@@ -120,7 +122,7 @@ async function sendCalls(
     yParity: numberToHex(yParity),
   }))
   const call = { from: own, to: own, data, ...(!isLent && { authorizationList }) }
-  const gas = (await askNode(node, 'eth_estimateGas', [call])) as string
+  const gas = (await requestNode(node, 'eth_estimateGas', [call])) as string
   const unsigned = {
     chainId,
     nonce,
@@ -133,7 +135,7 @@ async function sendCalls(
   const signed = isLent
     ? await account.signTransaction({ ...unsigned, type: 'eip1559' })
     : await account.signTransaction({ ...unsigned, type: 'eip7702', authorizationList: loans })
-  return (await askNode(node, 'eth_sendRawTransaction', [signed])) as string
+  return (await requestNode(node, 'eth_sendRawTransaction', [signed])) as string
 }
 
 /** The transaction uses the current nonce, the authorization the next one. */

@@ -3,7 +3,7 @@ import { isHex } from 'viem/utils'
 import type { Signer, TransactionRequest } from '../pageWallet/pageWallet.ts'
 import { ProviderError, providerErrorCode } from '../pageWallet/providerError.ts'
 import { createCallBatches } from './callBatches.ts'
-import { askNode } from './node.ts'
+import { requestNode } from './node.ts'
 
 /** The key that signs: a private key, or an index of the standard mnemonic. */
 export interface DevKey {
@@ -46,7 +46,7 @@ export function createKeySigner({ key, rpcUrls, batchAccounts }: KeySignerOption
     signMessage: (message) => account.signMessage({ message: isHex(message) ? { raw: message } : message }),
     signTypedData: (typedData) => account.signTypedData(typedData as never),
     send: (chainId, transaction) => inTurn(() => signAndSend(account, nodeOf(chainId), chainId, transaction)),
-    read: (chainId, method, params) => askNode(nodeOf(chainId), method, params),
+    read: (chainId, method, params) => requestNode(nodeOf(chainId), method, params),
     addChain(chainId, [url]) {
       if (url) nodes.set(chainId, url)
     },
@@ -68,9 +68,9 @@ async function signAndSend(
 ): Promise<string> {
   const call = { ...transaction, from: account.address }
   const [nonce, gas, gasPrice] = await Promise.all([
-    askNode(node, 'eth_getTransactionCount', [account.address, 'pending']),
-    transaction.gas ?? askNode(node, 'eth_estimateGas', [call]),
-    transaction.gasPrice ?? askNode(node, 'eth_gasPrice', []),
+    requestNode(node, 'eth_getTransactionCount', [account.address, 'pending']),
+    transaction.gas ?? requestNode(node, 'eth_estimateGas', [call]),
+    transaction.gasPrice ?? requestNode(node, 'eth_gasPrice', []),
   ])
   const signed = await account.signTransaction({
     type: 'legacy',
@@ -82,5 +82,5 @@ async function signAndSend(
     ...(isHex(transaction.to) && { to: transaction.to }),
     ...(isHex(transaction.data) && { data: transaction.data }),
   })
-  return (await askNode(node, 'eth_sendRawTransaction', [signed])) as string
+  return (await requestNode(node, 'eth_sendRawTransaction', [signed])) as string
 }

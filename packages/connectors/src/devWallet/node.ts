@@ -3,7 +3,7 @@ import { ProviderError } from '../pageWallet/providerError.ts'
 const NODE_DEADLINE_MS = 10_000
 
 /** Makes one JSON-RPC call. @throws ProviderError with the node's own code and message. */
-export async function askNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
+export async function requestNode(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -11,7 +11,7 @@ export function setAccountTab(hawser: Hawser, currentTab: number): void {
   updateAccount(hawser.chain, hawser.chain.getState().activeChain, { currentTab })
 }
 
-/** Puts the active address on the clipboard and says whether it worked, as a toast and as the answer. */
+/** Copies the active address to the clipboard, and reports whether that worked. */
 export async function copyAddress(hawser: Hawser): Promise<boolean> {
   const { address } = selectAccount(hawser.chain.getState())
   if (!address) return false
@@ -25,7 +25,7 @@ export async function copyAddress(hawser: Hawser): Promise<boolean> {
   return true
 }
 
-/** Remembers which kind of account the visitor wants on a namespace. */
+/** Stores the visitor's preferred account type of a namespace. */
 export function setPreferredAccountType(hawser: Hawser, type: AccountType, namespace: Namespace): void {
   const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)
   const types = { ...preferredAccountTypes, [namespace]: type }
@@ -40,20 +40,20 @@ export function setPreferredAccountType(hawser: Hawser, type: AccountType, names
   })
 }
 
-/** The kind of account in use on a namespace: the visitor's choice, else the site's default. */
+/** Returns the account type of a namespace: the visitor's choice, or else the site's default. */
 export function preferredAccountType(hawser: Hawser, namespace: Namespace): AccountType {
   const { preferredAccountTypes } = selectAccount(hawser.chain.getState(), namespace)
   return preferredAccountTypes[namespace] ?? hawser.options.getState().defaultAccountTypes[namespace]
 }
 
-/** True when the active account is an embedded wallet's smart account; an external wallet's never is. */
+/** Reports whether the active account is a smart account of an embedded wallet. */
 export function isSmartAccount(hawser: Hawser): boolean {
   const { activeChain } = hawser.chain.getState()
   const isEmbedded = selectAccount(hawser.chain.getState()).connectedWalletInfo?.type === 'AUTH'
   return isEmbedded && preferredAccountType(hawser, activeChain) === 'smartAccount'
 }
 
-/** `0x1234…abcd`; a text that would not get shorter is left whole. */
+/** Shortens an address to `0x1234…abcd`. A text that would not get shorter is returned whole. */
 export function shortenAddress(address: string, { start = 6, end = 4 } = {}): string {
   if (address.length <= start + end + 1) return address
   return `${address.slice(0, start)}…${address.slice(-end)}`

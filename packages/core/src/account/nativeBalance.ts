@@ -11,15 +11,15 @@ import type { Network } from '../types/network.ts'
 import { type AccountOwner, activeOwner } from './owner.ts'
 
 export interface NativeBalanceOptions {
-  /** Asks anew even while the node is being asked: something has changed since. */
+  /** Sends a new request even while one is pending, because the balance changed meanwhile. */
   readonly afresh?: boolean
 }
 
 /**
- * Reads the native balance of the active account from the chain and shows it. A value of the last 30 seconds is
- * shown while the node is asked.
+ * Reads the native balance of the active account from the chain and shows it. A value of the last 30 seconds is shown
+ * until the node answers.
  *
- * @returns base units; undefined when nobody is connected, or when it cannot be known. Never throws.
+ * @returns base units; undefined when no account is connected or the balance is unknown. Never throws.
  */
 export async function fetchNativeBalance(
   hawser: Hawser,
@@ -33,7 +33,7 @@ export async function fetchNativeBalance(
   )
 }
 
-/** Shows a native balance that was told, not asked for; an answer still on its way is older than it. */
+/** Shows a native balance that was pushed. A response to an earlier request is older and is dropped. */
 export function takeNativeBalance(
   hawser: Hawser,
   { caipAddress, network }: AccountOwner,

@@ -1,8 +1,8 @@
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { askWallet } from './askWallet.ts'
+import { queryWallet } from './queryWallet.ts'
 
-/** The visitor waits for their wallet's prompt meanwhile. */
+/** How long the wallet's node may take, in milliseconds: the visitor waits for the prompt meanwhile. */
 const ANSWER_DEADLINE_MS = 2_000
 
 /** A token as an amount of it was shown. */
@@ -13,14 +13,14 @@ interface ShownToken {
   readonly contract: string | undefined
 }
 
-/** The gateway gave a token other decimals than it has: every amount of it was shown wrongly. */
+/** The decimals that the gateway reported for a token are wrong, so every amount of it was shown wrongly. */
 export class DecimalsError extends Error {
   override readonly name = 'DecimalsError'
 }
 
 /**
- * Makes sure that the amounts a visitor saw are those that they sign: asks the wallet's own node for the decimals of tokens, which the
- * gateway gave the page. A wallet that answers no such question within two seconds is believed to agree.
+ * Verifies with the wallet's own node the decimals that the gateway reported for tokens, so that the visitor signs
+ * the amounts that were shown. A wallet that does not answer within two seconds is taken to agree.
  *
  * @throws DecimalsError
  */
@@ -33,7 +33,7 @@ export async function requireDecimals(
   await Promise.all(
     tokens.map(async ({ symbol, decimals, contract }) => {
       const known = contract
-        ? await askWallet(hawser, network.chainNamespace, ANSWER_DEADLINE_MS, (contracts) =>
+        ? await queryWallet(hawser, network.chainNamespace, ANSWER_DEADLINE_MS, (contracts) =>
             contracts.decimals(session, contract, network.caipNetworkId),
           )
         : network.nativeCurrency.decimals

@@ -14,15 +14,15 @@ import type { Hawser } from '../types/hawser.ts'
 import { type AccountOwner, activeOwner } from './owner.ts'
 
 export interface TokenBalanceOptions {
-  /** CAIP-10 tokens the gateway shall read from the chain whatever it has cached. */
+  /** CAIP-10 tokens that the gateway reads from the chain instead of its cache. */
   readonly forceUpdate?: readonly string[]
 }
 
 /**
- * Reads the token list of the active account. A list of the last 30 seconds is shown while the gateway is asked;
- * after a failure the gateway is left alone for 30 seconds.
+ * Reads the token list of the active account and shows it. A list of the last 30 seconds is shown until the gateway
+ * answers; after a failure there is no request for 30 seconds.
  *
- * @returns the list now shown; it never throws.
+ * @returns the list that is shown then; never throws.
  */
 export async function fetchTokenBalance(
   hawser: Hawser,
@@ -41,16 +41,16 @@ export async function fetchTokenBalance(
 }
 
 /**
- * Shows balances that were told, not asked for; an answer still on its way is older than they are. What the wallet
- * itself lists goes first.
+ * Shows balances that were pushed. A response to an earlier request is older and is dropped. A list of the wallet
+ * itself takes precedence.
  */
 export async function takeTokenBalance(
   hawser: Hawser,
   owner: AccountOwner,
-  told: readonly TokenBalance[],
+  pushed: readonly TokenBalance[],
 ): Promise<void> {
   const latest = hawser.latest.begin('balance:tokens')
-  const tokens = fungibleOnly((await askWallet(hawser, owner)) ?? told)
+  const tokens = fungibleOnly((await readFromWallet(hawser, owner)) ?? pushed)
   if (latest.isCurrent()) keep(hawser, owner, tokens)
 }
 
@@ -65,7 +65,7 @@ async function readTokens(
   showCached(hawser, owner)
   updateAccount(hawser.chain, activeChain, { tokenBalanceLoading: true })
   try {
-    const tokens = await askTokens(hawser, owner, forceUpdate, latest.signal)
+    const tokens = await readFromWalletOrGateway(hawser, owner, forceUpdate, latest.signal)
     if (latest.isCurrent()) keep(hawser, owner, tokens)
   } catch (error) {
     if (latest.isCurrent()) reportFailure(hawser, error, lastRetry)
@@ -98,7 +98,7 @@ function isRetryBlocked(lastRetry: number | undefined, now: number): boolean {
   return lastRetry !== undefined && now - lastRetry < BALANCE_RETRY_WINDOW_MS
 }
 
-/** Rows that are not fungible: a token of exactly "0" decimals counts things, not money. */
+/** Removes NFTs: rows with "0" decimals. */
 function fungibleOnly(tokens: readonly TokenBalance[]): readonly TokenBalance[] {
   return tokens.filter(({ quantity }) => quantity.decimals !== '0')
 }
@@ -113,18 +113,18 @@ export function readBalance(balance: Balance): TokenBalance {
 
 class NetworkNotServed extends Error {}
 
-/** A wallet that discovers assets by itself knows best; the gateway answers for all others. */
-async function askTokens(
+/** Reads the list from a wallet that discovers assets, and from the gateway for all other wallets. */
+async function readFromWalletOrGateway(
   hawser: Hawser,
   owner: AccountOwner,
   forceUpdate: readonly string[] | undefined,
   signal: AbortSignal,
 ): Promise<readonly TokenBalance[]> {
-  const assets = await askWallet(hawser, owner)
-  return fungibleOnly(assets ?? (await askGateway(hawser, owner, forceUpdate, signal)))
+  const assets = await readFromWallet(hawser, owner)
+  return fungibleOnly(assets ?? (await readFromGateway(hawser, owner, forceUpdate, signal)))
 }
 
-async function askWallet(
+async function readFromWallet(
   hawser: Hawser,
   { address, network }: AccountOwner,
 ): Promise<readonly TokenBalance[] | undefined> {
@@ -132,7 +132,7 @@ async function askWallet(
   return session && adapterOf(hawser, network.chainNamespace).walletAssets(session, address, network)
 }
 
-async function askGateway(
+async function readFromGateway(
   hawser: Hawser,
   { address, network: { caipNetworkId } }: AccountOwner,
   forceUpdate: readonly string[] | undefined,
@@ -149,7 +149,7 @@ async function askGateway(
   return balances.map(readBalance)
 }
 
-/** One outage is told once, however often the list is asked for while it lasts. */
+/** Reports an outage once, however many requests fail while it lasts. */
 function reportFailure(hawser: Hawser, error: unknown, lastRetry: number | undefined): void {
   const { activeChain } = hawser.chain.getState()
   updateAccount(hawser.chain, activeChain, {

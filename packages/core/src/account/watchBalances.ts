@@ -5,11 +5,11 @@ import { fetchNativeBalance } from './nativeBalance.ts'
 import { fetchTokenBalance } from './tokenBalance.ts'
 
 /**
- * Keeps the balances of the active account fresh: now, every 10 seconds, at once when the account or the network
- * changes, and when the visitor comes back to the tab. While the gateway pushes what changes, only prices need
- * reading, once a minute. A hidden tab asks nothing. A 503 stops the rounds until one of those happens.
+ * Keeps the balances of the active account fresh: reads them now, every 10 seconds, when the account or network
+ * changes, and when the visitor comes back to the tab. While the gateway pushes changes, only prices are read, once a
+ * minute. A hidden tab sends no requests. After a 503 the interval stops until the next of these events.
  *
- * @returns what stops it.
+ * @returns a function that stops it.
  */
 export function watchBalances(hawser: Hawser): () => void {
   const page = typeof document === 'undefined' ? undefined : document
@@ -52,7 +52,7 @@ export function watchBalances(hawser: Hawser): () => void {
   }
 }
 
-/** What was pushed is newer than anything that could be asked for. */
+/** Pushed balances are newer than any response could be. */
 function isUpToDate(hawser: Hawser): boolean {
   return hawser.push.getState().isLive && selectAccount(hawser.chain.getState()).tokenBalanceLoaded
 }

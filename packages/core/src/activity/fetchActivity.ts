@@ -11,7 +11,7 @@ import type { Hawser } from '../types/hawser.ts'
 import { initialActivity } from './initialActivity.ts'
 import { withFirstPage, withOlderPage } from './pages.ts'
 
-/** Reads the newest page of the history of the account in use. Never throws: a failure is told in a toast, once. */
+/** Reads the newest page of the active account's history. Never throws: a failure is reported once. */
 export async function fetchActivity(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
   takeOwner(hawser, owner)
@@ -29,7 +29,7 @@ export async function fetchOlderActivity(hawser: Hawser): Promise<void> {
   await read(hawser, owner, next, withOlderPage)
 }
 
-/** Another account or network begins with nothing. */
+/** Clears the history when the account or network changed. */
 function takeOwner(hawser: Hawser, owner: AccountOwner | undefined): ActivityState {
   hawser.activity.setState((state) =>
     state.owner === owner?.caipAddress
@@ -74,7 +74,7 @@ async function readPage(
   }
 }
 
-/** A row without metadata is none. */
+/** Drops rows without metadata. */
 function readTransaction({
   metadata,
   transfers,
@@ -85,7 +85,7 @@ function readTransaction({
   return [{ ...row, metadata, transfers: read }]
 }
 
-/** One outage is told once, however often the history is asked for while it lasts. */
+/** Reports an outage once, however many requests fail while it lasts. */
 function reportFailure(hawser: Hawser): void {
   const { hasFailed } = hawser.activity.getState()
   hawser.activity.setState({ reading: undefined, hasFailed: true })

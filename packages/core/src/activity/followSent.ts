@@ -13,9 +13,9 @@ import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { paidText, sentText, soldText } from './sentTexts.ts'
 import { openSent, settleSent, showSent } from './sentTransactions.ts'
-import { askUntilSettled, waitForReceipt } from './waitForReceipt.ts'
+import { pollUntilSettled, waitForReceipt } from './waitForReceipt.ts'
 
-/** Follows the transactions of the account in use whose end was not known when the page was left. */
+/** Follows the active account's transactions that were pending when the page was last closed. */
 export function resumeSent(hawser: Hawser): void {
   const address = activeOwner(hawser)?.address
   for (const sent of openSent(hawser)) {
@@ -28,8 +28,8 @@ export function resumeSent(hawser: Hawser): void {
 }
 
 /**
- * Waits until a transaction is in a block, says how it ended and reads the balances again. What is in no block for long
- * falls silent, and is followed again when the page is opened anew. Never throws.
+ * Waits until a transaction is in a block, reports its outcome and reads the balances again. A transaction that is in
+ * no block for a long time is given up until the page is loaded again. Never throws.
  */
 export async function followSent(hawser: Hawser, sent: SentTransaction): Promise<void> {
   const { id } = sent.transaction
@@ -46,7 +46,7 @@ export async function followSent(hawser: Hawser, sent: SentTransaction): Promise
   await refreshBalances(hawser, sent)
 }
 
-/** Says that a swap is under way. */
+/** Reports a swap as pending. */
 export function showSwapping(hawser: Hawser, sent: SentTransaction): void {
   hawser.report({ kind: 'swapSubmitted', message: swappingText(sent) })
 }
@@ -65,7 +65,7 @@ async function endOf(hawser: Hawser, sent: SentTransaction): Promise<End> {
   return { outcome: await waitForReceipt(hawser, network, hash, patience), hash }
 }
 
-/** The same of a batch, which the wallet knows by an id of its own. */
+/** Waits for a batch, which has its own id in the wallet. */
 async function endOfBatch(
   hawser: Hawser,
   batch: string,
@@ -81,10 +81,13 @@ async function endOfBatch(
     hash = status.hash ?? hash
     return status.status
   }
-  return { outcome: await askUntilSettled(hawser, ask, patience), hash }
+  return { outcome: await pollUntilSettled(hawser, ask, patience), hash }
 }
 
-/** As long as it can still be mined, and some time for that to be told; half an hour when nothing says. */
+/**
+ * Returns how long to wait, in milliseconds: until the deadline, after which it cannot be mined, and 2 minutes more;
+ * half an hour without a deadline.
+ */
 function patienceOf(hawser: Hawser, { deadline }: SentTransaction): number {
   if (deadline === undefined) return SENT_PATIENCE_MS
   return Math.max(0, deadline - hawser.clock.now()) + RECEIPT_TIMEOUT_MS
@@ -127,7 +130,10 @@ function swapProperties(hawser: Hawser, sent: SentTransaction): SwapProperties {
   }
 }
 
-/** Base units that came, as the block says; undefined for the own currency, of which a receipt tells nothing. */
+/**
+ * Returns the received amount in base units, from the logs of the receipt; undefined for the native currency, which
+ * has no logs.
+ */
 async function readPaid(hawser: Hawser, sent: SentTransaction, hash: string): Promise<bigint | undefined> {
   const [, bought] = sent.transaction.transfers
   const token = bought?.fungibleInfo?.address
@@ -153,7 +159,7 @@ async function refreshBalances(hawser: Hawser, sent: SentTransaction): Promise<v
   ])
 }
 
-/** CAIP-10; the native token's for an NFT, which no balance list holds. */
+/** Returns the CAIP-10 id of a moved token; that of the native token for an NFT, which is in no balance list. */
 function tokenOf(sent: SentTransaction, { fungibleInfo }: ActivityTransfer): string {
   return fungibleInfo?.address ?? `${chainOf(sent)}:${NATIVE_TOKEN_ADDRESS}`
 }

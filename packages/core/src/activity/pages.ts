@@ -1,8 +1,7 @@
 import type { ActivityPage, ActivityState, ActivityTransaction, SentTransaction } from '../types/activity.ts'
 
 /**
- * Puts a newly read first page in the place of the old one. Older pages stay when they follow on without a gap; a row
- * that a reorganisation took away is gone.
+ * Replaces the first page. Older pages stay if they continue it without a gap; rows that a reorg removed are dropped.
  */
 export function withFirstPage(state: ActivityState, page: ActivityPage): ActivityState {
   const { last, older } = olderThan(page.transactions, state.transactions)
@@ -15,7 +14,7 @@ export function withFirstPage(state: ActivityState, page: ActivityPage): Activit
   })
 }
 
-/** Adds an older page; a row that is already there is not repeated. */
+/** Appends an older page without repeating rows. */
 export function withOlderPage(state: ActivityState, page: ActivityPage): ActivityState {
   const known = new Set(state.transactions.map(({ id }) => id))
   return settled({
@@ -26,16 +25,16 @@ export function withOlderPage(state: ActivityState, page: ActivityPage): Activit
   })
 }
 
-/** What to show: sent transactions that the history does not hold yet, then the history. */
+/** Returns sent transactions that are not in the history yet, followed by the history. */
 export function shownActivity({ owner, sent, transactions }: ActivityState): readonly ActivityTransaction[] {
-  // A batch that is in no block has nothing to look up yet.
+  // A batch that is in no block has no hash to look up yet.
   const waiting = sent
     .filter((each) => each.owner === owner && each.transaction.metadata.hash !== '')
     .map(({ transaction }) => transaction)
   return waiting.length === 0 ? transactions : [...waiting, ...transactions]
 }
 
-/** True when nothing moved but what looks like spam. */
+/** Reports whether a transaction moved nothing but what looks like spam. */
 export function isSpam({ spam, transfers }: ActivityTransaction): boolean {
   if (spam) return true
   return transfers.length > 0 && transfers.every(({ nftInfo }) => nftInfo?.flags?.isSpam === true)
@@ -52,7 +51,7 @@ function olderThan(page: readonly ActivityTransaction[], known: readonly Activit
   return { last, older: end < 0 ? [] : known.slice(end + 1).filter(({ id }) => !shown.has(id)) }
 }
 
-/** A sent transaction that the history holds is the history's from now on. */
+/** Removes sent transactions that the history lists by now. */
 function settled(state: ActivityState): ActivityState {
   const held = new Set(state.transactions.map(({ metadata }) => metadata.hash.toLowerCase()))
   const isHeld = ({ owner, transaction }: SentTransaction) =>

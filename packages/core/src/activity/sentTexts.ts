@@ -5,9 +5,9 @@ import { toasts } from '../errors/catalogue.ts'
 import type { ActivityTransfer, SentTransaction } from '../types/activity.ts'
 
 /**
- * "Sent 1.25 ETH to 0x3C44…93BC", or to the name that was typed.
+ * Returns "Sent 1.25 ETH to 0x3C44…93BC", with the name of the receiver if one was typed.
  *
- * @param amountText how an amount is written.
+ * @param amountText formats an amount.
  */
 export function sentText({ transaction, receiverName }: SentTransaction, amountText = shortAmount): string {
   const [moved] = transaction.transfers
@@ -15,16 +15,16 @@ export function sentText({ transaction, receiverName }: SentTransaction, amountT
   return toasts.sent(movedText(moved, amountText), receiverName ?? shortenAddress(moved.recipient))
 }
 
-/** What a swap takes: "0.5 ETH". */
+/** Returns the sold amount of a swap: "0.5 ETH". */
 export function soldText({ transaction }: SentTransaction): string {
   const [sold] = transaction.transfers
   return sold ? movedText(sold, shortAmount) : ''
 }
 
 /**
- * What a swap brings: "1,000 tUSD".
+ * Returns the bought amount of a swap: "1,000 tUSD".
  *
- * @param paid base units that came, once that is known.
+ * @param paid received base units, once known.
  */
 export function paidText({ transaction }: SentTransaction, paid?: bigint): string {
   const [, bought] = transaction.transfers

@@ -3,29 +3,29 @@ import { items } from '../storage/items.ts'
 import type { ActivityTransaction, ActivityTransfer, SentTransaction } from '../types/activity.ts'
 import type { Hawser } from '../types/hawser.ts'
 
-/** More than anybody waits for at once. */
+/** Maximum number of pending transactions that are kept. */
 const MOST_SENT = 20
 
-/** What is in no block after a day is not asked for any more. */
+/** A transaction that is in no block after a day is not followed any more. */
 const MOST_AGE_MS = 86_400_000
 
-/** One thing that moves, as a history would tell it. */
+/** One asset that moves, as in a history. */
 type Movement = Pick<ActivityTransfer, 'fungibleInfo' | 'nftInfo' | 'quantity'>
 
-/** What was asked of the wallet, and what it answered. */
+/** A transaction that the wallet sent. */
 export interface SentTransfer {
   /** Empty for a batch. */
   readonly hash: string
   readonly to: string
   readonly transfer: Movement
-  /** What a swap brings in return. */
+  /** The bought asset of a swap. */
   readonly received?: Movement
   readonly batch?: string
   readonly deadline?: number | undefined
   readonly receiverName?: string | undefined
 }
 
-/** Shows a transaction as pending from the moment the wallet has sent it, and keeps it over a reload of the page. */
+/** Shows a transaction as pending once the wallet has sent it, and stores it for the next page load. */
 export function rememberSent(
   hawser: Hawser,
   { caipAddress, address, network }: AccountOwner,
@@ -62,12 +62,12 @@ export function rememberSent(
   return sent
 }
 
-/** Puts a transaction that no history holds yet among those that are shown. */
+/** Adds a transaction to those that the history does not list yet. */
 export function showSent(hawser: Hawser, sent: SentTransaction): void {
   hawser.activity.setState((state) => ({ sent: [sent, ...state.sent].slice(0, MOST_SENT) }))
 }
 
-/** The transactions of this browser whose end is not known, newest first. */
+/** Returns the stored pending transactions of this browser, newest first. */
 export function openSent(hawser: Hawser): readonly SentTransaction[] {
   const kept = hawser.storage.read<readonly SentTransaction[]>(items.sentTransactions)
   if (!Array.isArray(kept)) return []
@@ -76,9 +76,9 @@ export function openSent(hawser: Hawser): readonly SentTransaction[] {
 }
 
 /**
- * Records how a sent transaction ended, whether or not the account's history lists it yet.
+ * Stores the outcome of a sent transaction, whether or not the history lists it.
  *
- * @param hash of the transaction, which of a batch is known only now.
+ * @param hash of the transaction; that of a batch is known only now.
  */
 export function settleSent(
   hawser: Hawser,

@@ -5,11 +5,11 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
 
 /**
- * Waits until a transaction is in a block: asks less and less often, and at once when the gateway tells of a change of
- * the account. Never throws.
+ * Polls until a transaction is in a block: at growing intervals, and at once when the gateway pushes a change of the
+ * account. Never throws.
  *
- * @param patienceMs how long.
- * @returns `pending` when it was not in a block by then, which says nothing of how it will end.
+ * @param patienceMs timeout in milliseconds.
+ * @returns `pending` after the timeout, when the outcome is still unknown.
  */
 export async function waitForReceipt(
   hawser: Hawser,
@@ -19,11 +19,11 @@ export async function waitForReceipt(
 ): Promise<ReceiptStatus> {
   const adapter = adapterOf(hawser, network.chainNamespace)
   const node = nodeOf(hawser, network)
-  return askUntilSettled(hawser, () => adapter.receipt(node, hash), patienceMs)
+  return pollUntilSettled(hawser, () => adapter.receipt(node, hash), patienceMs)
 }
 
-/** Asks in the rhythm of `waitForReceipt`; a question that fails is asked again. */
-export async function askUntilSettled(
+/** Polls at the intervals of `waitForReceipt`; a failed request counts as pending. */
+export async function pollUntilSettled(
   hawser: Hawser,
   ask: () => Promise<ReceiptStatus>,
   patienceMs: number,

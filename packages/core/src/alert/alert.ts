@@ -4,11 +4,11 @@ import type { AlertState } from '../types/state.ts'
 export interface AlertText {
   /** Shown on the page. */
   readonly title: string
-  /** Written to the console; words in braces are filled in. */
+  /** Written to the console; words in braces are placeholders. */
   readonly detail: string
 }
 
-/** What a developer reads when a site is configured wrongly, word for word. */
+/** Messages for the developer of a site that is configured wrongly, word for word. */
 export const alerts = {
   networkNotFound: {
     title: 'Network Not Found',
@@ -41,17 +41,14 @@ export type AlertName = keyof typeof alerts
 
 export const initialAlert: AlertState = { message: '', variant: 'info', open: false }
 
-/**
- * Tells the developer what is wrong with the set-up: in full on the console always, by its title on the page when
- * `debug` is on.
- */
+/** Reports a configuration error to the developer: on the console always, and on the page when `debug` is on. */
 export function raiseAlert(hawser: Hawser, name: AlertName, placeholders: Record<string, string> = {}): void {
   logAlert(name, placeholders)
   const { title } = alerts[name]
   if (hawser.options.getState().debug) hawser.alert.setState({ message: title, variant: 'error', open: true })
 }
 
-/** Writes an alert to the console alone, where there is no kit yet to show it. */
+/** Writes an alert to the console only, when there is no instance to show it yet. */
 export function logAlert(name: AlertName, placeholders: Record<string, string> = {}): void {
   const { detail } = alerts[name]
   console.error(`[hawser] ${detail.replace(/\{(\w+)\}/g, (text, key: string) => placeholders[key] ?? text)}`)

@@ -3,9 +3,9 @@ import type { Hawser } from '../types/hawser.ts'
 import { type AlertName, alerts, closeAlert, raiseAlert } from './alert.ts'
 
 /**
- * Raises "Invalid App Configuration" when any call is refused, once until a call succeeds.
+ * Raises "Invalid App Configuration" when a call is refused, once until a call succeeds.
  *
- * @param hawser is asked for when there is something to tell: it is made after its client.
+ * @param hawser returns the instance, which is created after its client.
  */
 export function watchConfiguration(
   hawser: () => Hawser,
@@ -38,7 +38,7 @@ export function watchConfiguration(
   }
 }
 
-/** By the reason that the gateway names, by the code of the Connect protocol, and by the status where neither is given. */
+/** Alerts by the gateway's reason, by the Connect error code, or by the HTTP status when there is neither. */
 const refusals: Readonly<Record<string, AlertName>> = {
   PROJECT_UNKNOWN: 'invalidProjectId',
   ORIGIN_REFUSED: 'originNotAllowed',
@@ -48,7 +48,7 @@ const refusals: Readonly<Record<string, AlertName>> = {
   403: 'originNotAllowed',
 }
 
-/** Undefined for a refusal that is not about the site, such as that of a signature. */
+/** Returns the alert of a response; undefined for refusals that are not about the site, such as of a signature. */
 async function refusalOf(response: Response): Promise<AlertName | undefined> {
   const body: unknown = await response
     .clone()
@@ -58,7 +58,7 @@ async function refusalOf(response: Response): Promise<AlertName | undefined> {
   return refusals[typeof code === 'string' && code ? code : response.status]
 }
 
-/** Reports whether a request is a call by Connect, whose transport reports what became of it. */
+/** Reports whether a request is a Connect call, whose transport reports the result itself. */
 function isConnect(input: RequestInfo | URL): boolean {
   return String(input).includes('/hawser.')
 }

@@ -1,7 +1,10 @@
-/** Digits after the point that a sentence has room for. */
+/** Digits after the decimal point in a sentence. */
 const SHOWN_DIGITS = 6
 
-/** A decimal string for a sentence: cut, never rounded up; an amount smaller than its last shown digit is left whole. */
+/**
+ * Truncates a decimal string for a sentence, never rounding up. An amount smaller than its last shown digit is left
+ * whole.
+ */
 export function shortAmount(amount: string): string {
   const [whole = '0', fraction = ''] = amount.split('.')
   const cut = fraction.slice(0, whole.length > 3 ? 2 : SHOWN_DIGITS).replace(/0+$/, '')

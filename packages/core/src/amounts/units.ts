@@ -1,6 +1,6 @@
 import type { TokenBalance } from '../types/account.ts'
 
-/** A text that is not an amount of a token. */
+/** The text is not an amount of a token. */
 export class AmountError extends Error {
   override readonly name = 'AmountError'
 }
@@ -8,7 +8,7 @@ export class AmountError extends Error {
 const decimalText = /^(\d*)(?:\.(\d*))?$/
 
 /**
- * Reads a decimal string in whole tokens as base units, exactly.
+ * Parses a decimal string in whole tokens to base units, exactly.
  *
  * @throws AmountError for signs, exponents, separators, an empty text, or more decimals than the token has.
  */
@@ -20,7 +20,7 @@ export function parseUnits(text: string, decimals: number): bigint {
   return BigInt(whole + significant.padEnd(decimals, '0'))
 }
 
-/** Writes base units as a decimal string in whole tokens, exactly and without trailing zeros. */
+/** Formats base units as a decimal string in whole tokens, exactly and without trailing zeros. */
 export function formatUnits(value: bigint, decimals: number): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
@@ -29,7 +29,7 @@ export function formatUnits(value: bigint, decimals: number): string {
   return `${sign}${whole}${fraction && `.${fraction}`}`
 }
 
-/** Base units of a balance row; 0 when the gateway sent what is not an amount. */
+/** Returns the base units of a balance row; 0 when the gateway sent an invalid amount. */
 export function baseUnits({ quantity }: TokenBalance): bigint {
   try {
     return parseUnits(quantity.numeric, tokenDecimals(quantity.decimals))
@@ -46,9 +46,9 @@ export function tokenDecimals(text: string): number {
 }
 
 /**
- * What an amount is worth, for display only.
+ * Returns the value of an amount, for display only.
  *
- * @param price price of one whole token; unknown when 0 or absent.
+ * @param price price of one whole token; the value is unknown when it is 0 or absent.
  */
 export function worth(value: bigint, decimals: number, price: number | undefined): number | undefined {
   return price ? Number(formatUnits(value, decimals)) * price : undefined

@@ -8,8 +8,8 @@ import { activateNamespace, unreadBalances, updateRecord } from './chainState.ts
 import { isNetworkRefused, selectNetwork } from './selectors.ts'
 
 /**
- * Takes `network` as the one the visitor is on, without asking the wallet: see `switchNetwork`. Forgets what was
- * read on the old one, drops the send draft, and shows UnsupportedChain when the site did not ask for it.
+ * Makes `network` the active one without a request to the wallet; see `switchNetwork` for that. Clears what was read
+ * on the old network and the send draft, and reports a network that the site does not list.
  */
 export function setActiveNetwork(hawser: Hawser, network: Network): void {
   const before = hawser.chain.getState()
@@ -28,7 +28,7 @@ export function setActiveNetwork(hawser: Hawser, network: Network): void {
     hawser.report({ kind: 'networkRefused' })
 }
 
-/** A namespace's record with its account placed on `network`; `isMove` forgets what was read elsewhere. */
+/** Returns a namespace's record with its account on `network`; `isMove` clears what was read on another one. */
 export function onNetwork(record: ChainRecord, network: Network, isMove: boolean): ChainRecord {
   const { address } = record.accountState
   return {

@@ -5,8 +5,8 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Namespace, Network } from '../types/network.ts'
 
 /**
- * Returns the adapter that talks to the wallets of a namespace; undefined where there is none. It is created at first
- * use, so that the code of adapters is no part of what a page loads with its button.
+ * Returns the adapter for the wallets of a namespace; undefined if there is none. It is created at first use, so that
+ * the code of adapters is not in the page's first load.
  */
 export function findAdapter({ adapters, clock }: Hawser, namespace: Namespace): ChainAdapter | undefined {
   if (namespace === 'eip155' && !adapters.has(namespace)) adapters.set(namespace, createEvmAdapter(clock))

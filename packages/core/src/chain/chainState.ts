@@ -33,7 +33,7 @@ export const emptyAccount: AccountState = {
   shouldUpdateToAddress: undefined,
 }
 
-/** What must be read again when the address or the network changes. */
+/** The fields that are read again when the address or the network changes. */
 export const unreadBalances = {
   balance: undefined,
   balanceSymbol: undefined,
@@ -44,13 +44,13 @@ export const unreadBalances = {
   lastRetry: undefined,
 } satisfies Partial<AccountState>
 
-/** What is asked anew of another address. */
+/** The fields that are read again when the address changes. */
 export const unknownProfile = {
   profileName: undefined,
   profileImage: undefined,
 } satisfies Partial<AccountState>
 
-/** The state before any wallet is known: the default network of the site, nobody connected. */
+/** The initial state: the site's default network and no account. */
 export function initialChain(networks: readonly Network[], defaultNetwork: Network): ChainState {
   const namespaces = new Set(networks.map(({ chainNamespace }) => chainNamespace))
   const chains = new Map<Namespace, ChainRecord>()
@@ -100,7 +100,7 @@ export function updateAccount(chain: ChainStore, namespace: Namespace, change: P
   }))
 }
 
-/** Makes `namespace` the active one, with the network it was last on. */
+/** Makes `namespace` active, on the network that it was last on. */
 export function activateNamespace(chain: ChainStore, namespace: Namespace): void {
   chain.setState((state) => {
     if (!state.chains.has(namespace)) return state
@@ -109,7 +109,7 @@ export function activateNamespace(chain: ChainStore, namespace: Namespace): void
   })
 }
 
-/** Changes everything known of one namespace at once. */
+/** Replaces the record of one namespace. */
 export function updateRecord(
   chain: ChainStore,
   namespace: Namespace,
@@ -122,7 +122,7 @@ export function updateRecord(
   })
 }
 
-/** The active network and address are always those of the active namespace. */
+/** Copies the network and address of the active namespace to the top level. */
 function mirrorActive(state: ChainState): ChainState {
   const active = state.chains.get(state.activeChain)
   return {

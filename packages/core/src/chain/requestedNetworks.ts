@@ -4,7 +4,7 @@ import { setActiveNetwork } from './activeNetwork.ts'
 import { updateRecord } from './chainState.ts'
 import { selectRequestedNetworks } from './selectors.ts'
 
-/** Finds a network the site asked for by its CAIP-2 id. */
+/** Finds a network that the site lists, by its CAIP-2 id. */
 export function requestedNetwork(hawser: Hawser, id: CaipNetworkId | undefined): Network | undefined {
   for (const { networkState } of hawser.chain.getState().chains.values()) {
     const found = networkState.requestedCaipNetworks.find(({ caipNetworkId }) => caipNetworkId === id)
@@ -13,7 +13,7 @@ export function requestedNetwork(hawser: Hawser, id: CaipNetworkId | undefined):
   return undefined
 }
 
-/** Offers one more network; one with the same id is replaced. */
+/** Adds a network to the site's list; one with the same id is replaced. */
 export function addNetwork(hawser: Hawser, network: Network): void {
   setRequested(hawser, network, (networks) => [
     ...networks.filter(({ caipNetworkId }) => caipNetworkId !== network.caipNetworkId),
@@ -21,7 +21,7 @@ export function addNetwork(hawser: Hawser, network: Network): void {
   ])
 }
 
-/** Takes a network away; when it was the active one, the first that is left becomes active. */
+/** Removes a network from the site's list. If it was active, the first that is left becomes active. */
 export function removeNetwork(hawser: Hawser, network: Network): void {
   setRequested(hawser, network, (networks) =>
     networks.filter(({ caipNetworkId }) => caipNetworkId !== network.caipNetworkId),

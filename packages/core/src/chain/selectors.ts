@@ -6,12 +6,12 @@ import { emptyAccount } from './chainState.ts'
 
 const none: readonly Network[] = []
 
-/** The account of a namespace, of the active one by default; an empty one when there is no such namespace. */
+/** Returns the account of a namespace, by default of the active one; an empty account for an unknown namespace. */
 export function selectAccount(state: ChainState, namespace: Namespace = state.activeChain): AccountState {
   return state.chains.get(namespace)?.accountState ?? emptyAccount
 }
 
-/** The network a namespace is on, the active namespace by default. */
+/** Returns the network of a namespace, by default of the active one. */
 export function selectNetwork(
   state: ChainState,
   namespace: Namespace = state.activeChain,
@@ -19,7 +19,7 @@ export function selectNetwork(
   return state.chains.get(namespace)?.networkState.caipNetwork
 }
 
-/** The networks the site asked for, in the site's order; see `approvedFirst`. */
+/** Returns the networks that the site lists, in its order; see `approvedFirst`. */
 export function selectRequestedNetworks(
   state: ChainState,
   namespace: Namespace = state.activeChain,
@@ -27,7 +27,7 @@ export function selectRequestedNetworks(
   return state.chains.get(namespace)?.networkState.requestedCaipNetworks ?? none
 }
 
-/** Sorts the networks a wallet session allows before the others; the order is kept otherwise. */
+/** Sorts the networks that a wallet session allows before the others, and keeps the order otherwise. */
 export function approvedFirst(
   requested: readonly Network[],
   approved: readonly CaipNetworkId[] | undefined,
@@ -37,14 +37,14 @@ export function approvedFirst(
   return [...requested.filter(isApproved), ...requested.filter((network) => !isApproved(network))]
 }
 
-/** True when the active network is one the site asked for, or when the site asked for none. */
+/** Reports whether the site lists the active network, or lists none at all. */
 export function isActiveNetworkRequested(state: ChainState): boolean {
   const requested = selectRequestedNetworks(state)
   if (requested.length === 0) return true
   return requested.some(({ caipNetworkId }) => caipNetworkId === state.activeCaipNetwork?.caipNetworkId)
 }
 
-/** True when the visitor has to switch networks before anything else. */
+/** Reports whether the visitor has to switch networks before anything else. */
 export function isNetworkRefused(state: ChainState, options: OptionsState): boolean {
   return options.enableNetworkSwitch && !options.allowUnsupportedChain && !isActiveNetworkRequested(state)
 }

@@ -8,10 +8,10 @@ import { findAdapter } from './adapters.ts'
 import { requestedNetwork } from './requestedNetworks.ts'
 
 /**
- * Moves the visitor to `network`, asking the wallet when one is connected, then leaves the views of switching.
+ * Switches to `network`, through the wallet when one is connected.
  *
- * @throws SwitchNetworkError when the wallet refuses; the active network stays as it was. Error "Network not found" for
- *   one that the site does not list, which is the developer's mistake, unless it allows such networks.
+ * @throws SwitchNetworkError when the wallet refuses; the active network stays as it was. Error "Network not found"
+ *   for one that the site does not list, unless it allows such networks.
  */
 export async function switchNetwork(hawser: Hawser, { network }: { network: Network }): Promise<void> {
   requireListed(hawser, network)
@@ -20,7 +20,7 @@ export async function switchNetwork(hawser: Hawser, { network }: { network: Netw
     const adapter = findAdapter(hawser, network.chainNamespace)
     if (!adapter) throw new Error(thrown.networkClientNotSet)
     try {
-      await adapter.switchNetwork(session, withDoor(hawser, network))
+      await adapter.switchNetwork(session, withGatewayUrl(hawser, network))
     } catch (error) {
       throw new SwitchNetworkError(error)
     }
@@ -38,8 +38,8 @@ function requireListed(hawser: Hawser, { caipNetworkId }: Network): void {
   throw new Error(thrown.networkNotFound)
 }
 
-/** A wallet that does not know the chain is given the gateway's own door when the network names no node. */
-function withDoor(hawser: Hawser, network: Network): Network {
+/** Adds the gateway's JSON-RPC URL to a network that names no node, for wallets that do not know the chain. */
+function withGatewayUrl(hawser: Hawser, network: Network): Network {
   if (network.rpcUrls.default.http.length > 0) return network
   return { ...network, rpcUrls: { default: { http: [hawser.client.rpcUrl(network.caipNetworkId)] } } }
 }

@@ -11,8 +11,8 @@ import type { Namespace } from '../types/network.ts'
 type AccountFields = Pick<AccountState, 'address' | 'allAccounts' | 'shouldUpdateToAddress'>
 
 /**
- * Uses another of the accounts that the wallet grants. The choice holds for later visits too, for as long as the wallet
- * grants the account. Nothing happens for an account that it does not grant.
+ * Switches to another account that the wallet grants. The choice is stored and kept for as long as the wallet grants
+ * the account. Does nothing for an account that it does not grant.
  */
 export function chooseAccount(
   hawser: Hawser,
@@ -29,7 +29,9 @@ export function chooseAccount(
   )
 }
 
-/** Takes the accounts that a wallet grants. What was read of the account in use is forgotten when it is another now. */
+/**
+ * Sets the accounts that a wallet grants. When the active account changes, what was read of the old one is cleared.
+ */
 export function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: readonly string[]): void {
   const fields = accountFields(hawser, namespace, accounts)
   const isKept = isSame(selectAccount(hawser.chain.getState(), namespace).address, fields.address)
@@ -47,7 +49,7 @@ export function takeAccounts(hawser: Hawser, namespace: Namespace, accounts: rea
   hawser.report({ kind: 'accountChanged' })
 }
 
-/** The account in use: the one that the visitor chose while the wallet grants it, otherwise the wallet's first. */
+/** Returns the active account: the visitor's choice while the wallet grants it, otherwise the wallet's first. */
 export function accountFields(
   hawser: Hawser,
   namespace: Namespace,

@@ -9,13 +9,13 @@ import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { establishSession } from './session.ts'
 
-/** Shows the view that connects `connector`, and tells that it was chosen. */
+/** Reports that a wallet was selected in the list, for the view that connects it. */
 export function selectConnector(hawser: Hawser, connector: Connector): void {
   hawser.events.emit({ event: 'SELECT_WALLET', properties: { name: connector.name, platform: 'browser' } })
   hawser.report({ kind: 'connectorSelected', connector: onOneNamespace(hawser, connector) })
 }
 
-/** A wallet of several namespaces is connected on the one in use, or else on the first that can be. */
+/** Selects the namespace for a wallet of several: the active one, or else the first that has an adapter. */
 function onOneNamespace(hawser: Hawser, connector: Connector): Connector {
   const { activeChain } = hawser.chain.getState()
   const usable = (connector.connectors ?? []).filter(({ chain }) => findAdapter(hawser, chain))
@@ -23,10 +23,10 @@ function onOneNamespace(hawser: Hawser, connector: Connector): Connector {
 }
 
 /**
- * Asks a wallet to connect. Asking the same wallet again while its prompt is open shares the one attempt; asking
- * another wallet gives the first one up, whatever it answers later.
+ * Requests a connection from a wallet. A second call for the same wallet joins the pending attempt; a call for
+ * another wallet supersedes it.
  *
- * @throws ConnectError whose kind tells a refusal of the visitor from a failure.
+ * @throws ConnectError whose kind tells a declined request from a failure.
  */
 export function connect(hawser: Hawser, { connector }: { connector: Connector }): Promise<Connected> {
   const { pending } = hawser.connecting
@@ -67,7 +67,7 @@ async function attemptConnect(
   return connected(hawser, connector)
 }
 
-/** A failed attempt leaves whatever was connected before as it was. */
+/** Restores the status after a failed attempt: what was connected before stays connected. */
 function restoreStatus(hawser: Hawser, { chain: namespace }: Connector): void {
   const isConnected = hawser.sessions.has(namespace)
   updateAccount(hawser.chain, namespace, { status: isConnected ? 'connected' : 'disconnected' })

@@ -6,12 +6,12 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 import { forgetSession } from './forgetSession.ts'
 
-/** One session of these kinds spans namespaces: ending it on one ends it on all. */
+/** Connectors of these types have one session for several namespaces. */
 const sharedKinds: readonly Connector['type'][] = ['WALLET_CONNECT', 'AUTH']
 
 /**
- * Disconnects one namespace with the siblings that share its session, or all of them. Nothing happens when
- * nothing is connected, or when it is being disconnected already. A wallet that fails to let go stays connected, and a toast says so.
+ * Disconnects one namespace and those that share its session, or all. Does nothing when none is connected or it is
+ * being disconnected already. A wallet that fails to disconnect stays connected, and the failure is reported.
  */
 export async function disconnect(
   hawser: Hawser,

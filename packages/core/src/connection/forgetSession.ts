@@ -13,7 +13,7 @@ import type { Namespace } from '../types/network.ts'
 import type { ChainRecord } from '../types/state.ts'
 import { initialConnection } from './initialConnection.ts'
 
-/** Clears everything known of a namespace's account and wallet, here and in storage. Asks nobody. */
+/** Clears the account and wallet of a namespace, in memory and in storage, without a request to the wallet. */
 export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   const left = storedNamespaces(hawser).filter((stored) => stored !== namespace)
   const wasShown = hawser.chain.getState().activeChain === namespace && hawser.sessions.has(namespace)
@@ -34,13 +34,13 @@ export function forgetSession(hawser: Hawser, namespace: Namespace): void {
   if (wasShown) hawser.report({ kind: 'sessionEnded' })
 }
 
-/** Back to disconnected: no pairing, no link, no recent wallet, no transaction waiting. */
+/** Resets the connection to disconnected. */
 export function resetConnection(hawser: Hawser): void {
   hawser.connection.setState(initialConnection)
   writeConnectedNamespaces(hawser, [])
 }
 
-/** A network the site did not ask for is left with the wallet that was on it. */
+/** Clears a record; a network that the site does not list is replaced by the first that it lists. */
 function forgotten(record: ChainRecord): ChainRecord {
   const { caipNetwork, requestedCaipNetworks } = record.networkState
   const isRequested = requestedCaipNetworks.some(

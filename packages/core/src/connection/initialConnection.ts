@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../types/state.ts'
 
-/** What a page starts with. */
+/** The connection state of a new page. */
 export const initialConnection: ConnectionState = {
   status: 'disconnected',
   wcUri: undefined,

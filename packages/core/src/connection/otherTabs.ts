@@ -7,14 +7,18 @@ import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { forgetSession } from './forgetSession.ts'
 import { reconnect } from './reconnect.ts'
 
-/** Keeps this tab in step: `item` is what another tab changed in storage, undefined when it cleared everything. */
+/**
+ * Applies a change that another tab made in storage.
+ *
+ * @param item the changed item; undefined when storage was cleared.
+ */
 export function followOtherTab(hawser: Hawser, item: string | undefined): void {
   if (item === items.recentWallets) readRecentWallets(hawser)
   else if (item === items.activeNetworkId) followNetwork(hawser)
   else followConnection(hawser, item)
 }
 
-/** A connected wallet tells every tab of its network itself; only a disconnected tab follows storage. */
+/** Follows the stored network while disconnected; a connected wallet reports its network to every tab itself. */
 function followNetwork(hawser: Hawser): void {
   if (hawser.sessions.size > 0) return
   const network = requestedNetwork(hawser, hawser.storage.read<CaipNetworkId>(items.activeNetworkId))

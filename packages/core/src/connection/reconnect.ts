@@ -8,12 +8,12 @@ import { forgetSession } from './forgetSession.ts'
 import { isWaitedFor, startReconnecting, stopReconnecting } from './reconnecting.ts'
 import { establishSession } from './session.ts'
 
-/** Wallets announce themselves after the page has loaded; one that has not by then is taken as gone. */
+/** How long to wait for wallets, which announce themselves after the page has loaded, in milliseconds. */
 const DISCOVERY_PATIENCE_MS = 3_000
 
 /**
- * Picks up, without a prompt, the wallets that were connected when the page was left. Wallets that are not found
- * yet are waited for: `reconnectFound` takes them as they turn up.
+ * Reconnects, without a prompt, the wallets that were connected when the page was last closed. Wallets that are not
+ * found yet are reconnected once they announce themselves.
  */
 export async function reconnect(hawser: Hawser): Promise<void> {
   if (!startReconnecting(hawser)) return
@@ -21,7 +21,7 @@ export async function reconnect(hawser: Hawser): Promise<void> {
   await Promise.all(hawser.connectors.getState().allConnectors.map((found) => reconnectFound(hawser, found)))
 }
 
-/** Reconnects a wallet that was just found, when it is the one that is waited for. */
+/** Reconnects a wallet if it is one of those. */
 async function reconnectFound(hawser: Hawser, connector: Connector): Promise<void> {
   const namespace = connector.chain
   if (!isWaitedFor(hawser, connector)) return
@@ -38,7 +38,7 @@ async function reconnectFound(hawser: Hawser, connector: Connector): Promise<voi
   stayOn(hawser, activeChain)
 }
 
-/** A wallet that comes back does not take the visitor to its namespace; one that they use is theirs to leave. */
+/** Keeps the visitor on the namespace that they use: reconnecting a wallet must not switch it. */
 function stayOn(hawser: Hawser, namespace: Namespace): void {
   if (!storedNamespaces(hawser).includes(namespace)) return
   activateNamespace(hawser.chain, namespace)

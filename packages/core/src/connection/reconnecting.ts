@@ -5,7 +5,10 @@ import type { Connector } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 
-/** Marks what was connected when the page was left, so that nothing flickers. False when nothing was. */
+/**
+ * Marks the namespaces that were connected when the page was last closed as reconnecting, so that nothing flickers.
+ * False if there are none.
+ */
 export function startReconnecting(hawser: Hawser): boolean {
   const { chains } = hawser.chain.getState()
   const waiting = storedNamespaces(hawser).filter(
@@ -18,7 +21,7 @@ export function startReconnecting(hawser: Hawser): boolean {
 }
 
 /**
- * True for the wallet that was connected when the page was left, until it answered. Where two claim to be it, the visitor has to choose.
+ * Reports whether a wallet is the one to reconnect. When two wallets announce the same id, the visitor has to choose.
  */
 export function isWaitedFor(hawser: Hawser, connector: Connector): boolean {
   const { chain: namespace, id } = connector
@@ -27,7 +30,7 @@ export function isWaitedFor(hawser: Hawser, connector: Connector): boolean {
   return isStored && !isContested(hawser.connectors.getState().allConnectors, connector)
 }
 
-/** Stops waiting for wallets that did not turn up; storage keeps their names for the next visit. */
+/** Stops waiting for wallets that were not found; storage keeps their ids for the next visit. */
 export function stopReconnecting(hawser: Hawser): void {
   const found = hawser.connectors.getState().allConnectors
   for (const [namespace, { accountState }] of hawser.chain.getState().chains) {
@@ -38,7 +41,7 @@ export function stopReconnecting(hawser: Hawser): void {
   settleStatus(hawser)
 }
 
-/** The connection as a whole is what its namespaces are. */
+/** Derives the connection's status from the namespaces. */
 function settleStatus(hawser: Hawser): void {
   if (hawser.connecting.pending || hawser.sessions.size > 0) return
   const records = [...hawser.chain.getState().chains.values()]

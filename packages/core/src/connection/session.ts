@@ -13,7 +13,7 @@ import type { CaipNetworkId, Namespace } from '../types/network.ts'
 import { accountFields, takeAccounts } from './accounts.ts'
 import { forgetSession } from './forgetSession.ts'
 
-/** Takes a wallet's answer into the state, and listens to what the wallet says from now on. */
+/** Stores a wallet's session in the state and subscribes to the wallet's events. */
 export function establishSession(hawser: Hawser, connector: Connector, session: WalletSession): void {
   const namespace = connector.chain
   hawser.sessions.get(namespace)?.unwatch()
@@ -56,7 +56,7 @@ function storeConnection(hawser: Hawser, namespace: Namespace, connectorId: stri
     ...storedNamespaces(hawser).filter((stored) => stored !== namespace),
     namespace,
   ])
-  // Last, as other tabs act on this one.
+  // Last, because other tabs react to this item.
   hawser.storage.write(connectorItem(namespace), connectorId)
 }
 
@@ -67,7 +67,10 @@ function takeNetwork(hawser: Hawser, id: CaipNetworkId): void {
   if (requestedNetwork(hawser, id)) hawser.report({ kind: 'networkAccepted' })
 }
 
-/** A wallet also tells of no accounts while it is being disconnected: `disconnect` sees that to its end. */
+/**
+ * Forgets a wallet that was locked. While it is being disconnected, it also reports no accounts: `disconnect` handles
+ * that.
+ */
 function leaveLockedWallet(hawser: Hawser, namespace: Namespace): void {
   if (!hawser.sessions.has(namespace) || hawser.leaving.has(namespace)) return
   forgetSession(hawser, namespace)

@@ -22,8 +22,8 @@ const groupOf: Record<Connector['type'], ConnectorGroup> = {
 }
 
 /**
- * Adds a wallet to what was found. Any script of the page or extension can announce itself under any rdns (EIP-6963): the first one keeps its
- * place, and another is listed beside it as a duplicate, under an id of its own that no later visit connects by itself.
+ * Adds a discovered wallet. Any script can announce any rdns (EIP-6963): the first wallet keeps its id, and another
+ * one is listed beside it as a duplicate with its own id, which is never reconnected automatically.
  */
 export function withConnector(found: readonly Connector[], announced: Connector): readonly Connector[] {
   const connector = withPlainName(announced)
@@ -40,13 +40,15 @@ export function withConnector(found: readonly Connector[], announced: Connector)
   return [...found, isDuplicate ? { ...connector, id: `${connector.id}#${uuid}`, isDuplicate } : connector]
 }
 
-/** A wallet chooses its name itself: what cannot be seen is left out of it, and one that is empty then is shown by its id. */
+/**
+ * Removes invisible characters from a wallet's name, which it chooses itself; an empty name is replaced by the id.
+ */
 function withPlainName(connector: Connector): Connector {
   const name = plainText(connector.name).trim() || connector.id
   return name === connector.name ? connector : { ...connector, name }
 }
 
-/** Whether another wallet announced the same rdns, so that either may be an impostor. */
+/** Reports whether two wallets announced the same rdns, so that either may be an impostor. */
 export function isContested(found: readonly Connector[], connector: Connector): boolean {
   return found.some((other) => claimsSame(other, connector) && other.info?.uuid !== connector.info?.uuid)
 }
@@ -56,8 +58,8 @@ function claimsSame(a: Connector, b: Connector): boolean {
 }
 
 /**
- * What the Connect view lists: wallets found on several namespaces as one entry, in the site's order. A wallet that was
- * used lately is of the group `recent`, whatever its kind; the one used last stands first in it.
+ * Lists the wallets for the Connect view: one entry for a wallet of several namespaces, in the site's order. Recently
+ * used wallets are in the group `recent`, the last used one first.
  */
 export function listConnectors(
   found: readonly Connector[],
@@ -66,14 +68,14 @@ export function listConnectors(
 ): readonly Connector[] {
   const complete = [...new Set([...order, ...defaultFeatures.connectorTypeOrder])]
   function rank(connector: Connector): number {
-    const place = recentPlace(recent, connector)
+    const place = recentIndex(recent, connector)
     if (place === -1) return complete.indexOf(groupOf[connector.type])
     return complete.indexOf('recent') + place / (recent.length + 1)
   }
   return mergeByName(found).sort((a, b) => rank(a) - rank(b))
 }
 
-/** Lists what was found anew, as after a change of the order, or of what was used lately. */
+/** Updates the list after a change of the order or of the recent wallets. */
 export function relist({ options, connectors }: Hawser): void {
   const { connectorTypeOrder } = options.getState().features
   connectors.setState(({ allConnectors, recentWallets }) => ({
@@ -81,13 +83,13 @@ export function relist({ options, connectors }: Hawser): void {
   }))
 }
 
-/** Whether a wallet was used lately. */
+/** Reports whether a wallet was used recently. */
 export function isRecent(recent: readonly RecentWallet[], connector: Connector): boolean {
-  return recentPlace(recent, connector) !== -1
+  return recentIndex(recent, connector) !== -1
 }
 
-/** How many wallets were used since; -1 for one that was not used lately. */
-function recentPlace(recent: readonly RecentWallet[], { id, connectors = [] }: Connector): number {
+/** Returns the position among the recent wallets; -1 for others. */
+function recentIndex(recent: readonly RecentWallet[], { id, connectors = [] }: Connector): number {
   const ids = [id, ...connectors.map((connector) => connector.id)]
   return recent.findIndex((wallet) => ids.includes(wallet.id))
 }
@@ -108,7 +110,7 @@ function mergeNamespaces(sameName: Connector[]): Connector[] {
   return [{ ...first, name: walletName(first.name), type: 'MULTI_CHAIN', connectors: sameName }]
 }
 
-/** One wallet calls itself differently on different chains. */
+/** Maps the names that one wallet has on different chains to one name. */
 function walletName(name: string): string {
   return name === 'Trust Wallet' ? 'Trust' : name
 }

@@ -4,7 +4,7 @@ import type { Connector, RecentWallet } from '../types/connector.ts'
 import type { Hawser } from '../types/hawser.ts'
 import { relist } from './connectorList.ts'
 
-/** The wallets with `wallet` in front: no duplicates by id, at most two. */
+/** Returns the wallets with `wallet` first: no duplicate ids, at most two. */
 export function withRecentWallet(
   wallets: readonly RecentWallet[],
   wallet: RecentWallet,
@@ -12,14 +12,14 @@ export function withRecentWallet(
   return [wallet, ...wallets.filter(({ id }) => id !== wallet.id)].slice(0, MAX_RECENT_WALLETS)
 }
 
-/** Puts the wallet of a connector in front of the recent ones. */
+/** Moves the wallet of a connector to the front of the recent ones. */
 export function rememberWallet(hawser: Hawser, { id, name, imageUrl, info }: Connector): void {
   const wallet = { id, name, ...(imageUrl && { imageUrl }), ...(info?.rdns && { rdns: info.rdns }) }
   hawser.connection.setState({ recentWallet: wallet })
   rememberRecentWallet(hawser, wallet)
 }
 
-/** Puts `wallet` in front of the recent ones, here and in storage. */
+/** Moves `wallet` to the front of the recent ones, in memory and in storage. */
 function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
   const recentWallets = withRecentWallet(hawser.connectors.getState().recentWallets, wallet)
   hawser.connectors.setState({ recentWallets })
@@ -27,7 +27,7 @@ function rememberRecentWallet(hawser: Hawser, wallet: RecentWallet): void {
   hawser.storage.write(items.recentWallets, recentWallets)
 }
 
-/** Takes the recent wallets of earlier visits out of storage. */
+/** Reads the recent wallets from storage. */
 export function readRecentWallets(hawser: Hawser): void {
   const stored = hawser.storage.read<unknown>(items.recentWallets)
   if (!Array.isArray(stored)) return

@@ -51,7 +51,7 @@ export const toasts = {
   copyFailed: 'Failed to copy',
 } as const
 
-/** Shown when a wallet does not do what it was asked, by the reason. */
+/** Texts for requests that a wallet did not fulfil, by the reason. */
 export const walletTexts = {
   declined: 'You declined.',
   busy: 'Your wallet is already asking. Open it to continue.',
@@ -67,10 +67,10 @@ export const walletTexts = {
   unreadable: 'Your wallet’s answer can’t be read. Check its activity before you try again.',
 } as const
 
-/** Chain error codes a wallet may answer a network switch with. */
+/** Error codes of a wallet for a network switch. */
 export const chainErrorCode = {
   unrecognisedChain: 4902,
   invalidChainId: -32603,
-  /** Stands for any answer that names no code of its own. */
+  /** For errors without a code. */
   unknown: 5000,
 } as const

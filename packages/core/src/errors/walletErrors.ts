@@ -2,7 +2,10 @@ import { chainErrorCode, walletTexts } from './catalogue.ts'
 import { thrown } from './thrown.ts'
 import { isUserRejection, walletErrorCode, walletFailure, walletMessage } from './walletFailure.ts'
 
-/** Returns the message of an error, for the site's code and not for the page: a wallet may have written it, see `walletMessage`. */
+/**
+ * Returns the message of an error for the site's code. It is not for the page, because a wallet may have written it;
+ * see `walletMessage`.
+ */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message
   if (typeof error === 'string') return error
@@ -13,8 +16,8 @@ export function errorMessage(error: unknown): string {
 export type ConnectErrorKind = 'rejected' | 'superseded' | 'noAccounts' | 'failed'
 
 /**
- * A wallet was not connected. The message may be shown; the wallet's own error is the cause. `superseded`: another wallet
- * was chosen in the meantime.
+ * A wallet was not connected. The message may be shown; the cause is the wallet's own error. `superseded`: another
+ * wallet was selected meanwhile.
  */
 export class ConnectError extends Error {
   override readonly name = 'ConnectError'
@@ -34,7 +37,7 @@ function connectMessage(kind: ConnectErrorKind, cause: unknown): string {
 
 export type SwitchNetworkErrorKind = 'rejected' | 'invalidChain' | 'failed'
 
-/** The wallet did not switch. The message may be shown; `code` is the wallet's own, or 5000 when it named none. */
+/** The wallet did not switch networks. The message may be shown; `code` is the wallet's, or 5000 if it has none. */
 export class SwitchNetworkError extends Error {
   override readonly name = 'SwitchNetworkError'
   readonly code: number
@@ -52,6 +55,6 @@ export class SwitchNetworkError extends Error {
 
 function switchErrorKind(cause: unknown): SwitchNetworkErrorKind {
   if (isUserRejection(cause)) return 'rejected'
-  // A wallet answers an internal error to a chain id that it does not take.
+  // Wallets respond with an internal error to a chain id that they do not accept.
   return walletFailure(cause) === 'internal' ? 'invalidChain' : 'failed'
 }

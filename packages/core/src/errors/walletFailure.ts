@@ -1,7 +1,7 @@
 import { RpcError } from '@hawser/client'
 import { walletTexts } from './catalogue.ts'
 
-/** Why a wallet did not do what it was asked, as far as its error says. */
+/** Why a wallet did not fulfil a request, according to its error. */
 export type WalletFailure = keyof typeof walletTexts
 
 /** Error codes of EIP-1193, EIP-1474, EIP-3085, EIP-3326, EIP-5792 and JSON-RPC. */
@@ -25,7 +25,7 @@ const failures: Readonly<Record<number, WalletFailure>> = {
   [-32603]: 'internal',
 }
 
-/** A wallet answered something that the page cannot use. Its message is for developers. */
+/** A wallet's response is invalid. The message is for developers. */
 export class WalletError extends Error {
   override readonly name = 'WalletError'
 
@@ -38,8 +38,8 @@ export class WalletError extends Error {
 }
 
 /**
- * The code of an EIP-1193 error, also when the wallet wraps it, as MetaMask's phone app does; undefined for an error of
- * a node, whose codes mean something else.
+ * Returns the code of an EIP-1193 error, also when the wallet wraps it, as MetaMask's phone app does; undefined for
+ * an error of a node, whose codes have other meanings.
  */
 export function walletErrorCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || error instanceof RpcError) return undefined
@@ -55,7 +55,7 @@ function numericCode(code: unknown): number | undefined {
   return typeof code === 'number' ? code : undefined
 }
 
-/** Why a wallet failed; undefined when the error is no wallet's, or bears a code that no standard names. */
+/** Returns why a wallet failed; undefined when the error is not a wallet's or its code is not in a standard. */
 export function walletFailure(error: unknown): WalletFailure | undefined {
   if (error instanceof WalletError) return error.failure
   const { cause } = Object(error) as { cause?: unknown }
@@ -64,16 +64,16 @@ export function walletFailure(error: unknown): WalletFailure | undefined {
 }
 
 /**
- * Returns the text to show for an error, with what to do next. The wallet's own message is never shown.
+ * Returns the text to show for an error. The wallet's own message is never shown.
  *
- * @param otherwise the text of the flow, for an error that says no more.
+ * @param otherwise the text for an error that gives no reason.
  */
 export function walletMessage(error: unknown, otherwise: string): string {
   const failure = walletFailure(error)
   return failure ? walletTexts[failure] : otherwise
 }
 
-/** True when the visitor declined the request in the wallet. */
+/** Reports whether the visitor declined the request in the wallet. */
 export function isUserRejection(error: unknown): boolean {
   return walletFailure(error) === 'declined'
 }

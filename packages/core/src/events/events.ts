@@ -1,6 +1,6 @@
 import type { EventListener, Events } from '../types/events.ts'
 
-/** A listener that throws is reported and does not keep the others from hearing. */
+/** Creates an event emitter. A listener that throws is logged, and the other listeners are called all the same. */
 export function createEvents(): Events {
   const listeners = new Set<EventListener>()
 

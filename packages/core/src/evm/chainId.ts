@@ -2,24 +2,26 @@ import { WalletError } from '../errors/walletFailure.ts'
 import type { Eip1193Provider } from '../types/connector.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 
-/** Some wallets tell of a change to no chain while they start. */
+/** Reports whether a value is a chain id; some wallets report a change to none while they start. */
 export function isChainId(chainId: unknown): boolean {
   const id = Number(chainId)
   return Number.isSafeInteger(id) && id > 0
 }
 
-/** Reads what wallets answer to `eth_chainId`: a hex string by the standard, decimal or a number from some. */
+/**
+ * Parses the result of `eth_chainId`: a hex string by the standard; some wallets return decimal text or a number.
+ */
 export function caipNetworkIdOf(chainId: unknown): CaipNetworkId {
   if (!isChainId(chainId)) throw new WalletError('unreadable', 'The wallet named no chain id')
   return `eip155:${Number(chainId)}`
 }
 
-/** EIP-695 form of a chain id. */
+/** Formats a chain id as EIP-695 hex. */
 export function hexChainId(id: number | string): `0x${string}` {
   return `0x${Number(id).toString(16)}`
 }
 
-/** The same of a network. */
+/** Formats the chain id of a network as EIP-695 hex. */
 export function chainIdIn(caipNetworkId: CaipNetworkId): `0x${string}` {
   return hexChainId(caipNetworkId.slice(caipNetworkId.indexOf(':') + 1))
 }

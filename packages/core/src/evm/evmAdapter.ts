@@ -5,10 +5,10 @@ import type { Clock } from '../types/environment.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import { caipNetworkIdOf, isChainId } from './chainId.ts'
 
-/** A wallet that answers nothing to a question that needs no prompt is taken as gone after this long. */
+/** Timeout of requests that open no prompt, in milliseconds; a wallet that does not answer is taken as gone. */
 const SILENT_DEADLINE_MS = 5_000
 
-/** The visitor waits for the token list meanwhile, and the gateway has one too. */
+/** Timeout for a wallet's own token list, in milliseconds: the visitor waits for it, and the gateway has one too. */
 const ASSETS_DEADLINE_MS = 1_000
 
 /** Connects EVM wallets over EIP-1193. */
@@ -75,7 +75,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
 
     async receipt(node, hash, signal) {
       const receipt = (await node('eth_getTransactionReceipt', [hash], signal)) as Receipt | null
-      // A receipt of another transaction says nothing of this one: whoever waits asks again.
+      // Another transaction's receipt says nothing about this one; the caller polls again.
       if (receipt?.transactionHash?.toLowerCase() !== hash.toLowerCase()) return 'pending'
       return receipt.status === '0x0' ? 'reverted' : 'success'
     },
@@ -88,7 +88,7 @@ export function createEvmAdapter(clock: Clock): ChainAdapter {
   }
 }
 
-/** What is read of a transaction receipt (EIP-1474). */
+/** The fields that are read of a transaction receipt (EIP-1474). */
 interface Receipt {
   readonly transactionHash?: string
   readonly status?: string
@@ -103,7 +103,10 @@ function addresses(answer: unknown): readonly string[] {
   return Array.isArray(answer) ? answer.filter((entry) => typeof entry === 'string') : []
 }
 
-/** Wallets without EIP-2255 keep their permission; the site forgets the wallet all the same. */
+/**
+ * Revokes the permission (EIP-2255). Wallets without it keep the permission; the site forgets the wallet all the
+ * same.
+ */
 async function revokePermission(connector: Connector): Promise<void> {
   const provider = await connector.getProvider()
   await provider
@@ -111,7 +114,7 @@ async function revokePermission(connector: Connector): Promise<void> {
     .catch(() => undefined)
 }
 
-/** EIP-1193 `disconnect` means the wallet lost its node, which passes, or that it locked, which does not. */
+/** Handles EIP-1193 `disconnect`: the wallet either lost its node, which is temporary, or was locked. */
 async function leaveWhenLocked(provider: Eip1193Provider, leave: () => void): Promise<void> {
   const accounts = await provider.request({ method: 'eth_accounts' }).catch(() => [])
   if (addresses(accounts).length === 0) leave()

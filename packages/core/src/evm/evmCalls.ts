@@ -1,22 +1,22 @@
 import type { TransferDraft } from '../types/adapter.ts'
 
-/** `transfer(address,uint256)` of ERC-20. Some tokens answer nothing to it, so no answer is read. */
+/** `transfer(address,uint256)` of ERC-20. Its result is not read, because some tokens return none. */
 const TRANSFER_SELECTOR = '0xa9059cbb'
 /** `safeTransferFrom(address,address,uint256)` of ERC-721. */
 const SAFE_TRANSFER_SELECTOR = '0x42842e0e'
 /** `safeTransferFrom(address,address,uint256,uint256,bytes)` of ERC-1155. */
 const SAFE_TRANSFER_OF_MANY_SELECTOR = '0xf242432a'
-/** Where the bytes of that call begin: behind its five words. */
+/** Offset of that call's bytes argument, after its five words. */
 const BYTES_OFFSET = 160n
 
-/** What the wallet is asked to send; `value` in wei. */
+/** A transaction for the wallet to send; `value` in wei. */
 export interface EvmCall {
   readonly to: string
   readonly data: string
   readonly value: bigint
 }
 
-/** The call that moves what the draft says: native currency, an ERC-20 token, or an NFT. */
+/** Returns the call that moves the draft's asset: native currency, an ERC-20 token, or an NFT. */
 export function transferCall(draft: TransferDraft): EvmCall {
   const { to, tokenAddress, nft, amount } = draft
   if (nft) return { to: nft.contract, data: nftTransferData(draft, nft), value: 0n }
@@ -33,12 +33,12 @@ function nftTransferData(
   return SAFE_TRANSFER_OF_MANY_SELECTOR + parties + words(amount, BYTES_OFFSET, 0n)
 }
 
-/** ABI words of 32 bytes. */
+/** Encodes values as ABI words of 32 bytes. */
 export function words(...values: readonly bigint[]): string {
   return values.map((value) => value.toString(16).padStart(64, '0')).join('')
 }
 
-/** A quantity as JSON-RPC writes it. */
+/** Formats a JSON-RPC quantity. */
 export function hexQuantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }

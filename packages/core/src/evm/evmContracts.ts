@@ -5,7 +5,7 @@ import { chainIdIn, requireNetwork } from './chainId.ts'
 import { hexQuantity, words } from './evmCalls.ts'
 import { signatureOf, transactionHash } from './walletAnswers.ts'
 
-/** EIP-7702: an account with this before its delegate's address still signs with its own key. */
+/** Code prefix of an EIP-7702 delegation: such an account still signs with its own key. */
 const DELEGATION_PREFIX = '0xef0100'
 
 /** `balanceOf(address)` of ERC-20. */
@@ -17,7 +17,7 @@ const DECIMALS_SELECTOR = '0x313ce567'
 /** `Transfer(address,address,uint256)` of ERC-20. */
 const TRANSFER_TOPIC = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Asks EVM wallets for calls, signatures and batches. */
+/** Requests calls, signatures and batches from EVM wallets. */
 export const evmContracts: Contracts = {
   async send({ provider }, from, call, caipNetworkId, gasLimit) {
     await requireNetwork(provider, caipNetworkId)
@@ -72,7 +72,7 @@ export const evmContracts: Contracts = {
 
   async received(node, hash, token, owner) {
     const receipt = (await node('eth_getTransactionReceipt', [hash])) as Receipt | null
-    // A receipt of another transaction says nothing of this one.
+    // Another transaction's receipt says nothing about this one.
     if (!receipt?.transactionHash || !isSame(receipt.transactionHash, hash)) return undefined
     return receipt.logs && balanceChange(receipt.logs, token, owner)
   },
@@ -88,7 +88,7 @@ export const evmContracts: Contracts = {
   },
 }
 
-/** What is read of a transaction receipt (EIP-1474). */
+/** The fields that are read of a transaction receipt (EIP-1474). */
 interface Receipt {
   readonly transactionHash?: string
   readonly logs?: readonly Log[]
@@ -100,7 +100,7 @@ interface Log {
   readonly data: string
 }
 
-/** What the transfers of a token add up to for one account. */
+/** Sums the transfers of a token for one account. */
 function balanceChange(logs: readonly Log[], token: string, owner: string): bigint {
   let sum = 0n
   for (const { address, topics, data } of logs) {
@@ -112,7 +112,7 @@ function balanceChange(logs: readonly Log[], token: string, owner: string): bigi
   return sum
 }
 
-/** The bytes of a text in UTF-8. */
+/** Encodes a text as UTF-8 in hex. */
 function hexText(text: string): string {
   const bytes = new TextEncoder().encode(text)
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
@@ -122,19 +122,19 @@ function isSame(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase()
 }
 
-/** An address as a topic: 32 bytes. */
+/** Reports whether a topic is the address, padded to 32 bytes. */
 function isPadded(topic: string | undefined, address: string): boolean {
   return topic !== undefined && isSame(topic.slice(-40), address.slice(2))
 }
 
 interface Capabilities {
   readonly atomic?: { readonly status?: unknown }
-  /** The word of EIP-5792 before it was final. */
+  /** Name of the field before EIP-5792 was final. */
   readonly atomicBatch?: { readonly supported?: unknown }
 }
 
 interface CallsStatus {
-  /** 1xx pending, 200 confirmed, 4xx to 6xx failed; words before EIP-5792 was final. */
+  /** 1xx pending, 200 confirmed, 4xx to 6xx failed; text before EIP-5792 was final. */
   readonly status?: number | string
   readonly receipts?: readonly { readonly transactionHash?: string; readonly status?: string }[]
 }

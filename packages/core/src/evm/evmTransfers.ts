@@ -5,13 +5,13 @@ import { chainIdIn, requireNetwork } from './chainId.ts'
 import { hexQuantity, transferCall, words } from './evmCalls.ts'
 import { transactionHash } from './walletAnswers.ts'
 
-/** Predeploy of OP-stack rollups that prices the writing to the base chain; no code elsewhere. */
+/** OP-stack contract that prices the data on the base chain; it has no code on other chains. */
 const GAS_PRICE_ORACLE = '0x420000000000000000000000000000000000000F'
-/** `getL1FeeUpperBound(uint256)`: the size of the signed transaction in bytes, to wei. */
+/** `getL1FeeUpperBound(uint256)`: size of the signed transaction in bytes to wei. */
 const FEE_BOUND_SELECTOR = '0xf1c7a58b'
 const SIGNED_TRANSFER_BYTES = 200n
 
-/** Reads gas and moves tokens on EVM chains. */
+/** Estimates gas and moves tokens on EVM chains. */
 export const evmTransfers: Transfers = {
   isAddress: (text) => isAddress(text),
 

@@ -4,7 +4,7 @@ import type { Eip1193Provider } from '../types/connector.ts'
 import type { Network } from '../types/network.ts'
 import { caipNetworkIdOf, hexChainId } from './chainId.ts'
 
-/** EIP-3326; a chain the wallet does not know is added first, by EIP-3085. */
+/** Switches the wallet's network (EIP-3326). A chain that the wallet does not know is added first (EIP-3085). */
 export async function switchEvmNetwork(provider: Eip1193Provider, network: Network): Promise<void> {
   try {
     await askToSwitch(provider, network)

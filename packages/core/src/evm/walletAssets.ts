@@ -5,7 +5,7 @@ import type { Eip1193Provider } from '../types/connector.ts'
 import type { Network } from '../types/network.ts'
 import { hexChainId } from './chainId.ts'
 
-/** One asset as a wallet lists it by ERC-7811. */
+/** One asset of a wallet's list (ERC-7811). */
 interface WalletAsset {
   readonly address: string
   /** Base units, in hex. */
@@ -21,9 +21,9 @@ interface WalletAsset {
 }
 
 /**
- * Asks a wallet that discovers assets by itself (EIP-5792 `assetDiscovery`) what an account holds.
+ * Reads an account's assets from a wallet that discovers them (EIP-5792 `assetDiscovery`).
  *
- * @returns undefined when the wallet does not, or when any of its answer is not what the standard says.
+ * @returns undefined when the wallet does not, or its response is not valid by the standard.
  */
 export async function readWalletAssets(
   provider: Eip1193Provider,
@@ -56,7 +56,7 @@ function isWalletAsset(value: unknown): value is WalletAsset {
   return hasTexts && Number.isInteger(decimals) && decimals >= 0 && decimals <= 255 && Number.isFinite(price)
 }
 
-/** An image is taken only when it comes with the answer: another host must not learn what a visitor holds. */
+/** Maps an asset to a row. Only data: images are used, so that no other host learns what a visitor holds. */
 function tokenBalance({ address, balance, type, metadata }: WalletAsset, network: Network): TokenBalance {
   const { decimals, price, iconUrl } = metadata
   const units = BigInt(balance)

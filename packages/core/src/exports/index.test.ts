@@ -131,7 +131,7 @@ it('is the public surface of the package', () => {
       "loadSendBalances",
       "maxSendAmount",
       "minimumReceived",
-      "namePlaces",
+      "nameAddresses",
       "nameReadiness",
       "namesOfAddress",
       "openInWalletUrl",

@@ -70,7 +70,7 @@ export {
 } from '../names/attributes.ts'
 export { acceptName, changeName, stopChange } from '../names/changeName.ts'
 export { changeReadiness } from '../names/changeReadiness.ts'
-export { chainIdOfCoin, coinTypeOf, namePlaces } from '../names/coinType.ts'
+export { chainIdOfCoin, coinTypeOf, nameAddresses } from '../names/coinType.ts'
 export {
   editAddress,
   editRecords,

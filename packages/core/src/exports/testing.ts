@@ -1,4 +1,4 @@
-// What tests of the other packages share. Resolved by the `source` condition only: nothing of it is published.
+// Shared by the tests of other packages. Resolved by the `source` condition only, so it is not published.
 export { updateAccount } from '../chain/chainState.ts'
 export { fetchIdentity } from '../names/identity.ts'
 export { type Browser, stubWindows } from '../testing/buying.ts'

@@ -3,9 +3,9 @@ import type { CaipNetworkId } from '../types/network.ts'
 import { chainsClient } from './clients.ts'
 
 /**
- * Reports whether the gateway serves a chain. It is asked once, and again only after a failure.
+ * Reports whether the gateway serves a chain. The list is requested once, and again only after a failure.
  *
- * @throws what a call throws: a gateway that cannot be reached has not said no.
+ * @throws what a call throws (see `createTransport`).
  */
 export async function isServed(hawser: Hawser, id: CaipNetworkId): Promise<boolean> {
   const { gateway } = hawser

@@ -19,13 +19,13 @@ export const initialModal: ModalState = {
 export interface OpenModalOptions {
   readonly view?: View
   readonly data?: RouterData
-  /** What the view Swap begins with. */
+  /** Initial values of the view Swap. */
   readonly arguments?: SwapArguments
   /** Makes this namespace the active one first. */
   readonly namespace?: Namespace
 }
 
-/** Opens at once, whatever the network does: views load after they are shown. */
+/** Opens the modal. It never waits for the network: views load their data after they are shown. */
 export function openModal(hawser: Hawser, options: OpenModalOptions = {}): void {
   const { view, data, namespace, arguments: swap } = options
   if (namespace) activateNamespace(hawser.chain, namespace)
@@ -34,7 +34,7 @@ export function openModal(hawser: Hawser, options: OpenModalOptions = {}): void 
   hawser.events.emit({ event: 'MODAL_OPEN', properties: { connected: isConnected(hawser) } })
 }
 
-/** Closes without asking; see `requestCloseModal` for what a close button does. */
+/** Closes the modal unconditionally; see `requestCloseModal` for the close button. */
 export function closeModal(hawser: Hawser): void {
   const wasOpen = hawser.modal.getState().open
   hawser.timers.cancel('shake')
@@ -44,13 +44,13 @@ export function closeModal(hawser: Hawser): void {
   if (wasOpen) hawser.events.emit({ event: 'MODAL_CLOSE', properties: { connected: isConnected(hawser) } })
 }
 
-/** What the close button, the overlay and Escape do: an unsupported chain shakes instead of closing. */
+/** Handles the close button, the overlay and Escape. UnsupportedChain shakes instead of closing. */
 export function requestCloseModal(hawser: Hawser): void {
   if (hawser.router.getState().view === 'UnsupportedChain') shakeModal(hawser)
   else closeModal(hawser)
 }
 
-/** Ignored while already shaking. */
+/** Shakes the modal; ignored while it is shaking. */
 export function shakeModal(hawser: Hawser): void {
   if (hawser.modal.getState().shake) return
   hawser.modal.setState({ shake: true })

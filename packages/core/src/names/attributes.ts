@@ -1,19 +1,19 @@
 import type { RecordProblem } from '../types/names.ts'
 
-/** What a name may say under one key. */
+/** A text record that a visitor may edit. */
 export interface RecordKind {
   readonly key: string
   readonly form: 'text' | 'link' | 'picture' | 'handle'
-  /** Letters; bytes of a link or picture. */
+  /** In characters; in bytes for links and pictures. */
   readonly maxLength: number
-  /** Where a handle lives on the web, up to the handle. */
+  /** URL prefix of a handle's page. */
   readonly site?: string
 }
 
 const MAX_LINK_BYTES = 512
 const MAX_HANDLE_LENGTH = 64
 
-/** The keys that a visitor may fill in (ENSIP-5, ENSIP-18), the most wanted first. */
+/** The editable keys (ENSIP-5, ENSIP-18), the most used first. */
 export const recordKinds: readonly RecordKind[] = [
   { key: 'bio', form: 'text', maxLength: 255 },
   { key: 'avatar', form: 'picture', maxLength: MAX_LINK_BYTES },
@@ -31,17 +31,19 @@ export const recordKinds: readonly RecordKind[] = [
 ]
 
 const linkForm = /^(https?|ipfs):\/\/[^\s/?#@]+([/?#]\S*)?$/i
-/** An NFT, as the picture of a name (ENSIP-12). */
+/** An NFT as a picture (ENSIP-12). */
 const tokenForm = /^eip155:\d+\/erc(721|1155):0x[0-9a-f]{40}\/\d+$/i
 
-/** How much of its length a text takes: letters as people count them, bytes of a link. */
+/** Returns the length of a text: characters as people count them, bytes of a link. */
 export function recordLength({ form }: RecordKind, text: string): number {
   const value = text.trim()
   const isBytes = form === 'link' || form === 'picture'
   return isBytes ? new TextEncoder().encode(value).length : [...value].length
 }
 
-/** What the gateway would refuse; undefined when nothing, as for an empty text, which stands for no record. */
+/**
+ * Returns what the gateway would refuse; undefined for a valid text and for an empty one, which deletes the record.
+ */
 export function recordProblem(kind: RecordKind, text: string): RecordProblem | undefined {
   const value = text.trim()
   if (value === '') return undefined
@@ -53,10 +55,7 @@ export function recordProblem(kind: RecordKind, text: string): RecordProblem | u
   return undefined
 }
 
-/**
- * Where a record leads on the web, if a browser can go there: an https or http page as it is written, or the page of a
- * handle.
- */
+/** Returns the page of a record that a browser can open: an http or https URL, or the page of a handle. */
 export function recordLink(key: string, value: string): string | undefined {
   const kind = recordKinds.find((known) => known.key === key)
   if (!kind || kind.form === 'text' || recordProblem(kind, value)) return undefined
@@ -65,7 +64,9 @@ export function recordLink(key: string, value: string): string | undefined {
   return kind.site + encodeURIComponent(value.replace(/^@/, ''))
 }
 
-/** What is signed of typed records: no empty texts, and what was there under keys that nobody may fill in here. */
+/**
+ * Returns the records to sign: without empty texts, and with the existing ones under keys that cannot be edited here.
+ */
 export function writtenRecords(attributes: Readonly<Record<string, string>>): Record<string, string> {
   const trimmed = Object.entries(attributes).map(([key, text]) => [key, text.trim()] as const)
   return Object.fromEntries(trimmed.filter(([, text]) => text !== ''))

@@ -12,10 +12,10 @@ import { fetchIdentity } from './identity.ts'
 import { chosenName, fetchOwnNames, forgetOwnNames } from './ownNames.ts'
 import { isNameForm } from './readiness.ts'
 import { resolveName } from './resolveName.ts'
-import type { NameWish } from './sentence.ts'
 import { activeSigner, NameError, refusalReason, type SignedText, type Signer, signText } from './signText.ts'
+import type { NameIntent } from './statement.ts'
 
-/** Takes the chosen name, which the account was given, for its own: it leads here, and may be shown. */
+/** Accepts a name that was transferred to the account: it resolves to the account from then on, and may be shown. */
 export async function acceptName(hawser: Hawser): Promise<boolean> {
   const { chosen, change } = hawser.ownNames.getState()
   if (!chosen || isChanging(change)) throw new NameError('A name is already being changed')
@@ -25,14 +25,14 @@ export async function acceptName(hawser: Hawser): Promise<boolean> {
 }
 
 /**
- * Makes the change that was written: the wallet signs one text that says it, the gateway makes it so. When either says
- * no, the draft stays as it is and the state says why.
+ * Saves the drafted change: the wallet signs a statement, and the gateway applies it. When either refuses, the draft
+ * is kept and the state has the reason.
  *
- * @returns whether it was made.
- * @throws NameError when there is nothing ready to be changed, or nobody to sign it.
+ * @returns whether it was saved.
+ * @throws NameError when there is no change that is ready, or no account to sign it.
  */
 export async function changeName(hawser: Hawser): Promise<boolean> {
-  const { change, record, signer } = placeOrder(hawser)
+  const { change, record, signer } = requireReady(hawser)
   hawser.report({ kind: 'failureEnded' })
   const { isCurrent, signal } = hawser.latest.begin('ownNames:change')
   progress(hawser, { status: 'signing', failure: undefined })
@@ -44,8 +44,8 @@ export async function changeName(hawser: Hawser): Promise<boolean> {
       return false
     }
     const coinType = ownerCoinType(record, signer)
-    const signed = await signText(hawser, signer, coinType, wishOf(change, record, signer, coinType))
-    // Whoever gave up waiting, or left with the account, does not want it any more.
+    const signed = await signText(hawser, signer, coinType, intentOf(change, record, signer, coinType))
+    // Cancelled by the visitor or by a change of account.
     if (!isCurrent()) return false
     progress(hawser, { status: 'saving' })
     await post(hawser, change, signed)
@@ -57,21 +57,21 @@ export async function changeName(hawser: Hawser): Promise<boolean> {
   return true
 }
 
-/** Waits for the wallet no longer, as when its prompt was lost: what it signs after that changes nothing. */
+/** Stops waiting for the wallet, as when its prompt was lost. A later signature changes nothing. */
 export function stopChange(hawser: Hawser): void {
   if (hawser.ownNames.getState().change?.status !== 'signing') return
   hawser.latest.abandon('ownNames:change')
   progress(hawser, { status: 'draft' })
 }
 
-interface Order {
+interface ReadyChange {
   readonly change: NameChange
   readonly record: NameRecord
   readonly signer: Signer
 }
 
 /** @throws NameError */
-function placeOrder(hawser: Hawser): Order {
+function requireReady(hawser: Hawser): ReadyChange {
   const state = hawser.ownNames.getState()
   const { change } = state
   const record = chosenName(state)
@@ -83,7 +83,11 @@ function placeOrder(hawser: Hawser): Order {
   return { change, record, signer }
 }
 
-/** An account that was typed as a name is looked up once more: what it is now, if it is another. */
+/**
+ * Resolves a target that was typed as a name once more.
+ *
+ * @returns the new target if it differs from the reviewed one.
+ */
 async function movedTarget(
   hawser: Hawser,
   draft: NameDraft,
@@ -97,7 +101,7 @@ async function movedTarget(
   return { text, status: status === 'found' ? 'valid' : status, address }
 }
 
-/** The visitor looks at the new address before they confirm it. */
+/** Shows a changed target, which the visitor has to review again. */
 function showMoved(hawser: Hawser, target: NameTarget): void {
   const failure: NameFailure = { by: 'gateway', reason: toasts.nameTargetMoved(target.text) }
   hawser.ownNames.setState(({ change }) => ({
@@ -111,16 +115,21 @@ function showMoved(hawser: Hawser, target: NameTarget): void {
 }
 
 /**
- * The coin type of the chain that the account signs on. A name that was given belongs to it on the one chain that the
- * name leads to.
+ * Returns the coin type that the account owns the name by. A name that was transferred to it is owned on the one
+ * chain that it resolves on.
  */
 function ownerCoinType({ given, addresses }: NameRecord, { network }: Signer): number {
   const [only] = Object.keys(addresses)
   return given && only ? Number(only) : coinTypeOf(Number(network.id))
 }
 
-/** What the wallet shows and signs. */
-function wishOf({ name, draft }: NameChange, record: NameRecord, signer: Signer, coinType: number): NameWish {
+/** Returns what the statement says. */
+function intentOf(
+  { name, draft }: NameChange,
+  record: NameRecord,
+  signer: Signer,
+  coinType: number,
+): NameIntent {
   switch (draft.kind) {
     case 'records':
       return {
@@ -160,7 +169,7 @@ async function post(hawser: Hawser, { name, draft }: NameChange, signed: SignedT
   }
 }
 
-/** Reads what is true now, and leaves the form. */
+/** Reads the names again and reports the change. */
 async function succeed(hawser: Hawser, { name, draft }: NameChange, isCurrent: () => boolean): Promise<void> {
   forgetOwnNames(hawser)
   if (!isCurrent()) return

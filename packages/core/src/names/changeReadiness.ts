@@ -2,9 +2,9 @@ import type { ChangeReadiness, NameChange, NameRecord, NameTarget } from '../typ
 import { recordKinds, recordProblem, writtenRecords } from './attributes.ts'
 
 /**
- * What keeps a change of a name from being signed.
+ * Returns what keeps a change from being signed.
  *
- * @param own address of the account that has the name.
+ * @param own address of the account that owns the name.
  */
 export function changeReadiness({ draft }: NameChange, record: NameRecord, own: string): ChangeReadiness {
   switch (draft.kind) {

@@ -1,12 +1,12 @@
 import { thrown } from '../errors/thrown.ts'
-import type { NamePlace, NameRecord } from '../types/names.ts'
+import type { NameAddress, NameRecord } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
 
 const ETHEREUM_CHAIN_ID = 1
 export const ETHEREUM_COIN_TYPE = 60
 
 /**
- * The coin type of an EVM chain (ENSIP-11).
+ * Returns the coin type of an EVM chain (ENSIP-11).
  *
  * @throws RangeError "Invalid chainId" for ids that have none.
  */
@@ -17,8 +17,11 @@ export function coinTypeOf(chainId: number): number {
   return chainId === ETHEREUM_CHAIN_ID ? ETHEREUM_COIN_TYPE : (0x80000000 | chainId) >>> 0
 }
 
-/** Where a name leads, and where it may: Ethereum first, then the site's networks, then what only the name knows. */
-export function namePlaces({ addresses }: NameRecord, networks: readonly Network[]): NamePlace[] {
+/**
+ * Lists the addresses of a name: for Ethereum first, then for the site's networks, then for other coin types that the
+ * name has an address of.
+ */
+export function nameAddresses({ addresses }: NameRecord, networks: readonly Network[]): NameAddress[] {
   const byCoinType = new Map(networks.map((network) => [coinTypeOf(Number(network.id)), network]))
   const coinTypes = new Set([...byCoinType.keys(), ...Object.keys(addresses).map(Number)])
   const isFirst = (coinType: number) => Number(coinType === ETHEREUM_COIN_TYPE)
@@ -31,7 +34,7 @@ export function namePlaces({ addresses }: NameRecord, networks: readonly Network
     }))
 }
 
-/** The number of the EVM chain that a coin type stands for (ENSIP-11); undefined when it is of none. */
+/** Returns the chain id of an EVM coin type (ENSIP-11); undefined for others. */
 export function chainIdOfCoin(coinType: number): number | undefined {
   if (coinType === ETHEREUM_COIN_TYPE) return 1
   return coinType > 0x80000000 ? coinType - 0x80000000 : undefined

@@ -19,14 +19,14 @@ export const initialOwnNames: OwnNamesState = {
   change: undefined,
 }
 
-/** Drops what was typed; a registration that is under way goes on unseen. */
+/** Clears the form of a new name; a pending registration continues. */
 export function resetNames(hawser: Hawser): void {
   hawser.latest.abandon('names')
   hawser.timers.cancel('names:debounce')
   hawser.names.setState(initialNames, true)
 }
 
-/** Forgets the names of an account that is gone, and what was being changed. */
+/** Clears the account's names and the drafted change. */
 export function resetOwnNames(hawser: Hawser): void {
   hawser.latest.abandon('ownNames')
   hawser.ownNames.setState(initialOwnNames, true)

@@ -13,12 +13,12 @@ import { resolveName } from './resolveName.ts'
 
 const noTarget: NameTarget = { text: '', status: 'empty', address: '' }
 
-/** Shows the form of what the chosen name says. */
+/** Opens the form of the selected name's records. */
 export function editRecords(hawser: Hawser): void {
   edit(hawser, { kind: 'records', attributes: {} }, () => true)
 }
 
-/** Shows the form of where the chosen name leads for one coin type (ENSIP-11). */
+/** Opens the form of the selected name's address for a coin type (ENSIP-11). */
 export function editAddress(hawser: Hawser, coinType: number): void {
   edit(
     hawser,
@@ -27,36 +27,36 @@ export function editAddress(hawser: Hawser, coinType: number): void {
   )
 }
 
-/** Shows the form by which the chosen name is given to another account. */
+/** Opens the form to transfer the selected name. */
 export function editTransfer(hawser: Hawser): void {
   edit(hawser, { kind: 'transfer', target: noTarget }, () => true)
 }
 
-/** Shows the form by which the chosen name is given up. */
+/** Opens the form to release the selected name. */
 export function editRelease(hawser: Hawser): void {
   edit(hawser, { kind: 'release', typed: '' }, () => true)
 }
 
-/** Whether a change is on its way: it is not to be touched then. */
+/** Reports whether a change is being signed or saved; it must not be edited then. */
 export function isChanging(change: NameChange | undefined): boolean {
   return change !== undefined && change.status !== 'draft'
 }
 
-/** Takes what a name is to say under one key. */
+/** Sets the drafted record of a key. */
 export function setRecord(hawser: Hawser, key: string, text: string): void {
   write(hawser, (draft) =>
     draft.kind === 'records' ? { ...draft, attributes: { ...draft.attributes, [key]: text } } : draft,
   )
 }
 
-/** Takes the name that has to be typed before it is given up. */
+/** Sets the name that must be typed before it is released. */
 export function setTypedName(hawser: Hawser, typed: string): void {
   write(hawser, (draft) => (draft.kind === 'release' ? { ...draft, typed } : draft))
 }
 
 /**
- * Takes the account that a name is to lead to, or to belong to: an address, or a name that is resolved once typing rests
- * for half a second.
+ * Sets the target of an address or a transfer: an address, or a name that is resolved once typing stops for half a
+ * second.
  */
 export async function setNameTarget(hawser: Hawser, typed: string): Promise<void> {
   const text = typed.trim()
@@ -73,13 +73,16 @@ export async function setNameTarget(hawser: Hawser, typed: string): Promise<void
     writeTarget(hawser, { text, status: isAddress ? 'valid' : 'invalid', address: text })
 }
 
-/** Asks again where the typed name leads. */
+/** Resolves the typed name again. */
 export async function retryNameTarget(hawser: Hawser): Promise<void> {
   const { change } = hawser.ownNames.getState()
   if (change && 'target' in change.draft) await setNameTarget(hawser, change.draft.target.text)
 }
 
-/** The network whose addresses the draft is about; undefined where the site knows none, and names lead nowhere. */
+/**
+ * Returns the network of the drafted address; undefined when the site does not list it: names cannot be resolved
+ * then.
+ */
 export function targetNetwork(hawser: Hawser): Network | undefined {
   const { change, networks } = hawser.ownNames.getState()
   if (change?.draft.kind !== 'address') return activeOwner(hawser)?.network
@@ -87,7 +90,10 @@ export function targetNetwork(hawser: Hawser): Network | undefined {
   return networks.find(({ id }) => coinTypeOf(Number(id)) === coinType)
 }
 
-/** A draft of the same thing is kept as it was left. One that is on its way is not given up for another. */
+/**
+ * Opens a form. An existing draft of the same kind is continued; a change that is being signed or saved is not
+ * replaced.
+ */
 function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => boolean): void {
   const { chosen, change } = hawser.ownNames.getState()
   if (!chosen) return
@@ -99,7 +105,7 @@ function edit(hawser: Hawser, draft: NameDraft, isSame: (before: NameDraft) => b
   if (!isKept) {
     hawser.latest.abandon('ownNames:target')
     hawser.ownNames.setState({ change: { name: chosen, draft, status: 'draft', failure: undefined } })
-    // What is signed takes the place of what the name says now.
+    // The signed records replace all existing ones, so the newest are read.
     forgetOwnNames(hawser)
     void fetchOwnNames(hawser)
   }

@@ -13,10 +13,10 @@ import { type Identity, identityPicture } from './picture.ts'
 const nobody: Identity = {}
 
 /**
- * Shows the account in use by its name and picture, as known in the last five minutes or as the gateway says. EVM
- * accounts alone have names. Never throws: who cannot be named is shown by the address.
+ * Shows the active account's name and picture: those of the last five minutes, or the gateway's. Only EVM accounts
+ * have names. Never throws: an account without a name is shown by its address.
  *
- * @param options.afresh asks the gateway whatever is known.
+ * @param options.afresh requests them even if cached.
  */
 export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Promise<void> {
   const owner = activeOwner(hawser)
@@ -37,14 +37,14 @@ export async function fetchIdentity(hawser: Hawser, { afresh = false } = {}): Pr
     if (served) keepIdentity(hawser, address, identity)
     showIdentity(hawser, address, identity)
   } catch {
-    // What was shown before stays: the address, or the name as it was.
+    // The address or the earlier name stays.
   }
 }
 
-/** More accounts than anybody chooses from; a wallet may grant any number. */
+/** Maximum number of accounts that are labelled; a wallet may grant any number. */
 const MOST_LABELS = 20
 
-/** Shows the accounts of the wallet by their names, as known in the last five minutes or as the gateway says. Never throws. */
+/** Reads the names of the wallet's accounts: those of the last five minutes, or the gateway's. Never throws. */
 export async function labelAccounts(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
   if (owner?.network.chainNamespace !== 'eip155') return
@@ -86,7 +86,7 @@ function label(hawser: Hawser, address: string, name: string): void {
   updateAccount(hawser.chain, 'eip155', { addressLabels: new Map(addressLabels).set(address, name) })
 }
 
-/** Takes a name that was registered just now, before any gateway has told of it. */
+/** Shows a name that was registered just now, before any update of the gateway. */
 export function takeName(hawser: Hawser, address: string, name: string): void {
   hawser.latest.abandon('identity')
   const identity: Identity = { ...nobody, name }

@@ -7,7 +7,7 @@ import { createConnectedKit, createKit, devnet, devnetTwo, type Kit } from '../t
 import { DEVNET_COIN_TYPE, leadingTo, NAME, owning, recordOf } from '../testing/owning.ts'
 import type { NameRecord } from '../types/names.ts'
 import { changeName } from './changeName.ts'
-import { chainIdOfCoin, namePlaces } from './coinType.ts'
+import { chainIdOfCoin, nameAddresses } from './coinType.ts'
 import { editRecords, setRecord } from './editName.ts'
 import { chosenName, fetchOwnNames, namesOfAddress, watchOwnNames } from './ownNames.ts'
 import { registerName } from './registerName.ts'
@@ -125,7 +125,7 @@ describe('the names of the account', () => {
 describe('the places of a name', () => {
   it('are Ethereum, the site’s networks, and what else the name leads to', () => {
     const record = recordOf({ addresses: leadingTo({ '2147483658': BOB, '60': ALICE }) })
-    expect(namePlaces(record, [devnet, devnetTwo])).toEqual([
+    expect(nameAddresses(record, [devnet, devnetTwo])).toEqual([
       { coinType: 60, network: undefined, address: ALICE },
       { coinType: DEVNET_COIN_TYPE, network: devnet, address: undefined },
       { coinType: DEVNET_COIN_TYPE + 1, network: devnetTwo, address: undefined },

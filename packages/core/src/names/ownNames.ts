@@ -11,20 +11,20 @@ import type { Hawser } from '../types/hawser.ts'
 import type { NameRecord, OwnNamesState } from '../types/names.ts'
 import type { Network } from '../types/network.ts'
 
-/** Shows one of the account's names. */
+/** Selects one of the account's names. */
 export function openName(hawser: Hawser, name: string): void {
   hawser.ownNames.setState({ chosen: name })
   hawser.report({ kind: 'nameSelected' })
 }
 
-/** The name that is looked at; undefined when the account does not have it, or not any more. */
+/** Returns the selected name; undefined when the account does not own it any more. */
 export function chosenName({ records, chosen }: OwnNamesState): NameRecord | undefined {
   return records.find(({ name }) => name === chosen)
 }
 
 /**
- * Shows all names of the account in use, as known in the last five minutes or as the gateway says. Never throws: the state
- * says when it failed.
+ * Reads all names of the active account: those of the last five minutes, or the gateway's. Never throws: a failure is
+ * in the state.
  */
 export async function fetchOwnNames(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
@@ -41,7 +41,7 @@ export async function fetchOwnNames(hawser: Hawser): Promise<void> {
 }
 
 /**
- * Reads all names of an account: those of the last five minutes, unless one of them was changed since.
+ * Reads all names of an account, cached for five minutes unless one of them changed.
  *
  * @throws Error "Error fetching names for address" when the gateway does not say.
  */
@@ -68,21 +68,21 @@ async function readOwned(
   signal: AbortSignal | undefined,
 ): Promise<readonly NameRecord[]> {
   const names = await namesClient(hawser)
-  // Version 2 lists nothing for an account without names, where the first one refuses.
+  // Version 2 returns an empty list for an account without names, where version 1 returns an error.
   const request = { address, owned: true, apiVersion: 2 }
   return messageData((await names.listNames(request, { ...(signal && { signal }) })).names)
 }
 
-/** Has the names asked for anew the next time: one of them is another now. */
+/** Drops the cached names. */
 export function forgetOwnNames(hawser: Hawser): void {
   hawser.storage.remove(caches.name)
 }
 
 /**
- * Keeps the names of the account in use as they are: reads them now, when another account is used, and whenever the
- * gateway tells that they changed; again and again while they cannot be read.
+ * Keeps the names of the active account up to date: reads them now, when the account changes, when the gateway pushes
+ * a change, and repeatedly while they cannot be read.
  *
- * @returns what stops it.
+ * @returns a function that stops it.
  */
 export function watchOwnNames(hawser: Hawser): () => void {
   const { run: read, stop } = retryWhileFailing(hawser, {

@@ -3,10 +3,12 @@ import type { GetIdentityResponse } from '@hawser/client/names'
 import { namesClient } from '../gateway/clients.ts'
 import type { Hawser } from '../types/hawser.ts'
 
-/** How an account is shown: its name, the URL of its picture, and the path of that at the gateway. */
+/** An account's name, the URL of its picture, and the path of the picture at the gateway. */
 export type Identity = Pick<MessageData<GetIdentityResponse>, 'name' | 'avatar' | 'picture'>
 
-/** The picture of an account, as the gateway hands it on; else the one it names, where the page may show that. */
+/**
+ * Returns the URL of the account's picture at the gateway; or else of the picture itself, if the page may show it.
+ */
 export function identityPicture(hawser: Hawser, { avatar, picture }: Identity): string | undefined {
   if (!picture) return shownPicture(hawser, avatar)
   const { baseUrl, projectId } = hawser.options.getState()
@@ -15,8 +17,8 @@ export function identityPicture(hawser: Hawser, { avatar, picture }: Identity): 
 }
 
 /**
- * The picture of a name where the page may show it: it comes from the gateway, or is written out in its own address.
- * Any other host would learn who looks at whom, so its pictures are not shown.
+ * Returns a picture that the page may show: from the gateway, or a data URL. Other hosts would learn who looks at
+ * whom.
  */
 function shownPicture(hawser: Hawser, url: string | undefined): string | undefined {
   if (!url) return undefined
@@ -34,7 +36,7 @@ function originOf(url: string): string | undefined {
 }
 
 /**
- * Asks for the picture of any account.
+ * Requests the picture of any account.
  *
  * @returns a URL on the gateway or a data URL; undefined when the name has no picture, or one at another host.
  * @throws what a call throws (see `createTransport`).

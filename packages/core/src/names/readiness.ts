@@ -1,6 +1,6 @@
 import type { NameReadiness, NamesState } from '../types/names.ts'
 
-/** Whether a text is a name by its form: two labels or more, of the letters that names are made of here. */
+/** Reports whether a text has the form of a name: two or more labels of supported characters. */
 export function isNameForm(text: string): boolean {
   return /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text)
 }
@@ -8,7 +8,7 @@ export function isNameForm(text: string): boolean {
 const MIN_LABEL_LENGTH = 4
 const MAX_LABEL_LENGTH = 64
 
-/** What is wrong with a label in lower case, whoever has it; undefined when nothing is. */
+/** Returns what is wrong with a label in lower case, regardless of who owns it; undefined when it is valid. */
 export function labelProblem(label: string): NameReadiness | undefined {
   if (label === '') return 'empty'
   if (!/^[a-z0-9-]+$/.test(label)) return 'invalidLetters'

@@ -13,7 +13,7 @@ import { forgetOwnNames } from './ownNames.ts'
 import { activeSigner, NameError, refusalReason, type Signer, signText } from './signText.ts'
 import { suggestNames } from './suggest.ts'
 
-interface Order {
+interface Registration {
   readonly name: string
   readonly signer: Signer
   readonly coinType: number
@@ -21,35 +21,37 @@ interface Order {
 }
 
 /**
- * Registers a name for the account in use: shows what is going on while the wallet signs, and the form again when that
- * or the gateway fails.
+ * Registers a name for the active account: reports when it starts, and when the wallet or the gateway refuses.
  *
- * @param name whole, as a suggestion has it.
+ * @param name the whole name of a suggestion.
  * @returns whether the account has the name now.
  * @throws NameError, or RangeError "Invalid chainId" on a chain without a coin type.
  */
 export async function registerName(hawser: Hawser, name: string): Promise<boolean> {
-  const order = placeOrder(hawser, name)
+  const registration = requireReady(hawser, name)
   hawser.report({ kind: 'failureEnded' })
   const { isCurrent } = hawser.latest.begin('names:order')
   hawser.names.setState({ status: 'signing', name, error: undefined, isDeclined: false })
   hawser.report({ kind: 'registrationStarted' })
-  hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: order.properties })
+  hawser.events.emit({ event: 'REGISTER_NAME_INITIATED', properties: registration.properties })
   try {
-    const signed = await signText(hawser, order.signer, order.coinType, { action: 'register', name })
-    // Whoever gave up waiting, or left with the account, does not want it any more.
+    const signed = await signText(hawser, registration.signer, registration.coinType, {
+      action: 'register',
+      name,
+    })
+    // Cancelled by the visitor or by a change of account.
     if (!isCurrent()) return false
     hawser.names.setState({ status: 'registering' })
     await (await namesClient(hawser)).registerName(signed)
   } catch (error) {
-    fail(hawser, order, error, isCurrent())
+    fail(hawser, registration, error, isCurrent())
     return false
   }
-  succeed(hawser, order, isCurrent())
+  succeed(hawser, registration, isCurrent())
   return true
 }
 
-/** Waits for the wallet no longer, as when its prompt was lost: what it signs after that registers nothing. */
+/** Stops waiting for the wallet, as when its prompt was lost. A later signature registers nothing. */
 export function stopRegistration(hawser: Hawser): void {
   if (hawser.names.getState().status !== 'signing') return
   hawser.latest.abandon('names:order')
@@ -57,7 +59,7 @@ export function stopRegistration(hawser: Hawser): void {
 }
 
 /** @throws NameError, RangeError */
-function placeOrder(hawser: Hawser, name: string): Order {
+function requireReady(hawser: Hawser, name: string): Registration {
   const signer = activeSigner(hawser)
   const { network } = signer
   if (selectAccount(hawser.chain.getState()).profileName) throw new NameError('The account has a name')
@@ -72,8 +74,8 @@ function placeOrder(hawser: Hawser, name: string): Order {
   }
 }
 
-/** @param isCurrent false when the form was dropped meanwhile, as with its wallet. */
-function succeed(hawser: Hawser, { name, signer, properties }: Order, isCurrent: boolean): void {
+/** @param isCurrent false when the form was cleared meanwhile. */
+function succeed(hawser: Hawser, { name, signer, properties }: Registration, isCurrent: boolean): void {
   forgetOwnNames(hawser)
   takeName(hawser, signer.address, name)
   hawser.events.emit({ event: 'REGISTER_NAME_SUCCESS', properties })
@@ -82,7 +84,7 @@ function succeed(hawser: Hawser, { name, signer, properties }: Order, isCurrent:
   hawser.report({ kind: 'registrationSucceeded', message: toasts.nameRegistered })
 }
 
-function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: boolean): void {
+function fail(hawser: Hawser, { properties }: Registration, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
   const message = isDeclined ? toasts.signatureDeclined : walletMessage(error, reasonOf(error))
   hawser.events.emit({ event: 'REGISTER_NAME_ERROR', properties: { ...properties, error: message } })
@@ -94,11 +96,11 @@ function fail(hawser: Hawser, { properties }: Order, error: unknown, isCurrent: 
     isDeclined,
   })
   hawser.report({ kind: 'registrationFailed', message, isDeclined })
-  // Somebody may have been faster.
+  // The name may have been registered by another account meanwhile.
   if (error instanceof GatewayError) void suggestNames(hawser)
 }
 
-/** What the gateway gives as the reason, if it gives one. */
+/** Returns the gateway's reason, or else a general text. */
 function reasonOf(error: unknown): string {
   return refusalReason(error) ?? thrown.nameRegistrationFailed
 }

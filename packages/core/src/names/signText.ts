@@ -5,33 +5,33 @@ import { thrown } from '../errors/thrown.ts'
 import { namesClient } from '../gateway/clients.ts'
 import type { ConnectedSession, Hawser } from '../types/hawser.ts'
 import type { Network } from '../types/network.ts'
-import { type NameWish, spellSentence } from './sentence.ts'
+import { formatStatement, type NameIntent } from './statement.ts'
 
-/** There is nobody to change a name, nothing ready to be changed, or something is being changed already. */
+/** There is no account to change a name, no change that is ready, or another change is pending. */
 export class NameError extends Error {
   override readonly name = 'NameError'
 }
 
-/** A text that says what is to change, and who says so: the fields that every change of a name is requested with. */
+/** A signed statement, with the fields that every change of a name is requested with. */
 export interface SignedText {
-  /** A sentence, see `hawser.names.v1.NamesService`, byte for byte as it was signed. */
+  /** The statement, byte for byte as signed; see `hawser.names.v1.NamesService`. */
   readonly message: string
   /** Of `personal_sign`, hex. */
   readonly signature: string
-  /** The chain that the account is on (ENSIP-11). */
+  /** Coin type of the account's chain (ENSIP-11). */
   readonly coinType: number
   /** The account that signed. */
   readonly address: string
 }
 
-/** The account in use, with the wallet that signs for it. */
+/** The active account, with the wallet that signs for it. */
 export interface Signer {
   readonly address: string
   readonly network: Network
   readonly session: ConnectedSession
 }
 
-/** @throws NameError "Address or auth connector not found" while nobody is connected. */
+/** Returns the active account with its wallet. */
 export function activeSigner(hawser: Hawser): Signer {
   const owner = activeOwner(hawser)
   const session = owner && hawser.sessions.get(owner.network.chainNamespace)
@@ -39,23 +39,23 @@ export function activeSigner(hawser: Hawser): Signer {
   return { address: owner.address, network: owner.network, session }
 }
 
-/** How long a signed sentence counts, in seconds: what a person needs to approve it. */
+/** Validity of a signed statement, in seconds. */
 const VALIDITY = 300
 
 /**
- * Has the wallet sign, by `personal_sign`, a sentence that says what is to be, for which gateway, and until when.
+ * Signs a statement with the wallet, by `personal_sign`.
  *
  * @param coinType of the chain that the account owns its name on (ENSIP-11).
- * @throws NameError when the gateway says that it is at another address; what the gateway or the wallet throws.
+ * @throws NameError when the gateway reports another origin; what a call or the wallet throws.
  */
 export async function signText(
   hawser: Hawser,
   { address, network, session }: Signer,
   coinType: number,
-  wish: NameWish,
+  wish: NameIntent,
 ): Promise<SignedText> {
   const issued = Math.floor(hawser.clock.now() / 1_000)
-  const message = spellSentence({
+  const message = formatStatement({
     ...wish,
     installation: await installationOf(hawser),
     account: { address, coinType },
@@ -69,8 +69,8 @@ export async function signText(
 }
 
 /**
- * Whose names they are, as the gateway says it. A gateway that says that it is at another address would have the visitor sign
- * for that one.
+ * Returns the identity of the gateway. One that reports another origin is refused, because the statement would be
+ * valid there.
  *
  * @throws NameError
  */
@@ -88,7 +88,7 @@ function randomCode(): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Why the gateway refused, in its own words; undefined when it gave no reason, or no answer. */
+/** Returns the gateway's reason; undefined without one, or without a response. */
 export function refusalReason(error: unknown): string | undefined {
   return error instanceof GatewayError ? error.text : undefined
 }

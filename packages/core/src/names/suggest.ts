@@ -8,7 +8,7 @@ import type { Hawser } from '../types/hawser.ts'
 import { resetNames } from './draft.ts'
 import { labelProblem } from './readiness.ts'
 
-/** Shows the form of a new name; a registration that is under way instead, if there is one. */
+/** Opens the form of a new name, or the pending registration if there is one. */
 export function openRegisterName(hawser: Hawser): void {
   const { status } = hawser.names.getState()
   const isUnderWay = status === 'signing' || status === 'registering'
@@ -23,7 +23,7 @@ export function openRegisterName(hawser: Hawser): void {
   hawser.report({ kind: 'registrationOpened', isPending: isUnderWay })
 }
 
-/** Takes what was typed, in lower case; once it rests for half a second the gateway says whether it is free. */
+/** Sets the typed label, in lower case. Once typing stops for half a second, its availability is requested. */
 export function setNameLabel(hawser: Hawser, text: string): void {
   const label = text.trim().toLowerCase()
   hawser.latest.abandon('names:suggestions')
@@ -33,7 +33,7 @@ export function setNameLabel(hawser: Hawser, text: string): void {
   hawser.timers.set('names:debounce', NAME_DEBOUNCE_MS, () => void suggestNames(hawser))
 }
 
-/** Asks whether the typed label is free, and which names like it are. Never throws: the state says when it failed. */
+/** Requests whether the typed label is available, and similar names. Never throws: a failure is in the state. */
 export async function suggestNames(hawser: Hawser): Promise<void> {
   const { label } = hawser.names.getState()
   const owner = activeOwner(hawser)

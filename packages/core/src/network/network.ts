@@ -14,7 +14,7 @@ export interface NetworkDefinition {
   readonly imageUrl?: string
 }
 
-/** Describes a network; the chain objects of viem fit as they are. */
+/** Defines a network; viem's chain objects are accepted as they are. */
 export function defineNetwork(definition: NetworkDefinition): Network {
   const { id, name, chainNamespace = 'eip155', nativeCurrency, blockExplorers, imageUrl } = definition
   return {
@@ -31,7 +31,7 @@ export function defineNetwork(definition: NetworkDefinition): Network {
   }
 }
 
-/** Stands for a chain the wallet is on and the site knows nothing of. */
+/** Returns a placeholder for a chain that the site does not list. */
 export function unknownNetwork(caipNetworkId: CaipNetworkId): Network {
   const [namespace, reference = ''] = caipNetworkId.split(':') as [Namespace, string]
   return defineNetwork({
@@ -42,13 +42,13 @@ export function unknownNetwork(caipNetworkId: CaipNetworkId): Network {
   })
 }
 
-/** Page of an address on the network's explorer, when it has one. */
+/** Returns the page of an address on the network's explorer, if it has one. */
 export function addressExplorerUrl(network: Network | undefined, address: string): string | undefined {
   const url = network?.blockExplorers?.default.url
   return url && `${url.replace(/\/+$/, '')}/address/${address}`
 }
 
-/** Page of a transaction on the network's explorer, when it has one. */
+/** Returns the page of a transaction on the network's explorer, if it has one. */
 export function transactionExplorerUrl(network: Network | undefined, hash: string): string | undefined {
   const url = network?.blockExplorers?.default.url
   return url && `${url.replace(/\/+$/, '')}/tx/${hash}`

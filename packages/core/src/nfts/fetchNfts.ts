@@ -8,7 +8,7 @@ import type { Hawser } from '../types/hawser.ts'
 import type { NftCollection, OwnedNft } from '../types/nft.ts'
 import { initialNfts } from './initialNfts.ts'
 
-/** Reads the NFTs of the account in use. Never throws: the state says when it failed. */
+/** Reads the NFTs of the active account. Never throws: a failure is in the state. */
 export async function fetchNfts(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
   hawser.nfts.setState((state) =>
@@ -44,7 +44,7 @@ async function readNfts(hawser: Hawser, request: { address: string; chainId: str
 
 const nothing = { collections: [], backfilling: false, truncated: false }
 
-/** The tokens of a collection, each with its contract. */
+/** Returns the tokens of a collection, each with its contract. */
 export function ownedNfts({ nfts, ...collection }: NftCollection): readonly OwnedNft[] {
   return nfts.map((nft) => ({ ...nft, collection }))
 }

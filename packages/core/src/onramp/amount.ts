@@ -1,10 +1,10 @@
 import { AmountError, parseUnits } from '../amounts/units.ts'
 import type { OnrampState, PaymentCurrency, PaymentLimit } from '../types/onramp.ts'
 
-/** Digits that amounts are compared with: more than any currency or token has. */
+/** Decimal places that amounts are compared with: more than any currency or token has. */
 const DIGITS = 36
 
-/** What a purchase still lacks, the first thing first. */
+/** What a purchase still lacks, in the order of the form. */
 export type BuyReadiness =
   | 'loading'
   | 'unsupported'
@@ -29,7 +29,10 @@ export function buyReadiness(state: OnrampState): BuyReadiness {
   return 'ready'
 }
 
-/** How much can be paid at once by the chosen method, by any where none is chosen; undefined where nobody says. */
+/**
+ * Returns the limits of one payment by the selected method, or by any method when none is selected; undefined if
+ * unknown.
+ */
 export function buyLimits({ currency, method }: OnrampState): Pick<PaymentLimit, 'min' | 'max'> | undefined {
   const limits = limitsOf(currency, method)
   const [first] = limits
@@ -48,7 +51,7 @@ function limitsOf(currency: PaymentCurrency | undefined, method: string | undefi
   return method ? limits.filter(({ id }) => id === method) : limits
 }
 
-/** Decimal places of a currency (ISO 4217). */
+/** Returns the decimal places of a currency (ISO 4217). */
 export function currencyDigits(currency: string): number {
   try {
     return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
@@ -58,7 +61,7 @@ export function currencyDigits(currency: string): number {
   }
 }
 
-/** Compares decimal texts by what they say; a text that is no amount counts as nothing. */
+/** Compares decimal texts by value; an invalid text counts as zero. */
 export function compareDecimals(a: string, b: string): number {
   const [one, other] = [decimal(a), decimal(b)]
   if (one === other) return 0
@@ -69,7 +72,7 @@ function decimal(text: string): bigint {
   return readMoney(text, DIGITS) ?? 0n
 }
 
-/** In units of 10⁻³⁶; undefined for nothing, and for what is no amount with so many decimal places. */
+/** Parses decimal text in units of 10⁻³⁶; undefined when it is empty, invalid or has more decimal places. */
 function readMoney(text: string, places: number): bigint | undefined {
   try {
     parseUnits(text, places)

@@ -2,7 +2,7 @@ import type { Namespace } from '../types/network.ts'
 import type { OptionsState } from '../types/options.ts'
 import type { ChainState } from '../types/state.ts'
 
-/** Time zones that a site may want to leave out, for `restrictedTimezones`. */
+/** Time zones that a site may exclude with `restrictedTimezones`. */
 export const RESTRICTED_TIMEZONES: readonly string[] = [
   'Asia/Shanghai',
   'Asia/Urumqi',
@@ -17,7 +17,10 @@ export const RESTRICTED_TIMEZONES: readonly string[] = [
 
 const namespaces: readonly Namespace[] = ['eip155', 'solana']
 
-/** Whether tokens can be bought here: the site wants it, the time zone allows it, and the active chain is one that is sold on. */
+/**
+ * Reports whether tokens can be bought: the site enables it, the time zone is not restricted, and the active network
+ * is supported.
+ */
 export function isOnrampOffered(
   { features, restrictedTimezones }: OptionsState,
   { activeChain }: ChainState,

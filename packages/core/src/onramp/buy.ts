@@ -11,17 +11,17 @@ import { type CheckoutWindow, isCheckoutUrl, openCheckoutWindow } from './checko
 import { followOrders } from './followOrders.ts'
 import { takeOrder } from './orders.ts'
 import { keepOrderToken } from './orderTokens.ts'
-import { purchaseQuestion, purchaseRequest } from './quotes.ts'
+import { purchaseRequest, purchaseTerms } from './quotes.ts'
 
-/** Who is bought from, and how it is paid. */
+/** A provider, and how it is paid. */
 export interface ChosenSeller extends Pick<BuySeller, 'id' | 'title' | 'isSandbox'> {
-  /** Leaves it to the visitor when absent. */
+  /** Absent: the visitor selects it in the checkout. */
   readonly method?: string | undefined
 }
 
 /**
- * Opens the seller's checkout in a window of its own and shows how far the purchase is. Must be called while a click is
- * being handled: browsers open windows at no other time. Nothing happens while the purchase lacks something.
+ * Opens the provider's checkout in a window and starts to follow the purchase. Call it in a click handler: browsers
+ * open windows at no other time. Does nothing while the purchase is incomplete.
  */
 export function buy(hawser: Hawser, { id, title, isSandbox, method }: ChosenSeller): void {
   if (buyReadiness(hawser.onramp.getState()) !== 'ready') return
@@ -40,16 +40,16 @@ export function buy(hawser: Hawser, { id, title, isSandbox, method }: ChosenSell
     url: undefined,
     reason: undefined,
   })
-  void place(hawser, window)
+  void openOrder(hawser, window)
 }
 
-/** Tries a purchase again that the gateway refused. Must be called while a click is being handled. */
+/** Retries a purchase that the gateway refused. Call it in a click handler. */
 export function retryPurchase(hawser: Hawser): void {
   const { purchase } = hawser.onramp.getState()
   if (purchase) buy(hawser, { ...purchase, id: purchase.seller })
 }
 
-/** Goes back to the offers, for the same as an order was, if it was for anything. */
+/** Starts a new purchase of the same token and amount. */
 export function buyAgain(hawser: Hawser): void {
   const { orders, purchase, tokens } = hawser.onramp.getState()
   const order = purchaseOrder(orders, purchase)
@@ -68,7 +68,7 @@ export function buyAgain(hawser: Hawser): void {
   hawser.report({ kind: 'purchaseClosed', isRetried: true })
 }
 
-/** Brings the checkout back. Must be called while a click is being handled. */
+/** Opens or focuses the checkout window again. Call it in a click handler. */
 export function reopenCheckout(hawser: Hawser): void {
   const { purchase } = hawser.onramp.getState()
   if (!purchase?.url) return
@@ -80,7 +80,7 @@ export function reopenCheckout(hawser: Hawser): void {
   lead(hawser, openWindow(hawser, purchase.title), purchase.url)
 }
 
-/** Stops showing a purchase. What was paid for is delivered all the same, and stands in the list of orders. */
+/** Stops showing a purchase. If it was paid, it is delivered all the same and stays in the list of orders. */
 export function leavePurchase(hawser: Hawser): void {
   stopWatching(hawser)
   hawser.latest.abandon('onramp:place')
@@ -88,7 +88,7 @@ export function leavePurchase(hawser: Hawser): void {
   hawser.report({ kind: 'purchaseClosed', isRetried: false })
 }
 
-/** Shows how far an order is. */
+/** Opens the progress of an order. */
 export function showOrder(hawser: Hawser, { id, seller, title, isSandbox }: BuyOrder): void {
   const { purchase } = hawser.onramp.getState()
   const isKnown = purchase?.orderId === id
@@ -111,7 +111,7 @@ export function showOrder(hawser: Hawser, { id, seller, title, isSandbox }: BuyO
   followOrders(hawser)
 }
 
-/** The order of the purchase that is shown, as far as it is known. */
+/** Returns the order of the purchase that is shown, if known. */
 export function purchaseOrder(orders: readonly BuyOrder[], purchase: BuyPurchase | undefined) {
   return orders.find(({ id }) => id === purchase?.orderId)
 }
@@ -121,13 +121,13 @@ function show(hawser: Hawser, purchase: BuyPurchase): void {
   hawser.report({ kind: 'purchaseOpened' })
 }
 
-async function place(hawser: Hawser, window: CheckoutWindow | undefined): Promise<void> {
+async function openOrder(hawser: Hawser, window: CheckoutWindow | undefined): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('onramp:place')
   const { purchase } = hawser.onramp.getState()
-  const question = purchaseQuestion(hawser)
+  const terms = purchaseTerms(hawser)
   try {
-    if (!purchase || !question) throw new Error(thrown.buyFailed)
-    const wanted = { ...question, ...(purchase.method && { method: purchase.method }) }
+    if (!purchase || !terms) throw new Error(thrown.buyFailed)
+    const wanted = { ...terms, ...(purchase.method && { method: purchase.method }) }
     const sessionData = { ...purchaseRequest(wanted), serviceProvider: purchase.seller }
     const onramp = await onrampClient(hawser)
     const { widgetUrl, order, orderToken } = await onramp.openWidget({ sessionData }, { signal })
@@ -170,11 +170,11 @@ function refuse(hawser: Hawser, error: unknown): void {
 
 function openWindow(hawser: Hawser, title: string): CheckoutWindow | undefined {
   stopWatching(hawser)
-  // A name of its own: a window that is open under another one belongs to another purchase.
+  // Each purchase needs its own window name: a window with the same name would be reused.
   return openCheckoutWindow(`hawser-checkout-${hawser.clock.now()}`, toasts.openingCheckout(title))
 }
 
-/** Sends the window to the checkout, and looks now and then whether it was closed. */
+/** Navigates the window to the checkout, and checks now and then whether it was closed. */
 function lead(hawser: Hawser, window: CheckoutWindow | undefined, url: string): void {
   hawser.checkout.window = window
   if (!window) {
@@ -197,7 +197,7 @@ function watchWindow(hawser: Hawser, window: CheckoutWindow): void {
       return
     }
     update(hawser, { checkout: 'closed' })
-    // Most close it when they have paid.
+    // Most visitors close the window after paying.
     followOrders(hawser)
   })
 }

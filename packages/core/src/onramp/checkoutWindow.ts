@@ -1,21 +1,21 @@
-/** Size of the window where one pays, in CSS pixels. */
+/** Size of the checkout window, in CSS pixels. */
 const FEATURES = 'width=600,height=800,scrollbars=yes'
 
-/** A window of a seller. What is in it cannot reach the page that opened it. */
+/** The window of a provider's checkout. Its page has no access to the page that opened it. */
 export interface CheckoutWindow {
-  /** Sends it to the place where one pays. */
+  /** Navigates to the checkout. */
   show(url: string): void
   focus(): void
   close(): void
-  /** True as well when the seller's page cut the tie to this one (COOP): it may still be open. */
+  /** Also true when the provider's page severed the connection (COOP); it may still be open. */
   isClosed(): boolean
 }
 
 /**
- * Opens an empty window; browsers allow it only while a click is being handled.
+ * Opens an empty window; browsers allow it only in a click handler.
  *
- * @param notice what it says until it is sent somewhere.
- * @returns undefined when the browser does not allow it.
+ * @param notice text that it shows until it is navigated.
+ * @returns undefined when the browser blocks it.
  */
 export function openCheckoutWindow(name: string, notice: string): CheckoutWindow | undefined {
   const opened = openEmpty(name)
@@ -38,7 +38,7 @@ function openEmpty(name: string): Window | undefined {
   }
 }
 
-/** An empty window looks broken. */
+/** Shows a text, because an empty window looks broken. */
 function write({ document }: Window, notice: string): void {
   try {
     document.title = notice
@@ -46,11 +46,11 @@ function write({ document }: Window, notice: string): void {
     document.body.style.cssText = 'display:grid;place-items:center;min-height:90vh;font:16px system-ui'
     document.body.textContent = notice
   } catch {
-    // It is empty then.
+    // The window stays empty.
   }
 }
 
-/** Whether a place where one pays may be opened: https, or http where the gateway itself is reached by http. */
+/** Reports whether a checkout URL may be opened: https, or http when the gateway uses http. */
 export function isCheckoutUrl(url: string, baseUrl: string): boolean {
   try {
     const { protocol } = new URL(url)

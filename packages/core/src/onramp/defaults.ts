@@ -1,7 +1,7 @@
 import type { MessageData } from '@hawser/client'
 import type { GetOptionsResponse } from '@hawser/client/onramp'
 
-/** What can be bought and with what, over all providers. */
+/** The tokens and currencies of all providers. */
 export type OnrampOptions = MessageData<GetOptionsResponse>
 
 const limits = [
@@ -12,7 +12,7 @@ const limits = [
 const ethereum = { name: 'ethereum-mainnet', displayName: 'Ethereum', chainId: '1', caip2: 'eip155:1' }
 const polygon = { name: 'polygon-mainnet', displayName: 'Polygon', chainId: '137', caip2: 'eip155:137' }
 
-/** What can be bought where the gateway does not say. */
+/** Used when the gateway does not answer. */
 export const defaultOptions: OnrampOptions = {
   purchaseCurrencies: [
     {
@@ -37,5 +37,5 @@ export const defaultOptions: OnrampOptions = {
   ],
 }
 
-/** The id of a quote that no seller gave. */
+/** Id of a quote without a provider. */
 export const MOCKED_QUOTE_ID = 'mocked-quote-id'

@@ -2,7 +2,7 @@ import { isSmartAccount } from '../account/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyArguments, BuyToken, PaymentCurrency } from '../types/onramp.ts'
 
-/** Shows what can be bought; quotes follow. */
+/** Opens the form of a purchase. */
 export function openOnramp(hawser: Hawser, buy: BuyArguments = {}): void {
   hawser.events.emit({
     event: 'SELECT_BUY_CRYPTO',
@@ -15,7 +15,7 @@ export function openOnramp(hawser: Hawser, buy: BuyArguments = {}): void {
   hawser.report({ kind: 'buyOpened' })
 }
 
-/** Takes what was typed as it is; `buyReadiness` judges it. */
+/** Sets the amount as typed; `buyReadiness` validates it. */
 export function setBuyAmount(hawser: Hawser, amount: string): void {
   hawser.onramp.setState({ amount: amount.trim() })
 }
@@ -24,7 +24,7 @@ export function selectBuyToken(hawser: Hawser, token: BuyToken): void {
   hawser.onramp.setState({ token })
 }
 
-/** Chooses what is paid with; a method that the currency does not have is dropped. */
+/** Selects the currency. A method that the currency does not support is cleared. */
 export function selectBuyCurrency(hawser: Hawser, currency: PaymentCurrency): void {
   hawser.onramp.setState(({ method }) => ({
     currency,
@@ -32,7 +32,7 @@ export function selectBuyCurrency(hawser: Hawser, currency: PaymentCurrency): vo
   }))
 }
 
-/** @param method one of the currency's own; undefined for any. */
+/** @param method one of the currency's methods; undefined for any. */
 export function selectBuyMethod(hawser: Hawser, method: string | undefined): void {
   hawser.onramp.setState({ method })
 }

@@ -39,7 +39,7 @@ export function followOrders(hawser: Hawser): void {
   }
 
   async function tick(): Promise<void> {
-    if (!page?.hidden) await askAll(hawser)
+    if (!page?.hidden) await requestOpen(hawser)
     if (hawser.following.orders === stop) wait()
   }
 
@@ -81,17 +81,17 @@ export async function takeOrderChange(hawser: Hawser, { order }: Pick<OrderChang
   if (!isFollowed) followOrders(hawser)
 }
 
-/** More than this many orders are asked for at once, by the newest page of them all. */
+/** If more orders than this are open, the newest page is requested instead of each one. */
 const MOST_SINGLE = 2
 
-async function askAll(hawser: Hawser): Promise<void> {
+async function requestOpen(hawser: Hawser): Promise<void> {
   const ids = openIds(hawser)
   if (ids.length > MOST_SINGLE) await fetchOrders(hawser)
-  else await Promise.all(ids.map((id) => askOrder(hawser, id)))
+  else await Promise.all(ids.map((id) => requestOrder(hawser, id)))
 }
 
 /** Requests one order. Never throws: what fails now is requested again. */
-async function askOrder(hawser: Hawser, id: string): Promise<void> {
+async function requestOrder(hawser: Hawser, id: string): Promise<void> {
   try {
     await fetchOrder(hawser, id)
   } catch (error) {

@@ -7,58 +7,61 @@ import type { Hawser } from '../types/hawser.ts'
 import type { CaipNetworkId } from '../types/network.ts'
 import type { BuySeller, BuyToken, OnrampState } from '../types/onramp.ts'
 import { defaultOptions, type OnrampOptions } from './defaults.ts'
-import { type Place, placeOf } from './place.ts'
+import { type Region, regionOf } from './region.ts'
 
 /**
- * Asks what can be bought, with what, and who sells. Where the gateway does not say, it is the built-in list, and the
- * state tells so. Never throws.
+ * Requests tokens, currencies and providers. Without a response the built-in list is used, and the state says so.
+ * Never throws.
  */
 export async function loadOnramp(hawser: Hawser): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('onramp:options')
-  const place = placeOf(hawser.options.getState())
+  const region = regionOf(hawser.options.getState())
   const [options, sellers] = await Promise.allSettled([
-    askOptions(hawser, place, signal),
-    readSellers(hawser, place, signal),
+    requestOptions(hawser, region, signal),
+    readSellers(hawser, region, signal),
   ])
   if (!isCurrent()) return
-  const told = options.status === 'fulfilled' ? options.value : undefined
-  takeOptions(hawser, told)
+  const answer = options.status === 'fulfilled' ? options.value : undefined
+  takeOptions(hawser, answer)
   if (sellers.status === 'fulfilled') takeSellers(hawser, sellers.value)
 }
 
 const nothing: OnrampOptions = { purchaseCurrencies: [], paymentCurrencies: [] }
 
 /**
- * What can be bought: nothing, without asking, on a network that the gateway does not serve. Undefined when the answer
- * lacks something.
+ * Requests tokens and currencies; none, without a request, on a network that the gateway does not serve. Undefined
+ * when the response is incomplete.
  *
  * @throws what a call throws (see `createTransport`).
  */
-async function askOptions(
+async function requestOptions(
   hawser: Hawser,
-  place: Place,
+  region: Region,
   signal: AbortSignal,
 ): Promise<OnrampOptions | undefined> {
   const { activeCaipNetwork: network } = hawser.chain.getState()
   if (network && !(await isServed(hawser, network.caipNetworkId))) return nothing
-  const options = await (await onrampClient(hawser)).getOptions(place, { signal })
+  const options = await (await onrampClient(hawser)).getOptions(region, { signal })
   return options.paymentCurrencies.length > 0 ? messageData(options) : undefined
 }
 
-async function readSellers(hawser: Hawser, { country = '' }: Place, signal: AbortSignal) {
+async function readSellers(hawser: Hawser, { country = '' }: Region, signal: AbortSignal) {
   const { providers } = await (await onrampClient(hawser)).listProviders({ countries: country }, { signal })
   return providers
 }
 
-/** A token of another network than the one in use is bought only by those who chose it, or named its address. */
-function takeOptions(hawser: Hawser, told: OnrampOptions | undefined): void {
-  const options = told ?? defaultOptions
+/**
+ * Sets the options. A token of another network is selected only if the visitor chose it or the site named its
+ * address.
+ */
+function takeOptions(hawser: Hawser, answer: OnrampOptions | undefined): void {
+  const options = answer ?? defaultOptions
   const { caipNetworkId } = hawser.chain.getState().activeCaipNetwork ?? {}
   const tokens = listTokens(hawser, options)
   const here = tokens.filter(({ chainId }) => chainId === caipNetworkId)
   hawser.onramp.setState((state) => ({
     isLoaded: true,
-    isDefault: told === undefined,
+    isDefault: answer === undefined,
     wanted: {},
     tokens,
     currencies: options.paymentCurrencies,
@@ -72,7 +75,7 @@ function takeOptions(hawser: Hawser, told: OnrampOptions | undefined): void {
   }))
 }
 
-/** The visitor's own choice, as long as it is still offered. */
+/** Returns the visitor's currency while it is offered. */
 function keptCurrency({ currency, method, wanted }: OnrampState, { paymentCurrencies }: OnrampOptions) {
   const id = wanted.currency?.toUpperCase() ?? currency?.id
   const kept = paymentCurrencies.find((one) => one.id === id) ?? paymentCurrencies[0]
@@ -80,7 +83,10 @@ function keptCurrency({ currency, method, wanted }: OnrampState, { paymentCurren
   return { currency: kept, method: hasMethod ? method : undefined }
 }
 
-/** Each token on each network of the active namespace; those of the active network first, otherwise in the gateway's order. */
+/**
+ * Lists each token on each network of the active namespace, those of the active network first, otherwise in the
+ * gateway's order.
+ */
 function listTokens(hawser: Hawser, { purchaseCurrencies }: OnrampOptions): readonly BuyToken[] {
   const { activeChain, activeCaipNetwork } = hawser.chain.getState()
   const tokens = purchaseCurrencies.flatMap(({ id, name, symbol, networks }) =>
@@ -102,7 +108,7 @@ function listTokens(hawser: Hawser, { purchaseCurrencies }: OnrampOptions): read
   return [...sold.filter(isHere), ...sold.filter((token) => !isHere(token))]
 }
 
-/** The token whose address a text is, plain or as CAIP-10. */
+/** Finds a token by its address, plain or CAIP-10. */
 function findByAddress(tokens: readonly BuyToken[], text: string | undefined): BuyToken | undefined {
   const wanted = text?.toLowerCase()
   return tokens.find(
@@ -111,18 +117,18 @@ function findByAddress(tokens: readonly BuyToken[], text: string | undefined): B
   )
 }
 
-/** The first token whose symbol a text is. */
+/** Finds the first token with a symbol. */
 function findBySymbol(tokens: readonly BuyToken[], text: string | undefined): BuyToken | undefined {
   const wanted = text?.toLowerCase()
   return tokens.find(({ symbol }) => symbol.toLowerCase() === wanted)
 }
 
-/** The same token on the same network. */
+/** Reports whether two tokens are the same on the same network. */
 export function isSameBuyToken(a: BuyToken, b: BuyToken): boolean {
   return a.id === b.id && a.chainId === b.chainId
 }
 
-/** Who sells on the active namespace. */
+/** Sets the providers of the active namespace. */
 function takeSellers(hawser: Hawser, sellers: readonly Seller[]): void {
   const { activeChain } = hawser.chain.getState()
   const here = sellers.filter(({ namespaces }) => namespaces.length === 0 || namespaces.includes(activeChain))

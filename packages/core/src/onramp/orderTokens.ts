@@ -1,24 +1,26 @@
 import { items } from '../storage/items.ts'
 import type { Hawser } from '../types/hawser.ts'
 
-/** The gateway counts as many; the oldest are dropped. */
+/** Maximum of tokens that are kept; the gateway accepts as many. */
 const MOST_TOKENS = 64
 
-/** A token as the gateway makes it; what else the storage holds is none. */
+/** Form of a token; other stored values are ignored. */
 const FORM = /^[\w-]{22}$/
 
-/** Tokens of the purchases that this browser began, the newest first. They are told to nobody but the gateway, in a header. */
+/**
+ * Returns the tokens of the purchases of this browser, newest first. They are sent to the gateway only, in a header.
+ */
 export function orderTokens(hawser: Hawser): readonly string[] {
   const kept = hawser.storage.read<unknown>(items.orderTokens)
   return Array.isArray(kept) ? kept.filter((token) => FORM.test(String(token))).slice(0, MOST_TOKENS) : []
 }
 
-/** Returns the header that shows orders to those who have their tokens; a header, because URLs are logged. */
+/** Returns the header that authorizes reading orders; a header, because URLs are logged. */
 export function orderTokensHeader(tokens: readonly string[]): Readonly<Record<string, string>> {
   return tokens.length > 0 ? { 'Hawser-Order-Tokens': tokens.join(',') } : {}
 }
 
-/** Keeps the token of a purchase that was just begun, and has the gateway tell of that purchase too. */
+/** Stores the token of a new purchase, whose updates are then pushed too. */
 export function keepOrderToken(hawser: Hawser, token: string): void {
   if (!FORM.test(token)) return
   hawser.storage.write(items.orderTokens, [token, ...orderTokens(hawser)].slice(0, MOST_TOKENS))

@@ -13,14 +13,14 @@ import { orderTokens, orderTokensHeader } from './orderTokens.ts'
 import { isMoney } from './quotes.ts'
 import { settleOrder } from './settle.ts'
 
-/** Whether something may still happen to an order. */
+/** Reports whether an order is still open. */
 export function isOpenOrder({ state }: BuyOrder): boolean {
   return state === 'created' || state === 'pending' || state === 'paid'
 }
 
 /**
- * Another account begins with nothing. On another network the account's orders stay, and the token that was chosen is
- * looked for there.
+ * Clears the state when the account changed. When only the network changed, the orders stay, and the selected token
+ * is looked for on the new network.
  */
 export function takeOwner(hawser: Hawser, owner: CaipAddress | undefined): void {
   const state = hawser.onramp.getState()
@@ -41,15 +41,15 @@ function sameAddress(a: CaipAddress | undefined, b: CaipAddress | undefined): bo
   return a !== undefined && b !== undefined && plainAddress(a).toLowerCase() === plainAddress(b).toLowerCase()
 }
 
-/** Reads the newest page of the account's orders. Never throws: the state says when it failed. */
+/** Reads the newest page of the account's orders. Never throws: a failure is in the state. */
 export function fetchOrders(hawser: Hawser): Promise<void> {
   return readPage(hawser, 'newest', undefined)
 }
 
 /**
- * Reads the newest page of the account's orders now, and again while that fails.
+ * Reads the newest page of the account's orders now, and repeatedly while it fails.
  *
- * @returns what stops it.
+ * @returns a function that stops it.
  */
 export function watchOrders(hawser: Hawser): () => void {
   const { run, stop } = retryWhileFailing(hawser, {
@@ -88,7 +88,7 @@ async function readPage(
       readingOrders: undefined,
       hasOrders: true,
       haveOrdersFailed: false,
-      // A first page read again says nothing of how far the visitor has read.
+      // Reading the first page again keeps the cursor of the older pages.
       nextOrders: cursor || !state.hasOrders ? page.next || undefined : state.nextOrders,
     }))
   } catch {
@@ -96,14 +96,18 @@ async function readPage(
   }
 }
 
-/** Asks what became of one order. @throws what a call throws (see `createTransport`). */
+/**
+ * Requests one order.
+ *
+ * @throws what a call throws (see `createTransport`).
+ */
 export async function fetchOrder(hawser: Hawser, id: string): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin(`onramp:order:${id}`)
   const { order } = await (await onrampClient(hawser)).getOrder({ id }, { signal })
   if (order && isCurrent()) takeOrder(hawser, messageData(order))
 }
 
-/** Puts an order in its place; what is older than what is known of it is not heard. Tells the visitor when it ends. */
+/** Stores an order unless a newer state is known, and reports it when it has ended. */
 export function takeOrder(hawser: Hawser, answer: MessageData<Order>): BuyOrder | undefined {
   const order = readOrder(answer)
   const state = hawser.onramp.getState()
@@ -127,7 +131,7 @@ function newestFirst(a: BuyOrder, b: BuyOrder): number {
   return b.createdAt - a.createdAt || (b.id > a.id ? 1 : -1)
 }
 
-/** Undefined for a state that this page does not know. */
+/** Maps an order; undefined for an unknown state. */
 function readOrder(order: MessageData<Order>): BuyOrder | undefined {
   const state = states[order.state]
   return (
@@ -149,7 +153,7 @@ function readOrder(order: MessageData<Order>): BuyOrder | undefined {
   )
 }
 
-/** By `hawser.onramp.v1.OrderState`; written out, so that the descriptors load with the first call alone. */
+/** By `hawser.onramp.v1.OrderState`; repeated here, so that the descriptors load with the first call only. */
 const states: Readonly<Record<OrderState, BuyOrderState | undefined>> = [
   undefined,
   'created',
@@ -162,15 +166,15 @@ const states: Readonly<Record<OrderState, BuyOrderState | undefined>> = [
   'refunded',
 ]
 
-// What is open is remembered, so that the next load of the page asks for it, and only then.
+// Open orders are stored, so that the next page load requests them.
 
-/** At most so many are remembered; the list of orders knows them all. */
+/** Maximum of stored orders; the list of orders has all. */
 const MOST_REMEMBERED = 20
 
-/** Accounts by the ids of their orders, in lower case. */
+/** Accounts in lower case, by order id. */
 type OpenOrders = Readonly<Record<string, string>>
 
-/** Ids of the owner's orders that were open when this browser last heard of them. */
+/** Returns the stored ids of the account's open orders. */
 export function openOrderIds(hawser: Hawser): readonly string[] {
   const { owner } = hawser.onramp.getState()
   if (!owner) return []

@@ -14,8 +14,8 @@ import { buyLimits, buyReadiness, currencyDigits } from './amount.ts'
 import { isOnrampOffered, RESTRICTED_TIMEZONES } from './availability.ts'
 import { MOCKED_QUOTE_ID } from './defaults.ts'
 import { openOnramp, selectBuyCurrency, selectBuyMethod, selectBuyToken, setBuyAmount } from './edit.ts'
-import { placeOf } from './place.ts'
 import { currentBuyQuotes } from './quotes.ts'
+import { regionOf } from './region.ts'
 import { watchOnramp } from './watchOnramp.ts'
 
 afterEach(() => {
@@ -313,7 +313,7 @@ describe('where the visitor buys', () => {
     ['FR', { country: 'FR' }],
     ['nowhere', {}],
   ])('is what the site says: %s', (country, expected) => {
-    expect(placeOf(options(country))).toEqual(expected)
+    expect(regionOf(options(country))).toEqual(expected)
   })
 
   it.each([
@@ -321,7 +321,7 @@ describe('where the visitor buys', () => {
     ['de', {}],
   ])('is the region of the browser otherwise: %s', (language, expected) => {
     vi.stubGlobal('navigator', { language })
-    expect(placeOf(options())).toEqual(expected)
+    expect(regionOf(options())).toEqual(expected)
   })
 })
 

@@ -7,43 +7,43 @@ import type { Hawser } from '../types/hawser.ts'
 import type { BuyProblem, BuyProblemKind, BuyQuote, Money, OnrampState } from '../types/onramp.ts'
 import { buyReadiness, compareDecimals } from './amount.ts'
 import { MOCKED_QUOTE_ID } from './defaults.ts'
-import { type Place, placeOf } from './place.ts'
+import { type Region, regionOf } from './region.ts'
 
-/** What the gateway's reasons mean to the visitor; every other one means that nobody could be asked. */
+/** Problems by the gateway's reason; all others mean that no quotes could be requested. */
 const problems: Readonly<Record<string, BuyProblemKind>> = {
   ONRAMP_LIMIT: 'limit',
   ONRAMP_UNSUPPORTED: 'unsupported',
 }
 
-/** The quotes, if they are for what is typed now. */
+/** Returns the quotes if they are for the current form. */
 export function currentBuyQuotes(state: OnrampState): readonly BuyQuote[] {
-  return state.quotesFor !== undefined && state.quotesFor === questionKey(state) ? state.quotes : []
+  return state.quotesFor !== undefined && state.quotesFor === quoteKey(state) ? state.quotes : []
 }
 
-/** What is asked for, as one text; undefined while nothing can be asked. */
-export function questionKey(state: OnrampState): string | undefined {
+/** Returns the form as one key; undefined while it is incomplete. */
+export function quoteKey(state: OnrampState): string | undefined {
   if (buyReadiness(state) !== 'ready') return undefined
   const { token, currency, amount, method, owner } = state
   return [token?.id, token?.chainId, currency?.id, amount, method, owner].join('|')
 }
 
 /**
- * Asks all sellers what the purchase costs; an answer to an older question is not heard. Afterwards they are asked
- * again every 15 seconds. Never throws: the state says why there is no quote.
+ * Requests quotes from all providers, and again every 15 seconds. A response to an older request is dropped. Never
+ * throws: the state says why there is no quote.
  */
 export async function requestBuyQuotes(hawser: Hawser): Promise<void> {
   const { isCurrent, signal } = hawser.latest.begin('onramp:quotes')
   hawser.timers.cancel('onramp:quotes')
   const state = hawser.onramp.getState()
-  const quotesFor = questionKey(state)
-  const question = purchaseQuestion(hawser)
-  if (!quotesFor || !question) {
+  const quotesFor = quoteKey(state)
+  const terms = purchaseTerms(hawser)
+  if (!quotesFor || !terms) {
     hawser.onramp.setState({ isQuoting: false, problem: undefined })
     return
   }
   hawser.onramp.setState({ isQuoting: true })
   try {
-    const answers = await (await onrampClient(hawser)).listQuotes(purchaseRequest(question), { signal })
+    const answers = await (await onrampClient(hawser)).listQuotes(purchaseRequest(terms), { signal })
     if (!isCurrent()) return
     const quotes = bestOfEach(messageData(answers.quotes).flatMap(readQuote))
     const problem = quotes.length > 0 ? undefined : { kind: 'unsupported' as const, reason: undefined }
@@ -55,19 +55,19 @@ export async function requestBuyQuotes(hawser: Hawser): Promise<void> {
   hawser.timers.set('onramp:quotes', BUY_QUOTE_REFRESH_MS, () => void requestBuyQuotes(hawser))
 }
 
-/** A purchase that the visitor has filled in. */
-interface PurchaseQuestion extends Place {
+/** A completed form. */
+interface PurchaseTerms extends Region {
   /** Symbol of the token. */
   readonly token: string
   /** Network of the token, CAIP-2. */
   readonly chainId: string
-  /** What is paid in all: decimal text in whole units. */
+  /** The total payment: decimal text in whole units. */
   readonly amount: string
   /** ISO 4217. */
   readonly currency: string
   /** How it is paid; any way when absent. */
   readonly method?: string
-  /** Plain address that the tokens go to. */
+  /** Plain address that receives the tokens. */
   readonly address: string
 }
 
@@ -81,11 +81,11 @@ export function purchaseRequest({
   country,
   subdivision,
   address,
-}: PurchaseQuestion) {
+}: PurchaseTerms) {
   return {
     destinationCurrencyCode: token,
     chainId,
-    // Text, so that no cent is lost.
+    // Text keeps the amount exact.
     sourceAmount: { kind: { case: 'stringValue' as const, value: amount } },
     sourceCurrencyCode: currency,
     walletAddress: address,
@@ -95,12 +95,12 @@ export function purchaseRequest({
   }
 }
 
-/** The purchase that is thought of; undefined while nobody is connected, or something is missing. */
-export function purchaseQuestion(hawser: Hawser): PurchaseQuestion | undefined {
+/** Returns the completed form; undefined while no account is connected or something is missing. */
+export function purchaseTerms(hawser: Hawser): PurchaseTerms | undefined {
   const { owner, token, currency, amount, method } = hawser.onramp.getState()
   if (!owner || !token || !currency) return undefined
   return {
-    ...placeOf(hawser.options.getState()),
+    ...regionOf(hawser.options.getState()),
     token: token.symbol,
     chainId: token.chainId,
     amount,
@@ -110,13 +110,13 @@ export function purchaseQuestion(hawser: Hawser): PurchaseQuestion | undefined {
   }
 }
 
-/** Where nobody could be asked, what was typed stands in, and says so: it is no price. */
+/** Stores why there is no quote. If quotes could not be requested, an estimate is shown that is labelled as one. */
 function takeProblem(hawser: Hawser, quotesFor: string, problem: BuyProblem): void {
   const state = hawser.onramp.getState()
   const isKept =
     problem.kind === 'unavailable' && currentBuyQuotes(state).some(({ isEstimate }) => !isEstimate)
   if (isKept) {
-    // A gateway that is away for a moment does not take back what it said.
+    // A short outage does not remove the last quotes.
     hawser.onramp.setState({ isQuoting: false, problem })
     return
   }
@@ -148,7 +148,7 @@ function problemOf(error: unknown): BuyProblem {
   return { kind, reason: reason || undefined }
 }
 
-/** A quote without exact amounts is none. */
+/** Drops quotes without exact amounts. */
 function readQuote({
   serviceProvider,
   paymentMethodType,
@@ -186,12 +186,12 @@ function readQuote({
   ]
 }
 
-/** Whether a text is decimal, and so can be shown and counted. */
+/** Reports whether an amount is valid decimal text. */
 export function isMoney(money: Money | undefined): money is Money {
   return /^\d+(\.\d+)?$/.test(money?.amount ?? '')
 }
 
-/** A seller may have a quote for each way to pay: its best one counts. */
+/** Keeps the best quote of each provider. */
 function bestOfEach(quotes: readonly BuyQuote[]): readonly BuyQuote[] {
   const sorted = [...quotes].sort(bestFirst)
   return sorted.filter(({ seller }, index) => sorted.findIndex((other) => other.seller === seller) === index)

@@ -9,7 +9,7 @@ import type { BuyProperties } from '../types/events.ts'
 import type { Hawser } from '../types/hawser.ts'
 import type { BuyOrder } from '../types/onramp.ts'
 
-/** Tells how an order ended: the site by an event, the visitor by a toast unless they look at it. */
+/** Reports how an order ended: to the site by an event, to the visitor by an outcome. */
 export function settleOrder(hawser: Hawser, order: BuyOrder): void {
   const properties = propertiesOf(hawser, order)
   if (order.state === 'completed') {
@@ -46,7 +46,7 @@ function reportEnd(hawser: Hawser, { id, state }: BuyOrder, message: string): vo
   hawser.report({ kind: 'orderEnded', orderId: id, message, hasSucceeded: state === 'completed' })
 }
 
-/** What came is shown at once, whether the gateway pushes or not. Never throws. */
+/** Reads the balances again, so that the purchase shows at once. Never throws. */
 async function refreshHoldings(hawser: Hawser, { chainId, purchase }: BuyOrder): Promise<void> {
   const owner = activeOwner(hawser)
   if (owner?.network.caipNetworkId !== chainId) return

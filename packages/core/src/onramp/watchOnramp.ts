@@ -5,13 +5,14 @@ import type { Hawser } from '../types/hawser.ts'
 import { resumeOrders } from './followOrders.ts'
 import { loadOnramp } from './options.ts'
 import { takeOwner } from './orders.ts'
-import { questionKey, requestBuyQuotes } from './quotes.ts'
+import { quoteKey, requestBuyQuotes } from './quotes.ts'
 
 /**
- * Keeps what can be bought and its quotes fresh while one of the views is shown: sellers are asked 400 ms after what is
- * typed comes to rest, and again every 15 seconds. A hidden tab asks nothing. Another network or account starts afresh.
+ * Keeps options and quotes up to date while one of the views is shown: quotes are requested 400 ms after the last
+ * change of the form, and every 15 seconds. A hidden tab sends no requests. A change of network or account starts
+ * again.
  *
- * @returns what stops it.
+ * @returns a function that stops it.
  */
 export function watchOnramp(hawser: Hawser): () => void {
   const page = typeof document === 'undefined' ? undefined : document
@@ -44,10 +45,10 @@ export function watchOnramp(hawser: Hawser): () => void {
       if (state.activeCaipAddress !== before.activeCaipAddress) start()
     }),
     hawser.onramp.subscribe((state, before) => {
-      if (questionKey(state) === questionKey(before)) return
+      if (quoteKey(state) === quoteKey(before)) return
       hawser.latest.abandon('onramp:quotes')
       hawser.timers.cancel('onramp:quotes')
-      hawser.onramp.setState({ isQuoting: questionKey(state) !== undefined, problem: undefined })
+      hawser.onramp.setState({ isQuoting: quoteKey(state) !== undefined, problem: undefined })
       hawser.timers.set('onramp:debounce', BUY_DEBOUNCE_MS, refresh)
     }),
   ]

@@ -1,6 +1,6 @@
 import type { Features } from '../types/options.ts'
 
-/** What a site gets that says nothing of features. */
+/** The features of a site that sets none. */
 export const defaultFeatures: Features = {
   swaps: true,
   onramp: true,

@@ -34,7 +34,7 @@ export function initialOptions(options: HawserOptions): OptionsState {
   }
 }
 
-/** Switches features on and off while the page runs. */
+/** Changes features at run time. */
 export function updateFeatures(hawser: Hawser, features: Partial<Features>): void {
   hawser.options.setState((state) => ({ features: { ...state.features, ...features } }))
   relist(hawser)
@@ -44,7 +44,7 @@ export function setLegalCheckboxChecked(hawser: Hawser, isLegalCheckboxChecked: 
   hawser.options.setState({ isLegalCheckboxChecked })
 }
 
-/** True while the visitor may not connect because the legal checkbox is shown and not ticked. */
+/** Reports whether the legal checkbox is shown and not ticked, so that connecting is not allowed. */
 export function isConsentMissing(options: OptionsState): boolean {
   const hasTerms = Boolean(options.termsConditionsUrl || options.privacyPolicyUrl)
   return options.features.legalCheckbox && hasTerms && !options.isLegalCheckboxChecked

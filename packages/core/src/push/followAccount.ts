@@ -15,22 +15,22 @@ import { caches } from '../storage/items.ts'
 import type { TokenBalance } from '../types/account.ts'
 import type { Hawser } from '../types/hawser.ts'
 
-/** Answers that another try does not change. */
+/** Error codes for which a retry is pointless. */
 const finalCodes = ['unimplemented', 'invalid_argument', 'unauthenticated', 'permission_denied', 'not_found']
 
 /**
- * Keeps what is shown of the active account in step with its chain, by a stream from the gateway. Every opening
- * begins with all balances, and its names are asked for after every gap, so nothing is missed. A hidden tab has no
- * stream; a broken one is opened again after 1 to 30 seconds, and at once when the visitor or the network comes back.
+ * Keeps the active account up to date with a stream of the gateway. Every stream starts with all balances, and the
+ * identity is requested again after every gap, so nothing is missed. A hidden tab has no stream. A broken one is
+ * opened again after 1 to 30 seconds, and at once when the tab or the network is back.
  *
- * @param random between 0 and 1, so that not all pages come back in the same moment.
- * @returns what stops it.
+ * @param random returns a number between 0 and 1, so that pages do not reconnect all at once.
+ * @returns a function that stops it.
  */
 export function followAccount(hawser: Hawser, random: () => number = Math.random): () => void {
   const page = typeof document === 'undefined' ? undefined : document
   let stream = new AbortController()
   let failures = 0
-  /** Whether the account was left unwatched meanwhile. */
+  /** Whether the stream was closed meanwhile. */
   let hasGap = false
 
   function close(): void {
@@ -114,7 +114,7 @@ async function take(hawser: Hawser, owner: AccountOwner, { change }: WatchAccoun
   }
 }
 
-/** Loaded only for those who buy. */
+/** Loads the code of purchases only when there is one. */
 async function changeOrder(hawser: Hawser, change: OrderChange): Promise<void> {
   if (!hawser.options.getState().features.onramp) return
   try {
@@ -124,7 +124,7 @@ async function changeOrder(hawser: Hawser, change: OrderChange): Promise<void> {
     )
     await takeOrderChange(hawser, change)
   } catch {
-    // It is asked for where purchases are shown.
+    // The views of purchases request it.
   }
 }
 

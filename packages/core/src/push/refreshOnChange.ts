@@ -1,20 +1,20 @@
 import type { Hawser } from '../types/hawser.ts'
 
 export interface RefreshTask {
-  /** Milliseconds between two readings while nothing is pushed. */
+  /** Interval in milliseconds while nothing is pushed. */
   readonly every: number
   /** Must not throw. */
   readonly read: () => Promise<void>
-  /** True while the gateway itself has not read everything yet. */
+  /** Reports whether the gateway has not read everything yet. */
   readonly isIncomplete: () => boolean
 }
 
 /**
- * Keeps fresh what follows from the history of the account: now, whenever the gateway tells of a change, and when
- * account or network change. Without a stream from the gateway, or while not everything was read, it is asked again and
- * again. A hidden tab asks nothing.
+ * Keeps data up to date that depends on the account's history: reads it now, when the gateway pushes a change, and
+ * when the account or network changes; at an interval without a stream or while the data is incomplete. A hidden tab
+ * sends no requests.
  *
- * @returns what stops it.
+ * @returns a function that stops it.
  */
 export function refreshOnChange(hawser: Hawser, { every, read, isIncomplete }: RefreshTask): () => void {
   const page = typeof document === 'undefined' ? undefined : document

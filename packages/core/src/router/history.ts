@@ -6,7 +6,7 @@ export const initialRouter: RouterState = {
   data: undefined,
 }
 
-/** Pushing the view that is already shown does nothing. */
+/** Returns the state with a view pushed; unchanged if the view is shown already. */
 export function pushed(state: RouterState, view: View, data?: RouterData): RouterState {
   if (view === state.view) return state
   return { ...state, view, data, history: [...state.history, view] }
@@ -21,13 +21,13 @@ export function reset(state: RouterState, view: View, data?: RouterData): Router
   return { ...state, view, data, history: [view] }
 }
 
-/** The state one view back, or undefined when going back means closing the modal. */
+/** Returns the state one view back; undefined if that closes the modal. */
 export function back(state: RouterState): RouterState | undefined {
   if (state.history.includes('UnsupportedChain')) return undefined
   return backTo(state, state.history.length - 2)
 }
 
-/** The state at a place in the history, or undefined when there is no such place. */
+/** Returns the state at an index of the history; undefined if there is none. */
 export function backTo(state: RouterState, index: number): RouterState | undefined {
   const view = state.history[index]
   return (

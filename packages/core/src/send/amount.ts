@@ -3,8 +3,8 @@ import type { TokenBalance } from '../types/account.ts'
 import type { SendState } from '../types/state.ts'
 
 /**
- * What was typed, in base units of the token, or how many of the NFT; undefined when there is nothing to send or it is
- * not an amount.
+ * Returns the typed amount in base units of the token, or the count of the NFT; undefined when there is nothing to
+ * send or it is not an amount.
  */
 export function sendAmountInBaseUnits({ token, nft, sendTokenAmount }: SendState): bigint | undefined {
   if (!token && !nft) return undefined
@@ -20,7 +20,7 @@ export function isNativeToken(token: TokenBalance): boolean {
   return token.address === undefined
 }
 
-/** Same token of the same network; prices and quantities may differ. */
+/** Reports whether two rows are the same token of the same network; prices and quantities may differ. */
 export function isSameToken(a: TokenBalance, b: TokenBalance): boolean {
   return (
     a.address?.toLowerCase() === b.address?.toLowerCase() &&
@@ -28,13 +28,13 @@ export function isSameToken(a: TokenBalance, b: TokenBalance): boolean {
   )
 }
 
-/** Wei the transfer costs at most; undefined until gas is estimated. */
+/** Returns the maximum fee in wei; undefined until gas is estimated. */
 export function gasCost({ gasPrice, gasLimit, dataFee = 0n }: SendState): bigint | undefined {
   if (gasPrice === undefined || gasLimit === undefined) return undefined
   return gasPrice * gasLimit + dataFee
 }
 
-/** All of the token in base units, less gas for the native one; undefined until it is known. */
+/** Returns the whole balance of the token in base units, less gas for the native one; undefined until known. */
 export function maxSendAmount(send: SendState): bigint | undefined {
   if (!send.token) return undefined
   if (!isNativeToken(send.token)) return baseUnits(send.token)
@@ -44,7 +44,7 @@ export function maxSendAmount(send: SendState): bigint | undefined {
   return balance > cost ? balance - cost : 0n
 }
 
-/** Wei the sender holds: as the chain says, else as the balance list says. */
+/** Returns the sender's native balance in wei: from the chain, or else from the balance list. */
 export function nativeBalanceOf({ networkBalance, token, tokenBalances }: SendState): bigint {
   if (networkBalance !== undefined) return networkBalance
   const native = tokenBalances.find(isNativeToken) ?? (token && isNativeToken(token) ? token : undefined)

@@ -26,8 +26,8 @@ export const initialSend: SendState = {
 }
 
 /**
- * Drops the draft. The gas price stays: it belongs to the network, and a stale one is read again before use. A transfer that
- * was sent is followed all the same, and one that the wallet still asks about is followed when it is approved.
+ * Clears the draft. The gas price stays, because it belongs to the network and is read again before use. A sent
+ * transfer is still followed, also one that the wallet approves later.
  */
 export function resetSend(hawser: Hawser): void {
   hawser.latest.abandon('send')

@@ -13,8 +13,8 @@ import { estimateSendGas, followMaxAmount } from './gas.ts'
 import { isKeptDraft, isSending } from './lock.ts'
 
 /**
- * Starts a new draft and shows it; balances and gas follow. A draft that the wallet did not send is taken up again, and one
- * that the wallet is still asked about is shown as it is.
+ * Opens a send; balances and gas are read then. A draft that the wallet did not send is continued, and one that it
+ * has not answered yet is shown as it is.
  */
 export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {}): void {
   if (reportPendingSend(hawser)) return
@@ -35,7 +35,7 @@ export function openSend(hawser: Hawser, { token }: { token?: TokenBalance } = {
   void loadSendBalances(hawser)
 }
 
-/** The same for an NFT; the native balance and gas follow. */
+/** Opens a send of an NFT; the native balance and gas are read then. */
 export function openSendNft(hawser: Hawser, nft: OwnedNft): void {
   if (reportPendingSend(hawser)) return
   if (isKeptDraft(hawser.send.getState(), nft)) {
@@ -55,7 +55,7 @@ function reportPendingSend(hawser: Hawser): boolean {
   return isPending
 }
 
-/** Reads what the sender holds. Prices are for display; the native balance is exact, from the chain. */
+/** Reads the sender's balances. Prices are for display; the native balance is exact, from the chain. */
 export async function loadSendBalances(hawser: Hawser): Promise<void> {
   const { isCurrent } = hawser.latest.begin('send:balances')
   hawser.send.setState({ loading: true })
@@ -74,7 +74,7 @@ export async function loadSendBalances(hawser: Hawser): Promise<void> {
   await estimateSendGas(hawser)
 }
 
-/** The own currency, else what stands first: something is sent more often than it is chosen. */
+/** Returns the native token, or else the first row, as the default token. */
 function firstToken(tokens: readonly TokenBalance[]): TokenBalance | undefined {
   return tokens.find(isNativeToken) ?? tokens.find(({ hidden }) => !hidden)
 }
@@ -87,18 +87,18 @@ function refreshedToken(
   return token ? (tokens.find((row) => isSameToken(row, token)) ?? token) : firstToken(tokens)
 }
 
-/** Chooses the token; the amount typed for another one is cleared. */
+/** Selects the token; an amount that was typed for another one is cleared. */
 export function selectSendToken(hawser: Hawser, token: TokenBalance): void {
   hawser.send.setState({ token, sendTokenAmount: '', isMaxAmount: false, gasLimit: undefined })
   void estimateSendGas(hawser)
 }
 
-/** Takes what was typed as it is; `sendReadiness` judges it. */
+/** Sets the amount as typed; `sendReadiness` validates it. */
 export function setSendAmount(hawser: Hawser, sendTokenAmount: string): void {
   hawser.send.setState({ sendTokenAmount: sendTokenAmount.trim(), isMaxAmount: false })
 }
 
-/** Fills in all of the token: for the native one what is left after gas, at the price and limit the node names. */
+/** Sets the whole balance as the amount; for the native token less gas, at the node's price and limit. */
 export async function fillMaxSendAmount(hawser: Hawser): Promise<void> {
   const { token } = hawser.send.getState()
   if (!token) return

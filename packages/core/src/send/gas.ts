@@ -8,8 +8,8 @@ import { gasCost, isNativeToken, maxSendAmount, nativeBalanceOf, sendAmountInBas
 import { nftReference, tokenContract } from './tokenContract.ts'
 
 /**
- * Asks the node what the drafted transfer costs; a Max amount follows the answer. Without a receiver yet, a
- * transfer to oneself stands in. A node that fails leaves the cost unknown.
+ * Requests the fee of the drafted transfer from the node and updates a Max amount. Without a receiver, a transfer to
+ * oneself is estimated. If the node fails, the fee stays unknown.
  */
 export async function estimateSendGas(hawser: Hawser): Promise<void> {
   const { activeCaipNetwork: network, activeChain } = hawser.chain.getState()
@@ -30,7 +30,7 @@ export async function estimateSendGas(hawser: Hawser): Promise<void> {
   }
 }
 
-/** Rewrites the amount to all there is to send, while the visitor wants all of it. */
+/** Updates the amount while the visitor sends the whole balance. */
 export function followMaxAmount(hawser: Hawser): void {
   hawser.send.setState((send) => {
     const max = maxSendAmount(send)
@@ -39,7 +39,7 @@ export function followMaxAmount(hawser: Hawser): void {
   })
 }
 
-/** The transfer to estimate: never of more than there is, which a node would refuse. */
+/** Returns the transfer to estimate, of at most the balance, because a node refuses more. */
 function probe(send: SendState, from: string): TransferDraft {
   const to = send.receiverStatus === 'valid' ? send.receiverAddress : from
   if (send.nft) return { from, to, nft: nftReference(send.nft), amount: sendableCount(send) }
@@ -52,7 +52,7 @@ function probe(send: SendState, from: string): TransferDraft {
   return { from, to, amount, ...(tokenAddress && { tokenAddress }) }
 }
 
-/** How many of the NFT to estimate with: what was typed, when there are that many. */
+/** Returns the count of the NFT to estimate: the typed one if there are that many. */
 function sendableCount(send: SendState): bigint {
   const typed = sendAmountInBaseUnits(send)
   return typed && typed <= BigInt(send.nft?.quantity ?? 0) ? typed : 1n

@@ -2,7 +2,7 @@ import { baseUnits } from '../amounts/units.ts'
 import type { SendState } from '../types/state.ts'
 import { gasCost, isNativeToken, nativeBalanceOf, sendAmountInBaseUnits } from './amount.ts'
 
-/** What keeps a draft from being sent, the first thing first. */
+/** What keeps a draft from being sent, in the order of the form. */
 export type SendReadiness =
   | 'selectToken'
   | 'incorrectValue'
@@ -30,7 +30,7 @@ export const SEND_LABELS: Readonly<Record<SendReadiness, string>> = {
 }
 
 export interface ReadinessOptions {
-  /** A smart account's gas may be paid by somebody else, so its balance is not asked about. */
+  /** A smart account's gas may be sponsored, so its native balance is not checked. */
   readonly isSmartAccount?: boolean
 }
 
@@ -52,8 +52,8 @@ export function sendReadiness(
 }
 
 /**
- * True when the native balance is 0, or when gas costs more than what is left of it. False while either is still
- * unknown, so that nothing flashes.
+ * Reports whether the native balance is 0 or less than the fee. False while either is unknown, so that nothing
+ * flashes.
  */
 function hasInsufficientGas(send: SendState, amount: bigint): boolean {
   if (send.networkBalance === undefined) return false

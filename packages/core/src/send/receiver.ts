@@ -11,8 +11,9 @@ import type { ReceiverStatus } from '../types/state.ts'
 import { estimateSendGas } from './gas.ts'
 
 /**
- * Takes a typed or pasted receiver: an address, or a name that is resolved once typing rests for half a second. A wrong
- * checksum makes an address invalid; a plain lower-case one has none. Until a name is resolved there is no address.
+ * Sets a typed or pasted receiver: an address, or a name that is resolved once typing stops for half a second. An
+ * address with a wrong checksum is invalid; a lower-case one has no checksum. There is no address until a name is
+ * resolved.
  */
 export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   const receiver = text.trim()
@@ -26,7 +27,7 @@ export async function setReceiver(hawser: Hawser, text: string): Promise<void> {
   await check(hawser, receiver, 'invalid', latest)
 }
 
-/** Asks again for the address of a name that could not be resolved. */
+/** Resolves a name again. */
 export async function resolveReceiver(hawser: Hawser): Promise<void> {
   const { receiverProfileName: name } = hawser.send.getState()
   if (name === undefined) return
@@ -35,10 +36,10 @@ export async function resolveReceiver(hawser: Hawser): Promise<void> {
 }
 
 /**
- * Looks a receiver's name up once more, before anything is signed. Where it does not lead to the reviewed address any
- * more, the draft says so and its preview is left.
+ * Resolves a receiver's name once more before anything is signed. If the address is not the reviewed one any more,
+ * the draft and the outcome say so.
  *
- * @returns whether it leads there, and the visitor is still where they confirmed it.
+ * @returns whether it is the reviewed address, and the visitor has not left the view.
  */
 export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   const { receiverProfileName: name, receiverAddress: reviewed } = hawser.send.getState()
@@ -48,7 +49,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   const { isCurrent, signal } = hawser.latest.begin('send:receiver')
   hawser.send.setState({ status: 'checking' })
   const { status, address } = await lookUp(hawser, name, network, signal)
-  // An edit of the draft meanwhile does not wait for the check.
+  // An edit of the draft cancels the check.
   if (hawser.send.getState().status === 'checking') hawser.send.setState({ status: 'draft' })
   if (!isCurrent()) return false
   if (status === 'found' && address === reviewed) return hawser.router.getState().view === view
@@ -58,7 +59,7 @@ export async function confirmReceiver(hawser: Hawser): Promise<boolean> {
   return false
 }
 
-/** Takes the address that a name leads to by now, once the visitor has seen it. */
+/** Accepts the new address of a name, once the visitor has seen it. */
 export async function acceptMovedReceiver(hawser: Hawser): Promise<void> {
   const { receiverStatus, receiverAddress: address, receiverProfileName: name } = hawser.send.getState()
   if (receiverStatus !== 'moved' || name === undefined) return
@@ -81,7 +82,7 @@ async function lookUp(
   }
 }
 
-/** EVM networks alone have names. */
+/** Reports whether a text is a name; only EVM networks have names. */
 function isName(hawser: Hawser, text: string): boolean {
   return hawser.chain.getState().activeChain === 'eip155' && isNameForm(text)
 }
@@ -106,7 +107,7 @@ async function resolve(hawser: Hawser, name: string, latest: Latest): Promise<vo
   await check(hawser, address, 'unresolved', latest)
 }
 
-/** @param otherwise what it is when it is no address. */
+/** @param otherwise the status when it is not an address. */
 async function check(
   hawser: Hawser,
   address: string,
@@ -119,7 +120,7 @@ async function check(
   await Promise.all([estimateSendGas(hawser), showPicture(hawser, address)])
 }
 
-/** Shows the picture of a receiver who was given by name, as the gateway hands it on. Never throws. */
+/** Shows the picture of a receiver that was given by name. Never throws. */
 async function showPicture(hawser: Hawser, address: string): Promise<void> {
   const { receiverProfileName: name, receiverStatus } = hawser.send.getState()
   if (name === undefined || receiverStatus !== 'valid') return
@@ -131,7 +132,7 @@ async function showPicture(hawser: Hawser, address: string): Promise<void> {
     if (!isCurrent() || receiverAddress !== address || receiverProfileName !== name) return
     hawser.send.setState({ receiverProfileImageUrl })
   } catch {
-    // Without a picture the receiver is shown by the pattern of the address.
+    // Without a picture, a pattern of the address is shown.
   }
 }
 

@@ -1,11 +1,11 @@
 import type { SendState } from '../types/state.ts'
 import { sentContract } from './tokenContract.ts'
 
-/** Why a receiver is hardly the one that is meant: what is sent there is lost, or does not leave the account. */
+/** Why a receiver is probably a mistake: what is sent there is lost, or stays in the account. */
 export type ReceiverWarning = 'zeroAddress' | 'tokenContract' | 'ownAddress'
 
 /**
- * What is odd about the receiver of a draft; undefined when nothing is.
+ * Returns a warning about the receiver; undefined without one.
  *
  * @param sender the account that sends.
  */

@@ -21,57 +21,56 @@ import { sendReadiness } from './readiness.ts'
 import { confirmReceiver } from './receiver.ts'
 import { nftReference, tokenContract } from './tokenContract.ts'
 
-/** There is nothing ready to send, or a send is already open in the wallet. */
+/** No draft is ready to be sent, or the wallet has not answered the last one yet. */
 export class SendError extends Error {
   override readonly name = 'SendError'
 }
 
-interface Order {
+interface PreparedSend {
   readonly session: ConnectedSession
   readonly owner: AccountOwner
   readonly network: Network
   readonly receiverName: string | undefined
-  /** What moves, as a history tells it. */
+  /** What moves, as in a history. */
   readonly movement: SentTransfer['transfer']
   readonly transfer: TransferDraft
   readonly terms: SendTerms
-  /** Whose decimals the amount was shown with. */
+  /** The tokens whose decimals the amount was shown with. */
   readonly tokens: Parameters<typeof requireDecimals>[3]
   readonly properties: SendProperties
 }
 
 /**
- * Sends the draft: asks the wallet while the preview stays, and follows the transaction until it is in a block. When the
- * visitor declines, or the wallet fails, the draft is kept. A receiver's name that leads to another address than the
- * reviewed one gets nothing.
+ * Sends the draft with the wallet, and follows the transaction until it is in a block. If the visitor declines or the
+ * wallet fails, the draft is kept. Nothing is sent to a name whose address is not the reviewed one.
  *
  * @returns the transaction hash; undefined when the wallet did not send.
- * @throws SendError when there is nothing ready to send, or the wallet is still asked about a draft.
+ * @throws SendError when no draft is ready, or the wallet has not answered the last one yet.
  */
 export async function sendToken(hawser: Hawser): Promise<string | undefined> {
   if (isSending(hawser.send.getState())) throw new SendError('A transfer is already open in the wallet')
   const isByName = hawser.send.getState().receiverProfileName !== undefined
   if (isByName && !(await confirmReceiver(hawser))) return undefined
-  const order = placeOrder(hawser)
+  const prepared = prepareSend(hawser)
   const { isCurrent } = hawser.latest.begin('send:order')
   hawser.send.setState({ status: 'sending', loading: true })
   hawser.report({ kind: 'sendStarted', message: toasts.confirmInWallet })
-  hawser.events.emit({ event: 'SEND_INITIATED', properties: order.properties })
+  hawser.events.emit({ event: 'SEND_INITIATED', properties: prepared.properties })
 
   try {
-    await requireDecimals(hawser, order.session, order.network, order.tokens)
-    const transfers = await adapterOf(hawser, order.network.chainNamespace).transfers()
-    const hash = await transfers.send(order.session, order.transfer, order.terms)
-    succeed(hawser, order, hash, isCurrent())
+    await requireDecimals(hawser, prepared.session, prepared.network, prepared.tokens)
+    const transfers = await adapterOf(hawser, prepared.network.chainNamespace).transfers()
+    const hash = await transfers.send(prepared.session, prepared.transfer, prepared.terms)
+    succeed(hawser, prepared, hash, isCurrent())
     return hash
   } catch (error) {
-    fail(hawser, order, error, isCurrent())
+    fail(hawser, prepared, error, isCurrent())
     return undefined
   }
 }
 
 /** @throws SendError */
-function placeOrder(hawser: Hawser): Order {
+function prepareSend(hawser: Hawser): PreparedSend {
   const send = hawser.send.getState()
   const owner = activeOwner(hawser)
   if (!findAdapter(hawser, hawser.chain.getState().activeChain)) throw new SendError(thrown.unsupportedChain)
@@ -121,14 +120,14 @@ function placeOrder(hawser: Hawser): Order {
   }
 }
 
-/** @param isCurrent false when the draft was dropped while the wallet was asked. */
-function succeed(hawser: Hawser, order: Order, hash: string, isCurrent: boolean): void {
-  const { owner, transfer, movement, receiverName } = order
+/** @param isCurrent false when the draft was cleared before the wallet answered. */
+function succeed(hawser: Hawser, prepared: PreparedSend, hash: string, isCurrent: boolean): void {
+  const { owner, transfer, movement, receiverName } = prepared
   const sent = rememberSent(hawser, owner, { hash, to: transfer.to, transfer: movement, receiverName })
   if (isCurrent) resetSend(hawser)
   hawser.send.setState({ sent, ...(isCurrent && { status: 'success', transactionHash: hash }) })
   hawser.report({ kind: 'sendSucceeded', message: toasts.transactionStarted, isDropped: !isCurrent })
-  hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...order.properties, hash } })
+  hawser.events.emit({ event: 'SEND_SUCCESS', properties: { ...prepared.properties, hash } })
   void followSent(hawser, sent)
 }
 
@@ -149,11 +148,11 @@ function movement({ token, nft }: SendState, amount: bigint): SentTransfer['tran
   }
 }
 
-function fail(hawser: Hawser, order: Order, error: unknown, isCurrent: boolean): void {
+function fail(hawser: Hawser, prepared: PreparedSend, error: unknown, isCurrent: boolean): void {
   const isDeclined = isUserRejection(error)
   if (isCurrent) hawser.send.setState({ status: isDeclined ? 'declined' : 'error', loading: false })
   hawser.report({ kind: 'sendFailed', message: messageOf(error), isDeclined, isDropped: !isCurrent })
-  const properties = { ...order.properties, message: errorMessage(error) }
+  const properties = { ...prepared.properties, message: errorMessage(error) }
   hawser.events.emit({ event: 'SEND_ERROR', properties })
 }
 

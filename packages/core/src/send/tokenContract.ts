@@ -3,12 +3,12 @@ import type { NftReference } from '../types/adapter.ts'
 import type { OwnedNft } from '../types/nft.ts'
 import type { SendState } from '../types/state.ts'
 
-/** Plain contract address out of a row's CAIP-10; undefined for the native token. */
+/** Returns the plain contract address of a row; undefined for the native token. */
 export function tokenContract({ address }: TokenBalance): string | undefined {
   return address?.slice(address.lastIndexOf(':') + 1)
 }
 
-/** What a transfer has to name of an NFT. */
+/** Returns what a transfer needs of an NFT. */
 export function nftReference({ collection, tokenId }: OwnedNft): NftReference {
   return {
     contract: collection.address.slice(collection.address.lastIndexOf(':') + 1),
@@ -17,7 +17,7 @@ export function nftReference({ collection, tokenId }: OwnedNft): NftReference {
   }
 }
 
-/** The contract of what a draft sends, a plain address; undefined for the native token. */
+/** Returns the contract of a draft's asset as a plain address; undefined for the native token. */
 export function sentContract({ token, nft }: SendState): string | undefined {
   return nft ? nftReference(nft).contract : token && tokenContract(token)
 }

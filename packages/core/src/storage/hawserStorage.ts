@@ -6,8 +6,8 @@ const LONGEST_CACHE_MS = Math.max(BALANCE_CACHE_MS, NATIVE_BALANCE_CACHE_MS, NAM
 const PREFIX = '@hawser/v1/'
 
 /**
- * Named values that outlive the page. Reads and writes never throw: a blocked storage becomes memory, which is logged once
- * for each kind of access.
+ * Values that persist between page loads. Reads and writes never throw: if storage is blocked, memory is used, which
+ * is logged once for each kind of access.
  */
 export interface HawserStorage {
   read<T>(item: string): T | undefined
@@ -31,8 +31,10 @@ interface CacheEntry {
 }
 
 /**
- * @param backing undefined means the browser's localStorage, looked up on first use so that a server can
- *   create an instance.
+ * Creates the storage.
+ *
+ * @param backing the browser's localStorage by default, which is read at first use, so that a server can create an
+ *   instance.
  */
 export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): HawserStorage {
   const memory = new Map<string, string>()
@@ -110,7 +112,7 @@ export function createHawserStorage(clock: Clock, backing?: KeyValueStorage): Ha
   }
 }
 
-/** Entries no cache would give any more; dropped at every write, so that a cache does not grow for ever. */
+/** Drops expired entries at every write, so that a cache does not grow without bound. */
 function withoutOld(entries: CacheEntries, now: number): CacheEntries {
   return Object.fromEntries(Object.entries(entries).filter(([, { at }]) => now - at < LONGEST_CACHE_MS))
 }

@@ -1,7 +1,7 @@
 import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 
-/** Names of what the product keeps in the browser. */
+/** Names of the stored values. */
 export const items = {
   activeNamespace: 'active_namespace',
   activeNetworkId: 'active_caip_network_id',
@@ -21,7 +21,7 @@ export const caches = {
   identity: 'identity_cache',
 } as const
 
-/** The one of a wallet's accounts that the visitor chose. */
+/** Returns the item of the account that the visitor chose on a namespace. */
 export function chosenAccountItem(namespace: Namespace): string {
   return `${namespace}:chosen_account`
 }
@@ -30,7 +30,10 @@ export function connectorItem(namespace: Namespace): string {
   return `${namespace}:connected_connector_id`
 }
 
-/** The namespaces that were connected when the page was left, oldest connection first; none after a disconnect. */
+/**
+ * Returns the namespaces that were connected when the page was last closed, oldest connection first; none after a
+ * disconnect.
+ */
 export function storedNamespaces({ storage }: Hawser): readonly Namespace[] {
   if (storage.read(items.connectionStatus) !== 'connected') return []
   const stored = storage.read<unknown>(items.connectedNamespaces)

@@ -1,5 +1,5 @@
-import { askWallet } from '../account/askWallet.ts'
 import { activeOwner } from '../account/owner.ts'
+import { queryWallet } from '../account/queryWallet.ts'
 import { watchBalances } from '../account/watchBalances.ts'
 import { QUOTE_DEBOUNCE_MS } from '../constants.ts'
 import { toasts } from '../errors/catalogue.ts'
@@ -149,7 +149,7 @@ async function carriesBatches(hawser: Hawser, network: Network): Promise<boolean
   const session = hawser.sessions.get(network.chainNamespace)
   const address = activeOwner(hawser)?.address
   if (!session || !address) return false
-  const carries = await askWallet(hawser, network.chainNamespace, CAPABILITIES_DEADLINE_MS, (contracts) =>
+  const carries = await queryWallet(hawser, network.chainNamespace, CAPABILITIES_DEADLINE_MS, (contracts) =>
     contracts.carriesBatches(session, address, network.caipNetworkId),
   )
   return carries === true

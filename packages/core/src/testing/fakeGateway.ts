@@ -122,7 +122,7 @@ export function createFakeGateway(): FakeGateway {
   }
   const route = routerFetch(
     (router) => routes(router, gateway),
-    async (url, init) => json(200, await askNode(gateway, url, JSON.parse(String(init?.body)))),
+    async (url, init) => json(200, await answerFromNode(gateway, url, JSON.parse(String(init?.body)))),
   )
   return gateway
 }
@@ -199,7 +199,7 @@ function pricesOf({ prices }: FakeGateway, addresses: readonly string[]) {
   return { fungibles: known.map((address) => ({ address, price: prices[address] as number })) }
 }
 
-async function askNode(
+async function answerFromNode(
   gateway: FakeGateway,
   url: URL,
   call: { id: number; method: string; params: unknown[] },

@@ -5,7 +5,7 @@ export function setThemeMode(hawser: Hawser, themeMode: ThemeMode): void {
   hawser.theme.setState({ themeMode })
 }
 
-/** Adds to the variables that are set; variables not named stay. */
+/** Sets some variables; others keep their values. */
 export function setThemeVariables(hawser: Hawser, themeVariables: ThemeVariables): void {
   hawser.theme.setState((state) => ({ themeVariables: { ...state.themeVariables, ...themeVariables } }))
 }

@@ -11,7 +11,7 @@ export interface Toast {
   readonly autoClose?: boolean
 }
 
-/** Shows a toast. One that is open is hidden first, and the new one follows 150 ms later. */
+/** Shows a toast. An open one is hidden first, and the new one follows after 150 ms. */
 export function showToast(hawser: Hawser, toast: Toast): void {
   if (!hawser.toast.getState().open) {
     appear(hawser, toast)
@@ -21,16 +21,16 @@ export function showToast(hawser: Hawser, toast: Toast): void {
   hawser.timers.set('toast', TOAST_REPLACE_DELAY_MS, () => appear(hawser, toast))
 }
 
-/** Hides the toast, and forgets one that is about to appear. */
+/** Hides the toast and cancels a pending one. */
 export function hideToast(hawser: Hawser): void {
   hawser.timers.cancel('toast')
   hawser.toast.setState({ open: false })
 }
 
 /**
- * Hides the toast of a failure or a refusal that is over, because what failed is tried again or has worked since.
+ * Hides the toast of a failure that is over.
  *
- * @param message hides only the toast that says this.
+ * @param message hides only a toast with this text.
  */
 export function endFailure(hawser: Hawser, message?: string): void {
   const { open, variant, message: shown } = hawser.toast.getState()

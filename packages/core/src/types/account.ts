@@ -35,7 +35,7 @@ export interface ConnectedWalletInfo {
   readonly rdns?: string
 }
 
-/** Everything known of the account of one namespace. */
+/** The account of one namespace. */
 export interface AccountState {
   readonly caipAddress: CaipAddress | undefined
   readonly address: string | undefined
@@ -57,9 +57,9 @@ export interface AccountState {
   readonly tokenBalanceLoaded: boolean
   /** Unix milliseconds of the last failed token balance request; a retry waits 30 s. */
   readonly lastRetry: number | undefined
-  /** What the wallet grants, in its order; see `chooseAccount`. */
+  /** The accounts that the wallet grants, in its order; see `chooseAccount`. */
   readonly allAccounts: readonly AccountEntry[]
-  /** Names of `allAccounts` by address, of those that are known; see `labelAccounts`. */
+  /** Names of `allAccounts` by address, where known; see `labelAccounts`. */
   readonly addressLabels: ReadonlyMap<string, string>
   readonly connectedWalletInfo: ConnectedWalletInfo | undefined
   readonly preferredAccountTypes: Readonly<Partial<Record<string, AccountType>>>

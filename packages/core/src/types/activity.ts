@@ -24,33 +24,33 @@ export interface ActivityPage {
   readonly coverage: ActivityCoverage | undefined
 }
 
-/** The history of the account in use, as far as it was read. */
+/** The history of the active account, as far as it was read. */
 export interface ActivityState {
-  /** Whose history it is. */
+  /** The account of the history. */
   readonly owner: CaipAddress | undefined
   /** False until the first answer. */
   readonly isLoaded: boolean
   /** Which page is being read. */
   readonly reading: 'newest' | 'older' | undefined
-  /** True when the last reading failed, whatever is shown. */
+  /** True when the last read failed. */
   readonly hasFailed: boolean
   /** Newest first. */
   readonly transactions: readonly ActivityTransaction[]
   /** Cursor of the next older page; undefined when there is none. */
   readonly next: string | undefined
   readonly coverage: ActivityCoverage | undefined
-  /** Sent on this page, newest first, of every account; a transaction leaves once its owner's history holds it. */
+  /** Pending transactions of all accounts, newest first; a transaction is removed once the history has it. */
   readonly sent: readonly SentTransaction[]
 }
 
-/** A transaction sent on this page, or before its last reload, that no history holds yet. */
+/** A transaction that this page sent, also before it was loaded again, and that no history has yet. */
 export interface SentTransaction {
   readonly owner: CaipAddress
   /** Its hash is empty while a batch is in no block. */
   readonly transaction: ActivityTransaction
-  /** What the wallet calls the batch (EIP-5792); absent for a single transaction. */
+  /** The wallet's id of the batch (EIP-5792); absent for a single transaction. */
   readonly batch?: string
-  /** Unix milliseconds until which it can be mined; absent when nothing says. */
+  /** Unix milliseconds until which it can be mined; absent without a deadline. */
   readonly deadline?: number
   /** The name that was typed for the receiver. */
   readonly receiverName?: string

@@ -2,16 +2,16 @@ import type { TokenBalance } from './account.ts'
 import type { Connector, Eip1193Provider } from './connector.ts'
 import type { CaipNetworkId, Namespace, Network } from './network.ts'
 
-/** What a wallet answered when it was asked to connect. The first account is the one in use. */
+/** A connected wallet. The first account is the active one. */
 export interface WalletSession {
   readonly accounts: readonly string[]
   readonly caipNetworkId: CaipNetworkId
   readonly provider: Eip1193Provider
 }
 
-/** What a connected wallet may tell on its own. */
+/** Events of a connected wallet. */
 export interface WalletListener {
-  /** An empty list means the wallet was locked or the site's permission was taken back. */
+  /** An empty list: the wallet was locked, or the site's permission was revoked. */
   accountsChanged(accounts: readonly string[]): void
   networkChanged(id: CaipNetworkId): void
   disconnected(): void
@@ -22,7 +22,7 @@ export interface TransferDraft {
   readonly to: string
   /** Contract of the token; absent for the native token. */
   readonly tokenAddress?: string
-  /** The NFT to move instead; `amount` then counts how many of it. */
+  /** The NFT to move instead; `amount` is then its count. */
   readonly nft?: NftReference
   /** Base units. */
   readonly amount: bigint
@@ -35,7 +35,7 @@ export interface NftReference {
   readonly standard: 'erc721' | 'erc1155'
 }
 
-/** Asks a chain's node through the gateway, under the deadline of the gateway's client. */
+/** Calls a chain's node through the gateway, with the timeout of the gateway's client. */
 export type NodeRequest = (
   method: string,
   params: readonly unknown[],
@@ -52,10 +52,10 @@ export interface GasQuote {
 }
 
 export interface SendTerms {
-  /** The network the visitor saw: a wallet that is on another one by now is refused. */
+  /** The network that the visitor saw; the transfer is refused if the wallet is on another one. */
   readonly caipNetworkId: CaipNetworkId
   /**
-   * Wei per unit of gas and units, both as the visitor saw them: together they bound the fee. The wallet's own estimate when
+   * Wei per unit of gas and gas units, both as shown: together they limit the fee. The wallet estimates them when
    * absent.
    */
   readonly gas?: { readonly price: bigint; readonly limit: bigint }
@@ -63,7 +63,7 @@ export interface SendTerms {
 
 export type ReceiptStatus = 'success' | 'reverted' | 'pending'
 
-/** A call of a contract, as a wallet is asked to make it. */
+/** A contract call for the wallet to make. */
 export interface ContractCall {
   /** Plain address. */
   readonly to: string
@@ -73,16 +73,16 @@ export interface ContractCall {
   readonly value: bigint
 }
 
-/** How far a batch is; `hash` as soon as it is in a block. */
+/** State of a batch; `hash` once it is in a block. */
 export interface BatchStatus {
   readonly status: ReceiptStatus
   readonly hash: string | undefined
 }
 
-/** What a wallet is asked besides moving tokens: loaded only when somebody swaps or signs. */
+/** Wallet requests other than transfers: loaded only for swaps and signatures. */
 export interface Contracts {
   /**
-   * Asks the wallet to make one call.
+   * Sends one call with the wallet.
    *
    * @param gasLimit units; the wallet's own estimate when undefined.
    * @returns the transaction hash.
@@ -94,7 +94,7 @@ export interface Contracts {
     caipNetworkId: CaipNetworkId,
     gasLimit?: bigint,
   ): Promise<string>
-  /** Asks for a signature of a text (ERC-191 `personal_sign`), hex. */
+  /** Signs a text (ERC-191 `personal_sign`); hex. */
   signMessage(
     session: WalletSession,
     from: string,
@@ -102,7 +102,7 @@ export interface Contracts {
     caipNetworkId: CaipNetworkId,
   ): Promise<string>
   /**
-   * Asks for a signature of typed data (EIP-712).
+   * Signs typed data (EIP-712).
    *
    * @param typedData JSON.
    */
@@ -112,9 +112,9 @@ export interface Contracts {
     typedData: string,
     caipNetworkId: CaipNetworkId,
   ): Promise<string>
-  /** Whether the wallet carries out several calls at once or not at all (EIP-5792). Throws when it cannot say. */
+  /** Reports whether the wallet makes several calls atomically (EIP-5792). Throws when it does not answer. */
   carriesBatches(session: WalletSession, from: string, caipNetworkId: CaipNetworkId): Promise<boolean>
-  /** Asks the wallet to make all calls at once or none (EIP-5792); answers the batch's id. */
+  /** Sends calls atomically with the wallet (EIP-5792); returns the id of the batch. */
   sendBatch(
     session: WalletSession,
     from: string,
@@ -123,17 +123,17 @@ export interface Contracts {
   ): Promise<string>
   batchStatus(session: WalletSession, id: string): Promise<BatchStatus>
   /**
-   * Base units of a token that a transaction in a block brought its owner, all in all; undefined when that cannot be
+   * Returns the base units of a token that a mined transaction paid to an account; undefined when they cannot be
    * read.
    */
   received(node: NodeRequest, hash: string, token: string, owner: string): Promise<bigint | undefined>
-  /** Base units of a token that an account holds. */
+  /** Returns the base units of a token that an account holds. */
   balanceOf(node: NodeRequest, token: string, owner: string, signal?: AbortSignal): Promise<bigint>
   /**
-   * Reads a contract through the wallet's own node (`eth_call` at the latest block).
+   * Calls a contract through the wallet's own node (`eth_call` at the latest block).
    *
    * @param data call data, hex.
-   * @returns the word that it answers, 0x and 64 lower-case digits; undefined when it answers anything else.
+   * @returns the result as a word, 0x and 64 lower-case digits; undefined for any other result.
    * @throws the wallet's own error, as when the contract reverts.
    */
   readWord(
@@ -142,33 +142,33 @@ export interface Contracts {
     data: string,
     caipNetworkId: CaipNetworkId,
   ): Promise<string | undefined>
-  /** What the wallet's own node says of a token's decimals; undefined when it does not. */
+  /** Returns a token's decimals from the wallet's own node; undefined without a response. */
   decimals(session: WalletSession, token: string, caipNetworkId: CaipNetworkId): Promise<number | undefined>
-  /** Whether an address is a contract that signs nothing itself. */
+  /** Reports whether an address is a contract that has no key of its own. */
   isContract(node: NodeRequest, address: string, signal?: AbortSignal): Promise<boolean>
 }
 
-/** Reading a chain and moving tokens on it: loaded only when somebody sends. */
+/** Reads a chain and moves tokens on it: loaded only for sends. */
 export interface Transfers {
   isAddress(text: string): boolean
   estimate(node: NodeRequest, draft: TransferDraft, signal?: AbortSignal): Promise<GasQuote>
-  /** Asks the wallet to sign and send; answers the transaction hash. */
+  /** Signs and sends a transfer with the wallet; returns the transaction hash. */
   send(session: WalletSession, draft: TransferDraft, terms: SendTerms): Promise<string>
 }
 
-/** All that is particular to one namespace. */
+/** Everything that is specific to one namespace. */
 export interface ChainAdapter {
   readonly namespace: Namespace
   /** @throws the wallet's own error when the visitor declines. */
   connect(connector: Connector): Promise<WalletSession>
-  /** Asks for what was granted before without a prompt; undefined when nothing is granted any more. */
+  /** Restores an earlier permission without a prompt; undefined if it was revoked. */
   reconnect(connector: Connector): Promise<WalletSession | undefined>
   disconnect(connector: Connector): Promise<void>
   watch(session: WalletSession, listener: WalletListener): () => void
   switchNetwork(session: WalletSession, network: Network): Promise<void>
   /**
-   * What the wallet itself says an account holds, for wallets that know; undefined for all others. Never throws,
-   * never prompts, and asks a wallet that does not know once per network.
+   * Returns the assets that the wallet itself lists; undefined for wallets that do not. Never throws or prompts, and
+   * requests them once per network from a wallet that does not.
    */
   walletAssets(
     session: WalletSession,
@@ -177,7 +177,7 @@ export interface ChainAdapter {
   ): Promise<readonly TokenBalance[] | undefined>
   /** Base units. */
   nativeBalance(node: NodeRequest, address: string, signal?: AbortSignal): Promise<bigint>
-  /** How a transaction ended, if it has. */
+  /** Returns the outcome of a transaction. */
   receipt(node: NodeRequest, hash: string, signal?: AbortSignal): Promise<ReceiptStatus>
   transfers(): Promise<Transfers>
   contracts(): Promise<Contracts>

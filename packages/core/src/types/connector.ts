@@ -2,7 +2,7 @@ import type { Namespace } from './network.ts'
 
 export type ConnectorType = 'EXTERNAL' | 'WALLET_CONNECT' | 'INJECTED' | 'ANNOUNCED' | 'AUTH' | 'MULTI_CHAIN'
 
-/** EIP-1193 provider: what a wallet puts in the page. */
+/** An EIP-1193 provider. */
 export interface Eip1193Provider {
   request(args: { method: string; params?: readonly unknown[] | object }): Promise<unknown>
   on?(event: string, listener: (payload: never) => void): unknown
@@ -14,7 +14,7 @@ export interface Connector {
   /** Stable across visits: the rdns of an announced wallet, a fixed word otherwise. */
   readonly id: string
   readonly name: string
-  /** One sentence under the name in the list of wallets, such as what the wallet is for. */
+  /** A sentence below the name in the list of wallets. */
   readonly description?: string
   readonly type: ConnectorType
   readonly chain: Namespace
@@ -23,23 +23,23 @@ export interface Connector {
   /** Id of the same wallet in the wallet directory. */
   readonly explorerId?: string
   readonly info?: { readonly rdns?: string; readonly uuid?: string }
-  /** Another wallet announced itself under the same rdns before: one of the two is not what it says. */
+  /** Another wallet announced the same rdns before; one of the two is an impostor. */
   readonly isDuplicate?: boolean
   /** The entries merged into a MULTI_CHAIN connector, one per namespace. */
   readonly connectors?: readonly Connector[]
   /** Loads the provider on first use, so that a listed wallet costs no bytes. */
   getProvider(): Promise<Eip1193Provider>
-  /** Ends the session on the wallet's side, when the wallet has one. */
+  /** Ends the session in the wallet, if the wallet has one. */
   disconnect?(): Promise<void>
 }
 
-/** What a connector factory may do to the list of wallets. */
+/** The list of wallets, as a connector factory sees it. */
 export interface ConnectorContext {
   add(connector: Connector): void
   remove(connectorId: string): void
 }
 
-/** Called once in the browser when the instance is mounted; returns what stops it. */
+/** Called once in the browser when the instance is mounted; returns a function that stops it. */
 export type ConnectorFactory = (context: ConnectorContext) => () => void
 
 /** A wallet remembered for the next visit. */

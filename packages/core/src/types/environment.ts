@@ -1,26 +1,26 @@
 import type { Failure } from '@hawser/client'
 
-/** Time, passed in so that tests own it. */
+/** Time, injected for tests. */
 export interface Clock {
   /** Unix milliseconds. */
   now(): number
-  /** Runs `task` after `ms` milliseconds; returns what cancels it. */
+  /** Runs `task` after `ms` milliseconds; returns a function that cancels it. */
   after(ms: number, task: () => void): () => void
 }
 
-/** The part of the Web Storage API the product uses. */
+/** The part of the Web Storage API that is used. */
 export interface KeyValueStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
   removeItem(key: string): void
 }
 
-/** Watches whether the gateway refuses the site itself: its project id, or its origin. */
+/** Watches whether the gateway refuses the site: its project id or its origin. */
 export interface Configuration {
-  /** `fetch` that watches the JSON-RPC endpoint; calls by Connect report what became of them. */
+  /** A `fetch` that watches the JSON-RPC endpoint; Connect calls report their results. */
   readonly fetch: typeof fetch
   /** Reports a call that succeeded. */
   succeeded(): void
-  /** Reports a failure that the gateway responded with. */
+  /** Reports an error response of the gateway. */
   failed(failure: Failure): void
 }

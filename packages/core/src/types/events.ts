@@ -1,6 +1,6 @@
 import type { Namespace } from './network.ts'
 
-/** What happened, for the site's own use: nothing is sent anywhere. */
+/** An event for the site's own code: it is sent nowhere. */
 export type HawserEvent =
   | { readonly event: 'MODAL_OPEN'; readonly properties: { readonly connected: boolean } }
   | { readonly event: 'MODAL_CLOSE'; readonly properties: { readonly connected: boolean } }
@@ -97,13 +97,13 @@ export interface NameProperties {
 
 export interface BuyProperties {
   readonly isSmartAccount: boolean
-  /** Where the tokens go, CAIP-2. */
+  /** CAIP-2 network of the tokens. */
   readonly network: string
-  /** Who sells, by its name for calls. */
+  /** Id of the provider. */
   readonly provider: string
   /** Symbol. */
   readonly token: string
-  /** Decimal string in whole tokens; empty while nobody knows. */
+  /** Decimal string in whole tokens; empty while unknown. */
   readonly amount: string
   /** ISO 4217. */
   readonly currency: string
@@ -115,6 +115,6 @@ export type EventListener = (event: HawserEvent) => void
 
 export interface Events {
   emit(event: HawserEvent): void
-  /** Calls `listener` for every event from now on; returns what stops it. */
+  /** Calls `listener` for every event from now on; returns a function that stops it. */
   subscribe(listener: EventListener): () => void
 }

@@ -30,7 +30,7 @@ import type {
 } from './state.ts'
 import type { SwapState } from './swap.ts'
 
-/** One kit: its stores, and what its actions need. Two kits share nothing but the browser's storage. */
+/** One instance: its stores, and what its actions need. Two instances share only the browser's storage. */
 export interface Hawser {
   readonly options: StoreApi<OptionsState>
   readonly theme: StoreApi<ThemeState>
@@ -51,19 +51,19 @@ export interface Hawser {
   readonly nfts: StoreApi<NftState>
   readonly events: Events
   /**
-   * Starts what needs a browser: wallet discovery, reconnection, other tabs. Returns what stops it. Mounting
-   * twice is counted, so that React's strict mode starts one set of listeners.
+   * Starts wallet discovery, reconnection and the synchronization with other tabs. Returns a function that stops
+   * them. Calls are counted, so that React's strict mode starts one set of listeners.
    */
   mount(): () => void
 
-  /** For actions; a page has no use for what follows. */
+  // What follows is for actions, not for a site's code.
   /** Reports what an action did; see `modal/flows.ts` for what is shown then. */
   readonly report: (outcome: Outcome) => void
   readonly client: Gateway
   readonly configuration: Configuration
   readonly storage: HawserStorage
   readonly clock: Clock
-  /** Those that were used so far: see `adapterOf`. */
+  /** The adapters in use; see `adapterOf`. */
   readonly adapters: Map<Namespace, ChainAdapter>
   readonly sessions: Map<Namespace, ConnectedSession>
   readonly connecting: ConnectingState
@@ -76,7 +76,7 @@ export interface Hawser {
   readonly timers: Timers
 }
 
-/** What is known of the gateway once it was called. */
+/** What is cached of the gateway. */
 export interface GatewayState {
   /** Shared by the clients of all services. */
   transport: Transport | undefined
@@ -90,20 +90,20 @@ export interface ConnectedSession extends WalletSession {
   unwatch(): void
 }
 
-/** The window where the purchase that is shown is paid, if there is one. */
+/** The checkout window of the purchase that is shown, if any. */
 export interface CheckoutState {
   window: CheckoutWindow | undefined
 }
 
-/** What is followed until it has ended. */
+/** Polling that is active. */
 export interface FollowingState {
-  /** Stops what follows the orders that are open, while there are any. */
+  /** Stops following the open orders. */
   orders: (() => void) | undefined
   /** Ids of the transactions. */
   readonly sent: Set<string>
 }
 
-/** The connect attempt that is open in a wallet, if any. */
+/** The pending connect attempt, if any. */
 export interface ConnectingState {
   pending: { readonly connectorId: string; readonly attempt: Promise<Connected> } | undefined
 }

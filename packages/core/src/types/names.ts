@@ -3,36 +3,36 @@ import type { Name, Suggestion } from '@hawser/client/names'
 import type { Network } from './network.ts'
 import type { ReceiverStatus } from './state.ts'
 
-/** What is known of a registered name. */
+/** A registered name. */
 export type NameRecord = MessageData<Name>
 
-/** A name that might be registered. */
+/** A suggested name. */
 export type NameSuggestion = MessageData<Suggestion>
 
 /**
- * `draft` while the form is filled in, `signing` while the wallet is asked, `registering` while the gateway is, and
- * `registered` once it agreed.
+ * `draft` while the form is edited, `signing` until the wallet answers, `registering` until the gateway answers, then
+ * `registered`.
  */
 export type NamesStatus = 'draft' | 'signing' | 'registering' | 'registered'
 
-/** The name the visitor is about to register. */
+/** The registration of a name. */
 export interface NamesState {
   readonly status: NamesStatus
-  /** What was typed, in lower case. */
+  /** The typed label, in lower case. */
   readonly label: string
-  /** Of the label as it is: the wanted name first, then free ones like it. */
+  /** For the current label: the typed name first, then similar names that are available. */
   readonly suggestions: readonly NameSuggestion[]
-  /** True when the gateway could not say whether the label is free. */
+  /** True when the gateway could not answer whether the label is available. */
   readonly hasFailed: boolean
   /** Why the last registration failed. */
   readonly error: string | undefined
   /** True when the visitor declined to sign the last registration. */
   readonly isDeclined: boolean
-  /** The whole name that is being registered, or was. */
+  /** The whole name of the pending or last registration. */
   readonly name: string | undefined
 }
 
-/** What keeps a typed label from being registered, the first thing first. */
+/** What keeps a typed label from being registered, in the order of the checks. */
 export type NameReadiness =
   | 'empty'
   | 'invalidLetters'
@@ -47,54 +47,54 @@ export type NameReadiness =
 /** `unread` until the gateway has listed the names once. */
 export type OwnNamesStatus = 'unread' | 'read' | 'failed'
 
-/** The names of the account in use, and what is about to change of one. */
+/** The names of the active account, and the drafted change of one. */
 export interface OwnNamesState {
   readonly status: OwnNamesStatus
-  /** The oldest first; also those that lead elsewhere, and those that the account was given. */
+  /** Oldest first; includes names that resolve to other accounts and names that were transferred to the account. */
   readonly records: readonly NameRecord[]
-  /** The site's networks whose addresses a name may lead to here. */
+  /** The site's networks that the gateway serves. */
   readonly networks: readonly Network[]
-  /** The whole name that is looked at. */
+  /** The whole name that is selected. */
   readonly chosen: string | undefined
   readonly change: NameChange | undefined
 }
 
-/** A change of one name: what it is to be, and how far it came. */
+/** A change of one name, and its state. */
 export interface NameChange {
   /** The whole name. */
   readonly name: string
   readonly draft: NameDraft
-  /** `signing` while the wallet is asked, `saving` while the gateway is. */
+  /** `signing` until the wallet answers, `saving` until the gateway answers. */
   readonly status: 'draft' | 'signing' | 'saving'
   readonly failure: NameFailure | undefined
 }
 
 export type NameDraft =
-  /** What was typed, by key (ENSIP-5); an empty text stands for nothing. Under other keys the name says what it said. */
+  /** Typed texts by key (ENSIP-5); an empty text deletes the record. Other keys are unchanged. */
   | { readonly kind: 'records'; readonly attributes: Readonly<Record<string, string>> }
-  /** Where it leads for one coin type (ENSIP-11). */
+  /** The address for a coin type (ENSIP-11). */
   | { readonly kind: 'address'; readonly coinType: number; readonly target: NameTarget }
   | { readonly kind: 'transfer'; readonly target: NameTarget }
-  /** Given up once its name was typed. */
+  /** A release, which needs the name typed. */
   | { readonly kind: 'release'; readonly typed: string }
-  /** A name that the account was given is to be its own. */
+  /** Accepts a name that was transferred to the account. */
   | { readonly kind: 'accept' }
 
 /** An account, typed by address or by name. */
 export interface NameTarget {
   readonly text: string
   readonly status: ReceiverStatus
-  /** Empty while there is none. */
+  /** Empty while unknown. */
   readonly address: string
 }
 
-/** Who said no: the person in the wallet, or the gateway, which gives its reason. */
+/** Who refused: the visitor in the wallet, or the gateway with its reason. */
 export interface NameFailure {
   readonly by: 'person' | 'gateway'
   readonly reason: string
 }
 
-/** What keeps a change from being signed, the first thing first. */
+/** What keeps a change from being signed, in the order of the checks. */
 export type ChangeReadiness =
   | 'invalidRecord'
   | 'unchanged'
@@ -108,11 +108,11 @@ export type ChangeReadiness =
 /** What is wrong with the text of a record. */
 export type RecordProblem = 'tooLong' | 'hiddenLetters' | 'noLink' | 'noPicture' | 'noHandle'
 
-/** One coin type that a name leads to, or may. */
-export interface NamePlace {
+/** A coin type that a name has or may have an address for. */
+export interface NameAddress {
   /** ENSIP-11. */
   readonly coinType: number
-  /** Absent where the site did not ask for it. */
+  /** Absent for a network that the site does not list. */
   readonly network: Network | undefined
   readonly address: string | undefined
 }

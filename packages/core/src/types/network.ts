@@ -34,5 +34,5 @@ export interface Network {
   readonly imageUrl?: string
 }
 
-/** What a wallet reports when it is on a chain the site did not ask for. */
+/** Name of a network that the site does not list. */
 export const UNKNOWN_NETWORK_NAME = 'Unknown Network'

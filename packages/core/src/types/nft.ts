@@ -5,26 +5,26 @@ import type { CaipAddress } from './network.ts'
 /** One token of a collection. */
 export type Nft = MessageData<NftMessage>
 
-/** One contract and what the account owns of it. */
+/** One contract, and the tokens of it that the account owns. */
 export type NftCollection = MessageData<Collection>
 
-/** One token with its contract: all that a view or a transfer needs to know of it. */
+/** One token with its contract, as views and transfers need it. */
 export interface OwnedNft extends Nft {
   readonly collection: Omit<NftCollection, 'nfts'>
 }
 
-/** The NFTs of the account in use. */
+/** The NFTs of the active account. */
 export interface NftState {
-  /** Whose they are. */
+  /** The account that owns them. */
   readonly owner: CaipAddress | undefined
   /** False until the first answer. */
   readonly isLoaded: boolean
   readonly isReading: boolean
-  /** True when the last reading failed, whatever is shown. */
+  /** True when the last read failed. */
   readonly hasFailed: boolean
   readonly collections: readonly NftCollection[]
-  /** Older blocks are still being read: more may come. */
+  /** The gateway still reads older blocks; more tokens may follow. */
   readonly isBackfilling: boolean
-  /** More tokens moved to the account than are looked at. */
+  /** The account received more tokens than the gateway examines. */
   readonly isTruncated: boolean
 }

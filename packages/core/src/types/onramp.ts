@@ -9,15 +9,15 @@ import type { CaipAddress } from './network.ts'
 /** Decimal text in whole units of a currency (ISO 4217) or a token (its symbol). */
 export type Money = MessageData<MoneyMessage>
 
-/** Money that can be paid with. */
+/** A currency to pay with. */
 export type PaymentCurrency = MessageData<PaymentCurrencyMessage>
 
-/** Bounds one purchase by one method; decimal text in whole units. */
+/** Limits of one purchase by one method; decimal text in whole units. */
 export type PaymentLimit = MessageData<PaymentLimitMessage>
 
 /**
- * What a purchase was opened with: a token by its symbol on the active network or by its address on any, and decimal text
- * in whole units of a currency (ISO 4217).
+ * Initial values of a purchase: a token by its symbol on the active network or by its address on any, and decimal
+ * text in whole units of a currency (ISO 4217).
  */
 export interface BuyArguments {
   readonly token?: string
@@ -27,59 +27,59 @@ export interface BuyArguments {
 
 /** A token that can be bought, on one network. */
 export interface BuyToken {
-  /** Of the token, whatever its network. */
+  /** Id of the token, the same on all networks. */
   readonly id: string
   readonly name: string
   readonly symbol: string
   /** CAIP-2. */
   readonly chainId: string
   readonly networkName: string
-  /** Plain address; empty for the network's own currency. */
+  /** Plain address; empty for the native token. */
   readonly contract: string
 }
 
-/** Who sells tokens for money. */
+/** A provider. */
 export interface BuySeller {
-  /** Name for calls. */
+  /** Id of the provider. */
   readonly id: string
   readonly title: string
-  /** Percent of what is paid, decimal text; undefined when it does not say. */
+  /** Percent of the payment, decimal text; undefined if unknown. */
   readonly fee: { readonly min: string; readonly max: string } | undefined
   readonly websiteUrl: string
-  /** Whether no money moves. */
+  /** Whether it is a sandbox, where no money moves. */
   readonly isSandbox: boolean
 }
 
 /** What a purchase costs. `paymentTotal` is the sum of the subtotal and both fees. */
 export interface BuyQuote {
   readonly quoteId: string
-  /** Undefined where no seller was asked: an estimate. */
+  /** Undefined for an estimate without a provider. */
   readonly seller: string | undefined
   readonly title: string
-  /** How it is paid; undefined when it is left open. */
+  /** Payment method; undefined if not selected. */
   readonly method: string | undefined
   readonly paymentTotal: Money
   readonly paymentSubtotal: Money
   readonly providerFee: Money
   readonly networkFee: Money
   readonly purchaseAmount: Money
-  /** Unix milliseconds; undefined when the seller does not say. */
+  /** Unix milliseconds; undefined if the provider reports none. */
   readonly expiresAt: number | undefined
   readonly isSandbox: boolean
-  /** True when no seller said so: it is what was typed, no more. */
+  /** True when it is the typed amount only, not an offer. */
   readonly isEstimate: boolean
 }
 
 export type BuyProblemKind = 'limit' | 'unsupported' | 'unavailable'
 
-/** Why no seller has a quote. */
+/** Why there is no quote. */
 export interface BuyProblem {
   readonly kind: BuyProblemKind
-  /** What the gateway gives as the reason; undefined when it gives none. */
+  /** The gateway's reason, if any. */
   readonly reason: string | undefined
 }
 
-/** `expired`: nobody paid in time. `paid`: the money was taken, and the tokens are on their way. */
+/** `expired`: not paid in time. `paid`: the money was taken, and the tokens are on their way. */
 export type BuyOrderState =
   | 'created'
   | 'expired'
@@ -90,7 +90,7 @@ export type BuyOrderState =
   | 'completed'
   | 'refunded'
 
-/** A purchase that a seller's page was opened for. */
+/** A purchase whose checkout was opened. */
 export interface BuyOrder {
   readonly id: string
   readonly seller: string
@@ -100,13 +100,13 @@ export interface BuyOrder {
   readonly reason: string
   /** Plain address that the tokens go to. */
   readonly address: string
-  /** CAIP-2; empty while nobody decided. */
+  /** CAIP-2; empty until selected. */
   readonly chainId: string
-  /** What is paid; undefined while nobody decided. */
+  /** The payment; undefined until selected. */
   readonly payment: Money | undefined
-  /** What was received, or is expected; undefined while nobody knows. */
+  /** What was received or is expected; undefined while unknown. */
   readonly purchase: Money | undefined
-  /** Hash of the transaction that sent the tokens; empty until they were. */
+  /** Hash of the transaction that paid the tokens out; empty before that. */
   readonly transaction: string
   /** Unix milliseconds. */
   readonly createdAt: number
@@ -115,9 +115,8 @@ export interface BuyOrder {
 }
 
 /**
- * Where the visitor pays: the place is being `prepared`, `open` in a window of its own, `blocked` by the browser,
- * `closed` as far as the page can see, or `refused` by the gateway. `elsewhere` is a purchase that was begun before
- * this page was loaded.
+ * State of the checkout: being `prepared`, `open` in a window, `blocked` by the browser, `closed` as far as the page
+ * can see, or `refused` by the gateway. `elsewhere`: the purchase was begun before this page was loaded.
  */
 export type CheckoutStatus = 'preparing' | 'open' | 'blocked' | 'closed' | 'refused' | 'elsewhere'
 
@@ -126,12 +125,12 @@ export interface BuyPurchase {
   readonly seller: string
   readonly title: string
   readonly isSandbox: boolean
-  /** How it is paid; undefined leaves it to the visitor. */
+  /** Payment method; undefined leaves it to the checkout. */
   readonly method: string | undefined
   readonly checkout: CheckoutStatus
-  /** Undefined until the gateway has placed the order. */
+  /** Undefined until the gateway has created the order. */
   readonly orderId: string | undefined
-  /** Where it is paid; undefined until it is known, and for purchases of earlier visits. */
+  /** URL of the checkout; undefined until known, and for purchases of earlier visits. */
   readonly url: string | undefined
   /** Why the gateway refused it. */
   readonly reason: string | undefined

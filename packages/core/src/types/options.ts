@@ -21,7 +21,7 @@ export type ConnectorGroup =
   | 'external'
   | 'recommended'
 
-/** What a site switches on and off, and puts in order. A switch comes with what it switches. */
+/** Features of a site, and their order. */
 export interface Features {
   readonly swaps: boolean
   readonly onramp: boolean
@@ -34,7 +34,7 @@ export interface Features {
   readonly walletFeaturesOrder: readonly WalletFeature[]
 }
 
-/** What a site passes to `createHawser`. */
+/** Options of `createHawser`. */
 export interface HawserOptions {
   /** Project id known to the gateway: 32 hex digits. */
   readonly projectId: string
@@ -51,30 +51,33 @@ export interface HawserOptions {
   readonly enableWallets?: boolean
   readonly enableWalletGuide?: boolean
   /**
-   * The wallets that a visitor without one is offered to install, or on a phone to open this page in; `defaultWalletLinks` by
-   * default. An empty list offers none.
+   * Wallets to offer to a visitor without one: to install, or on a phone to open this page in. `defaultWalletLinks`
+   * by default; an empty list offers none.
    */
   readonly walletLinks?: readonly WalletLink[]
   readonly termsConditionsUrl?: string
   readonly privacyPolicyUrl?: string
   readonly defaultAccountTypes?: Partial<Record<Namespace, AccountType>>
-  /** Where visitors buy: ISO 3166-1 alpha-2, or a state of ISO 3166-2 such as `US-NY`; the browser's region by default. */
+  /**
+   * Region of the visitors who buy: ISO 3166-1 alpha-2, or a state of ISO 3166-2 such as `US-NY`; the browser's
+   * region by default.
+   */
   readonly onrampCountry?: string
   /** Time zones (IANA) whose visitors cannot buy; none by default, see `RESTRICTED_TIMEZONES`. */
   readonly restrictedTimezones?: readonly string[]
   /**
-   * Contracts that swaps may call beside those that are built in, by network: those of a local chain, or of an operator's own
-   * venues. Transactions to any other contract are refused.
+   * Contracts that swaps may call beside the built-in ones, by network: those of a local chain or of an operator's
+   * own venues. Transactions to other contracts are refused.
    */
   readonly swapContracts?: Readonly<Partial<Record<CaipNetworkId, SwapContracts>>>
-  /** Whether the modal's code may be fetched in idle time before anybody asks for it; `true` by default. */
+  /** Whether the modal's code may be prefetched in idle time; `true` by default. */
   readonly prefetch?: boolean
   readonly debug?: boolean
   /** Sent to the gateway as `st`. */
   readonly sdkType?: string
   /** Sent to the gateway as `sv`. */
   readonly sdkVersion?: string
-  /** The outside world; the browser's own by default. */
+  /** Injected for tests; the browser's own by default. */
   readonly fetch?: typeof fetch
   readonly storage?: KeyValueStorage
   readonly clock?: Clock
@@ -89,7 +92,7 @@ export interface OptionsState {
   readonly allowUnsupportedChain: boolean
   readonly enableWallets: boolean
   readonly enableWalletGuide: boolean
-  /** Undefined stands for `defaultWalletLinks`, which only the modal loads. */
+  /** Undefined: `defaultWalletLinks`, which only the modal loads. */
   readonly walletLinks: readonly WalletLink[] | undefined
   readonly termsConditionsUrl: string | undefined
   readonly privacyPolicyUrl: string | undefined

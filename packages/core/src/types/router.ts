@@ -43,7 +43,7 @@ export type View =
   | 'WhatIsANetwork'
   | 'WhatIsAWallet'
 
-/** What a view was opened with. */
+/** Data that a view was opened with. */
 export interface RouterData {
   readonly connector?: Connector
   readonly wallet?: RecentWallet
@@ -51,9 +51,9 @@ export interface RouterData {
   readonly token?: TokenBalance
   readonly nft?: OwnedNft
   readonly redirectView?: View
-  /** What a new swap begins with. */
+  /** Initial values of a swap. */
   readonly swap?: SwapArguments
-  /** The token of a swap that is being chosen. */
+  /** The side of a swap whose token is being selected. */
   readonly swapSide?: SwapSide
 }
 

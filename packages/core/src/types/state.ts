@@ -35,7 +35,7 @@ export interface ThemeState {
 }
 
 export interface NetworkState {
-  /** The network the wallet is on; its name is "Unknown Network" when the site did not ask for it. */
+  /** The network that the wallet is on; its name is "Unknown Network" if the site does not list it. */
   readonly caipNetwork: Network | undefined
   readonly supportsAllNetworks: boolean
   readonly approvedCaipNetworkIds: readonly CaipNetworkId[] | undefined
@@ -81,28 +81,28 @@ export interface ConnectorsState {
   readonly recentWallets: readonly RecentWallet[]
 }
 
-/** What the gateway tells of the active account without being asked. */
+/** What the gateway pushes about the active account. */
 export interface PushState {
-  /** True while a stream is open: what is shown is what the chain says. */
+  /** True while a stream is open. */
   readonly isLive: boolean
   /** Counts the changes of the account's history. */
   readonly activityChanges: number
   /** Counts the changes of the account's names. */
   readonly identityChanges: number
-  /** How many purchases were begun on this page: each has the gateway watched with its token too. */
+  /** Counts the purchases that this page started: each adds a token to the stream's request. */
   readonly orderTokens: number
 }
 
 /**
- * `checking` while a receiver's name is looked up once more, right before the wallet is asked; `sending` while the wallet is
- * asked. A draft that was `declined`, or ended in an `error`, is kept.
+ * `checking` while a receiver's name is resolved once more before the wallet prompts; `sending` until the wallet
+ * answers. A draft that was `declined` or ended in an `error` is kept.
  */
 export type SendStatus = 'draft' | 'checking' | 'sending' | 'declined' | 'success' | 'error'
 
 /**
- * `unchecked` until the checksum of a mixed-case address has been computed. A name is `resolving` until its address is
- * known. `unknownName`: nothing is found under the name; `noAddress`: it has no address for the network in use;
- * `unresolved`: the gateway did not answer; `moved`: it has another address now than the one that was reviewed.
+ * `unchecked` until the checksum of a mixed-case address is computed. A name is `resolving` until its address is
+ * known. `unknownName`: the name is invalid or not registered; `noAddress`: it has no address on the active network;
+ * `unresolved`: the gateway did not answer; `moved`: its address is not the one that was reviewed.
  */
 export type ReceiverStatus =
   | 'empty'
@@ -118,13 +118,13 @@ export type ReceiverStatus =
 export interface SendState {
   readonly status: SendStatus
   readonly token: TokenBalance | undefined
-  /** What is sent instead of a token. */
+  /** The NFT to send instead. */
   readonly nft: OwnedNft | undefined
-  /** What the visitor typed: a decimal string in whole tokens, or how many of an NFT. */
+  /** The typed amount: a decimal string in whole tokens, or the count of an NFT. */
   readonly sendTokenAmount: string
-  /** True while the amount follows the balance: all of the token, less what gas takes. */
+  /** True while the amount is the whole balance, less gas. */
   readonly isMaxAmount: boolean
-  /** Where it goes; empty while a name is not resolved. */
+  /** The receiver's address; empty while a name is not resolved. */
   readonly receiverAddress: string
   readonly receiverStatus: ReceiverStatus
   /** The name that was typed instead of an address. */
@@ -132,11 +132,11 @@ export interface SendState {
   readonly receiverProfileImageUrl: string | undefined
   /** Wei per unit of gas. */
   readonly gasPrice: bigint | undefined
-  /** Units of gas the transfer takes, as the node estimates it. */
+  /** Estimated gas units. */
   readonly gasLimit: bigint | undefined
   /** Wei a rollup takes on top for writing the transaction to its base chain; 0 elsewhere. */
   readonly dataFee: bigint | undefined
-  /** True when the node could not say what the transfer costs, as when it would revert. */
+  /** True when the node could not estimate the fee, as when the transfer would revert. */
   readonly isGasUnavailable: boolean
   /** Wei held by the sender; undefined until read. */
   readonly networkBalance: bigint | undefined
@@ -150,6 +150,6 @@ export interface SendState {
   readonly lastRetry: number | undefined
   /** Hash of the last transaction the wallet accepted. */
   readonly transactionHash: string | undefined
-  /** The last transfer that the wallet accepted, and how far it is; kept when a draft is dropped. */
+  /** The last transfer that the wallet sent, and its state; kept when the draft is cleared. */
   readonly sent: SentTransaction | undefined
 }

@@ -1,10 +1,10 @@
-/** A wallet that a visitor without one may choose: where to get it, and how a phone opens a page in it. */
+/** A wallet to offer to a visitor without one: where to install it, and how a phone opens a page in it. */
 export interface WalletLink {
-  /** The reverse domain name under which the wallet announces itself (EIP-6963): one that is installed is not offered. */
+  /** The rdns that the wallet announces (EIP-6963); an installed wallet is not offered. */
   readonly rdns: string
   readonly name: string
   readonly imageUrl?: string
-  /** Page to get the wallet from, https; for browsers without an entry in `extensions`. */
+  /** Download page, https; for browsers without an entry in `extensions`. */
   readonly download: string
   /** Store pages of its browser extension, https. */
   readonly extensions?: Readonly<Partial<Record<ExtensionStore, string>>>

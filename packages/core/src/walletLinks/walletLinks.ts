@@ -5,8 +5,8 @@ const edge = (path: string) => `https://microsoftedge.microsoft.com/addons/detai
 const firefox = (path: string) => `https://addons.mozilla.org/firefox/addon/${path}`
 
 /**
- * The wallets that a visitor without one is offered. Those with `open` document a link that opens a page in their own browser:
- * https://docs.metamask.io/metamask-connect/evm/guides/metamask-exclusive/use-deeplinks,
+ * The wallets that are offered to a visitor without one. For those with `open`, a link that opens a page in their
+ * browser is documented: https://docs.metamask.io/metamask-connect/evm/guides/metamask-exclusive/use-deeplinks,
  * https://docs.cdp.coinbase.com/coinbase-wallet/developer-guidance/mobile-dapp-integration,
  * https://developer.trustwallet.com/developer/develop-for-trust/deeplinking.
  */
@@ -53,12 +53,12 @@ export const defaultWalletLinks: readonly WalletLink[] = [
   },
 ]
 
-/** Where a browser installs the wallet from: the store of its extensions, or else the wallet's download page. */
+/** Returns where a browser installs the wallet from: its extension store, or else the download page. */
 export function installUrl({ extensions, download }: WalletLink, store: ExtensionStore | undefined): string {
   return (store && extensions?.[store]) ?? download
 }
 
-/** The link that opens a page in the wallet's own browser; undefined for a wallet that has no such link. */
+/** Returns the link that opens a page in the wallet's own browser; undefined without one. */
 export function openInWalletUrl({ open }: WalletLink, pageUrl: string): string | undefined {
   // Functions, because a replacement text may hold patterns such as `$&`.
   return open

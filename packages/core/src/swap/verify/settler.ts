@@ -1,4 +1,4 @@
-import { askWallet } from '../../account/askWallet.ts'
+import { queryWallet } from '../../account/queryWallet.ts'
 import { words } from '../../evm/evmCalls.ts'
 import type { Hawser } from '../../types/hawser.ts'
 import type { SwapOrder } from '../order.ts'
@@ -31,7 +31,7 @@ export async function requireSettler(
 ): Promise<void> {
   const { chainNamespace, caipNetworkId } = owner.network
   const wanted = `0x${words(BigInt(settler))}`
-  const isInUse = await askWallet(hawser, chainNamespace, ANSWER_DEADLINE_MS, async (contracts) => {
+  const isInUse = await queryWallet(hawser, chainNamespace, ANSWER_DEADLINE_MS, async (contracts) => {
     const read = (selector: string) =>
       contracts.readWord(session, settlerRegistry, selector + words(TAKER_SUBMITTED), caipNetworkId)
     const current = await read(OWNER_OF_SELECTOR)

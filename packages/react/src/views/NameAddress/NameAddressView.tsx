@@ -1,11 +1,11 @@
-import { namePlaces, setNameTarget } from '@hawser/core'
+import { nameAddresses, setNameTarget } from '@hawser/core'
 import { AssetIcon, Button, CopyButton } from '@hawser/ui'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
 import { ChangeFoot } from '../../parts/names/ChangeFoot.tsx'
-import { placeName } from '../../parts/names/placeName.ts'
+import { networkLabel } from '../../parts/names/networkLabel.ts'
 import { TargetField } from '../../parts/names/TargetField.tsx'
 import { useChange } from '../../parts/names/useChange.ts'
 
@@ -16,9 +16,9 @@ export function NameAddressView() {
   const open = useChange('address')
   if (!open) return null
   const { record, address: own, change, draft, readiness, isBusy, submit } = open
-  const place = namePlaces(record, networks).find(({ coinType }) => coinType === draft.coinType)
+  const place = nameAddresses(record, networks).find(({ coinType }) => coinType === draft.coinType)
   if (!place) return null
-  const name = placeName(place)
+  const name = networkLabel(place)
   const isOwn = [place.address, draft.target.address].some((known) => isSame(known, own))
   return (
     <form className="hw-stack" onSubmit={submit} noValidate>

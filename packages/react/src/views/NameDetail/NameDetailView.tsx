@@ -25,7 +25,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 import { useOwnName } from '../../parts/names/useOwnName.ts'
-import { Places } from './Places.tsx'
+import { Addresses } from './Addresses.tsx'
 import { Records } from './Records.tsx'
 
 /** One name of the account: its addresses, its records and its actions. */
@@ -38,7 +38,7 @@ export function NameDetailView() {
     <div className="hw-stack hw-name-detail">
       <NameHead record={record} own={address} />
       {record.given && <Gift />}
-      <Places record={record} own={address} />
+      <Addresses record={record} own={address} />
       <Records attributes={record.attributes} />
       <section className="hw-name-section">
         <h3 className="hw-heading">{enOwnNames.ownership}</h3>

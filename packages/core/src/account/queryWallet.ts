@@ -4,12 +4,12 @@ import type { Hawser } from '../types/hawser.ts'
 import type { Namespace } from '../types/network.ts'
 
 /**
- * Asks a wallet something that needs no prompt, while the visitor waits. Never throws.
+ * Sends the wallet a request that opens no prompt. Never throws.
  *
- * @param ms how long it may take.
- * @returns undefined when the wallet fails or is silent for that long.
+ * @param ms timeout in milliseconds.
+ * @returns undefined when the wallet fails or does not answer in time.
  */
-export function askWallet<T>(
+export function queryWallet<T>(
   hawser: Hawser,
   namespace: Namespace,
   ms: number,

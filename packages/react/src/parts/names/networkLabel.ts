@@ -1,8 +1,8 @@
-import { chainIdOfCoin, type NamePlace } from '@hawser/core'
+import { chainIdOfCoin, type NameAddress } from '@hawser/core'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 
 /** What a coin type is called: by the site's network, or by what it stands for. */
-export function placeName({ network, coinType }: NamePlace): string {
+export function networkLabel({ network, coinType }: NameAddress): string {
   if (network) return network.name
   const chainId = chainIdOfCoin(coinType)
   if (chainId === undefined) return enOwnNames.coin(coinType)

@@ -1,34 +1,34 @@
-/** What a name is to become, or whose. */
+/** The action of a signed statement. */
 type NameAction = 'register' | 'records' | 'address' | 'transfer' | 'release'
 
 /** An account on one chain. */
-interface SentencePlace {
+interface StatementAccount {
   /** 0x and 40 hex digits of any case. */
   readonly address: string
   /** Of an EVM chain (ENSIP-11). */
   readonly coinType: number
 }
 
-/** What is signed: who wants what of whose names, and until when. */
-export interface Sentence extends NameWish {
-  /** Whose names they are, as the gateway says it. */
+/** A signed statement: which account changes which name how, and until when. */
+export interface Statement extends NameIntent {
+  /** Identity of the gateway that the statement is for, as the gateway reports it. */
   readonly installation: string
-  readonly account: SentencePlace
+  readonly account: StatementAccount
   /** Unix seconds. */
   readonly issued: number
   /** Unix seconds, an hour later at most. */
   readonly expires: number
-  /** 32 hex digits that no other sentence has. */
+  /** 32 hex digits, unique to the statement. */
   readonly code: string
 }
 
-/** What is wanted of a name. */
-export interface NameWish {
+/** A change of a name. */
+export interface NameIntent {
   readonly action: NameAction
   readonly name: string
-  /** Where the name is to lead, or who is to have it. */
-  readonly target?: SentencePlace | undefined
-  /** What the name says, by key. */
+  /** The new address or the new owner. */
+  readonly target?: StatementAccount | undefined
+  /** Records by key. */
   readonly records?: Readonly<Record<string, string>> | undefined
 }
 
@@ -44,22 +44,22 @@ const ETHEREUM = 60
 const EVM_CHAIN = 0x80000000
 
 /**
- * Spells a sentence as it is signed: the gateway writes the same bytes of what it reads, or refuses it.
+ * Formats a statement for signing. The gateway formats the same bytes from what it parses, or refuses them.
  *
- * @throws RangeError for a text that would be more than its line.
+ * @throws RangeError for a value with line breaks or control characters.
  */
-export function spellSentence(sentence: Sentence): string {
+export function formatStatement(sentence: Statement): string {
   const { installation, action, name, account, target, records = {}, issued, expires, code } = sentence
   const lines = [
     `Hawser names at ${installation}: ${verbs[action]} ${name}`,
     '',
-    `Account: ${spellPlace(account)}`,
-    ...(target ? [`${action === 'transfer' ? 'New owner' : 'Address'}: ${spellPlace(target)}`] : []),
+    `Account: ${formatAccount(account)}`,
+    ...(target ? [`${action === 'transfer' ? 'New owner' : 'Address'}: ${formatAccount(target)}`] : []),
     ...Object.keys(records)
       .sort()
       .map((key) => `Record ${key}: ${records[key]}`),
-    `Issued: ${spellSecond(issued)}`,
-    `Expires: ${spellSecond(expires)}`,
+    `Issued: ${formatTime(issued)}`,
+    `Expires: ${formatTime(expires)}`,
     `Code: ${code}`,
   ]
   if (lines.some((line) => /[\p{Cc}\u2028\u2029]/u.test(line)))
@@ -67,11 +67,11 @@ export function spellSentence(sentence: Sentence): string {
   return lines.join('\n')
 }
 
-function spellPlace({ address, coinType }: SentencePlace): string {
+function formatAccount({ address, coinType }: StatementAccount): string {
   const chain = coinType === ETHEREUM ? 1 : coinType - EVM_CHAIN
   return `${address.toLowerCase()} on eip155:${chain}`
 }
 
-function spellSecond(seconds: number): string {
+function formatTime(seconds: number): string {
   return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
 }

@@ -1,11 +1,11 @@
-import { editAddress, type NamePlace, type NameRecord, namePlaces, shortenAddress } from '@hawser/core'
+import { editAddress, type NameAddress, type NameRecord, nameAddresses, shortenAddress } from '@hawser/core'
 import { AssetIcon, Button, CopyButton, EditIcon, IconButton, List, ListItem, Tag } from '@hawser/ui'
 import { useState } from 'react'
 import { useHawser } from '../../hooks/useHawser.ts'
 import { useHawserState } from '../../hooks/useHawserState.ts'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 import { NetworkMark } from '../../parts/NetworkMark.tsx'
-import { placeName } from '../../parts/names/placeName.ts'
+import { networkLabel } from '../../parts/names/networkLabel.ts'
 
 export interface PlacesProps {
   record: NameRecord
@@ -14,11 +14,11 @@ export interface PlacesProps {
 }
 
 /** The addresses of a name, one per network, and the networks without one. */
-export function Places({ record, own }: PlacesProps) {
+export function Addresses({ record, own }: PlacesProps) {
   const hawser = useHawser()
   const networks = useHawserState(hawser.ownNames, (state) => state.networks)
   const [showsAll, setShowsAll] = useState(false)
-  const places = namePlaces(record, networks)
+  const places = nameAddresses(record, networks)
   const set = places.filter(({ address }) => address)
   const unset = places.filter(({ address }) => !address)
   return (
@@ -45,10 +45,10 @@ export function Places({ record, own }: PlacesProps) {
   )
 }
 
-function PlaceRow({ place, own }: { place: NamePlace; own: string }) {
+function PlaceRow({ place, own }: { place: NameAddress; own: string }) {
   const hawser = useHawser()
   const { address, network, coinType } = place
-  const name = placeName(place)
+  const name = networkLabel(place)
   return (
     <ListItem
       title={name}

@@ -1,18 +1,18 @@
 import type { OptionsState } from '../types/options.ts'
 
-/** Where a visitor lives. */
-export interface Place {
+/** Country and state of a visitor. */
+export interface Region {
   /** ISO 3166-1 alpha-2. */
   readonly country?: string
   /** Second part of ISO 3166-2, such as `NY`. */
   readonly subdivision?: string
 }
 
-/** Where the visitor buys: as the site says, else the region of the browser's language. Nothing where neither says. */
-export function placeOf({ onrampCountry }: OptionsState): Place {
+/** Returns the visitor's region: the site's option, or else that of the browser's language; empty without either. */
+export function regionOf({ onrampCountry }: OptionsState): Region {
   const [country = '', subdivision] = (onrampCountry ?? browserRegion() ?? '').toUpperCase().split('-')
   if (!/^[A-Z]{2}$/.test(country)) return {}
-  // Sellers ask for the state of the United States alone.
+  // Providers need the state for the United States only.
   return country === 'US' && subdivision ? { country, subdivision } : { country }
 }
 
