@@ -7,7 +7,7 @@ CREATE TABLE activity_accounts (
     PRIMARY KEY (chain_id, account)
 );
 
--- The newest blocks of a chain that were read, by which a reorganisation is told.
+-- The newest known blocks of a chain, to find the fork of a reorg.
 CREATE TABLE activity_blocks (
     chain_id TEXT   NOT NULL,
     number   BIGINT NOT NULL,
@@ -17,12 +17,12 @@ CREATE TABLE activity_blocks (
     PRIMARY KEY (chain_id, number)
 );
 
--- Blocks that are still to be read for an account.
+-- Windows: blocks that are still to be read for an account.
 CREATE TABLE activity_windows (
     chain_id TEXT    NOT NULL,
     account  TEXT    NOT NULL,
     low      BIGINT  NOT NULL,
-    high     BIGINT  NOT NULL, -- the last block of the window; it sinks while the window is read
+    high     BIGINT  NOT NULL, -- the last block of the window; it decreases while the window is read
     whole    BOOLEAN NOT NULL, -- whether blocks are read whole, not their logs only
     failures BIGINT  NOT NULL,
     rests_until BIGINT NOT NULL, -- Unix milliseconds
@@ -43,7 +43,7 @@ CREATE TABLE activity_rows (
 CREATE INDEX activity_rows_history ON activity_rows (account, mined_at, chain_id, block, tx_index);
 CREATE INDEX activity_rows_block ON activity_rows (chain_id, block);
 
--- Tokens that came to an account.
+-- Tokens that were transferred to an account.
 CREATE TABLE activity_arrivals (
     chain_id TEXT   NOT NULL,
     account  TEXT   NOT NULL,
@@ -56,7 +56,7 @@ CREATE TABLE activity_arrivals (
 );
 CREATE INDEX activity_arrivals_block ON activity_arrivals (chain_id, block);
 
--- What contracts say of themselves.
+-- What contracts return about themselves.
 CREATE TABLE activity_tokens (
     chain_id TEXT   NOT NULL,
     contract TEXT   NOT NULL,

@@ -1,5 +1,5 @@
 -- +goose Up
--- The first block of a chain, by which one that was begun anew is told from one that goes on.
+-- The first block of a chain, to recognize a chain that was restarted.
 CREATE TABLE activity_chains (
     chain_id TEXT PRIMARY KEY,
     genesis  TEXT NOT NULL

@@ -32,13 +32,13 @@ type GetHistoryRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Account address of the chain's namespace: 0x and 40 hex digits on eip155, any case.
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
-	// CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain the account was seen on.
+	// CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked.
 	ChainId string `protobuf:"bytes,2,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// `next` of the page before this one.
 	Cursor string `protobuf:"bytes,3,opt,name=cursor,proto3" json:"cursor,omitempty"`
 	// Lists purchases instead: the name of an on-ramp provider.
 	Onramp string `protobuf:"bytes,4,opt,name=onramp,proto3" json:"onramp,omitempty"`
-	// Currency of values; usd when absent.
+	// Currency of values; usd if absent.
 	Currency string `protobuf:"bytes,5,opt,name=currency,proto3" json:"currency,omitempty"`
 	// Whether to include spam, which is marked; otherwise it is left out.
 	IncludeSpam bool `protobuf:"varint,6,opt,name=include_spam,json=includeSpam,proto3" json:"include_spam,omitempty"`
@@ -270,10 +270,10 @@ type Transaction struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Stable and unique: CAIP-2 chain id and transaction hash, or the id of a purchase's order.
 	Id string `protobuf:"bytes,1,opt,name=id,proto3" json:"id,omitempty"`
-	// What the transaction is.
+	// The transaction as a whole.
 	Metadata *Metadata `protobuf:"bytes,2,opt,name=metadata,proto3" json:"metadata,omitempty"`
-	// What moved; never empty. In a trade, what went out comes before what came in, and the other way round for clients of the incumbent that
-	// reverse it. Unverified claims of tokens come last.
+	// The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for clients of the incumbent that reverse
+	// them. Unverified claims of tokens come last.
 	Transfers []*Transfer `protobuf:"bytes,3,rep,name=transfers,proto3" json:"transfers,omitempty"`
 	// Whether the row rests only on events of unlisted tokens in a transaction that another account sent: any contract can emit an event that
 	// names the account. Its operation is execute. Always false unless spam is included.
@@ -347,9 +347,9 @@ type Metadata struct {
 	OperationType string `protobuf:"bytes,1,opt,name=operation_type,json=operationType,proto3" json:"operation_type,omitempty"`
 	// Transaction hash, 0x and 64 hex digits; empty for a purchase whose tokens are not sent yet.
 	Hash string `protobuf:"bytes,2,opt,name=hash,proto3" json:"hash,omitempty"`
-	// Block time, RFC 3339 in UTC; for a purchase, when it began.
+	// Block time, RFC 3339 in UTC; for a purchase, when its order was created.
 	MinedAt string `protobuf:"bytes,3,opt,name=mined_at,json=minedAt,proto3" json:"mined_at,omitempty"`
-	// Sender of the transaction; for a purchase, the seller's name.
+	// Sender of the transaction; for a purchase, the provider's name.
 	SentFrom string `protobuf:"bytes,4,opt,name=sent_from,json=sentFrom,proto3" json:"sent_from,omitempty"`
 	// Receiver of the transaction; empty for a contract creation.
 	SentTo string `protobuf:"bytes,5,opt,name=sent_to,json=sentTo,proto3" json:"sent_to,omitempty"`
@@ -357,7 +357,7 @@ type Metadata struct {
 	Status string `protobuf:"bytes,6,opt,name=status,proto3" json:"status,omitempty"`
 	// The sender's nonce.
 	Nonce uint32 `protobuf:"varint,7,opt,name=nonce,proto3" json:"nonce,omitempty"`
-	// The called contract, if it is a listed token or a well-known contract; names that contracts give themselves are not used.
+	// The called contract, if it is a listed token or a well-known contract; names that contracts return are not used.
 	Application *Application `protobuf:"bytes,8,opt,name=application,proto3,oneof" json:"application,omitempty"`
 	// CAIP-2 chain id.
 	Chain string `protobuf:"bytes,9,opt,name=chain,proto3" json:"chain,omitempty"`
@@ -479,9 +479,9 @@ func (x *Metadata) GetFee() string {
 // Application is a contract with a name.
 type Application struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name for people.
+	// Display name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	// Picture; empty when there is none.
+	// Picture URL, or empty.
 	IconUrl       string `protobuf:"bytes,2,opt,name=icon_url,json=iconUrl,proto3" json:"icon_url,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -652,7 +652,7 @@ func (x *Transfer) GetSpam() bool {
 // FungibleInfo names a token.
 type FungibleInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name for people.
+	// Display name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Ticker.
 	Symbol string `protobuf:"bytes,2,opt,name=symbol,proto3" json:"symbol,omitempty"`
@@ -744,7 +744,7 @@ func (x *FungibleInfo) GetWarning() string {
 // Icon is a picture.
 type Icon struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// URL; empty when there is none.
+	// URL, or empty.
 	Url           string `protobuf:"bytes,1,opt,name=url,proto3" json:"url,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -790,7 +790,7 @@ func (x *Icon) GetUrl() string {
 // NftInfo names a non-fungible token.
 type NftInfo struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name for people.
+	// Display name.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Pictures.
 	Content *NftContent `protobuf:"bytes,2,opt,name=content,proto3,oneof" json:"content,omitempty"`
@@ -1076,7 +1076,7 @@ type ListTouchedRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-10 account.
 	Account string `protobuf:"bytes,1,opt,name=account,proto3" json:"account,omitempty"`
-	// Whether a page watches the account (WatchAccount): such accounts are followed before others where there are too many.
+	// Whether a page watches the account (WatchAccount): such accounts are followed before others if there are too many.
 	Watched       bool `protobuf:"varint,2,opt,name=watched,proto3" json:"watched,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -1126,7 +1126,7 @@ func (x *ListTouchedRequest) GetWatched() bool {
 	return false
 }
 
-// ListTouchedResponse lists contracts, those touched last first.
+// ListTouchedResponse lists contracts, the one with the latest transfer first.
 type ListTouchedResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// At most 1,000.
@@ -1188,7 +1188,7 @@ type Touched struct {
 	Address string `protobuf:"bytes,1,opt,name=address,proto3" json:"address,omitempty"`
 	// erc20, erc721 or erc1155.
 	Standard string `protobuf:"bytes,2,opt,name=standard,proto3" json:"standard,omitempty"`
-	// Token ids that moved to the account, as decimal text, at most 1,000; empty for erc20.
+	// Token ids that were transferred to the account, as decimal text, at most 1,000; empty for erc20.
 	TokenIds      []string `protobuf:"bytes,3,rep,name=token_ids,json=tokenIds,proto3" json:"token_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -30,8 +30,8 @@ const (
 //
 // ActivityService reads an account's history from an index that follows the chains.
 type ActivityServiceClient interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
-	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, its purchases from that provider.
+	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE if neither the index nor a node answers.
 	GetHistory(ctx context.Context, in *GetHistoryRequest, opts ...grpc.CallOption) (*GetHistoryResponse, error)
 }
 
@@ -59,8 +59,8 @@ func (c *activityServiceClient) GetHistory(ctx context.Context, in *GetHistoryRe
 //
 // ActivityService reads an account's history from an index that follows the chains.
 type ActivityServiceServer interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
-	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, its purchases from that provider.
+	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE if neither the index nor a node answers.
 	GetHistory(context.Context, *GetHistoryRequest) (*GetHistoryResponse, error)
 	mustEmbedUnimplementedActivityServiceServer()
 }
@@ -138,9 +138,9 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// HoldingsService lists the token contracts that an account ever touched, for other services. It has no REST form.
+// HoldingsService lists the token contracts of the transfers to an account, for other services. It has no REST form.
 type HoldingsServiceClient interface {
-	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(ctx context.Context, in *ListTouchedRequest, opts ...grpc.CallOption) (*ListTouchedResponse, error)
 }
 
@@ -166,9 +166,9 @@ func (c *holdingsServiceClient) ListTouched(ctx context.Context, in *ListTouched
 // All implementations must embed UnimplementedHoldingsServiceServer
 // for forward compatibility.
 //
-// HoldingsService lists the token contracts that an account ever touched, for other services. It has no REST form.
+// HoldingsService lists the token contracts of the transfers to an account, for other services. It has no REST form.
 type HoldingsServiceServer interface {
-	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(context.Context, *ListTouchedRequest) (*ListTouchedResponse, error)
 	mustEmbedUnimplementedHoldingsServiceServer()
 }

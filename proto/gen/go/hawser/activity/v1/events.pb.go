@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// ActivityChanged says that an account's history changed: a new row, or one that a reorganisation took away.
+// ActivityChanged is published when the history of accounts changed: by new rows, or by rows that a reorg removed.
 // Subject: `hawser.activity.v1.activity_changed`.
 type ActivityChanged struct {
 	state protoimpl.MessageState `protogen:"open.v1"`

@@ -118,7 +118,7 @@ func (x *ListSupportedChainsResponse) GetWs() []string {
 	return nil
 }
 
-// ListNetworksRequest chooses what the networks hold.
+// ListNetworksRequest selects the members of the networks.
 type ListNetworksRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Whether to include Network.development.
@@ -167,7 +167,7 @@ func (x *ListNetworksRequest) GetWithDevelopment() bool {
 // ListNetworksResponse holds the network table.
 type ListNetworksResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// One entry a chain, in the order of the table.
+	// One entry per chain, in the order of the table.
 	Networks      []*Network `protobuf:"bytes,1,rep,name=networks,proto3" json:"networks,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -215,9 +215,9 @@ type Network struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-2 chain id, such as `eip155:8453`.
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
-	// Name for people, such as `Base`.
+	// Display name, such as `Base`.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// The currency that pays for gas.
+	// The token that pays for gas.
 	NativeCurrency *NativeCurrency `protobuf:"bytes,3,opt,name=native_currency,json=nativeCurrency,proto3" json:"native_currency,omitempty"`
 	// Block explorers, the preferred one first.
 	Explorers []*Explorer `protobuf:"bytes,4,rep,name=explorers,proto3" json:"explorers,omitempty"`
@@ -302,10 +302,10 @@ func (x *Network) GetDevelopment() []byte {
 	return nil
 }
 
-// NativeCurrency is the currency that gas is paid in.
+// NativeCurrency is the native token, which pays for gas.
 type NativeCurrency struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name for people, such as `Ether`.
+	// Display name, such as `Ether`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Ticker, such as `ETH`.
 	Symbol string `protobuf:"bytes,2,opt,name=symbol,proto3" json:"symbol,omitempty"`
@@ -369,7 +369,7 @@ func (x *NativeCurrency) GetDecimals() uint32 {
 // Explorer is a site that shows the chain's blocks (EIP-3091 paths below its URL).
 type Explorer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Name for people, such as `Etherscan`.
+	// Display name, such as `Etherscan`.
 	Name string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
 	// Base URL without a trailing slash.
 	Url           string `protobuf:"bytes,2,opt,name=url,proto3" json:"url,omitempty"`
@@ -428,8 +428,8 @@ type ForwardRequest struct {
 	ChainId string `protobuf:"bytes,1,opt,name=chain_id,json=chainId,proto3" json:"chain_id,omitempty"`
 	// JSON-RPC 2.0 request or batch, at most 2 MiB.
 	Body []byte `protobuf:"bytes,2,opt,name=body,proto3" json:"body,omitempty"`
-	// Whether two nodes of the chain must give the same answer. Each request of the body is then sent to one node after another
-	// until two agree. A chain with a single node answers by itself.
+	// Whether two nodes of the chain must give the same response. Each request of the body is then sent to one node after another
+	// until two agree. A chain with a single node needs no agreement.
 	Agreed        bool `protobuf:"varint,3,opt,name=agreed,proto3" json:"agreed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -585,7 +585,7 @@ func (*SubscribeRequest_Logs_) isSubscribeRequest_Topic() {}
 // SubscribeResponse is one block or log.
 type SubscribeResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// A block without its transactions, or a log, as JSON of `eth_subscription`. A log of a block that left the chain has `removed: true`.
+	// A block without its transactions, or a log, as JSON of `eth_subscription`. A log of a block that a reorg removed has `removed: true`.
 	Result        []byte `protobuf:"bytes,1,opt,name=result,proto3" json:"result,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -628,10 +628,10 @@ func (x *SubscribeResponse) GetResult() []byte {
 	return nil
 }
 
-// ForwardResponse is the node's answer.
+// ForwardResponse is the response to the body.
 type ForwardResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// JSON-RPC 2.0 response, or a batch of them in the order of the requests. Empty where the body held notifications alone.
+	// JSON-RPC 2.0 response, or a batch of them in the order of the requests. Empty if the body has notifications only.
 	Body          []byte `protobuf:"bytes,1,opt,name=body,proto3" json:"body,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -674,7 +674,7 @@ func (x *ForwardResponse) GetBody() []byte {
 	return nil
 }
 
-// NewHeads asks for every new block.
+// NewHeads subscribes to every new block.
 type SubscribeRequest_NewHeads struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -711,12 +711,12 @@ func (*SubscribeRequest_NewHeads) Descriptor() ([]byte, []int) {
 	return file_hawser_chains_v1_chains_proto_rawDescGZIP(), []int{8, 0}
 }
 
-// Logs asks for the logs that match all of what is given.
+// Logs subscribes to the logs that match both members.
 type SubscribeRequest_Logs struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Contracts, any of which may have written the log; none means all. 0x and 40 hex digits.
+	// Contracts, any of which may have emitted the log; none means all. 0x and 40 hex digits.
 	Addresses []string `protobuf:"bytes,1,rep,name=addresses,proto3" json:"addresses,omitempty"`
-	// What the topics must be, by position.
+	// Conditions on the topics, by position.
 	Topics        []*SubscribeRequest_Topic `protobuf:"bytes,2,rep,name=topics,proto3" json:"topics,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -766,10 +766,10 @@ func (x *SubscribeRequest_Logs) GetTopics() []*SubscribeRequest_Topic {
 	return nil
 }
 
-// Topic is what one topic must be.
+// Topic is the condition on one topic.
 type SubscribeRequest_Topic struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// Any of these, 0x and 64 hex digits; none means that it may be anything, as long as it is there.
+	// Any of these, 0x and 64 hex digits; none means any topic, which must be present.
 	AnyOf         []string `protobuf:"bytes,1,rep,name=any_of,json=anyOf,proto3" json:"any_of,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

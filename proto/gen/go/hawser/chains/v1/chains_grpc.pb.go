@@ -33,7 +33,7 @@ const (
 type ChainsServiceClient interface {
 	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(ctx context.Context, in *ListSupportedChainsRequest, opts ...grpc.CallOption) (*ListSupportedChainsResponse, error)
-	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
+	// ListNetworks describes every network, with what a wallet needs to add it and a page to show it.
 	ListNetworks(ctx context.Context, in *ListNetworksRequest, opts ...grpc.CallOption) (*ListNetworksResponse, error)
 }
 
@@ -73,7 +73,7 @@ func (c *chainsServiceClient) ListNetworks(ctx context.Context, in *ListNetworks
 type ChainsServiceServer interface {
 	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(context.Context, *ListSupportedChainsRequest) (*ListSupportedChainsResponse, error)
-	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
+	// ListNetworks describes every network, with what a wallet needs to add it and a page to show it.
 	ListNetworks(context.Context, *ListNetworksRequest) (*ListNetworksResponse, error)
 	mustEmbedUnimplementedChainsServiceServer()
 }
@@ -180,10 +180,10 @@ const (
 // It has no REST form of its own.
 type NodeServiceClient interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
-	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the response (-32600, -32601, -32602,
 	// -32005). Notifications (requests without an id) are dropped and not answered.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes gave the same answer.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
+	// with `agreed`, if no two nodes gave the same response.
 	Forward(ctx context.Context, in *ForwardRequest, opts ...grpc.CallOption) (*ForwardResponse, error)
 }
 
@@ -213,10 +213,10 @@ func (c *nodeServiceClient) Forward(ctx context.Context, in *ForwardRequest, opt
 // It has no REST form of its own.
 type NodeServiceServer interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
-	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the response (-32600, -32601, -32602,
 	// -32005). Notifications (requests without an id) are dropped and not answered.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes gave the same answer.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
+	// with `agreed`, if no two nodes gave the same response.
 	Forward(context.Context, *ForwardRequest) (*ForwardResponse, error)
 	mustEmbedUnimplementedNodeServiceServer()
 }
@@ -297,7 +297,7 @@ const (
 // SubscriptionService streams blocks and logs of a chain. It has no REST form of its own; the gateway's WebSocket at `GET /v1` serves it.
 type SubscriptionServiceClient interface {
 	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
-	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) if the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(ctx context.Context, in *SubscribeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[SubscribeResponse], error)
 }
@@ -336,7 +336,7 @@ type SubscriptionService_SubscribeClient = grpc.ServerStreamingClient[SubscribeR
 // SubscriptionService streams blocks and logs of a chain. It has no REST form of its own; the gateway's WebSocket at `GET /v1` serves it.
 type SubscriptionServiceServer interface {
 	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
-	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) if the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(*SubscribeRequest, grpc.ServerStreamingServer[SubscribeResponse]) error
 	mustEmbedUnimplementedSubscriptionServiceServer()

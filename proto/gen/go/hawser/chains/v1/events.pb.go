@@ -21,7 +21,7 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
-// Head says that a chain's newest block changed. Subject: `hawser.chains.v1.head`.
+// Head is published when the newest block of a chain changed. Subject: `hawser.chains.v1.head`.
 type Head struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// CAIP-2 chain id.

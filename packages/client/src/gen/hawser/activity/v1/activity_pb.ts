@@ -28,7 +28,7 @@ export type GetHistoryRequest = Message<"hawser.activity.v1.GetHistoryRequest"> 
   address: string;
 
   /**
-   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain the account was seen on.
+   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked.
    *
    * @generated from field: string chain_id = 2;
    */
@@ -49,7 +49,7 @@ export type GetHistoryRequest = Message<"hawser.activity.v1.GetHistoryRequest"> 
   onramp: string;
 
   /**
-   * Currency of values; usd when absent.
+   * Currency of values; usd if absent.
    *
    * @generated from field: string currency = 5;
    */
@@ -91,7 +91,7 @@ export type GetHistoryRequestJson = {
   address?: string;
 
   /**
-   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain the account was seen on.
+   * CAIP-2 chain id, or a bare eip155 reference such as `1`. Absent: every chain on which the account is tracked.
    *
    * @generated from field: string chain_id = 2;
    */
@@ -112,7 +112,7 @@ export type GetHistoryRequestJson = {
   onramp?: string;
 
   /**
-   * Currency of values; usd when absent.
+   * Currency of values; usd if absent.
    *
    * @generated from field: string currency = 5;
    */
@@ -289,15 +289,15 @@ export type Transaction = Message<"hawser.activity.v1.Transaction"> & {
   id: string;
 
   /**
-   * What the transaction is.
+   * The transaction as a whole.
    *
    * @generated from field: hawser.activity.v1.Metadata metadata = 2;
    */
   metadata?: Metadata | undefined;
 
   /**
-   * What moved; never empty. In a trade, what went out comes before what came in, and the other way round for clients of the incumbent that
-   * reverse it. Unverified claims of tokens come last.
+   * The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for clients of the incumbent that reverse
+   * them. Unverified claims of tokens come last.
    *
    * @generated from field: repeated hawser.activity.v1.Transfer transfers = 3;
    */
@@ -326,15 +326,15 @@ export type TransactionJson = {
   id?: string;
 
   /**
-   * What the transaction is.
+   * The transaction as a whole.
    *
    * @generated from field: hawser.activity.v1.Metadata metadata = 2;
    */
   metadata?: MetadataJson;
 
   /**
-   * What moved; never empty. In a trade, what went out comes before what came in, and the other way round for clients of the incumbent that
-   * reverse it. Unverified claims of tokens come last.
+   * The transfers; never empty. In a trade, outgoing ones are first, or incoming ones for clients of the incumbent that reverse
+   * them. Unverified claims of tokens come last.
    *
    * @generated from field: repeated hawser.activity.v1.Transfer transfers = 3;
    */
@@ -377,14 +377,14 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   hash: string;
 
   /**
-   * Block time, RFC 3339 in UTC; for a purchase, when it began.
+   * Block time, RFC 3339 in UTC; for a purchase, when its order was created.
    *
    * @generated from field: string mined_at = 3;
    */
   minedAt: string;
 
   /**
-   * Sender of the transaction; for a purchase, the seller's name.
+   * Sender of the transaction; for a purchase, the provider's name.
    *
    * @generated from field: string sent_from = 4;
    */
@@ -412,7 +412,7 @@ export type Metadata = Message<"hawser.activity.v1.Metadata"> & {
   nonce: number;
 
   /**
-   * The called contract, if it is a listed token or a well-known contract; names that contracts give themselves are not used.
+   * The called contract, if it is a listed token or a well-known contract; names that contracts return are not used.
    *
    * @generated from field: optional hawser.activity.v1.Application application = 8;
    */
@@ -461,14 +461,14 @@ export type MetadataJson = {
   hash?: string;
 
   /**
-   * Block time, RFC 3339 in UTC; for a purchase, when it began.
+   * Block time, RFC 3339 in UTC; for a purchase, when its order was created.
    *
    * @generated from field: string mined_at = 3;
    */
   minedAt?: string;
 
   /**
-   * Sender of the transaction; for a purchase, the seller's name.
+   * Sender of the transaction; for a purchase, the provider's name.
    *
    * @generated from field: string sent_from = 4;
    */
@@ -496,7 +496,7 @@ export type MetadataJson = {
   nonce?: number;
 
   /**
-   * The called contract, if it is a listed token or a well-known contract; names that contracts give themselves are not used.
+   * The called contract, if it is a listed token or a well-known contract; names that contracts return are not used.
    *
    * @generated from field: optional hawser.activity.v1.Application application = 8;
    */
@@ -538,14 +538,14 @@ export const MetadataSchema: GenMessage<Metadata, {jsonType: MetadataJson}> = /*
  */
 export type Application = Message<"hawser.activity.v1.Application"> & {
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Picture; empty when there is none.
+   * Picture URL, or empty.
    *
    * @generated from field: string icon_url = 2;
    */
@@ -559,14 +559,14 @@ export type Application = Message<"hawser.activity.v1.Application"> & {
  */
 export type ApplicationJson = {
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 1;
    */
   name?: string;
 
   /**
-   * Picture; empty when there is none.
+   * Picture URL, or empty.
    *
    * @generated from field: string icon_url = 2;
    */
@@ -734,7 +734,7 @@ export const TransferSchema: GenMessage<Transfer, {jsonType: TransferJson}> = /*
  */
 export type FungibleInfo = Message<"hawser.activity.v1.FungibleInfo"> & {
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 1;
    */
@@ -784,7 +784,7 @@ export type FungibleInfo = Message<"hawser.activity.v1.FungibleInfo"> & {
  */
 export type FungibleInfoJson = {
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 1;
    */
@@ -841,7 +841,7 @@ export const FungibleInfoSchema: GenMessage<FungibleInfo, {jsonType: FungibleInf
  */
 export type Icon = Message<"hawser.activity.v1.Icon"> & {
   /**
-   * URL; empty when there is none.
+   * URL, or empty.
    *
    * @generated from field: string url = 1;
    */
@@ -855,7 +855,7 @@ export type Icon = Message<"hawser.activity.v1.Icon"> & {
  */
 export type IconJson = {
   /**
-   * URL; empty when there is none.
+   * URL, or empty.
    *
    * @generated from field: string url = 1;
    */
@@ -876,7 +876,7 @@ export const IconSchema: GenMessage<Icon, {jsonType: IconJson}> = /*@__PURE__*/
  */
 export type NftInfo = Message<"hawser.activity.v1.NftInfo"> & {
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 1;
    */
@@ -925,7 +925,7 @@ export type NftInfo = Message<"hawser.activity.v1.NftInfo"> & {
  */
 export type NftInfoJson = {
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 1;
    */
@@ -1135,8 +1135,8 @@ export const QuantitySchema: GenMessage<Quantity, {jsonType: QuantityJson}> = /*
  */
 export const ActivityService: GenService<{
   /**
-   * GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
-   * INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
+   * GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, its purchases from that provider.
+   * INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE if neither the index nor a node answers.
    *
    * @generated from rpc hawser.activity.v1.ActivityService.GetHistory
    */

@@ -46,8 +46,8 @@ const (
 
 // ActivityServiceClient is a client for the hawser.activity.v1.ActivityService service.
 type ActivityServiceClient interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
-	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, its purchases from that provider.
+	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE if neither the index nor a node answers.
 	GetHistory(context.Context, *v1.GetHistoryRequest) (*v1.GetHistoryResponse, error)
 }
 
@@ -88,8 +88,8 @@ func (c *activityServiceClient) GetHistory(ctx context.Context, req *v1.GetHisto
 
 // ActivityServiceHandler is an implementation of the hawser.activity.v1.ActivityService service.
 type ActivityServiceHandler interface {
-	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, what the account bought of that provider.
-	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE when neither index nor node answers.
+	// GetHistory lists an account's transactions, newest first, a page at a time; with `onramp`, its purchases from that provider.
+	// INVALID_ARGUMENT for a bad address, cursor, provider or chain; UNAVAILABLE if neither the index nor a node answers.
 	GetHistory(context.Context, *v1.GetHistoryRequest) (*v1.GetHistoryResponse, error)
 }
 
@@ -126,7 +126,7 @@ func (UnimplementedActivityServiceHandler) GetHistory(context.Context, *v1.GetHi
 
 // HoldingsServiceClient is a client for the hawser.activity.v1.HoldingsService service.
 type HoldingsServiceClient interface {
-	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(context.Context, *v1.ListTouchedRequest) (*v1.ListTouchedResponse, error)
 }
 
@@ -166,7 +166,7 @@ func (c *holdingsServiceClient) ListTouched(ctx context.Context, req *v1.ListTou
 
 // HoldingsServiceHandler is an implementation of the hawser.activity.v1.HoldingsService service.
 type HoldingsServiceHandler interface {
-	// ListTouched lists the contracts, and their NFTs, whose tokens moved to the account, as far as the index reaches.
+	// ListTouched lists the contracts, and their NFTs, whose tokens were transferred to the account, as far as the index reaches.
 	ListTouched(context.Context, *v1.ListTouchedRequest) (*v1.ListTouchedResponse, error)
 }
 

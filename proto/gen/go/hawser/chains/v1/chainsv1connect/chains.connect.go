@@ -55,7 +55,7 @@ const (
 type ChainsServiceClient interface {
 	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(context.Context, *v1.ListSupportedChainsRequest) (*v1.ListSupportedChainsResponse, error)
-	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
+	// ListNetworks describes every network, with what a wallet needs to add it and a page to show it.
 	ListNetworks(context.Context, *v1.ListNetworksRequest) (*v1.ListNetworksResponse, error)
 }
 
@@ -115,7 +115,7 @@ func (c *chainsServiceClient) ListNetworks(ctx context.Context, req *v1.ListNetw
 type ChainsServiceHandler interface {
 	// ListSupportedChains lists the chains of the JSON-RPC endpoint, by transport.
 	ListSupportedChains(context.Context, *v1.ListSupportedChainsRequest) (*v1.ListSupportedChainsResponse, error)
-	// ListNetworks describes every network: what a wallet needs to add it, and what a page needs to name it.
+	// ListNetworks describes every network, with what a wallet needs to add it and a page to show it.
 	ListNetworks(context.Context, *v1.ListNetworksRequest) (*v1.ListNetworksResponse, error)
 }
 
@@ -166,10 +166,10 @@ func (UnimplementedChainsServiceHandler) ListNetworks(context.Context, *v1.ListN
 // NodeServiceClient is a client for the hawser.chains.v1.NodeService service.
 type NodeServiceClient interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
-	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the response (-32600, -32601, -32602,
 	// -32005). Notifications (requests without an id) are dropped and not answered.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes gave the same answer.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
+	// with `agreed`, if no two nodes gave the same response.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 
@@ -210,10 +210,10 @@ func (c *nodeServiceClient) Forward(ctx context.Context, req *v1.ForwardRequest)
 // NodeServiceHandler is an implementation of the hawser.chains.v1.NodeService service.
 type NodeServiceHandler interface {
 	// Forward answers one JSON-RPC 2.0 body, single or batch: from the network table, from cached final results, or from a node. Nodes receive
-	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the answer (-32600, -32601, -32602,
+	// requests that are re-encoded from the parsed ones. A refused request is a JSON-RPC error within the response (-32600, -32601, -32602,
 	// -32005). Notifications (requests without an id) are dropped and not answered.
-	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) when every node failed, or,
-	// with `agreed`, when no two nodes gave the same answer.
+	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain, UNAVAILABLE (REASON_CHAIN_UNAVAILABLE) if every node failed, or,
+	// with `agreed`, if no two nodes gave the same response.
 	Forward(context.Context, *v1.ForwardRequest) (*v1.ForwardResponse, error)
 }
 
@@ -250,7 +250,7 @@ func (UnimplementedNodeServiceHandler) Forward(context.Context, *v1.ForwardReque
 // SubscriptionServiceClient is a client for the hawser.chains.v1.SubscriptionService service.
 type SubscriptionServiceClient interface {
 	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
-	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) if the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(context.Context, *v1.SubscribeRequest) (*connect.ServerStreamForClient[v1.SubscribeResponse], error)
 }
@@ -289,7 +289,7 @@ func (c *subscriptionServiceClient) Subscribe(ctx context.Context, req *v1.Subsc
 // service.
 type SubscriptionServiceHandler interface {
 	// Subscribe sends what `eth_subscribe` sends, from the moment its headers arrive: every block once and in order, and logs that a reorg
-	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) when the reader falls behind.
+	// removed. It ends with RESOURCE_EXHAUSTED (REASON_READER_SLOW) if the reader falls behind.
 	// INVALID_ARGUMENT (REASON_CHAIN_UNSUPPORTED) for an unlisted chain.
 	Subscribe(context.Context, *v1.SubscribeRequest, *connect.ServerStream[v1.SubscribeResponse]) error
 }
