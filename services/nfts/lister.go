@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/platform/routine"
 	"github.com/hawser-dev/hawser/services/spam"
@@ -22,9 +23,6 @@ const (
 	// textBytes bounds a contract's name and symbol, in bytes of its answer; textLetters, in letters shown.
 	textBytes, textLetters = 512, 128
 )
-
-// ErrUnavailable means that the chain, or the index of its history, does not answer.
-var ErrUnavailable = errors.New("the chain is unavailable")
 
 // UnknownChainError is the error of a chain, by CAIP-2 id, that is not in the network table.
 type UnknownChainError struct{ ID string }
@@ -180,4 +178,43 @@ func hidden(c Collection) string {
 		return hiddenLink
 	}
 	return ""
+}
+
+// Touched is a contract and its tokens that moved to an account, the most recent first.
+type Touched struct {
+	Contract Contract
+	IDs      []ID
+}
+
+// Collection is what an account owns of one contract.
+type Collection struct {
+	Contract Contract
+	// Name and Symbol are those of the contract; empty if it has none.
+	Name, Symbol string
+	// Hidden is the reason to hide the collection at first; empty for none.
+	Hidden string
+	// Owned is the number of tokens owned, including those that are not listed.
+	Owned int
+	// Items are the listed tokens, sorted by id.
+	Items []Item
+}
+
+// Item is a token that an account owns.
+type Item struct {
+	Token Token
+	// Quantity is how many the account owns; 1 for ERC-721.
+	Quantity *big.Int
+	// Metadata is nil if it could not be read.
+	Metadata *metadata.Document
+}
+
+// Listing is what an account owns on one chain.
+type Listing struct {
+	Collections []Collection
+	// Backfilling means that older blocks are still being indexed, so there may be more.
+	Backfilling bool
+	// Truncated means that more tokens moved to the account than were checked.
+	Truncated bool
+	// Describing means that the metadata of some tokens is still being fetched.
+	Describing bool
 }

@@ -55,32 +55,3 @@ func (g *lister) owned(ctx context.Context, chainID string, owner evm.Address, l
 	}
 	return owned, nil
 }
-
-var (
-	ownerOf   = evm.Selector("ownerOf(uint256)")
-	balanceOf = evm.Selector("balanceOf(address,uint256)")
-)
-
-// ownershipCall returns the call data of ownerOf for ERC-721, and of balanceOf for ERC-1155.
-func ownershipCall(t Token, owner evm.Address) []byte {
-	if t.Contract.Standard == ERC721 {
-		return append(append([]byte{}, ownerOf...), t.ID[:]...)
-	}
-	call := append(append([]byte{}, balanceOf...), evm.Word(owner)...)
-	return append(call, t.ID[:]...)
-}
-
-// quantity decodes the answer to [ownershipCall]; 0 if the contract returned none.
-func quantity(s Standard, a evm.Answer, owner evm.Address) *big.Int {
-	word, ok := a.Amount()
-	if !ok {
-		return new(big.Int)
-	}
-	if s == ERC1155 {
-		return word
-	}
-	if word.Cmp(new(big.Int).SetBytes(owner[:])) == 0 {
-		return big.NewInt(1)
-	}
-	return new(big.Int)
-}

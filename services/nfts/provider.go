@@ -7,31 +7,12 @@ import (
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
 	"github.com/hawser-dev/hawser/services/platform/caller"
-	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
-
-// Networks is the network table; [chainclient.Client] is the real one.
-type Networks interface {
-	Serves(ctx context.Context, chainID string) (bool, error)
-}
 
 // Holdings is the index of the tokens that moved to accounts.
 type Holdings interface {
 	// Touched returns the tokens that moved to an account, the most recent first, and whether older blocks are still being indexed.
 	Touched(ctx context.Context, chainID string, owner evm.Address) (list []Touched, backfilling bool, err error)
-}
-
-// Reader calls contracts of a chain.
-type Reader interface {
-	// Read makes many calls with short answers in one request.
-	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
-	// CallEach makes calls whose answers are long or expensive, each on its own.
-	CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error)
-}
-
-// Fetcher fetches documents from untrusted URLs; [fetch.Client] is the real one.
-type Fetcher interface {
-	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
 }
 
 // historyIndex is the index of the activity service.

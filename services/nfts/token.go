@@ -6,7 +6,6 @@ import (
 
 	"github.com/hawser-dev/hawser/services/caip"
 	"github.com/hawser-dev/hawser/services/evm"
-	"github.com/hawser-dev/hawser/services/nfts/metadata"
 )
 
 // Standard is the token standard of a contract.
@@ -81,41 +80,31 @@ func (t Token) String() string {
 	return t.Contract.ChainID + "/" + string(t.Contract.Standard) + ":" + t.Contract.Address.String() + "/" + t.ID.String()
 }
 
-// Touched is a contract and its tokens that moved to an account, the most recent first.
-type Touched struct {
-	Contract Contract
-	IDs      []ID
+var (
+	ownerOf   = evm.Selector("ownerOf(uint256)")
+	balanceOf = evm.Selector("balanceOf(address,uint256)")
+)
+
+// ownershipCall returns the call data of ownerOf for ERC-721, and of balanceOf for ERC-1155.
+func ownershipCall(t Token, owner evm.Address) []byte {
+	if t.Contract.Standard == ERC721 {
+		return append(append([]byte{}, ownerOf...), t.ID[:]...)
+	}
+	call := append(append([]byte{}, balanceOf...), evm.Word(owner)...)
+	return append(call, t.ID[:]...)
 }
 
-// Collection is what an account owns of one contract.
-type Collection struct {
-	Contract Contract
-	// Name and Symbol are those of the contract; empty if it has none.
-	Name, Symbol string
-	// Hidden is the reason to hide the collection at first; empty for none.
-	Hidden string
-	// Owned is the number of tokens owned, including those that are not listed.
-	Owned int
-	// Items are the listed tokens, sorted by id.
-	Items []Item
-}
-
-// Item is a token that an account owns.
-type Item struct {
-	Token Token
-	// Quantity is how many the account owns; 1 for ERC-721.
-	Quantity *big.Int
-	// Metadata is nil if it could not be read.
-	Metadata *metadata.Document
-}
-
-// Listing is what an account owns on one chain.
-type Listing struct {
-	Collections []Collection
-	// Backfilling means that older blocks are still being indexed, so there may be more.
-	Backfilling bool
-	// Truncated means that more tokens moved to the account than were checked.
-	Truncated bool
-	// Describing means that the metadata of some tokens is still being fetched.
-	Describing bool
+// quantity decodes the answer to [ownershipCall]; 0 if the contract returned none.
+func quantity(s Standard, a evm.Answer, owner evm.Address) *big.Int {
+	word, ok := a.Amount()
+	if !ok {
+		return new(big.Int)
+	}
+	if s == ERC1155 {
+		return word
+	}
+	if word.Cmp(new(big.Int).SetBytes(owner[:])) == 0 {
+		return big.NewInt(1)
+	}
+	return new(big.Int)
 }

@@ -1,0 +1,30 @@
+package nfts
+
+import (
+	"context"
+	"errors"
+
+	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+)
+
+// Networks is the network table; [chainclient.Client] is the real one.
+type Networks interface {
+	Serves(ctx context.Context, chainID string) (bool, error)
+}
+
+// Reader calls contracts of a chain.
+type Reader interface {
+	// Read makes many calls with short answers in one request.
+	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
+	// CallEach makes calls whose answers are long or expensive, each on its own.
+	CallEach(ctx context.Context, chainID string, calls []evm.Call) ([]evm.Answer, error)
+}
+
+// Fetcher fetches documents from untrusted URLs; [fetch.Client] is the real one.
+type Fetcher interface {
+	Get(ctx context.Context, address string, want fetch.Want) ([]byte, error)
+}
+
+// ErrUnavailable means that the chain, or the index of its history, does not answer.
+var ErrUnavailable = errors.New("the chain is unavailable")
