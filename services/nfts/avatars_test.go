@@ -1,22 +1,18 @@
 package nfts
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"net/http"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"google.golang.org/grpc/codes"
-
 	"github.com/ethereum/go-ethereum/common/hexutil"
+	"google.golang.org/grpc/codes"
 
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/nfts/media"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -98,7 +94,7 @@ func TestATokenThatWasGivenAwayIsNoPortraitAnyMore(t *testing.T) {
 	contract := w.contract(t, "ANCHOR")
 	w.give(t, contract, owner, next)
 	defer w.give(t, contract, next, owner)
-	w.avatars.owned.InvalidateAll() // the time that it is kept for is over
+	w.avatars.Owned.InvalidateAll() // the time that it is kept for is over
 	if _, f := w.portrait(t, uri, 0); f == nil || f.Code != codes.NotFound {
 		t.Errorf("its former owner: got %v", f)
 	}
@@ -110,7 +106,7 @@ func TestATokenThatWasGivenAwayIsNoPortraitAnyMore(t *testing.T) {
 // give moves token 2 of a contract.
 func (w world) give(tb testing.TB, contract string, from, to evm.Address) {
 	tb.Helper()
-	id := ID{31: 2}
+	id := asset.ID{31: 2}
 	call := append(evm.Selector("transferFrom(address,address,uint256)"), evm.Word(from)...)
 	call = append(append(call, evm.Word(to)...), id[:]...)
 	w.mine(tb, map[string]string{"from": from.String(), "to": contract, "data": hexutil.Encode(call)})
@@ -119,10 +115,10 @@ func (w world) give(tb testing.TB, contract string, from, to evm.Address) {
 func TestWhoOwnsATokenIsKeptLongerThanWhoDoesNot(t *testing.T) {
 	w := serve(t)
 	anchor := w.contract(t, "ANCHOR")
-	for account, most := range map[int]time.Duration{0: ownedLifetime, 5: notOwnedLifetime} {
+	for account, most := range map[int]time.Duration{0: media.OwnedLifetime, 5: media.NotOwnedLifetime} {
 		_, _ = w.portrait(t, "eip155:31337/erc721:"+anchor+"/2", account)
-		token, _ := ParseToken("eip155:31337/erc721:" + anchor + "/2")
-		kept, ok := w.avatars.owned.GetEntry(ownership{token, evm.MustAddress(w.devnet.Accounts[account].Address)})
+		token, _ := asset.Parse("eip155:31337/erc721:" + anchor + "/2")
+		kept, ok := w.avatars.Owned.GetEntry(media.Ownership{Token: token, Owner: evm.MustAddress(w.devnet.Accounts[account].Address)})
 		if left := kept.ExpiresAfter(); !ok || left > most || left < most/2 {
 			t.Errorf("account %d: kept for %s, want %s", account, left, most)
 		}
@@ -142,8 +138,8 @@ func TestAHostileContractHasNoPortraits(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			contract := "0x00000000000000000000000000000000000bad00"
 			w.chain.Call(t, "anvil_setCode", contract, code)
-			w.avatars.owned.InvalidateAll()
-			w.pictures.metadata.kept.InvalidateAll()
+			w.avatars.Owned.InvalidateAll()
+			w.pictures.Metadata.Kept.InvalidateAll()
 			for _, standard := range []string{"erc721", "erc1155"} {
 				if got, f := w.portrait(t, "eip155:31337/"+standard+":"+contract+"/1", 0); f == nil || f.Code != codes.NotFound {
 					t.Errorf("%s: got %s %v", standard, got, f)
@@ -172,123 +168,4 @@ func TestAPictureIsAskedForInTheNameOfAnAccount(t *testing.T) {
 	if f := fault.From(err); f.Code != codes.InvalidArgument || f.Reason != faultv1.Reason_REASON_ADDRESS_INVALID {
 		t.Errorf("got %v", f)
 	}
-}
-
-// hostile answers as the path says.
-func hostile(w http.ResponseWriter, r *http.Request) {
-	switch r.URL.Path {
-	case "/home":
-		http.Redirect(w, r, "http://127.0.0.1/secret.png", http.StatusFound)
-	case "/cloud":
-		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data", http.StatusFound)
-	case "/circle":
-		http.Redirect(w, r, "/circle", http.StatusFound)
-	case "/huge":
-		w.Header().Set("Content-Type", "image/png")
-		for range maxPicture/len(chequer) + 2 {
-			fmt.Fprint(w, chequer)
-		}
-	case "/slow":
-		<-r.Context().Done()
-	case "/script":
-		w.Header().Set("Content-Type", "image/svg+xml")
-		fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script><rect id="kept"/></svg>`)
-	case "/page":
-		w.Header().Set("Content-Type", "image/png")
-		fmt.Fprint(w, `<html><script>alert(1)</script></html>`)
-	default:
-		gallerist(w, r)
-	}
-}
-
-func (s *strangers) portrait(ctx context.Context, uri string) (string, error) {
-	p, err := newAvatars(nil, s.contracts, s.pictures, usualTimeout).Show(ctx, uri, evm.Address{1})
-	return p.MediaType + " " + string(p.Bytes), err
-}
-
-// usualTimeout is longer than any test takes.
-const usualTimeout = time.Minute
-
-func TestAPortraitIsFoundWhereverItsAccountPutIt(t *testing.T) {
-	s := meet(t, gallerist)
-	for _, uri := range []string{
-		"http://nft.example/a.png", "ipfs://QmHash/a.png", "ipfs://ipfs/QmHash/a.png", "ar://Id_0/a.png", "data:image/png;base64,iVBORw0KGgogYW5kIHBpeGVscw==",
-	} {
-		if got, err := s.portrait(t.Context(), uri); err != nil || !strings.HasPrefix(got, "image/png \x89PNG") {
-			t.Errorf("%s: got %q %v", uri, got, err)
-		}
-	}
-}
-
-func TestAHostileServerShowsNothingThatRuns(t *testing.T) {
-	s := meet(t, hostile)
-	got, err := s.portrait(t.Context(), "http://evil.example/script")
-	if err != nil || got != `image/svg+xml <svg xmlns="http://www.w3.org/2000/svg"><rect id="kept"></rect></svg>` {
-		t.Errorf("got %q %v", got, err)
-	}
-	for _, uri := range []string{
-		"http://evil.example/home", "http://evil.example/cloud", "http://evil.example/circle", "http://evil.example/huge", "http://evil.example/slow",
-		"http://evil.example/page", "http://127.0.0.1/a.png", "http://[::1]/a.png", "http://evil.example:8080/a.png", "http://a:b@evil.example/a.png",
-		"ipfs://Qm/../../secret", "file:///etc/passwd", "javascript:alert(1)", "data:text/html,<script>alert(1)</script>", "data:image/png;base64,AAAA", "",
-	} {
-		for range 2 {
-			if got, err := s.portrait(t.Context(), uri); !errors.Is(err, ErrNoPicture) || got != " " {
-				t.Errorf("%s: got %.40q %v", uri, got, err)
-			}
-		}
-	}
-	for _, at := range []string{"evil.example/home", "evil.example/cloud", "evil.example/huge", "evil.example/slow", "evil.example/page"} {
-		if n := s.asked(at); n != 1 {
-			t.Errorf("%s was asked %d times, want once in a while", at, n)
-		}
-	}
-	if n := s.asked("127.0.0.1/secret.png") + s.asked("169.254.169.254/latest/meta-data"); n != 0 {
-		t.Errorf("private addresses were visited %d times", n)
-	}
-}
-
-func TestAThousandWhoLookAtOnePortraitAreServedByOneFetch(t *testing.T) {
-	s := meet(t, gallerist)
-	var wg sync.WaitGroup
-	for range 1000 {
-		wg.Go(func() {
-			if _, err := s.portrait(t.Context(), "http://nft.example/one.png"); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	wg.Wait()
-	if n := s.asked("nft.example/one.png"); n != 1 {
-		t.Errorf("fetched %d times", n)
-	}
-}
-
-func TestAPortraitThatTakesTooLongIsNotSaidToBeNone(t *testing.T) {
-	release := make(chan struct{})
-	s := meet(t, func(w http.ResponseWriter, r *http.Request) {
-		<-release
-		gallerist(w, r)
-	})
-	impatient := newAvatars(nil, s.contracts, s.pictures, time.Millisecond)
-	if _, err := impatient.Show(t.Context(), "http://nft.example/a.png", evm.Address{1}); !errors.Is(err, ErrUnavailable) {
-		t.Errorf("got %v", err)
-	}
-	close(release)
-	if _, err := s.portrait(t.Context(), "http://nft.example/a.png"); err != nil {
-		t.Errorf("what was begun went on: got %v", err)
-	}
-}
-
-func FuzzParseToken(f *testing.F) {
-	f.Add("eip155:1/erc721:0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85/1")
-	f.Add("eip155:1/erc1155:0x57f1887a8BF19b14fC0dF6Fd9B2acc9Af147eA85/+1")
-	f.Fuzz(func(t *testing.T, uri string) {
-		token, ok := ParseToken(uri)
-		if !ok {
-			return
-		}
-		if again, ok := ParseToken(token.String()); !ok || again != token || !isTokenURI(uri) {
-			t.Errorf("%q is %v, which is read as %v", uri, token, again)
-		}
-	})
 }

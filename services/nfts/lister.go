@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/nfts/media"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/plain"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -32,38 +34,38 @@ func (e *UnknownChainError) Error() string { return "unknown chain " + e.ID }
 
 // lister lists the NFTs of accounts.
 type lister struct {
-	networks Networks
+	networks media.Networks
 	holdings Holdings
-	reader   Reader
-	metadata *metadataCache
+	reader   media.Reader
+	metadata *media.Metadata
 	// timeout bounds the listing of one account; patience is how much of it may be spent on metadata.
 	timeout, patience time.Duration
 }
 
-// List returns what an account owns on a chain. The error is an [UnknownChainError] or wraps [ErrUnavailable].
+// List returns what an account owns on a chain. The error is an [UnknownChainError] or wraps [media.ErrUnavailable].
 func (g *lister) List(ctx context.Context, chainID string, owner evm.Address) (Listing, error) {
 	ctx, cancel := context.WithTimeout(ctx, g.timeout)
 	defer cancel()
 	served, err := g.networks.Serves(ctx, chainID)
 	if err != nil {
-		return Listing{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return Listing{}, fmt.Errorf("%w: %w", media.ErrUnavailable, err)
 	}
 	if !served {
 		return Listing{}, &UnknownChainError{chainID}
 	}
 	touched, backfilling, err := g.holdings.Touched(ctx, chainID, owner)
 	if err != nil {
-		return Listing{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return Listing{}, fmt.Errorf("%w: %w", media.ErrUnavailable, err)
 	}
 	list, truncated := candidates(touched)
 	owned, err := g.owned(ctx, chainID, owner, list)
 	if err != nil {
-		return Listing{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return Listing{}, fmt.Errorf("%w: %w", media.ErrUnavailable, err)
 	}
 	collections := group(owned)
 	described, err := g.describe(ctx, chainID, collections)
 	if err != nil {
-		return Listing{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return Listing{}, fmt.Errorf("%w: %w", media.ErrUnavailable, err)
 	}
 	return Listing{Collections: collections, Backfilling: backfilling, Truncated: truncated, Describing: !described}, nil
 }
@@ -71,7 +73,7 @@ func (g *lister) List(ctx context.Context, chainID string, owner evm.Address) (L
 // group returns the collections of tokens, with the tokens of each sorted by id and cut to maxItems.
 func group(owned []candidate) []Collection {
 	var list []Collection
-	at := map[Contract]int{}
+	at := map[asset.Contract]int{}
 	for _, c := range owned {
 		i, ok := at[c.token.Contract]
 		if !ok {
@@ -129,7 +131,7 @@ func (g *lister) nameCollections(ctx context.Context, chainID string, list []Col
 func (g *lister) readItems(ctx context.Context, chainID string, list []Collection) (inTime bool) {
 	ctx, cancel := context.WithTimeout(ctx, g.patience)
 	defer cancel()
-	var tokens []Token
+	var tokens []asset.Token
 	for i := range list { // by index: the names of collections are being written
 		for _, p := range list[i].Items {
 			tokens = append(tokens, p.Token)
@@ -182,13 +184,13 @@ func hidden(c Collection) string {
 
 // Touched is a contract and its tokens that moved to an account, the most recent first.
 type Touched struct {
-	Contract Contract
-	IDs      []ID
+	Contract asset.Contract
+	IDs      []asset.ID
 }
 
 // Collection is what an account owns of one contract.
 type Collection struct {
-	Contract Contract
+	Contract asset.Contract
 	// Name and Symbol are those of the contract; empty if it has none.
 	Name, Symbol string
 	// Hidden is the reason to hide the collection at first; empty for none.
@@ -201,7 +203,7 @@ type Collection struct {
 
 // Item is a token that an account owns.
 type Item struct {
-	Token Token
+	Token asset.Token
 	// Quantity is how many the account owns; 1 for ERC-721.
 	Quantity *big.Int
 	// Metadata is nil if it could not be read.

@@ -5,6 +5,7 @@ import (
 	"math/big"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
 )
 
 // maxCandidates bounds how many tokens of one account are checked: five round trips.
@@ -12,17 +13,17 @@ const maxCandidates = 2000
 
 // candidate is a token that an account may own.
 type candidate struct {
-	token Token
+	token asset.Token
 	// quantity is how many of it the account owns, once it was read.
 	quantity *big.Int
 }
 
 // candidates returns the tokens to check, each once; truncated means that there are more.
 func candidates(touched []Touched) (list []candidate, truncated bool) {
-	seen := map[Token]bool{}
+	seen := map[asset.Token]bool{}
 	for _, t := range touched {
 		for _, id := range t.IDs {
-			token := Token{t.Contract, id}
+			token := asset.Token{Contract: t.Contract, ID: id}
 			if seen[token] {
 				continue
 			}
@@ -40,7 +41,7 @@ func candidates(touched []Touched) (list []candidate, truncated bool) {
 func (g *lister) owned(ctx context.Context, chainID string, owner evm.Address, list []candidate) ([]candidate, error) {
 	queries := make([]evm.Query, len(list))
 	for i, c := range list {
-		queries[i] = evm.Query{Call: ownershipCall(c.token, owner), Keep: 32, Targets: []evm.Address{c.token.Contract.Address}}
+		queries[i] = evm.Query{Call: asset.OwnershipCall(c.token, owner), Keep: 32, Targets: []evm.Address{c.token.Contract.Address}}
 	}
 	reading, err := g.reader.Read(ctx, chainID, queries)
 	if err != nil {
@@ -48,7 +49,7 @@ func (g *lister) owned(ctx context.Context, chainID string, owner evm.Address, l
 	}
 	var owned []candidate
 	for i, c := range list {
-		c.quantity = quantity(c.token.Contract.Standard, reading.Answers[i][0], owner)
+		c.quantity = asset.Quantity(c.token.Contract.Standard, reading.Answers[i][0], owner)
 		if c.quantity.Sign() > 0 {
 			owned = append(owned, c)
 		}

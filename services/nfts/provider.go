@@ -6,6 +6,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/platform/caller"
 )
 
@@ -29,13 +30,13 @@ func (h historyIndex) Touched(ctx context.Context, chainID string, owner evm.Add
 	var list []Touched
 	for _, c := range res.GetContracts() {
 		address, err := evm.ParseAddress(c.GetAddress())
-		standard := Standard(c.GetStandard())
-		if err != nil || standard != ERC721 && standard != ERC1155 {
+		standard := asset.Standard(c.GetStandard())
+		if err != nil || standard != asset.ERC721 && standard != asset.ERC1155 {
 			continue
 		}
-		t := Touched{Contract: Contract{ChainID: chainID, Address: address, Standard: standard}}
+		t := Touched{Contract: asset.Contract{ChainID: chainID, Address: address, Standard: standard}}
 		for _, text := range c.GetTokenIds() {
-			if id, ok := ParseID(text); ok {
+			if id, ok := asset.ParseID(text); ok {
 				t.IDs = append(t.IDs, id)
 			}
 		}
@@ -44,7 +45,7 @@ func (h historyIndex) Touched(ctx context.Context, chainID string, owner evm.Add
 	return list, res.GetBackfilling(), nil
 }
 
-// nodeReader is [Reader] through the nodes of the chains service.
+// nodeReader is [media.Reader] through the nodes of the chains service.
 type nodeReader struct {
 	*evm.Reader
 	chain *chainclient.Client

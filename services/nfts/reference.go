@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 )
 
@@ -21,15 +22,15 @@ const (
 )
 
 // letters encode the standards in a reference.
-var letters = map[Standard]byte{ERC721: 'c', ERC1155: 'm'}
+var letters = map[asset.Standard]byte{asset.ERC721: 'c', asset.ERC1155: 'm'}
 
-// seal makes and parses references to the pictures of tokens. A reference names a token, not a URL, and is signed (HMAC-SHA256), so that
+// referenceSigner makes and parses references to the pictures of tokens. A reference names a token, not a URL, and is signed (HMAC-SHA256), so that
 // only pictures that this service listed can be requested.
-type seal struct{ key []byte }
+type referenceSigner struct{ key []byte }
 
 // Reference returns the reference to the picture of a token; empty if the token has none. A new picture gets a new reference, because
 // browsers cache pictures.
-func (s seal) Reference(t Token, d *metadata.Document) string {
+func (s referenceSigner) Reference(t asset.Token, d *metadata.Document) string {
 	if d == nil || d.Picture == "" && d.Drawing == "" {
 		return ""
 	}
@@ -44,19 +45,19 @@ func (s seal) Reference(t Token, d *metadata.Document) string {
 }
 
 // Token parses a reference. The error wraps [ErrReference].
-func (s seal) Token(reference string) (Token, error) {
+func (s referenceSigner) Token(reference string) (asset.Token, error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(reference)
 	if err != nil || len(b) < headLength+sealLength || strings.ContainsAny(reference, "\r\n") {
-		return Token{}, ErrReference
+		return asset.Token{}, ErrReference
 	}
 	b, sum := b[:len(b)-sealLength], b[len(b)-sealLength:]
 	if !hmac.Equal(sum, s.sign(b)) {
-		return Token{}, ErrReference
+		return asset.Token{}, ErrReference
 	}
-	var t Token
-	t.Contract.Standard = ERC721
-	if b[0] == letters[ERC1155] {
-		t.Contract.Standard = ERC1155
+	var t asset.Token
+	t.Contract.Standard = asset.ERC721
+	if b[0] == letters[asset.ERC1155] {
+		t.Contract.Standard = asset.ERC1155
 	}
 	copy(t.Contract.Address[:], b[1:])
 	copy(t.ID[:], b[1+len(t.Contract.Address):])
@@ -64,7 +65,7 @@ func (s seal) Token(reference string) (Token, error) {
 	return t, nil
 }
 
-func (s seal) sign(b []byte) []byte {
+func (s referenceSigner) sign(b []byte) []byte {
 	mac := hmac.New(sha256.New, s.key)
 	mac.Write([]byte("nft-media 1\x00"))
 	mac.Write(b)

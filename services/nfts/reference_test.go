@@ -5,12 +5,13 @@ import (
 	"testing"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 )
 
 func FuzzAReferenceIsOursOrRefused(f *testing.F) {
-	s := seal{bytes.Repeat([]byte{7}, keyLength)}
-	honest := Token{Contract{"eip155:1", evm.Address{1}, ERC1155}, ID{31: 9}}
+	s := referenceSigner{bytes.Repeat([]byte{7}, keyLength)}
+	honest := asset.Token{Contract: asset.Contract{ChainID: "eip155:1", Address: evm.Address{1}, Standard: asset.ERC1155}, ID: asset.ID{31: 9}}
 	f.Add(s.Reference(honest, &metadata.Document{Picture: "x"}))
 	f.Add("")
 	f.Add("AAAA")
@@ -23,9 +24,9 @@ func FuzzAReferenceIsOursOrRefused(f *testing.F) {
 }
 
 func TestAnotherPictureHasAnotherReference(t *testing.T) {
-	s := seal{bytes.Repeat([]byte{7}, keyLength)}
-	for _, standard := range []Standard{ERC721, ERC1155} {
-		token := Token{Contract{"eip155:11155111", evm.Address{1, 19: 2}, standard}, ID{0: 255, 31: 9}}
+	s := referenceSigner{bytes.Repeat([]byte{7}, keyLength)}
+	for _, standard := range []asset.Standard{asset.ERC721, asset.ERC1155} {
+		token := asset.Token{Contract: asset.Contract{ChainID: "eip155:11155111", Address: evm.Address{1, 19: 2}, Standard: standard}, ID: asset.ID{0: 255, 31: 9}}
 		one, two := s.Reference(token, &metadata.Document{Picture: "a"}), s.Reference(token, &metadata.Document{Drawing: "a"})
 		if one == two {
 			t.Error("a browser would keep showing the old one")

@@ -16,6 +16,8 @@ import (
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/chainclient"
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/nfts/media"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
@@ -62,31 +64,31 @@ type server struct {
 	nftsv1.UnimplementedNftsServiceServer
 	nftsv1.UnimplementedMediaServiceServer
 	nftsv1.UnimplementedPictureServiceServer
-	lister   *lister
-	pictures *pictures
-	avatars  *avatars
-	seal     seal
+	lister     *lister
+	pictures   *media.Pictures
+	avatars    *media.Avatars
+	references referenceSigner
 }
 
-func open(ctx context.Context, cfg Config, deps Deps, fetcher Fetcher) (*server, error) {
+func open(ctx context.Context, cfg Config, deps Deps, fetcher media.Fetcher) (*server, error) {
 	key, err := openKey(ctx, deps.DB, rand.Reader)
 	if err != nil {
 		return nil, err
 	}
 	reader := nodeReader{evm.NewReader(deps.Chain.Transport), deps.Chain}
-	documents := newMetadataCache(reader, fetcher, Gateways{
+	documents := media.NewMetadata(reader, fetcher, media.Gateways{
 		Gateways: metadata.Gateways{IPFS: cfg.IPFSGateway, Arweave: cfg.ArweaveGateway},
 		Own:      cfg.OwnGateways,
 	})
-	pictures := newPictures(documents)
+	pictures := media.NewPictures(documents)
 	return &server{
 		lister: &lister{
 			networks: deps.Chain, holdings: historyIndex{deps.Holdings}, reader: reader, metadata: documents,
 			timeout: cfg.Timeout, patience: cfg.Patience,
 		},
-		pictures: pictures,
-		avatars:  newAvatars(deps.Chain, reader, pictures, cfg.Timeout),
-		seal:     seal{key},
+		pictures:   pictures,
+		avatars:    media.NewAvatars(deps.Chain, reader, pictures, cfg.Timeout),
+		references: referenceSigner{key},
 	}, nil
 }
 
@@ -109,7 +111,7 @@ func (s *server) ListNfts(ctx context.Context, r *nftsv1.ListNftsRequest) (*nfts
 
 // GetMedia returns one picture.
 func (s *server) GetMedia(ctx context.Context, r *nftsv1.GetMediaRequest) (*httpbody.HttpBody, error) {
-	token, err := s.seal.Token(r.GetId())
+	token, err := s.references.Token(r.GetId())
 	if err != nil {
 		return nil, explain(err)
 	}
@@ -157,7 +159,7 @@ func (s *server) nft(c Collection, p Item) *nftsv1.Nft {
 		Quantity:     p.Quantity.String(),
 		Name:         cmp.Or(says.Name, nameOf(c, p.Token)),
 		Description:  says.Description,
-		MediaId:      s.seal.Reference(p.Token, p.Metadata),
+		MediaId:      s.references.Reference(p.Token, p.Metadata),
 		MetadataRead: p.Metadata != nil,
 	}
 	for _, t := range says.Traits {
@@ -167,7 +169,7 @@ func (s *server) nft(c Collection, p Item) *nftsv1.Nft {
 }
 
 // nameOf returns the name of a token without metadata.
-func nameOf(c Collection, t Token) string {
+func nameOf(c Collection, t asset.Token) string {
 	if c.Name == "" {
 		return "#" + t.ID.String()
 	}
@@ -180,11 +182,11 @@ func explain(err error) error {
 	switch {
 	case isUnknown:
 		return apiparse.UnsupportedChain(unknown.ID)
-	case errors.Is(err, ErrReference), errors.Is(err, ErrNoPicture):
+	case errors.Is(err, ErrReference), errors.Is(err, media.ErrNoPicture):
 		return fault.New(codes.NotFound, faultv1.Reason_REASON_MEDIA_UNAVAILABLE, "id", "There is no such picture").Because(err)
 	case errors.Is(err, context.Canceled):
 		return fault.From(context.Canceled)
-	case errors.Is(err, ErrUnavailable):
+	case errors.Is(err, media.ErrUnavailable):
 		return fault.New(codes.Unavailable, faultv1.Reason_REASON_CHAIN_UNAVAILABLE, "chainId", "The chain is temporarily unavailable").Because(err)
 	default:
 		return fault.From(err)

@@ -13,6 +13,7 @@ import (
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
 	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
 	nftsv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/nfts/v1"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
@@ -136,7 +137,7 @@ func TestWhatIsNotLookedAtIsTold(t *testing.T) {
 	w := serve(t)
 	many := &activityv1.Touched{Address: w.chain.Contracts["MOORING"], Standard: "erc1155"}
 	for i := range maxCandidates + 1 {
-		many.TokenIds = append(many.TokenIds, ID{29: byte(i >> 16), 30: byte(i >> 8), 31: byte(i)}.String())
+		many.TokenIds = append(many.TokenIds, asset.ID{29: byte(i >> 16), 30: byte(i >> 8), 31: byte(i)}.String())
 	}
 	w.index.more = append(w.index.more, many)
 	res := w.list(t, 0)

@@ -1,4 +1,5 @@
-package nfts
+// Package asset has the identifiers of NFTs and the contract calls that tell their owner.
+package asset
 
 import (
 	"math/big"
@@ -51,14 +52,14 @@ type Token struct {
 	ID       ID
 }
 
-// isTokenURI reports whether a URI names a token rather than a picture.
-func isTokenURI(uri string) bool {
+// IsTokenURI reports whether a URI names a token rather than a picture.
+func IsTokenURI(uri string) bool {
 	scheme, _, _ := strings.Cut(uri, ":")
 	return strings.EqualFold(scheme, "eip155")
 }
 
-// ParseToken reads the name of a token: `eip155:1/erc721:0x…/1` (CAIP-22) or `eip155:1/erc1155:0x…/1` (CAIP-29); false when it is none.
-func ParseToken(uri string) (Token, bool) {
+// Parse reads the name of a token: `eip155:1/erc721:0x…/1` (CAIP-22) or `eip155:1/erc1155:0x…/1` (CAIP-29); false when it is none.
+func Parse(uri string) (Token, bool) {
 	asset, err := caip.ParseAsset(strings.ToLower(uri))
 	if err != nil || asset.Chain.Namespace != "eip155" {
 		return Token{}, false
@@ -85,8 +86,8 @@ var (
 	balanceOf = evm.Selector("balanceOf(address,uint256)")
 )
 
-// ownershipCall returns the call data of ownerOf for ERC-721, and of balanceOf for ERC-1155.
-func ownershipCall(t Token, owner evm.Address) []byte {
+// OwnershipCall returns the call data of ownerOf for ERC-721, and of balanceOf for ERC-1155.
+func OwnershipCall(t Token, owner evm.Address) []byte {
 	if t.Contract.Standard == ERC721 {
 		return append(append([]byte{}, ownerOf...), t.ID[:]...)
 	}
@@ -94,8 +95,8 @@ func ownershipCall(t Token, owner evm.Address) []byte {
 	return append(call, t.ID[:]...)
 }
 
-// quantity decodes the answer to [ownershipCall]; 0 if the contract returned none.
-func quantity(s Standard, a evm.Answer, owner evm.Address) *big.Int {
+// Quantity decodes the answer to [OwnershipCall]; 0 if the contract returned none.
+func Quantity(s Standard, a evm.Answer, owner evm.Address) *big.Int {
 	word, ok := a.Amount()
 	if !ok {
 		return new(big.Int)

@@ -1,4 +1,4 @@
-package nfts
+package media
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 	"github.com/hawser-dev/hawser/services/platform/routine"
@@ -34,23 +35,24 @@ var documents = fetch.Want{MaxBytes: maxDocument, MediaTypes: []string{
 	"application/json", "application/octet-stream", "binary/octet-stream", "application/ld+json", "text/plain", "text/json",
 }}
 
-// metadataCache caches the metadata of tokens, and reads it if it is absent.
-type metadataCache struct {
+// Metadata caches the metadata of tokens, and reads it if it is absent.
+type Metadata struct {
 	reader    Reader
 	documents *documentFetcher
 
-	// kept holds nil for metadata that could not be read.
-	kept    *otter.Cache[Token, *metadata.Document]
+	// Kept holds nil for metadata that could not be read.
+	Kept    *otter.Cache[asset.Token, *metadata.Document]
 	flights routine.Flights
 }
 
-func newMetadataCache(reader Reader, fetcher Fetcher, gateways Gateways) *metadataCache {
-	return &metadataCache{
+// NewMetadata returns an empty cache.
+func NewMetadata(reader Reader, fetcher Fetcher, gateways Gateways) *Metadata {
+	return &Metadata{
 		reader: reader, documents: newDocumentFetcher(fetcher, gateways, parallelDocuments),
-		kept: otter.Must(&otter.Options[Token, *metadata.Document]{
+		Kept: otter.Must(&otter.Options[asset.Token, *metadata.Document]{
 			MaximumWeight: metadataBytes,
-			Weigher:       func(_ Token, d *metadata.Document) uint32 { return weigh(d) },
-			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[Token, *metadata.Document]) time.Duration {
+			Weigher:       func(_ asset.Token, d *metadata.Document) uint32 { return weigh(d) },
+			ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[asset.Token, *metadata.Document]) time.Duration {
 				if e.Value == nil {
 					return failureLifetime
 				}
@@ -75,11 +77,11 @@ func weigh(d *metadata.Document) uint32 {
 
 // Read returns the metadata of tokens of one chain: nil for one whose metadata cannot be read. A token is missing if no node answered for it
 // or if ctx ended; inTime reports that ctx did not end. A fetch that has begun continues, for the next caller.
-func (s *metadataCache) Read(ctx context.Context, chainID string, tokens []Token) (says map[Token]*metadata.Document, inTime bool) {
-	says = map[Token]*metadata.Document{}
-	var unknown []Token
+func (s *Metadata) Read(ctx context.Context, chainID string, tokens []asset.Token) (says map[asset.Token]*metadata.Document, inTime bool) {
+	says = map[asset.Token]*metadata.Document{}
+	var unknown []asset.Token
 	for _, t := range tokens {
-		if d, ok := s.kept.GetIfPresent(t); ok {
+		if d, ok := s.Kept.GetIfPresent(t); ok {
 			says[t] = d
 			continue
 		}
@@ -107,8 +109,8 @@ func (s *metadataCache) Read(ctx context.Context, chainID string, tokens []Token
 }
 
 // uris reads the metadata URIs of tokens; empty if the contract returns none, and missing if no node answered.
-func (s *metadataCache) uris(ctx context.Context, chainID string, tokens []Token) map[Token]string {
-	uris := map[Token]string{}
+func (s *Metadata) uris(ctx context.Context, chainID string, tokens []asset.Token) map[asset.Token]string {
+	uris := map[asset.Token]string{}
 	var mu sync.Mutex
 	g, _ := routine.NewGroup(ctx)
 	g.SetLimit(parallelRequests)
@@ -126,7 +128,7 @@ func (s *metadataCache) uris(ctx context.Context, chainID string, tokens []Token
 }
 
 // readURIs makes one request. If it fails, it is retried in halves, so that a contract which returns too much fails alone.
-func (s *metadataCache) readURIs(ctx context.Context, chainID string, tokens []Token) map[Token]string {
+func (s *Metadata) readURIs(ctx context.Context, chainID string, tokens []asset.Token) map[asset.Token]string {
 	calls := make([]evm.Call, len(tokens))
 	for i, t := range tokens {
 		calls[i] = evm.Call{To: t.Contract.Address, Data: uriCall(t)}
@@ -135,7 +137,7 @@ func (s *metadataCache) readURIs(ctx context.Context, chainID string, tokens []T
 	if err != nil && (len(tokens) == 1 || ctx.Err() != nil) {
 		return nil
 	}
-	uris := map[Token]string{}
+	uris := map[asset.Token]string{}
 	if err != nil {
 		half := len(tokens) / 2
 		maps.Copy(uris, s.readURIs(ctx, chainID, tokens[:half]))
@@ -153,8 +155,8 @@ var (
 	uri      = evm.Selector("uri(uint256)")
 )
 
-func uriCall(t Token) []byte {
-	if t.Contract.Standard == ERC721 {
+func uriCall(t asset.Token) []byte {
+	if t.Contract.Standard == asset.ERC721 {
 		return append(append([]byte{}, tokenURI...), t.ID[:]...)
 	}
 	return append(append([]byte{}, uri...), t.ID[:]...)
@@ -162,12 +164,12 @@ func uriCall(t Token) []byte {
 
 // document returns the metadata of a token at a URI: nil if it cannot be read, an error if ctx ends before. Concurrent callers share one
 // fetch, which continues when one of them leaves.
-func (s *metadataCache) document(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
+func (s *Metadata) document(ctx context.Context, t asset.Token, uri string) (*metadata.Document, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	flight := s.flights.DoChan(ctx, t.String(), func() (any, error) {
-		if d, ok := s.kept.GetIfPresent(t); ok { // another fetch has just ended
+		if d, ok := s.Kept.GetIfPresent(t); ok { // another fetch has just ended
 			return d, nil
 		}
 		d, err := s.load(context.WithoutCancel(ctx), t, uri)
@@ -177,7 +179,7 @@ func (s *metadataCache) document(ctx context.Context, t Token, uri string) (*met
 		if err != nil {
 			d = nil
 		}
-		s.kept.Set(t, d)
+		s.Kept.Set(t, d)
 		return d, nil
 	})
 	select {
@@ -189,8 +191,8 @@ func (s *metadataCache) document(ctx context.Context, t Token, uri string) (*met
 	}
 }
 
-func (s *metadataCache) load(ctx context.Context, t Token, uri string) (*metadata.Document, error) {
-	if t.Contract.Standard == ERC1155 {
+func (s *Metadata) load(ctx context.Context, t asset.Token, uri string) (*metadata.Document, error) {
+	if t.Contract.Standard == asset.ERC1155 {
 		uri = metadata.ForToken(uri, t.ID.Int())
 	}
 	text, err := s.documents.Open(ctx, uri, documents)

@@ -1,4 +1,4 @@
-package nfts
+package media
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/hawser-dev/hawser/services/evm"
+	"github.com/hawser-dev/hawser/services/nfts/asset"
 	"github.com/hawser-dev/hawser/services/nfts/metadata"
 	"github.com/hawser-dev/hawser/services/platform/fetch"
 )
@@ -54,8 +55,8 @@ func abiString(s string) []byte {
 // strangers is an internet of one server with many names.
 type strangers struct {
 	*contracts
-	metadata *metadataCache
-	pictures *pictures
+	metadata *Metadata
+	pictures *Pictures
 	server   string
 	requests sync.Map // how often, by host and path
 }
@@ -87,8 +88,8 @@ func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
 	}))
 	s.server = server.Listener.Addr().String()
 	fetcher := fetch.New(fetch.Options{Hosts: []string{fetch.AnyHost}, Resolver: s, Dialer: s, Timeout: time.Second})
-	s.metadata = newMetadataCache(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}})
-	s.pictures = newPictures(s.metadata)
+	s.metadata = NewMetadata(s.contracts, fetcher, Gateways{Gateways: metadata.Gateways{IPFS: "http://ipfs.example/ipfs/", Arweave: "http://ar.example/"}})
+	s.pictures = NewPictures(s.metadata)
 	tb.Cleanup(func() {
 		fetcher.Close()
 		server.Close()
@@ -97,8 +98,8 @@ func meet(tb testing.TB, handler http.HandlerFunc) *strangers {
 }
 
 // mint gives the nth contract a URI and names a token of it.
-func (s *strangers) mint(n byte, standard Standard, uri string) Token {
-	t := Token{Contract{"eip155:1", evm.Address{19: n}, standard}, ID{31: 0xab}}
+func (s *strangers) mint(n byte, standard asset.Standard, uri string) asset.Token {
+	t := asset.Token{Contract: asset.Contract{ChainID: "eip155:1", Address: evm.Address{19: n}, Standard: standard}, ID: asset.ID{31: 0xab}}
 	s.uris[t.Contract.Address] = uri
 	return t
 }
@@ -121,16 +122,16 @@ func TestMetadataIsFoundWhereverItsAuthorPutIt(t *testing.T) {
 	s := meet(t, gallerist)
 	id := strings.Repeat("0", 62) + "ab"
 	for i, c := range []struct {
-		standard  Standard
+		standard  asset.Standard
 		uri, name string
 	}{
-		{ERC721, "http://nft.example/one.json", "/one"},
-		{ERC1155, "http://nft.example/{id}.json", "/" + id},
-		{ERC721, "ipfs://QmHash/two.json", "/ipfs/QmHash/two"},
-		{ERC721, "ar://Id_0/three.json", "/Id_0/three"},
+		{asset.ERC721, "http://nft.example/one.json", "/one"},
+		{asset.ERC1155, "http://nft.example/{id}.json", "/" + id},
+		{asset.ERC721, "ipfs://QmHash/two.json", "/ipfs/QmHash/two"},
+		{asset.ERC721, "ar://Id_0/three.json", "/Id_0/three"},
 	} {
 		token := s.mint(byte(i+1), c.standard, c.uri)
-		list, inTime := s.metadata.Read(t.Context(), "eip155:1", []Token{token})
+		list, inTime := s.metadata.Read(t.Context(), "eip155:1", []asset.Token{token})
 		if says := list[token]; says == nil || says.Name != c.name || !inTime {
 			t.Errorf("%s: got %+v", c.uri, says)
 			continue
@@ -143,7 +144,7 @@ func TestMetadataIsFoundWhereverItsAuthorPutIt(t *testing.T) {
 
 func TestAThousandWhoWantTheSameAreServedByOneFetch(t *testing.T) {
 	s := meet(t, gallerist)
-	token := s.mint(1, ERC721, "http://nft.example/one.json")
+	token := s.mint(1, asset.ERC721, "http://nft.example/one.json")
 	var wg sync.WaitGroup
 	for range 1000 {
 		wg.Go(func() {
@@ -166,9 +167,9 @@ func TestAFailureIsNotTriedAgainAtOnce(t *testing.T) {
 		}
 		w.WriteHeader(http.StatusInternalServerError)
 	})
-	broken, pictureless := s.mint(1, ERC721, "http://nft.example/bad.json"), s.mint(2, ERC721, "http://nft.example/good.json")
+	broken, pictureless := s.mint(1, asset.ERC721, "http://nft.example/bad.json"), s.mint(2, asset.ERC721, "http://nft.example/good.json")
 	for range 3 {
-		for _, token := range []Token{broken, pictureless} {
+		for _, token := range []asset.Token{broken, pictureless} {
 			if _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
 				t.Errorf("got %v", err)
 			}
@@ -196,7 +197,7 @@ func TestWhatIsNoPictureIsNotShown(t *testing.T) {
 	n := byte(0)
 	for path := range answers {
 		n++
-		token := s.mint(n, ERC721, `data:application/json,{"image":"http://nft.example`+path+`"}`)
+		token := s.mint(n, asset.ERC721, `data:application/json,{"image":"http://nft.example`+path+`"}`)
 		if p, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) || len(p.Bytes) > 0 {
 			t.Errorf("%s: got %s %v", path, p.MediaType, err)
 		}
@@ -206,7 +207,7 @@ func TestWhatIsNoPictureIsNotShown(t *testing.T) {
 	}
 	for _, uri := range []string{"http://127.0.0.1/a.png", "http://nft.example:8080/a.png", "file:///etc/passwd", "javascript:1", "data:text/html,<script>1</script>", ""} {
 		n++
-		token := s.mint(n, ERC721, `data:application/json,{"image":"`+uri+`"}`)
+		token := s.mint(n, asset.ERC721, `data:application/json,{"image":"`+uri+`"}`)
 		if _, err := s.pictures.Show(t.Context(), token); !errors.Is(err, ErrNoPicture) {
 			t.Errorf("%q: got %v", uri, err)
 		}
@@ -216,9 +217,9 @@ func TestWhatIsNoPictureIsNotShown(t *testing.T) {
 // TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly holds what a stranger could do to an account by giving it a token.
 func TestAContractThatSaysTooMuchSpoilsItsOwnTokenOnly(t *testing.T) {
 	s := meet(t, gallerist)
-	var tokens []Token
+	var tokens []asset.Token
 	for i := range byte(urisPerRequest) {
-		tokens = append(tokens, s.mint(i+1, ERC721, `data:application/json,{"name":"good"}`))
+		tokens = append(tokens, s.mint(i+1, asset.ERC721, `data:application/json,{"name":"good"}`))
 	}
 	hostile := tokens[7]
 	delete(s.uris, hostile.Contract.Address)
@@ -256,16 +257,16 @@ func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
 		}
 		gallerist(w, r)
 	})
-	slow, quick := s.mint(1, ERC721, "http://slow.example/slow.json"), s.mint(2, ERC721, "http://quick.example/quick.json")
+	slow, quick := s.mint(1, asset.ERC721, "http://slow.example/slow.json"), s.mint(2, asset.ERC721, "http://quick.example/quick.json")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	says, inTime := s.metadata.Read(ctx, "eip155:1", []Token{slow, quick})
+	says, inTime := s.metadata.Read(ctx, "eip155:1", []asset.Token{slow, quick})
 	if _, asked := says[slow]; inTime || asked || says[quick] == nil || says[quick].Name != "/quick" {
 		t.Errorf("got %v", says)
 	}
 	// What was begun goes on, and the next who asks has it.
 	close(release)
-	says, inTime = s.metadata.Read(t.Context(), "eip155:1", []Token{slow})
+	says, inTime = s.metadata.Read(t.Context(), "eip155:1", []asset.Token{slow})
 	if d := says[slow]; d == nil || d.Name != "/slow" || !inTime {
 		t.Errorf("later: got %+v", d)
 	}
@@ -277,7 +278,7 @@ func TestASlowStrangerHoldsUpOnlyItself(t *testing.T) {
 // TestAPictureWhoseTurnDidNotComeIsAskedForAgain holds that being busy is not remembered as a fault of the picture.
 func TestAPictureWhoseTurnDidNotComeIsAskedForAgain(t *testing.T) {
 	s := meet(t, gallerist)
-	token := s.mint(1, ERC721, "http://nft.example/one.json")
+	token := s.mint(1, asset.ERC721, "http://nft.example/one.json")
 	for _, d := range []*documentFetcher{s.metadata.documents, s.pictures.documents} {
 		d.patience = time.Millisecond
 		for range cap(d.slots) {
@@ -290,7 +291,7 @@ func TestAPictureWhoseTurnDidNotComeIsAskedForAgain(t *testing.T) {
 			<-d.slots
 		}
 		d.patience = slotTimeout
-		if _, inTime := s.metadata.Read(t.Context(), "eip155:1", []Token{token}); !inTime {
+		if _, inTime := s.metadata.Read(t.Context(), "eip155:1", []asset.Token{token}); !inTime {
 			t.Error("the metadata is not read when there is room again")
 		}
 	}

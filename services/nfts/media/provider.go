@@ -1,4 +1,5 @@
-package nfts
+// Package media fetches metadata and pictures of tokens from chains and untrusted servers, and caches them.
+package media
 
 import (
 	"context"

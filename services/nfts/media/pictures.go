@@ -1,0 +1,137 @@
+package media
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/hawser-dev/hawser/services/nfts/asset"
+	"github.com/hawser-dev/hawser/services/nfts/metadata"
+	"github.com/hawser-dev/hawser/services/nfts/picture"
+	"github.com/hawser-dev/hawser/services/platform/fetch"
+	"github.com/hawser-dev/hawser/services/platform/routine"
+)
+
+// picturesBytes bounds the cached pictures, in bytes.
+const picturesBytes = 32 << 20
+
+// imageCache caches pictures. A picture without bytes means that there is none, which is cached for a shorter time.
+type imageCache struct {
+	kept    *otter.Cache[string, picture.Picture]
+	flights routine.Flights
+}
+
+func newImageCache() *imageCache {
+	return &imageCache{kept: otter.Must(&otter.Options[string, picture.Picture]{
+		MaximumWeight: picturesBytes,
+		Weigher:       func(key string, p picture.Picture) uint32 { return uint32(128 + len(key) + len(p.Bytes)) },
+		ExpiryCalculator: otter.ExpiryWritingFunc(func(e otter.Entry[string, picture.Picture]) time.Duration {
+			if len(e.Value.Bytes) == 0 {
+				return failureLifetime
+			}
+			return readLifetime
+		}),
+	})}
+}
+
+// Find returns the cached picture of a key; the error is [ErrNoPicture] if it is cached that there is none.
+func (a *imageCache) Find(key string) (p picture.Picture, known bool, err error) {
+	kept, known := a.kept.GetIfPresent(key)
+	if known && len(kept.Bytes) == 0 {
+		err = ErrNoPicture
+	}
+	return kept, known, err
+}
+
+// Open returns the picture of a key, and loads it if it is not cached. Concurrent callers share one load, which continues when one of them
+// leaves. The error is [ErrNoPicture], wraps [ErrUnavailable] if too many pictures are being fetched, or is ctx's.
+func (a *imageCache) Open(ctx context.Context, key string, load func(context.Context) (picture.Picture, error)) (picture.Picture, error) {
+	flight := a.flights.DoChan(ctx, key, func() (any, error) {
+		if kept, known, err := a.Find(key); known { // another load has just ended
+			return kept, err
+		}
+		loaded, err := load(context.WithoutCancel(ctx))
+		if errors.Is(err, errBusy) {
+			return picture.Picture{}, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+		if err != nil || len(loaded.Bytes) == 0 {
+			loaded, err = picture.Picture{}, ErrNoPicture
+		}
+		a.kept.Set(key, loaded)
+		return loaded, err
+	})
+	select {
+	case <-ctx.Done():
+		return picture.Picture{}, ctx.Err()
+	case result := <-flight:
+		shown, _ := result.Val.(picture.Picture)
+		return shown, result.Err
+	}
+}
+
+const (
+	// maxPicture bounds one picture, in bytes.
+	maxPicture = 8 << 20
+	// parallelPictures bounds how many pictures this process fetches at once.
+	parallelPictures = 16
+)
+
+// ErrNoPicture means that there is no picture, or none that can be fetched and shown safely.
+var ErrNoPicture = errors.New("no picture")
+
+// images are the media types with which servers send pictures. The format is detected from the bytes.
+var images = fetch.Want{MaxBytes: maxPicture, MediaTypes: []string{"image/*", "application/octet-stream", "binary/octet-stream", "text/plain", "text/xml", "application/xml"}}
+
+// Pictures loads the pictures of tokens and of URIs.
+type Pictures struct {
+	Metadata  *Metadata
+	documents *documentFetcher
+	cache     *imageCache
+}
+
+// NewPictures returns an empty cache.
+func NewPictures(s *Metadata) *Pictures {
+	return &Pictures{Metadata: s, documents: newDocumentFetcher(s.documents.fetcher, s.documents.gateways, parallelPictures), cache: newImageCache()}
+}
+
+// Show returns the picture of a token. The error wraps [ErrNoPicture], wraps [ErrUnavailable] if the token's chain or the picture's server
+// does not answer, or is ctx's.
+func (p *Pictures) Show(ctx context.Context, t asset.Token) (picture.Picture, error) {
+	if kept, known, err := p.cache.Find(t.String()); known {
+		return kept, err
+	}
+	says, inTime := p.Metadata.Read(ctx, t.Contract.ChainID, []asset.Token{t})
+	d, asked := says[t]
+	switch {
+	case ctx.Err() != nil:
+		return picture.Picture{}, ctx.Err()
+	case !inTime, !asked:
+		return picture.Picture{}, ErrUnavailable
+	case d == nil:
+		return picture.Picture{}, ErrNoPicture
+	}
+	return p.cache.Open(ctx, t.String(), func(ctx context.Context) (picture.Picture, error) { return p.load(ctx, *d) })
+}
+
+// ShowURI returns the picture at a URI: http, https, ipfs, ar or data. It fails as Show does.
+func (p *Pictures) ShowURI(ctx context.Context, uri string) (picture.Picture, error) {
+	return p.cache.Open(ctx, uri, func(ctx context.Context) (picture.Picture, error) { return p.fetch(ctx, uri) })
+}
+
+func (p *Pictures) load(ctx context.Context, d metadata.Document) (picture.Picture, error) {
+	if d.Drawing != "" {
+		return picture.Read([]byte(d.Drawing))
+	}
+	return p.fetch(ctx, d.Picture)
+}
+
+func (p *Pictures) fetch(ctx context.Context, uri string) (picture.Picture, error) {
+	b, err := p.documents.Open(ctx, uri, images)
+	if err != nil {
+		return picture.Picture{}, err
+	}
+	return picture.Read(b)
+}
