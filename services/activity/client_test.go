@@ -1,18 +1,12 @@
 package activity
 
 import (
-	"context"
 	"math/big"
 	"strings"
 	"testing"
 
-	"google.golang.org/grpc"
-
 	activityv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/activity/v1"
-	faultv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/fault/v1"
-	onrampv1 "github.com/hawser-dev/hawser/proto/gen/go/hawser/onramp/v1"
 	"github.com/hawser-dev/hawser/services/activity/index"
-	"github.com/hawser-dev/hawser/services/apiparse"
 )
 
 // directions returns the transfers of a trade in the order for a client with this name and version.
@@ -70,24 +64,5 @@ func TestAnUnlimitedAllowanceHasNoQuantityForClientsOfTheIncumbent(t *testing.T)
 	}
 	if got := numericTo("appkit", index.Approve, big.NewInt(5)); got != "5" {
 		t.Errorf("an allowance of 5 is %q", got)
-	}
-}
-
-// noProviders is the purchase service without providers.
-type noProviders struct{}
-
-func (noProviders) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
-	return nil, apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetProvider()).GRPCStatus().Err()
-}
-
-func TestCoinbaseHasNoPurchasesIfNotConfigured(t *testing.T) {
-	for what, s := range map[string]*server{"no on-ramp": {}, "other providers": {purchases: purchases{noProviders{}}}} {
-		res, err := s.GetHistory(t.Context(), &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase"})
-		if err != nil || len(res.GetData()) != 0 || res.Next != nil {
-			t.Errorf("%s: %v, %v", what, res, err)
-		}
-		if _, err := s.GetHistory(t.Context(), &activityv1.GetHistoryRequest{Address: buyer, Onramp: "meld"}); err == nil {
-			t.Errorf("%s: meld is not refused", what)
-		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/activity/index"
 	"github.com/hawser-dev/hawser/services/activity/indexer"
 	"github.com/hawser-dev/hawser/services/activity/node"
+	"github.com/hawser-dev/hawser/services/activity/purchases"
 	"github.com/hawser-dev/hawser/services/activity/sqlstore"
 	"github.com/hawser-dev/hawser/services/apiparse"
 	"github.com/hawser-dev/hawser/services/chainclient"
@@ -81,11 +82,11 @@ func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 type server struct {
 	activityv1.UnimplementedActivityServiceServer
 	history   *history
-	purchases purchases
+	purchases purchases.Lister
 }
 
 func newServer(cfg Config, deps Deps, rows index.Store, archive indexer.Archive) *server {
-	return &server{purchases: purchases{deps.Purchases}, history: &history{
+	return &server{purchases: purchases.Lister{Client: deps.Purchases}, history: &history{
 		store:       rows,
 		networks:    networkTable{deps.Chain},
 		names:       contracts.New(deps.Chain),
@@ -127,11 +128,7 @@ func (s *server) onHead(_ context.Context, e *chainsv1.Head) error {
 // GetHistory lists the transactions of an account, or its purchases.
 func (s *server) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest) (*activityv1.GetHistoryResponse, error) {
 	if r.GetOnramp() != "" {
-		q, err := parsePurchaseQuery(r)
-		if err != nil {
-			return nil, err
-		}
-		return s.purchases.page(ctx, q)
+		return s.purchases.GetHistory(ctx, r)
 	}
 	q, err := parseQuery(r)
 	if err != nil {

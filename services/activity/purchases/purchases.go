@@ -1,4 +1,5 @@
-package activity
+// Package purchases lists what accounts bought from on-ramps, as rows of a history. It reads them from the service that keeps the orders.
+package purchases
 
 import (
 	"context"
@@ -25,31 +26,40 @@ var purchaseStatus = map[onrampv1.OrderState]string{
 	onrampv1.OrderState_ORDER_STATE_REFUNDED:  "ONRAMP_TRANSACTION_STATUS_FAILED",
 }
 
-// purchases lists what accounts bought.
-type purchases struct {
-	// client is nil if there is no on-ramp.
-	client onrampv1.PurchaseServiceClient
+// Lister lists purchases.
+type Lister struct {
+	// Client is nil if there is no on-ramp.
+	Client onrampv1.PurchaseServiceClient
 }
 
-// purchaseQuery is a request for purchases.
-type purchaseQuery struct {
+// GetHistory lists the purchases of an account, the newest first. A page for one chain may have fewer rows than a full one and still a next page.
+func (l Lister) GetHistory(ctx context.Context, r *activityv1.GetHistoryRequest) (*activityv1.GetHistoryResponse, error) {
+	q, err := parse(r)
+	if err != nil {
+		return nil, err
+	}
+	return l.page(ctx, q)
+}
+
+// query is a request for purchases.
+type query struct {
 	address evm.Address
 	// chainID is the CAIP-2 chain id; empty for every chain.
 	chainID          string
 	provider, cursor string
 }
 
-// parsePurchaseQuery parses a request. Providers sell tokens on eip155 chains only.
-func parsePurchaseQuery(r *activityv1.GetHistoryRequest) (q purchaseQuery, err error) {
+// parse parses a request. Providers sell tokens on eip155 chains only.
+func parse(r *activityv1.GetHistoryRequest) (q query, err error) {
 	q.provider, q.cursor = r.GetOnramp(), r.GetCursor()
 	if r.GetChainId() != "" {
 		q.chainID, err = apiparse.Chain("chainId", r.GetChainId())
 	}
 	if err != nil && fault.From(err).Reason == faultv1.Reason_REASON_NAMESPACE_UNSUPPORTED {
-		return purchaseQuery{}, unsupportedProvider(q.provider)
+		return query{}, unsupportedProvider(q.provider)
 	}
 	if err != nil {
-		return purchaseQuery{}, err
+		return query{}, err
 	}
 	q.address, err = apiparse.Address("address", r.GetAddress())
 	return q, err
@@ -58,9 +68,8 @@ func parsePurchaseQuery(r *activityv1.GetHistoryRequest) (q purchaseQuery, err e
 // polled is the provider that clients of the incumbent request at intervals even if it is not configured.
 const polled = "coinbase"
 
-// page lists the purchases of an account, the newest first. A page for one chain may have fewer rows than a full one and still a next page.
-func (p purchases) page(ctx context.Context, q purchaseQuery) (*activityv1.GetHistoryResponse, error) {
-	list, err := p.list(ctx, q)
+func (l Lister) page(ctx context.Context, q query) (*activityv1.GetHistoryResponse, error) {
+	list, err := l.list(ctx, q)
 	if q.provider == polled && err != nil && fault.From(err).Reason == faultv1.Reason_REASON_PROVIDER_UNSUPPORTED {
 		list, err = &onrampv1.ListPurchasesResponse{}, nil
 	}
@@ -98,11 +107,11 @@ func purchase(o *onrampv1.Order, status string) *activityv1.Transaction {
 	}
 }
 
-func (p purchases) list(ctx context.Context, q purchaseQuery) (*onrampv1.ListPurchasesResponse, error) {
-	if p.client == nil {
+func (l Lister) list(ctx context.Context, q query) (*onrampv1.ListPurchasesResponse, error) {
+	if l.Client == nil {
 		return nil, unsupportedProvider(q.provider)
 	}
-	list, err := p.client.ListPurchases(caller.NewOutgoingContext(ctx, caller.From(ctx)), &onrampv1.ListPurchasesRequest{Address: q.address.String(), Provider: q.provider, Cursor: q.cursor})
+	list, err := l.Client.ListPurchases(caller.NewOutgoingContext(ctx, caller.From(ctx)), &onrampv1.ListPurchasesRequest{Address: q.address.String(), Provider: q.provider, Cursor: q.cursor})
 	if err != nil {
 		return nil, fault.From(err)
 	}

@@ -1,4 +1,4 @@
-package activity
+package purchases
 
 import (
 	"context"
@@ -36,10 +36,10 @@ func (b *orderService) ListPurchases(_ context.Context, r *onrampv1.ListPurchase
 	return &onrampv1.ListPurchasesResponse{Orders: b.orders, Next: &next}, nil
 }
 
-// sold returns a server with purchases only.
-func sold(list ...*onrampv1.Order) (*server, *orderService) {
+// sold returns a lister of these orders.
+func sold(list ...*onrampv1.Order) (Lister, *orderService) {
 	b := &orderService{orders: list}
-	return &server{purchases: purchases{b}}, b
+	return Lister{b}, b
 }
 
 func order(id string, state onrampv1.OrderState) *onrampv1.Order {
@@ -118,23 +118,42 @@ func TestInvalidRequestsForPurchasesAreRefused(t *testing.T) {
 	selling, _ := sold()
 	for _, tt := range []struct {
 		behaviour             string
-		server                *server
+		lister                Lister
 		ask                   *activityv1.GetHistoryRequest
 		reason, field, public string
 	}{
 		{"an unknown provider", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "some"}, "PROVIDER_UNSUPPORTED", "provider", "Provider some is not supported"},
-		{"no on-ramp", &server{}, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "meld"}, "PROVIDER_UNSUPPORTED", "provider", "Provider meld is not supported"},
+		{"no on-ramp", Lister{}, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "meld"}, "PROVIDER_UNSUPPORTED", "provider", "Provider meld is not supported"},
 		{"another namespace", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: solana}, "PROVIDER_UNSUPPORTED", "provider", "Provider coinbase is not supported"},
 		{"an invalid chain", selling, &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase", ChainId: "eip155:"}, "IDENTIFIER_INVALID", "", `Crypto utils error: not a CAIP-2 chain id: "eip155:"`},
 		{"an invalid address", selling, &activityv1.GetHistoryRequest{Address: "X", Onramp: "coinbase"}, "ADDRESS_INVALID", "address", "The address provided is invalid"},
 	} {
-		res, err := tt.server.GetHistory(t.Context(), tt.ask)
+		res, err := tt.lister.GetHistory(t.Context(), tt.ask)
 		if err == nil {
 			t.Errorf("%s: answered %v", tt.behaviour, res)
 			continue
 		}
 		if f := fault.From(err); fault.ReasonName(f.Reason) != tt.reason || f.Field != tt.field || f.Public != tt.public {
 			t.Errorf("%s: %s of %q: %q", tt.behaviour, fault.ReasonName(f.Reason), f.Field, f.Public)
+		}
+	}
+}
+
+// noProviders is the purchase service without providers.
+type noProviders struct{}
+
+func (noProviders) ListPurchases(_ context.Context, r *onrampv1.ListPurchasesRequest, _ ...grpc.CallOption) (*onrampv1.ListPurchasesResponse, error) {
+	return nil, apiparse.Invalid(faultv1.Reason_REASON_PROVIDER_UNSUPPORTED, "provider", "Provider %s is not supported", r.GetProvider()).GRPCStatus().Err()
+}
+
+func TestCoinbaseHasNoPurchasesIfNotConfigured(t *testing.T) {
+	for what, s := range map[string]Lister{"no on-ramp": {}, "other providers": {noProviders{}}} {
+		res, err := s.GetHistory(t.Context(), &activityv1.GetHistoryRequest{Address: buyer, Onramp: "coinbase"})
+		if err != nil || len(res.GetData()) != 0 || res.Next != nil {
+			t.Errorf("%s: %v, %v", what, res, err)
+		}
+		if _, err := s.GetHistory(t.Context(), &activityv1.GetHistoryRequest{Address: buyer, Onramp: "meld"}); err == nil {
+			t.Errorf("%s: meld is not refused", what)
 		}
 	}
 }
