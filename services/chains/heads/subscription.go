@@ -23,7 +23,7 @@ type Subscription struct {
 	// since is the broadcast's sequence at the start: logs that were sent before are not sent as removed.
 	since    uint64
 	messages chan []byte
-	// ended is closed when nothing more comes; reason says why.
+	// ended is closed when no more messages come. reason is then set.
 	ended  chan struct{}
 	reason error
 }
@@ -38,7 +38,7 @@ func (s *Subscription) Messages() <-chan []byte { return s.messages }
 // Ended is closed when no more messages come before Close.
 func (s *Subscription) Ended() <-chan struct{} { return s.ended }
 
-// Reason says why the subscription ended, after Ended is closed.
+// Reason returns why the subscription ended, after Ended is closed.
 func (s *Subscription) Reason() error { return s.reason }
 
 // Close ends the subscription.

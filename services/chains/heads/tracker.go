@@ -33,7 +33,7 @@ const (
 	pollTimeout = 10 * time.Second
 )
 
-// Publish tells the rest of the suite of a new head.
+// Publish publishes a new head to the other services.
 type Publish func(ctx context.Context, chainID string, h rpc.Head) error
 
 // Tracker polls the heads of the chains in use and publishes each new one. The nodes of chains that are not in use are left alone.

@@ -14,7 +14,7 @@ const (
 	jumpMargin = 32
 )
 
-// height is the highest block number that callers have been told. It does not go back while nodes come and go.
+// height is the highest block number that callers have received. It does not go back while nodes come and go.
 type height struct {
 	mu     sync.Mutex
 	number uint64

@@ -53,7 +53,7 @@ type Node struct {
 	light, heavy latencies
 }
 
-// identity says whether a node is of its pool's chain.
+// identity is whether a node is of its pool's chain.
 type identity int
 
 const (

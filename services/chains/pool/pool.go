@@ -84,7 +84,7 @@ func (p *Pool) Close() { p.probes.close() }
 // Chain returns what the pool was made for.
 func (p *Pool) Chain() Chain { return p.chain }
 
-// Height returns the highest block number that callers have been told, or 0 before the first probe.
+// Height returns the highest block number that callers have received, or 0 before the first probe.
 func (p *Pool) Height() uint64 { return p.height.get() }
 
 // HasOneNode reports whether the chain's only node must be believed.

@@ -17,7 +17,7 @@ type Poster interface {
 	PostJSON(ctx context.Context, url string, body []byte) (status int, response []byte, err error)
 }
 
-// verdict says what to do with a node's response.
+// verdict is the use of a node's response.
 type verdict int
 
 const (
@@ -74,7 +74,7 @@ func (c Call) callerError(status int, err error) *jsonrpc.Error {
 	return nil
 }
 
-// judgeSingle parses a node's response to one request. The error says why it is a failure.
+// judgeSingle parses a node's response to one request. The error is the reason for a failure.
 func judgeSingle(q rpc.Request, status int, body []byte) (rpc.Response, verdict, error) {
 	if err := checkStatus(status); err != nil {
 		return rpc.Response{}, failure, err

@@ -177,7 +177,7 @@ func (p *Proxy) withHeight(o pool.Outcome) pool.Outcome {
 	return o
 }
 
-// record keeps a result that is final, and tells the pool of the block that a mined transaction is in.
+// record caches a result that is final, and passes the block of a mined transaction to the pool.
 func (p *Proxy) record(ctx context.Context, q rpc.Request, n *pool.Node, result json.RawMessage) {
 	if number, ok := rpc.BlockNumber(result); ok && q.Spec.Mined && n != nil {
 		p.pool.Saw(ctx, n, number)

@@ -21,7 +21,7 @@ const (
 // SingleID is the id of a request that is sent to a node on its own. Requests of a batch are numbered by their position.
 const SingleID = 1
 
-// Method says what a JSON-RPC method costs and what its result depends on.
+// Method describes what a JSON-RPC method costs and what its result depends on.
 type Method struct {
 	// Block is the index of the block parameter, counted from 1; 0 if the method has none.
 	Block int
@@ -134,7 +134,7 @@ func (q Request) param(index int) json.RawMessage {
 	return list[index-1]
 }
 
-// Key returns the method and the parameters without white space: equal for requests that ask the same, whatever their ids.
+// Key returns the method and the parameters without white space. It is the same for requests that differ in their ids only.
 func (q Request) Key() string {
 	var b bytes.Buffer
 	b.WriteString(q.Method)
