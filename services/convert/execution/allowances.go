@@ -12,13 +12,13 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// readTimeout bounds one reading of allowances, permits or gas prices.
+// readTimeout bounds one read of allowances, permits or gas prices.
 const readTimeout = 3 * time.Second
 
-// writeGas is what it costs more to write a word where none is than to change one (EIP-2200).
+// writeGas is the extra gas of a storage write from zero over a change of a non-zero word (EIP-2200).
 const writeGas = 17_100
 
-// Allowances reads what spenders may take. It is safe for concurrent use.
+// Allowances reads allowances and builds approvals. It is safe for concurrent use.
 type Allowances struct {
 	connect func(chainID string) chainclient.Transport
 }
@@ -28,19 +28,19 @@ func NewAllowances(connect func(chainID string) chainclient.Transport) *Allowanc
 	return &Allowances{connect}
 }
 
-// Approve is an approval to be sent.
+// Approve holds the transactions of an approval.
 type Approve struct {
-	// Calls are to be mined one after another: one, or two where the token refuses to change an allowance that is not zero.
+	// Calls are sent in order, each after the one before is mined: one, or two for a token that refuses to change an allowance that is not zero.
 	Calls []Call
-	// Gas is the limit for each of the calls, in units.
+	// Gas is the gas limit of each call, in units; 0 if it could not be estimated.
 	Gas []uint64
 }
 
-// Reset says that an approval of nothing must come first.
+// Reset reports whether the first call sets the allowance to zero.
 func (a Approve) Reset() bool { return len(a.Calls) > 1 }
 
-// Of is how much of a token a spender may take from its owner, in base units; 2^256-1 for the own currency, which nobody takes. A contract
-// that has no allowances gives an error.
+// Of returns how much of a token a spender may take from its owner, in base units; 2^256-1 for the native currency, which needs no allowance. It fails for
+// a contract that is not an ERC-20.
 func (a *Allowances) Of(ctx context.Context, chainID string, token, owner, spender evm.Address) (*uint256.Int, error) {
 	if token == evm.Native {
 		return new(uint256.Int).Not(new(uint256.Int)), nil
@@ -54,8 +54,7 @@ func (a *Allowances) Of(ctx context.Context, chainID string, token, owner, spend
 	return word(results[0])
 }
 
-// Approve writes the approval of an amount in base units as the token wants it, by trying it for the owner: nothing is known of any token by
-// its name.
+// Approve builds the approval of an amount in base units. A simulation for the owner tells whether the token requires a reset first.
 func (a *Allowances) Approve(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int) (Approve, error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -81,7 +80,7 @@ func allowanceCall(token, owner, spender evm.Address) transaction {
 	return transaction{To: token.String(), Data: hexutil.Encode(encodeCall("allowance(address,address)", owner, spender))}
 }
 
-// taken says that an approval succeeded and was not answered with no.
+// taken reports whether an approval succeeded: it did not revert or return false.
 func taken(r chainclient.Result) bool {
 	data, err := r.Bytes()
 	return err == nil && madeCall{ok: true, answer: data}.approved()
@@ -91,7 +90,7 @@ func estimate(c Call, sender evm.Address) chainclient.Call {
 	return chainclient.Call{Method: "eth_estimateGas", Params: []any{c.from(sender)}}
 }
 
-// estimated is a limit of gas; 0 when the call fails.
+// estimated returns the padded gas limit of an estimate; 0 if the call fails.
 func estimated(r chainclient.Result) uint64 {
 	gas, err := r.Quantity()
 	if err != nil || !gas.IsUint64() || gas.BitLen() > 40 {
@@ -100,7 +99,7 @@ func estimated(r chainclient.Result) uint64 {
 	return padded(gas.Uint64())
 }
 
-// word reads an answer of one word.
+// word decodes an answer of one word.
 func word(r chainclient.Result) (*uint256.Int, error) {
 	data, err := r.Bytes()
 	if err != nil {

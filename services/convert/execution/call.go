@@ -31,12 +31,12 @@ type leg struct {
 
 // swap is the part of an order that one router executes. Its legs have the wrapped token in place of the native currency.
 type swap struct {
-	venue     int // its place among the chain's
+	venue     int // its index in the chain's venues
 	router    evm.Address
-	spelling  string // of the own currency in the router's function names
+	spelling  string // of the native currency in the router's function names
 	legs      []leg
-	payNative bool // the sold token is the own currency
-	getNative bool // the bought token is the own currency
+	payNative bool // the sold token is the native currency
+	getNative bool // the bought token is the native currency
 	recipient evm.Address
 	minimum   *uint256.Int
 	deadline  uint64 // in seconds since 1970
@@ -141,7 +141,7 @@ func packed(hops []hop) []byte {
 	return path
 }
 
-// wordSize is the EVM's word in bytes.
+// wordSize is the size of an EVM word in bytes.
 const wordSize = 32
 
 // encodeCall encodes a call of the function with the given signature, such as `approve(address,uint256)`; see [calldata.Function.Write].

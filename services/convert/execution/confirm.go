@@ -10,8 +10,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Confirm builds the order and tries it at its view's block. The calls are given whatever came of it. A permit is tried as it is, in the very
-// transaction; what that pays is measured with an approval in its stead.
+// Confirm builds the order and simulates it at its view's block. It returns the calls whatever the outcome. An order with a permit is simulated twice: with
+// an approval instead, which measures what it pays, and as the very transaction, which verifies the permit.
 func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, error) {
 	calls, err := Build(o)
 	if err != nil {
@@ -36,7 +36,8 @@ func (s *Simulator) Confirm(ctx context.Context, o Order) ([]Call, Outcome, erro
 	return calls, outcome, nil
 }
 
-// trySigned makes the call from an account that has no program on it: a token asks an account with code in another way (EIP-1271).
+// trySigned simulates the call without the program at the sender's address, because contracts verify the signatures of an account with code differently
+// (EIP-1271). It returns why the call fails; empty if it does not.
 func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, trialTimeout)
 	defer cancel()
@@ -58,7 +59,7 @@ func (s *Simulator) trySigned(ctx context.Context, o Order, call Call) (why stri
 	return "", results[0].Err()
 }
 
-// trialOf is the order as it is tried.
+// trialOf returns the simulation of an order.
 func trialOf(o Order) (Trial, error) {
 	calls, err := Build(o)
 	if err != nil {
@@ -78,7 +79,7 @@ func trialOf(o Order) (Trial, error) {
 	return t, nil
 }
 
-// transfers are those between the plan's pools. Wrapped currency takes no fee: what is paid in or out as the own currency is left out.
+// transfers lists the transfers to, between and from the plan's pools, but not those of the native currency, whose wrapper takes no fee.
 func (o Order) transfers() []Transfer {
 	var all []Transfer
 	for _, p := range o.Plan.Paths {
@@ -104,7 +105,7 @@ func (o Order) pathTransfers(p route.Path) []Transfer {
 	return append(all, Transfer{Token: o.To, From: from, To: o.Recipient, Amount: p.Out.Clone()})
 }
 
-// Fee is what the referral takes of what the plan pays, in base units: nothing of a path through a router that cannot pay it.
+// Fee returns the referral's share of the plan's output, in base units. Routers that cannot pay a referral leave it out.
 func (o Order) Fee() *uint256.Int {
 	sum := new(uint256.Int)
 	if o.Referral == nil {

@@ -17,7 +17,7 @@ import (
 var (
 	// oracleOfOptimism is the GasPriceOracle of OP Stack chains.
 	oracleOfOptimism = evm.MustAddress("0x420000000000000000000000000000000000000F")
-	// nodeInterface is where Arbitrum's nodes, and no contract, answer.
+	// nodeInterface is the address at which Arbitrum's nodes answer instead of a contract.
 	nodeInterface = evm.MustAddress("0x00000000000000000000000000000000000000C8")
 )
 
@@ -27,21 +27,21 @@ var opStack = map[string]uint64{"eip155:10": 10, "eip155:8453": 8453, "eip155:11
 // arbitrum are the chains that charge for data in gas.
 var arbitrum = map[string]bool{"eip155:42161": true, "eip155:42170": true, "eip155:421614": true}
 
-// maxDataFeeBits bounds a believable fee, in wei or in gas.
+// maxDataFeeBits bounds a plausible fee, in wei or in gas.
 const maxDataFeeBits = 64
 
-var errDataFee = errors.New("the chain asks for more than a believable fee for data")
+var errDataFee = errors.New("the data fee is implausibly high")
 
-// DataFee is what a rollup asks for the data of transactions, beside their execution.
+// DataFee is what a rollup charges for the data of transactions, besides their execution.
 type DataFee struct {
-	// Wei is paid beside the gas. Never nil.
+	// Wei is paid besides the gas; never nil.
 	Wei *uint256.Int
-	// Gas is paid as gas, and counts against the limit.
+	// Gas is charged as gas and counts against the gas limit, in units.
 	Gas uint64
 }
 
-// DataFee is what the chain with a CAIP-2 id asks for the data of the calls, each as a transaction of its own; nothing on chains that are no
-// rollups, or whose gas has it in.
+// DataFee returns what the chain with a CAIP-2 id charges for the data of the calls, each sent as its own transaction; zero on chains that are not rollups
+// or include it in the gas price.
 func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (DataFee, error) {
 	fee := DataFee{Wei: new(uint256.Int)}
 	number, optimistic := opStack[chainID]
@@ -80,8 +80,8 @@ func (g *GasPrices) DataFee(ctx context.Context, chainID string, calls []Call) (
 	return fee, nil
 }
 
-// unsigned is an EIP-1559 transaction of a call without its signature, with large values where the real ones are unknown: the oracle charges by length
-// and zeros, and adds the signature.
+// unsigned encodes a call as an unsigned EIP-1559 transaction, with large values where the real ones are unknown: the oracle charges by length and zero
+// bytes, and adds the signature.
 func unsigned(chainID uint64, c Call) []byte {
 	const nonce, tip, fee, gas = uint64(0xffff), uint64(0xffffffff), uint64(0xffffffffff), uint64(0xffffff)
 	fields, err := rlp.EncodeToBytes([]any{chainID, nonce, tip, fee, gas, c.To, c.Value, c.Data, types.AccessList{}})

@@ -7,24 +7,24 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// What the protocol charges, in gas (EIP-2028, EIP-2929, EIP-2200, yellow paper appendix G).
+// Costs of the protocol, in gas (EIP-2028, EIP-2929, EIP-2200, yellow paper appendix G).
 const (
 	transactionGas = 21_000
 	zeroByteGas    = 4
 	otherByteGas   = 16
 	// callGas is what a contract pays to call another for the first time; a transaction's own target costs nothing.
 	callGas = 2_600
-	// valueGas is what a contract pays to send ether along, less what the called one gets of it; a transaction's own value costs nothing.
+	// valueGas is what a contract pays to send ether with a call, less the stipend; a transaction's own value costs nothing.
 	valueGas = 9_000 - 2_300
-	// approvedGas is what an approval in the same transaction saves the transfer after it: the token and the allowance have been touched
-	// (EIP-2929), and the allowance was written before (EIP-2200).
+	// approvedGas is what an approval in the same transaction saves the transfer after it: token and allowance are warm (EIP-2929), and the allowance is
+	// dirty (EIP-2200).
 	approvedGas = 2_600 + 2_100 + 2_800
 )
 
-// padded is nearly a third more: a pool that writes a price for its oracle in a later second needs it.
+// padded returns 1.3 times the gas: a pool uses more in the first trade of a second, when it writes its price oracle.
 func padded(gas uint64) uint64 { return (gas*13 + 9) / 10 }
 
-// intrinsicGas is what a transaction costs before it does anything.
+// intrinsicGas returns the gas of a transaction before execution.
 func intrinsicGas(data []byte) uint64 {
 	gas := uint64(transactionGas)
 	for _, b := range data {
@@ -37,7 +37,7 @@ func intrinsicGas(data []byte) uint64 {
 	return gas
 }
 
-// swapGas is the limit for the swap's calls, each as a transaction of its own.
+// swapGas returns the gas limit of the swap's calls, each sent as its own transaction.
 func (a *attempt) swapGas(made []madeCall) uint64 {
 	var gas uint64
 	for i, m := range made {
@@ -55,8 +55,8 @@ func (a *attempt) swapGas(made []madeCall) uint64 {
 	return padded(gas + approvedGas*written)
 }
 
-// plain tries the swap where no program can: as the transaction that it is. That works only for a sender that holds and has allowed the
-// amount. That it does not fail says nothing of who is paid, so that it confirms nothing.
+// plain simulates the swap as an ordinary transaction, on chains that cannot run the program. It needs a sender that holds the amount and has approved it.
+// It cannot measure what the recipient is paid, so it never confirms.
 func (a *attempt) plain(ctx context.Context) (Outcome, error) {
 	if len(a.Calls) != 1 {
 		return Outcome{Why: "several calls cannot be tried on this chain"}, nil

@@ -18,39 +18,39 @@ import (
 const (
 	// priceLifetime is how long a chain's prices are used: a block of most chains.
 	priceLifetime = 2 * time.Second
-	// knownChains bounds of how many chains something is remembered.
+	// knownChains bounds how many chains are cached.
 	knownChains = 1_000
-	// historyBlocks is how many blocks tell what is paid to be included.
+	// historyBlocks is how many recent blocks are read for priority fees.
 	historyBlocks = 20
 )
 
-// errNoWord says that a contract answered with less than a word.
+// errNoWord is the error of an answer shorter than one word.
 var errNoWord = errors.New("the contract's answer is too short")
 
-// Prices are what a unit of gas costs on a chain, in wei, by how soon a transaction is wanted. On chains with a base fee (EIP-1559) each is
-// the most that a transaction should offer: what the base fee can rise to meanwhile, and what others pay on top.
+// Prices are gas prices in wei, by urgency. On chains with a base fee (EIP-1559) each is the maximum fee to offer: what the base fee can rise to by then,
+// and the priority fee that others pay.
 type Prices struct {
-	// Slow is for whoever can wait, Standard for one of the next blocks, Fast for the next one, Instant for the next one in a rush.
+	// Slow is for low urgency, Standard for one of the next blocks, Fast for the next block, Instant for the next block even if it is full.
 	Slow, Standard, Fast, Instant *uint256.Int
 	// Expected is what a transaction pays now.
 	Expected *uint256.Int
 }
 
-// GasPrices knows what gas costs. It is safe for concurrent use.
+// GasPrices reads and caches gas prices. It is safe for concurrent use.
 type GasPrices struct {
 	connect func(chainID string) chainclient.Transport
 	known   *otter.Cache[string, Prices]
 	flights routine.Flights
 }
 
-// NewGasPrices returns prices that are read from the nodes of a CAIP-2 chain through connect.
+// NewGasPrices returns a reader that reaches the nodes of a CAIP-2 chain through connect.
 func NewGasPrices(connect func(chainID string) chainclient.Transport) *GasPrices {
 	return &GasPrices{connect: connect, known: otter.Must(&otter.Options[string, Prices]{
 		MaximumSize: knownChains, ExpiryCalculator: otter.ExpiryWriting[string, Prices](priceLifetime),
 	})}
 }
 
-// On returns the prices of the chain with a CAIP-2 id, at most two seconds old. Callers who ask at the same time share one reading.
+// On returns the prices of the chain with a CAIP-2 id, at most two seconds old. Concurrent callers share one read.
 func (g *GasPrices) On(ctx context.Context, chainID string) (Prices, error) {
 	if p, ok := g.known.GetIfPresent(chainID); ok {
 		return p, nil
@@ -90,7 +90,7 @@ func readPrices(ctx context.Context, send chainclient.Transport) (Prices, error)
 	return legacyPrices(suggested), nil
 }
 
-// legacyPrices are those of a chain without a base fee.
+// legacyPrices returns the prices of a chain without a base fee.
 func legacyPrices(suggested *uint256.Int) Prices {
 	return Prices{
 		Slow: suggested, Standard: suggested, Expected: suggested,
@@ -98,15 +98,15 @@ func legacyPrices(suggested *uint256.Int) Prices {
 	}
 }
 
-// history is what recent blocks charged.
+// history holds the fees of recent blocks.
 type history struct {
 	// base is the next block's base fee.
 	base *uint256.Int
-	// tips are what was paid on top, by percentile of the gas: 10, 50, 90; the median of the blocks that had transactions. Nil when none had.
+	// tips are the priority fees at the 10th, 50th and 90th percentile of gas, each the median over blocks with transactions; nil if none had any.
 	tips []*uint256.Int
 }
 
-// readHistory reads eth_feeHistory; false where the chain has no base fee, or the node no history.
+// readHistory decodes eth_feeHistory; false if the chain has no base fee, or the node no history.
 func readHistory(r chainclient.Result) (history, bool) {
 	raw, err := r.JSON()
 	if err != nil {
@@ -140,8 +140,8 @@ func readHistory(r chainclient.Result) (history, bool) {
 	return h, true
 }
 
-// prices offer what the base fee can rise to in no, two, four and six full blocks, by an eighth each (EIP-1559), and the tips. Where no block
-// had transactions, the node's own suggestion tells the tip.
+// prices adds the tips to what the base fee can rise to in zero, two, four and six full blocks, an eighth each (EIP-1559). If no block had transactions, the
+// tip is the node's suggestion.
 func (h history) prices(suggested *uint256.Int) Prices {
 	tips := h.tips
 	if len(tips) < 3 {
@@ -160,17 +160,17 @@ func (h history) prices(suggested *uint256.Int) Prices {
 	}
 }
 
-// percent is a part of n, rounded up.
+// percent returns a percentage of n, rounded up.
 func percent(n *uint256.Int, part uint64) *uint256.Int {
 	product := new(uint256.Int).Mul(n, uint256.NewInt(part))
 	return product.Div(product.AddUint64(product, 99), uint256.NewInt(100))
 }
 
-// believable says that a price has at most 128 bits, as any has.
+// believable reports whether a price has at most 128 bits.
 func believable(price *uint256.Int) bool { return price != nil && price.BitLen() <= 128 }
 
-// errPrice says that a node suggests more than a believable price.
-var errPrice = errors.New("the node suggests no believable price")
+// errPrice is the error of an implausible gas price.
+var errPrice = errors.New("the node suggests an implausible gas price")
 
 func quantity(r chainclient.Result) (*uint256.Int, error) {
 	n, err := r.Quantity()

@@ -14,17 +14,17 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// override is what an account is taken to be for the length of one eth_call.
+// override replaces an account's state during one eth_call.
 type override struct {
 	Code      string            `json:"code,omitempty"`
 	Balance   string            `json:"balance,omitempty"`
 	StateDiff map[string]string `json:"stateDiff,omitempty"`
 }
 
-// overrides are by address.
+// overrides holds state overrides by address.
 type overrides map[string]override
 
-// with returns a copy in which one account's override is another.
+// with returns a copy with another override of one account.
 func (o overrides) with(account evm.Address, changed override) overrides {
 	all := make(overrides, len(o)+1)
 	for a, known := range o {
@@ -41,7 +41,7 @@ func (s slot) String() string { return "0x" + hex.EncodeToString(s[:]) }
 
 func wordHex(n *uint256.Int) string { return fmt.Sprintf("0x%064x", n.ToBig()) }
 
-// transaction is what eth_call and eth_estimateGas are asked about.
+// transaction is the argument of eth_call and eth_estimateGas.
 type transaction struct {
 	From  string `json:"from,omitempty"`
 	To    string `json:"to"`
@@ -53,7 +53,7 @@ func (c Call) from(sender evm.Address) transaction {
 	return transaction{From: sender.String(), To: c.To.String(), Data: hexutil.Encode(c.Data), Value: c.Value.Hex()}
 }
 
-// blockTag spells a block's number; 0 is the newest block.
+// blockTag returns the JSON-RPC form of a block number; 0 is the newest block.
 func blockTag(number uint64) string {
 	if number == 0 {
 		return "latest"
@@ -61,18 +61,18 @@ func blockTag(number uint64) string {
 	return fmt.Sprintf("%#x", number)
 }
 
-// blockOverride is what a block is taken to be for the length of one eth_call.
+// blockOverride replaces the block's fields during one eth_call.
 type blockOverride struct {
 	Time string `json:"time"`
 }
 
-// minedAt asks the same in a block of another time, in seconds since 1970. Some nodes refuse to.
+// minedAt returns the call in a block with another time. Some nodes refuse such calls.
 func minedAt(q chainclient.Call, at time.Time) chainclient.Call {
 	q.Params = append(slices.Clone(q.Params), blockOverride{fmt.Sprintf("%#x", at.Unix())})
 	return q
 }
 
-// callAt asks what a transaction would return at a block where some accounts are others.
+// callAt returns an eth_call of a transaction at a block with state overrides.
 func callAt(tx transaction, block uint64, o overrides) chainclient.Call {
 	q := chainclient.Call{Method: "eth_call", Params: []any{tx, blockTag(block)}}
 	if len(o) > 0 {

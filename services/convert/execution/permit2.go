@@ -16,8 +16,8 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Permit2 is Uniswap's Permit2, at the same address on every chain with a UniversalRouter. An owner approves it once for a token, and then signs for each
-// amount that a spender may take.
+// Permit2 is the address of Uniswap's Permit2 on every chain with a UniversalRouter. An owner approves it for a token, and then signs for each amount that a
+// spender may take.
 var Permit2 = evm.MustAddress("0x000000000022D473030F116dDEE9F6B43aC78BA3")
 
 // PermitGas is the most gas that a signed approval uses beside the swap: to verify the signature and to write the allowance.

@@ -21,15 +21,15 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// ErrNoPermit says that a token takes no signed approvals, or not as EIP-2612 has them.
+// ErrNoPermit says that a token takes no permits of EIP-2612.
 var ErrNoPermit = errors.New("the token takes no permits")
 
 var permitType = [32]byte((&apitypes.TypedData{Types: permitTypes}).TypeHash("Permit"))
 
-// permitsLifetime is how long it is known whether a token takes permits: proxies change.
+// permitsLifetime is how long it is cached whether a token takes permits: proxies change.
 const permitsLifetime = time.Hour
 
-// Permits writes what an owner signs in place of an approval (EIP-2612). It is safe for concurrent use.
+// Permits builds the typed data of permits (EIP-2612). It is safe for concurrent use.
 type Permits struct {
 	connect func(chainID string) chainclient.Transport
 	reader  *evm.Reader
@@ -41,22 +41,21 @@ type permitKey struct {
 	token   evm.Address
 }
 
-// domain is what a token's signatures are bound to (EIP-712).
+// domain is the domain of a token's signatures (EIP-712).
 type domain struct {
 	name, version string
 	chainID       uint64
 	token         evm.Address
 }
 
-// NewPermits returns a writer that reaches the nodes of a CAIP-2 chain through connect.
+// NewPermits returns a builder that reaches the nodes of a CAIP-2 chain through connect.
 func NewPermits(connect func(chainID string) chainclient.Transport) *Permits {
 	return &Permits{connect: connect, reader: evm.NewReader(connect), known: otter.Must(&otter.Options[permitKey, *domain]{
 		MaximumSize: knownTokens, ExpiryCalculator: otter.ExpiryWriting[permitKey, *domain](permitsLifetime),
 	})}
 }
 
-// Among says which tokens of the chain with a CAIP-2 id take permits, as far as it can be read now: one that no node tells about is not among
-// them.
+// Among reports which tokens of the chain with a CAIP-2 id take permits. A token that cannot be read now is reported as taking none.
 func (p *Permits) Among(ctx context.Context, chainID string, tokens []evm.Address) map[evm.Address]bool {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -68,8 +67,8 @@ func (p *Permits) Among(ctx context.Context, chainID string, tokens []evm.Addres
 	return taken
 }
 
-// TypedData is the permit for a spender to take an amount in base units until a deadline, as JSON for eth_signTypedData_v4. It fails with
-// ErrNoPermit for a token that takes none.
+// TypedData returns the permit for a spender to take an amount in base units until a deadline, as JSON for eth_signTypedData_v4. It fails with
+// [ErrNoPermit] for a token that takes none.
 func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int, deadline time.Time) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -93,7 +92,7 @@ func (p *Permits) TypedData(ctx context.Context, chainID string, token, owner, s
 	return d.typedData(owner, spender, amount, used, deadline)
 }
 
-// domains reads what tokens' signatures are bound to; nil for one that takes no permits. With an error, those that are known are returned.
+// domains returns the domains of tokens; nil for a token that takes no permits. With an error it returns those in the cache.
 func (p *Permits) domains(ctx context.Context, chainID string, tokens []evm.Address) (map[evm.Address]*domain, error) {
 	all := make(map[evm.Address]*domain, len(tokens))
 	var unknown []evm.Address
@@ -128,7 +127,7 @@ func chainNumber(chainID string) (uint64, error) {
 	return strconv.ParseUint(reference, 10, 64)
 }
 
-// The questions that tell a token's domain, in order.
+// Indexes of the queries of domainQueries.
 const (
 	separatorAnswer = iota
 	nameAnswer
@@ -151,8 +150,8 @@ func domainQueries(tokens []evm.Address) []evm.Query {
 	}
 }
 
-// domainOf takes a token by its word: the separator that it tells must be that of its name, and of the version that it tells or one in use.
-// Tokens that tell another type of permit, as Dai does, are none of EIP-2612.
+// domainOf returns the domain whose separator is the token's: with its name, and its version or a common one. It returns nil for tokens with another type of
+// permit, such as Dai.
 func domainOf(token evm.Address, chainID uint64, answers [][]evm.Answer, i int) *domain {
 	separator, kind, nonce := answers[separatorAnswer][i], answers[typeAnswer][i], answers[nonceAnswer][i]
 	if len(separator.Data) != wordSize || len(nonce.Data) != wordSize || len(kind.Data) == wordSize && [wordSize]byte(kind.Data) != permitType {
@@ -168,7 +167,7 @@ func domainOf(token evm.Address, chainID uint64, answers [][]evm.Answer, i int) 
 	return nil
 }
 
-// separator hashes the domain (EIP-712).
+// separator returns the hash of the domain (EIP-712).
 func (d *domain) separator() ([]byte, error) {
 	chainID := new(big.Int).SetUint64(d.chainID)
 	data := apitypes.TypedData{Types: permitTypes, Domain: apitypes.TypedDataDomain{ChainId: (*math.HexOrDecimal256)(chainID)}}

@@ -11,15 +11,15 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// The program is put at an account's address for the length of one eth_call and makes calls as that account would, one after another. Then
-// it counts what the account and a recipient have.
+// programSource is put at an account's address during one eth_call. It makes calls as that account, in order, and then reads the balances of the account and
+// a recipient.
 //
 // Input: sold token (20 bytes), bought token (20), recipient (20), then for each call: target (20), wei (32), size (4), call data (size).
 // Output: the account's balance of the sold token (32), the recipient's of the bought token (32), then for each call a head (4), the gas
-// that it used (4) and what it returned, at most 256 bytes. The head's top bit says that the call succeeded, the rest is that length. A
-// balance that cannot be read is 2^256-1.
+// that it used (4) and what it returned, at most 256 bytes. The head's top bit says that the call succeeded, the rest is the length of what it
+// returned. A balance that cannot be read is 2^256-1.
 //
-// Whoever else calls the account, to pay it, is let in.
+// Calls of the account by other contracts succeed, so that they can pay it.
 const programSource = `
 	CALLER ADDRESS EQ @run JUMPI
 	STOP
@@ -96,12 +96,12 @@ func mustAssemble(source string, variables []string) []byte {
 	return code
 }
 
-// unknownBalance is what stands for a balance that cannot be read.
+// unknownBalance stands for a balance that cannot be read.
 var unknownBalance = new(uint256.Int).Not(new(uint256.Int))
 
 var errProgram = errors.New("the node did not run the program")
 
-// encodeProgram writes the program's input.
+// encodeProgram returns the program's input.
 func encodeProgram(sold, bought, recipient evm.Address, calls []Call) []byte {
 	b := append(append(append([]byte{}, sold[:]...), bought[:]...), recipient[:]...)
 	for _, c := range calls {
@@ -113,20 +113,20 @@ func encodeProgram(sold, bought, recipient evm.Address, calls []Call) []byte {
 	return b
 }
 
-// counted is what the program found.
+// counted is the program's output.
 type counted struct {
 	sold, bought *uint256.Int
 	calls        []madeCall
 }
 
-// madeCall is how one call went.
+// madeCall is the result of one call.
 type madeCall struct {
 	ok     bool
 	gas    uint64
 	answer []byte // at most its first 256 bytes
 }
 
-// decodeProgram reads the program's output. A node that ignores state overrides gives none.
+// decodeProgram decodes the program's output, which is empty from a node that ignores state overrides.
 func decodeProgram(calls int, out []byte) (counted, error) {
 	if len(out) < 2*wordSize {
 		return counted{}, errProgram

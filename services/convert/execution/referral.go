@@ -6,27 +6,26 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// basis is how many basis points the whole has.
+// basis is 100 percent in basis points.
 const basis = 10_000
 
-// maxReferralBPS is the most that the routers let anyone take.
+// maxReferralBPS is the largest fee that routers pay out, in basis points.
 const maxReferralBPS = 100
 
-// Referral is what the operator takes of the bought token, where a router can pay it out: SwapRouter02 and SwapRouter. The plain v2
-// routers cannot, and take nothing.
+// Referral is the operator's share of the bought token. Routers of v2 pools alone cannot pay it, so that nothing is taken there.
 type Referral struct {
 	// BPS is in hundredths of a percent, from 1 to 100.
 	BPS       uint32
 	Recipient evm.Address
 }
 
-// Fee is what is taken of an output, in base units.
+// Fee returns the share of an output, in base units.
 func (r *Referral) Fee(out *uint256.Int) *uint256.Int {
 	fee, _ := new(uint256.Int).MulDivOverflow(out, uint256.NewInt(uint64(r.BPS)), uint256.NewInt(basis))
 	return fee
 }
 
-// before is the least output, to a unit, of which the minimum is left after the fee: the routers check it before they take theirs.
+// before returns the smallest output that leaves the minimum after the fee: routers check their minimum before they deduct it.
 func (r *Referral) before(minimum *uint256.Int) *uint256.Int {
 	whole, left := uint256.NewInt(basis), uint256.NewInt(basis-uint64(r.BPS))
 	gross, overflow := new(uint256.Int).MulDivOverflow(minimum, whole, left)

@@ -10,7 +10,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// reasonLimit bounds how much of a contract's own text is passed on, in bytes.
+// reasonLimit bounds the length of a contract's text that is passed on, in bytes.
 const reasonLimit = 80
 
 var (
@@ -18,7 +18,7 @@ var (
 	panicCode   = [4]byte(evm.Selector("Panic(uint256)"))
 )
 
-// reason reads why a contract reverted, as `: "text"`; nothing when it gave no text.
+// reason returns why a contract reverted, as `: "text"`; empty if it returned no text.
 func reason(data []byte) string {
 	if len(data) < 4+wordSize {
 		return ""
@@ -32,7 +32,7 @@ func reason(data []byte) string {
 	return ""
 }
 
-// quoted shows a stranger's text: printable, short, in quotes.
+// quoted returns the printable characters of untrusted text, at most reasonLimit bytes, as `: "text"`; empty if there are none.
 func quoted(text []byte) string {
 	clean := strings.Map(func(r rune) rune {
 		if r == utf8.RuneError || r == '"' || !unicode.IsPrint(r) {

@@ -144,7 +144,7 @@ func readProgram(calls int, r chainclient.Result) (counted, error) {
 	return decodeProgram(calls, out)
 }
 
-// refusesChange says that an approval failed: the token requires a reset first, or refuses it.
+// refusesChange reports whether an approval failed: the token requires a reset first, or refuses it.
 func (a *attempt) refusesChange(after counted) bool {
 	for _, made := range after.calls[:len(a.Approvals)] {
 		if !made.approved() {
@@ -154,7 +154,7 @@ func (a *attempt) refusesChange(after counted) bool {
 	return false
 }
 
-// approved says that an approval succeeded: it did not revert or return false.
+// approved reports whether an approval succeeded: it did not revert or return false.
 func (m madeCall) approved() bool {
 	return m.ok && (len(m.answer) == 0 || len(m.answer) >= wordSize && !new(uint256.Int).SetBytes(m.answer[:wordSize]).IsZero())
 }

@@ -17,26 +17,26 @@ import (
 )
 
 const (
-	// knownTokens bounds of how many tokens it is known where they keep balances.
+	// knownTokens bounds how many tokens are cached.
 	knownTokens = 10_000
-	// unknownLifetime is how long a token that hides its balances is not asked again.
+	// unknownLifetime is how long a failed search is cached.
 	unknownLifetime = time.Hour
-	// guessedSlots is how many storage slots are tried as the place of the mapping: upgradeable tokens leave gaps of 50.
+	// guessedSlots is how many storage slots are tried for the mapping: upgradeable tokens leave gaps of 50.
 	guessedSlots = 120
 	// touchedSlots bounds how many slots of an access list are tried.
 	touchedSlots = 24
 )
 
-// layout tells in which slot of a contract an owner's balance is.
+// layout returns the slot that holds an owner's balance.
 type layout func(owner evm.Address) slot
 
-// place is a slot of a contract: proxies and their storage may be two.
+// place is a slot of a contract, which may be another than the token.
 type place struct {
 	contract evm.Address
 	slot     slot
 }
 
-// storage is what is known of a token: a layout, or only the place of one owner; neither when it could not be found.
+// storage is what is known of a token: a layout, or the place of one owner only; neither if the search failed.
 type storage struct {
 	layout layout
 	place  *place
@@ -48,7 +48,7 @@ type storageKey struct {
 	owner   evm.Address // zero where a layout is known
 }
 
-// slotFinder finds where tokens keep balances, so that an account can be given some for the length of one call.
+// slotFinder finds the storage slots of balances, so that a state override can give an account a balance.
 type slotFinder struct {
 	known *otter.Cache[storageKey, storage]
 }
@@ -60,7 +60,7 @@ func newSlotFinder() *slotFinder {
 	})}
 }
 
-// recall is what was found before; false when nothing was looked for.
+// recall returns the cached place of an owner's balance; false if it was not searched.
 func (l *slotFinder) recall(chainID string, token, owner evm.Address) (*place, bool) {
 	if s, ok := l.known.GetIfPresent(storageKey{chainID: chainID, token: token}); ok {
 		return &place{token, s.layout(owner)}, true
@@ -69,8 +69,8 @@ func (l *slotFinder) recall(chainID string, token, owner evm.Address) (*place, b
 	return s.place, ok
 }
 
-// find looks for the place of an owner's balance: first where compilers put it, all guesses in one call; then wherever the token looks
-// itself, by its access list. A place is believed only when a balance put there is one; nil when there is none.
+// find searches the place of an owner's balance: first the layouts of compilers, all in one call, then the slots of the access list of balanceOf. A place
+// counts only if an override there changes the balance as expected. It returns nil if there is none.
 func (l *slotFinder) find(ctx context.Context, send chainclient.Transport, chainID string, token, owner evm.Address, block uint64) (*place, error) {
 	found, err := guess(ctx, send, token, owner, block)
 	if err != nil {
@@ -88,7 +88,7 @@ func (l *slotFinder) find(ctx context.Context, send chainclient.Transport, chain
 	return at, nil
 }
 
-// layouts are those of compilers and libraries.
+// layouts returns the layouts of compilers and libraries.
 var layouts = knownLayouts()
 
 func knownLayouts() []layout {
@@ -118,7 +118,7 @@ func soladyBalance(owner evm.Address) slot {
 	return slot(crypto.Keccak256Hash(append(bytes.Clone(owner[:]), 0, 0, 0, 0, 0, 0, 0, 0, 0x87, 0xa2, 0x11, 0xa2)))
 }
 
-// guess puts another number into the slot of every layout and asks the token for the balance: the answer tells the layout.
+// guess overrides the slot of every layout with its own number and reads the balance, which tells the layout.
 func guess(ctx context.Context, send chainclient.Transport, token, owner evm.Address, block uint64) (layout, error) {
 	const first = 1 << 40 // no balance by chance
 	marks := make(map[string]string, len(layouts))
@@ -136,7 +136,7 @@ func guess(ctx context.Context, send chainclient.Transport, token, owner evm.Add
 	return layouts[balance.Uint64()-first], nil
 }
 
-// trace asks which slots the token reads when it tells a balance and tries each of them alone.
+// trace reads the access list of balanceOf and tries each of its slots.
 func trace(ctx context.Context, send chainclient.Transport, token, owner evm.Address, block uint64) (*place, error) {
 	call := balanceCall(token, owner)
 	results, err := send.Batch(ctx, chainclient.Call{Method: "eth_createAccessList", Params: []any{call, blockTag(block)}})
@@ -147,7 +147,7 @@ func trace(ctx context.Context, send chainclient.Transport, token, owner evm.Add
 	if len(places) == 0 {
 		return nil, nil
 	}
-	mark, most := uint256.NewInt(1<<40), uint256.NewInt(1<<43) // a token that pays interest tells more than is written
+	mark, most := uint256.NewInt(1<<40), uint256.NewInt(1<<43) // a token that pays interest returns more than is stored
 	questions := make([]chainclient.Call, len(places))
 	for i, p := range places {
 		questions[i] = balanceWith(token, owner, block, p.holding(mark))
@@ -164,7 +164,7 @@ func trace(ctx context.Context, send chainclient.Transport, token, owner evm.Add
 	return nil, nil
 }
 
-// touched reads an access list; a node that makes none gives no places.
+// touched decodes an access list; a node without eth_createAccessList gives no places.
 func touched(r chainclient.Result) []place {
 	raw, err := r.JSON()
 	if err != nil {
@@ -191,7 +191,7 @@ func touched(r chainclient.Result) []place {
 	return places
 }
 
-// trimZeros writes a word as a quantity.
+// trimZeros returns a word as a quantity.
 func trimZeros(word string) string {
 	digits := bytes.TrimLeft([]byte(word)[min(2, len(word)):], "0")
 	if len(digits) == 0 {
@@ -200,7 +200,7 @@ func trimZeros(word string) string {
 	return "0x" + string(digits)
 }
 
-// holding gives the place's owner a balance.
+// holding returns the overrides that give the place's owner a balance.
 func (p place) holding(units *uint256.Int) overrides {
 	return overrides{p.contract.String(): {StateDiff: map[string]string{p.slot.String(): wordHex(units)}}}
 }
@@ -213,7 +213,7 @@ func balanceWith(token, owner evm.Address, block uint64, o overrides) chainclien
 	return callAt(balanceCall(token, owner), block, o)
 }
 
-// balanceOf reads a word; false when the call failed.
+// balanceOf decodes a balance; false if the call failed.
 func balanceOf(r chainclient.Result) (*uint256.Int, bool) {
 	data, err := r.Bytes()
 	if err != nil || len(data) < wordSize {

@@ -40,7 +40,7 @@ func swapRouter02(s *swap) Call {
 	return Call{To: s.router, Data: data, Value: s.value()}
 }
 
-// walk returns the calls of one leg; only the last one may pay the recipient.
+// walk returns the calls of one leg; only the last may pay the recipient.
 func (s *swap) walk(l leg) [][]byte {
 	segments := l.segments()
 	calls := make([][]byte, len(segments))
@@ -87,7 +87,7 @@ func (s *swap) payOut(names nativeNames) []byte {
 	return encodeCall("sweepToken(address,uint256,address)", s.bought(), minimum, s.recipient)
 }
 
-// mayLeaveEther says that a pool may take less ether than it is sent: a v3 pool stops where its liquidity ends. Anyone could take what is left in the
+// mayLeaveEther reports whether a pool may take less ether than it is sent: a v3 pool stops where its liquidity ends. Anyone could take the rest from the
 // router.
 func (s *swap) mayLeaveEther() bool {
 	if !s.payNative {

@@ -11,10 +11,10 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// probedTransfers bounds how many transfers are tried alone to find the one that takes a fee.
+// probedTransfers bounds how many transfers are simulated to find a fee.
 const probedTransfers = 8
 
-// explain tries the transfers of a failed swap alone and says which token takes a fee of them, if one does.
+// explain simulates the transfers of a failed swap one by one, and adds the fee of a token that deducts one to the outcome.
 func (a *attempt) explain(ctx context.Context, gift overrides, o Outcome) (Outcome, error) {
 	transfers := a.Transfers[:min(len(a.Transfers), probedTransfers)]
 	if len(transfers) == 0 {
@@ -37,7 +37,7 @@ func (a *attempt) explain(ctx context.Context, gift overrides, o Outcome) (Outco
 	return o, nil
 }
 
-// transfer runs calls as the one who sends, and counts what the one who gets has.
+// transfer returns the eth_call that makes calls as the transfer's sender and reads its recipient's balance.
 func (a *attempt) transfer(gift overrides, t Transfer, calls ...Call) chainclient.Call {
 	from := t.From
 	if from == (evm.Address{}) {
@@ -51,7 +51,7 @@ func (t Transfer) call() Call {
 	return Call{To: t.Token, Data: encodeCall("transfer(address,uint256)", t.To, t.Amount), Value: new(uint256.Int)}
 }
 
-// feeOf compares what was sent with what arrived; nil when the transfer failed or all of it arrived.
+// feeOf returns the fee by the change of the recipient's balance; nil if the transfer failed or arrived in full.
 func feeOf(t Transfer, beforehand, afterwards chainclient.Result) *TransferFee {
 	before, err := readProgram(0, beforehand)
 	if err != nil {
@@ -66,7 +66,7 @@ func feeOf(t Transfer, beforehand, afterwards chainclient.Result) *TransferFee {
 		return nil
 	}
 	missing := new(uint256.Int).Sub(t.Amount, arrived)
-	// To the nearest: tokens round what they keep, most often down.
+	// To the nearest basis point: tokens round their fee, most often down.
 	tenths, _ := new(uint256.Int).MulDivOverflow(missing, uint256.NewInt(10*basis), t.Amount)
 	return &TransferFee{Token: t.Token, BPS: uint32(max((tenths.Uint64()+5)/10, 1))}
 }

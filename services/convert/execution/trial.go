@@ -30,7 +30,7 @@ type Trial struct {
 	Granted evm.Address
 	// Calls are the swap itself.
 	Calls []Call
-	// Transfers are those of the swap, if they are known. They tell a token with a fee on transfers from a pool that pays less.
+	// Transfers are the swap's transfers, if they are known. They distinguish a token with a fee on transfers from a pool that pays less.
 	Transfers []Transfer
 }
 
@@ -51,7 +51,7 @@ type Approval struct {
 
 // Outcome is the result of a trial.
 type Outcome struct {
-	// Confirmed says that the calls succeeded and paid what was expected, to a hundredth of a percent.
+	// Confirmed says that the calls succeeded and paid what was expected, within one basis point.
 	Confirmed bool
 	// Refused says that the calls failed or paid less. Calls that could not be simulated are neither confirmed nor refused.
 	Refused bool
