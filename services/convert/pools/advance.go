@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// attempts bounds how often a chain that moves while it is read is read again.
+	// attempts bounds how often a chain that changes during a read is read again.
 	attempts = 3
-	// refusals is how often in a row logs must be refused before they are given up.
+	// refusals is how many consecutive refusals of logs end their use.
 	refusals = 3
 )
 
-// errFork says that a head does not descend from the block that the world stands at.
+// errFork is the error of a head that does not descend from the state's block.
 var errFork = errors.New("the head is on another branch")
 
-// advance brings a world to a head. When it fails the world is at some block that was the newest once, and whole.
+// advance brings the state to a head. If it fails, the state is consistent, at an earlier block.
 func (n node) advance(ctx context.Context, w *chainState, head header, events []event, logged bool) error {
 	if w.head == (header{}) {
 		w.begin(head)
@@ -40,7 +40,7 @@ func (n node) advance(ctx context.Context, w *chainState, head header, events []
 	return fmt.Errorf("%w: it has no end", errMoved)
 }
 
-// refuse counts how often a chain's nodes gave no logs; when they do not mean to, everything is read again at every head instead.
+// refuse counts consecutive refusals of logs. After the last one allowed, all pools are read again at each head instead.
 func (w *chainState) refuse(err error, head header) error {
 	if w.refused++; w.refused < refusals {
 		return err
@@ -50,7 +50,7 @@ func (w *chainState) refuse(err error, head header) error {
 	return nil
 }
 
-// follow adds the blocks between the world's and head; it fails with errFork when head does not descend from it.
+// follow applies the blocks between the state's and head. It fails with errFork if head does not descend from the state's block.
 func (n node) follow(ctx context.Context, w *chainState, head header, events []event, logged bool) error {
 	switch {
 	case head.hash == w.head.hash:
@@ -71,7 +71,7 @@ func (n node) follow(ctx context.Context, w *chainState, head header, events []e
 	return nil
 }
 
-// stride adds as many blocks as one body may be about, up to the one with a number.
+// stride applies as many blocks as one batch may request, up to a number.
 func (n node) stride(ctx context.Context, w *chainState, last uint64) error {
 	f := w.filter()
 	last = min(last, w.head.number+f.blocks())
@@ -88,7 +88,7 @@ func (n node) stride(ctx context.Context, w *chainState, last uint64) error {
 	return nil
 }
 
-// fork takes the world back to where the branch of a head leaves its trail, or has everything read again when that is too long ago.
+// fork restores the state at the common ancestor of a head's branch, or marks all pools as doubtful if that is not on the trail.
 func (n node) fork(ctx context.Context, w *chainState, head header) error {
 	var numbers []uint64
 	for _, s := range w.trail {
@@ -110,14 +110,14 @@ func (n node) fork(ctx context.Context, w *chainState, head header) error {
 	return nil
 }
 
-// restart sets a head that has nothing to do with what was followed.
+// restart sets a head that is not connected to the trail.
 func (w *chainState) restart(head header) {
 	w.begin(head)
 	w.doubtAll()
 	w.lost = true
 }
 
-// clear reads the pools in doubt again.
+// clear reads the doubtful pools again.
 func (n node) clear(ctx context.Context, w *chainState) error {
 	places := w.doubts()
 	if len(places) == 0 {
@@ -137,14 +137,14 @@ func (n node) clear(ctx context.Context, w *chainState) error {
 	return nil
 }
 
-// leap brings a world over a gap that is too wide to follow: what pools hold is read anew, but for the ticks, which only few logs change.
+// leap brings the state across a gap that is too wide to follow: the state of pools is read again, except for ticks, which are updated from their few logs.
 func (n node) leap(ctx context.Context, w *chainState, head header) error {
 	events, err := n.since(ctx, w.head, head, w.rareFilters())
 	if ctx.Err() != nil {
 		return err
 	}
 	if err != nil {
-		// Another branch, or more logs than nodes give.
+		// Another branch, or more logs than nodes return.
 		w.restart(head)
 		return nil
 	}
@@ -162,7 +162,7 @@ func (n node) leap(ctx context.Context, w *chainState, head header) error {
 	return nil
 }
 
-// land sets what a pool was found to hold on the other side of a gap. Its ticks are those that the logs left.
+// land sets the state of a pool after a gap. Its ticks are those after the logs.
 func (w *chainState) land(place int, found state) {
 	kept, wasV3 := w.entries[place].state.(*position)
 	now, isV3 := found.(*position)
@@ -176,7 +176,7 @@ func (w *chainState) land(place int, found state) {
 	}
 }
 
-// settle is set, but for a state that is the same.
+// settle is set, except for an equal state.
 func (w *chainState) settle(place int, found state) {
 	if s := w.entries[place].state; s == nil || !s.equal(found) {
 		w.reread(place, found)

@@ -11,47 +11,46 @@ import (
 // trailBlocks is how many blocks back a reorganisation can be undone.
 const trailBlocks = 64
 
-// entry is one pool that is kept, and what it holds.
+// entry is a tracked pool and its state.
 type entry struct {
 	Pool
 	factory *factory
-	// state is nil while it is not known.
+	// state is nil while it is unknown.
 	state state
-	// since is the block at which the state was read; after a reorganisation of that block it is not known any more.
+	// since is the block at which the state was read; a reorganisation of that block makes the state unknown.
 	since uint64
 }
 
 func (e *entry) terms() terms { return e.factory.terms(e.Fee) }
 
-// world is what is known of one chain at one block. Only the chain's tracker touches it.
+// chainState is the state of a chain's pools at one block. Only the chain's tracker accesses it.
 type chainState struct {
 	chain     venues.Chain
 	factories []*factory
 	entries   []entry
 	at        map[evm.Address]int
 	head      header
-	// trail is the blocks that were followed, oldest first; the last is the head.
+	// trail holds the applied blocks, oldest first; the last is the head.
 	trail []step
-	// doubtful are the places of pools that must be read again; true, where what is kept of them cannot be trusted until then. created are the
-	// pairs that have got a pool.
+	// doubtful are the indexes of pools that must be read again; true if their state must not be used until then. created are the pairs that got a pool.
 	doubtful map[int]bool
 	created  map[pair]bool
-	// changed are the places of pools whose state is another than at the last view; reshaped says that there are other pools.
+	// changed are the indexes of pools whose state changed since the last view; reshaped says that the set of pools changed.
 	changed  map[int]bool
 	reshaped bool
-	// lost says that the making of pools may have gone unheard.
+	// lost says that creations of pools may have been missed.
 	lost bool
-	// charged is the block as of which changing fees are known.
+	// charged is the block of the last read of changing fees.
 	charged hash
-	// refused counts how often in a row nodes gave no logs.
+	// refused counts consecutive refusals of logs.
 	refused int
-	// logs is what the logs of blocks are asked for, while there are no other pools; nil when it must be put together again.
+	// logs is the cached log filter; nil after the set of pools changed.
 	logs filter
-	// most is how many contracts it may name.
+	// most is how many addresses the filter may name.
 	most int
 }
 
-// step is one block, and what the pools that changed in it held before.
+// step is one block, and the states before it of the pools that changed in it.
 type step struct {
 	header
 	before map[int]state
@@ -61,12 +60,12 @@ func newChainState(chain venues.Chain) *chainState {
 	return &chainState{chain: chain, most: filterAddresses, at: map[evm.Address]int{}, doubtful: map[int]bool{}, created: map[pair]bool{}, changed: map[int]bool{}}
 }
 
-// begin sets the head of a world that has followed nothing.
+// begin sets the head of an empty trail.
 func (w *chainState) begin(h header) {
 	w.head, w.trail = h, []step{{header: h, before: map[int]state{}}}
 }
 
-// extend follows one block that comes next after the head.
+// extend applies the block after the head.
 func (w *chainState) extend(h header, events []event) {
 	w.begun(h)
 	w.refused = 0
@@ -102,10 +101,10 @@ func (w *chainState) apply(e event) {
 	w.set(place, next)
 }
 
-// doubt has a pool read again, and left out until then.
+// doubt marks a pool to be read again, and leaves it out of views until then.
 func (w *chainState) doubt(place int) { w.doubtful[place], w.changed[place] = true, true }
 
-// set changes what a pool holds as of the head.
+// set changes the state of a pool at the head.
 func (w *chainState) set(place int, next state) {
 	p := &w.entries[place]
 	if p.state == next {
@@ -119,7 +118,7 @@ func (w *chainState) set(place int, next state) {
 	w.changed[place] = true
 }
 
-// reread sets what a pool was found to hold at the head; nothing, for one that does not answer.
+// reread sets the state that was read at the head; nil for a pool that did not answer.
 func (w *chainState) reread(place int, found state) {
 	w.set(place, found)
 	w.entries[place].since = w.head.number
@@ -127,7 +126,7 @@ func (w *chainState) reread(place int, found state) {
 	w.changed[place] = true
 }
 
-// add keeps pools that were found at the head; of those that are kept already, what they hold is known better.
+// add adds pools that were found at the head. The state of known pools is not replaced.
 func (w *chainState) add(found []entry) {
 	for _, e := range found {
 		if place, kept := w.at[e.Address]; kept {
@@ -143,7 +142,7 @@ func (w *chainState) add(found []entry) {
 	}
 }
 
-// rollBack undoes the blocks after the one at a place of the trail.
+// rollBack undoes the blocks after the one at an index of the trail.
 func (w *chainState) rollBack(place int) {
 	for _, undone := range slices.Backward(w.trail[place+1:]) {
 		for i, s := range undone.before {
@@ -160,14 +159,14 @@ func (w *chainState) rollBack(place int) {
 	}
 }
 
-// doubtAll has every pool read again.
+// doubtAll marks all pools to be read again.
 func (w *chainState) doubtAll() {
 	for i := range w.entries {
 		w.doubt(i)
 	}
 }
 
-// filter is what the logs of blocks are asked for.
+// filter returns the log filter of one block.
 func (w *chainState) filter() filter {
 	if w.logs == nil {
 		w.logs = filter{"topics": []any{everyTopic}}
@@ -178,11 +177,11 @@ func (w *chainState) filter() filter {
 	return w.logs
 }
 
-// filterAddresses is how many contracts a filter names at most, which is what nodes take. Of a chain with more pools than that, the logs
-// of all contracts with the same topics are asked for.
+// filterAddresses is how many addresses a filter names, as many as nodes accept. For more pools the filter names none, and matches all contracts with the
+// topics.
 const filterAddresses = 1000
 
-// blocks is how many blocks the filter may be asked for at once: with the logs of all contracts they are many.
+// blocks returns how many blocks one request may cover: fewer without addresses, as there are more logs.
 func (f filter) blocks() uint64 {
 	if f["address"] == nil {
 		return 8
@@ -190,7 +189,7 @@ func (f filter) blocks() uint64 {
 	return stepBlocks
 }
 
-// rareFilters are what a wide range of blocks is asked for.
+// rareFilters returns the log filters of a wide range of blocks.
 func (w *chainState) rareFilters() (filters []filter) {
 	for some := range slices.Chunk(w.watched(func(k Kind) bool { return k != V2 }), filterAddresses) {
 		filters = append(filters, filter{"topics": []any{rareTopics}, "address": some})
@@ -198,10 +197,10 @@ func (w *chainState) rareFilters() (filters []filter) {
 	return filters
 }
 
-// anyKind takes pools of all kinds.
+// anyKind accepts pools of all kinds.
 func anyKind(Kind) bool { return true }
 
-// watched are the contracts whose logs matter: the factories and the pools of some kinds.
+// watched returns the addresses of the factories and of the pools of some kinds.
 func (w *chainState) watched(wanted func(Kind) bool) []string {
 	var addresses []string
 	for _, f := range w.factories {
@@ -215,5 +214,5 @@ func (w *chainState) watched(wanted func(Kind) bool) []string {
 	return addresses
 }
 
-// doubts are the places of the pools that must be read again, in order.
+// doubts returns the indexes of the doubtful pools, in order.
 func (w *chainState) doubts() []int { return slices.Sorted(maps.Keys(w.doubtful)) }

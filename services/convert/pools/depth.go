@@ -8,10 +8,10 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// roomAfter is how much of the bound is left in use when pools are let go of, so that it does not happen at every new one.
+// roomAfter is the share of the bound that remains in use after pools were dropped, so that not every new pool drops others.
 const roomAfter = 0.9
 
-// shrink lets go of the shallowest pools when there are more than most.
+// shrink drops the shallowest pools if there are more than most.
 func (w *chainState) shrink(most int) {
 	if len(w.entries) <= most {
 		return
@@ -25,8 +25,8 @@ func (w *chainState) shrink(most int) {
 	w.keep(order[:int(float64(most)*roomAfter)])
 }
 
-// keep lets go of all pools but those at some places. The blocks that were followed cannot be undone afterwards, and what was let go of is not
-// looked for again: it would only have to go once more.
+// keep drops all pools except those at some indexes. It discards the trail, and the dropped pools are not searched again: they would only be dropped once
+// more.
 func (w *chainState) keep(places []int) {
 	slices.Sort(places)
 	entries := make([]entry, 0, len(places))
@@ -44,8 +44,8 @@ func (w *chainState) keep(places []int) {
 	w.begin(w.head)
 }
 
-// depths are what pools hold, in units of the wrapped currency and as floats: for choosing among pools, never for amounts. Those that cannot
-// be compared, because they hold none of the hubs, are the shallowest.
+// depths returns the liquidity of pools in units of the wrapped currency, as floats: for choosing among pools, never for amounts. A pool without a hub is
+// the shallowest.
 func (w *chainState) depths() []float64 {
 	prices := w.hubPrices()
 	depths := make([]float64, len(w.entries))
@@ -57,7 +57,7 @@ func (w *chainState) depths() []float64 {
 	return depths
 }
 
-// hubPrices are what the hubs are worth in the wrapped currency, each by the pool that holds most of it.
+// hubPrices returns the prices of the hubs in the wrapped currency, each by the pool that holds most of it.
 func (w *chainState) hubPrices() map[evm.Address]float64 {
 	wrapped := w.chain.Wrapped
 	prices := map[evm.Address]float64{wrapped: 1}
@@ -76,7 +76,7 @@ func (w *chainState) hubPrices() map[evm.Address]float64 {
 	return prices
 }
 
-// held are the reserves of a pool, for a v3 pool those that would make it trade as it does at its price.
+// held returns the reserves of a pool; for a v3 pool the virtual ones at its price.
 func held(s state) (held0, held1 float64) {
 	switch s := s.(type) {
 	case *reserves:

@@ -18,8 +18,8 @@ func (c candidate) pool() Pool {
 	return Pool{Address: c.address, Token0: c.pair[0], Token1: c.pair[1], Venue: c.factory.venue, Kind: c.factory.kind, Fee: c.fee}
 }
 
-// find returns the pools of pairs that exist at a block, with what they hold: in two round trips, or in one where the addresses of all factories'
-// pools can be derived.
+// find returns the pools of pairs that exist at a block, with their state: in two round trips, or in one if the addresses of all factories' pools can be
+// derived.
 func (n node) find(ctx context.Context, block uint64, factories []*factory, pairs []pair) ([]entry, error) {
 	candidates, err := n.candidates(ctx, block, factories, pairs)
 	if err != nil {
@@ -41,7 +41,7 @@ func (n node) find(ctx context.Context, block uint64, factories []*factory, pair
 	return existing, nil
 }
 
-// candidates are the pools of pairs: where factories say that they are, or where they must be if they exist.
+// candidates returns the possible pools of pairs, at the addresses that the factories return or that follow from their code.
 func (n node) candidates(ctx context.Context, block uint64, factories []*factory, pairs []pair) ([]candidate, error) {
 	var sure, asked []candidate
 	var queries []evm.Query

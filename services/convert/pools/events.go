@@ -10,11 +10,11 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// The events that tell what pools hold, and which there are.
+// The events that change the state of pools or create them.
 var (
 	syncTopic = topic("Sync(uint112,uint112)")
 	swapTopic = topic("Swap(address,address,int256,int256,uint160,uint128,int24)")
-	// pancakeSwapTopic is Swap with the protocol's fees behind it.
+	// pancakeSwapTopic is Swap followed by the protocol's fees.
 	pancakeSwapTopic = topic("Swap(address,address,int256,int256,uint160,uint128,int24,uint128,uint128)")
 	mintTopic        = topic("Mint(address,address,int24,int24,uint128,uint256,uint256)")
 	burnTopic        = topic("Burn(address,int24,int24,uint128,uint256,uint256)")
@@ -24,23 +24,23 @@ var (
 	algebraPoolTopic = topic("Pool(address,address,address)")
 )
 
-// everyTopic is what a block's logs are asked for.
+// everyTopic lists the topics of a block's log filter.
 var everyTopic = []string{
 	syncTopic.String(), swapTopic.String(), pancakeSwapTopic.String(), mintTopic.String(), burnTopic.String(), initializeTopic.String(),
 	pairTopic.String(), poolTopic.String(), algebraPoolTopic.String(),
 }
 
-// rareTopics are those whose effect cannot be read from a pool in a word or two.
+// rareTopics are the events whose effect cannot be read from a pool in a word or two.
 var rareTopics = []string{mintTopic.String(), burnTopic.String(), initializeTopic.String(), pairTopic.String(), poolTopic.String(), algebraPoolTopic.String()}
 
-// errMisfit says that an event does not fit what is known of its pool, which must then be read again.
+// errMisfit is the error of an event that contradicts the state of its pool, which must then be read again.
 var errMisfit = errors.New("the event does not fit the pool")
 
 const wordSize = 32
 
 func topic(signature string) hash { return crypto.Keccak256Hash([]byte(signature)) }
 
-// after is what a pool holds after an event, or the same state when the event does not change it.
+// after returns the state of a pool after an event: the same state if the event does not change it.
 func after(s state, e event) (state, error) {
 	if len(e.topics) == 0 {
 		return s, nil
@@ -90,7 +90,7 @@ func (s *position) after(e event) (state, error) {
 	}
 }
 
-// turned is the pool after an event that names the ends of a position.
+// turned returns the state after an event that names the ends of a position.
 func (s *position) turned(e event, amount uint256.Int, added bool) (state, error) {
 	if len(e.topics) != 4 || s.sqrtPrice.IsZero() {
 		return nil, errMisfit
@@ -106,7 +106,7 @@ func (s *position) turned(e event, amount uint256.Int, added bool) (state, error
 	return next, nil
 }
 
-// created reads the tokens of a pool that a factory made.
+// created decodes the tokens of a pool that a factory created.
 func (e event) created() (pair, bool) {
 	if len(e.topics) < 3 || e.topics[0] != pairTopic && e.topics[0] != poolTopic && e.topics[0] != algebraPoolTopic {
 		return pair{}, false
@@ -114,11 +114,11 @@ func (e event) created() (pair, bool) {
 	return pairOf(evm.Address(e.topics[1][12:]), evm.Address(e.topics[2][12:])), true
 }
 
-// word is the i-th word of the event's data.
+// word returns the i-th word of the event's data.
 func (e event) word(i int) (w uint256.Int) {
 	w.SetBytes32(e.data[i*wordSize : (i+1)*wordSize])
 	return w
 }
 
-// int24 reads a tick from a word in two's complement.
+// int24 decodes a tick from a word in two's complement.
 func int24(w *uint256.Int) int32 { return int32(uint32(w.Uint64())) }

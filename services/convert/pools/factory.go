@@ -14,7 +14,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// factory is one maker of pools, and the venue that trades them.
+// factory is a contract that creates pools, and the venue that trades them.
 type factory struct {
 	venue   int
 	kind    Kind
@@ -22,7 +22,7 @@ type factory struct {
 	v2      *venues.V2
 	v3      *venues.V3
 	algebra *venues.Algebra
-	// derives says that the pools' addresses are known to follow from the hash of their code; refuted that they do not.
+	// derives says that the pools' addresses follow from the hash of their code; refuted that they do not.
 	derives, refuted bool
 }
 
@@ -36,23 +36,22 @@ var (
 	poolByPair    = evm.Selector("poolByPair(address,address)")
 )
 
-// gasHop estimates what one hop costs, by kind.
+// gasHop is the estimated gas of one hop, by kind.
 var gasHop = map[Kind]uint64{V2: 65_000, V3: 90_000, Algebra: 120_000}
 
 // algebraSpacing is the distance of usable ticks in every pool of Algebra V1.
 const algebraSpacing = 60
 
-// millionth is the whole of which fees are parts.
+// millionth is the denominator of fees.
 const millionth = 1_000_000
 
-// proof is what a factory that the table names is asked before it is used, and what comes of the answers. The contracts know better than
-// the table.
+// proof verifies a factory of the table of venues before it is used. The contracts take precedence over the table.
 type proof struct {
 	*factory
 	venue venues.Venue
 }
 
-// proofs are those of a chain's factories, in the order of the venues and v2 before v3.
+// proofs returns the proofs of a chain's factories, in the order of the venues and v2 before v3.
 func proofs(chain venues.Chain) (all []proof) {
 	for i, v := range chain.Venues {
 		for _, f := range factoriesOf(i, v) {
@@ -62,7 +61,7 @@ func proofs(chain venues.Chain) (all []proof) {
 	return all
 }
 
-// questions are the same in number and order whenever they are put.
+// questions returns the calls of the proof, always the same ones in the same order.
 func (p proof) questions() (questions []chainclient.Call) {
 	named := factoryCall
 	if p.kind == V2 && p.venue.Kind == venues.SwapRouter02 {
@@ -80,7 +79,7 @@ func (p proof) questions() (questions []chainclient.Call) {
 	return questions
 }
 
-// deepReserve is so deep that a millionth of a millionth of it moves no price: 2^96.
+// deepReserve is a reserve so large that the measured amount does not move the price: 2^96.
 var deepReserve = append(make([]byte, 19), append([]byte{1}, make([]byte, 12)...)...)
 
 func newestCall(to evm.Address, data []byte) chainclient.Call {
@@ -89,8 +88,7 @@ func newestCall(to evm.Address, data []byte) chainclient.Call {
 
 func numberWord(n uint64) []byte { return binary.BigEndian.AppendUint64(make([]byte, 24, 32), n) }
 
-// confirm reads the answers: a router that names another factory, or none, is not to be used with this one. The error is for a node that would
-// not answer.
+// confirm decodes the answers. It returns false if the router names another factory, or none. The error is for a node that did not answer.
 func (p proof) confirm(answers []chainclient.Result, log *slog.Logger) (bool, error) {
 	words := make([][]byte, len(answers))
 	for i, a := range answers {
@@ -116,8 +114,8 @@ func (p proof) confirm(answers []chainclient.Result, log *slog.Logger) (bool, er
 	return true, nil
 }
 
-// measureFee takes the fee from what the router says that a millionth is worth in pools of equal and very deep reserves: just less than
-// what is left after the fee.
+// measureFee derives the fee from the router's output for a millionth in pools of equal and very large reserves: slightly less than what is left after the
+// fee.
 func (p proof) measureFee(said []byte, log *slog.Logger) {
 	if said == nil {
 		return
@@ -133,13 +131,13 @@ func (p proof) measureFee(said []byte, log *slog.Logger) {
 	p.v2 = &measured
 }
 
-// learnSpacings takes the distances of ticks from the factory, and leaves out the fees that it does not have.
+// learnSpacings reads the tick spacings from the factory, and removes the fees that it does not have.
 func (p proof) learnSpacings(said [][]byte) {
 	learned := *p.v3
 	learned.Fees, learned.Spacing = nil, map[uint32]int32{}
 	for i, fee := range p.v3.Fees {
 		if said[i] == nil {
-			return // a factory that does not tell
+			return // the factory has no such function
 		}
 		if spacing := new(uint256.Int).SetBytes(said[i]).Uint64(); spacing > 0 && spacing <= maxTick {
 			learned.Fees = append(learned.Fees, fee)
@@ -149,7 +147,7 @@ func (p proof) learnSpacings(said [][]byte) {
 	p.v3 = &learned
 }
 
-// confirmed are the factories that prove to be what the table says; one that several venues have belongs to the first.
+// confirmed returns the verified factories. One that several venues share belongs to the first of them.
 func confirmed(proofs []proof, answers []chainclient.Result, log *slog.Logger) (all []*factory, err error) {
 	for _, p := range proofs {
 		n := len(p.questions())
@@ -165,7 +163,7 @@ func confirmed(proofs []proof, answers []chainclient.Result, log *slog.Logger) (
 	return all, nil
 }
 
-// factoriesOf are the factories that a venue should have, v2 before v3.
+// factoriesOf returns the factories of a venue by the table, v2 before v3.
 func factoriesOf(place int, v venues.Venue) (all []*factory) {
 	if v.V2 != nil {
 		all = append(all, &factory{venue: place, kind: V2, address: v.V2.Factory, v2: v.V2})
@@ -179,13 +177,13 @@ func factoriesOf(place int, v venues.Venue) (all []*factory) {
 	return all
 }
 
-// fees are those that a pool of the factory may have, in hundredths of a basis point.
+// fees returns the fees that a pool of the factory may have, in hundredths of a basis point.
 func (f *factory) fees() []uint32 {
 	switch f.kind {
 	case V3:
 		return f.v3.Fees
 	case Algebra:
-		return []uint32{0} // one pool a pair, which sets its fee by itself
+		return []uint32{0} // one pool a pair, which changes its fee
 	}
 	left := (f.v2.FeeDenominator - f.v2.FeeNumerator) * millionth / f.v2.FeeDenominator
 	return []uint32{uint32(left)}
@@ -201,12 +199,12 @@ func (f *factory) terms(fee uint32) terms {
 	return terms{numerator: f.v2.FeeNumerator, denominator: f.v2.FeeDenominator}
 }
 
-// hasHash says that the table gives a hash of the pools' code.
+// hasHash reports whether the table has the hash of the pools' code.
 func (f *factory) hasHash() bool {
 	return f.kind == V2 && f.v2.InitCodeHash != nil || f.kind == V3 && f.v3.InitCodeHash != nil
 }
 
-// derived is where a pool stands if the hash of the pools' code is right.
+// derived returns the address of a pool by the hash of the pools' code.
 func (f *factory) derived(p pair, fee uint32) evm.Address {
 	if f.kind == V3 {
 		return f.v3.Pool(p[0], p[1], fee)
@@ -214,7 +212,7 @@ func (f *factory) derived(p pair, fee uint32) evm.Address {
 	return f.v2.Pair(p[0], p[1])
 }
 
-// lookUp is the call that asks the factory for a pool.
+// lookUp returns the call that reads the address of a pool from the factory.
 func (f *factory) lookUp(p pair, fee uint32) []byte {
 	switch f.kind {
 	case V2:
@@ -225,7 +223,7 @@ func (f *factory) lookUp(p pair, fee uint32) []byte {
 	return slices.Concat(poolCall, evm.Word(p[0]), evm.Word(p[1]), numberWord(uint64(fee)))
 }
 
-// learn compares what the factory answered with what follows from the hash of its pools' code.
+// learn compares an address that the factory returned with the derived one.
 func (f *factory) learn(answered, derived evm.Address) {
 	switch {
 	case answered != derived:

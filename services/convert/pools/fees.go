@@ -11,9 +11,9 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// The fee program asks pools of Algebra V1 what a swap in the next block would pay. A pool reckons its fee anew in the first swap of a block, from the
-// trades of a day until then, so that what it says of itself is what the last swap paid. The program begins a swap, reads the fee when the
-// pool calls back for its payment, and lets the swap fail.
+// The fee program reads the fee that pools of Algebra V1 charge in the next block. A pool computes its fee in the first swap of a block, from the trades of
+// the last day, so that its stored fee is that of the last swap. The program begins a swap, reads the fee when the pool calls back for its payment, and
+// reverts the swap.
 //
 // Input, for each pool: address (20 bytes).
 // Output, for each pool: the fee in hundredths of a basis point (32); 2^256-1 for one that does not answer as a pool.
@@ -65,17 +65,17 @@ func mustAssembleFees() []byte {
 	return code
 }
 
-// NextBlock is how much later than a view's block a swap is taken to be mined.
+// NextBlock is how much later than a view's block a swap is assumed to be mined.
 const NextBlock = 12 * time.Second
 
-// feePools is how many pools one call of the fee program is asked about.
+// feePools is how many pools one call of the fee program reads.
 const feePools = 100
 
-// noSender is who calls the program, so that it can tell a pool's call from that.
+// noSender is the caller of the program, which tells it from a pool.
 const noSender = "0x0000000000000000000000000000000000000000"
 
-// charge brings the fees of a world's pools to its head: they change with time, whether there are trades or not. On a chain whose nodes do not
-// run programs no fee is known, and such pools are of no use.
+// charge updates the fees of Algebra pools to the head: they change with time, even without trades. If nodes do not execute programs, these fees stay
+// unknown and the pools are not traded.
 func (n node) charge(ctx context.Context, w *chainState) error {
 	var places []int
 	for i := range w.entries {
@@ -106,8 +106,8 @@ func addressesOf(entries []entry, places []int) (packed []byte) {
 	return packed
 }
 
-// fees makes one call of the fee program; 0 for a fee that is not known. It is asked for what a swap in the next block pays, or, of a node that
-// refuses to set a block's time, in the head.
+// fees makes one call of the fee program, at the time of the next block, or at that of the head if the node refuses to override the time. A fee of 0 is
+// unknown.
 func (n node) fees(ctx context.Context, head header, input []byte) ([]uint32, error) {
 	call := []any{
 		map[string]string{"from": noSender, "to": seat.String(), "data": hexutil.Encode(input)}, quantity(head.number),
@@ -125,7 +125,7 @@ func (n node) fees(ctx context.Context, head header, input []byte) ([]uint32, er
 		out, err = results[1].Bytes()
 	}
 	if err != nil || len(out) != len(fees)*wordSize {
-		return fees, nil //nolint:nilerr // a node that runs no programs was reached all the same
+		return fees, nil //nolint:nilerr // a node that does not execute programs was still reached
 	}
 	r := output{rest: out}
 	for i := range fees {

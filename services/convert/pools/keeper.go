@@ -126,21 +126,21 @@ func (k *Keeper) tracker(chain venues.Chain, pairs []pair) (f *tracker, first *r
 	return f, first, nil
 }
 
-// Config is what an operator sets.
+// Config holds the settings under `convert.pools`.
 type Config struct {
-	// Snapshots is a folder, created when it is missing.
+	// Snapshots is a directory, which is created if it is missing; empty for no snapshots.
 	Snapshots string        `yaml:"snapshots" doc:"folder where what is known of pools is kept over a restart; empty: nowhere"`
 	MaxPools  int           `yaml:"max_pools" doc:"how many pools are kept a chain; beyond that the shallowest are let go of"`
 	MaxAge    time.Duration `yaml:"max_age" doc:"how old the last state of a chain may be that is still answered with while its nodes are out of reach"`
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise.
+// DefaultConfig returns the configuration without any settings.
 func DefaultConfig() Config { return Config{MaxPools: 25_000, MaxAge: 2 * time.Minute} }
 
-// leastPools is what the hubs of a chain may have among themselves.
+// leastPools is how many pools the hubs of a chain may have among themselves.
 const leastPools = 500
 
-// Check refuses what would leave no room for hubs, or no time for one look at a chain.
+// Check reports settings that leave no room for the pools of hubs, or no time for one read of a chain.
 func (c Config) Check() []config.Fault {
 	var faults []config.Fault
 	if c.MaxPools < leastPools {

@@ -13,23 +13,23 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// callTimeout bounds one body to a chain's nodes.
+// callTimeout bounds one request to a chain's nodes.
 const callTimeout = 10 * time.Second
 
 // errMoved is the error of a chain that changed while it was read: reading again gives its new shape.
 var errMoved = chainclient.ErrMoved
 
-// errNoLogs is the error of a node that was reached and refuses to give logs.
-var errNoLogs = errors.New("the node gives no logs")
+// errNoLogs is the error of a node that refuses to return logs.
+var errNoLogs = errors.New("the node returns no logs")
 
 // node reads one chain.
 type node struct {
 	chainID string
 	send    chainclient.Transport
 	reader  *evm.Reader
-	// refused counts how often in a row nodes did not run the program.
+	// refused counts consecutive calls in which nodes did not execute the program.
 	refused *atomic.Int32
-	// steps is how many blocks are followed one by one; after more, what pools hold is read anew.
+	// steps is how many blocks are applied one by one; across a wider gap, pools are read again.
 	steps uint64
 }
 
@@ -54,10 +54,10 @@ type event struct {
 	number   uint64
 }
 
-// filter is what eth_getLogs takes beside the blocks.
+// filter is the argument of eth_getLogs without the blocks.
 type filter map[string]any
 
-// newest reads the newest block's header, and asks more questions in the same body.
+// newest reads the newest block's header, with more calls in the same batch.
 func (n node) newest(ctx context.Context, more ...chainclient.Call) (header, []chainclient.Result, error) {
 	results, err := n.send.Batch(ctx, append([]chainclient.Call{blockByNumber("latest")}, more...)...)
 	if err != nil {
@@ -138,8 +138,8 @@ func (n node) headers(ctx context.Context, numbers []uint64) ([]header, error) {
 	return headers, nil
 }
 
-// since reads the logs of a wide range that pass any of the filters, if the block before the range is still the one that is known. last must be
-// within the node's reach: one that lags answers fewer logs without a word, but cannot show it.
+// since reads the logs of a wide range that pass any of the filters, if the block before the range is still the known one. It also reads the block last,
+// which a node that lags behind does not have: such a node returns fewer logs without an error.
 func (n node) since(ctx context.Context, known header, last header, filters []filter) ([]event, error) {
 	questions := []chainclient.Call{blockByNumber(quantity(known.number)), {Method: "eth_getBlockByHash", Params: []any{last.hash.String(), false}}}
 	for _, f := range filters {
@@ -181,7 +181,7 @@ func logsBetween(from, to uint64, f filter) chainclient.Call {
 	return chainclient.Call{Method: "eth_getLogs", Params: []any{f.with("fromBlock", quantity(from)).with("toBlock", quantity(to))}}
 }
 
-// readHeader fails with errMoved where there is no such block.
+// readHeader decodes a header. It fails with errMoved if there is no such block.
 func readHeader(r chainclient.Result) (header, error) {
 	h, err := r.Header()
 	if err != nil {

@@ -11,14 +11,14 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// The program is put at an address for the length of one eth_call and reads pools whole, v3 pools with all their ticks around the price: what
-// would else take three round trips and thousands of calls.
+// The program is put at an address during one eth_call and reads the whole state of pools, v3 pools with all their ticks around the price. Otherwise that
+// takes three round trips and thousands of calls.
 //
-// Input, for each pool: address (20 bytes), spacing (4), which is 0 for a v2 pool, and the selectors of the functions that tell a concentrated
-// pool's price (4) and a word of its ticks (4).
+// Input, for each pool: address (20 bytes), spacing (4), which is 0 for a v2 pool, and the selectors of the functions that return a concentrated
+// pool's price (4) and a word of its tick bitmap (4).
 // Output: number of pools read (32), then for each: of a v2 pool its two reserves (32 each); of a concentrated pool the price (32), its tick (32), the liquidity (32), the number of
-// ticks (32), and for each tick its index (4), its gross liquidity (16) and its net liquidity (16), ascending. Of a pool that does not answer as
-// one, 2^256-1 (32). The output ends early when the gas does.
+// ticks (32), and for each tick its index (4), its gross liquidity (16) and its net liquidity (16), ascending. A pool that does not answer as one is
+// 2^256-1 (32). The output ends early when the gas runs out.
 const programSource = `
 	CALLDATASIZE 0x00 0x0300 CALLDATACOPY
 	CALLDATASIZE 0x0300 ADD =end
@@ -122,7 +122,7 @@ finish:
 // program is the assembled program; its size of reach is wordReach.
 var program = mustAssemble()
 
-// programCode is the program as JSON-RPC takes it.
+// programCode is the program in hex, for JSON-RPC.
 var programCode = hexutil.Encode(program)
 
 func mustAssemble() []byte {
@@ -135,13 +135,13 @@ func mustAssemble() []byte {
 	return code
 }
 
-// seat is where the program is put; nobody holds the key of this address.
+// seat is the address that the program is put at; its key is not known.
 var seat = evm.MustAddress("0x4861777365725265616465720000000000000002")
 
-// programPools is how many pools one call is asked about.
+// programPools is how many pools one call reads.
 const programPools = 300
 
-// errOutput says that a node's answer is not the program's.
+// errOutput is the error of an answer that is not the program's output.
 var errOutput = errors.New("the node's answer is not the program's output")
 
 func programInput(pools []*entry) []byte {
@@ -154,7 +154,7 @@ func programInput(pools []*entry) []byte {
 	return b
 }
 
-// selector is a function's, or zeros for none.
+// selector returns the selector of a function, or zeros for an empty signature.
 func selector(call []byte) []byte {
 	if call == nil {
 		return make([]byte, 4)
@@ -162,7 +162,7 @@ func selector(call []byte) []byte {
 	return call
 }
 
-// readOutput fills in what the program found, and returns for how many of the pools.
+// readOutput decodes the program's output into states, and returns how many pools it holds.
 func readOutput(out []byte, pools []*entry) (int, error) {
 	r := output{rest: out}
 	done := r.word()
@@ -186,10 +186,10 @@ func readOutput(out []byte, pools []*entry) (int, error) {
 	return int(done.Uint64()), nil
 }
 
-// absent stands for a pool that does not answer as one.
+// absent marks a pool that does not answer as one.
 var absent = *new(uint256.Int).Not(new(uint256.Int))
 
-// output is what is left to read of the program's; cut says that it ended too early.
+// output is the undecoded rest of the program's output; cut says that it ended too early.
 type output struct {
 	rest []byte
 	cut  bool
@@ -215,7 +215,7 @@ func (r *output) half() (w uint256.Int) {
 	return w
 }
 
-// position reads what follows the price of a v3 pool; nil where it cannot be.
+// position decodes the rest of a v3 pool after its price; nil if it is invalid.
 func (r *output) position(sqrtPrice uint256.Int, spacing int32) state {
 	at, liquidity, count := r.word(), r.word(), r.word()
 	if count.GtUint64(uint64(len(r.rest)) / (4 + wordSize)) {

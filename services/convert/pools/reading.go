@@ -26,14 +26,14 @@ var (
 	tableCall     = evm.Selector("tickTable(int16)")
 )
 
-// Where pools of a kind say their price and which of their ticks are initialised.
+// The functions of pools, by kind, for their price and their tick bitmap.
 var (
 	headCalls = map[Kind][]byte{V3: slotCall, Algebra: stateCall}
 	wordCalls = map[Kind][]byte{V3: bitmapCall, Algebra: tableCall}
 )
 
-// read fills in what pools hold at a block; nil for one that does not exist or does not answer as a pool does. It takes one round trip where
-// nodes run the program, and else three.
+// read returns the states of pools at a block; nil for one that does not exist or does not answer as a pool. It takes one round trip if nodes execute the
+// program, otherwise three.
 func (n node) read(ctx context.Context, block uint64, pools []entry) error {
 	left, err := n.sound(ctx, block, pointers(pools))
 	if err != nil {
@@ -50,8 +50,7 @@ func pointers(pools []entry) []*entry {
 	return list
 }
 
-// sound has the program read pools, and returns those that are left to read in another way: the ones that take more gas than a node gives, or
-// all.
+// sound reads pools with the program, and returns those that remain to be read by calls: the ones that use more gas than a node allows, or all.
 func (n node) sound(ctx context.Context, block uint64, pools []*entry) (left []*entry, err error) {
 	for len(pools) > 0 && n.refused.Load() < refusals {
 		some := pools[:min(len(pools), programPools)]
@@ -72,7 +71,7 @@ func (n node) sound(ctx context.Context, block uint64, pools []*entry) (left []*
 	return append(left, pools...), nil
 }
 
-// run makes one call of the program and returns how many pools it came to. It fails with errOutput when the node would not run it.
+// run makes one call of the program and returns how many pools it read. It fails with errOutput if the node did not execute it.
 func (n node) run(ctx context.Context, block uint64, pools []*entry) (int, error) {
 	results, err := n.send.Batch(ctx, chainclient.Call{Method: "eth_call", Params: []any{
 		map[string]string{"to": seat.String(), "data": hexutil.Encode(programInput(pools))}, quantity(block),
@@ -88,7 +87,7 @@ func (n node) run(ctx context.Context, block uint64, pools []*entry) (int, error
 	return readOutput(out, pools)
 }
 
-// readCalls reads pools by calls that every node understands.
+// readCalls reads pools by ordinary calls.
 func (n node) readCalls(ctx context.Context, block uint64, pools []*entry) error {
 	if err := n.readHeads(ctx, block, pools); err != nil {
 		return err
@@ -105,7 +104,7 @@ func (n node) readCalls(ctx context.Context, block uint64, pools []*entry) error
 	return n.readTicks(ctx, block, deep)
 }
 
-// readHeads reads all of v2 pools, and of v3 pools all but their ticks.
+// readHeads reads v2 pools, and v3 pools without their ticks.
 func (n node) readHeads(ctx context.Context, block uint64, pools []*entry) error {
 	var targets [Algebra + 1][]evm.Address
 	for _, p := range pools {
@@ -137,7 +136,7 @@ func (n node) readHeads(ctx context.Context, block uint64, pools []*entry) error
 	return nil
 }
 
-// readReserves reads getReserves(); nil when it is none.
+// readReserves decodes getReserves(); nil if it is invalid.
 func readReserves(a evm.Answer) state {
 	words, ok := wordsOf(a, 2)
 	if !ok {
@@ -146,7 +145,7 @@ func readReserves(a evm.Answer) state {
 	return checkedReserves(words[0], words[1])
 }
 
-// checkedReserves is what a pair can hold, or nil.
+// checkedReserves returns the reserves, or nil if no pair can hold them.
 func checkedReserves(reserve0, reserve1 uint256.Int) state {
 	if reserve0.BitLen() > 112 || reserve1.BitLen() > 112 {
 		return nil
@@ -154,7 +153,7 @@ func checkedReserves(reserve0, reserve1 uint256.Int) state {
 	return &reserves{reserve0, reserve1}
 }
 
-// readPosition reads slot0() and liquidity(); nil when they are none.
+// readPosition decodes slot0() and liquidity(); nil if they are invalid.
 func readPosition(slot, liquidity evm.Answer) state {
 	at, ok := wordsOf(slot, 2)
 	held, okHeld := wordsOf(liquidity, 1)
@@ -167,7 +166,7 @@ func readPosition(slot, liquidity evm.Answer) state {
 	return nil
 }
 
-// checkedPosition is where a pool can stand, as yet without its ticks.
+// checkedPosition returns the position without ticks, or nil if it is impossible.
 func checkedPosition(sqrtPrice, tick, liquidity uint256.Int) (*position, bool) {
 	if sqrtPrice.BitLen() > 160 || liquidity.BitLen() > 128 {
 		return nil, false
@@ -197,7 +196,7 @@ type deepening struct {
 func newDeepening(pool *entry, s *position) *deepening {
 	d := &deepening{pool: pool, spacing: pool.terms().spacing, ladder: s.ladder}
 	if s.sqrtPrice.IsZero() {
-		// Nobody can have opened a position yet.
+		// A pool without a price has no positions.
 		d.first, d.last = wordOf(-maxTick, d.spacing), wordOf(maxTick, d.spacing)
 		d.ladder.low, d.ladder.high = span(d.first, d.last, d.spacing)
 		d.last = d.first - 1
@@ -208,10 +207,10 @@ func newDeepening(pool *entry, s *position) *deepening {
 	return d
 }
 
-// giveUp leaves the pool out: it does not answer as a pool does.
+// giveUp leaves the pool out because it does not answer as a pool.
 func (d *deepening) giveUp() { d.pool.state = nil }
 
-// readWords finds which ticks are initialised.
+// readWords reads which ticks are initialised.
 func (n node) readWords(ctx context.Context, block uint64, pools []*deepening) error {
 	for kind, call := range wordCalls {
 		if err := n.readWordsOf(ctx, block, kind, call, pools); err != nil {
@@ -251,7 +250,7 @@ func (n node) readWordsOf(ctx context.Context, block uint64, kind Kind, call []b
 	return nil
 }
 
-// readTicks reads the liquidity of the ticks that were found.
+// readTicks reads the liquidity of the initialised ticks.
 func (n node) readTicks(ctx context.Context, block uint64, pools []*deepening) error {
 	byTick := map[int32][]*deepening{}
 	for _, d := range pools {
@@ -272,7 +271,7 @@ func (n node) readTicks(ctx context.Context, block uint64, pools []*deepening) e
 				d.giveUp()
 				continue
 			}
-			// Ticks come in ascending order, as each pool's own do.
+			// The ticks of each pool are in ascending order.
 			d.ladder.ticks[filled[d]].gross, d.ladder.ticks[filled[d]].net = words[0], words[1]
 			filled[d]++
 		}
@@ -280,7 +279,7 @@ func (n node) readTicks(ctx context.Context, block uint64, pools []*deepening) e
 	return nil
 }
 
-// readIndexed asks pools for what they keep under a number.
+// readIndexed calls a function of pools with a number.
 func (n node) readIndexed(
 	ctx context.Context, block uint64, call []byte, keep uint16, indexes []int32, pools map[int32][]*deepening,
 ) ([][]evm.Answer, error) {
@@ -295,7 +294,7 @@ func (n node) readIndexed(
 	return reading.Answers, err
 }
 
-// signedWord writes a number in two's complement of 256 bits.
+// signedWord returns a number in two's complement of 256 bits.
 func signedWord(n int32) []byte {
 	word := make([]byte, wordSize)
 	if n < 0 {

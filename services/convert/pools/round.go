@@ -18,10 +18,10 @@ type announced struct {
 
 // round is one update of a tracker.
 type round struct {
-	// asked says that a caller waits for it.
+	// asked says that a caller waits for the round.
 	asked bool
 	pairs []pair
-	// told is the head to update to; nil for the newest.
+	// told is the announced head to update to; nil for the newest.
 	told *announced
 	done chan struct{}
 	err  error

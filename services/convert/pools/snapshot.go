@@ -17,16 +17,16 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// snapshotMagic names the file's form; another form gets another number. The checksum of what follows comes behind it.
+// snapshotMagic is the version of the file format. A checksum of the rest of the file follows it.
 const snapshotMagic = "hawser pools 1\n"
 
 var errSnapshot = errors.New("the snapshot is damaged or of another form")
 
-// snapshot is what is known of a chain, on disk.
+// snapshot is the state of a chain's pools on disk.
 type snapshot struct {
 	ChainID string
 	Head    savedHead
-	// Factories are those whose pools were looked for.
+	// Factories are those whose pools were searched.
 	Factories []evm.Address
 	Pools     []savedPool
 	Looked    [][2]evm.Address
@@ -38,7 +38,7 @@ type savedHead struct {
 	Time         int64
 }
 
-// savedPool is one pool; exactly one of Reserves and Position is there.
+// savedPool is one pool, with either Reserves or Position.
 type savedPool struct {
 	Address, Token0, Token1, Factory evm.Address
 	Fee                              uint32
@@ -57,7 +57,7 @@ type savedTick struct {
 	Gross, Net [4]uint64
 }
 
-// path is where the chain's snapshot lies; empty when none is kept.
+// path returns the file of the chain's snapshot; empty if snapshots are off.
 func (f *tracker) path() string {
 	if f.config.Snapshots == "" {
 		return ""
@@ -65,7 +65,7 @@ func (f *tracker) path() string {
 	return filepath.Join(f.config.Snapshots, strings.ReplaceAll(f.chain.ID, ":", "-")+".pools")
 }
 
-// save writes what is known to disk. A failure is told and does no harm: the next start reads more.
+// save writes a snapshot. A failure is logged: the next start then reads more from the chain.
 func (f *tracker) save() {
 	f.saved = f.clock.Now()
 	if f.path() == "" || f.state == nil {
@@ -78,11 +78,11 @@ func (f *tracker) save() {
 	}
 	f.mu.Unlock()
 	if err := writeSnapshot(f.path(), s); err != nil {
-		f.log.Warn("what is known of pools was not written to disk", "error", err)
+		f.log.Warn("the snapshot of pools was not written", "error", err)
 	}
 }
 
-// load takes up what the snapshot says. A file that cannot be used is told of and ignored.
+// load restores the snapshot. A file that cannot be used is logged and ignored.
 func (f *tracker) load(w *chainState) {
 	if f.path() == "" {
 		return
@@ -99,7 +99,7 @@ func (f *tracker) load(w *chainState) {
 		return
 	}
 	if !w.restore(s) {
-		// A factory has come since, whose pools nobody looked for.
+		// The pools of a newer factory were not searched.
 		return
 	}
 	f.mu.Lock()
@@ -109,7 +109,7 @@ func (f *tracker) load(w *chainState) {
 	}
 }
 
-// snapshot is the world without what is in doubt, and without pools that never answered.
+// snapshot returns the state without doubtful pools and pools that never answered.
 func (w *chainState) snapshot() snapshot {
 	s := snapshot{ChainID: w.chain.ID, Head: savedHead{w.head.number, w.head.hash, w.head.parent, w.head.time}}
 	for _, f := range w.factories {
@@ -138,8 +138,8 @@ func (s *position) saved() *savedPosition {
 	return p
 }
 
-// restore fills an empty world; pools of factories that are not there any more are left out. It says whether the pools of every
-// factory were looked for, so that what was looked for then need not be looked for again.
+// restore fills an empty state. Pools of removed factories are left out. It returns whether the pools of every factory had been searched, so that they need
+// not be searched again.
 func (w *chainState) restore(s snapshot) bool {
 	known := map[evm.Address]*factory{}
 	for _, f := range w.factories {
@@ -172,7 +172,7 @@ func (p *savedPosition) position() *position {
 	return s
 }
 
-// writeSnapshot replaces the file at path as a whole: a reader finds the old one or the new one.
+// writeSnapshot replaces the file at path atomically.
 func writeSnapshot(path string, s snapshot) error {
 	var payload bytes.Buffer
 	if err := gob.NewEncoder(&payload).Encode(s); err != nil {

@@ -9,18 +9,17 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route"
 )
 
-// state is what a pool holds at one block. It is never changed, but for what it remembers of its own reckoning: only the chain's tracker
-// touches it.
+// state is the state of a pool at one block. It is immutable except for its caches. Only the chain's tracker accesses it.
 type state interface {
-	// model is the pool's arithmetic; nil when there is nothing to trade. The error is for what no pool can hold.
+	// model returns the pool's arithmetic; nil if there is nothing to trade. It fails for an impossible state.
 	model(p Pool, terms terms) (route.Model, error)
-	// equal says whether two states are the same in every bit.
+	// equal reports whether two states are the same in every bit.
 	equal(other state) bool
 }
 
-// terms are what a factory says of all its pools.
+// terms are the parameters of all pools of a factory.
 type terms struct {
-	// numerator over denominator is what is left of an input after a v2 pool's fee.
+	// numerator / denominator is the share of an input that is left after a v2 pool's fee.
 	numerator, denominator uint64
 	// spacing is the distance of a concentrated pool's usable ticks.
 	spacing int32
@@ -28,7 +27,7 @@ type terms struct {
 	isFeeRead bool
 }
 
-// reserves are what a v2 pool holds, in base units.
+// reserves is the state of a v2 pool, in base units.
 type reserves [2]uint256.Int
 
 func (r *reserves) model(_ Pool, t terms) (route.Model, error) {
@@ -43,29 +42,29 @@ func (r *reserves) equal(other state) bool {
 	return ok && *r == *o
 }
 
-// position is where a v3 pool stands, and the ticks around.
+// position is the state of a v3 pool: its price and the ticks around it.
 type position struct {
 	sqrtPrice, liquidity uint256.Int
 	tick                 int32
-	// fee is what the pool takes at the block, in hundredths of a basis point, where it changes; 0 while it is not known.
+	// fee is the fee at the block, in hundredths of a basis point, of a pool whose fee changes; 0 while it is unknown.
 	fee    uint32
 	ladder *ladder
 }
 
-// ladder is the initialised ticks of a v3 pool.
+// ladder holds the initialised ticks of a v3 pool.
 type ladder struct {
 	ticks []tick
-	// low and high are the first and the last tick of which it is known whether they are initialised.
+	// low and high are the ends of the range whose ticks are known.
 	low, high int32
 
-	// base is a pool with these ticks, from which others at another price are made.
+	// base is a model with these ticks, from which models at other prices are made.
 	base *route.Concentrated
 }
 
-// tick is a price at which positions begin or end.
+// tick is an initialised tick: a price at which positions begin or end.
 type tick struct {
 	index int32
-	// gross is the liquidity of all positions that begin or end here: the tick is initialised while it is not zero.
+	// gross is the liquidity of all positions that begin or end here; the tick is initialised while it is not zero.
 	gross uint256.Int
 	// net is what is added to the liquidity when the price rises through the tick, in two's complement.
 	net uint256.Int
@@ -106,19 +105,19 @@ func (s *position) equal(other state) bool {
 		(s.ladder == o.ladder || s.ladder.low == o.ladder.low && s.ladder.high == o.ladder.high && slices.Equal(s.ladder.ticks, o.ladder.ticks))
 }
 
-// swapped is the pool after a swap left it at another price.
+// swapped returns the state after a swap that changed the price.
 func (s *position) swapped(sqrtPrice, liquidity uint256.Int, tick int32) *position {
 	return &position{sqrtPrice: sqrtPrice, liquidity: liquidity, tick: tick, fee: s.fee, ladder: s.ladder}
 }
 
-// charging is the pool with another fee.
+// charging returns the state with another fee.
 func (s *position) charging(fee uint32) *position {
 	next := *s
 	next.fee = fee
 	return &next
 }
 
-// moved is the pool after amount of liquidity was added between two ticks, or taken away. It fails when that cannot have happened.
+// moved returns the state after liquidity was added or removed between two ticks. It fails if that is impossible.
 func (s *position) moved(lower, upper int32, amount *uint256.Int, added bool) (*position, error) {
 	change := *amount
 	if !added {
@@ -146,7 +145,7 @@ func (s *position) moved(lower, upper int32, amount *uint256.Int, added bool) (*
 	return next, nil
 }
 
-// turned adds a change to the tick of its index, which appears with its first liquidity and goes with its last.
+// turned returns the ticks after a change of one, which appears with its first liquidity and disappears with its last.
 func turned(ticks []tick, change tick) ([]tick, error) {
 	i, found := slices.BinarySearchFunc(ticks, change.index, func(t tick, index int32) int { return int(t.index) - int(index) })
 	if !found {
@@ -164,7 +163,7 @@ func turned(ticks []tick, change tick) ([]tick, error) {
 	return ticks, nil
 }
 
-// isNearEdge says that the price stands so near to the end of what is known that large swaps would leave it, although there is more to know.
+// isNearEdge reports whether the price is so near to the end of the known ticks that large swaps would leave them.
 func (s *position) isNearEdge(spacing int32) bool {
 	if s.sqrtPrice.IsZero() {
 		return false

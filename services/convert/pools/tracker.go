@@ -162,7 +162,7 @@ func (f *tracker) run(ctx context.Context) {
 	}
 }
 
-// wait waits until the next poll is due, or somebody needs one.
+// wait waits until the next poll is due, or a caller needs one.
 func (f *tracker) wait(ctx context.Context, pause time.Duration) {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()

@@ -13,37 +13,37 @@ type Kind uint8
 
 // The kinds of pools.
 const (
-	// V2 keeps the product of its reserves, as Uniswap v2 does.
+	// V2 is a constant-product pool, as of Uniswap v2.
 	V2 Kind = iota + 2
-	// V3 concentrates liquidity between ticks, as Uniswap v3 does.
+	// V3 has liquidity concentrated between ticks, as of Uniswap v3.
 	V3
-	// Algebra is V3 with a fee that the first swap of a block sets anew, as Algebra V1 does.
+	// Algebra is V3 with a fee that changes in the first swap of a block, as of Algebra V1.
 	Algebra
 )
 
-// String is how a kind is shown: v2, v3 or algebra.
+// String returns v2, v3 or algebra.
 func (k Kind) String() string { return kindNames[k] }
 
 var kindNames = map[Kind]string{V2: "v2", V3: "v3", Algebra: "algebra"}
 
-// Block is which block a view is of.
+// Block is the block of a view.
 type Block struct {
 	Number uint64
 	// Hash is 0x and 64 hex digits.
 	Hash string
-	// Time is the block's own.
+	// Time is the block's timestamp.
 	Time time.Time
 }
 
-// Pool is what never changes about a pool.
+// Pool holds what never changes about a pool.
 type Pool struct {
 	Address evm.Address
 	// Token0 and Token1 are in the order of their addresses.
 	Token0, Token1 evm.Address
-	// Venue is its place among the chain's venues.
+	// Venue is its index in the chain's venues.
 	Venue int
 	Kind  Kind
-	// Fee is in hundredths of a basis point; 0 for one that changes: [View.Fee].
+	// Fee is in hundredths of a basis point; 0 if it changes, see [View.Fee].
 	Fee uint32
 }
 
@@ -51,21 +51,21 @@ type Pool struct {
 type View struct {
 	Chain venues.Chain
 	Block Block
-	// Checked is when a node last said that Block is the newest: a view's age is counted from here.
+	// Checked is when a node last reported Block as the newest; the age of the view is measured from it.
 	Checked time.Time
 	Graph   *route.Graph
 
 	layout *layout
 }
 
-// layout is which tokens and pools stand where in a graph; views of neighbouring blocks share it.
+// layout maps tokens and pools to their indexes in a graph. Views of neighbouring blocks share it.
 type layout struct {
 	places map[evm.Address]route.Token
 	tokens []evm.Address
 	pools  []Pool
 }
 
-// NewView returns the view of a graph whose tokens and pools stand in the order given.
+// NewView returns the view of a graph whose tokens and pools have the given order.
 func NewView(chain venues.Chain, block Block, graph *route.Graph, tokens []evm.Address, pools []Pool) *View {
 	l := &layout{places: make(map[evm.Address]route.Token, len(tokens)), tokens: tokens, pools: pools}
 	for i, token := range tokens {
@@ -74,7 +74,7 @@ func NewView(chain venues.Chain, block Block, graph *route.Graph, tokens []evm.A
 	return &View{Chain: chain, Block: block, Graph: graph, layout: l}
 }
 
-// Token returns a token's place in the graph; the chain's own currency is its wrapped token there. False for a token that no pool trades.
+// Token returns a token's index in the graph; that of the wrapped token for the native currency. It returns false for a token that no pool trades.
 func (v *View) Token(a evm.Address) (route.Token, bool) {
 	if a == evm.Native {
 		a = v.Chain.Wrapped
@@ -83,13 +83,13 @@ func (v *View) Token(a evm.Address) (route.Token, bool) {
 	return t, ok
 }
 
-// Address is the token at a place of the graph.
+// Address returns the token at an index of the graph.
 func (v *View) Address(t route.Token) evm.Address { return v.layout.tokens[t] }
 
-// Pool is the pool at a place of the graph.
+// Pool returns the pool at an index of the graph.
 func (v *View) Pool(i int) Pool { return v.layout.pools[i] }
 
-// Fee is what the pool at a place of the graph takes at the view's block, in hundredths of a basis point.
+// Fee returns the fee of the pool at an index of the graph at the view's block, in hundredths of a basis point.
 func (v *View) Fee(i int) uint32 {
 	if p := v.Pool(i); p.Kind != Algebra {
 		return p.Fee
@@ -100,5 +100,5 @@ func (v *View) Fee(i int) uint32 {
 	return 0
 }
 
-// Pools is how many pools the graph has.
+// Pools returns the number of pools in the graph.
 func (v *View) Pools() int { return len(v.layout.pools) }
