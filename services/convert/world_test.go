@@ -25,7 +25,7 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/fault"
 )
 
-// ether is the own currency as callers spell it.
+// ether is the native currency as callers spell it.
 const ether = "0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
 
 // nodes reaches the local chains as the chains service does.
@@ -99,7 +99,7 @@ func open(tb testing.TB, change ...func(*Config)) world {
 	return w
 }
 
-// id is a token by its symbol; ETH is the own currency.
+// id is a token by its symbol; ETH is the native currency.
 func (w world) id(tb testing.TB, symbol string) string {
 	if symbol == "ETH" {
 		return w.chain.CAIP2 + ":" + ether

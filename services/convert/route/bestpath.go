@@ -141,7 +141,7 @@ func (l *labels) improve(h int, token Token, found label) {
 	*cell = found
 }
 
-// visits tells whether the way to a token has been at another one.
+// visits reports whether the way to a token passes another one.
 func (l *labels) visits(h int, at, other Token) bool {
 	for ; h > 0; h-- {
 		if at == other {

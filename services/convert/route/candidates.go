@@ -7,11 +7,11 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// incumbent keeps the best plan of those that were replayed.
+// incumbent is the best replayed plan.
 type incumbent struct {
 	plan   Plan
 	shares []share
-	// dust: a path was paid nothing.
+	// dust says that a path was paid nothing.
 	dust bool
 }
 
@@ -82,7 +82,7 @@ func largest(shares []share, n int) []share {
 	return slices.DeleteFunc(slices.Clone(shares), func(s share) bool { return s.amount < smallest })
 }
 
-// considerFew considers plans that are looked for among few pools from the beginning, where gas or the request bounds them.
+// considerFew considers plans of few pools, if gas or the request bounds their number.
 func (s *search) considerFew(subgraphs []*subgraph, bound float64) {
 	if s.gasValue == 0 && s.request.MaxPools == 0 && s.request.MaxPaths == 0 {
 		return
@@ -156,7 +156,7 @@ func (p *Plan) steps() int {
 	return steps
 }
 
-// allows tells whether a plan keeps to the request's bounds.
+// allows reports whether a plan is within the request's limits.
 func (s *search) allows(p *Plan) bool {
 	r := &s.request
 	if r.MaxPools > 0 && p.steps() > r.MaxPools || r.MaxPaths > 0 && len(p.Paths) > r.MaxPaths {
@@ -222,8 +222,8 @@ func (s *search) execute(shares []share) (plan Plan, refused int) {
 	return plan, -1
 }
 
-// divide turns shares into base units that sum up to an amount, of which the largest takes what rounding leaves. It tells which share is less than
-// a unit, or -1.
+// divide turns shares into base units that add up to an amount; the largest share takes the remainder of the rounding. It returns the index of a share of
+// less than one unit, or -1.
 func divide(amount *uint256.Int, shares []share) (amounts []uint256.Int, little int) {
 	sum, most := total(shares), 0
 	amounts = make([]uint256.Int, len(shares))

@@ -6,11 +6,11 @@ import (
 )
 
 const (
-	// columnRounds bounds how often the dual takes in pools that it left out.
+	// columnRounds bounds the rounds in which pools are added to the dual.
 	columnRounds = 8
-	// columnsAtOnce bounds how many a round.
+	// columnsAtOnce bounds the pools that one round adds.
 	columnsAtOnce = 24
-	// worthwhile is the profit, as a share of the whole, for which a pool is taken in.
+	// worthwhile is the least profit of an added pool, as a share of the whole.
 	worthwhile = 1e-9
 )
 
@@ -23,7 +23,7 @@ func (s *search) nodeKey(t Token, v Venue) int32 {
 	return int32(int(v)*s.graph.layout.tokens + int(t))
 }
 
-// open starts a dual with no pools.
+// open starts a dual without pools.
 func (s *search) open() {
 	d := &s.workspace.dual
 	s.workspace.stamp++
@@ -34,7 +34,7 @@ func (s *search) open() {
 	s.nodeOf(int32(s.request.From))
 }
 
-// join takes a pool into the dual, with the prices of values for tokens that are new.
+// join adds a pool to the dual, with the prices of values for new tokens.
 func (s *search) join(pool int32) {
 	if s.workspace.joined[pool] == s.workspace.stamp {
 		return
@@ -84,8 +84,8 @@ func (s *search) warmStart(shares []share) {
 	}
 }
 
-// generate solves the dual over the pools that it has, looks at all relevant pools with the prices found, takes in the pools that would profit,
-// and so on until none does. It returns the least bound on the way, and leaves the dual at the prices of the last round.
+// generate solves the dual over its pools, prices all relevant pools with the solution, adds those that would profit, and repeats until none does (column
+// generation). It returns the least bound of all rounds, and leaves the dual at the prices of the last.
 func (s *search) generate(subgraphs []*subgraph) (bound float64) {
 	d := &s.workspace.dual
 	for round := range columnRounds {
@@ -114,7 +114,7 @@ type column struct {
 	profit float64
 }
 
-// takeIn takes in a pool, and for a token that is new the pools that gave it its price.
+// takeIn adds a pool, and for a new token the pools that gave it its price.
 func (s *search) takeIn(pool int32) {
 	layout := s.graph.layout
 	for _, end := range layout.pools[pool].ends {

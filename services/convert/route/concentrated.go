@@ -17,34 +17,34 @@ type Tick struct {
 
 // ConcentratedState is a pool of Uniswap v3 at one block.
 type ConcentratedState struct {
-	// Fee is what is kept of an input, in hundredths of a basis point.
+	// Fee is deducted from an input, in hundredths of a basis point.
 	Fee     uint32
 	Spacing int32
 	// SqrtPrice is the square root of token1 per token0, both in base units, in Q64.96.
 	SqrtPrice uint256.Int
-	// Liquidity is in range at the price.
+	// Liquidity is the liquidity in range at the price.
 	Liquidity uint256.Int
-	// Tick is the contract's own: below a tick's price by one when the price has just fallen to it.
+	// Tick is the contract's tick, which is one below the tick of the price right after the price fell to that.
 	Tick int32
-	// Ticks are the initialised ones, ascending.
+	// Ticks are the initialised ticks, ascending.
 	Ticks []Tick
-	// Low and High bound the ticks that are known, both included: a swap that would leave them is refused. Both zero: all are known.
+	// Low and High bound the known ticks, inclusively: a swap that would leave them is refused. Both are zero if all ticks are known.
 	Low, High int32
 }
 
-// Concentrated is a pool of Uniswap v3, or a fork with its arithmetic; one of Algebra V1 has the spacing 60 and another fee from block to block.
+// Concentrated is a pool of Uniswap v3, or a fork with its arithmetic; one of Algebra V1 has the spacing 60 and a fee that changes.
 type Concentrated struct {
 	ladder *ladder
 	position
 }
 
-// position is where on its ladder a pool stands.
+// position is a pool's price and its place between the ticks.
 type position struct {
 	sqrtPrice, liquidity uint256.Int
 	tick                 int32
 }
 
-// ladder is what a swap does not change.
+// ladder is the part of a pool that a swap does not change.
 type ladder struct {
 	fee, keep uint256.Int
 	spacing   int32
@@ -59,7 +59,7 @@ type rung struct {
 	sqrtPrice uint256.Int
 }
 
-// NewConcentrated returns a pool at a state. It fails for a state that no pool can have.
+// NewConcentrated returns a pool at a state. It fails for an impossible state.
 func NewConcentrated(s ConcentratedState) (*Concentrated, error) {
 	if s.Fee >= 1_000_000 {
 		return nil, errors.New("the fee is all of the input")
@@ -82,13 +82,13 @@ func NewConcentrated(s ConcentratedState) (*Concentrated, error) {
 	return l.at(position{s.SqrtPrice, s.Liquidity, s.Tick})
 }
 
-// At is the same pool with the same ticks at another price, liquidity and tick: what a block of swaps leaves. It shares the ticks' tables with
-// the pool, and fails as [NewConcentrated] does.
+// At returns the pool with the same ticks at another price, liquidity and tick, as after a block of swaps. It shares the ticks with the pool, and fails like
+// [NewConcentrated].
 func (c *Concentrated) At(sqrtPrice, liquidity *uint256.Int, tick int32) (*Concentrated, error) {
 	return c.ladder.at(position{*sqrtPrice, *liquidity, tick})
 }
 
-// WithFee is the same pool with another fee, in hundredths of a basis point, which must be below the whole.
+// WithFee returns the pool with another fee, in hundredths of a basis point, which must be less than the whole input.
 func (c *Concentrated) WithFee(fee uint32) *Concentrated {
 	l := *c.ladder
 	l.fee.SetUint64(uint64(fee))
@@ -96,19 +96,19 @@ func (c *Concentrated) WithFee(fee uint32) *Concentrated {
 	return &Concentrated{ladder: &l, position: c.position}
 }
 
-// Fee is what is kept of an input, in hundredths of a basis point.
+// Fee returns the fee in hundredths of a basis point.
 func (c *Concentrated) Fee() uint32 { return uint32(c.ladder.fee.Uint64()) }
 
-// SqrtPrice is the square root of token1 per token0 in Q64.96.
+// SqrtPrice returns the square root of token1 per token0 in Q64.96.
 func (c *Concentrated) SqrtPrice() *uint256.Int { return c.sqrtPrice.Clone() }
 
-// Liquidity is what is in range at the price.
+// Liquidity returns the liquidity in range at the price.
 func (c *Concentrated) Liquidity() *uint256.Int { return c.liquidity.Clone() }
 
-// Tick is the contract's own: see [ConcentratedState].
+// Tick returns the contract's tick, see [ConcentratedState].
 func (c *Concentrated) Tick() int32 { return c.tick }
 
-// bound sets how far the price may go: to the known ticks, and never to the ends of the scale.
+// bound sets the range of the price: the known ticks, without the ends of the scale.
 func (l *ladder) bound(low, high int32) error {
 	l.low.AddUint64(&minSqrtPrice, 1)
 	l.high.SubUint64(&maxSqrtPrice, 1)
@@ -143,7 +143,7 @@ func (l *ladder) at(p position) (*Concentrated, error) {
 	return c, c.check()
 }
 
-// check walks from the price to both ends: liquidity is never negative and never above 2^128-1.
+// check fails if the liquidity between any two ticks is negative or above 2^128-1.
 func (c *Concentrated) check() error {
 	if c.liquidity.BitLen() > 128 {
 		return errors.New("the liquidity is above 2^128-1")
@@ -164,7 +164,7 @@ func (c *Concentrated) check() error {
 	return nil
 }
 
-// above is the place of the first rung above the pool's tick.
+// above returns the index of the first rung above the pool's tick.
 func (c *Concentrated) above() int {
 	rungs := c.ladder.rungs
 	low, high := 0, len(rungs)
@@ -179,8 +179,7 @@ func (c *Concentrated) above() int {
 	return low
 }
 
-// Swap implements [Model]. A pool takes no more than 2^255-1, and never pays a part of an order: one that runs out of liquidity, or out of the
-// ticks that are known, is refused.
+// Swap implements [Model]. It refuses inputs above 2^255-1, and inputs beyond the liquidity or the known ticks: there are no partial fills.
 func (c *Concentrated) Swap(in *uint256.Int, zeroForOne bool) (uint256.Int, Model, bool) {
 	s := c.start(in, sideOf(zeroForOne))
 	if !s.run() {

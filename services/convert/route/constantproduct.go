@@ -9,17 +9,17 @@ import (
 // maxFeeDenominator keeps every product of a swap within 256 bits: 112 bits of input, 32 of fee, 112 of reserve.
 const maxFeeDenominator = 1 << 32
 
-// maxReserve is what a pair can hold of a token: 2^112-1 base units. A transfer beyond it reverts with OVERFLOW.
+// maxReserve is the largest reserve of a pair: 2^112-1 base units. The contract reverts with OVERFLOW above it.
 var maxReserve = new(uint256.Int).SubUint64(new(uint256.Int).Lsh(uint256.NewInt(1), 112), 1)
 
-// ConstantProduct is a pool that keeps the product of its reserves, as Uniswap v2 does.
+// ConstantProduct is a constant-product pool, as of Uniswap v2.
 type ConstantProduct struct {
 	reserves               [2]uint256.Int
 	numerator, denominator uint256.Int
 }
 
-// NewConstantProduct returns a pool with reserves in base units, of which each input counts feeNumerator/feeDenominator: 997/1000 is Uniswap
-// v2. It fails for reserves above 2^112-1, and for a fee that is no share. A pool with an empty reserve trades nothing.
+// NewConstantProduct returns a pool with reserves in base units. feeNumerator/feeDenominator of an input is left after the fee: 997/1000 for Uniswap v2. It
+// fails for reserves above 2^112-1, and for a fraction above 1. A pool with an empty reserve trades nothing.
 func NewConstantProduct(reserve0, reserve1 *uint256.Int, feeNumerator, feeDenominator uint64) (*ConstantProduct, error) {
 	if reserve0.Gt(maxReserve) || reserve1.Gt(maxReserve) {
 		return nil, errors.New("a reserve is above 2^112-1")
@@ -33,7 +33,7 @@ func NewConstantProduct(reserve0, reserve1 *uint256.Int, feeNumerator, feeDenomi
 	return p, nil
 }
 
-// Swap implements [Model]. A pair reverts when it would pay nothing, or hold more than 2^112-1.
+// Swap implements [Model]. It refuses an input that is paid nothing, or that would bring a reserve above 2^112-1.
 func (p *ConstantProduct) Swap(in *uint256.Int, zeroForOne bool) (uint256.Int, Model, bool) {
 	from := sideOf(zeroForOne)
 	out, ok := p.quote(in, from)

@@ -145,7 +145,7 @@ func (s *search) widest(flows []flow, amount float64) []int32 {
 	return route
 }
 
-// passes tells whether the path that was found to a node goes through another.
+// passes reports whether the found path to a node goes through another.
 func passes(table []brought, flows []flow, n, h int, at, other int32) bool {
 	for ; h > 0; h-- {
 		if at == other {

@@ -2,7 +2,7 @@ package route
 
 import "fmt"
 
-// Token is a token's place in a graph, from 0.
+// Token is a token's index in a graph, from 0.
 type Token uint32
 
 // Venue is a router that trades a pool, below 64: a plan that is one transaction of an ordinary account stays within the venues of one router.
@@ -13,7 +13,7 @@ type Pool struct {
 	Token0, Token1 Token
 	Venue          Venue
 	Model          Model
-	// GasHop estimates the gas that one hop through the pool costs.
+	// GasHop is the estimated gas of one hop through the pool, in units.
 	GasHop uint64
 }
 
@@ -23,7 +23,7 @@ type Graph struct {
 	chunks []*chunk
 }
 
-// layout is what newer states do not change.
+// layout is the part of a graph that newer states do not change.
 type layout struct {
 	tokens int
 	venues int
@@ -33,7 +33,7 @@ type layout struct {
 	arcs  []arc
 }
 
-// fixture is what a pool is whatever its state.
+// fixture is the part of a pool that does not depend on its state.
 type fixture struct {
 	ends   [2]Token
 	venue  Venue
@@ -51,18 +51,18 @@ type arc struct {
 // key numbers the sides of pools: twice the pool, and one more for token1 in.
 func (a arc) key() int32 { return a.pool<<1 | int32(a.from) }
 
-// chunkSize balances what [Graph.With] copies a changed pool against what it copies a graph.
+// chunkSize balances how much [Graph.With] copies for each changed pool and for the whole graph.
 const chunkSize = 32
 
-// chunk is the states of some neighbouring pools; markets share the chunks in which nothing changed.
+// chunk holds the states of some consecutive pools. Graphs share unchanged chunks.
 type chunk struct {
 	models [chunkSize]Model
 	curves [chunkSize]curve
-	// rates are what the first unit is paid on either side, after the fee; 0 where nothing is paid.
+	// rates are the outputs of the first unit on either side, after the fee; 0 if nothing is paid.
 	rates [chunkSize][2]float64
 }
 
-// NewGraph returns a graph of so many tokens. It fails for a pool that names a token outside or a venue from 64 on, trades a token for itself or has no model.
+// NewGraph returns a graph with a number of tokens. It fails for a pool with a token outside of the graph, a venue above 63, the same token twice, or no model.
 func NewGraph(tokens int, pools []Pool) (*Graph, error) {
 	l := &layout{tokens: tokens, pools: make([]fixture, len(pools)), first: make([]int32, tokens+1), arcs: make([]arc, 2*len(pools))}
 	m := &Graph{layout: l, chunks: make([]*chunk, (len(pools)+chunkSize-1)/chunkSize)}
@@ -111,7 +111,7 @@ func (s *chunk) put(i int, model Model) {
 	s.rates[i] = [2]float64{s.curves[i].spot(0), s.curves[i].spot(1)}
 }
 
-// With returns the same graph with some pools, by their place, in another state. Places outside the graph are ignored.
+// With returns the graph with other states of some pools, by their index. Indexes outside of the graph are ignored.
 func (m *Graph) With(states map[int]Model) *Graph {
 	next := &Graph{layout: m.layout, chunks: append([]*chunk(nil), m.chunks...)}
 	for i, model := range states {
@@ -128,13 +128,13 @@ func (m *Graph) With(states map[int]Model) *Graph {
 	return next
 }
 
-// Tokens is how many tokens the graph has.
+// Tokens returns the number of tokens in the graph.
 func (m *Graph) Tokens() int { return m.layout.tokens }
 
-// Pools is how many pools the graph has.
+// Pools returns the number of pools in the graph.
 func (m *Graph) Pools() int { return len(m.layout.pools) }
 
-// Pool returns a pool at its state; the place must be within the graph.
+// Pool returns a pool at its state. The index must be within the graph.
 func (m *Graph) Pool(i int) Pool {
 	f := m.layout.pools[i]
 	return Pool{Token0: f.ends[0], Token1: f.ends[1], Venue: f.venue, Model: m.model(i), GasHop: f.gasHop}
@@ -150,7 +150,7 @@ func (m *Graph) rates(i int32) *[2]float64 {
 	return &m.chunks[i/chunkSize].rates[i%chunkSize]
 }
 
-// rate is what the first unit that goes into a side is paid.
+// rate returns the output of the first unit into a side.
 func (m *Graph) rate(a arc) float64 {
 	return m.chunks[a.pool/chunkSize].rates[a.pool%chunkSize][a.from]
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// integer rounds a float down to an integer of 256 bits; what is above is the greatest, and what is no positive number is 0.
+// integer rounds a float down to a 256-bit integer: 2^256-1 for larger numbers, 0 for negative ones and NaN.
 func integer(f float64) (n uint256.Int) {
 	if !(f >= 1) {
 		return n

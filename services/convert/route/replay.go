@@ -6,8 +6,8 @@ import (
 	"github.com/holiman/uint256"
 )
 
-// Replay walks a plan's paths with their shares at this graph's state: what they would be paid now. The bound is not computed again: it is
-// left empty. It fails with ErrStale when a pool no longer takes its share, or is not of this graph.
+// Replay returns the plan with its outputs at this graph's states, and without a bound. It fails with ErrStale if a pool no longer takes its share or is not
+// in this graph.
 func (m *Graph) Replay(plan Plan) (Plan, error) {
 	r := replay{graph: m}
 	replayed := Plan{Paths: make([]Path, 0, len(plan.Paths))}
@@ -32,9 +32,9 @@ func (m *Graph) Replay(plan Plan) (Plan, error) {
 // replay executes paths through the models, one after another.
 type replay struct {
 	graph *Graph
-	// moved are the pools that the paths so far have changed.
+	// moved holds the pools that the paths so far have changed.
 	moved []moved
-	// dust: the last path that was refused was paid nothing on the way.
+	// dust says that the last refused path was paid nothing by one of its pools.
 	dust bool
 }
 
@@ -62,7 +62,7 @@ func (r *replay) move(pool int, model Model) {
 	r.moved = append(r.moved, moved{pool, model})
 }
 
-// walk fills in what a path's steps trade. It is false, and nothing has moved, when a pool on the way refuses or the path is paid nothing.
+// walk sets the amounts of a path's steps. It returns false, and changes no pool, if a pool refuses or the path is paid nothing.
 func (r *replay) walk(path *Path) bool {
 	amount := path.In
 	before := len(r.moved)
@@ -84,7 +84,7 @@ func (r *replay) walk(path *Path) bool {
 	return len(path.Steps) > 0
 }
 
-// add puts a walked path at a plan's end.
+// add appends a walked path to a plan.
 func (p *Plan) add(m *Graph, path Path) {
 	p.Paths = append(p.Paths, path)
 	p.In.Add(&p.In, &path.In)
@@ -94,7 +94,7 @@ func (p *Plan) add(m *Graph, path Path) {
 	}
 }
 
-// spotOut is what a plan's paths would be paid at the rates before the trade.
+// spotOut returns the output of a plan's paths at the rates before the trade.
 func (m *Graph) spotOut(p *Plan) uint256.Int {
 	sum := 0.0
 	for _, path := range p.Paths {

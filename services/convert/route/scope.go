@@ -20,7 +20,7 @@ func venuesOf(venues ...Venue) (set venueSet) {
 
 func (s venueSet) has(v Venue) bool { return s>>v&1 == 1 }
 
-// checkVenue refuses a venue that no set can hold.
+// checkVenue fails for a venue that does not fit into a set.
 func checkVenue(v Venue) error {
 	if v >= maxVenues {
 		return fmt.Errorf("venue %d is not below %d", v, maxVenues)
@@ -28,7 +28,7 @@ func checkVenue(v Venue) error {
 	return nil
 }
 
-// scope is which pools a part of a search may use.
+// scope holds which pools a part of a search may use.
 type scope struct {
 	venues   venueSet
 	excluded map[int]bool

@@ -50,7 +50,7 @@ type search struct {
 	hops      int // of the search for paths
 	longest   int // of any path
 	amount    float64
-	// gasValue is what a unit of gas costs, in base units of the bought token.
+	// gasValue is the price of a unit of gas, in base units of the bought token.
 	gasValue float64
 
 	scope scope
@@ -77,8 +77,7 @@ func (s *search) run() (Plan, error) {
 	return s.withBounds(bound, allowed), nil
 }
 
-// searchWithin looks for plans within the scope, keeps the best, and returns a bound of what is left after gas. Only a thorough search tries
-// variations.
+// searchWithin searches plans within the scope, keeps the best, and returns a bound of the output after gas. Only a thorough search tries variations.
 func (s *search) searchWithin(thorough bool) (bound float64, err error) {
 	subgraphs := s.subgraphs()
 	if len(subgraphs) == 0 {
@@ -120,7 +119,7 @@ func (s *search) vary(subgraphs []*subgraph, shares, paths []share, bound float6
 	}
 }
 
-// scarce says why nothing was found.
+// scarce returns the error of a search without a plan.
 func (s *search) scarce(subgraphs []*subgraph) error {
 	hope := 0.0
 	for _, g := range subgraphs {
@@ -204,7 +203,7 @@ func (s *search) exact(subgraphs []*subgraph) (best []edge) {
 	return best
 }
 
-// worthOfGas prices a unit of gas in the bought token.
+// worthOfGas returns the price of a unit of gas in base units of the bought token.
 func (s *search) worthOfGas() float64 {
 	gas := s.request.Gas
 	if gas == nil || gas.Price.IsZero() {
@@ -214,17 +213,17 @@ func (s *search) worthOfGas() float64 {
 	return gas.Price.Float64() * s.workspace.worth(s.graph, &within, gas.Native, s.request.To)
 }
 
-// done tells that no plan can be better than the best by more than a millionth.
+// done reports whether no plan can be better than the best by more than a millionth.
 func (s *search) done(bound float64) bool { return s.within(bound, 1e-6) }
 
-// within tells that the best plan is so close to a bound, as a share of it.
+// within reports whether the best plan is within a share of a bound.
 func (s *search) within(bound, share float64) bool {
 	return len(s.best.plan.Paths) > 0 && s.net(&s.best.plan) >= bound*(1-share)
 }
 
 func (s *search) net(p *Plan) float64 { return p.Out.Float64() - s.gasValue*float64(p.Gas) }
 
-// withBounds is the best plan with bounds of what is left after gas: over the whole graph, and within what the request allows.
+// withBounds returns the best plan with its bounds after gas: over the whole graph, and within the request's venues.
 func (s *search) withBounds(bound, allowed float64) Plan {
 	plan := s.best.plan
 	plan.SpotOut = s.graph.spotOut(&plan)

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// workspace is the memory that a search works with. Workspaces are used again, so that searches hardly allocate.
+// workspace is the memory of a search. Workspaces are reused, so that searches hardly allocate.
 type workspace struct {
 	potentials potentials
 	subgraphs  []*subgraph
@@ -34,7 +34,7 @@ type workspace struct {
 
 var (
 	workspaces = sync.Pool{New: func() any { return new(workspace) }}
-	// atWork bounds the searches at the same time: more than there are processors would take memory and be no sooner done.
+	// atWork bounds concurrent searches to the number of processors: more would use memory without being faster.
 	atWork = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 )
 
@@ -55,7 +55,7 @@ func (w *workspace) giveBack() {
 	<-atWork
 }
 
-// fit makes room for a graph's nodes and pools.
+// fit resizes the workspace to a graph's nodes and pools.
 func (w *workspace) fit(m *Graph, hops int) {
 	nodes := m.layout.tokens * max(1, m.layout.venues)
 	if len(w.active) < nodes {

@@ -2,12 +2,11 @@ package route
 
 import "context"
 
-// probe is the share of the deepest pool's reserve that an estimate of a token's worth sells.
+// probe is the share of the deepest pool's reserve that the small trade of Worth sells.
 const probe = 1e-6
 
-// Worth is about what a base unit of one token is worth in base units of another, after fees, along at most three pools; 0 where no pools lead
-// there. It is what a little is really paid, so that a pool with next to nothing in it at a price of long ago does not count. It is an estimate for
-// comparing, not a quote.
+// Worth estimates the worth of a base unit of one token in base units of another, after fees, along at most three pools; 0 if no pools lead there. It is the
+// rate of a small trade, so that a nearly empty pool with a stale price does not count. Use it to compare, not to quote.
 func (m *Graph) Worth(of, in Token) float64 {
 	if int(of) >= m.layout.tokens || int(in) >= m.layout.tokens {
 		return 0

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	// timeout bounds one call, whatever the deadline of who waits for it; answerLimit bounds its answer in bytes.
+	// timeout bounds one request, also of a caller with a later deadline; answerLimit bounds its response in bytes.
 	timeout     = 10 * time.Second
 	answerLimit = 1 << 20
 )
 
-// API is where one vendor answers.
+// API is an HTTP client of one vendor.
 type API struct {
 	base    string
 	http    *upstream.Client
@@ -32,13 +32,13 @@ func newAPI(base string, header http.Header, explain func(int, []byte) error) *A
 	return &API{base: base, http: client, explain: explain}
 }
 
-// Get asks path with query and decodes the JSON answer into into.
+// Get requests path with query and decodes the JSON response into into.
 func (a *API) Get(ctx context.Context, path string, query url.Values, into any) error {
 	status, body, err := a.http.GetJSON(ctx, a.base+path+"?"+query.Encode())
 	return a.read(status, body, err, into)
 }
 
-// Post sends send as JSON to path, which may hold a query, and decodes the JSON answer into into. Raw JSON within is sent as it was received.
+// Post sends send as JSON to path, which may have a query, and decodes the JSON response into into. Raw JSON within send is sent unchanged.
 func (a *API) Post(ctx context.Context, path string, send, into any) error {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -60,13 +60,13 @@ func (a *API) read(status int, body []byte, err error, into any) error {
 		return fmt.Errorf("%w: HTTP %d", a.kind(status, body), status)
 	}
 	if err := json.Unmarshal(body, into); err != nil {
-		// The error may quote what the vendor sent, and that what we sent.
+		// The error is dropped: it may quote the response, which may quote the request.
 		return fmt.Errorf("%w: not in the documented form", ErrBroken)
 	}
 	return nil
 }
 
-// kind is the failure that an answer other than HTTP 200 stands for.
+// kind returns the kind of failure of a response that is not HTTP 200.
 func (a *API) kind(status int, body []byte) error {
 	switch status {
 	case http.StatusTooManyRequests:

@@ -12,14 +12,13 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Contracts are those that a vendor's transactions may call, or ask an allowance for, by CAIP-2 chain id. The first of a chain is the one
-// that an allowance is given to unless the vendor's answer names another of them.
+// Contracts are the contracts that a vendor's transactions may call or name as spender, by CAIP-2 chain id. The first of a chain is the default spender.
 type Contracts map[string][]evm.Address
 
 //go:embed contracts.yaml
 var builtIn []byte
 
-// Pinned returns the contracts of a vendor that come with the binary. It panics on a vendor that has none, or where the file is wrong.
+// Pinned returns the built-in contracts of a vendor. It panics for a vendor without any, or if the file is malformed.
 func Pinned(vendor string) Contracts {
 	var all map[string]map[string][]string
 	if err := yaml.Unmarshal(builtIn, &all); err != nil {
@@ -37,7 +36,7 @@ func Pinned(vendor string) Contracts {
 	return contracts
 }
 
-// pinned reads a constant; it panics on one whose checksum (ERC-55) shows that it was mistyped.
+// pinned parses a built-in address. It panics if the checksum (ERC-55) is wrong.
 func pinned(contract string) evm.Address {
 	address := evm.MustAddress(contract)
 	if address.String() != contract {
@@ -46,7 +45,7 @@ func pinned(contract string) evm.Address {
 	return address
 }
 
-// with returns the contracts and what an operator adds to them.
+// with returns the contracts together with configured ones.
 func (c Contracts) with(added map[string][]string) (Contracts, error) {
 	all := maps.Clone(c)
 	for id, addresses := range added {

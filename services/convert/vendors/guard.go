@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// bpsWhole is a whole in hundredths of a percent, slippageLimit the most of it that is lost knowingly.
+	// bpsWhole is 100 percent in basis points; slippageLimit bounds the slippage of a request.
 	bpsWhole      = 10_000
 	slippageLimit = bpsWhole / 2
 	// dataLimit bounds call data, in bytes: nodes refuse larger transactions.
 	dataLimit = 96 << 10
-	// gasLimit is more than any block holds.
+	// gasLimit bounds a plausible gas estimate: it is more than any block allows.
 	gasLimit = 1_000_000_000
-	// rounding is the share of an amount, one part of it, by which vendors may round the least that they promise.
+	// rounding is the divisor of an amount that gives by how much vendors may round their minimum down.
 	rounding = 1_000_000
 )
 
-// guard is a vendor whose answers go no further than they can be believed.
+// guard is a source that verifies a vendor's answers.
 type guard struct {
 	name      string
 	vendor    Translator
@@ -28,13 +28,13 @@ type guard struct {
 	calls     []Call
 }
 
-// Name is how the operator names the vendor.
+// Name returns the vendor's name in the configuration.
 func (g *guard) Name() string { return g.name }
 
 // Serves reports whether the vendor has contracts on the chain.
 func (g *guard) Serves(chainID string) bool { return len(g.contracts[chainID]) > 0 }
 
-// Quote asks the vendor.
+// Quote requests a quote from the vendor and verifies it.
 func (g *guard) Quote(ctx context.Context, a Request) (Quote, error) {
 	if err := g.check(a); err != nil {
 		return Quote{}, g.named(err)
@@ -46,7 +46,7 @@ func (g *guard) Quote(ctx context.Context, a Request) (Quote, error) {
 	return q, g.named(err)
 }
 
-// Build has the vendor make the transaction, and refuses one that does anything else than the swap that was quoted.
+// Build requests the transaction from the vendor, and fails with [ErrUnsafe] if it does anything but the quoted swap.
 func (g *guard) Build(ctx context.Context, a Request, q Quote) (Transaction, error) {
 	err := g.check(a)
 	switch {
@@ -145,7 +145,7 @@ func (g *guard) vetTransaction(a Request, q Quote, t Transaction) (Transaction, 
 	return t, nil
 }
 
-// vetSpender fills in who must be allowed to take the sold token, and refuses whoever is not pinned.
+// vetSpender returns the spender of the sold token, and refuses one that is not pinned.
 func (g *guard) vetSpender(a Request, said evm.Address) (evm.Address, error) {
 	switch {
 	case a.sellsNative():

@@ -8,26 +8,26 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
-// Terms are what a transaction's call data say of the swap. Every router whose calls are read holds whoever carries the swap out to them.
+// Terms are the terms of a swap in a transaction's call data, which the vendor's router enforces.
 type Terms struct {
-	// From is sold and To bought; [evm.Native], or zero, is the chain's own currency.
+	// From is sold and To bought; [evm.Native], or zero, is the native currency.
 	From, To evm.Address
-	// Receiver is paid; zero is whoever calls.
+	// Receiver is paid; zero is the caller.
 	Receiver evm.Address
-	// Amount is what is taken of the sold token, and MinOut the least that is paid, in base units.
+	// Amount is sold, and MinOut the least output, in base units.
 	Amount, MinOut *big.Int
-	// Unbounded: the call hands the amount to a contract that is not pinned. Only trying it tells whether the terms are kept.
+	// Unbounded says that the call passes the amount to a contract that is not pinned, so that only a simulation shows whether the terms are kept.
 	Unbounded bool
 }
 
-// Call is one function of a vendor's router, and how its arguments say the terms.
+// Call is one function of a vendor's router, with the decoder of its arguments.
 type Call struct {
 	Function calldata.Function
-	// Terms says false where the arguments allow for more than the swap: a fee, a part, another token's deposit. Value is what goes along, in wei.
+	// Terms decodes the arguments; false if they allow more than the swap: a fee, a partial fill, a deposit of another token. Value is sent with the call, in wei.
 	Terms func(arguments calldata.Value, value *big.Int) (Terms, bool)
 }
 
-// readTerms reads call data by the calls that are known of a router.
+// readTerms decodes call data by the known calls of a router.
 func readTerms(calls []Call, data []byte, value *big.Int) (Terms, error) {
 	for _, c := range calls {
 		arguments, ok := c.Function.Read(data)
@@ -43,7 +43,7 @@ func readTerms(calls []Call, data []byte, value *big.Int) (Terms, error) {
 	return Terms{}, fmt.Errorf("%w: its call cannot be read", ErrUnsafe)
 }
 
-// check refuses call data that are about another swap than the ask, or pay anybody but its sender.
+// check fails if the terms are of another swap than the request's, or pay another account than its sender.
 func (t Terms) check(a Request) error {
 	if err := a.Matches(t.From, t.To, t.Amount); err != nil {
 		return fmt.Errorf("%w: its call is about another swap", ErrUnsafe)
@@ -54,7 +54,7 @@ func (t Terms) check(a Request) error {
 	return nil
 }
 
-// Flags of routers: a part of the amount may be sold only, and gas tokens are burnt for the sender.
+// Flags of routers: allow a partial fill, and burn gas tokens of the sender.
 const (
 	FlagPartial = 0x01
 	FlagBurns   = 0x18

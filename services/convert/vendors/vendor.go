@@ -12,42 +12,42 @@ import (
 	"strings"
 )
 
-// Config is what an operator sets for one vendor. An empty one switches a vendor on that needs no key.
+// Config holds the settings of one vendor. An empty one enables a vendor that needs no key.
 type Config struct {
 	Key       string              `yaml:"key" doc:"the vendor's key; ${NAME} is taken from the environment" secret:"true"`
 	URL       string              `yaml:"url" doc:"where the vendor answers, without a slash at its end; empty for its usual place; ${NAME} is taken from the environment" secret:"url"`
 	Contracts map[string][]string `yaml:"contracts" doc:"further contracts, by CAIP-2 chain id, that the vendor's transactions may call or ask an allowance for"`
 }
 
-// Translator speaks a vendor's wire format, and trusts what it reads. It is asked about chains only that the vendor has contracts on.
+// Translator translates requests and responses of one vendor. It does not verify responses, and is called only for chains on which the vendor has contracts.
 type Translator interface {
-	// Quote leaves Vendor to the guard, and Spender when the vendor does not say it.
+	// Quote requests a quote. The guard sets Vendor, and Spender if the response has none.
 	Quote(ctx context.Context, a Request) (Quote, error)
-	// Build leaves Spender likewise, and MinOut when the vendor does not say it.
+	// Build requests the transaction of a quote. The guard sets Spender and MinOut if the response has none.
 	Build(ctx context.Context, a Request, q Quote) (Transaction, error)
 }
 
-// Vendor is what is known of a vendor.
+// Vendor describes a vendor.
 type Vendor struct {
-	// URL is where it answers unless the operator says otherwise.
+	// URL is the base URL of its API.
 	URL string
-	// KeyURL is where it answers those who have a key; empty for the same place.
+	// KeyURL is the base URL for callers with a key; empty for URL.
 	KeyURL string
-	// NeedsKey: without a key it answers nobody.
+	// NeedsKey says that the API requires a key.
 	NeedsKey bool
-	// Header is what every call carries, given the key.
+	// Header returns the header of each request, by the key.
 	Header func(key string) http.Header
-	// Explain reads an answer that is not HTTP 200 and returns the kind of failure; nil leaves it to the status.
+	// Explain returns the kind of failure of a response that is not HTTP 200; nil to decide by the status.
 	Explain func(status int, body []byte) error
 	// Contracts are pinned; a chain without any is not served.
 	Contracts Contracts
-	// Calls are the functions of the contracts that are let through.
+	// Calls are the functions of the contracts that transactions may call.
 	Calls []Call
 	// New returns the translator.
 	New func(*API) Translator
 }
 
-// Open returns the sources that an operator configured, in the order of their names, out of those that are known.
+// Open returns the configured sources among the known vendors, sorted by name.
 func Open(cfg map[string]Config, known map[string]Vendor) ([]Source, error) {
 	sources := make([]Source, 0, len(cfg))
 	for _, name := range slices.Sorted(maps.Keys(cfg)) {
@@ -64,7 +64,7 @@ func Open(cfg map[string]Config, known map[string]Vendor) ([]Source, error) {
 	return sources, nil
 }
 
-// open never spells the key or the URL in an error.
+// open returns one source. Its errors contain neither key nor URL.
 func open(name string, v Vendor, cfg Config) (Source, error) {
 	key, base := os.ExpandEnv(cfg.Key), os.ExpandEnv(cfg.URL)
 	if base == "" && key != "" {
@@ -93,29 +93,29 @@ func open(name string, v Vendor, cfg Config) (Source, error) {
 
 // Kinds of failure, to be told apart with [errors.Is].
 var (
-	// ErrNoLiquidity: nobody pays anything for so much of the token.
+	// ErrNoLiquidity: there is no liquidity for the amount.
 	ErrNoLiquidity = errors.New("no liquidity")
 	// ErrChain: the vendor does not serve the chain.
 	ErrChain = errors.New("the chain is not supported")
 	// ErrToken: the vendor does not know, or refuses, one of the tokens.
 	ErrToken = errors.New("a token is not supported")
-	// ErrRejected: the vendor does not take the request as it is.
+	// ErrRejected: the vendor refuses the request as it is.
 	ErrRejected = errors.New("the request was refused")
-	// ErrKey: the vendor does not take the operator's key, or nobody without one.
+	// ErrKey: the vendor refuses the operator's key, or requires one.
 	ErrKey = errors.New("access was refused")
 	// ErrRateLimited: too many requests.
 	ErrRateLimited = errors.New("too many requests")
-	// ErrBroken: no answer in time, or one in another form than documented.
+	// ErrBroken: no response in time, or one in another form than documented.
 	ErrBroken = errors.New("no usable answer")
-	// ErrMoved: the transaction would pay less than the quote allows; a new quote is due.
+	// ErrMoved: the transaction would pay less than the quote allows; request a new quote.
 	ErrMoved = errors.New("the rate has moved")
-	// ErrUnsafe: the vendor's answer must not be given to a user.
+	// ErrUnsafe: the vendor's response must not be passed on.
 	ErrUnsafe = errors.New("an unsafe answer was refused")
-	// ErrPaused: the vendor failed lately and is not asked.
+	// ErrPaused: the vendor failed recently and is paused.
 	ErrPaused = errors.New("the vendor rests after failures")
 )
 
-// isFault reports whether an error is the vendor's own fault, rather than a plain answer to a swap that it cannot do.
+// isFault reports whether an error is a fault of the vendor, rather than a valid response to a swap that it cannot make.
 func isFault(err error) bool {
 	for _, kind := range []error{ErrKey, ErrRateLimited, ErrBroken, ErrUnsafe} {
 		if errors.Is(err, kind) {

@@ -30,7 +30,7 @@ type Venue struct {
 	Name   string
 	Kind   Kind
 	Router evm.Address
-	// Native is how the names of the router's functions spell the chain's own currency: ETH, as in swapExactETHForTokens, or AVAX.
+	// Native is how the names of the router's functions spell the native currency: ETH, as in swapExactETHForTokens, or AVAX.
 	Native string
 	// V2, V3 and Algebra are the factories; nil where the router trades no such pools.
 	V2      *V2
@@ -72,7 +72,7 @@ type Algebra struct {
 type Chain struct {
 	// ID is the CAIP-2 id.
 	ID string
-	// Wrapped is the ERC-20 that the chain's own currency is inside pools.
+	// Wrapped is the ERC-20 that the native currency is inside pools.
 	Wrapped evm.Address
 	// Hubs are the tokens that most others are traded against; the wrapped currency is the first.
 	Hubs []evm.Address

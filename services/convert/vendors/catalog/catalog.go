@@ -1,4 +1,4 @@
-// Package catalog knows every vendor.
+// Package catalog lists the vendors.
 package catalog
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/vendors/zerox"
 )
 
-// Vendors are all that can be configured, by the name that an operator writes.
+// Vendors returns all vendors by their name in the configuration.
 func Vendors() map[string]vendors.Vendor {
 	return map[string]vendors.Vendor{
 		"0x":        zerox.Vendor(),
@@ -23,7 +23,7 @@ func Vendors() map[string]vendors.Vendor {
 	}
 }
 
-// Open returns the sources that an operator configured, in the order of their names.
+// Open returns the configured sources, sorted by name.
 func Open(cfg map[string]vendors.Config) ([]vendors.Source, error) {
 	return vendors.Open(cfg, Vendors())
 }

@@ -1,5 +1,5 @@
-// Package kyberswap speaks KyberSwap's Aggregator API v1: GET /{chain}/api/v1/routes, and POST /{chain}/api/v1/route/build with the route as it
-// came. It needs no key; what is configured as one is the client id, which raises the rate limit.
+// Package kyberswap is a client of KyberSwap's Aggregator API v1: GET /{chain}/api/v1/routes, and POST /{chain}/api/v1/route/build with the unchanged
+// route. It needs no key; a configured key is sent as the client id, which raises the rate limit.
 package kyberswap
 
 import (
@@ -17,10 +17,10 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
-// client is who asks, unless the operator has another client id.
+// client is the default client id.
 const client = "hawser"
 
-// slippageCap is the most, in hundredths of a percent, that is taken without saying that it is meant.
+// slippageCap is the largest slippage in basis points that is accepted without IgnoreCappedSlippage.
 const slippageCap = 2_000
 
 // chains are the API's names of chains, by CAIP-2 id.
@@ -40,7 +40,7 @@ const (
 	codeMoved         = 4222
 )
 
-// Vendor is what is known of KyberSwap. MetaAggregationRouterV2 is called, and is given the allowance.
+// Vendor describes KyberSwap. Transactions call MetaAggregationRouterV2, which is the spender too.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
 		URL:       "https://aggregator-api.kyberswap.com",
@@ -64,7 +64,7 @@ func swapTerms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) { return term
 
 func simpleTerms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) { return terms(v.At(1)) }
 
-// terms of a description: without a part, a fee, a permit, or more sent to pools than is sold.
+// terms decodes a description, and refuses a partial fill, a fee, a permit, or more sent to pools than is sold.
 func terms(d calldata.Value) (vendors.Terms, bool) {
 	amount, sent := d.At(7).Int(), new(big.Int)
 	for i := range d.At(3).Len() {
@@ -79,7 +79,7 @@ func terms(d calldata.Value) (vendors.Terms, bool) {
 
 type translator struct{ api *vendors.API }
 
-// Quote asks for a route, which is kept as it came to build the transaction of it.
+// Quote requests a route, which Build sends back unchanged.
 func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	chain, ok := chains[a.ChainID]
 	if !ok {
@@ -122,11 +122,11 @@ type order struct {
 	SlippageTolerance uint32          `json:"slippageTolerance"`
 	Deadline          int64           `json:"deadline,omitempty"`
 	Source            string          `json:"source"`
-	// IgnoreCappedSlippage is demanded for a slippage over slippageCap.
+	// IgnoreCappedSlippage is required for a slippage above slippageCap.
 	IgnoreCappedSlippage bool `json:"ignoreCappedSlippage,omitempty"`
 }
 
-// Build has the calls of a route encoded.
+// Build requests the call data of a route.
 func (t *translator) Build(ctx context.Context, a vendors.Request, q vendors.Quote) (vendors.Transaction, error) {
 	if len(q.Raw) == 0 {
 		return vendors.Transaction{}, fmt.Errorf("%w: the quote lacks its route", vendors.ErrRejected)
@@ -167,7 +167,7 @@ func query(a vendors.Request) url.Values {
 	return q
 }
 
-// explain reads the code of an error; an unknown chain has no code, its path is just not there.
+// explain classifies an error by its code. An unknown chain has no code: its path does not exist.
 func explain(status int, body []byte) error {
 	var failure struct {
 		Code int `json:"code"`

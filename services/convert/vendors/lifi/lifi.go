@@ -1,4 +1,4 @@
-// Package lifi speaks LI.FI's API: GET /v1/quote, which quotes and builds at once. It needs no key; one raises the rate limit.
+// Package lifi is a client of LI.FI's API: GET /v1/quote, which returns quote and transaction at once. It needs no key; a key raises the rate limit.
 package lifi
 
 import (
@@ -23,10 +23,10 @@ const (
 	codeValidation   = 1011
 )
 
-// nobody stands for the sender that a quote demands: who swaps is not told before there is a transaction to build. Nobody has its key.
+// nobody is the sender in requests for quotes, which require one: the account is sent only to build a transaction. The key of the address is not known.
 var nobody = evm.MustAddress("0x000000000000000000000000000000000000dEaD")
 
-// Vendor is what is known of LI.FI. Its diamond is called, and is given the allowance.
+// Vendor describes LI.FI. Transactions call its diamond, which is the spender too.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
 		URL:       "https://li.quest",
@@ -45,7 +45,7 @@ func header(key string) http.Header {
 	return http.Header{"X-Lifi-Api-Key": {key}}
 }
 
-// The swaps of the diamond within one chain: what they are told, and which side is the chain's own currency.
+// The diamond's functions for swaps on one chain, and which side of each is the native currency.
 const (
 	swapData = "(address,address,address,address,uint256,bytes,bool)"
 	one      = "(bytes32,string,string,address,uint256," + swapData + ")"
@@ -62,7 +62,7 @@ func calls() []vendors.Call {
 	return all
 }
 
-// terms reads one function. Native says whether the sold and the bought token are the chain's own currency; nil where the function takes any.
+// terms returns the decoder of one function. Native says whether the sold and the bought token are the native currency; nil if the function takes any.
 func terms(single bool, native *[2]bool) func(calldata.Value, *big.Int) (vendors.Terms, bool) {
 	return func(v calldata.Value, value *big.Int) (vendors.Terms, bool) {
 		swaps := []calldata.Value{v.At(5)}
@@ -82,12 +82,12 @@ func terms(single bool, native *[2]bool) func(calldata.Value, *big.Int) (vendors
 		}
 		t := vendors.Terms{From: from, To: to, Receiver: v.At(3).Address(), Amount: amount, MinOut: v.At(4).Int()}
 		fits := native == nil || *native == [2]bool{isNative(from), isNative(to)}
-		// The diamond pays a receiver of zero as it says.
+		// The diamond pays the zero address if the receiver is zero.
 		return t, amount != nil && fits && t.Receiver != (evm.Address{})
 	}
 }
 
-// deposits is what is taken of the sold token; nil where another token is taken as well.
+// deposits returns the amount of the sold token that is taken; nil if another token is taken as well.
 func deposits(swaps []calldata.Value, single bool, from evm.Address) *big.Int {
 	sum := new(big.Int)
 	for _, s := range swaps {
@@ -106,7 +106,7 @@ func isNative(a evm.Address) bool { return a == evm.Address{} || a == evm.Native
 
 type translator struct{ api *vendors.API }
 
-// step is what is read of a quote.
+// step is the decoded part of a quote.
 type step struct {
 	Action struct {
 		FromToken struct {
@@ -133,7 +133,7 @@ type step struct {
 	} `json:"transactionRequest"`
 }
 
-// Quote asks on behalf of nobody, whose transaction is not tried out.
+// Quote requests a quote for a placeholder account, without a simulation.
 func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	q := query(a, nobody)
 	q.Set("skipSimulation", "true")
@@ -148,7 +148,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quot
 	return vendors.Quote{Out: s.Estimate.ToAmount.Int, Gas: gas, Spender: s.Estimate.ApprovalAddress}, nil
 }
 
-// Build asks again, on behalf of the sender.
+// Build requests a quote again, for the sender.
 func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	s, err := t.ask(ctx, a, query(a, a.Sender))
 	if err != nil {
@@ -176,7 +176,7 @@ func query(a vendors.Request, sender evm.Address) url.Values {
 	}
 }
 
-// token spells the chain's own currency as the zero address.
+// token returns the address in the API: zero for the native currency.
 func token(a evm.Address) string {
 	if a == evm.Native {
 		a = evm.Address{}
@@ -184,7 +184,7 @@ func token(a evm.Address) string {
 	return a.String()
 }
 
-// explain reads the code of an error. One code stands for every parameter that is wrong; only the text tells which.
+// explain classifies an error by its code, and by its text where one code covers all invalid parameters.
 func explain(_ int, body []byte) error {
 	var failure struct {
 		Code    int    `json:"code"`

@@ -1,4 +1,4 @@
-// Package oneinch speaks 1inch's Swap API v6.1 (classic swap): GET /swap/v6.1/{chain}/quote and /swap, with a bearer key.
+// Package oneinch is a client of 1inch's Swap API v6.1 (classic swap): GET /swap/v6.1/{chain}/quote and /swap, with a bearer key.
 package oneinch
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
-// Vendor is what is known of 1inch. Its router is called, and is given the allowance.
+// Vendor describes 1inch. Transactions call its router, which is the spender too.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
 		URL:       "https://api.1inch.dev",
@@ -28,7 +28,7 @@ func Vendor() vendors.Vendor {
 	}
 }
 
-// swap of AggregationRouterV6. Its shorter functions do not name the bought token, and are not asked for.
+// swap is the function of AggregationRouterV6 that is requested: the shorter functions do not name the bought token.
 var swap = calldata.Parse("swap(address,(address,address,address,address,uint256,uint256,uint256),bytes)")
 
 func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
@@ -40,7 +40,7 @@ func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
 
 type translator struct{ api *vendors.API }
 
-// Quote asks /quote.
+// Quote requests /quote.
 func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	var answer struct {
 		tokens
@@ -56,14 +56,14 @@ func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quot
 	return vendors.Quote{Out: answer.DstAmount.Int, Gas: uint64(answer.Gas)}, nil
 }
 
-// Build asks /swap. Balance and allowance are not checked there: they are at hand only when the transaction is sent.
+// Build requests /swap, without a check of balance and allowance, which may follow later.
 func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	q := query(a)
 	q.Set("from", a.Sender.String())
 	q.Set("origin", a.Sender.String())
 	q.Set("slippage", wire.Percent(a.SlippageBPS))
 	q.Set("disableEstimate", "true")
-	// Without the router's functions for single pools, which do not name the bought token.
+	// The router's functions for single pools do not name the bought token.
 	q.Set("compatibility", "true")
 	var answer struct {
 		tokens
@@ -86,7 +86,7 @@ func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quo
 	}, nil
 }
 
-// tokens are those that an answer is about; the amount is not repeated.
+// tokens are the tokens of a response, which does not repeat the amount.
 type tokens struct {
 	SrcToken struct {
 		Address evm.Address `json:"address"`
@@ -114,7 +114,7 @@ func query(a vendors.Request) url.Values {
 	return q
 }
 
-// explain reads the description of an error, which has no code.
+// explain classifies an error by its description: it has no code.
 func explain(status int, body []byte) error {
 	var failure struct {
 		Description string `json:"description"`

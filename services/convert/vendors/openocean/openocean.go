@@ -1,4 +1,4 @@
-// Package openocean speaks OpenOcean's Swap API v4: GET /v4/{chain}/quote and /swap. It needs no key.
+// Package openocean is a client of OpenOcean's Swap API v4: GET /v4/{chain}/quote and /swap. It needs no key.
 package openocean
 
 import (
@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// leastSlippage is the least that the API takes, in hundredths of a percent.
+	// leastSlippage is the smallest slippage that the API accepts, in basis points.
 	leastSlippage = 5
-	// usualGasPrice, in wei, is said where none is known: the API demands one.
+	// usualGasPrice in wei is sent if none is known: the API requires one.
 	usualGasPrice = "1000000000"
-	// codeFine is the code, in the body, of an answer that is no failure.
+	// codeFine is the code of success, in the body.
 	codeFine = 200
 )
 
-// Vendor is what is known of OpenOcean. Its exchange is called, and is given the allowance.
+// Vendor describes OpenOcean. Transactions call its exchange, which is the spender too.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
 		URL:       "https://open-api.openocean.finance",
@@ -39,7 +39,7 @@ func Vendor() vendors.Vendor {
 	}
 }
 
-// header carries the key of a customer, who is served elsewhere, with a rate limit of their own.
+// header returns the header with a customer's key.
 func header(key string) http.Header {
 	if key == "" {
 		return nil
@@ -47,7 +47,7 @@ func header(key string) http.Header {
 	return http.Header{"Apikey": {key}}
 }
 
-// swap of OpenOceanExchange.
+// swap is the function of OpenOceanExchange.
 var swap = calldata.Parse("swap(address,(address,address,address,address,uint256,uint256,uint256,uint256,address,bytes),(uint256,uint256,uint256,bytes)[])")
 
 func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
@@ -59,7 +59,7 @@ func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
 
 type translator struct{ api *vendors.API }
 
-// offer is what a quote and a swap have in common.
+// offer is the common part of a quote and a swap.
 type offer struct {
 	InToken struct {
 		Address evm.Address `json:"address"`
@@ -76,7 +76,7 @@ type offer struct {
 	Data         wire.Data   `json:"data"`
 }
 
-// Quote asks /quote.
+// Quote requests /quote.
 func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	o, err := t.ask(ctx, "quote", a, query(a))
 	if err != nil {
@@ -85,7 +85,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quot
 	return vendors.Quote{Out: o.OutAmount.Int, Gas: uint64(o.EstimatedGas)}, nil
 }
 
-// Build asks /swap.
+// Build requests /swap.
 func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	if a.SlippageBPS < leastSlippage {
 		return vendors.Transaction{}, fmt.Errorf("%w: the slippage is under %d bps", vendors.ErrRejected, leastSlippage)
@@ -102,7 +102,7 @@ func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quo
 	}, nil
 }
 
-// ask reads the envelope first: in a failure the data is missing, or something else.
+// ask sends a request. It decodes the envelope first: in a failure the data is missing or of another type.
 func (t *translator) ask(ctx context.Context, method string, a vendors.Request, q url.Values) (offer, error) {
 	var envelope json.RawMessage
 	if err := t.api.Get(ctx, "/v4/"+a.ChainNumber()+"/"+method, q, &envelope); err != nil {
@@ -135,7 +135,7 @@ func query(a vendors.Request) url.Values {
 	}
 }
 
-// explain reads the text of a failure. Its code is mostly 500, whatever failed.
+// explain classifies an error by its text: its code is 500 for most failures.
 func explain(body []byte) error {
 	var failure struct {
 		Code    int    `json:"code"`

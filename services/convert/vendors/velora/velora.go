@@ -1,5 +1,5 @@
-// Package velora speaks Velora's (formerly ParaSwap's) Market API 6.2: GET /prices, and POST /transactions/{chain} with the price route as it
-// came. It needs no key.
+// Package velora is a client of Velora's (formerly ParaSwap's) Market API 6.2: GET /prices, and POST /transactions/{chain} with the unchanged price route.
+// It needs no key.
 package velora
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
-// Vendor is what is known of Velora. Augustus v6.2 is called, and is given the allowance.
+// Vendor describes Velora. Transactions call Augustus v6.2, which is the spender too.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
 		URL:       "https://api.paraswap.io",
@@ -30,7 +30,7 @@ func Vendor() vendors.Vendor {
 	}
 }
 
-// header carries the key of a partner, who has a rate limit of their own.
+// header returns the header with a partner's key.
 func header(key string) http.Header {
 	if key == "" {
 		return nil
@@ -38,15 +38,15 @@ func header(key string) http.Header {
 	return http.Header{"X-Api-Key": {key}}
 }
 
-// method is the only function of Augustus v6.2 that routes are asked for: the others are each for one kind of pool.
+// method is the function of Augustus v6.2 that is requested: the others are each for one kind of pool.
 const method = "swapExactAmountIn"
 
 var swap = calldata.Parse(method + "(address,(address,address,uint256,uint256,uint256,bytes32,address),uint256,bytes,bytes)")
 
-// partnerFee is where Augustus is told what a partner takes, in hundredths of a percent.
+// partnerFee is the mask of a partner's fee in basis points, in an argument of Augustus.
 const partnerFee = 0x3fff
 
-// terms without a fee or a permit. Augustus may keep what is paid above the quoted amount, which must not be less than the minimum.
+// terms decodes the arguments, and refuses a fee or a permit. Augustus may keep the output above the quoted amount, which must not be below the minimum.
 func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
 	d := v.At(1)
 	minimum, quoted := d.At(3).Int(), d.At(4).Int()
@@ -57,7 +57,7 @@ func terms(v calldata.Value, _ *big.Int) (vendors.Terms, bool) {
 
 type translator struct{ api *vendors.API }
 
-// route is what is read of a price route.
+// route is the decoded part of a price route.
 type route struct {
 	SrcToken           evm.Address `json:"srcToken"`
 	SrcAmount          wire.Amount `json:"srcAmount"`
@@ -67,7 +67,7 @@ type route struct {
 	TokenTransferProxy evm.Address `json:"tokenTransferProxy"`
 }
 
-// Quote asks for a price route, which is kept as it came to build the transaction of it.
+// Quote requests a price route, which Build sends back unchanged.
 func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	var answer struct {
 		PriceRoute json.RawMessage `json:"priceRoute"`
@@ -95,7 +95,7 @@ type order struct {
 	Deadline     int64           `json:"deadline,omitempty"`
 }
 
-// Build has the call of a price route encoded. Balance and allowance are not checked there: they are at hand only when the transaction is sent.
+// Build requests the call data of a price route, without a check of balance and allowance, which may follow later.
 func (t *translator) Build(ctx context.Context, a vendors.Request, q vendors.Quote) (vendors.Transaction, error) {
 	if len(q.Raw) == 0 {
 		return vendors.Transaction{}, fmt.Errorf("%w: the quote lacks its route", vendors.ErrRejected)
@@ -137,7 +137,7 @@ func read(a vendors.Request, raw json.RawMessage) (route, error) {
 	return r, a.Matches(r.SrcToken, r.DestToken, r.SrcAmount.Int)
 }
 
-// query spells the chain's own currency in mixed case: the API knows no other.
+// query returns the parameters, with the native currency in mixed case, as the API requires.
 func query(a vendors.Request) url.Values {
 	return url.Values{
 		"srcToken": {a.From.String()}, "srcDecimals": {strconv.Itoa(int(a.FromDecimals))}, "destToken": {a.To.String()},
@@ -146,7 +146,7 @@ func query(a vendors.Request) url.Values {
 	}
 }
 
-// explain reads the text of an error, which has no code.
+// explain classifies an error by its text: it has no code.
 func explain(_ int, body []byte) error {
 	var failure struct {
 		Error string `json:"error"`

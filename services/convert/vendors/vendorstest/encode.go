@@ -64,7 +64,7 @@ var (
 	settlerExecute      = calldata.Parse("execute((address,address,uint256),bytes[],bytes32)")
 )
 
-// encodeZeroX writes zero for the sold token where that is the chain's own currency, and 0xEeee… for the bought one, as 0x does.
+// encodeZeroX writes zero for the sold token where that is the native currency, and 0xEeee… for the bought one, as 0x does.
 func encodeZeroX(t CallTerms) []byte {
 	inner := settlerExecute.Write([]any{t.Receiver, t.To, t.MinOut}, []any{[]byte("action")}, words)
 	return allowanceHolderExec.Write(t.Operator, zeroOf(t.From), t.Amount, t.Target, inner)

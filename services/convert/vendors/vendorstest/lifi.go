@@ -54,7 +54,7 @@ var lifi = dialect{
 	},
 }
 
-// nativeOf and zeroOf translate the zero address, which stands for the chain's own currency.
+// nativeOf and zeroOf translate the zero address, which stands for the native currency.
 func nativeOf(a evm.Address) evm.Address {
 	if a == (evm.Address{}) {
 		return evm.Native

@@ -44,7 +44,7 @@ var velora = dialect{
 	},
 }
 
-// mixedNative is the only spelling of the chain's own currency that it takes.
+// mixedNative is the only spelling of the native currency that it takes.
 const mixedNative = "0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE"
 
 func readVeloraPrices(r *http.Request) (Call, error) {

@@ -1,3 +1,2 @@
-// Package wire reads the scalars of the vendors' JSON, each of which has its own habits: amounts as decimal text, as numbers or as hex. What
-// is read is bounded.
+// Package wire decodes scalars of the vendors' JSON, where amounts are decimal text, numbers or hex. All values are bounded.
 package wire

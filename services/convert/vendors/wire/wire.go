@@ -16,14 +16,13 @@ const (
 	bitsLimit   = 256
 )
 
-// ErrAmount is what an amount gives that is not a whole number from 0 to 2^256-1.
+// ErrAmount is the error of an amount that is not a whole number from 0 to 2^256-1.
 var ErrAmount = errors.New("not a whole number from 0 to 2^256-1")
 
-// Amount is a whole number of base units, spelled as decimal digits or 0x and hex digits, in quotes or not. Its Int is nil when the answer
-// has none or null.
+// Amount is a whole number of base units, as decimal digits or 0x and hex digits, in quotes or not. Its Int is nil if the field is absent or null.
 type Amount struct{ *big.Int }
 
-// UnmarshalJSON reads the number. A fraction or an exponent is refused: it has been through a float.
+// UnmarshalJSON decodes the number. It refuses a fraction or an exponent, which come from a float.
 func (a *Amount) UnmarshalJSON(raw []byte) error {
 	if bytes.Equal(raw, []byte("null")) {
 		return nil
@@ -59,10 +58,10 @@ func isDigit(r rune, base int) bool {
 	return r >= '0' && r <= '9' || base == 16 && (r >= 'a' && r <= 'f' || r >= 'A' && r <= 'F')
 }
 
-// Gas is an estimate that only informs: what cannot be read is zero, as is what the vendor does not say.
+// Gas is an estimate of gas in units; zero if it is absent or malformed.
 type Gas uint64
 
-// UnmarshalJSON reads the estimate, spelled like an [Amount].
+// UnmarshalJSON decodes the estimate, in the forms of an [Amount].
 func (g *Gas) UnmarshalJSON(raw []byte) error {
 	*g = 0
 	var a Amount
@@ -72,10 +71,10 @@ func (g *Gas) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Percent spells hundredths of a percent as percent: 50 is 0.5.
+// Percent returns basis points as decimal percent: 50 is 0.5.
 func Percent(bps uint32) string { return decimal(bps, 100, 2) }
 
-// Fraction spells hundredths of a percent as a part of one: 50 is 0.005.
+// Fraction returns basis points as a decimal fraction: 50 is 0.005.
 func Fraction(bps uint32) string { return decimal(bps, 10_000, 4) }
 
 func decimal(n, one uint32, places int) string {
@@ -83,13 +82,13 @@ func decimal(n, one uint32, places int) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// ErrData is what call data gives that is not 0x and pairs of hex digits.
+// ErrData is the error of call data that is not 0x and pairs of hex digits.
 var ErrData = errors.New("not 0x and pairs of hex digits")
 
 // Data is call data.
 type Data []byte
 
-// UnmarshalText reads 0x and hex digits.
+// UnmarshalText decodes 0x and hex digits.
 func (d *Data) UnmarshalText(text []byte) error {
 	digits, ok := strings.CutPrefix(string(text), "0x")
 	if !ok {

@@ -1,4 +1,4 @@
-// Package zerox speaks 0x's Swap API v2 with AllowanceHolder: GET /swap/allowance-holder/price and /quote, with a key.
+// Package zerox is a client of 0x's Swap API v2 with AllowanceHolder: GET /swap/allowance-holder/price and /quote, with a key.
 package zerox
 
 import (
@@ -16,8 +16,7 @@ import (
 	"github.com/hawser-dev/hawser/services/evm/calldata"
 )
 
-// Vendor is what is known of 0x. AllowanceHolder is called, and is given the allowance; it stands elsewhere on chains that have not had the
-// Cancun fork.
+// Vendor describes 0x. Transactions call AllowanceHolder, which is the spender too; its address differs on chains without the Cancun fork.
 func Vendor() vendors.Vendor {
 	return vendors.Vendor{
 		URL:       "https://api.0x.org",
@@ -33,8 +32,8 @@ func Vendor() vendors.Vendor {
 var (
 	// exec of AllowanceHolder lets a contract take the amount, and calls it.
 	exec = calldata.Parse("exec(address,address,uint256,address,bytes)")
-	// execute of Settler, which is that contract: it pays the recipient at least the minimum or reverts, whatever its actions are. It stands at
-	// another address every few weeks, which the registry of 0x tells; pages look it up there before they ask a wallet.
+	// execute of Settler, which is that contract: it pays the recipient at least the minimum or reverts, whatever its actions are. Its address changes every
+	// few weeks; pages look it up in the registry of 0x before they prompt a wallet.
 	execute = calldata.Parse("execute((address,address,uint256),bytes[],bytes32)")
 )
 
@@ -50,13 +49,13 @@ func terms(v calldata.Value, value *big.Int) (vendors.Terms, bool) {
 		Receiver: slippage.At(0).Address(), To: slippage.At(1).Address(), MinOut: slippage.At(2).Int(),
 	}
 	paysValue := t.From != (evm.Address{}) && t.From != evm.Native || t.Amount.Cmp(value) == 0
-	// Zero is neither whoever calls nor the chain's own currency here. Routes without a minimum have zeros, and leave it to their actions.
+	// Here zero means neither the caller nor the native currency: routes without a minimum have zeros, and leave it to their actions.
 	return t, paysValue && t.Receiver != (evm.Address{}) && t.To != (evm.Address{})
 }
 
 type translator struct{ api *vendors.API }
 
-// offer is what a price and a quote have in common. All but the first is absent where there is no liquidity.
+// offer is the common part of a price and a quote. Without liquidity only the first field is present.
 type offer struct {
 	LiquidityAvailable *bool       `json:"liquidityAvailable"`
 	SellToken          evm.Address `json:"sellToken"`
@@ -74,7 +73,7 @@ type offer struct {
 	} `json:"transaction"`
 }
 
-// Quote asks /price, which commits to nothing and needs no taker.
+// Quote requests /price, which needs no taker.
 func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quote, error) {
 	o, err := t.ask(ctx, "price", a, query(a))
 	if err != nil {
@@ -83,7 +82,7 @@ func (t *translator) Quote(ctx context.Context, a vendors.Request) (vendors.Quot
 	return vendors.Quote{Out: o.BuyAmount.Int, Gas: uint64(o.Gas), Spender: o.AllowanceTarget}, nil
 }
 
-// Build asks /quote.
+// Build requests /quote.
 func (t *translator) Build(ctx context.Context, a vendors.Request, _ vendors.Quote) (vendors.Transaction, error) {
 	q := query(a)
 	q.Set("taker", a.Sender.String())
@@ -143,7 +142,7 @@ func explain(_ int, body []byte) error {
 	case failure.Name == "SELL_AMOUNT_TOO_SMALL":
 		return vendors.ErrNoLiquidity
 	case failure.Name == "TAKER_NOT_AUTHORIZED_FOR_TRADE":
-		// Although it is HTTP 403, it is not about the key.
+		// HTTP 403, but not because of the key.
 		return vendors.ErrRejected
 	}
 	for _, detail := range failure.Data.Details {
