@@ -24,8 +24,8 @@ type Config struct {
 	Pools pools.Config `yaml:"pools" doc:"how pools are kept"`
 	// Tokens adds tokens to the built-in lists.
 	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are offered beside the built-in lists"`
-	// Vendors are aggregators that are asked for quotes too, by name.
-	Vendors map[string]vendors.Config `yaml:"vendors" doc:"who is asked beside the chain: 0x, 1inch, kyberswap, lifi, openocean, velora; nobody when empty"`
+	// Vendors are the aggregators that quotes are requested from, by name.
+	Vendors map[string]vendors.Config `yaml:"vendors" doc:"aggregators that quotes are requested from: 0x, 1inch, kyberswap, lifi, openocean, velora; none by default"`
 	// VendorPatience is how long a quote waits for the slowest vendor.
 	VendorPatience time.Duration `yaml:"vendor_patience" doc:"how long a quote waits for the slowest vendor"`
 	// WatchesPerCaller bounds how many quotes one caller watches at once.

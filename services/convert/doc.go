@@ -7,7 +7,7 @@
 //     best possible it is; package execution builds the routers' calls and simulates them; package engine puts these together.
 //   - A quote of the chain's pools is simulated at its block before it is returned, with the balance and the allowance that it needs. A quote that could not be
 //     simulated is marked as unconfirmed; one whose simulation pays less than the plan is not returned.
-//   - Vendors are asked at the same time, with a deadline (package vendors). The best offer net of gas wins and names its source; a vendor that fails is left
+//   - Quotes of vendors are requested at the same time, with a deadline (package vendors). The best offer net of gas wins and names its source; a vendor that fails is left
 //     out.
 //   - A quote's id names its source and router, so that approval and transaction have the same spender. The service keeps no state between calls: any replica
 //     builds the transaction by repeating the search at the newest block.

@@ -84,7 +84,7 @@ func readBuild(r *convertv1.BuildTransactionRequest) (s engine.Swap, err error) 
 	return s, err
 }
 
-// nothing is the minimum of clients that round the slippage of one base unit down: it is no minimum.
+// nothing is a minimum of zero, which clients send that round down the minimum of one base unit. It counts as absent.
 const nothing = "0"
 
 func readSlippage(terms *convertv1.SwapTerms) (uint32, error) {

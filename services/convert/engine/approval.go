@@ -114,7 +114,7 @@ func (e *Engine) PermitData(ctx context.Context, a Approval) (typed string, dead
 	return typed, deadline, err
 }
 
-// permit2Data returns the permit of Permit2 for a router. Permit2 asks the code of an account that has some about signatures (EIP-1271), so that such an
+// permit2Data returns the permit of Permit2 for a router. Permit2 verifies the signature of an account with code by that code (EIP-1271), so that such an
 // account is refused before it approves anything.
 func (e *Engine) permit2Data(ctx context.Context, a Approval, router evm.Address, deadline time.Time) (string, error) {
 	grant, err := e.Allowances.Permit2(ctx, a.Token.ChainID, a.Token.Address, a.Owner, router)

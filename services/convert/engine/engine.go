@@ -129,8 +129,8 @@ func (e *Engine) addNetworkFee(ctx context.Context, chainID string, gas GasTerms
 	return nil
 }
 
-// vendorQuotes requests quotes from all vendors. A vendor's spender is its own contract, so none is asked where the caller accepts the chain's primary
-// router only.
+// vendorQuotes requests quotes from all vendors. A vendor's spender is its own contract, so they are left out if the caller accepts only the chain's primary
+// router.
 func (e *Engine) vendorQuotes(ctx context.Context, s Swap) vendors.Answers {
 	if s.Only != nil || !s.AnySpender && !s.sellsNative() {
 		return vendors.Answers{}

@@ -56,7 +56,7 @@ type Allowances interface {
 	Approve(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int) (execution.Approve, error)
 }
 
-// Permits tells which tokens take permits (EIP-2612), and builds their typed data (EIP-712); [execution.Permits] implements it.
+// Permits reports which tokens take permits (EIP-2612), and builds their typed data (EIP-712); [execution.Permits] implements it.
 type Permits interface {
 	Among(ctx context.Context, chainID string, tokens []evm.Address) map[evm.Address]bool
 	TypedData(ctx context.Context, chainID string, token, owner, spender evm.Address, amount *uint256.Int, deadline time.Time) (string, error)

@@ -37,7 +37,7 @@ type Permit2Grant struct {
 	Expiration uint64
 	// Nonce is the number of the next signature.
 	Nonce uint64
-	// Contract says that the owner has code, so that Permit2 asks that code about signatures (EIP-1271) instead of recovering the signer.
+	// Contract says that the owner has code, which Permit2 calls to verify signatures (EIP-1271) instead of recovering the signer.
 	Contract bool
 }
 

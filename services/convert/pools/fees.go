@@ -71,7 +71,7 @@ const NextBlock = 12 * time.Second
 // feePools is how many pools one call of the fee program reads.
 const feePools = 100
 
-// noSender is the caller of the program, which tells it from a pool.
+// noSender is the caller of the program, which distinguishes its call from a pool's.
 const noSender = "0x0000000000000000000000000000000000000000"
 
 // charge updates the fees of Algebra pools to the head: they change with time, even without trades. If nodes do not execute programs, these fees stay

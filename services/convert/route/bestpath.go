@@ -1,6 +1,6 @@
 package route
 
-// traffic is what a plan in the making sends through each side of each pool, by [arc.key].
+// traffic is the input of each side of each pool in an unfinished plan, by [arc.key].
 type traffic struct {
 	in, out []float64
 	// busy lists the sides in use, in the order of their first use.

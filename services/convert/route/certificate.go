@@ -3,9 +3,9 @@ package route
 import "math"
 
 const (
-	// kindness and summing make a certificate hold in spite of rounding. It is about pools that keep so much more of an input after the fee: that
-	// adds far more to a small profit, which is a difference of large numbers, than floats lose in computing it. And the sum is so much more:
-	// that is far above the rounding of what profits are made of and of their sum. Together they are below a millionth of a basis point.
+	// kindness and summing keep a certificate valid in spite of rounding. kindness is added to the share of an input that is left after the fee: that
+	// raises a small profit, which is a difference of large numbers, by far more than its rounding error. summing is the same for the sum of profits.
+	// Together they are below a millionth of a basis point.
 	kindness = 1 + 1e-12
 	summing  = 1 + 1e-11
 	// sweeps bounds how often the prices of tokens outside of the dual are corrected.
@@ -45,7 +45,7 @@ func (s *search) certify(subgraphs []*subgraph) (float64, []column) {
 }
 
 // reprice finds better prices for tokens outside of the dual: one whose price is a thin pool's bid makes a deep one seem to profit. Their
-// prices are moved to where what arbitrageurs buy of them is what they sell. It tells whether any has moved.
+// prices are moved to where arbitrageurs buy as much of them as they sell. It returns whether any has moved.
 func (s *search) reprice() (moved bool) {
 	w := s.workspace
 	w.mispriced = w.mispriced[:0]

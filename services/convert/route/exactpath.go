@@ -9,8 +9,8 @@ const (
 	mostQuotes = 20_000
 )
 
-// exactPath finds the path whose integer payment is above floor and greatest; nil when there is none. It is for amounts so small that
-// rounding counts, and for those so large that a path is refused what a worse one would bring.
+// exactPath finds the path with the largest integer output above floor; nil if there is none. It serves amounts so small that rounding matters, and so large
+// that the best path by floats is refused.
 func (g *subgraph) exactPath(m *Graph, amount, floor uint256.Int) []edge {
 	e := exactSearch{subgraph: g, graph: m, best: floor}
 	e.explore(0, g.from, amount)

@@ -1,9 +1,9 @@
 package route
 
-// relevant are the pools that a bound has to reckon with: those of the subgraphs, each in the ways that the subgraphs go through it.
+// relevant holds the pools that a bound must include: those of the subgraphs, each in the directions in which the subgraphs use it.
 type relevant struct {
 	pools []relevantPool
-	// place is where in pools a pool is, if stamp says that it is there at all.
+	// place is the index of a pool in pools, if its stamp is current.
 	place []int32
 	stamp []int64
 	turn  int64
@@ -11,13 +11,13 @@ type relevant struct {
 	first, touching []int32
 	// threshold is what a unit of the sold token becomes at most on a path with any other pool.
 	threshold float64
-	// entry is the least gas of a pool that trades the sold token, and exit of one that trades the bought token; direct tells that one trades
+	// entry is the least gas of a pool that trades the sold token, and exit of one that trades the bought token; direct says that one trades
 	// both.
 	entry, exit float64
 	direct      bool
 }
 
-// relevantPool is a pool that a bound has to reckon with.
+// relevantPool is a pool that a bound must include.
 type relevantPool struct {
 	pool int32
 	ends [2]int32 // the nodes' keys

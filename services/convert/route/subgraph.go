@@ -6,7 +6,7 @@ import (
 )
 
 // maxHops bounds what a request may ask for. Up to here two paths that go through a pool in opposite ways can be joined to two that avoid it and
-// are no longer, so that bounds need not reckon with pools that are pushed both ways.
+// are no longer, so that bounds need not include pools that are pushed both ways.
 const maxHops = 4
 
 // tiny separates rounding from a difference.
@@ -69,7 +69,7 @@ func cleared[T any](s []T, n int) []T {
 	return s
 }
 
-// compute fills in the best marginal prices towards a token. It tells whether there is any path from the other.
+// compute fills in the best marginal prices towards a token. It returns whether there is any path from the other.
 func (p *potentials) compute(m *Graph, s *scope, from, to Token, hops int) bool {
 	p.fit(m.layout.tokens, hops)
 	p.onward[0][to] = 1

@@ -34,7 +34,7 @@ type workspace struct {
 
 var (
 	workspaces = sync.Pool{New: func() any { return new(workspace) }}
-	// atWork bounds concurrent searches to the number of processors: more would use memory without being faster.
+	// atWork bounds concurrent searches to twice the number of processors: more would use memory without being faster.
 	atWork = make(chan struct{}, 2*runtime.GOMAXPROCS(0))
 )
 

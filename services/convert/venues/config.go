@@ -13,13 +13,13 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Config is what an operator sets.
+// Config holds the settings under `convert.venues`.
 type Config struct {
-	// Chains adds chains to the built-in table, or replaces theirs, by CAIP-2 id.
+	// Chains adds chains to the built-in table or replaces them, by CAIP-2 id.
 	Chains map[string]ChainConfig `yaml:"chains" doc:"where tokens are traded, by CAIP-2 id; replaces what is built in for that chain"`
 }
 
-// ChainConfig is where one chain's tokens are traded; addresses are 0x and 40 hex digits.
+// ChainConfig holds the venues of one chain. Addresses are 0x and 40 hex digits.
 type ChainConfig struct {
 	BlockTime time.Duration `yaml:"block_time" doc:"how often a new block is to be expected; 2s when absent"`
 	Wrapped   string        `yaml:"wrapped" doc:"the wrapped native currency"`
@@ -71,17 +71,17 @@ type AlgebraConfig struct {
 }
 
 const (
-	// usualBlockTime is expected of a chain that states none.
+	// usualBlockTime is the default block time.
 	usualBlockTime = 2 * time.Second
-	// usualNative is how nearly all routers spell the native currency.
+	// usualNative is the native currency in the names of most routers' functions.
 	usualNative = "ETH"
-	// millionth is the whole of which v3 fees are parts.
+	// millionth is the denominator of v3 fees.
 	millionth = 1_000_000
-	// maxSpacing bounds the distance of usable ticks, as the factory does.
+	// maxSpacing is the largest tick spacing that the factory allows.
 	maxSpacing = 16_384
 )
 
-// usualSpacing is the distance of usable ticks by fee, as Uniswap's and PancakeSwap's factories set it.
+// usualSpacing is the tick spacing by fee of Uniswap's and PancakeSwap's factories.
 var usualSpacing = map[uint32]int32{100: 1, 500: 10, 2500: 50, 3000: 60, 10_000: 200}
 
 func (c ChainConfig) parse(chainID string) (Chain, error) {
@@ -124,8 +124,8 @@ func (c ChainConfig) parse(chainID string) (Chain, error) {
 	return chain, nil
 }
 
-// parse reads a UniversalRouter. Its factories are fixed in its code, and so are the fee of its v2 pools and that pools stand where their code's hash
-// says: venues with others are refused.
+// parse reads a UniversalRouter. Its factories are fixed in its code, with the fee of v2 pools and the hashes of the pools' code: it fails for venues with
+// others.
 func (c UniversalConfig) parse(all []Venue) (*Universal, error) {
 	u := &Universal{Name: c.Name}
 	var err error
@@ -156,7 +156,7 @@ func (c UniversalConfig) parse(all []Venue) (*Universal, error) {
 	return u, nil
 }
 
-// isOne says whether a factory is the only one of its kind, and notes it.
+// isOne notes a factory, and reports whether it is the only one of its kind.
 func isOne(factories map[Kind]evm.Address, kind Kind, factory evm.Address) bool {
 	known, ok := factories[kind]
 	factories[kind] = factory
@@ -191,7 +191,7 @@ func (c VenueConfig) parse() (v Venue, err error) {
 	return v, v.check()
 }
 
-// check refuses a venue whose router does not trade what its factories make.
+// check fails for a venue whose router does not trade the pools of its factories.
 func (v Venue) check() error {
 	switch {
 	case v.Name == "":
@@ -209,7 +209,7 @@ func (v Venue) check() error {
 	return nil
 }
 
-// traded is which pools the routers of a kind can trade.
+// traded lists the kinds of pools that the routers of a kind can trade.
 var traded = map[Kind]struct{ v2, v3, algebra bool }{
 	SwapRouter02: {v2: true, v3: true}, V2Router: {v2: true}, V3Router: {v3: true}, AlgebraRouter: {algebra: true},
 }
@@ -259,7 +259,7 @@ func (c V3Config) parse() (*V3, error) {
 	return f, err
 }
 
-// parseHash reads 0x and 64 hex digits; nil where there is nothing.
+// parseHash parses 0x and 64 hex digits; nil for an empty text.
 func parseHash(text string) (*[32]byte, error) {
 	if text == "" {
 		return nil, nil

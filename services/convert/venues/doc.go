@@ -1,4 +1,3 @@
-// Package venues knows where tokens are traded on each chain: which routers there are, which factories' pools each of them can trade, and
-// which tokens most others are traded against. The facts come with the binary, from the operator's configuration, or from the local
-// chains' description of themselves.
+// Package venues holds the venues of each chain: the routers, the factories whose pools each router can trade, and the hubs, which most other tokens are
+// traded against. They come from a built-in table, the configuration, or the network records of local chains.
 package venues

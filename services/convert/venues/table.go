@@ -19,9 +19,9 @@ import (
 var builtIn []byte
 
 const (
-	// localBlockTime is how often the local chains are looked at.
+	// localBlockTime is the block time of local chains.
 	localBlockTime = 250 * time.Millisecond
-	// localHubs is how many of a local chain's own tokens are hubs, where it names none.
+	// localHubs is how many tokens of a local chain are hubs if its description names none.
 	localHubs = 4
 )
 
@@ -32,13 +32,13 @@ type Table struct {
 	log   *slog.Logger
 
 	mu sync.Mutex
-	// parsed are the local chains as described says they are.
+	// parsed caches the venues of the local chains by their description.
 	parsed    map[string]Chain
 	described *devnet.Description
 }
 
-// Load returns the built-in table, extended or replaced by cfg, and the venues of the local chains. The error names the first entry that is
-// wrong; of a local chain, log does.
+// Load returns the built-in table, extended or replaced by cfg, and the venues of the local chains. The error names the first wrong entry; a wrong entry of a
+// local chain is logged.
 func Load(cfg Config, local devnet.Source, log *slog.Logger) (*Table, error) {
 	all := map[string]ChainConfig{}
 	if err := yaml.Unmarshal(builtIn, &all); err != nil {
@@ -56,8 +56,7 @@ func Load(cfg Config, local devnet.Source, log *slog.Logger) (*Table, error) {
 	return t, nil
 }
 
-// On returns where the tokens of the chain with the given CAIP-2 id are traded; false for a chain without venues. The caller must not change
-// what it is given.
+// On returns the venues of the chain with a CAIP-2 id; false for a chain without any. The caller must not modify them.
 func (t *Table) On(chainID string) (Chain, bool) {
 	if chain, ok := t.fixed[chainID]; ok {
 		return chain, true
@@ -73,7 +72,7 @@ func (t *Table) Chains() []string {
 	return slices.Sorted(maps.Keys(ids))
 }
 
-// locals are the local chains that have venues.
+// locals returns the local chains with venues.
 func (t *Table) locals() map[string]Chain {
 	described := t.local.Describe()
 	t.mu.Lock()
@@ -96,7 +95,7 @@ func (t *Table) locals() map[string]Chain {
 	return t.parsed
 }
 
-// local reads what a local chain says of itself.
+// local parses the description of a local chain.
 func local(c devnet.Chain) (Chain, error) {
 	cfg := ChainConfig{BlockTime: localBlockTime, Wrapped: c.Wrapped.String()}
 	for _, hub := range c.Hubs {

@@ -10,18 +10,18 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Kind is how a router wants to be called.
+// Kind is the interface of a router.
 type Kind string
 
-// The kinds of routers that swaps are sent to.
+// The kinds of routers.
 const (
 	// SwapRouter02 is Uniswap's router for both versions: multicall(uint256,bytes[]) with the deadline, exactInput without one.
 	SwapRouter02 Kind = "swap-router-02"
-	// V2Router is UniswapV2Router02 and what was copied from it.
+	// V2Router is UniswapV2Router02 and its copies.
 	V2Router Kind = "v2-router"
-	// V3Router is Uniswap's first SwapRouter, whose exactInput has the deadline among its parameters, and what was copied from it.
+	// V3Router is Uniswap's first SwapRouter, whose exactInput has the deadline among its parameters, and its copies.
 	V3Router Kind = "v3-router"
-	// AlgebraRouter is the SwapRouter of Algebra V1, which is called as the first SwapRouter is, but for fees in paths.
+	// AlgebraRouter is the SwapRouter of Algebra V1, which is called like the first SwapRouter, without fees in paths.
 	AlgebraRouter Kind = "algebra-router"
 )
 
@@ -30,9 +30,9 @@ type Venue struct {
 	Name   string
 	Kind   Kind
 	Router evm.Address
-	// Native is how the names of the router's functions spell the native currency: ETH, as in swapExactETHForTokens, or AVAX.
+	// Native is the native currency in the names of the router's functions: ETH, as in swapExactETHForTokens, or AVAX.
 	Native string
-	// V2, V3 and Algebra are the factories; nil where the router trades no such pools.
+	// V2, V3 and Algebra are the factories; nil if the router trades no such pools.
 	V2      *V2
 	V3      *V3
 	Algebra *Algebra
@@ -41,67 +41,66 @@ type Venue struct {
 // V2 is a factory of constant-product pools, after Uniswap v2.
 type V2 struct {
 	Factory evm.Address
-	// FeeNumerator over FeeDenominator is what is left of an input after the pool's fee: 997 over 1000.
+	// FeeNumerator / FeeDenominator of an input is left after the pool's fee, such as 997 / 1000.
 	FeeNumerator, FeeDenominator uint64
-	// InitCodeHash tells the pools' addresses without asking (EIP-1014); nil where it is not known.
+	// InitCodeHash is the hash of the pools' creation code, from which their addresses follow (EIP-1014); nil if it is unknown.
 	InitCodeHash *[32]byte
 }
 
 // V3 is a factory of concentrated-liquidity pools, after Uniswap v3.
 type V3 struct {
 	Factory evm.Address
-	// Deployer is what creates the pools: the factory, unless it has somebody for it.
+	// Deployer is the contract that creates the pools, usually the factory.
 	Deployer evm.Address
-	// Quoter is a QuoterV2; zero where none is known.
+	// Quoter is a QuoterV2; zero if it is unknown.
 	Quoter evm.Address
-	// Fees are those that pools may have, in hundredths of a basis point.
+	// Fees are the fees that pools may have, in hundredths of a basis point.
 	Fees []uint32
-	// Spacing is the distance of usable ticks, by fee.
+	// Spacing is the tick spacing by fee.
 	Spacing map[uint32]int32
-	// InitCodeHash tells the pools' addresses without asking (EIP-1014); nil where it is not known.
+	// InitCodeHash is the hash of the pools' creation code, from which their addresses follow (EIP-1014); nil if it is unknown.
 	InitCodeHash *[32]byte
 }
 
 // Algebra is a factory of Algebra V1: one pool for each two tokens, with the arithmetic of Uniswap v3 at a spacing of 60 and a fee that the
-// first swap of a block sets anew. Later versions of Algebra keep their ticks or fees in other ways.
+// first swap of a block updates. Later versions of Algebra store ticks or fees differently.
 type Algebra struct {
 	Factory evm.Address
 }
 
-// Chain is where the tokens of one chain are traded.
+// Chain holds the venues of one chain.
 type Chain struct {
 	// ID is the CAIP-2 id.
 	ID string
-	// Wrapped is the ERC-20 that the native currency is inside pools.
+	// Wrapped is the ERC-20 token of the wrapped native currency.
 	Wrapped evm.Address
 	// Hubs are the tokens that most others are traded against; the wrapped currency is the first.
 	Hubs []evm.Address
-	// Venues are in order of preference; the first is the primary one, whose router allowances are spoken of.
+	// Venues are in order of preference; the router of the first is the default spender.
 	Venues []Venue
-	// Universal is the chain's UniversalRouter; nil where there is none.
+	// Universal is the chain's UniversalRouter, or nil.
 	Universal *Universal
-	// BlockTime is how often a new block is to be expected.
+	// BlockTime is the expected time between blocks.
 	BlockTime time.Duration
 }
 
 // Universal is Uniswap's UniversalRouter: one call of it trades the pools of several venues, between which a path may change. It takes sold tokens through
 // Permit2.
 type Universal struct {
-	// Name tells the router from the venues in quote ids.
+	// Name is the router's name in quote ids.
 	Name   string
 	Router evm.Address
-	// Venues are the places in [Chain.Venues] whose pools it trades.
+	// Venues are the indexes in [Chain.Venues] of the venues whose pools it trades.
 	Venues []int
 }
 
-// Pair is where the factory puts the pool of two tokens, in any order. It must not be asked of a factory without an InitCodeHash.
+// Pair returns the address of the pool of two tokens, in any order. It panics without an InitCodeHash.
 func (f *V2) Pair(a, b evm.Address) evm.Address {
 	low, high := Sort(a, b)
 	return create2(f.Factory, crypto.Keccak256Hash(append(low[:], high[:]...)), *f.InitCodeHash)
 }
 
-// Pool is where the factory puts the pool of two tokens, in any order, with a fee. It must not be asked of a factory without an
-// InitCodeHash.
+// Pool returns the address of the pool of two tokens, in any order, with a fee. It panics without an InitCodeHash.
 func (f *V3) Pool(a, b evm.Address, fee uint32) evm.Address {
 	low, high := Sort(a, b)
 	key := append(evm.Word(low), evm.Word(high)...)
@@ -109,7 +108,7 @@ func (f *V3) Pool(a, b evm.Address, fee uint32) evm.Address {
 	return create2(f.Deployer, crypto.Keccak256Hash(key), *f.InitCodeHash)
 }
 
-// Sort puts two tokens in the order in which pools have them.
+// Sort returns two tokens in the order of their addresses, as in pools.
 func Sort(a, b evm.Address) (token0, token1 evm.Address) {
 	if bytes.Compare(a[:], b[:]) > 0 {
 		return b, a
@@ -117,7 +116,7 @@ func Sort(a, b evm.Address) (token0, token1 evm.Address) {
 	return a, b
 }
 
-// create2 is where a contract that is created with a salt comes to stand (EIP-1014).
+// create2 returns the address of a contract that is created with a salt (EIP-1014).
 func create2(creator evm.Address, salt, initCodeHash [32]byte) evm.Address {
 	preimage := append([]byte{0xff}, creator[:]...)
 	preimage = append(preimage, salt[:]...)

@@ -15,7 +15,7 @@ import (
 	"github.com/hawser-dev/hawser/services/convert/route/routetest"
 )
 
-// sizes is how many amounts are asked of a pool: from a hundredth of a whole token, each ten times the last.
+// sizes is how many amounts each pool is quoted for: from a hundredth of a whole token, each ten times the last.
 const sizes = 7
 
 // quote is one answer. Out is empty when the pool refuses the amount.

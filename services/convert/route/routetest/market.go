@@ -56,7 +56,7 @@ type Tick struct {
 	Net   string
 }
 
-// Query is a trade that somebody might ask for.
+// Query is a plausible trade.
 type Query struct {
 	In     int     `json:"in"`
 	Out    int     `json:"out"`

@@ -13,20 +13,20 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// dialect is how one vendor speaks.
+// dialect is the API of one vendor.
 type dialect struct {
 	contract evm.Address
-	// encode writes the call of a transaction.
+	// encode returns the call data of a transaction.
 	encode func(CallTerms) []byte
 	// greet checks the headers of a call.
 	greet func(http.Header) error
-	// read checks and reads a call; issued are the values that were given out to be brought back.
+	// read checks and decodes a request; issued are the values of earlier responses that must be sent back.
 	read func(r *http.Request, issued []any) (Call, error)
 	// write puts the terms into a fixture.
 	write func(d document, c Call, t Terms)
-	// least is what an honest vendor guarantees of an amount.
+	// least returns the minimum that an honest vendor guarantees of an amount.
 	least func(out *big.Int, slippage string) *big.Int
-	// keep is the path of the value in a quote that must come back as it was; empty for none.
+	// keep is the path of the value in a quote that must be sent back unchanged; empty for none.
 	keep string
 }
 
@@ -34,7 +34,7 @@ var dialects = map[string]dialect{
 	"0x": zerox, "1inch": oneinch, "kyberswap": kyberswap, "lifi": lifi, "openocean": openocean, "velora": velora,
 }
 
-// wants returns a check that a header is there.
+// wants returns a check that a header is present.
 func wants(name, value string) func(http.Header) error {
 	return func(h http.Header) error {
 		if h.Get(name) != value {
@@ -98,13 +98,13 @@ func body(r *http.Request, names ...string) (map[string]any, error) {
 	return fields, nil
 }
 
-// number is how a field spells a number; empty for what is none.
+// number returns a field as a decimal number; empty if it is not one.
 func number(field any) string {
 	n, _ := field.(json.Number)
 	return n.String()
 }
 
-// swap reads what all calls name.
+// swap decodes the fields that all requests have.
 func swap(chain, from, to, amount string) (c Call, err error) {
 	c.ChainNumber = chain
 	if c.From, err = evm.ParseAddress(from); err != nil {
@@ -128,7 +128,7 @@ func brought(value any, issued []any) error {
 	return nil
 }
 
-// afterSlippage is what is left of an amount, where a slippage of one unit is so many units of a whole.
+// afterSlippage returns an amount less its slippage; whole is 100 percent in the unit of the slippage.
 func afterSlippage(whole int64) func(*big.Int, string) *big.Int {
 	return func(out *big.Int, slippage string) *big.Int {
 		loss, ok := new(big.Rat).SetString(slippage)

@@ -24,7 +24,7 @@ func load(t testing.TB, vendor, name string) document {
 	return d
 }
 
-// Fixture is an answer in the documented form: quote or build.
+// Fixture returns a response in the documented form: quote or build.
 func Fixture(t testing.TB, vendor, name string) []byte {
 	t.Helper()
 	raw, err := fixtures.ReadFile("testdata/" + vendor + "/" + name + ".json")
@@ -34,7 +34,7 @@ func Fixture(t testing.TB, vendor, name string) []byte {
 	return raw
 }
 
-// failure is one documented answer that is no success.
+// failure is one documented failure.
 type failure struct {
 	Status int `json:"status"`
 	Body   any `json:"body"`
@@ -52,15 +52,14 @@ func decode(t testing.TB, vendor, name string, into any) {
 	}
 }
 
-// unmarshal keeps numbers as they are written.
+// unmarshal decodes JSON without changing its numbers.
 func unmarshal(raw []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	return dec.Decode(into)
 }
 
-// set replaces what stands at a path, such as data.route.0.gas, by text or, where a number stands, by a number. There must be something: a vendor does
-// not invent fields.
+// set replaces the value at a path, such as data.route.0.gas, by text, or by a number if it is a number. It fails for a path that does not exist.
 func (d document) set(path, value string) {
 	last := strings.LastIndexByte(path, '.')
 	parent, name := d.root, path[last+1:]

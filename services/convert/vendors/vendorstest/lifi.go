@@ -33,7 +33,7 @@ var lifi = dialect{
 			return Call{}, errors.New("the chain's own currency is not spelled as the zero address")
 		}
 		sender, err := evm.ParseAddress(q["fromAddress"])
-		// A transaction that is not tried out is no more than a quote.
+		// A response without a simulation is only a quote.
 		c.Building, c.Sender = q["skipSimulation"] != "true", sender
 		c.From, c.To, c.Slippage = nativeOf(c.From), nativeOf(c.To), q["slippage"]
 		return c, err

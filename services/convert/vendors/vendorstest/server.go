@@ -14,26 +14,26 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// Key is the key that the servers want, where the vendor wants one, and take as a client id or a customer's key elsewhere.
+// Key is the key that the servers of vendors with keys require, and that others accept as a client id or a customer's key.
 const Key = "hunter2"
 
-// Call is what a server was asked.
+// Call is a request to a server.
 type Call struct {
-	// Building: a transaction was asked for, rather than a quote.
+	// Building says that a transaction was requested, not a quote.
 	Building    bool
 	ChainNumber string
 	From, To    evm.Address
 	Amount      *big.Int
-	// Sender is zero where the call names nobody.
+	// Sender is zero if the request has none.
 	Sender evm.Address
-	// Deadline is in Unix seconds; empty where the call says none.
+	// Deadline is in Unix seconds; empty if the request has none.
 	Deadline string
-	// Slippage is as the vendor spells it; empty where the call says none.
+	// Slippage is in the vendor's unit; empty if the request has none.
 	Slippage string
 	GasPrice string
 }
 
-// Terms are what a server answers.
+// Terms are the terms of a response.
 type Terms struct {
 	// From, To and Amount are repeated from the call, by the vendors that do.
 	From, To evm.Address
@@ -41,16 +41,16 @@ type Terms struct {
 	// Out and MinOut are decimal digits.
 	Out, MinOut string
 	Gas         uint64
-	// Contract is called, Spender is given the allowance; one is the other where the vendor names but one.
+	// Contract is called, Spender needs the allowance; both are the same if the vendor's response names one.
 	Contract, Spender evm.Address
-	// Value is what the transaction pays, in wei.
+	// Value is sent with the transaction, in wei.
 	Value *big.Int
-	// Call is what the call data say; Data are call data, 0x and hex digits, in place of those.
+	// Call holds the terms in the call data; Data replaces the call data, as 0x and hex digits.
 	Call CallTerms
 	Data string
 }
 
-// CallTerms are what a transaction's call data say.
+// CallTerms are the terms in a transaction's call data.
 type CallTerms struct {
 	From, To, Receiver evm.Address
 	Amount, MinOut     *big.Int
@@ -73,7 +73,7 @@ type Server struct {
 	answer http.HandlerFunc
 }
 
-// Serve starts the server of a vendor, by the name that an operator writes. It ends with the test.
+// Serve starts the server of a vendor, by its name in the configuration. It ends with the test.
 func Serve(t testing.TB, vendor string) *Server {
 	t.Helper()
 	d, ok := dialects[vendor]
@@ -86,27 +86,27 @@ func Serve(t testing.TB, vendor string) *Server {
 	return s
 }
 
-// Config is what an operator writes to ask this server.
+// Config returns the configuration of a source that uses this server.
 func (s *Server) Config() vendors.Config { return vendors.Config{Key: Key, URL: s.http.URL} }
 
-// Contract is the vendor's own on Ethereum.
+// Contract returns the vendor's contract on Ethereum.
 func (s *Server) Contract() evm.Address { return s.dialect.contract }
 
-// Calls are what was asked, refused calls aside.
+// Calls returns the accepted requests.
 func (s *Server) Calls() []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Call(nil), s.calls...)
 }
 
-// Bend has bend change every answer before it is given; nil gives honest ones again.
+// Bend lets bend change every response; nil restores honest ones.
 func (s *Server) Bend(bend func(*Terms)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.bend = bend
 }
 
-// Fail has every call fail in one of the documented ways: no-liquidity, token, chain, refused, key, limit, broken.
+// Fail makes every request fail in one of the documented ways: no-liquidity, token, chain, refused, key, limit, broken.
 func (s *Server) Fail(way string) {
 	s.t.Helper()
 	failure, ok := failures(s.t, s.Vendor)[way]
@@ -116,14 +116,14 @@ func (s *Server) Fail(way string) {
 	s.Answer(func(w http.ResponseWriter, _ *http.Request) { write(w, failure.Status, failure.Body) })
 }
 
-// Answer has every call that is well-formed answered so; nil gives the vendor's own answers again.
+// Answer replaces the response to every well-formed request; nil restores the vendor's.
 func (s *Server) Answer(h http.HandlerFunc) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.answer = h
 }
 
-// ServeHTTP answers as the vendor does. A call in another form than documented fails the test.
+// ServeHTTP answers as the vendor does. A request in another form than documented fails the test.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	call, err := s.hear(r)
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *Server) honest(c Call) Terms {
 	return t
 }
 
-// spell puts the terms into the fixture, and remembers what must come back unchanged.
+// spell returns the fixture with the terms, and notes the value that must be sent back unchanged.
 func (s *Server) spell(c Call, t Terms) any {
 	name := "quote"
 	if c.Building {
