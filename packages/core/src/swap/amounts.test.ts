@@ -21,7 +21,7 @@ function token(decimals: number): SwapToken {
   return { name: '', symbol: '', address: '', decimals, iconUrl: '', eip2612: false }
 }
 
-describe('the least that is accepted', () => {
+describe('the minimum received', () => {
   it.each([
     [1_000_000n, 100, 990_000n],
     [1_000_001n, 100, 990_000n],
@@ -76,7 +76,7 @@ describe('the rate', () => {
     expect(swapRate(shib, token(18), token(6))).toBe('0.000012345678')
   })
 
-  it('is not there when nothing is sold', () => {
+  it('is undefined when nothing is sold', () => {
     expect(swapRate(quote({ fromAmount: 0n }), token(18), token(6))).toBe(undefined)
   })
 })

@@ -39,7 +39,7 @@ export function toTokenAmount(swap: SwapState): string {
 }
 
 /**
- * The tolerance in hundredths of a percent. `auto` gives the price three times the room the swap itself takes, and 0.3
+ * Returns the slippage tolerance in basis points. `auto` is three times the price impact of the swap, and 0.3
  * percent, but never more than 1 percent.
  */
 export function slippageBps(slippage: SwapSlippage, quote: SwapQuote | undefined): number {
@@ -64,7 +64,7 @@ export function swapRate(
   return formatUnits(scaled / fromAmount, to.decimals + RATE_DIGITS)
 }
 
-/** Wei of the own currency that the swap takes: its fees, and what is sold when that is the own currency. */
+/** Returns the wei that the swap spends: its fees, and the amount if the native currency is sold. */
 export function nativeSpent(swap: SwapState): bigint | undefined {
   const fee = currentQuote(swap)?.networkFee
   if (fee === undefined || !swap.sourceToken) return undefined
@@ -74,7 +74,7 @@ export function nativeSpent(swap: SwapState): bigint | undefined {
 /**
  * Reads a tolerance in percent as hundredths of a percent.
  *
- * @returns undefined for what is no tolerance: not a number, zero, more than 50 percent, or finer than 0.01.
+ * @returns undefined for an invalid tolerance: not a number, zero, more than 50 percent, or finer than 0.01.
  */
 export function parseSlippage(percent: string): number | undefined {
   try {

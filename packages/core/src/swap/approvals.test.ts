@@ -77,7 +77,7 @@ describe('selling a token that is not approved', () => {
     })
   })
 
-  it('is patient with an approval however long it takes', async () => {
+  it('waits for an approval without a limit', async () => {
     const kit = await previewingSwap(sellDollars, unapproved)
     let receipt: unknown = null
     kit.gateway.node.eth_getTransactionReceipt = () => receipt
@@ -89,7 +89,7 @@ describe('selling a token that is not approved', () => {
     expect(await swapping).toBe(HASH)
   })
 
-  it('takes back an older approval first where the token asks for that', async () => {
+  it('resets an older approval first where the token requires that', async () => {
     const kit = await previewingSwap(sellDollars, ({ gateway }) => {
       gateway.conversions.allowance = () => '1'
       gateway.conversions.approve = () => ({ reset: true })
@@ -104,7 +104,7 @@ describe('selling a token that is not approved', () => {
     ])
   })
 
-  it('waits for a node that has not seen the approval yet', async () => {
+  it('retries while the node of the gateway does not have the approval yet', async () => {
     const kit = await previewingSwap(sellDollars, (kit) => {
       unapproved(kit)
       const { conversions } = kit.gateway
@@ -130,7 +130,7 @@ describe('selling a token that is not approved', () => {
     expect(kit.hawser.swap.getState().status).toBe('draft')
   })
 
-  it('asks the wallet for nothing more once the visitor has left', async () => {
+  it('does not prompt the wallet again once the visitor has left', async () => {
     const kit = await previewingSwap(sellDollars, unapproved)
     let receipt: unknown = null
     kit.gateway.node.eth_getTransactionReceipt = () => receipt
@@ -188,21 +188,21 @@ describe('selling a token that takes permits', () => {
     ])
   })
 
-  it('never asks for a signature that permits something else', async () => {
+  it('refuses to sign a permit for something else', async () => {
     const kit = await previewingSwap(sellDollars, permitting({ value: String(2n ** 255n) }))
     expect(await swapTokens(kit.hawser)).toBe(undefined)
     expect(askedOfWallet(kit)).toEqual([])
     expect(kit.eventNames()).toContain('SWAP_APPROVAL_ERROR')
   })
 
-  it('approves as ever where a contract holds the token', async () => {
+  it('sends an approval where the account is a contract', async () => {
     const kit = await previewingSwap(sellDollars, permitting())
     kit.gateway.node.eth_getCode = () => '0x6001'
     await planSwap(kit.hawser)
     expect(steps(kit)).toEqual(['approve next', 'swap next'])
   })
 
-  it('keeps to the key of an account that only delegates', async () => {
+  it('signs with the key of an account that only delegates (EIP-7702)', async () => {
     const kit = await previewingSwap(sellDollars, permitting())
     kit.gateway.node.eth_getCode = () => `0xef0100${'11'.repeat(20)}`
     await planSwap(kit.hawser)
@@ -210,7 +210,7 @@ describe('selling a token that takes permits', () => {
   })
 })
 
-describe('a wallet that carries out batches', () => {
+describe('a wallet that makes batches', () => {
   const smart = ({ gateway, wallet }: Kit) => {
     gateway.conversions.allowance = () => '0'
     gateway.conversions.transaction = (body) => ({
@@ -226,7 +226,7 @@ describe('a wallet that carries out batches', () => {
     wallet.answers.wallet_getCallsStatus = () => ({ status: 100 })
   }
 
-  it('approves and swaps at once or not at all', async () => {
+  it('approves and swaps atomically', async () => {
     const kit = await previewingSwap(sellDollars, smart)
     await planSwap(kit.hawser)
     expect(steps(kit)).toEqual(['batch next'])
@@ -271,7 +271,7 @@ describe('a wallet that carries out batches', () => {
     ])
   })
 
-  it('goes in a batch when the quote names several routers instead of one spender', async () => {
+  it('sends a batch when the quote has several routers instead of one spender', async () => {
     const kit = await previewingSwap(sellDollars, (kit) => {
       smart(kit)
       kit.gateway.conversions.quote = (question) => {

@@ -5,17 +5,17 @@ import type { SwapToken } from '../types/swap.ts'
 import { isNativeSwapToken, plainAddress, rowOf } from './tokens.ts'
 
 /**
- * Reads from the chain what the account holds of the two tokens, of those that the balance list leaves out: it lists no
- * tokens without decimals, and none that nobody has heard of. Never throws.
+ * Reads the account's balances of the two tokens from the chain if the balance list does not have them: it leaves out tokens without decimals, and
+ * tokens on no list. Never throws.
  */
 export async function loadSwapBalances(hawser: Hawser): Promise<void> {
   const owner = activeOwner(hawser)
   if (!owner) return
   const { sourceToken, toToken } = hawser.swap.getState()
-  const untold = [sourceToken, toToken].filter(
+  const unlisted = [sourceToken, toToken].filter(
     (token) => token && !isNativeSwapToken(token) && !rowOf(hawser.chain.getState(), token),
   )
-  await Promise.all(untold.map((token) => token && loadBalance(hawser, owner, token)))
+  await Promise.all(unlisted.map((token) => token && loadBalance(hawser, owner, token)))
 }
 
 async function loadBalance(hawser: Hawser, owner: AccountOwner, { address }: SwapToken): Promise<void> {
@@ -28,6 +28,6 @@ async function loadBalance(hawser: Hawser, owner: AccountOwner, { address }: Swa
     if (!isCurrent() || hawser.swap.getState().owner !== caipAddress) return
     hawser.swap.setState(({ balances }) => ({ balances: { ...balances, [address.toLowerCase()]: balance } }))
   } catch {
-    // What cannot be read stays unknown: the gateway has the last word when the swap is built.
+    // An unreadable balance stays unknown: the gateway checks it when it builds the swap.
   }
 }

@@ -1,6 +1,6 @@
 import type { SwapState } from '../types/swap.ts'
 
-/** What a swap may lose against its quote unless the visitor says otherwise: 1 percent. */
+/** The default slippage tolerance: 1 percent. */
 export const DEFAULT_SLIPPAGE_BPS = 100
 
 export const initialSwap: SwapState = {

@@ -27,19 +27,19 @@ async function lossOf({
   return swapLoss({ ...swap, prices: { ...swap.prices, [address]: price } }, hawser.chain.getState())
 }
 
-describe('what a swap loses', () => {
-  it('is its price impact, while what comes is worth what goes', async () => {
+describe('the loss of a swap', () => {
+  it('is the price impact while the worth of both amounts is equal', async () => {
     expect(await lossOf({ priceImpact: 0.2 })).toEqual({ percent: 0.2, cause: 'impact' })
   })
 
-  it('is what the bought tokens are worth less, where that is more', async () => {
+  it('is the difference in worth where that is larger', async () => {
     expect(await lossOf({ priceImpact: 0.2, toAmount: '842000000' })).toEqual({
       percent: expect.closeTo(15.8, 6),
       cause: 'worth',
     })
   })
 
-  it('is no gain', async () => {
+  it('is never a gain', async () => {
     expect(await lossOf({ priceImpact: 0.2, toAmount: '1100000000' })).toEqual({
       percent: 0.2,
       cause: 'impact',

@@ -3,15 +3,15 @@ import type { SwapState } from '../types/swap.ts'
 import { currentQuote, toTokenAmount } from './amounts.ts'
 import { swapPrice } from './tokens.ts'
 
-/** What a swap loses. */
+/** The loss of a swap. */
 export interface SwapLoss {
-  /** Of what is sold, for display. */
+  /** Percent of the sold amount, for display. */
   readonly percent: number
-  /** `impact`: the swap itself moves the price. `worth`: the pools pay less than what is sold is worth elsewhere. */
+  /** `impact`: the swap itself moves the price. `worth`: the pools pay less than the market price. */
   readonly cause: 'impact' | 'worth'
 }
 
-/** What the current quote loses, by the cause that counts for more; undefined while nothing is known of it. For display. */
+/** Returns the loss of the current quote by its larger cause; undefined while it is unknown. For display. */
 export function swapLoss(swap: SwapState, chain: ChainState): SwapLoss | undefined {
   const impact = currentQuote(swap)?.priceImpact
   const worth = worthLost(swap, chain)
@@ -19,7 +19,7 @@ export function swapLoss(swap: SwapState, chain: ChainState): SwapLoss | undefin
   return impact === undefined ? undefined : { percent: impact, cause: 'impact' }
 }
 
-/** How much less the bought tokens are worth than those sold, in percent; undefined where a price is not known. */
+/** Returns by how many percent the bought tokens are worth less than the sold ones; undefined if a price is unknown. */
 function worthLost(swap: SwapState, chain: ChainState): number | undefined {
   const { sourceToken, toToken, sourceTokenAmount } = swap
   if (!sourceToken || !toToken) return undefined

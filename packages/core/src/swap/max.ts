@@ -7,10 +7,10 @@ import { sourceAmount } from './amounts.ts'
 import { isRefusedFor } from './problems.ts'
 import { isNativeSwapToken, swapBalance } from './tokens.ts'
 
-/** More gas than a swap through a few pools takes: what is left over for it before a quote tells. */
+/** The gas to reserve before there is a quote: more than a swap through a few pools uses. */
 const GENEROUS_SWAP_GAS = 400_000n
 
-/** Fills in all of the sold token; of the own currency, what is left after gas. Never throws. */
+/** Sets the amount to the whole balance of the sold token, less the network fee for the native currency. Never throws. */
 export async function fillMaxSwapAmount(hawser: Hawser): Promise<void> {
   const { sourceToken } = hawser.swap.getState()
   if (!sourceToken) return
@@ -26,7 +26,7 @@ export async function fillMaxSwapAmount(hawser: Hawser): Promise<void> {
   hawser.swap.setState({ isMaxAmount: true, sourceTokenAmount: formatUnits(rest, sourceToken.decimals) })
 }
 
-/** Makes room when gas turns out to cost more than was left for it. What is left over stays: the amount must not flicker. */
+/** Lowers the amount if the network fee turns out higher than reserved. It is never raised, so that it does not flicker. */
 export function followMaxSwapAmount(hawser: Hawser): void {
   const swap = hawser.swap.getState()
   const { isMaxAmount, sourceToken, quote } = swap
@@ -40,7 +40,7 @@ export function followMaxSwapAmount(hawser: Hawser): void {
   hawser.swap.setState({ sourceTokenAmount: formatUnits(rest, sourceToken.decimals) })
 }
 
-/** Wei to leave for gas; undefined when nobody knows what it costs, which is told in a toast. */
+/** Returns the wei to reserve for gas; undefined if the gas price is unknown, which is reported. */
 async function gasReserve(hawser: Hawser): Promise<bigint | undefined> {
   const { quote } = hawser.swap.getState()
   if (quote?.networkFee !== undefined) return withHeadroom(quote.networkFee)
@@ -62,7 +62,7 @@ async function gasReserve(hawser: Hawser): Promise<bigint | undefined> {
   }
 }
 
-/** Gas may cost a quarter more by the time the wallet has asked. */
+/** Adds a quarter, for a gas price that rises until the visitor confirms. */
 function withHeadroom(fee: bigint): bigint {
   return fee + fee / 4n
 }

@@ -5,18 +5,18 @@ import type { Network } from '../types/network.ts'
 import { isRefusedFor } from './problems.ts'
 import { readSwapTokens } from './tokens.ts'
 
-/** The networks the product swaps on, by chain id. A test network may have swaps too: the gateway is asked. */
+/** The networks with swaps, by chain id. Testnets are confirmed with the gateway. */
 const swapChainIds = [1, 42161, 10, 324, 8453, 56, 137, 100, 43114, 250, 8217, 1313161554]
 
-/** False when a network is known to have no swaps; the gateway has the last word on the others. */
+/** Returns false if a network is known to have no swaps. The gateway decides about the others. */
 export function isSwapNetwork({ chainNamespace, id, testnet }: Network): boolean {
   return chainNamespace === 'eip155' && (testnet || swapChainIds.includes(Number(id)))
 }
 
 /**
- * The networks of the site that the gateway serves and that have swaps; of a test network it is asked.
+ * Returns the networks of the site that the gateway serves and that have swaps. Testnets are confirmed with the gateway.
  *
- * @throws what a call throws (see `createTransport`) when no network is known to have swaps and the gateway could not be asked about all.
+ * @throws what a call throws (see `createTransport`) if no network with swaps was found and a request failed.
  */
 export async function listSwapNetworks(hawser: Hawser, signal?: AbortSignal): Promise<readonly Network[]> {
   const networks = selectRequestedNetworks(hawser.chain.getState()).filter(isSwapNetwork)

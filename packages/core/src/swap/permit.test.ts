@@ -120,12 +120,12 @@ describe('a signed permit', () => {
     )
   })
 
-  it('ends in 27 or 28, whatever the wallet counts from', () => {
+  it('ends in 27 or 28, also for a wallet that returns 0 or 1', () => {
     expect(encodePermit(signature('00'), 0n, 0n)?.slice(130, 132)).toBe('1b')
     expect(encodePermit(signature('01'), 0n, 0n)?.slice(130, 132)).toBe('1c')
   })
 
-  it('is none when a contract wallet answers a signature of its own kind', () => {
+  it('is undefined for the signature of a contract wallet', () => {
     expect(encodePermit(`0x${'ab'.repeat(300)}`, 1n, 1n)).toBe(undefined)
     expect(encodePermit('0x', 1n, 1n)).toBe(undefined)
   })

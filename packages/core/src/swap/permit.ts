@@ -28,7 +28,7 @@ export interface Permit {
   readonly typedData: string
   /** Unix seconds. */
   readonly deadline: bigint
-  /** What follows the signature in the form that the gateway takes. */
+  /** The words after the signature, see `encodePermit`. */
   readonly words: readonly bigint[]
 }
 

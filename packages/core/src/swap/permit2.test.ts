@@ -184,7 +184,7 @@ describe('selling a token whose best route is of the UniversalRouter', () => {
     expect(askedOfWallet(kit)).toEqual([])
   })
 
-  it('is not asked for by a page that knows no such router, or whose wallet makes batches', async () => {
+  it('is not requested by a page without such a router, or whose wallet makes batches', async () => {
     const unknown = await previewingSwap(sellDollars, (kit) => {
       through()(kit)
       kit.hawser.options.setState({ swapContracts: pinnedContracts })

@@ -114,7 +114,7 @@ function requireSpender(hawser: Hawser, { quote, owner }: Pick<PlanSubject, 'own
   return spender
 }
 
-/** Whether the gateway builds the batch: a token that is sold through pools without a spender goes to several routers. */
+/** Whether the gateway builds the batch: a quote without a spender that sells a token through pools uses several routers. */
 function isBatch({ quote, sourceToken, isAtomic }: PlanSubject): boolean {
   if (!isAtomic) return false
   const isTraded = quote.route.some(({ hops }) => hops.some(({ kind }) => kind !== 'wrap'))
@@ -150,7 +150,7 @@ async function hasAllowance(
   return BigInt(allowance) >= fromAmount
 }
 
-/** Undefined if the token takes no permits, or if the account is a contract, which cannot sign one. */
+/** Returns undefined if the token takes no permits, or if the account is a contract, which cannot sign one. */
 async function readPermit(
   hawser: Hawser,
   subject: PlanSubject,

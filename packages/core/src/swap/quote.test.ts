@@ -13,8 +13,8 @@ import { fillMaxSwapAmount } from './max.ts'
 
 const toDollars = { toToken: 'tUSD' }
 
-describe('asking for a quote', () => {
-  it('waits until typing has come to rest for 200 ms, and asks once', async () => {
+describe('a request for a quote', () => {
+  it('is sent once, 200 ms after the last key stroke', async () => {
     const kit = await swapping(toDollars)
     for (const text of ['0.', '0.4', '0.45', '0.5']) {
       setSwapAmount(kit.hawser, text)
@@ -31,7 +31,7 @@ describe('asking for a quote', () => {
     expect(readinessOf(kit)).toBe('ready')
   })
 
-  it('does not ask again for the same amount in other words', async () => {
+  it('is not repeated for the same amount written differently', async () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '0.5')
     await typeAmount(kit, '0.500')
@@ -50,7 +50,7 @@ describe('asking for a quote', () => {
     expect(toTokenAmount(kit.hawser.swap.getState())).toBe('123456789012345678901234567.890123')
   })
 
-  it('asks nothing of a pair or an amount that is not there', async () => {
+  it('is not sent without a pair or an amount', async () => {
     const kit = await swapping({ amount: '0.5' })
     expect(readinessOf(kit)).toBe('selectToken')
     await typeAmount(kit, '')
@@ -64,7 +64,7 @@ describe('asking for a quote', () => {
     expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(0)
   })
 
-  it('tells that the wallet carries out batches, so that several routers may be used', async () => {
+  it('says that the wallet makes batches, so that several routers may be used', async () => {
     const kit = await swapping(toDollars, ({ wallet }) => {
       wallet.answers.wallet_getCapabilities = () => ({ '0x7a69': { atomic: { status: 'supported' } } })
     })
@@ -96,7 +96,7 @@ describe('a late quote', () => {
     expect(currentQuote(kit.hawser.swap.getState())?.fromAmount).toBe(2n * 10n ** 17n)
   })
 
-  it('is not taken for what is typed now', async () => {
+  it('is not used for the current input', async () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '0.1')
     setSwapAmount(kit.hawser, '0.2')
@@ -106,7 +106,7 @@ describe('a late quote', () => {
 })
 
 describe('a quote that is shown', () => {
-  it('is asked for again every 10 seconds where none is pushed', async () => {
+  it('is requested again every 10 seconds where none is streamed', async () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '0.5')
     await kit.clock.advance(30_000)
@@ -116,7 +116,7 @@ describe('a quote that is shown', () => {
     expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(4)
   })
 
-  it('follows the blocks while they are pushed, and is not asked for', async () => {
+  it('is updated by the stream without requests', async () => {
     const stream = openStream<WatchQuoteResponseJson>()
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.watchQuote = () => stream.body
@@ -139,7 +139,7 @@ describe('a quote that is shown', () => {
     expect(readinessOf(kit)).toBe('insufficientLiquidity')
   })
 
-  it('is asked for once the stream has broken', async () => {
+  it('is requested once the stream has failed', async () => {
     const stream = openStream<WatchQuoteResponseJson>()
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.watchQuote = () => stream.body
@@ -154,7 +154,7 @@ describe('a quote that is shown', () => {
     expect(requestsFor(kit, '/ListQuotes ')).toHaveLength(2)
   })
 
-  it('expires when nobody confirmed it for half a minute', async () => {
+  it('expires after half a minute without a confirmation', async () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '0.5')
     kit.gateway.status = 503
@@ -187,7 +187,7 @@ describe('where there is no quote', () => {
     expect(readinessOf(kit)).toBe(said)
   })
 
-  it('another amount gets another chance', async () => {
+  it('another amount is quoted again', async () => {
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.conversions.quote = (question) => {
         if (question.amount === '500000000000000000') throw new Refusal(400, 'LIQUIDITY_INSUFFICIENT')
@@ -202,27 +202,27 @@ describe('where there is no quote', () => {
     expect(readinessOf(kit)).toBe('ready')
   })
 
-  it('more than there is says so, whatever the gateway thinks', async () => {
+  it('an amount above the balance is insufficient, whatever the gateway answers', async () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '1.000000000000000001')
     expect(readinessOf(kit)).toBe('insufficientBalance')
   })
 
-  it('a balance that does not reach for gas says so', async () => {
+  it('a balance below the network fee is insufficient for gas', async () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '1')
     expect(readinessOf(kit)).toBe('insufficientGas')
   })
 })
 
-describe('all of it', () => {
+describe('the maximum', () => {
   it('of a token is its balance', async () => {
     const kit = await swapping({ fromToken: 'tUSD', toToken: 'ETH' })
     await fillMaxSwapAmount(kit.hawser)
     expect(kit.hawser.swap.getState().sourceTokenAmount).toBe('12.5')
   })
 
-  it('of the own currency leaves the gas, and more of it when it turns out to cost more', async () => {
+  it('of the native currency leaves the gas, and more of it when it turns out to cost more', async () => {
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.conversions.quote = (question) => ({ ...quoteOf(question), networkFee: '10000000000000000' })
     })
@@ -236,7 +236,7 @@ describe('all of it', () => {
     expect(readinessOf(kit)).toBe('ready')
   })
 
-  it('is not filled in where nobody knows what gas costs', async () => {
+  it('is not set while the gas price is unknown', async () => {
     const kit = await swapping(toDollars, ({ gateway }) => {
       gateway.conversions.gasPrice = () => {
         throw new Refusal(400, 'CHAIN_UNSUPPORTED')
@@ -248,7 +248,7 @@ describe('all of it', () => {
   })
 })
 
-describe('turning around', () => {
+describe('switching the tokens', () => {
   it('sells what would have been bought', async () => {
     const kit = await swapping(toDollars)
     await typeAmount(kit, '0.005')

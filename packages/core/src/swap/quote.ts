@@ -72,9 +72,9 @@ interface QuoteQuestion {
   readonly userAddress: string
   /** The page approves the spender that the quote names, whichever it is; where it is Permit2, the account has to sign as well. */
   readonly spender: AcceptedSpender
-  /** Hundredths of a percent. */
+  /** Basis points. */
   readonly slippageBps: number
-  /** Whether the account carries out several calls at once or not at all (EIP-5792). */
+  /** Whether the account makes several calls atomically (EIP-5792). */
   readonly batch?: boolean
 }
 

@@ -20,7 +20,7 @@ import { swapTokens } from './swapTokens.ts'
 const sellEther = { fromToken: 'ETH', toToken: 'tUSD', amount: '0.5' }
 const sellDollars = { fromToken: 'tUSD', toToken: 'ETH', amount: '10' }
 
-describe('selling the own currency', () => {
+describe('selling the native currency', () => {
   it('needs no approval: one transaction with exactly the amount', async () => {
     const kit = await previewingSwap(sellEther)
     expect(await swapTokens(kit.hawser)).toBe(HASH)
@@ -141,7 +141,7 @@ describe('selling the own currency', () => {
     expect(kit.eventNames()).not.toContain('SWAP_SUCCESS')
   })
 
-  it('never says that it timed out: what is not mined for long just falls silent', async () => {
+  it('never reports a timeout of a transaction that is not mined for long', async () => {
     const kit = await previewingSwap(sellEther)
     kit.gateway.node.eth_getTransactionReceipt = () => null
     await swapTokens(kit.hawser)
@@ -221,7 +221,7 @@ describe('a swap that does not happen', () => {
     expect(kit.hawser.toast.getState().message).toBe('Failed to check allowance')
   })
 
-  it('because nothing is ready, or one is open already', async () => {
+  it('because it is not ready, or another one is in progress', async () => {
     const kit = await previewingSwap(sellEther)
     kit.wallet.answers.eth_sendTransaction = () => deferred<string>().promise
     void swapTokens(kit.hawser)
@@ -229,14 +229,14 @@ describe('a swap that does not happen', () => {
     goBack(kit.hawser)
   })
 
-  it('is not signed on a network the visitor did not see', async () => {
+  it('is not signed on another network than the one shown', async () => {
     const kit = await previewingSwap(sellEther)
     kit.wallet.answers.eth_chainId = () => '0x1'
     expect(await swapTokens(kit.hawser)).toBe(undefined)
     expect(askedOfWallet(kit)).toEqual([])
   })
 
-  it('leaves the quote alone while the wallet is asked', async () => {
+  it('does not change the quote while the wallet prompts', async () => {
     const kit = await previewingSwap(sellEther)
     kit.wallet.answers.eth_sendTransaction = () => deferred<string>().promise
     void swapTokens(kit.hawser)

@@ -26,7 +26,7 @@ import { VerificationError } from './verify/refusal.ts'
 /** EIP-1193 and JSON-RPC: the wallet does not know the method. */
 const unknownMethodCodes = [4200, -32601]
 
-/** What failed, as the visitor is told. */
+/** A failure, with the text of its toast. */
 class SwapFailure extends Error {
   constructor(
     readonly toast: string,
@@ -37,7 +37,7 @@ class SwapFailure extends Error {
   }
 }
 
-/** Nobody could try the transaction, and the visitor has not said yet that they want it all the same. */
+/** The transaction could not be simulated, and the visitor has not accepted that yet. */
 class UnconfirmedError extends Error {
   override readonly name = 'UnconfirmedError'
 }
@@ -47,15 +47,15 @@ class SignatureError extends Error {
   override readonly name = 'SignatureError'
 }
 
-/** The visitor left while the swap was being prepared: nothing more is asked of the wallet. */
+/** The visitor left while the swap was prepared: the wallet is not prompted any more. */
 class SwapLeft extends Error {}
 
 /**
- * Swaps: gets the spender allowed to take what is sold, has the transaction built on the terms that were shown, verifies
- * it, asks the wallet, and follows it until it is in a block. When the visitor declines, the price moves or the page refuses
+ * Swaps: gives the spender its allowance, requests the transaction with the terms that were shown, verifies it, prompts the
+ * wallet, and follows the transaction until it is in a block. If the visitor declines, the price moves or the page refuses
  * what was built, the swap is kept.
  *
- * @param acceptsUnconfirmed whether the visitor wants a transaction that nobody could try.
+ * @param acceptsUnconfirmed whether the visitor accepts a transaction that could not be simulated.
  * @returns the transaction hash, or the id of the batch; undefined when the wallet did not send.
  * @throws SwapError when there is nothing ready to swap.
  */
@@ -153,7 +153,7 @@ async function sendBatch(
   return id
 }
 
-/** Says that the swap is under way, and how it ends. */
+/** Shows that the swap is pending, and its result. */
 function follow(
   hawser: Hawser,
   { owner, sourceToken, toToken, quote }: SwapOrder,
@@ -204,7 +204,7 @@ async function untilInBlock(hawser: Hawser, { owner }: SwapOrder, hash: string, 
   }
 }
 
-/** Has the permit signed, after the approvals of Permit2. A wallet that cannot sign a permit of a token is asked for an approval instead. */
+/** Has the permit signed, after the approvals of Permit2. A wallet that cannot sign a permit of a token sends an approval instead. */
 async function permitOrApprove(
   hawser: Hawser,
   order: SwapOrder,
@@ -272,10 +272,7 @@ function cannotSign(error: unknown): boolean {
   return unknownMethodCodes.includes(walletErrorCode(error) ?? 0)
 }
 
-/**
- * How often the wallet has declined to sign for Permit2, after a swap failed: one that cannot is not asked again, so that the next quote is of a router
- * that needs no signature.
- */
+/** Returns how often the wallet declined to sign for Permit2, including a failure: the maximum if it cannot sign, so that the next quotes avoid Permit2. */
 function permit2DeclinesAfter(hawser: Hawser, { quote }: SwapOrder, failure: unknown): number {
   const { steps, permit2Declines } = hawser.swap.getState()
   if (!isPermit2(quote.spender)) return permit2Declines
@@ -286,7 +283,7 @@ function permit2DeclinesAfter(hawser: Hawser, { quote }: SwapOrder, failure: unk
   return isAsked && isUserRejection(error) ? permit2Declines + 1 : permit2Declines
 }
 
-/** Does something, and says in the visitor's words what failed when it does. */
+/** Runs a task, and throws a SwapFailure with the text of its toast if it fails. */
 async function told<T>(toast: string, isApproval: boolean, task: () => Promise<T>): Promise<T> {
   try {
     return await task()
@@ -296,7 +293,7 @@ async function told<T>(toast: string, isApproval: boolean, task: () => Promise<T
   }
 }
 
-/** The swap is in the wallet's hands: the account shows what comes of it. */
+/** Resets the swap after it was sent: the account view shows its progress. */
 function leave(hawser: Hawser, { isCurrent }: Latest): void {
   if (!isCurrent()) return
   resetSwap(hawser)

@@ -10,7 +10,7 @@ import type { Network } from '../types/network.ts'
 import type { ChainState } from '../types/state.ts'
 import type { SwapSide, SwapState, SwapToken } from '../types/swap.ts'
 
-/** The network's own currency, as swaps name it. */
+/** Whether a token is the native currency. */
 export function isNativeSwapToken({ address }: SwapToken): boolean {
   return address.toLowerCase().endsWith(NATIVE_TOKEN_ADDRESS)
 }
@@ -25,10 +25,10 @@ export function isSameSwapToken(a: SwapToken | undefined, b: SwapToken | undefin
 }
 
 /**
- * Asks which tokens of a network can be swapped, its own currency first and the rest by symbol: none, without asking, of a
- * network that the gateway does not serve.
+ * Reads the tokens of a network that can be swapped: the native currency, then the others by symbol. Returns none, without a request, for a network
+ * that the gateway does not serve.
  *
- * @param address only the token with this plain address, on no list perhaps.
+ * @param address only the token with this plain address, even if it is on no list.
  * @throws what a call throws (see `createTransport`).
  */
 export async function readSwapTokens(
@@ -51,9 +51,9 @@ function bySymbol(a: SwapToken, b: SwapToken): number {
 }
 
 /**
- * The token a text names: its address, plain or as CAIP-10, or its symbol.
+ * Returns the token that a text names by its address, plain or as CAIP-10, or by its symbol.
  *
- * @param tokens the first one wins when several bear the symbol.
+ * @param tokens the first one wins if several have the symbol.
  */
 export function findSwapToken(tokens: readonly SwapToken[], text: string | undefined): SwapToken | undefined {
   const wanted = text?.trim().toLowerCase()
@@ -65,7 +65,7 @@ export function findSwapToken(tokens: readonly SwapToken[], text: string | undef
   )
 }
 
-/** The row of the balance list that speaks of a token. */
+/** Returns the row of a token in the balance list. */
 export function rowOf(state: ChainState, token: SwapToken): TokenBalance | undefined {
   const isNative = isNativeSwapToken(token)
   return selectAccount(state).tokenBalance.find(({ address }) =>
@@ -73,7 +73,7 @@ export function rowOf(state: ChainState, token: SwapToken): TokenBalance | undef
   )
 }
 
-/** What the account holds of a token in base units; undefined until it is known. */
+/** Returns the balance of a token in base units; undefined until it is known. */
 export function swapBalance(
   { balances }: SwapState,
   state: ChainState,
@@ -85,12 +85,12 @@ export function swapBalance(
   return row ? baseUnits(row) : balances[token.address.toLowerCase()]
 }
 
-/** US dollars per whole token, for display only; undefined when it is not known. */
+/** Returns US dollars per whole token, for display only; undefined if unknown. */
 export function swapPrice({ prices }: SwapState, state: ChainState, token: SwapToken): number | undefined {
   return rowOf(state, token)?.price || prices[token.address.toLowerCase()] || undefined
 }
 
-/** Reads the prices of both tokens and of the own currency, of those that no balance row tells. Never throws. */
+/** Loads the prices of both tokens and of the native currency that the balance list does not have. Never throws. */
 export async function loadSwapPrices(hawser: Hawser): Promise<void> {
   const { sourceToken, toToken, tokens } = hawser.swap.getState()
   const chain = hawser.chain.getState()
@@ -108,14 +108,14 @@ export async function loadSwapPrices(hawser: Hawser): Promise<void> {
     const request = { projectId, currency: 'usd', addresses: [...new Set(addresses)] }
     const { fungibles } = await balances.listPrices(request, { signal })
     if (!isCurrent()) return
-    const told = fungibles.map(({ address, price }) => [address.toLowerCase(), price] as const)
-    hawser.swap.setState(({ prices }) => ({ prices: { ...prices, ...Object.fromEntries(told) } }))
+    const loaded = fungibles.map(({ address, price }) => [address.toLowerCase(), price] as const)
+    hawser.swap.setState(({ prices }) => ({ prices: { ...prices, ...Object.fromEntries(loaded) } }))
   } catch {
-    // A price is for display: without one there is none.
+    // Prices are only for display.
   }
 }
 
-/** The other one of the two. */
+/** Returns the other side. */
 export function otherSide(side: SwapSide): SwapSide {
   return side === 'sourceToken' ? 'toToken' : 'sourceToken'
 }

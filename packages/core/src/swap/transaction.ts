@@ -11,42 +11,42 @@ import { refuse } from './verify/refusal.ts'
 import { requireSettler } from './verify/settler.ts'
 import { APPROVE_SELECTOR, verifyCalls } from './verify/verifyCalls.ts'
 
-/** A node may not have the block of an approval yet when the next one already tells of it. */
+/** The node that the gateway reads may lag behind the one that returned the receipt of an approval. */
 const ALLOWANCE_RETRIES = 5
 const ALLOWANCE_RETRY_MS = 1_000
 
-/** A swap takes less gas than this; above it the wallet's own estimate is taken. */
+/** The largest plausible gas limit; above it the wallet's own estimate is used. */
 const MOST_GAS = 10_000_000n
 
-/** The price moved, and the swap would pay less than was promised. */
+/** The price moved, and the swap would pay less than the minimum that was shown. */
 export class PriceMovedError extends Error {
   override readonly name = 'PriceMovedError'
 }
 
-/** The swap as the wallet is asked for it. */
+/** A verified swap, ready for the wallet. */
 export interface BuiltSwap {
   /** One call, or a batch of them. */
   readonly calls: readonly ContractCall[]
-  /** Units for a single call; undefined when the gateway does not say. */
+  /** Gas units for a single call; undefined if unknown. */
   readonly gasLimit: bigint | undefined
   /** Base units of the bought token that are expected. */
   readonly toAmount: bigint
-  /** Unix seconds until which it can be mined; 0n when nobody says. */
+  /** Unix seconds until which it can be mined; 0n if unknown. */
   readonly deadline: bigint
-  /** Whether the very transaction was simulated. */
+  /** Whether the transaction was simulated. */
   readonly isConfirmed: boolean
-  /** Why not; empty when it was. */
+  /** Why it was not simulated; empty if it was. */
   readonly unconfirmedBecause: string
 }
 
 export interface BuildOptions {
   readonly permit?: string | undefined
-  /** Asks for a batch, which begins with these unless it has approvals of its own. */
+  /** Requests a batch, which begins with these unless the gateway includes approvals. */
   readonly approvals?: readonly ContractCall[] | undefined
 }
 
 /**
- * Has the swap built at the newest block, and makes sure that it is the one that the visitor agreed to.
+ * Requests the swap at the newest block, and verifies that it is the one that the visitor confirmed.
  *
  * @throws PriceMovedError, VerificationError, or what a call throws (see `createTransport`).
  */
@@ -89,7 +89,7 @@ async function askForTransaction(
     projectId: hawser.options.getState().projectId,
     eip155: { slippageBps: order.slippageBps, ...(permit && { permit }) },
     toAmountMin: order.minimum.toString(),
-    // The approvals of a batch come with it, so that they cannot be missed beforehand.
+    // A batch includes its approvals, so that the gateway must not check the allowance.
     ...(approvals && { batch: true, disableEstimate: true }),
   }
   for (let tries = 0; ; tries += 1) {

@@ -15,7 +15,7 @@ import { listSwapNetworks } from './networks.ts'
 import { watchSwap } from './watchSwap.ts'
 
 describe('a new swap', () => {
-  it('sells the own currency', async () => {
+  it('sells the native currency', async () => {
     const { hawser } = await swapping()
     expect(hawser.swap.getState()).toMatchObject({
       availability: 'available',
@@ -57,7 +57,7 @@ describe('a new swap', () => {
     expect(kit.hawser.modal.getState().open).toBe(true)
   })
 
-  it('reads the prices that no balance tells', async () => {
+  it('loads the prices that the balance list does not have', async () => {
     const kit = await swapping({ toToken: 'GOLD' }, ({ gateway }) => {
       gateway.prices = { 'eip155:31337:0x000000000000000000000000000000000000601d': 65 }
     })
@@ -66,7 +66,7 @@ describe('a new swap', () => {
     })
   })
 
-  it('reads from the chain what the balance list leaves out', async () => {
+  it('reads balances from the chain that the balance list leaves out', async () => {
     const kit = await swapping({ fromToken: 'GOLD', toToken: 'ETH', amount: '8' }, ({ gateway }) => {
       gateway.node.eth_call = () => `0x${(7).toString(16).padStart(64, '0')}`
     })
@@ -79,7 +79,7 @@ describe('a new swap', () => {
     expect(readinessOf(kit)).toBe('insufficientBalance')
   })
 
-  it('leaves what cannot be read to the gateway', async () => {
+  it('leaves an unreadable balance to the gateway', async () => {
     const kit = await swapping({ fromToken: 'GOLD', toToken: 'ETH', amount: '8' }, ({ gateway }) => {
       gateway.node.eth_call = () => {
         throw new Error('node down')
@@ -88,7 +88,7 @@ describe('a new swap', () => {
     expect(readinessOf(kit)).toBe('ready')
   })
 
-  it('waits for no wallet that does not say whether it carries out batches', async () => {
+  it('does not wait for a wallet that does not answer whether it makes batches', async () => {
     const kit = await createConnectedKit()
     kit.wallet.answers.wallet_getCapabilities = () => new Promise(() => undefined)
     openModal(kit.hawser, { view: 'Swap' })
@@ -101,12 +101,12 @@ describe('a new swap', () => {
 })
 
 describe('a network without swaps', () => {
-  it('is told apart by the gateway', async () => {
+  it('is unsupported by the answer of the gateway', async () => {
     const kit = await swapping({}, ({ hawser }) => setActiveNetwork(hawser, devnetTwo))
     expect(kit.hawser.swap.getState().availability).toBe('unsupported')
   })
 
-  it('that is none of the twelve is not even asked about', async () => {
+  it('that is not one of the twelve is not requested', async () => {
     const other = defineNetwork({
       id: 7777777,
       name: 'Zora',
@@ -121,7 +121,7 @@ describe('a network without swaps', () => {
     expect(requestsFor(kit, '/hawser.convert.')).toEqual([])
   })
 
-  it('names those that have', async () => {
+  it('lists the networks that have swaps', async () => {
     const named = (id: number, name: string) =>
       defineNetwork({ id, name, nativeCurrency: devnet.nativeCurrency })
     const networks = [devnet, devnetTwo, named(1, 'Ethereum'), named(10, 'Optimism')] as const
@@ -131,7 +131,7 @@ describe('a network without swaps', () => {
     expect(found.map(({ name }) => name)).toEqual(['Devnet', 'Ethereum'])
   })
 
-  it('is not asked about when the gateway does not serve it', async () => {
+  it('is not requested if the gateway does not serve it', async () => {
     const kit = await swapping({}, ({ gateway }) => {
       gateway.served = ['eip155:31338']
     })
@@ -139,7 +139,7 @@ describe('a network without swaps', () => {
     expect([...requestsFor(kit, '/hawser.convert.'), ...requestsFor(kit, '/ListPrices ')]).toEqual([])
   })
 
-  it('is not mistaken for a gateway that is away', async () => {
+  it('is not mistaken for an unreachable gateway', async () => {
     const kit = await swapping({}, ({ gateway }) => {
       gateway.conversions.tokens = () => {
         throw new Refusal(503, 'SERVICE_UNAVAILABLE')
@@ -150,8 +150,8 @@ describe('a network without swaps', () => {
   })
 })
 
-describe('quotes that are pushed', () => {
-  it('are no longer heard when the views are left', async () => {
+describe('streamed quotes', () => {
+  it('end when the views are left', async () => {
     const streams: AbortSignal[] = []
     const kit = await swapping({ toToken: 'tUSD' }, ({ gateway }) => {
       gateway.watchQuote = (signal) => {

@@ -88,7 +88,7 @@ function isOtherQuestion(state: SwapState, before: SwapState): boolean {
     state.owner !== undefined &&
     (state.sourceToken !== before.sourceToken ||
       state.toToken !== before.toToken ||
-      // A wallet that does not say is asked like one that cannot.
+      // A wallet that does not answer counts as one without batches.
       Boolean(state.isAtomic) !== Boolean(before.isAtomic) ||
       signsForPermit2(state) !== signsForPermit2(before) ||
       sourceAmount(state) !== sourceAmount(before))
@@ -96,8 +96,8 @@ function isOtherQuestion(state: SwapState, before: SwapState): boolean {
 }
 
 /**
- * Begins a swap: the own currency is sold unless something else is wanted. Never throws: the state says when the gateway
- * cannot be reached, and keeps saying so while it is asked again.
+ * Starts a swap, which sells the native currency by default. Never throws: `availability` is `unreachable` while the gateway cannot be reached, also during
+ * retries.
  */
 export async function startSwap(hawser: Hawser, wanted: SwapArguments): Promise<void> {
   const owner = activeOwner(hawser)

@@ -2,36 +2,36 @@ import type { MessageData } from '@hawser/client'
 import type { Offer, Path } from '@hawser/client/convert'
 import type { CaipAddress } from './network.ts'
 
-/** What a swap was opened with: tokens by symbol or address, and a decimal string in whole tokens. */
+/** The initial swap: tokens by symbol or address, and a decimal string in whole tokens. */
 export interface SwapArguments {
   readonly fromToken?: string
   readonly toToken?: string
   readonly amount?: string
 }
 
-/** Which of the two tokens is meant. */
+/** One of the two tokens. */
 export type SwapSide = 'sourceToken' | 'toToken'
 
 /** A token that can be swapped. */
 export interface SwapToken {
   readonly name: string
   readonly symbol: string
-  /** CAIP-10; `0xeeee…eeee` for the network's own currency. */
+  /** CAIP-10; `0xeeee…eeee` for the native currency. */
   readonly address: string
   readonly decimals: number
-  /** Empty when there is none. */
+  /** Empty if there is none. */
   readonly iconUrl: string
   /** Whether an approval can be signed instead of sent (EIP-2612). */
   readonly eip2612: boolean
 }
 
-/** Pools a share of the amount goes through, as the gateway tells them. */
+/** A share of the amount, and the pools that it goes through. */
 export type SwapPath = MessageData<Path>
 
-/** What one source said. */
+/** The output of one source, or why it has no quote. */
 export type SwapOffer = MessageData<Offer>
 
-/** What the swap pays. Amounts in base units, fees in wei. */
+/** A quote. Amounts in base units, fees in wei. */
 export interface SwapQuote {
   readonly id: string
   /** CAIP-10. */
@@ -42,30 +42,30 @@ export interface SwapQuote {
   readonly toAmount: bigint
   /** `onchain`, or a vendor's name. */
   readonly source: string
-  /** Undefined when a vendor does not say. */
+  /** Undefined if a vendor does not state it. */
   readonly block: bigint | undefined
-  /** Proven distance from the best any route could pay, in hundredths of a percent. For display only. */
+  /** Proven bound of how far the quote is below the best possible route, in basis points. For display only. */
   readonly boundBps: number | undefined
-  /** The same without pools that the quote's router cannot trade; never above `boundBps`. For display only. */
+  /** The same among the pools that the quote's router can trade; never above `boundBps`. For display only. */
   readonly routerBoundBps: number | undefined
   /** Percent. For display only. */
   readonly priceImpact: number | undefined
-  /** Wei, all in all; undefined when not known. */
+  /** Wei; undefined if unknown. */
   readonly networkFee: bigint | undefined
-  /** What the operator takes, in base units of the bought token. */
+  /** The fee of the operator, in base units of the bought token. */
   readonly providerFee: bigint
-  /** Who must be allowed to take the sold token; undefined when nobody must. */
+  /** The contract that needs an allowance of the sold token; undefined if none does. */
   readonly spender: string | undefined
-  /** Whether the very transaction was simulated. */
+  /** Whether the transaction was simulated. */
   readonly isConfirmed: boolean
   readonly unconfirmedBecause: string
   readonly route: readonly SwapPath[]
-  /** How many calls it takes beside approvals; more than one only in a batch. */
+  /** Number of calls besides approvals; more than one only in a batch. */
   readonly calls: number
   readonly offers: readonly SwapOffer[]
 }
 
-/** Hundredths of a percent from 1 to 5000, or what suits the quote. */
+/** Basis points from 1 to 5000, or `auto` to follow the price impact. */
 export type SwapSlippage = 'auto' | number
 
 /** Whether the network in use has swaps. */
@@ -82,54 +82,54 @@ export type SwapProblem =
 
 export type SwapStepKind = 'reset' | 'approve' | 'permit' | 'swap' | 'batch'
 
-/** `wallet`: the wallet asks; `chain`: the transaction waits for its block. */
+/** `wallet`: the wallet prompts; `chain`: the transaction waits for its block. */
 export type SwapStepState = 'next' | 'wallet' | 'chain' | 'done'
 
-/** One thing the wallet is asked for. */
+/** One request to the wallet. */
 export interface SwapStep {
   readonly kind: SwapStepKind
   readonly state: SwapStepState
 }
 
-/** `working`: the gateway builds what is to be signed, the wallet asks, or an approval waits for its block. */
+/** `working`: the gateway builds the transaction, the wallet prompts, or an approval waits for its block. */
 export type SwapStatus = 'draft' | 'working'
 
 export interface SwapState {
-  /** Whose swap it is; a swap of another account or network is dropped. */
+  /** The account of the swap; another account or network resets it. */
   readonly owner: CaipAddress | undefined
   readonly status: SwapStatus
   readonly availability: SwapAvailability
-  /** Every token of the network that can be swapped, its own currency first. */
+  /** The tokens of the network that can be swapped, the native currency first. */
   readonly tokens: readonly SwapToken[]
   readonly sourceToken: SwapToken | undefined
   readonly toToken: SwapToken | undefined
-  /** What the visitor typed: a decimal string in whole tokens. */
+  /** The typed amount: a decimal string in whole tokens. */
   readonly sourceTokenAmount: string
-  /** True while the amount follows the balance: all of the token, less what gas takes. */
+  /** True while the amount is the whole balance, less gas. */
   readonly isMaxAmount: boolean
   readonly slippage: SwapSlippage
-  /** The newest quote; see `currentQuote` for whether it is for what is typed now. */
+  /** The newest quote; see `currentQuote` for whether it is for the current input. */
   readonly quote: SwapQuote | undefined
   readonly isQuoting: boolean
-  /** The quote was not confirmed for so long that it says nothing any more. */
+  /** The quote is too old to be used. */
   readonly isExpired: boolean
-  /** True while the gateway pushes quotes as blocks come. */
+  /** True while the gateway streams quotes. */
   readonly isLive: boolean
   readonly problem: SwapProblem | undefined
   /** US dollars per whole token by CAIP-10 in lower case, for display only. */
   readonly prices: Readonly<Record<string, number>>
-  /** Base units by CAIP-10 in lower case, of chosen tokens that the balance list does not tell. */
+  /** Base units by CAIP-10 in lower case, of selected tokens that are not in the balance list. */
   readonly balances: Readonly<Record<string, bigint>>
-  /** Whether the wallet carries out several calls at once or not at all (EIP-5792); undefined until it said. */
+  /** Whether the wallet makes several calls atomically (EIP-5792); undefined until it answered. */
   readonly isAtomic: boolean | undefined
   /** How often the wallet declined to sign for Permit2; quotes avoid Permit2 from the second time on. */
   readonly permit2Declines: number
-  /** What the wallet will be asked for; undefined until the allowance is known. */
+  /** The requests to the wallet; undefined until the allowance is known. */
   readonly steps: readonly SwapStep[] | undefined
-  /** The price moved against the visitor after they had agreed: the new quote needs their word again. */
+  /** The price moved after the visitor confirmed: the new quote must be confirmed again. */
   readonly hasPriceMoved: boolean
-  /** Why the page does not ask the wallet for what the gateway answered; undefined while it would. */
+  /** Why the page refuses the transaction of the gateway; undefined if it does not. */
   readonly refusal: string | undefined
-  /** Why the transaction was not simulated, which the visitor has to accept before the wallet is asked; undefined otherwise. */
+  /** Why the transaction could not be simulated, which the visitor must accept before the wallet prompts; undefined if it was. */
   readonly unconfirmedBecause: string | undefined
 }

@@ -1,4 +1,4 @@
-/** How a contract that swaps call is spoken to; its calls are read accordingly before a wallet is asked for them. */
+/** The interface of a contract that swaps call, by which the page decodes and verifies calls before a wallet prompts. */
 export type SwapRouterKind =
   /** Uniswap's SwapRouter02: v2 and v3 pools. */
   | 'swap-router-02'

@@ -7,7 +7,7 @@ import { refuse } from './refusal.ts'
 /**
  * Returns the contracts that swaps may call on a network: those that the page was built with, and those of the site's options.
  *
- * @throws VerificationError when there are none.
+ * @throws VerificationError if there are none.
  */
 export function swapContractsOf(hawser: Hawser, caipNetworkId: CaipNetworkId): SwapContracts {
   const builtIn = builtInContracts[caipNetworkId]

@@ -18,7 +18,7 @@ const OWNER_OF_SELECTOR = '0x6352211e'
 const PREV_SELECTOR = '0xe2603dc2'
 
 /**
- * Makes sure that a contract is a Settler of 0x in use, as 0x's registry says. It is read through the wallet's own node, for the
+ * Verifies that a contract is a current Settler of 0x by the registry of 0x. It is read through the wallet's own node, for the
  * gateway that named the Settler could name a registry's answer as well.
  *
  * @param settler plain address in lower case.

@@ -19,7 +19,7 @@ function spelled(token: string): string {
 function verify({ sold, bought, receiver, amount, minimum }: Claims, terms: SwapTerms) {
   if (spelled(sold) !== terms.sold || spelled(bought) !== terms.bought)
     refuse('The router trades another token')
-  // Zero is whoever calls.
+  // Zero is the caller.
   if (receiver !== terms.user && receiver !== ZERO_ADDRESS) refuse('The router pays somebody else')
   return { taken: amount, paid: minimum }
 }
@@ -93,7 +93,7 @@ export const readOpenOcean: CallReader = (selector, body, terms) => {
   return verify({ sold, bought, receiver, amount, minimum }, terms)
 }
 
-/** Where Augustus is told what a partner takes, in hundredths of a percent. */
+/** The bits of a partner's fee in basis points, in an argument of Augustus. */
 const PARTNER_FEE = 0x3fffn
 
 /** `swapExactAmountIn(…)` of Augustus v6.2. What it pays above the quoted amount it may keep. */
@@ -111,7 +111,7 @@ export const readVelora: CallReader = (selector, body, terms) => {
 
 /**
  * `exec(…)` of AllowanceHolder, which lets a Settler take the amount and calls its `execute(AllowedSlippage,bytes[],bytes32)`. A
- * Settler pays the recipient at least the minimum or reverts, whatever its actions are. It knows no zero for the caller or the
+ * Settler pays the recipient at least the minimum or reverts, whatever its actions are. It has no zero for the caller or the
  * native currency.
  */
 export const readZeroX: CallReader = (selector, body, terms) => {
@@ -133,7 +133,7 @@ export const readZeroX: CallReader = (selector, body, terms) => {
 
 const lifiSwap = ['address', 'address', 'address', 'address', 'uint', 'bytes', 'uint'] as const
 
-/** Functions of the diamond by selector: whether they are told one swap, and which side must be the native currency. */
+/** Functions of the diamond by selector: whether they take a single swap, and which side must be the native currency. */
 const lifiFunctions: Readonly<
   Record<string, { readonly single: boolean; readonly native?: 'sold' | 'bought' | 'none' }>
 > = {
@@ -157,7 +157,7 @@ export const readLifi: CallReader = (selector, body, terms) => {
   if (kind.native && kind.native !== native) refuse('The router trades another token')
   const [first, last] = [swaps[0], swaps.at(-1)]
   if (!first || !last) return refuse('The router swaps nothing')
-  // A deposit is taken from whoever calls.
+  // A deposit is taken from the caller.
   const deposits = kind.single ? swaps : swaps.filter(([, , , , , , isDeposit]) => isDeposit !== 0n)
   if (deposits.some(([, , sending]) => spelled(sending) !== terms.sold))
     refuse('The router takes another token')

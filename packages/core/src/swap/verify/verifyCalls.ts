@@ -74,7 +74,7 @@ function readApproval(body: string): readonly [string, bigint] {
   return readArguments(['address', 'uint'], body)
 }
 
-/** The kind of a router. @throws VerificationError when the page knows none at the address. */
+/** Returns the kind of a router. @throws VerificationError if the page knows none at the address. */
 export function requireRouter({ routers }: SwapContracts, address: string | undefined): SwapRouterKind {
   const wanted = address?.toLowerCase()
   const found = Object.entries(routers).find(([router]) => router.toLowerCase() === wanted)
