@@ -5,7 +5,7 @@ const walletName = 'Bench Wallet'
 const latencyMs = 100
 /** As long as a visitor needs to move from a button's edge to pressing it. */
 const hoverMs = 300
-/** Longer than any of the pages goes on fetching after `load`. */
+/** Longer than any of the pages loads files after `load`. */
 const idleMs = 2000
 
 /** When the button is pressed: at once, after the pointer has rested on it, or after the page has been idle. */

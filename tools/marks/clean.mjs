@@ -1,4 +1,5 @@
-// What an SVG may contain that becomes part of the binary. All else is refused, not repaired: then somebody has to look.
+// What an SVG may contain that becomes part of the binary. Anything else is refused, not repaired, so that a person
+// looks at it.
 
 const elements = new Set(
   'svg g path circle ellipse rect polygon defs clipPath mask linearGradient radialGradient stop filter feFlood feColorMatrix feBlend feOffset feGaussianBlur feComposite'.split(

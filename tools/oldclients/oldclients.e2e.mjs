@@ -105,7 +105,7 @@ for (const version of ['1.7.3', '1.8.0']) {
         await card.getByRole('button', { name: 'Select token' }).first().click()
         await card.getByTestId('wui-input-text').fill('tUSD')
         await card.getByText('Test USD').first().click()
-        // 1.7.3 takes a quote of 1,000 and more for one that cannot be paid: it reads back the comma that it wrote.
+        // 1.7.3 refuses a quote of 1,000 and more: it parses the comma that it wrote itself.
         await eventually(async () => {
           await card.getByRole('textbox').first().fill('0.2')
           await card.getByRole('button', { name: 'Review swap' }).click({ timeout: 3_000 })
@@ -120,7 +120,7 @@ for (const version of ['1.7.3', '1.8.0']) {
       newcomer,
     )
 
-    // Only 1.7.3 asks for purchases.
+    // Only 1.7.3 requests purchases.
     if (version === '1.7.3')
       connected('shows no purchases where Coinbase is not set up', async ({ open, shown, answers }) => {
         await open('OnRampActivity')

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
 
-/** Where the pages seem to be; nothing listens there. */
+/** Origin of the pages; nothing listens there. */
 export const origin = 'http://old-client.localhost'
 
 const html =

@@ -7,7 +7,7 @@ import { site } from '../../packages/test/src/e2e/harness/site.mjs'
 import { installWallet } from '../../packages/test/src/wallet/install.mjs'
 import { origin } from './site.mjs'
 
-/** The host that the clients ask for data. */
+/** The API host of the clients. */
 const vendor = 'rpc.walletconnect.org'
 
 const pictures = fileURLToPath(new URL('../../.hawser/oldclients', import.meta.url))
@@ -83,7 +83,7 @@ function network() {
 }
 
 /**
- * Sends what is asked of the vendor's host to the gateway, and refuses every other host but the site and the gateway.
+ * Routes requests to the vendor's host to the gateway, and refuses all hosts but the site and the gateway.
  *
  * @param {import('playwright-core').BrowserContext} context
  * @param {import('./site.mjs').Site} answer

@@ -44,7 +44,10 @@ const natives = new Set([
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ])
 
-/** Shares of pools and dated principal tokens: nobody pays with them, and their worth is not their symbol's. */
+/**
+ * Pool shares and dated principal tokens: they are not used for payments, and their value is not that of their
+ * symbol.
+ */
 const shares =
   /^(UNI-V2|SLP|3Crv|crvFRAX|crvRenWSBTC|PT-.*|.*-LP|.*BPT.*|G-UNI|a(Eth|Arb|Opt|Pol|Bas|Ava|Bnb|Gno)[A-Z].*)$/
 

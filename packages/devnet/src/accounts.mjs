@@ -16,12 +16,12 @@ export const mnemonic = 'test test test test test test test test test test test 
 export const accounts = Array.from({ length: 10 }, (_, index) => derive(0, index))
 
 /**
- * The account that deploys and mints, apart from the ten so that nobody's transaction moves its
- * nonce: that keeps the contract addresses the same on every fresh chain.
+ * The account that deploys and mints. It is none of the ten, so that its nonce, and with it the addresses of the
+ * contracts, are the same on every new chain.
  */
 export const deployer = derive(1, 0)
 
-/** Owns the off-chain resolver of names: it may change where that sends clients, and whose answers it takes. */
+/** Owns the off-chain resolver of names: it may change the resolver's URL and its signer. */
 export const nameKeeper = derive(2, 0)
 
 /** Signs a gateway's answers about names; its key is in the development configuration. */

@@ -10,7 +10,7 @@ import { startChild } from './child.mjs'
  * @property {import('./child.mjs').Child} child
  */
 
-/** Of how many of the newest blocks the state is kept, in memory: far more than a reorganisation takes back. */
+/** Number of newest blocks whose state is kept in memory: far more than any reorg removes. */
 const statesKept = 256
 
 /**

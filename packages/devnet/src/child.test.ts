@@ -77,7 +77,7 @@ async function firstNumber(child: Child) {
 
 function isAlive(pid: number) {
   try {
-    // A zombie still takes signals: only its state tells that it is gone.
+    // A zombie process still accepts signals; its state shows that it has exited.
     process.kill(pid, 0)
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
   } catch {

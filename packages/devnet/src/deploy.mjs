@@ -24,7 +24,7 @@ import { addTreasury } from './treasury.mjs'
 /** Enough for the largest contract; what is not used is not paid. */
 const fees = { maxFeePerGas: 100_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n, gas: 10_000_000n }
 
-/** Wei the deployer starts with: its gas, and what it puts into pools. */
+/** Initial balance of the deployer in wei: for gas and for the pools. */
 const purse = 10n ** 23n
 
 /** How many transactions travel in one request. */

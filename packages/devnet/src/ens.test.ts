@@ -41,7 +41,7 @@ const alice = accounts[0]?.address as Hex
 const bob = accounts[1]?.address as Hex
 const soon = () => BigInt(Math.floor(Date.now() / 1000) + 300)
 
-/** What a gateway is asked, and what it answers; a test changes one part of it. */
+/** A request to a gateway and its response; each test changes one part of it. */
 interface Answering {
   sender: Hex
   request: Hex

@@ -8,7 +8,7 @@ import { rangeOf, spacingOf, sqrtPriceOf, unitsWorth, withPremium } from './pool
 const nobody = '0x0000000000000000000000000000000000000000'
 /** Positions are opened whenever the chain starts: they have no deadline. */
 const whenever = maxUint256
-/** Wei that the deployer wraps: more than all pools take. */
+/** Wei that the deployer wraps: more than all pools need. */
 const wrapped = 10n ** 22n
 
 /**

@@ -18,13 +18,13 @@ import { repository } from './paths.mjs'
  * @property {() => Promise<void>} stop
  */
 
-/** How long a part may take from its start to its first good answer, in milliseconds. */
+/** How long a part may take from its start to its first successful response, in milliseconds. */
 const patience = 60_000
 
 const hawser = join(repository, '.tmp', 'bin', 'hawser')
 const demo = join(repository, 'apps', 'demo')
 
-/** Where the build puts the demo page. */
+/** Output directory of the demo page. */
 export const builtPage = join(demo, 'dist')
 
 /**
@@ -133,7 +133,7 @@ function startGateway({ ports, config, home }) {
       HAWSER_CHAINS_DEVNET_FILE: join(home, 'devnet.json'),
       // Where browsers find the sandbox's checkout, and its webhooks the gateway.
       HAWSER_PUBLIC_URL: `http://localhost:${ports.gateway.number}`,
-      // The resolver of names on the local chain takes answers with this signature.
+      // The name resolver of the local chain accepts answers with this signature.
       HAWSER_NAMES_ENS_KEYS: JSON.stringify([nameSigner.privateKey]),
       // The development configuration finds the nodes of the local chains by these.
       HAWSER_DEVNET_PORT: String(ports.devnet.number),

@@ -54,7 +54,7 @@ for (const [name, allowed] of Object.entries(mayImport)) {
     expect(outside.map((file) => relative(packages, file))).toEqual([])
   })
 
-  // A dynamic import may lead back to where it stands: that is how a chunk loads the next one.
+  // A dynamic import may be circular: that is how a chunk loads the next one.
   test(`@hawser/${name} has no circle of static imports`, () => {
     const graph = new Map(
       files.map((file) => [

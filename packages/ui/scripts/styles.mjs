@@ -1,4 +1,4 @@
-// Bundles and minifies the stylesheet of the primitives, for those who use them without the modal.
+// Bundles and minifies the stylesheet of the components, for use without the modal.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { browserslistToTargets, bundle } from 'lightningcss'

@@ -6,7 +6,7 @@ export interface PanelProps {
   hint: string
   /** Shown beside the title. */
   end?: ReactNode
-  /** Takes two columns on wide screens. */
+  /** Spans two columns on wide screens. */
   wide?: boolean
   children: ReactNode
 }

@@ -21,7 +21,7 @@ export function ThemeSection() {
     setAccent(colour)
     setRadius(scale)
     setThemeMode(mode)
-    // An empty value takes a variable back to that of the palette.
+    // An empty value resets a variable to that of the palette.
     const unset = Object.fromEntries(Object.keys(themeVariables).map((name) => [name, '']))
     const options = { radius: scale, ...(colour && { accent: colour, onAccent: readableOn(colour) }) }
     const theme = mode === 'light' ? lightTheme(options) : darkTheme(options)

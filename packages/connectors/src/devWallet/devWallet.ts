@@ -92,7 +92,7 @@ function browserMemory(rpcUrls: Readonly<Record<number, string>>): WalletMemory 
       try {
         localStorage.setItem(MEMORY_KEY, JSON.stringify(state))
       } catch {
-        // Storage is blocked: the wallet asks again on the next visit.
+        // Storage is blocked: the wallet prompts again on the next visit.
       }
     },
   }

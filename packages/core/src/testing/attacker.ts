@@ -23,7 +23,7 @@ interface Call {
   readonly value: string
 }
 
-/** Calls by which an attacker would take what the visitor has, instead of the swap that was asked for. */
+/** Calls that would steal the visitor's tokens instead of swapping them. */
 export function attacks(body: TransactionBody): readonly Call[] {
   const approve = (spender: Hex, amount: bigint) =>
     encodeFunctionData({ abi, functionName: 'approve', args: [spender, amount] })

@@ -37,7 +37,7 @@ export function stubWindows(global: object = {}): Browser {
       closed: false,
       location: {
         shown,
-        // What could reach back into the page must be cut off before anybody else's page is shown.
+        // Access to the opener must be removed before another page is shown.
         replace: (next) => shown.push(window.opener === null ? next : `${next} with an opener`),
       },
       name,
@@ -62,7 +62,7 @@ export interface Buying extends Kit {
   readonly stop: () => void
 }
 
-/** A connected visitor who looks at what 100 dollars buy. */
+/** A connected visitor with quotes for 100 dollars. */
 export async function buying(prepare: (kit: Kit) => void = () => undefined): Promise<Buying> {
   const browser = stubWindows()
   const kit = createKit()

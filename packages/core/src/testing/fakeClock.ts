@@ -1,6 +1,6 @@
 import type { Clock } from '../types/environment.ts'
 
-/** A clock that moves only when it is told to. */
+/** A clock that a test advances. */
 export interface FakeClock extends Clock {
   /** Moves on by `ms`, running what falls due in order; lets what those tasks started settle in between. */
   advance(ms: number): Promise<void>

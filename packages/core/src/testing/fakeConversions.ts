@@ -169,7 +169,7 @@ export function swapData(body: TransactionBody, change: SwapChange = {}): `0x${s
   })
 }
 
-/** What an attacker puts in the place of what was asked for. */
+/** What an attacker replaces in the response. */
 export interface SwapChange {
   readonly recipient?: Hex
   readonly tokenIn?: Hex

@@ -209,7 +209,7 @@ async function answerFromNode(
   try {
     const result = await gateway.node[call.method]?.(call.params, chainId)
     if (call.method === 'eth_getTransactionReceipt' && result) {
-      // A node names the transaction that it was asked for.
+      // A node repeats the hash of the request.
       return {
         jsonrpc: '2.0',
         id: call.id,

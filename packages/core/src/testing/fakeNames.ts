@@ -16,7 +16,7 @@ interface ChangeBody extends SignedBody {
 /** The questions of the names service; each may be replaced, and may throw a `Refusal`. */
 export interface FakeNames {
   identity: (address: string) => Identity | Promise<Identity>
-  /** The address of a name for a coin type; undefined stands for nobody. */
+  /** Returns the address of a name for a coin type; undefined when the name is not registered. */
   resolve: (name: string, coinType: number) => string | undefined | Promise<string | undefined>
   /** The record of a name; undefined where it is not registered. */
   lookup: (name: string) => NameRecord | undefined
@@ -32,7 +32,7 @@ export interface FakeNames {
   readonly changes: ChangeBody[]
 }
 
-/** Nobody has a name, and every name is free. */
+/** Creates a service where no name is registered. */
 export function createFakeNames(): FakeNames {
   return {
     registrations: [],

@@ -102,7 +102,7 @@ export const SELLERS: readonly SellerJson[] = [
   },
 ]
 
-/** Two sellers that sell dollars for dollars; the second takes less. */
+/** Two providers; the second has the lower fee. */
 export function createFakeOnramp(): FakeOnramp {
   const onramp: FakeOnramp = {
     orders: new Map(),

@@ -16,7 +16,7 @@ export interface FakeWallet {
   /** Chains the wallet knows; others answer 4902. */
   readonly known: Set<number>
   readonly answers: Record<string, Answer>
-  /** Tells the page of a change. */
+  /** Emits an event to the page. */
   tell(event: string, payload: unknown): void
   listenerCount(): number
 }

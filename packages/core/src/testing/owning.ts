@@ -35,7 +35,7 @@ export function leadingTo(addresses: Record<string, string>): NameRecord['addres
   )
 }
 
-/** A connected visitor who looks at one of their names; the wallet signs. */
+/** A connected visitor in the view of one of their names; the wallet signs. */
 export async function owning(...records: NameRecord[]): Promise<Kit> {
   const kit = await createConnectedKit()
   const [first = recordOf()] = records
@@ -48,14 +48,14 @@ export async function owning(...records: NameRecord[]): Promise<Kit> {
   return kit
 }
 
-/** The texts that the wallet was asked to sign, a line each. */
+/** The texts that the wallet signed, one item per line. */
 export function signedTexts({ wallet }: Kit): string[][] {
   return wallet.calls
     .filter(({ method }) => method === 'personal_sign')
     .map(({ params }) => decodeURIComponent(String(params[0]).slice(2).replace(/../g, '%$&')).split('\n'))
 }
 
-/** The lines of a sentence that say what is wanted. */
+/** The lines of a statement that describe the change. */
 export function saying(action: string, ...lines: string[]) {
   const first = `Hawser names at installation 0x${'0b'.repeat(20)}: ${action}`
   return [first, '', expect.stringMatching(/^Account: 0x[0-9a-f]{40} on eip155:\d+$/), ...lines, ...TIMES]

@@ -22,7 +22,7 @@ export async function previewing(token: TokenBalance, amount: string): Promise<K
   return kit
 }
 
-/** What the wallet was asked to send. */
+/** The transactions that the wallet was requested to send. */
 export function sent({ wallet }: Kit): WalletCall[] {
   return wallet.calls.filter(({ method }) => method === 'eth_sendTransaction')
 }

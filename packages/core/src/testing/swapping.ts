@@ -46,7 +46,7 @@ export function readinessOf({ hawser }: Kit): SwapReadiness {
   return swapReadiness(hawser.swap.getState(), hawser.chain.getState())
 }
 
-/** Types an amount and waits until the gateway is asked about it. */
+/** Types an amount and waits until its quote is requested. */
 export async function typeAmount(kit: Kit, text: string): Promise<void> {
   setSwapAmount(kit.hawser, text)
   await kit.clock.advance(200)
@@ -61,7 +61,7 @@ export function requestsFor({ gateway }: Kit, path: string): string[] {
 /** Hash that the wallet answers to every transaction. */
 export const HASH = `0x${'ab'.repeat(32)}`
 
-/** What the wallet was asked to do, without what it was asked silently. */
+/** The requests that prompt in the wallet. */
 export function askedOfWallet({ wallet }: Kit): WalletCall[] {
   const silent = /^eth_(chainId|accounts|requestAccounts|call)|^wallet_get/
   return wallet.calls.filter(({ method }) => !silent.test(method))

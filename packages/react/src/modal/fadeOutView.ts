@@ -4,8 +4,8 @@ import { VIEW_ANIMATION_MS } from '@hawser/core'
 const slide = 12
 
 /**
- * Fades a view out beneath the one that replaced it. React has removed it already: it is put back as an inert element
- * without ids, and removed after the transition. The new view starts unscrolled.
+ * Fades out the view that was replaced, below the new one. React has removed it already: it is inserted again as an
+ * inert element without ids, and removed after the transition. The new view starts unscrolled.
  */
 export function fadeOutView(old: HTMLElement, current: HTMLElement, direction: 'none' | 'next' | 'previous') {
   const box = current.closest<HTMLElement>('.hw-auto-height')

@@ -48,7 +48,7 @@ export function NetworkRows({ networks, onChoose }: NetworkRowsProps) {
   )
 }
 
-/** Goes to a network: at once when no wallet has to be asked, through SwitchNetwork otherwise. */
+/** Switches to a network: at once when no wallet is involved, otherwise through SwitchNetwork. */
 function useChooseNetwork(): (network: Network) => void {
   const hawser = useHawser()
   return useCallback(

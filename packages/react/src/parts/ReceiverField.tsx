@@ -22,7 +22,7 @@ export interface ReceiverFieldProps {
   onType: (text: string) => void
   /** Resolves a name again that could not be resolved. */
   onRetry: () => void
-  /** Takes the new address of a name that pointed to another one when it was reviewed. */
+  /** Accepts the new address of a name whose address changed since it was reviewed. */
   onAcceptMoved?: () => void
 }
 

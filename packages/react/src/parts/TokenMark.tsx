@@ -8,7 +8,7 @@ interface MarkedToken {
   readonly iconUrl: string
   /** CAIP-2; needed where `address` is absent. */
   readonly chainId?: string
-  /** CAIP-10; absent or `0xeeee…eeee` for the network's own currency. */
+  /** CAIP-10; absent or `0xeeee…eeee` for the native token. */
   readonly address?: string
 }
 

@@ -24,7 +24,7 @@ const lengths: readonly [unit: string, seconds: number][] = [
   ['s', 1],
 ]
 
-/** "$2,000.00 per ETH · on-chain pool · 12 s old": what is known of a price; undefined when there is none. */
+/** Returns "$2,000.00 per ETH · on-chain pool · 12 s old": price, source and age; undefined without a price. */
 export function priceNote({ price, symbol, priceSource, priceAge }: TokenBalance): string | undefined {
   const shown = price > 0 ? formatUsd(price) : undefined
   if (!shown) return undefined

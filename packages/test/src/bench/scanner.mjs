@@ -22,7 +22,7 @@ const contracts = tokens.map((address) => ({
 
 for await (const line of lines) {
   const start = performance.now()
-  // An empty line asks for viem's own batches of 1,024 bytes, any other for one call of everything.
+  // An empty line runs viem's own batches of 1,024 bytes, any other one call of everything.
   const results = await client.multicall({
     contracts,
     multicallAddress,

@@ -14,7 +14,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { packetToBytes } from 'viem/ens'
 import { site } from './harness/site.mjs'
 
-// A client that was never told of this product: it knows a chain, and where its universal resolver is.
+// An independent client: it is configured with a chain and its universal resolver only.
 const local = site.devnet.chains.find(({ ens }) => ens)
 assert.ok(local?.ens, 'a local chain has a name service')
 const { ens } = local

@@ -8,7 +8,7 @@ import { site } from './harness/site.mjs'
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-/** A client of the gateway that was never told that nodes behind it keep no filters. */
+/** A client of the gateway that assumes that nodes keep filters. */
 const client = createPublicClient({
   transport: http(`${site.gatewayUrl}/v1/?chainId=eip155:${devnet.chainId}&projectId=${site.projectId}`),
   pollingInterval: 100,

@@ -22,7 +22,7 @@ import {
 import { site } from './harness/site.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
-/** An account that has a name, in a wallet that a page may ask. */
+/** An account with a name, in a wallet that a page may use. */
 function ownerOfName() {
   const owner = stranger()
   return { ...owner, wallet: walletOf({ privateKeys: [owner.privateKey] }) }
@@ -36,7 +36,7 @@ const contract = await deployOwnedAccount(privateKeyToAddress(key))
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** A name is looked for that nobody has. */
+/** The name is not registered. */
 const NOT_FOUND = /status of 404/
 
 describe('a name of one’s own', () => {
@@ -384,7 +384,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
 }
 
 /**
- * Somebody else, with a browser of their own.
+ * Another visitor, with a browser of their own.
  *
  * @param {import('playwright-core').BrowserContext} context
  * @param {import('../wallet/testWallet.mjs').TestWallet} wallet

@@ -8,7 +8,7 @@ import { journey } from './harness/journey.mjs'
 import { site } from './harness/site.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
-/** Nobody had it before this run. */
+/** It is not registered before this run. */
 const label = `e2e-${Date.now().toString(36)}`
 
 /** An account without a name, and one with funds beside it. */

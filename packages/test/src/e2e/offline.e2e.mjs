@@ -6,7 +6,7 @@ import { site } from './harness/site.mjs'
 const lostPart = /ERR_CONNECTION_RESET|could not be loaded/
 const expectedErrors = /ERR_CONNECTION_REFUSED|Failed to load resource/
 
-/** Balances are left alone for 30 seconds after a failure; other lists are asked for sooner. */
+/** Balances are not requested for 30 seconds after a failure; other lists are retried sooner. */
 const COMES_BACK_MS = 45_000
 
 /** Each list, what is pressed to reach it from the account, how it says that it is unavailable, and what it shows. */

@@ -8,10 +8,10 @@ import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
-/** An account that nobody used before: all that it holds was bought. */
+/** An unused account: everything that it holds was bought. */
 const stranger = () => [walletOf({ privateKeys: [generatePrivateKey()] })]
 
-/** Some things take the sandbox a while: a slow payment, a webhook that never comes. */
+/** The sandbox is slow in some cases: a slow payment, a webhook that is never sent. */
 const PATIENCE = 45_000
 
 /** What a hundred dollars are at least, after the fees of either seller, in base units of tUSD. */

@@ -1,4 +1,4 @@
-// What a page pays for Hawser in bytes and files, and when. How long it takes is for `make bench`.
+// The bytes and files that Hawser adds to a page, and when they are loaded. `make bench` measures time.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { announceWallet, launchBrowser, serveSite, since, total, watchFiles } from '../bench/site.mjs'

@@ -8,7 +8,7 @@ import { withholdReceipts } from './harness/receipts.mjs'
 import { walletOf } from './harness/wallets.mjs'
 
 /**
- * What the wallet was asked to sign or send.
+ * The requests to the wallet to sign or send.
  *
  * @param {import('../wallet/testWallet.mjs').TestWallet} wallet
  */
@@ -195,7 +195,7 @@ describe('a quote', () => {
     await eventually(async () => assert.notEqual(await minimum(), usual))
   })
 
-  // A browser tells of every refusal on its console.
+  // A browser logs every refused request on its console.
   const refused = /Failed to load resource: the server responded with a status of 400/
   for (const { what, sell, buy, amount, says } of [
     {

@@ -1,9 +1,6 @@
 import { userRejected } from './errors.mjs'
 
-/**
- * What the person behind the wallet does with its prompts. Every prompt is approved at once unless a
- * test asked for something else beforehand.
- */
+/** Decides the wallet's prompts. Each is approved at once unless a test sets another decision beforehand. */
 export class Approvals {
   /** @type {((approve: () => void, reject: (error: Error) => void) => void)[]} */
   #plans = []

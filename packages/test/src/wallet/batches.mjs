@@ -68,7 +68,7 @@ export class Batches {
   }
 
   /**
-   * Refuses what wallet_sendCalls must refuse, before the person is asked.
+   * Refuses invalid batches before the prompt.
    *
    * @param {BatchRequest} request
    * @throws {import('./errors.mjs').WalletError}
@@ -141,7 +141,7 @@ async function sendBatch({ privateKey, chainId, delegate, calls, node }) {
   })
   const nonce = hexToNumber(await node('eth_getTransactionCount', [own, 'pending']))
   const borrowed = isAddressEqual(delegateIn(await node('eth_getCode', [own, 'latest'])), delegate)
-  // The transaction itself takes the nonce; the authorization counts from the next one.
+  // The transaction uses the nonce; the authorization needs the next one.
   const authorization = borrowed
     ? []
     : [await account.signAuthorization({ address: delegate, chainId, nonce: nonce + 1 })]

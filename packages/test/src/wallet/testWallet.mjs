@@ -24,8 +24,8 @@ const anchor =
   "<path d='M48 35v40M33 46h30M22 56c2 14 13 20 26 20s24-6 26-20'/></g></svg>"
 
 /**
- * A browser wallet for tests: real signatures with development keys, real transactions, and a person
- * behind it who does as the test says. It speaks EIP-1193 and remembers per origin what it granted.
+ * A browser wallet for tests: it signs with development keys, sends real transactions, and decides prompts as the
+ * test says. It implements EIP-1193 and stores permissions per origin.
  */
 export class TestWallet {
   /** @param {WalletOptions} options */
@@ -66,7 +66,7 @@ export class TestWallet {
   }
 
   /**
-   * Hears the wallet's events (EIP-1193). Without an origin an event is for every page.
+   * Subscribes to the wallet's events (EIP-1193). An event without an origin is for every page.
    *
    * @param {(origin: string | undefined, event: string, payload: unknown) => void} listener
    */

@@ -257,7 +257,7 @@ describe('batches', () => {
           })
         expect([await tokens(), await ether()]).toEqual([7n * round, 5n * round])
         const after = BigInt(await node('eth_getTransactionCount', [wallet.address, 'latest']))
-        // The first batch also lends the account its code, which takes a nonce of its own.
+        // The first batch also sets the account's code, which uses one more nonce.
         expect(after - before).toBe(round === 1n ? 2n : 1n)
       }
     })

@@ -8,7 +8,7 @@ export interface AmountProps {
   precision?: 'short' | 'exact'
 }
 
-/** A token amount in tabular numerals. Never rounds up, never goes through a float. */
+/** A token amount in tabular numerals. It is never rounded up and never converted to a float. */
 export function Amount({ value, symbol, precision = 'short' }: AmountProps) {
   const exact = exactDecimal(value)
   return (

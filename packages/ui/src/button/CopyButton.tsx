@@ -5,7 +5,7 @@ import { CheckIcon, CopyIcon } from '../icons/icons.tsx'
 const confirmationMs = 1500
 
 export interface CopyButtonProps {
-  /** The text put on the clipboard. */
+  /** The text that is copied. */
   text: string
   /** The accessible name: "Copy address". */
   label: string

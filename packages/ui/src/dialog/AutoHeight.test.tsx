@@ -24,7 +24,7 @@ it('takes no presses while its height changes', () => {
 
   resize()
   expect(box.hasAttribute('data-moving')).toBe(true)
-  // Another height came in between: the first transition is cancelled, the second one goes on.
+  // The height changed again: the first transition is cancelled, the second one continues.
   fireEvent(box, new Event('transitioncancel'))
   expect(box.hasAttribute('data-moving')).toBe(true)
   running = []

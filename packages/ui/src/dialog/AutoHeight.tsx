@@ -45,7 +45,7 @@ export function AutoHeight({ children }: AutoHeightProps) {
   )
 }
 
-/** Takes no presses while the height changes: what is pressed moves, and another row would be released. */
+/** Ignores presses while the height changes, because rows move and another one would be pressed. */
 function holdPointer(box: HTMLElement) {
   const transitions = box.getAnimations?.() ?? []
   box.toggleAttribute(

@@ -12,7 +12,7 @@ function Page({
   onRequestClose = () => {},
 }: {
   closable?: boolean
-  /** Whether another button stands in the opener's place. */
+  /** Whether another button replaces the opener. */
   replacesOpener?: boolean
   onRequestClose?: () => void
 }) {

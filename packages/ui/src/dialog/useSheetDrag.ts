@@ -11,7 +11,7 @@ interface Drag {
   startedAt: number
 }
 
-/** Lets a bottom sheet follow the finger down from its handle; springs back, or asks to close. */
+/** Lets a bottom sheet be dragged down by its handle: it springs back, or requests to close. */
 export function useSheetDrag(onDismiss: () => void) {
   const drag = useRef<Drag>(undefined)
 

@@ -15,7 +15,7 @@ export interface TabsProps {
   onSelect: (id: string) => void
 }
 
-/** WAI-ARIA tabs: arrows, Home and End move and choose; Tab goes on to the panel. */
+/** WAI-ARIA tabs: arrows, Home and End select a tab; Tab moves the focus to the panel. */
 export function Tabs({ label, tabs, selected, onSelect }: TabsProps) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 import { chainIdOfCoin, type NameAddress } from '@hawser/core'
 import { enOwnNames } from '../../locale/enOwnNames.ts'
 
-/** What a coin type is called: by the site's network, or by what it stands for. */
+/** Returns the label of a coin type: the name of the site's network, or else the chain that it stands for. */
 export function networkLabel({ network, coinType }: NameAddress): string {
   if (network) return network.name
   const chainId = chainIdOfCoin(coinType)

@@ -4,7 +4,7 @@ import { useHawser } from '../../hooks/useHawser.ts'
 import { en } from '../../locale/en.ts'
 import { enBuy } from '../../locale/enBuy.ts'
 
-/** Says that what can be bought is the built-in list, because the gateway could not be asked. */
+/** A note that the built-in list is shown because the gateway did not answer. */
 export function DefaultsNote() {
   const hawser = useHawser()
   return (

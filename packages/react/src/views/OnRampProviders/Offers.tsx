@@ -20,7 +20,7 @@ import { SellerTags } from './SellerTags.tsx'
 /** How many sellers without an offer are listed. */
 const MOST_SILENT = 3
 
-/** The offers, the best first; where no seller could be asked, the typed amount as an estimate. */
+/** The offers, best first; the typed amount as an estimate when no offers could be requested. */
 export function Offers({ onramp }: { onramp: OnrampState }) {
   const readiness = buyReadiness(onramp)
   const quotes = currentBuyQuotes(onramp)
@@ -109,7 +109,7 @@ function sentence(text: string): string {
   return /[.!?]$/.test(upper) ? upper : `${upper}.`
 }
 
-/** Shown while no seller can be asked: the typed amount, labelled as an estimate. */
+/** Shown while no offers can be requested: the typed amount, labelled as an estimate. */
 function Estimates({ onramp }: { onramp: OnrampState }) {
   const hawser = useHawser()
   const { sellers, token, amount, currency, method } = onramp

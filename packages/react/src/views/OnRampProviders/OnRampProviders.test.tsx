@@ -239,7 +239,7 @@ describe('choosing', () => {
     await findView('OnRampFiatSelect')
     await kit.user.click(screen.getByTestId('onramp-fiat-JPY'))
     await findView('OnRampProviders')
-    // Nobody buys for a hundred yen.
+    // Below every limit.
     expect(screen.getByRole('group', { name: 'Amounts' }).textContent).toBe('¥10000¥25000¥50000¥100000')
   })
 

@@ -87,7 +87,7 @@ function chainAt(chainId) {
       await client.request(request)
     },
     /**
-     * A token that no list knows, with a symbol of its choice, and whatever transfers it is told to tell of.
+     * Deploys a token that is in no list, with any symbol, which emits the transfers that a test wants.
      *
      * @param {string} symbol
      */
@@ -102,7 +102,7 @@ function chainAt(chainId) {
       return {
         address: token,
         /**
-         * Has the token say that somebody sent something; answers once it is in a block.
+         * Emits a transfer of the token; resolves once it is in a block.
          *
          * @param {`0x${string}`} from
          * @param {`0x${string}`} to
@@ -118,7 +118,7 @@ function chainAt(chainId) {
       }
     },
     /**
-     * Somebody else sends native currency; answers once it is in a block.
+     * Sends native currency from another account; resolves once it is in a block.
      *
      * @param {`0x${string}`} to
      * @param {bigint} value wei
@@ -152,7 +152,7 @@ function chainAt(chainId) {
       })
     },
     /**
-     * Sells native currency to the deepest pool, so that the price falls; answers once that is in a block.
+     * Sells native currency to the deepest pool, so that its price falls; resolves once that is in a block.
      *
      * @param {string} symbol of what is bought
      * @param {bigint} value wei
@@ -197,7 +197,7 @@ function chainAt(chainId) {
       })
       await client.waitForTransactionReceipt({ hash, pollingInterval: 20 })
     },
-    /** Who trades here, the most used first. */
+    /** Accounts that trade, the most used first. */
     routers: (found.venues ?? []).map(({ router }) => router),
     /**
      * The newest blocks are replaced by empty ones, and another follows: a reorganisation.
@@ -236,7 +236,7 @@ function chainAt(chainId) {
   }
 }
 
-/** An address nobody used before, so that what it holds afterwards was sent by the journey. */
+/** An unused address, so that its balance comes from the journey only. */
 export function freshAddress() {
   return privateKeyToAddress(generatePrivateKey())
 }

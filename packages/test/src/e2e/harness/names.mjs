@@ -23,7 +23,7 @@ const { registry } = ens
 /** The first local chain's coin type (ENSIP-11). */
 export const here = 0x8000_0000 + devnet.chainId
 
-/** A client that was never told of this product: it knows a chain, and where its universal resolver is. */
+/** An independent client: it is configured with a chain and its universal resolver only. */
 export const outside = createPublicClient({
   chain: {
     id: devnet.chainId,
@@ -35,7 +35,7 @@ export const outside = createPublicClient({
   transport: http(),
 })
 
-/** An account that nobody knows, and a name that nobody had before. */
+/** An unused account, and a name that is not registered. */
 export function stranger() {
   const privateKey = generatePrivateKey()
   const account = privateKeyToAccount(privateKey)
@@ -43,7 +43,7 @@ export function stranger() {
 }
 
 /**
- * Registers a name past the page.
+ * Registers a name directly at the gateway.
  *
  * @param {ReturnType<typeof stranger>} owner
  * @param {Record<string, string>} [attributes]
@@ -70,10 +70,11 @@ export async function changeName(account, path, wish) {
 }
 
 /**
- * What is known of a name, past the page.
+ * Reads a name directly from the gateway.
  *
  * @param {string} name
- * @returns {Promise<{ attributes: Record<string, string>, addresses: Record<string, { address: string }> } | undefined>}
+ * @returns {Promise<{ attributes: Record<string, string>, addresses: Record<string, { address: string }> } |
+ *   undefined>}
  */
 export async function lookUp(name) {
   const response = await fetch(urlOf(`/${name}`))
@@ -88,7 +89,7 @@ function urlOf(path) {
 }
 
 /**
- * Puts a contract on the chain that signs what its owner's key signs (ERC-1271).
+ * Deploys a contract that signs what its owner's key signs (ERC-1271).
  *
  * @param {`0x${string}`} owner
  */
@@ -97,7 +98,7 @@ export function deployOwnedAccount(owner) {
 }
 
 /**
- * A name below `eth`, with its own resolver on the chain: nothing that this product knows of.
+ * Registers a name below `eth` with its own resolver, which this product does not know.
  *
  * @param {string} label
  * @param {`0x${string}`} to
@@ -117,7 +118,7 @@ export async function registerInEns(label, to) {
 }
 
 /**
- * The name by which an account wants to be shown, with its picture, in ENS.
+ * Sets the primary name and picture of an account in ENS.
  *
  * @param {`0x${string}`} account
  * @param {string} name that leads to it
@@ -149,7 +150,7 @@ function resolver() {
   return deployed
 }
 
-/** Puts things on the chain, and pays for them. */
+/** The account that deploys contracts and pays for them. */
 const registrar = createWalletClient({
   account: privateKeyToAccount(generatePrivateKey()),
   transport: http(devnet.rpcUrl),
@@ -157,8 +158,8 @@ const registrar = createWalletClient({
 await devnet.setBalance(registrar.account.address, 10n ** 19n)
 
 /**
- * Takes a name, as if the root had given it: the root's owner sends nothing after the chain's set-up, because its nonce
- * tells how far that came.
+ * Takes over a name as its parent's owner. The root's owner sends no transaction after the set-up of a chain, because
+ * its nonce counts the steps of the set-up.
  *
  * @param {string} name
  */

@@ -31,6 +31,6 @@ function batchesOf() {
 /** @param {number} chainId */
 function knownChain(chainId) {
   const chain = site.devnet.chains.find((candidate) => candidate.chainId === chainId)
-  // Of a chain that only the wallet knows no journey asks a node: nothing listens on the discard port.
+  // Nothing listens on the discard port: no journey reads a chain that only the wallet knows.
   return { chainId, rpcUrl: chain?.rpcUrl ?? 'http://127.0.0.1:9' }
 }
