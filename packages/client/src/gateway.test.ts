@@ -111,7 +111,7 @@ describe('a refusal', () => {
   })
 
   it.each(['Internal server error', '<html>', '{"reasons":"none"}', '{"reasons":[{"field":1}]}', 'null', ''])(
-    'of the body %j has the code of its status alone',
+    'with the body %j gets its code from its status',
     async (body) => {
       const headers = { 'x-request-id': 'r-2' }
       const { client } = clientOf(new Response(body, { status: 500, headers }))
@@ -131,7 +131,7 @@ describe('an answer that is none', () => {
     await expect(client.rpc('eip155:1', 'eth_chainId', [])).rejects.toBeInstanceOf(InvalidResponseError)
   })
 
-  it('is told from a refusal when the gateway cannot be reached', async () => {
+  it('throws NetworkError, not a refusal, when the gateway cannot be reached', async () => {
     const { client } = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
     await expect(client.rpc('eip155:1', 'eth_chainId', [])).rejects.toBeInstanceOf(NetworkError)
   })
@@ -171,7 +171,7 @@ describe('time', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('leaves no timer behind an answer', async () => {
+  it('leaves no timer behind after a response', async () => {
     const { client } = clientOf(json({ jsonrpc: '2.0', id: 1, result: '0x1' }))
     await client.rpc('eip155:1', 'eth_chainId', [])
     expect(vi.getTimerCount()).toBe(0)

@@ -9,11 +9,11 @@ it.each([
   ['one\r\n\ttwo\u2028three\u0085four', 'one two three four'],
   ['\ud800x', 'x'],
   ['Grüße 日本 😀', 'Grüße 日本 😀'],
-])('leaves out of %j what cannot be seen', (text, plain) => {
+])('removes invisible characters from %j', (text, plain) => {
   expect(plainText(text)).toBe(plain)
 })
 
-it('leaves nothing hidden in any text, and changes a plain one no more', () => {
+it('removes all hidden characters of any text, and is idempotent', () => {
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 48271) % 2147483647

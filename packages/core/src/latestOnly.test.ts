@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createLatestOnly } from './latestOnly.ts'
 import { deferred } from './testing/fakeWallet.ts'
 
-describe('asking again', () => {
-  it('aborts the asking before, of the same question alone', () => {
+describe('a second request', () => {
+  it('aborts the previous one of the same name only', () => {
     const latest = createLatestOnly()
     const first = latest.begin('balance')
     const other = latest.begin('gas')
@@ -13,8 +13,8 @@ describe('asking again', () => {
   })
 })
 
-describe('asking together', () => {
-  it('joins what is under way about the same subject', async () => {
+describe('a shared request', () => {
+  it('joins the pending one about the same subject', async () => {
     const latest = createLatestOnly()
     const answer = deferred<string>()
     let asked = 0
@@ -30,7 +30,7 @@ describe('asking together', () => {
     expect(asked).toBe(2)
   })
 
-  it('aborts what is under way about another subject', () => {
+  it('aborts the pending one about another subject', () => {
     const latest = createLatestOnly()
     const signals: AbortSignal[] = []
     const ask = ({ signal }: { signal: AbortSignal }) => {
@@ -42,7 +42,7 @@ describe('asking together', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false])
   })
 
-  it('asks anew after a failure', async () => {
+  it('starts again after a failure', async () => {
     const latest = createLatestOnly()
     await expect(latest.share('balance', 'alice', () => Promise.reject(new Error('down')))).rejects.toThrow(
       'down',

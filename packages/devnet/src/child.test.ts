@@ -16,7 +16,7 @@ describe('a child', () => {
     expect(child.lastLines().sort()).toEqual(['one', 'two'])
   })
 
-  it('leaves all it printed in its log', async () => {
+  it('writes its whole output to its log', async () => {
     await start('for n in 1 2 3; do echo line $n; done').ended
     await expect.poll(() => readFileSync(log, 'utf8')).toBe('line 1\nline 2\nline 3\n')
   })
@@ -33,7 +33,7 @@ describe('a child', () => {
     await expect.poll(() => isAlive(grandchild)).toBe(false)
   })
 
-  it('is asked to stop before it is made to', async () => {
+  it('gets SIGTERM before SIGKILL', async () => {
     const child = start('trap "echo tidied; exit 0" TERM; echo ready; while :; do sleep 0.02; done')
     await firstLine(child)
     await child.stop()

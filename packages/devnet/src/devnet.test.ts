@@ -106,7 +106,7 @@ describe('the local chains', () => {
     expect(updatedAt).toBeGreaterThanOrEqual(timestamp)
   })
 
-  it('have Multicall3 at its canonical address, where one broken token spoils nothing', async () => {
+  it('have Multicall3 at its canonical address, which tolerates a broken token', async () => {
     const contracts = ['tUSD', 'RVRT', 'tUSDT'].map((symbol) => ({
       address: token(devnet, symbol).address,
       abi: erc20Abi,
@@ -133,7 +133,7 @@ describe('local chains with a directory', () => {
   })
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-  it('continue where they stopped and deploy nothing again', async () => {
+  it('continue from their state and deploy nothing again', async () => {
     const first = await start()
     const height = await client(first, 0).getBlockNumber()
     const contracts = first.chains[0]?.contracts

@@ -96,7 +96,7 @@ describe('the name service of chain 31337', () => {
     await expect(client().getEnsResolver({ name })).resolves.toBe(ens().resolver)
   })
 
-  it('resolves accounts to names that lead back to them, on every chain', async () => {
+  it('resolves accounts to names that resolve back to them, on every chain', async () => {
     await expect(client().getEnsName({ address: alice })).resolves.toBe('alice.hawser.id')
     await expect(client().getEnsName({ address: alice, coinType: 0x8000_7a69n })).resolves.toBe(
       'alice.hawser.id',
@@ -104,7 +104,7 @@ describe('the name service of chain 31337', () => {
     await expect(client().getEnsName({ address: accounts[2]?.address as Hex })).resolves.toBeNull()
   })
 
-  it('gives nobody the name of another', async () => {
+  it('does not resolve an account to the name of another', async () => {
     await expect(client().getEnsName({ address: bob })).resolves.toBeNull()
     await expect(client().getEnsName({ address: bob, strict: true })).rejects.toThrow(
       'ReverseAddressMismatch',
@@ -126,7 +126,7 @@ describe('the name service of chain 31337', () => {
     ['that was altered', { answered: encodeAbiParameters([{ type: 'address' }], [bob]) }],
     ['whose signature has s in the upper half', { spell: upperHalf }],
     ['whose signature is cut short', { spell: (signature) => signature.slice(0, -2) as Hex }],
-  ])('takes no answer %s', async (_, change, error = 'WrongSignature()') => {
+  ])('refuses an answer %s', async (_, change, error = 'WrongSignature()') => {
     const name = 'alice.hawser.id'
     const asked = client((usual) => ({ ...usual, ...change })).getEnsAddress({ name, strict: true })
     await expect(asked).rejects.toThrow(new RegExp(`ResolverError[^]*${toFunctionSelector(error)}`))
@@ -155,7 +155,7 @@ describe('the name service of chain 31337', () => {
     ).resolves.toEqual([true, true, false])
   })
 
-  it('takes another key and another gateway when the owner of the resolver says so, and nobody else', async () => {
+  it('accepts another key and gateway from the owner of the resolver only', async () => {
     const trust = (by: Hex, signer: Hex, trusted: boolean) =>
       createWalletClient({ account: privateKeyToAccount(by), transport: http(chain().rpcUrl) }).writeContract(
         {

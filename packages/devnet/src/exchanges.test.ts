@@ -81,7 +81,7 @@ describe('exchanges', () => {
     expect(ticksCrossed).toBe(0)
   })
 
-  it('have positions that a large trade leaves behind', async () => {
+  it('have positions that a large trade moves out of range', async () => {
     const { out, ticksCrossed } = await quote('Uniswap', 500, parseEther('400'))
     expect(ticksCrossed).toBeGreaterThanOrEqual(2)
     expect(relativeTo(feedPrice, Number(out) / 1e6 / 400)).toBeGreaterThan(0.003)

@@ -8,7 +8,7 @@ describe('readPorts', () => {
     expect(numbers).toEqual([8080, 5173, 8545, 8546, 9090])
   })
 
-  it('takes a port from its variable', () => {
+  it('reads a port from its variable', () => {
     expect(readPorts({ HAWSER_DEMO_PORT: '6000' }).demo.number).toBe(6000)
   })
 

@@ -105,7 +105,7 @@ function findCircle(graph: ReadonlyMap<string, readonly string[]>): string[] | u
 }
 
 for (const name of ['client', 'core', 'connectors']) {
-  test(`@hawser/${name} knows no React`, () => {
+  test(`@hawser/${name} imports no React`, () => {
     const files = sources(join(packages, name, 'src'))
     expect(files.filter((file) => importsOf(file).some((path) => /^react(-|\/|$)/.test(path)))).toEqual([])
   })

@@ -37,7 +37,7 @@ function clientsOf(respond: () => Response | Promise<Response>, options: Partial
 }
 
 describe('a call without side effects', () => {
-  it('is a GET without headers of its own, so that no preflight comes before it', async () => {
+  it('is a GET without custom headers, so that it needs no preflight', async () => {
     const { balances, requests } = clientsOf(() => json({}))
     await balances.getBalance(account)
     const [request] = requests
@@ -67,7 +67,7 @@ it('a call that may change something is a POST that names the project in its URL
 })
 
 describe('a response', () => {
-  it('is read into its type, with the fields that the wire leaves out', async () => {
+  it('is decoded with the fields that the wire omits', async () => {
     const onSuccess = vi.fn()
     const quantity = { decimals: '18', numeric: '1.000000000000000001' }
     const { balances } = clientsOf(() => json({ balances: [{ symbol: 'ETH', quantity }] }), { onSuccess })
@@ -208,7 +208,7 @@ describe('a stream', () => {
     expect(request?.headers.get('hawser-order-tokens')).toBe('a,b')
   })
 
-  it('brings messages in order, with the fields the wire leaves out', async () => {
+  it('yields messages in order, with the fields that the wire omits', async () => {
     expect(await all(watch(streaming(messages).fetch))).toMatchObject(changes)
   })
 
@@ -249,7 +249,7 @@ describe('a stream that does not end well', () => {
     await expect(refused).rejects.toMatchObject({ code: 'permission_denied' })
   })
 
-  it('tells when the gateway cannot be reached', async () => {
+  it('throws NetworkError when the gateway cannot be reached', async () => {
     const fetch = () => Promise.reject(new TypeError('Failed to fetch'))
     await expect(all(watch(fetch))).rejects.toBeInstanceOf(NetworkError)
   })

@@ -104,14 +104,14 @@ describe('the dev wallet', () => {
     expect(await recoverTransactionAddress({ serializedTransaction: raw as never })).toBe(ALICE)
   })
 
-  it('takes the gas it is told', async () => {
+  it('uses the requested gas', async () => {
     const wallet = await connected()
     await wallet.request({ method: 'eth_sendTransaction', params: [{ from: ALICE, to: BOB, gas: '0xffff' }] })
     expect(parseTransaction(rawTransactions()[0] as `0x${string}`).gas).toBe(65_535n)
     expect(calls.map(({ method }) => method)).not.toContain('eth_estimateGas')
   })
 
-  it('sends one transaction after the other', async () => {
+  it('sends transactions one at a time', async () => {
     const wallet = await connected()
     const send = () => wallet.request({ method: 'eth_sendTransaction', params: [{ from: ALICE, to: BOB }] })
     await Promise.all([send(), send()])
@@ -257,7 +257,7 @@ describe('on the next visit', () => {
     expect(await next.request({ method: 'eth_accounts' })).toEqual([])
   })
 
-  it('starts anew on a chain it has no node of any more', async () => {
+  it('starts on the default chain when the stored one has no node any more', async () => {
     storage.setItem('@hawser/v1/dev_wallet', JSON.stringify({ isAuthorised: true, chainId: 5 }))
     const next = await providerOf(devWallet({ rpcUrls: nodes }))
     expect(await next.request({ method: 'eth_chainId' })).toBe('0x7a69')

@@ -40,7 +40,7 @@ describe('wallets that announce themselves', () => {
     expect(await connectors[0]?.getProvider()).toBe(provider)
   })
 
-  it('are asked to, since they may have loaded before the page', () => {
+  it('are requested to announce themselves, since they may have loaded before the page', () => {
     page.addEventListener('eip6963:requestProvider', () => announce({ info, provider }))
     expect(list(injected()).connectors).toHaveLength(1)
   })
@@ -83,7 +83,7 @@ describe('wallets that announce themselves', () => {
 })
 
 describe('a wallet that does not announce itself', () => {
-  it('is listed as "Browser Wallet" when no other did', () => {
+  it('is listed as "Browser Wallet" when no wallet announced itself', () => {
     page.ethereum = provider
     const { connectors } = list(injected())
     expect(connectors).toEqual([])
@@ -91,7 +91,7 @@ describe('a wallet that does not announce itself', () => {
     expect(connectors).toMatchObject([{ id: 'injected', name: 'Browser Wallet', type: 'INJECTED' }])
   })
 
-  it('is not listed beside one that did, which is mostly the same', () => {
+  it('is not listed beside an announced wallet, which is usually the same', () => {
     page.ethereum = provider
     const { connectors } = list(injected())
     announce({ info, provider })
@@ -99,7 +99,7 @@ describe('a wallet that does not announce itself', () => {
     expect(connectors.map(({ name }) => name)).toEqual(['Example'])
   })
 
-  it('gives way to one that announces itself late', () => {
+  it('is replaced by a wallet that announces itself late', () => {
     page.ethereum = provider
     const { connectors } = list(injected())
     vi.advanceTimersByTime(300)

@@ -18,7 +18,7 @@ describe('the mock wallet', () => {
     expect(await wallet.request({ method: 'eth_accounts' })).toEqual([])
   })
 
-  it('switches to chains it knows, and notifies the page', async () => {
+  it('switches to known chains, and notifies the page', async () => {
     const wallet = await walletWith()
     const chainChanged = vi.fn()
     wallet.on?.('chainChanged', chainChanged)
@@ -27,7 +27,7 @@ describe('the mock wallet', () => {
     expect(await wallet.request({ method: 'eth_chainId' })).toBe('0xa')
   })
 
-  it('answers 4902 for chains it does not know until they are added', async () => {
+  it('returns 4902 for unknown chains until they are added', async () => {
     const wallet = await walletWith()
     const params = [{ chainId: '0x89' }]
     await expect(wallet.request({ method: 'wallet_switchEthereumChain', params })).rejects.toMatchObject({

@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 describe('copying the address', () => {
-  it('puts it on the clipboard and says so', async () => {
+  it('copies it and reports that', async () => {
     const writeText = vi.fn(async () => undefined)
     vi.stubGlobal('navigator', { clipboard: { writeText } })
     const { hawser } = await createConnectedKit()

@@ -38,7 +38,7 @@ describe('the native balance', () => {
     await vi.waitFor(() => expect(accountOf(kit).balance).toBe('1'))
   })
 
-  it('is not asked for on a chain the gateway does not serve', async () => {
+  it('is not requested on a chain that the gateway does not serve', async () => {
     const kit = await createConnectedKit()
     kit.gateway.served = []
     const { hawser } = createKit()
@@ -55,7 +55,7 @@ describe('the native balance', () => {
     expect(accountOf(kit)).toMatchObject({ balance: undefined, balanceLoading: false })
   })
 
-  it('is never that of the account before, however late its answer comes', async () => {
+  it('is never that of the previous account, however late the response', async () => {
     const kit = await createConnectedKit()
     await vi.waitFor(() => expect(accountOf(kit).balance).toBe('1'))
     const late = deferred<string>()
@@ -71,7 +71,7 @@ describe('the native balance', () => {
 })
 
 describe('the token list', () => {
-  it('is asked for the account and the network in use', async () => {
+  it('is requested for the active account and network', async () => {
     const kit = await createConnectedKit()
     await fetchTokenBalance(kit.hawser)
     expect(accountOf(kit)).toMatchObject({
@@ -108,7 +108,7 @@ describe('the token list', () => {
     expect(kit.gateway.requests).toEqual([])
   })
 
-  it('shows a list of the last 30 seconds while the gateway is asked', async () => {
+  it('shows a list of the last 30 seconds until the gateway answers', async () => {
     const kit = await createConnectedKit()
     await fetchTokenBalance(kit.hawser)
     kit.wallet.tell('accountsChanged', [BOB])
@@ -132,7 +132,7 @@ describe('the token list', () => {
 })
 
 describe('a token list that cannot be had', () => {
-  it('is told in a toast, once, and asked for again after 30 seconds', async () => {
+  it('shows one toast, and is retried after 30 seconds', async () => {
     const kit = await createConnectedKit()
     await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 500
@@ -158,7 +158,7 @@ describe('a token list that cannot be had', () => {
       403,
       '[hawser] Origin https://site.test not found on Allowlist - update the allowed origins of the project',
     ],
-  ])('tells the developer why under status %i', async (status, text) => {
+  ])('reports the reason to the developer for status %i', async (status, text) => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.stubGlobal('location', { origin: 'https://site.test' })
     const kit = await createConnectedKit()
@@ -168,7 +168,7 @@ describe('a token list that cannot be had', () => {
     expect(report).toHaveBeenCalledExactlyOnceWith(text)
   })
 
-  it('leaves the list that was read before', async () => {
+  it('keeps the list that was read before', async () => {
     const kit = await createConnectedKit()
     await fetchTokenBalance(kit.hawser)
     kit.gateway.status = 503
@@ -189,7 +189,7 @@ describe('a token list that cannot be had', () => {
 })
 
 describe('watching balances', () => {
-  it('asks at once and every 10 seconds until it is stopped', async () => {
+  it('requests at once and every 10 seconds until it is stopped', async () => {
     const kit = await createConnectedKit()
     const stop = watchBalances(kit.hawser)
     await settle()
@@ -201,7 +201,7 @@ describe('watching balances', () => {
     expect(balanceRequests(kit)).toHaveLength(3)
   })
 
-  it('asks at once after a change of network', async () => {
+  it('requests at once after a change of network', async () => {
     const kit = await createConnectedKit()
     const stop = watchBalances(kit.hawser)
     await settle()
@@ -222,7 +222,7 @@ describe('watching balances', () => {
     stop()
   })
 
-  it('asks nothing in a hidden tab, and at once when the visitor comes back', async () => {
+  it('requests nothing in a hidden tab, and at once when it is visible again', async () => {
     const page = Object.assign(new EventTarget(), { hidden: false })
     vi.stubGlobal('document', page)
     const kit = await createConnectedKit()
@@ -239,7 +239,7 @@ describe('watching balances', () => {
     stop()
   })
 
-  it('asks nothing after a disconnect', async () => {
+  it('requests nothing after a disconnect', async () => {
     const kit = await createConnectedKit()
     const stop = watchBalances(kit.hawser)
     await settle()

@@ -65,7 +65,7 @@ describe('the history', () => {
     expect(numbers(kit)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
   })
 
-  it('begins anew when so much is new that a gap would stay', async () => {
+  it('starts again when the new rows leave a gap', async () => {
     const kit = await createConnectedKit()
     kit.gateway.history = history(7)
     await fetchActivity(kit.hawser)
@@ -139,7 +139,7 @@ describe('when the history cannot be read', () => {
 })
 
 describe('watching the history', () => {
-  it('reads it again as soon as the gateway tells of a change', async () => {
+  it('reads it again as soon as the gateway pushes a change', async () => {
     const kit = await createConnectedKit()
     // The gateway of this test has no stream: what opens one gives up first.
     await vi.waitFor(() => expect(kit.gateway.requests.join()).toContain('WatchAccount'))
@@ -158,7 +158,7 @@ describe('watching the history', () => {
   it.each([
     ['no stream is open', false, false],
     ['older blocks are still being read', true, true],
-  ])('asks every 10 seconds while %s', async (_, isLive, backfilling) => {
+  ])('requests every 10 seconds while %s', async (_, isLive, backfilling) => {
     const kit = await createConnectedKit()
     kit.gateway.history = () => ({ data: [], coverage: { backfilling, fromBlock: {}, nativeFromBlock: {} } })
     await settle()
@@ -201,7 +201,7 @@ describe('a transaction sent here', () => {
   it.each([
     ['0x1', 'confirmed'],
     ['0x0', 'failed'],
-  ])('with the receipt status %s is %s, and the history is asked', async (status, said) => {
+  ])('with the receipt status %s is %s, and the history is read', async (status, said) => {
     const kit = await previewing(DOLLAR, '1')
     kit.gateway.node.eth_getTransactionReceipt = () => ({ status })
     await fetchActivity(kit.hawser)

@@ -22,7 +22,7 @@ const pending = (kit: Kit) => {
 }
 
 describe('a transaction that was in no block when the page was reloaded', () => {
-  it('is pending in the history again, and told once it ends', async () => {
+  it('is pending in the history again, and its outcome is reported', async () => {
     const before = await previewing(DOLLAR, '1.25')
     pending(before)
     await sendToken(before.hawser)
@@ -55,7 +55,7 @@ describe('a transaction that was in no block when the page was reloaded', () => 
     })
   })
 
-  it('is not told to another account of the browser', async () => {
+  it('is not reported to another account of the browser', async () => {
     const before = await previewing(DOLLAR, '1.25')
     pending(before)
     await sendToken(before.hawser)

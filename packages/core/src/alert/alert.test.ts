@@ -18,7 +18,7 @@ describe('an alert', () => {
     expect(hawser.alert.getState().open).toBe(false)
   })
 
-  it('is shown on the page of a developer who asked for it, until it is closed', () => {
+  it('is shown on the page with the debug option, until it is closed', () => {
     const { hawser } = createKit({ debug: true })
     raiseAlert(hawser, 'invalidProjectId')
     expect(hawser.alert.getState()).toEqual({

@@ -43,14 +43,14 @@ describe('a project that is set up wrongly', () => {
       'prices',
       async (kit: Kit) => (await balancesClient(kit.hawser)).listPrices({ addresses: ['eip155:31337:0xa'] }),
     ],
-  ])('is told by a call of %s', async (_, call) => {
+  ])('is reported by a call of %s', async (_, call) => {
     const kit = await refusing(401)
     await Promise.resolve(call(kit)).catch(() => undefined)
     expect(consoleError).toHaveBeenCalledExactlyOnceWith(INVALID_PROJECT)
     expect(kit.hawser.alert.getState()).toMatchObject({ open: true, message: 'Invalid App Configuration' })
   })
 
-  it('is told by a stream that ends so', async () => {
+  it('is reported by a stream that ends with it', async () => {
     const kit = await createConnectedKit()
     await settle()
     kit.gateway.watch = () => openStream().end({ code: 'permission_denied' }).body
@@ -59,7 +59,7 @@ describe('a project that is set up wrongly', () => {
     expect(consoleError.mock.calls[0]?.[0]).toContain('not found on Allowlist')
   })
 
-  it('is told once until it is mended, and again when it comes back', async () => {
+  it('is reported once until a call succeeds, and again when it recurs', async () => {
     const kit = await refusing(401)
     await Promise.all([
       fetchTokenBalance(kit.hawser),
@@ -77,7 +77,7 @@ describe('a project that is set up wrongly', () => {
     expect(consoleError).toHaveBeenCalledTimes(2)
   })
 
-  it('is not what a refused signature tells', async () => {
+  it('is not reported for a refused signature', async () => {
     const kit = await createConnectedKit()
     await settle()
     kit.gateway.names.register = () => {

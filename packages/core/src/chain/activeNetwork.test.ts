@@ -20,7 +20,7 @@ const solana = defineNetwork({
   nativeCurrency: { name: 'SOL', symbol: 'SOL', decimals: 9 },
 })
 
-describe('a network the site did not ask for', () => {
+describe('a network that the site does not list', () => {
   it('opens UnsupportedChain', () => {
     const { hawser } = createKit()
     setActiveNetwork(hawser, unasked)

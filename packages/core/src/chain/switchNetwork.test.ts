@@ -11,7 +11,7 @@ import { switchNetwork } from './switchNetwork.ts'
 const activeName = (hawser: Hawser) => hawser.chain.getState().activeCaipNetwork?.name
 
 describe('without a wallet', () => {
-  it('takes the network at once', async () => {
+  it('switches at once', async () => {
     const { hawser, events } = createKit()
     await switchNetwork(hawser, { network: devnetTwo })
     expect(activeName(hawser)).toBe('Devnet Two')
@@ -20,7 +20,7 @@ describe('without a wallet', () => {
 })
 
 describe('with a wallet', () => {
-  it('asks it by EIP-3326', async () => {
+  it('requests it by EIP-3326', async () => {
     const { hawser, wallet } = await createConnectedKit()
     await switchNetwork(hawser, { network: devnetTwo })
     expect(wallet.calls).toContainEqual({
@@ -53,7 +53,7 @@ describe('with a wallet', () => {
     expect(activeName(hawser)).toBe('Devnet Two')
   })
 
-  it('is not asked again when adding the network has switched it already', async () => {
+  it('is not requested again when adding the network switched it already', async () => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.known.delete(31338)
     wallet.answers.wallet_addEthereumChain = () => {
@@ -65,7 +65,7 @@ describe('with a wallet', () => {
     expect(activeName(hawser)).toBe('Devnet Two')
   })
 
-  it("adds it with the gateway's door when the network names no node", async () => {
+  it("adds it with the gateway's URL when the network names no node", async () => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.chainId = 31338
     wallet.known.delete(31337)
@@ -180,7 +180,7 @@ describe('the views of switching', () => {
 describe('a network that the site does not list', () => {
   const unlisted = { ...devnetTwo, id: 999, caipNetworkId: 'eip155:999' } as const
 
-  it('is not switched to, and the developer is told', async () => {
+  it('is not switched to, and an alert is raised', async () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const { hawser, wallet } = await createConnectedKit({ debug: true })
     wallet.calls.length = 0
@@ -192,7 +192,7 @@ describe('a network that the site does not list', () => {
     expect(wallet.calls).toEqual([])
   })
 
-  it('is told by a default network that is none of the networks', () => {
+  it('is raised for a default network that is not in the list', () => {
     const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     expect(() => createKit({ defaultNetwork: unlisted })).toThrow('Network not found')
     expect(report).toHaveBeenCalledWith(expect.stringContaining('Network not found - please make sure'))

@@ -18,7 +18,7 @@ async function withTwo(): Promise<Kit> {
 }
 
 describe('one of several accounts of a wallet', () => {
-  it('is used once it is chosen, and nothing of the other is left', async () => {
+  it('is active once chosen, and the other one’s data is cleared', async () => {
     const kit = await withTwo()
     openModal(kit.hawser)
     openSend(kit.hawser)
@@ -34,7 +34,7 @@ describe('one of several accounts of a wallet', () => {
     expect(kit.hawser.router.getState().view).toBe('Account')
   })
 
-  it('stays the one in use when the wallet tells of its accounts', async () => {
+  it('stays active when the wallet reports its accounts', async () => {
     const kit = await withTwo()
     chooseAccount(kit.hawser, BOB)
     kit.wallet.tell('accountsChanged', [ALICE, BOB.toLowerCase()])
@@ -66,7 +66,7 @@ describe('one of several accounts of a wallet', () => {
     expect(kit.storage.values.has('@hawser/v1/eip155:chosen_account')).toBe(false)
   })
 
-  it('is not one that the wallet does not grant', async () => {
+  it('must be one that the wallet grants', async () => {
     const kit = await createConnectedKit()
     chooseAccount(kit.hawser, BOB)
     expect(accountOf(kit).address).toBe(ALICE)

@@ -24,7 +24,7 @@ describe('choosing a wallet', () => {
 })
 
 describe('choosing a wallet of several namespaces', () => {
-  it('connects it on one that there is an adapter for', () => {
+  it('connects it on a namespace that has an adapter', () => {
     const { hawser, wallet } = createKit()
     const onSolana = { ...wallet.connector, chain: 'solana' as const }
     openModal(hawser)
@@ -87,7 +87,7 @@ describe('connecting', () => {
     expect(hawser.modal.getState().open).toBe(false)
   })
 
-  it('shows UnsupportedChain when the site did not ask for the network of the wallet', async () => {
+  it('shows UnsupportedChain when the site does not list the wallet’s network', async () => {
     const { hawser, wallet } = createKit()
     wallet.chainId = 999
     openModal(hawser)
@@ -114,7 +114,7 @@ describe('connecting', () => {
 })
 
 describe('a visitor who declines', () => {
-  it('is told from a wallet that fails', async () => {
+  it('is distinguished from a wallet that fails', async () => {
     const { hawser, wallet } = createKit()
     wallet.answers.eth_requestAccounts = () => {
       throw walletError(4001, 'User rejected the request.')
@@ -139,7 +139,7 @@ describe('a visitor who declines', () => {
     })
   })
 
-  it('is disconnected, and the reason is told as an event', async () => {
+  it('is disconnected, and an event has the reason', async () => {
     const { hawser, wallet, events } = createKit()
     wallet.answers.eth_requestAccounts = () => {
       throw walletError(4001, 'User rejected the request.')
@@ -230,7 +230,7 @@ describe('a connected wallet', () => {
     expect(hawser.chain.getState().activeCaipAddress).toBe(`eip155:31338:${ALICE}`)
   })
 
-  it('leaves UnsupportedChain by itself once the wallet is back on a network of the site', async () => {
+  it('closes UnsupportedChain once the wallet is on a network of the site again', async () => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.tell('chainChanged', '0x3e7')
     expect(hawser.router.getState().view).toBe('UnsupportedChain')

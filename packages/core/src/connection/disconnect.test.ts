@@ -92,7 +92,7 @@ describe('disconnecting', () => {
     expect(eventNames().filter((name) => name.startsWith('DISCONNECT'))).toEqual(['DISCONNECT_SUCCESS'])
   })
 
-  it('is told once by wallets that tell of it themselves', async () => {
+  it('is reported once for wallets that emit it themselves', async () => {
     const { hawser, wallet, eventNames } = await createConnectedKit()
     wallet.answers.wallet_revokePermissions = () => {
       wallet.tell('accountsChanged', [])
@@ -103,7 +103,7 @@ describe('disconnecting', () => {
     expect(hawser.connection.getState().status).toBe('disconnected')
   })
 
-  it('leaves a network the site did not ask for', async () => {
+  it('leaves a network that the site does not list', async () => {
     const { hawser, wallet } = await createConnectedKit()
     wallet.tell('chainChanged', '0x3e7')
     await disconnect(hawser)
@@ -111,7 +111,7 @@ describe('disconnecting', () => {
   })
 })
 
-describe('a wallet that fails to let go', () => {
+describe('a wallet that fails to disconnect', () => {
   it('stays connected, and a toast says so', async () => {
     const wallet = createFakeWallet({
       disconnect: async () => {

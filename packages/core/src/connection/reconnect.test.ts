@@ -33,13 +33,13 @@ describe('coming back to the page', () => {
     expect(wallet.calls.map(({ method }) => method)).not.toContain('eth_requestAccounts')
   })
 
-  it('asks nothing of a wallet that was not connected', () => {
+  it('sends no request to a wallet that was not connected', () => {
     const kit = visit(createKit().storage, createFakeWallet())
     expect(statusOf(kit)).toBe('disconnected')
     expect(kit.wallet.calls).toEqual([])
   })
 
-  it('asks nothing of a wallet that was disconnected', async () => {
+  it('sends no request to a wallet that was disconnected', async () => {
     const { hawser, storage, wallet } = await createConnectedKit()
     await disconnect(hawser)
     wallet.calls.length = 0
@@ -100,7 +100,7 @@ describe('coming back to the page', () => {
     await vi.waitFor(() => expect(statusOf(kit)).toBe('connected'))
   })
 
-  it('connects neither of two wallets that claim to be the one that was left', async () => {
+  it('connects neither of two wallets with the stored id', async () => {
     const { storage, wallet } = await createConnectedKit()
     const rdns = 'org.example.wallet'
     const announced = (uuid: string) => createFakeWallet({ info: { rdns, uuid } })
@@ -121,7 +121,7 @@ describe('coming back to the page', () => {
     expect(statusOf(next)).not.toBe('connected')
   })
 
-  it('gives up after 3 s on a wallet that is gone, and remembers it for the next visit', async () => {
+  it('gives up after 3 s on a missing wallet, and keeps its id for the next visit', async () => {
     const { storage, wallet } = await createConnectedKit()
     const other = createFakeWallet({ id: 'other', name: 'Other', info: { rdns: 'other' } })
     const kit = visit(storage, other)
@@ -133,14 +133,14 @@ describe('coming back to the page', () => {
     await vi.waitFor(() => expect(statusOf(next)).toBe('connected'))
   })
 
-  it('is on the network that was left, before any wallet is known', async () => {
+  it('starts on the stored network, before any wallet is found', async () => {
     const { hawser, storage } = createKit()
     hawser.storage.write('active_caip_network_id', 'eip155:31338')
     const kit = visit(storage, createFakeWallet())
     expect(kit.hawser.chain.getState().activeCaipNetwork?.name).toBe('Devnet Two')
   })
 
-  it('ignores a stored network the site does not ask for any more', () => {
+  it('ignores a stored network that the site does not list any more', () => {
     const { hawser, storage } = createKit()
     hawser.storage.write('active_caip_network_id', 'eip155:5')
     const kit = visit(storage, createFakeWallet())
@@ -181,7 +181,7 @@ describe('coming back to two namespaces', () => {
     return { kit, onSolana }
   }
 
-  it('picks both up, and stays on the one that was left', async () => {
+  it('reconnects both, and stays on the stored namespace', async () => {
     const storage = createMemoryStorage()
     const { kit, onSolana } = page(storage, createFakeWallet())
     kit.hawser.mount()
@@ -202,7 +202,7 @@ describe('coming back to two namespaces', () => {
   it.each([
     ['connection_status', 'disconnected'],
     ['connected_namespaces', ['solana']],
-  ])('asks nothing of a wallet when %s is %j', async (item, value) => {
+  ])('sends no request to a wallet when %s is %j', async (item, value) => {
     const { storage, wallet, hawser } = await createConnectedKit()
     hawser.storage.write(item, value)
     wallet.calls.length = 0
@@ -214,7 +214,7 @@ describe('coming back to two namespaces', () => {
 })
 
 describe('what was read for an earlier visitor', () => {
-  it('is forgotten when nobody is connected any more', async () => {
+  it('is cleared when no account is connected any more', async () => {
     const { hawser, storage, wallet } = await createConnectedKit()
     hawser.storage.writeCached('balance_cache', ALICE, [])
     await disconnect(hawser)

@@ -30,7 +30,7 @@ describe('finding a wallet', () => {
     expect(withConnector([], hidden)[0]?.name).toBe('io.a')
   })
 
-  it('under the domain of another keeps that one in its place, and is listed beside it as a duplicate', () => {
+  it('with the rdns of another one is listed beside it as a duplicate', () => {
     const first = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '1' } })
     const other = found({ id: 'io.a', name: 'A', info: { rdns: 'io.a', uuid: '2' } })
     const all = withConnector([first], other)
@@ -90,7 +90,7 @@ describe('a wallet that was used lately', () => {
     { id: 'B', name: 'B' },
   ]
 
-  it('stands where the site wants those, the last one first', () => {
+  it('is listed in the site’s order, the last used one first', () => {
     expect(names(listConnectors(wallets, noOrder, recent))).toEqual(['C', 'B', 'A'])
     expect(names(listConnectors(wallets, ['injected', 'recent'], recent))).toEqual(['A', 'C', 'B'])
   })

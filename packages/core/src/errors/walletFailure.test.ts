@@ -41,7 +41,7 @@ describe('an error of a wallet', () => {
     expect(walletMessage(undefined, OTHERWISE)).toBe(OTHERWISE)
   })
 
-  it('is told from one of a node, which may bear the same code', () => {
+  it('is distinguished from one of a node, which may have the same code', () => {
     expect(walletFailure(new RpcError(-32603, 'Internal error'))).toBeUndefined()
   })
 

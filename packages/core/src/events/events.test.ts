@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { createEvents } from './events.ts'
 
-it('tells every listener until it is stopped', () => {
+it('calls every listener until it is removed', () => {
   const events = createEvents()
   const listener = vi.fn()
   const stops = [events.subscribe(listener), events.subscribe(listener)]
@@ -12,7 +12,7 @@ it('tells every listener until it is stopped', () => {
   expect(listener).toHaveBeenCalledTimes(2)
 })
 
-it('goes on telling after a listener failed', () => {
+it('calls the other listeners after one failed', () => {
   const report = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const events = createEvents()
   const listener = vi.fn()

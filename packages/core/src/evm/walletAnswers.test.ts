@@ -64,7 +64,7 @@ describe('what a wallet answers', () => {
 })
 
 describe('a transaction', () => {
-  it('names its chain, and is not asked of a wallet on another one', async () => {
+  it('names its chain, and is not requested from a wallet on another one', async () => {
     const { session, wallet } = await connected()
     await evmContracts.send(session, ALICE, call, DEVNET)
     const kit = await previewing(ETHER, '0.5')

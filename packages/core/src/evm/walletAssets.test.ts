@@ -37,7 +37,7 @@ const askedGateway = () => kit.gateway.requests.some((request) => request.includ
 const asked = (name: string) => kit.wallet.calls.filter(({ method }) => method === name)
 
 describe('a wallet that discovers assets', () => {
-  it('is asked instead of the gateway, and is exact to the last unit', async () => {
+  it('is read instead of the gateway, exact to the last unit', async () => {
     expect(await fetchTokenBalance(kit.hawser)).toMatchObject([
       {
         symbol: 'ETH',
@@ -63,7 +63,7 @@ describe('a wallet that discovers assets', () => {
   })
 })
 
-describe('the gateway is asked when the wallet', () => {
+describe('the gateway is used when the wallet', () => {
   it.each<[string, unknown]>([
     ['names no price', { ...dollars, metadata: { ...metadata, price: undefined } }],
     ['names decimals as a text', { ...dollars, metadata: { ...metadata, decimals: '6' } }],
@@ -75,7 +75,7 @@ describe('the gateway is asked when the wallet', () => {
     expect(await fetchTokenBalance(kit.hawser)).toEqual([ETHER, DOLLAR])
   })
 
-  it('does not discover assets on this network, and the wallet is not asked again', async () => {
+  it('does not discover assets on this network, and gets no second request', async () => {
     kit.wallet.answers.wallet_getCapabilities = () => ({ '0x1': { assetDiscovery: { supported: true } } })
     await fetchTokenBalance(kit.hawser)
     expect(await fetchTokenBalance(kit.hawser)).toEqual([ETHER, DOLLAR])
@@ -83,7 +83,7 @@ describe('the gateway is asked when the wallet', () => {
     expect(asked('wallet_getAssets')).toEqual([])
   })
 
-  it('knows nothing of capabilities', async () => {
+  it('does not support capabilities', async () => {
     kit.wallet.answers.wallet_getCapabilities = () => {
       throw walletError(4200, 'unsupported')
     }

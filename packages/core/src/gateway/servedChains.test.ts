@@ -35,14 +35,14 @@ async function connectedDuringOutage(): Promise<Kit> {
 }
 
 describe('the chains the gateway serves', () => {
-  it('are asked for once', async () => {
+  it('are requested once', async () => {
     const { hawser, gateway } = createKit()
     expect(await isServed(hawser, 'eip155:31337')).toBe(true)
     expect(await isServed(hawser, 'eip155:1')).toBe(false)
     expect(gateway.requests.filter((request) => request.includes('ListSupportedChains'))).toHaveLength(1)
   })
 
-  it('are unknown while the gateway cannot be asked, and asked for again', async () => {
+  it('are unknown while the gateway cannot be reached, and requested again', async () => {
     const { hawser, gateway } = createKit()
     gateway.status = 500
     await expect(isServed(hawser, 'eip155:31337')).rejects.toThrow()
@@ -99,7 +99,7 @@ describe('an outage before the page was loaded', () => {
     stop()
   })
 
-  it('is asked about no more once the views are left', async () => {
+  it('is not requested any more once the views are closed', async () => {
     const kit = await connectedDuringOutage()
     const stops = [watchOwnNames, watchOnramp, watchSwap].map((watch) => watch(kit.hawser))
     await settle()
@@ -109,7 +109,7 @@ describe('an outage before the page was loaded', () => {
     expect(lists(kit)).toEqual(asked)
   })
 
-  it('is not asked about in a hidden tab', async () => {
+  it('is not requested in a hidden tab', async () => {
     const page = Object.assign(new EventTarget(), { hidden: false })
     vi.stubGlobal('document', page)
     const kit = await connectedDuringOutage()

@@ -26,7 +26,7 @@ describe('opening the modal', () => {
     expect(hawser.router.getState().view).toBe('Account')
   })
 
-  it('starts at UnsupportedChain when the site did not ask for the network', async () => {
+  it('starts at UnsupportedChain when the site does not list the network', async () => {
     const { hawser } = await createConnectedKit()
     setActiveNetwork(hawser, unknownNetwork('eip155:999'))
     closeModal(hawser)
@@ -34,7 +34,7 @@ describe('opening the modal', () => {
     expect(hawser.router.getState().view).toBe('UnsupportedChain')
   })
 
-  it('starts at the view it is asked for', () => {
+  it('starts at the requested view', () => {
     const { hawser } = createKit()
     openModal(hawser, { view: 'Networks' })
     expect(hawser.router.getState().history).toEqual(['Networks'])
@@ -59,7 +59,7 @@ describe('closing the modal', () => {
     expect(hawser.toast.getState().open).toBe(false)
   })
 
-  it('is told once, and not when nothing was open', () => {
+  it('emits one event, and none when it was not open', () => {
     const { hawser, eventNames } = createKit()
     openModal(hawser)
     closeModal(hawser)

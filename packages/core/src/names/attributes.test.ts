@@ -50,7 +50,7 @@ describe('a record', () => {
   })
 })
 
-describe('where a record leads', () => {
+describe('the link of a record', () => {
   it.each([
     ['url', 'https://example.org', 'https://example.org'],
     ['url', 'ipfs://bafy', undefined],

@@ -74,7 +74,7 @@ describe('each change is one signed text', () => {
     expect(toast(kit)).toBe(`Profile of ${NAME} saved`)
   })
 
-  it('of where it leads', async () => {
+  it('of its address', async () => {
     const kit = await owning()
     editAddress(kit.hawser, 60)
     await target(kit, BOB)
@@ -120,7 +120,7 @@ describe('each change is one signed text', () => {
 })
 
 describe('a change', () => {
-  it('tells how far it came, and shows what is true after it', async () => {
+  it('shows its progress, and the new state afterwards', async () => {
     const kit = await owning()
     const signature = deferred<string>()
     const saved = deferred<object>()
@@ -158,7 +158,7 @@ describe('a change', () => {
     await expect(acceptName(kit.hawser)).rejects.toBeInstanceOf(NameError)
   })
 
-  it('is shown again to those who come back to it', async () => {
+  it('is shown again when the form is opened again', async () => {
     const kit = await owning()
     kit.wallet.answers.personal_sign = () => deferred().promise
     editRecords(kit.hawser)
@@ -171,7 +171,7 @@ describe('a change', () => {
     expect(change(kit)?.status).toBe('signing')
   })
 
-  it('leaves alone what was written elsewhere since the form was opened', async () => {
+  it('keeps records that were changed elsewhere meanwhile', async () => {
     const kit = await owning(recordOf({ attributes: { bio: 'Sails' } }))
     editRecords(kit.hawser)
     setRecord(kit.hawser, 'bio', 'Rows')
@@ -184,7 +184,7 @@ describe('a change', () => {
     )
   })
 
-  it('begins with what the name says now, whatever is known of it', async () => {
+  it('reads the current records despite the cache', async () => {
     const kit = await owning(recordOf({ attributes: { bio: 'Sails' } }))
     kit.gateway.names.owned = () => [recordOf({ attributes: { bio: 'Sails', url: 'https://a.test' } })]
     editRecords(kit.hawser)
@@ -207,7 +207,7 @@ describe('a change', () => {
     expect(kit.gateway.names.changes).toEqual([])
   })
 
-  it('is not undone for those who left, who are told', async () => {
+  it('is completed for a visitor who left the view, and reported', async () => {
     const kit = await owning()
     editRecords(kit.hawser)
     setRecord(kit.hawser, 'bio', 'Rows')
@@ -246,7 +246,7 @@ describe('a change that is refused', () => {
     return kit
   }
 
-  it('by the person keeps what was written', async () => {
+  it('by the visitor keeps the draft', async () => {
     const kit = await refused(({ wallet }) => {
       wallet.answers.personal_sign = () => {
         throw walletError(4001, 'User rejected the request.')
@@ -335,7 +335,7 @@ describe('what keeps a change from being signed', () => {
   })
 })
 
-it('a name that leads to another account by the time it is confirmed is not given away', async () => {
+it('a name is not transferred when its target resolves to another account on confirmation', async () => {
   const kit = await owning()
   kit.gateway.names.resolve = () => BOB
   editTransfer(kit.hawser)

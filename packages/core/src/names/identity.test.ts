@@ -77,7 +77,7 @@ describe('the account in use', () => {
 })
 
 describe('the gateway', () => {
-  it('is asked once in five minutes', async () => {
+  it('is requested once in five minutes', async () => {
     const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
     await fetchIdentity(kit.hawser)
     expect(asked(kit)).toHaveLength(1)
@@ -86,7 +86,7 @@ describe('the gateway', () => {
     expect(asked(kit)).toHaveLength(2)
   })
 
-  it('is not asked on a network that it does not serve', async () => {
+  it('is not requested on a network that the gateway does not serve', async () => {
     const kit = createKit()
     kit.gateway.served = []
     kit.hawser.mount()
@@ -96,7 +96,7 @@ describe('the gateway', () => {
     expect(asked(kit)).toEqual([])
   })
 
-  it('is asked whatever is known when the name may be another', async () => {
+  it('is requested despite the cache when the name may have changed', async () => {
     const kit = await connectNamed({ [ALICE]: 'alice.hawser.id' })
     kit.gateway.names.identity = () => ({})
     await fetchIdentity(kit.hawser, { afresh: true })
@@ -104,7 +104,7 @@ describe('the gateway', () => {
     expect(asked(kit)).toHaveLength(2)
   })
 
-  it('that fails leaves the account shown by its address, and is asked again', async () => {
+  it('that fails shows the account by its address, and is retried', async () => {
     const kit = await createConnectedKit()
     kit.hawser.storage.remove('identity_cache')
     await isServed(kit.hawser, 'eip155:31337')
@@ -119,7 +119,7 @@ describe('the gateway', () => {
 })
 
 describe('a picture', () => {
-  it('is the one that the gateway hands on, wherever it comes from', async () => {
+  it('is loaded from the gateway, whatever its origin', async () => {
     const kit = createKit({ baseUrl: 'http://gateway.test/' })
     kit.gateway.names.identity = () => ({
       name: 'alice.hawser.id',

@@ -44,7 +44,7 @@ describe('the names of the account', () => {
     expect(state(kit)).toMatchObject({ status: 'failed', records: [recordOf()] })
   })
 
-  it('are read again when the gateway tells of a change, until nobody looks', async () => {
+  it('are read again when the gateway pushes a change, until the view is closed', async () => {
     const kit = await owning()
     const stop = watchOwnNames(kit.hawser)
     await vi.waitFor(() => expect(state(kit).records).toHaveLength(1))
@@ -57,7 +57,7 @@ describe('the names of the account', () => {
     expect(kit.gateway.requests).toHaveLength(asked)
   })
 
-  it('are asked for once in five minutes, also by the next visit', async () => {
+  it('are requested once in five minutes, also by the next visit', async () => {
     const kit = await owning()
     const lists = ({ gateway }: Kit) => gateway.requests.filter((each) => each.includes('/ListNames ')).length
     await fetchOwnNames(kit.hawser)
@@ -123,7 +123,7 @@ describe('the names of the account', () => {
 })
 
 describe('the places of a name', () => {
-  it('are Ethereum, the site’s networks, and what else the name leads to', () => {
+  it('are of Ethereum, the site’s networks, and the other coin types of the name', () => {
     const record = recordOf({ addresses: leadingTo({ '2147483658': BOB, '60': ALICE }) })
     expect(nameAddresses(record, [devnet, devnetTwo])).toEqual([
       { coinType: 60, network: undefined, address: ALICE },

@@ -58,7 +58,7 @@ describe('registering a name', () => {
     ])
   })
 
-  it('shows the next view as soon as the wallet is asked, and the name once it is registered', async () => {
+  it('shows the next view as soon as the wallet prompts, and the name once it is registered', async () => {
     const kit = await choosing()
     const signature = deferred<string>()
     kit.wallet.answers.personal_sign = () => signature.promise
@@ -73,7 +73,7 @@ describe('registering a name', () => {
     expect(kit.eventNames().slice(-2)).toEqual(['REGISTER_NAME_INITIATED', 'REGISTER_NAME_SUCCESS'])
   })
 
-  it('is told in a toast to those who left the view', async () => {
+  it('shows a toast if the view was left', async () => {
     const kit = await choosing()
     const registering = registerName(kit.hawser, NAME)
     closeModal(kit.hawser)
@@ -102,7 +102,7 @@ describe('a registration that fails', () => {
     throw new Refusal(400, code, reason)
   }
 
-  it('brings the form back with the gateway’s reason, and asks anew what is free', async () => {
+  it('shows the form with the gateway’s reason, and requests suggestions again', async () => {
     const kit = await choosing()
     kit.gateway.names.register = refused('NAME_TAKEN', `Name is already registered: ${NAME}`)
     kit.gateway.names.suggestions = () => [{ name: NAME, registered: true, available: false }]
@@ -123,14 +123,14 @@ describe('a registration that fails', () => {
     expect(kit.hawser.toast.getState()).toMatchObject({ variant: 'error' })
   })
 
-  it('says no more than that where there is no reason', async () => {
+  it('shows a general text without a reason', async () => {
     const kit = await choosing()
     kit.gateway.status = 502
     await registerName(kit.hawser, NAME)
     expect(kit.hawser.names.getState().error).toBe('Error registering name')
   })
 
-  it('takes its toast away when it is tried again', async () => {
+  it('hides its toast when it is retried', async () => {
     const kit = await choosing()
     kit.wallet.answers.personal_sign = () => Promise.reject(walletError(4001, 'no'))
     await registerName(kit.hawser, NAME)
@@ -157,7 +157,7 @@ describe('a registration that fails', () => {
     expect(kit.gateway.names.registrations).toEqual([])
   })
 
-  it('does not pull a visitor back who went on', async () => {
+  it('does not open the form again for a visitor who left', async () => {
     const kit = await choosing()
     kit.gateway.names.register = refused('NAME_TAKEN', 'taken')
     const registering = registerName(kit.hawser, NAME)
@@ -188,7 +188,7 @@ describe('a wallet that does not answer', () => {
     expect(profileName(kit)).toBeUndefined()
   })
 
-  it('may be asked again meanwhile', async () => {
+  it('may be requested again meanwhile', async () => {
     const kit = await choosing()
     kit.wallet.answers.personal_sign = () => new Promise<string>(() => undefined)
     void registerName(kit.hawser, NAME)
@@ -198,7 +198,7 @@ describe('a wallet that does not answer', () => {
     expect(profileName(kit)).toBe(NAME)
   })
 
-  it('is not stopped where nobody waits for it', async () => {
+  it('is not stopped when none is pending', async () => {
     const kit = await choosing()
     await registerName(kit.hawser, NAME)
     stopRegistration(kit.hawser)

@@ -30,7 +30,7 @@ describe('a typed name', () => {
     ['a space inside', 'al ice', 'invalidLetters'],
     ['an underscore', 'al_ice', 'invalidLetters'],
     ['a letter that looks like another', 'аlice', 'invalidLetters'],
-  ])('of %s is not asked about', async (_, text, expected) => {
+  ])('of %s is not requested', async (_, text, expected) => {
     const kit = await createConnectedKit()
     await type(kit, text)
     expect(readiness(kit)).toBe(expected)
@@ -45,7 +45,7 @@ describe('a typed name', () => {
     expect(readiness(kit)).toBe('ready')
   })
 
-  it('is asked about once it rests for half a second', async () => {
+  it('is requested once typing stops for half a second', async () => {
     const kit = await createConnectedKit()
     setNameLabel(kit.hawser, 'alic')
     await kit.clock.advance(499)
@@ -81,7 +81,7 @@ describe('a typed name', () => {
     expect(readiness(kit)).toBe('registered')
   })
 
-  it('cannot be judged while the gateway fails, and is asked about again on demand', async () => {
+  it('is unknown while the gateway fails, and requested again on demand', async () => {
     const kit = await createConnectedKit()
     await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 503

@@ -5,7 +5,7 @@ import { addressExplorerUrl, defineNetwork, unknownNetwork } from './network.ts'
 const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 }
 
 describe('defining a network', () => {
-  it('takes the chains of viem as they are, and nothing else of them', () => {
+  it('accepts viem’s chains, and copies known fields only', () => {
     expect(defineNetwork(base)).toEqual({
       id: 8453,
       name: 'Base',
@@ -19,7 +19,7 @@ describe('defining a network', () => {
     })
   })
 
-  it('asks for no more than an id, a name and a currency', () => {
+  it('requires no more than an id, a name and a currency', () => {
     expect(defineNetwork({ id: 7, name: 'My Own Chain', nativeCurrency })).toEqual({
       id: 7,
       name: 'My Own Chain',
@@ -33,7 +33,7 @@ describe('defining a network', () => {
   })
 })
 
-describe('a chain the site knows nothing of', () => {
+describe('a chain that the site does not list', () => {
   it('is the "Unknown Network"', () => {
     expect(unknownNetwork('eip155:999')).toMatchObject({
       id: 999,

@@ -32,7 +32,7 @@ describe('the NFTs of an account', () => {
     })
   })
 
-  it('are others on another network', async () => {
+  it('are read again on another network', async () => {
     const kit = await createConnectedKit()
     kit.gateway.nfts = () => ({ collections: [ANCHORS], backfilling: false })
     await fetchNfts(kit.hawser)

@@ -64,7 +64,7 @@ describe('buying', () => {
     expect(kit.gateway.onramp.purchases).toEqual([])
   })
 
-  it('goes on without a window where the browser blocks it', async () => {
+  it('continues without a window when the browser blocks it', async () => {
     const kit = await buying()
     kit.browser.isBlocking = true
     buy(kit.hawser, QUAY)
@@ -135,7 +135,7 @@ describe('a window that was closed', () => {
     expect(orderNow(kit)?.state).toBe('completed')
   })
 
-  it('is opened again where one pays, cut off as before', async () => {
+  it('is opened again at the checkout, without access to the page', async () => {
     const kit = await paying()
     kit.browser.windows[0]?.close()
     await kit.clock.advance(500)
@@ -149,7 +149,7 @@ describe('a window that was closed', () => {
 })
 
 describe('an open order', () => {
-  it('is asked for again and again, ever more slowly, until it has ended', async () => {
+  it('is polled at growing intervals until it has ended', async () => {
     const kit = await buying()
     kit.browser.isBlocking = true
     buy(kit.hawser, QUAY)
@@ -219,7 +219,7 @@ describe('an open order', () => {
     expect(ordersAsked(kit)).toBe(1)
   })
 
-  it('is asked for in one go with the others where there are many', async () => {
+  it('is requested together with the others when there are many', async () => {
     const kit = await paying(({ gateway }) => {
       for (const id of ['a', 'b', 'c']) gateway.onramp.orders.set(id, orderOf({ id }))
     })
@@ -232,7 +232,7 @@ describe('an open order', () => {
     expect(kit.hawser.onramp.getState().orders.find(({ id }) => id === 'b')?.state).toBe('paid')
   })
 
-  it('is never put back by a late answer', async () => {
+  it('is never reset by a late response', async () => {
     const kit = await paying()
     const early = kit.gateway.onramp.orders.get('01JD1')
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_PAID')
@@ -242,7 +242,7 @@ describe('an open order', () => {
     expect(orderNow(kit)?.state).toBe('paid')
   })
 
-  it('that ends well is told to the site and, wherever they are, to the visitor', async () => {
+  it('that succeeds is reported to the site and to the visitor in any view', async () => {
     const kit = await paying()
     closeModal(kit.hawser)
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_COMPLETED', { transaction: '0xabc' })
@@ -293,7 +293,7 @@ describe('an open order', () => {
     expect(toastOf(kit).open).toBe(false)
   })
 
-  it('that nobody knows any more is forgotten', async () => {
+  it('that the gateway does not know any more is removed', async () => {
     const kit = await paying()
     kit.gateway.onramp.orders.clear()
     await kit.clock.advance(2_000)
@@ -303,7 +303,7 @@ describe('an open order', () => {
     expect(ordersAsked(kit)).toBe(asked)
   })
 
-  it('is not asked for once the visitor has left', async () => {
+  it('is not requested once the visitor has disconnected', async () => {
     const kit = await paying()
     await disconnect(kit.hawser)
     const asked = ordersAsked(kit)
@@ -313,7 +313,7 @@ describe('an open order', () => {
 })
 
 describe('another load of the page', () => {
-  it('finds what was open when it was left, and tells how it ended', async () => {
+  it('finds the open orders of the last visit, and reports their outcomes', async () => {
     const kit = await paying()
     const again = createKit({ storage: kit.storage, fetch: kit.gateway.fetch }, kit.wallet)
     again.hawser.mount()
@@ -323,7 +323,7 @@ describe('another load of the page', () => {
     expect(toastOf(again)).toMatchObject({ message: 'Bought 98.5 tUSD', variant: 'success' })
   })
 
-  it('tells of what ended meanwhile', async () => {
+  it('reports what ended meanwhile', async () => {
     const kit = await paying()
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_FAILED')
     const again = createKit({ storage: kit.storage, fetch: kit.gateway.fetch }, kit.wallet)
@@ -331,7 +331,7 @@ describe('another load of the page', () => {
     await vi.waitFor(() => expect(toastOf(again).message).toBe('Buy failed'))
   })
 
-  it('asks nothing about the purchases of another account', async () => {
+  it('requests no purchases of another account', async () => {
     const kit = await paying()
     const other = createFakeWallet()
     other.accounts.splice(0, 1, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8')
@@ -345,7 +345,7 @@ describe('another load of the page', () => {
     expect(ordersAsked(kit)).toBe(asked)
   })
 
-  it('asks nothing about purchases of those who made none', async () => {
+  it('requests no purchases when there were none', async () => {
     const kit = await createConnectedKit()
     await settle()
     expect(kit.gateway.requests.filter((request) => request.includes('/hawser.onramp.'))).toEqual([])

@@ -8,7 +8,7 @@ import { keepOrderToken, orderTokens } from './orderTokens.ts'
 const token = 'token-01JD1___________'
 const another = 'A'.repeat(22)
 
-it('is kept, and told in a header alone where purchases are listed and watched', async () => {
+it('is stored, and sent only in a header of the calls that list and watch purchases', async () => {
   const kit = await buying()
   buy(kit.hawser, QUAY)
   await settle()

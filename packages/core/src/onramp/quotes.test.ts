@@ -41,7 +41,7 @@ describe('what can be bought', () => {
     expect(stateOf(kit).isDefault).toBe(false)
   })
 
-  it('is the built-in list where the gateway does not say, and is told to be', async () => {
+  it('is the built-in list, marked as such, when the gateway does not answer', async () => {
     const kit = await buying(({ gateway }) => {
       gateway.onramp.options = away
     })
@@ -62,7 +62,7 @@ describe('what can be bought', () => {
     }
   })
 
-  it('is sold by those who serve the active namespace', async () => {
+  it('is sold by the providers of the active namespace', async () => {
     const kit = await buying()
     expect(stateOf(kit).sellers.map(({ title }) => title)).toEqual(['Harbour Pay', 'Quay'])
   })
@@ -115,14 +115,14 @@ describe('what can be bought', () => {
     expect(stateOf(kit).token).toMatchObject({ symbol: 'tUSD', chainId: 'eip155:31337' })
   })
 
-  it('is not the built-in list of another network where the gateway cannot be asked', async () => {
+  it('is not the built-in list of another network when the gateway cannot be reached', async () => {
     const kit = await buying(({ gateway }) => {
       gateway.onramp.options = away
     })
     expect(stateOf(kit)).toMatchObject({ isDefault: true, token: undefined })
   })
 
-  it('is nothing on a network that the gateway does not serve, and it is not asked', async () => {
+  it('is empty, without a request, on a network that the gateway does not serve', async () => {
     const kit = await buying(({ gateway }) => {
       gateway.served = ['eip155:31338']
     })
@@ -206,7 +206,7 @@ describe('quotes', () => {
     expect(quotes(kit).map(({ title }) => title)).toEqual(['B', 'C', 'A'])
   })
 
-  it('are asked for once the amount rests', async () => {
+  it('are requested once typing stops', async () => {
     const kit = await buying()
     setBuyAmount(kit.hawser, '20')
     await kit.clock.advance(399)
@@ -218,7 +218,7 @@ describe('quotes', () => {
     expect(kit.gateway.onramp.questions.map(({ sourceAmount }) => sourceAmount)).toEqual(['100', '200'])
   })
 
-  it('of an older question are not heard', async () => {
+  it('of an older request are dropped', async () => {
     const kit = await buying()
     const late = deferred<[]>()
     const { quotes: answer } = kit.gateway.onramp
@@ -243,7 +243,7 @@ describe('quotes', () => {
     expect(kit.gateway.onramp.questions).toHaveLength(2)
   })
 
-  it('are not asked for by a hidden tab', async () => {
+  it('are not requested by a hidden tab', async () => {
     const page = Object.assign(new EventTarget(), { hidden: true })
     vi.stubGlobal('document', page)
     const kit = await buying()
@@ -254,7 +254,7 @@ describe('quotes', () => {
     expect(kit.gateway.onramp.questions).toHaveLength(1)
   })
 
-  it('are one estimate where nobody can be asked: what was typed, under the id of none', async () => {
+  it('are one estimate with the typed amount when no provider can be reached', async () => {
     const kit = await buying(({ gateway }) => {
       gateway.onramp.quotes = away
     })
@@ -295,7 +295,7 @@ describe('quotes', () => {
     expect(stateOf(kit).problem).toEqual({ kind, reason: 'why' })
   })
 
-  it('leave with the account', async () => {
+  it('are cleared with the account', async () => {
     const kit = await buying()
     await disconnect(kit.hawser)
     await settle()
@@ -304,7 +304,7 @@ describe('quotes', () => {
   })
 })
 
-describe('where the visitor buys', () => {
+describe('the region of the visitor', () => {
   const options = (onrampCountry?: string) => ({ onrampCountry }) as never
 
   it.each([

@@ -37,7 +37,7 @@ describe('the defaults', () => {
     expect(hawser.theme.getState().themeMode).toBe('dark')
   })
 
-  it('are kept where the site says nothing', () => {
+  it('are kept when the site sets none', () => {
     const { hawser } = createKit({ features: { swaps: false }, defaultAccountTypes: { eip155: 'eoa' } })
     updateFeatures(hawser, { send: false })
     expect(hawser.options.getState().features).toMatchObject({ swaps: false, send: false, receive: true })

@@ -71,7 +71,7 @@ describe('a pushed balance', () => {
     expect(accountOf(kit).tokenBalanceLoaded).toBe(true)
   })
 
-  it('wins over an answer that was asked for before it', async () => {
+  it('takes precedence over the response to an earlier request', async () => {
     const kit = await following()
     const slow = deferred<never[]>()
     Object.assign(kit.gateway, { balances: slow.promise })
@@ -84,12 +84,12 @@ describe('a pushed balance', () => {
     expect(accountOf(kit)).toMatchObject({ tokenBalance: [DOLLAR], tokenBalanceLoading: false })
   })
 
-  it('leaves out what is not fungible', async () => {
+  it('omits NFTs', async () => {
     const whole = { ...DOLLAR, symbol: 'WHOLE', quantity: { decimals: '0', numeric: '3' } }
     expect(accountOf(await following(snapshot(ETHER, whole))).tokenBalance).toEqual([ETHER])
   })
 
-  it('gives way to what a wallet that discovers assets lists itself', async () => {
+  it('is replaced by the list of a wallet that discovers assets', async () => {
     const kit = await following()
     kit.wallet.answers.wallet_getCapabilities = () => ({ '0x7a6a': { assetDiscovery: { supported: true } } })
     kit.wallet.answers.wallet_getAssets = () => ({ '0x7a6a': [] })
@@ -110,7 +110,7 @@ describe('a change of history', () => {
 describe('a change of names', () => {
   const named = (name: string) => () => ({ name })
 
-  it('is shown at once, whatever was known', async () => {
+  it('is shown at once, despite the cache', async () => {
     const kit = await following()
     await vi.waitFor(() => expect(kit.hawser.storage.read('identity_cache')).toBeDefined())
     kit.gateway.names.identity = named('alice.hawser.id')
@@ -148,14 +148,14 @@ describe('the stream', () => {
     expect(kit).toMatchObject({ closed: 1, streams: { length: 1 } })
   })
 
-  it('is opened again with a kit that is mounted anew', async () => {
+  it('is opened again when the instance is mounted again', async () => {
     const kit = await following()
     kit.unmount()
     kit.hawser.mount()
     await vi.waitFor(() => expect(kit.streams).toHaveLength(2))
   })
 
-  it('is not asked for on a chain the gateway does not serve', async () => {
+  it('is not opened on a chain that the gateway does not serve', async () => {
     const kit = await following()
     setActiveNetwork(kit.hawser, { ...devnetTwo, id: 5, caipNetworkId: 'eip155:5' })
     await kit.clock.advance(60_000)

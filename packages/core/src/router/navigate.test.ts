@@ -69,7 +69,7 @@ describe('going back', () => {
     expect(router().data).toEqual({ redirectView: 'Account' })
   })
 
-  it('goes to a place in the history, and closes when there is no such place', () => {
+  it('goes back to an index of the history, and closes when there is none', () => {
     pushView(kit.hawser, 'Account')
     pushView(kit.hawser, 'Networks')
     goBackToIndex(kit.hawser, 0)

@@ -49,7 +49,7 @@ describe('gas', () => {
     })
   })
 
-  it('is that of the transfer asked about last', async () => {
+  it('is that of the last requested transfer', async () => {
     const kit = await previewing(ETHER, '0.1')
     const late = deferred<string>()
     const limits: unknown[] = [late.promise, '0x5209']
@@ -62,7 +62,7 @@ describe('gas', () => {
     expect(kit.hawser.send.getState().gasLimit).toBe(0x5209n)
   })
 
-  it('counts what a rollup takes for its base chain', async () => {
+  it('includes a rollup’s fee for its base chain', async () => {
     const kit = await previewing(ETHER, '0.1')
     kit.gateway.node.eth_call = () => `0x${7n.toString(16).padStart(64, '0')}`
     await estimateSendGas(kit.hawser)
@@ -103,7 +103,7 @@ describe('Max', () => {
     expect(kit.hawser.send.getState().sendTokenAmount).toBe('12.5')
   })
 
-  it('tells the wallet the limit that was kept, so that it keeps no more', async () => {
+  it('passes the estimated limit to the wallet', async () => {
     const kit = await previewing(ETHER, '0.1')
     await fillMaxSendAmount(kit.hawser)
     await sendToken(kit.hawser)

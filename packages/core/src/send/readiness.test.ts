@@ -59,13 +59,13 @@ describe('the send button', () => {
     expect(sendReadiness({ ...complete, gasLimit: undefined })).toBe('loading')
   })
 
-  it('does not talk of gas before the balance is known', () => {
+  it('reports no missing gas before the balance is known', () => {
     expect(
       sendReadiness({ ...complete, token: DOLLAR, sendTokenAmount: '1', networkBalance: undefined }),
     ).toBe('ready')
   })
 
-  it('does not ask a smart account for gas', () => {
+  it('requires no gas of a smart account', () => {
     const broke = { ...complete, token: DOLLAR, sendTokenAmount: '1', networkBalance: 0n }
     expect(sendReadiness(broke, { isSmartAccount: true })).toBe('ready')
   })
@@ -119,7 +119,7 @@ describe('an amount', () => {
   })
 })
 
-it('tells tokens apart by contract, whatever the case of the address', () => {
+it('compares tokens by contract, ignoring the case of the address', () => {
   expect(isSameToken(DOLLAR, { ...DOLLAR, address: DOLLAR.address?.toLowerCase() ?? '', price: 2 })).toBe(
     true,
   )

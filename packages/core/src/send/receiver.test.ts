@@ -31,7 +31,7 @@ describe('the receiver', () => {
     expect(hawser.send.getState().receiverStatus).toBe(status)
   })
 
-  it('is the one typed last, however long the check of another takes', async () => {
+  it('is the last typed one, however long the check of another takes', async () => {
     const { hawser } = await createConnectedKit()
     const evm = adapterOf(hawser, 'eip155')
     const late = deferred<Transfers>()
@@ -66,7 +66,7 @@ async function type({ hawser, clock }: Kit, text: string) {
 }
 
 describe('a receiver by name', () => {
-  it.each([NAME, 'nick.eth'])('is the address that %s leads to', async (name) => {
+  it.each([NAME, 'nick.eth'])('is the address that %s resolves to', async (name) => {
     const kit = await createConnectedKit()
     kit.gateway.names.resolve = leadsTo({ [DEVNET_COIN_TYPE]: BOB })
     await type(kit, name.toUpperCase())
@@ -84,14 +84,14 @@ describe('a receiver by name', () => {
     expect(receiver(kit).receiverAddress).toBe(BOB)
   })
 
-  it('is that of Ethereum where this network has none', async () => {
+  it('is that of Ethereum when this network has none', async () => {
     const kit = await createConnectedKit()
     kit.gateway.names.resolve = leadsTo({ '60': BOB })
     await type(kit, NAME)
     expect(receiver(kit).receiverAddress).toBe(BOB)
   })
 
-  it('is asked for once it rests, and has no address until then', async () => {
+  it('is resolved once typing stops, and has no address until then', async () => {
     const kit = await createConnectedKit()
     kit.gateway.names.resolve = leadsTo({ [DEVNET_COIN_TYPE]: BOB })
     void setReceiver(kit.hawser, 'bob.hawser.i')
@@ -114,7 +114,7 @@ describe('a receiver by name', () => {
         throw new Refusal(400, 'NAME_INVALID', 'Invalid name')
       },
     ],
-  ])('%s is nobody', async (_, resolve) => {
+  ])('%s is not found', async (_, resolve) => {
     const kit = await previewing(ETHER, '0.1')
     kit.gateway.names.resolve = resolve
     await type(kit, NAME)
@@ -122,7 +122,7 @@ describe('a receiver by name', () => {
     expect(sendReadiness(receiver(kit))).toBe('invalidAddress')
   })
 
-  it('with addresses of other networks alone says so', async () => {
+  it('with addresses of other networks only has no address', async () => {
     const kit = await previewing(ETHER, '0.1')
     kit.gateway.names.resolve = leadsTo({ '2147483785': BOB })
     kit.gateway.names.lookup = (name) => ({
@@ -153,7 +153,7 @@ describe('a receiver by name', () => {
   })
 
   it.each(['0x1234', BOB.replace('C5', 'c5'), ''])(
-    'is nobody at %j, which is no address',
+    'is unresolved at %j, which is not an address',
     async (address) => {
       const kit = await createConnectedKit()
       kit.gateway.names.resolve = leadsTo({ '60': address })
@@ -162,7 +162,7 @@ describe('a receiver by name', () => {
     },
   )
 
-  it('is asked for again on demand after the gateway failed', async () => {
+  it('is resolved again on demand after the gateway failed', async () => {
     const kit = await createConnectedKit()
     await isServed(kit.hawser, 'eip155:31337')
     kit.gateway.status = 503
@@ -234,7 +234,7 @@ describe('a name that was reviewed', () => {
   const view = ({ hawser }: Kit) => hawser.router.getState().view
   const toast = ({ hawser }: Kit) => hawser.toast.getState().message
 
-  it('and leads elsewhere by now gets nothing, until its new address was seen', async () => {
+  it('that resolves elsewhere meanwhile is sent nothing until its new address is accepted', async () => {
     const kit = await reviewed()
     kit.gateway.names.resolve = leadsTo({ '60': ALICE })
     expect(await sendToken(kit.hawser)).toBeUndefined()
@@ -269,7 +269,7 @@ describe('a name that was reviewed', () => {
     expect(toast(kit)).toBe(`Can’t confirm the address of ${NAME}. Nothing was sent.`)
   })
 
-  it('gets nothing once the preview was left, however the name leads', async () => {
+  it('is sent nothing once the preview was left', async () => {
     const kit = await reviewed()
     const late = deferred<string>()
     kit.gateway.names.resolve = () => late.promise

@@ -15,7 +15,7 @@ import { SendError, sendToken } from './sendToken.ts'
 const HASH = `0x${'ab'.repeat(32)}`
 
 describe('sending the native token', () => {
-  it('asks the wallet for exactly the amount, for no more gas than was shown', async () => {
+  it('requests exactly the amount, and no more gas than was shown', async () => {
     const kit = await previewing(ETHER, '0.500000000000000001')
     expect(await sendToken(kit.hawser)).toBe(HASH)
     expect(sent(kit)).toEqual([
@@ -36,7 +36,7 @@ describe('sending the native token', () => {
     ])
   })
 
-  it('stays on the review while the wallet asks, then says "Transaction started", and clears the draft', async () => {
+  it('stays on the preview while the wallet prompts, then says "Transaction started", and clears the draft', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.gateway.node.eth_getTransactionReceipt = () => null
     const prompt = deferred<string>()
@@ -61,7 +61,7 @@ describe('sending the native token', () => {
     expect(kit.eventNames()).toContain('SEND_SUCCESS')
   })
 
-  it('leads back to the account, not to the form, while the wallet asks', async () => {
+  it('goes back to the account, not to the form, while the wallet prompts', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
     void sendToken(kit.hawser)
@@ -70,7 +70,7 @@ describe('sending the native token', () => {
     expect(kit.hawser.router.getState().view).toBe('Account')
   })
 
-  it('shows the draft that the wallet asks about instead of beginning another', async () => {
+  it('shows the pending draft instead of starting another', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.wallet.answers.eth_sendTransaction = () => new Promise(() => undefined)
     void sendToken(kit.hawser)
@@ -109,7 +109,7 @@ describe('sending the native token', () => {
     expect(sent(kit)).toHaveLength(1)
   })
 
-  it('is waited for no longer when the visitor gives up, and told all the same when it is approved', async () => {
+  it('is discarded on demand, and still reported when it is approved later', async () => {
     const kit = await previewing(ETHER, '0.5')
     const prompt = deferred<string>()
     kit.wallet.answers.eth_sendTransaction = () => prompt.promise
@@ -169,7 +169,7 @@ describe('sending a token', () => {
 })
 
 describe('a send that fails', () => {
-  it('says "Something went wrong" and keeps the draft on its review', async () => {
+  it('says "Something went wrong" and keeps the draft on its preview', async () => {
     const kit = await previewing(ETHER, '0.5')
     kit.wallet.answers.eth_sendTransaction = () => {
       throw walletError(-32000, 'nonce too low')
@@ -235,7 +235,7 @@ describe('a send that fails', () => {
     expect(kit.hawser.router.getState().history).toEqual(['Account'])
   })
 
-  it('is told to a visitor who closed the modal meanwhile, and finds the draft when it is opened again', async () => {
+  it('is reported when the modal was closed meanwhile, and keeps the draft', async () => {
     const kit = await previewing(ETHER, '0.5')
     const prompt = deferred<string>()
     kit.wallet.answers.eth_sendTransaction = () => prompt.promise
@@ -277,7 +277,7 @@ describe('after a send', () => {
   it.each([
     ['0x1', 'confirmed'],
     ['0x0', 'failed'],
-  ])('its view tells how it ended with the receipt status %s, without a toast', async (status, end) => {
+  ])('its view shows the outcome of the receipt status %s, without a toast', async (status, end) => {
     const kit = await previewing(DOLLAR, '1.25')
     kit.gateway.node.eth_getTransactionReceipt = () => ({ status })
     await sendToken(kit.hawser)
@@ -291,7 +291,7 @@ describe('after a send', () => {
     ['0x1', 'Sent 1.25 tUSD to 0x7099…79C8', 'success'],
     ['0x0', 'Transaction reverted', 'error'],
   ])(
-    'a toast tells how it ended with the receipt status %s, once its view is left',
+    'a toast shows the outcome of the receipt status %s once its view is left',
     async (status, message, variant) => {
       const kit = await previewing(DOLLAR, '1.25')
       let receipt: unknown = null
@@ -305,7 +305,7 @@ describe('after a send', () => {
     },
   )
 
-  it('stops asking after half an hour, and asks less and less often', async () => {
+  it('polls at growing intervals, and stops after half an hour', async () => {
     const kit = await previewing(DOLLAR, '1')
     kit.gateway.node.eth_getTransactionReceipt = () => null
     await sendToken(kit.hawser)
@@ -322,7 +322,7 @@ describe('after a send', () => {
     expect(asked()).toBe(total)
   })
 
-  it('goes on asking when the node fails in between', async () => {
+  it('continues to poll when the node fails in between', async () => {
     const kit = await previewing(DOLLAR, '1')
     let answers = 0
     kit.gateway.node.eth_getTransactionReceipt = () => {

@@ -22,7 +22,7 @@ describe('what is kept', () => {
     expect(next.read('recent_wallets')).toBeUndefined()
   })
 
-  it('is nothing when somebody else wrote nonsense there', () => {
+  it('is undefined when the stored text is invalid', () => {
     const backing = createMemoryStorage()
     const warn = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     backing.setItem('@hawser/v1/recent_wallets', '{')

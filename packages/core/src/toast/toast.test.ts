@@ -32,7 +32,7 @@ describe('a toast', () => {
     expect(hawser.toast.getState().open).toBe(stays)
   })
 
-  it('stays when it is told to', async () => {
+  it('stays without autoClose', async () => {
     const { hawser, clock } = createKit()
     showToast(hawser, { message: 'Waiting', variant: 'loading', autoClose: false })
     await clock.advance(60_000)

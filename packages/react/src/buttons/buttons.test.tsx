@@ -15,7 +15,7 @@ describe('the connect button', () => {
     expect(screen.getByRole('dialog', { name: 'Connect wallet' })).toBeDefined()
   })
 
-  it('takes labels of its own', () => {
+  it('accepts custom labels', () => {
     renderPage(createKit(), <ConnectButton label="Sign in" />)
     expect(screen.getByTestId('connect-button').textContent).toBe('Sign in')
   })
@@ -27,7 +27,7 @@ describe('the connect button', () => {
     expect(screen.queryByTestId('connect-button')).toBeNull()
   })
 
-  it('says so while a wallet is asked', async () => {
+  it('says so while a wallet prompts', async () => {
     const kit = createKit()
     kit.wallet.answers.eth_requestAccounts = () => deferred().promise
     const { user } = renderPage(kit)
@@ -59,7 +59,7 @@ describe('when the code of the account button does not arrive', () => {
     vi.restoreAllMocks()
   })
 
-  it('a button that opens the account stands in for it, until it does', async () => {
+  it('a button that opens the account is shown until its code is loaded', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.doMock('./AccountButton.tsx', () => {
       throw new TypeError('Failed to fetch dynamically imported module')
@@ -84,7 +84,7 @@ describe('the account button', () => {
     await waitFor(() => expect(screen.getAllByTitle('1.000000000000000001 ETH').length).toBeGreaterThan(0))
   })
 
-  it('leads to the networks when the wallet is on one the site did not ask for', async () => {
+  it('opens the networks when the wallet is on one that the site does not list', async () => {
     const kit = createKit({ networks: [devnet] })
     kit.wallet.chainId = 5
     const { user } = renderPage(kit)
@@ -104,7 +104,7 @@ describe('the network button', () => {
     await findView('Networks')
   })
 
-  it('asks to switch on an unsupported network', async () => {
+  it('offers to switch on an unsupported network', async () => {
     const kit = await createConnectedKit({ allowUnsupportedChain: true })
     kit.wallet.chainId = 5
     kit.wallet.tell('chainChanged', '0x5')

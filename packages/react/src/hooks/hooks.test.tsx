@@ -58,7 +58,7 @@ describe('hooks', () => {
     expect(result.current.provider).toBeUndefined()
   })
 
-  it('useSwitchNetwork asks the wallet', async () => {
+  it('useSwitchNetwork switches through the wallet', async () => {
     const kit = await createConnectedKit()
     const result = inside(kit, () => useSwitchNetwork())
     await act(() => result.current(devnetTwo))
@@ -125,7 +125,7 @@ describe('hooks', () => {
     expect(kit.hawser.toast.getState().open).toBe(false)
   })
 
-  it('useHawserEvents hears what happens', async () => {
+  it('useHawserEvents calls the listener with events', async () => {
     const heard: HawserEvent['event'][] = []
     const listen = ({ event }: HawserEvent) => void heard.push(event)
     const kit = createKit()

@@ -8,7 +8,7 @@ import { findView, type renderConnected, renderPage, showView } from '../testing
 const title = () => screen.getByTestId('w3m-header-text').textContent
 
 describe('the modal', () => {
-  it('opens before the gateway has answered anything', async () => {
+  it('opens before any response of the gateway', async () => {
     const kit = createKit({ fetch: () => new Promise(() => {}) })
     await showView(renderPage(kit), 'Connect')
     expect(screen.getByTestId('wallet-list')).toBeDefined()
@@ -45,7 +45,7 @@ describe('the modal', () => {
     expect(screen.getByRole('dialog', { name: 'What is a wallet?' })).toBeDefined()
   })
 
-  it('goes forward and back, and marks the direction for the stylesheet', async () => {
+  it('navigates forward and back, and marks the direction for the stylesheet', async () => {
     const kit = renderPage()
     await showView(kit, 'Connect')
     act(() => pushView(kit.hawser, 'WhatIsAWallet'))

@@ -46,7 +46,7 @@ describe('a view that is left', () => {
     expect(document.querySelector('#avatar')).toBeNull()
   })
 
-  it('is gone after the transition', async () => {
+  it('is removed after the transition', async () => {
     fadeOutView(old, current, 'next')
     end()
     await vi.waitFor(() => expect(old.isConnected).toBe(false))
@@ -59,7 +59,7 @@ describe('a view that is left', () => {
     expect(old.style.insetBlockStart).toBe('-120px')
   })
 
-  it('is gone at once for who asked for less motion', () => {
+  it('is removed at once with reduced motion', () => {
     lessMotion = true
     fadeOutView(old, current, 'next')
     expect(old.isConnected).toBe(false)

@@ -38,7 +38,7 @@ afterEach(() => {
 })
 
 describe('in idle time after it has loaded, a page', () => {
-  it('fetches the modal and takes its styles', async () => {
+  it('fetches the modal and adopts its styles', async () => {
     const { loadedModal } = await openDisconnectedPage()
     expect(loadedModal()).toBeUndefined()
     await idle()
@@ -47,7 +47,7 @@ describe('in idle time after it has loaded, a page', () => {
     expect(document.adoptedStyleSheets).toHaveLength(1)
   })
 
-  it('fetches the account too for a visitor who is connected', async () => {
+  it('also fetches the account for a connected visitor', async () => {
     await openPage(await createConnectedKit())
     await idle()
     await vi.dynamicImportSettled()

@@ -80,7 +80,7 @@ describe.each([
   ],
   ['the purchases of the account', show('OnRampActivity'), 'onramp-activity-error', 'onramp-activity-empty'],
 ] as const)('%s', (_, open, error, content) => {
-  it('are said to be unavailable during an outage, and come by themselves afterwards', async () => {
+  it('are unavailable during an outage, and load by themselves afterwards', async () => {
     const kit = await openDuringOutage()
     await open(kit)
     await screen.findByTestId(error)

@@ -212,7 +212,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
     )
 
     journey(
-      `where no swap is to be had (${theme})`,
+      `when swaps are unavailable (${theme})`,
       { ...visitor, expectedErrors: refusals },
       async ({ page, modal, wallet }) => {
         await modal.connect(wallet)
@@ -226,7 +226,7 @@ for (const theme of /** @type {const} */ (['dark', 'light'])) {
     )
 
     journey(
-      `where nothing is found (${theme})`,
+      `when nothing is found (${theme})`,
       { ...visitor, account: 9 },
       async ({ page, modal, wallet }) => {
         await modal.connect(wallet)

@@ -17,7 +17,7 @@ describe('the tokens of an account', () => {
     }
   })
 
-  journey('leave out what has no decimals and what cannot be read', {}, async ({ modal, wallet }) => {
+  journey('omit tokens without decimals and unreadable ones', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.find('token-tUSD').waitFor()
@@ -25,14 +25,14 @@ describe('the tokens of an account', () => {
       assert.equal(await modal.find(`token-${symbol}`).count(), 0, symbol)
   })
 
-  journey('have no worth where no price is known', {}, async ({ modal, wallet }) => {
+  journey('have no value without a price', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.find('token-tUSD').getByText('$').waitFor()
     assert.doesNotMatch((await modal.find('token-HUGE').textContent()) ?? '', /\$/)
   })
 
-  journey('grow when somebody sends some', { account: 6 }, async ({ modal, wallet }) => {
+  journey('grow when a transfer arrives', { account: 6 }, async ({ modal, wallet }) => {
     await devnet.setBalance(wallet.address, 5n * 10n ** 18n)
     await modal.connect(wallet)
     await modal.openAccount()
@@ -42,7 +42,7 @@ describe('the tokens of an account', () => {
   })
 })
 
-describe('an account without anything', () => {
+describe('an empty account', () => {
   journey('says so and offers to receive', { account: 9 }, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()

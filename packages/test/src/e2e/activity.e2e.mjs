@@ -9,7 +9,7 @@ import { journey } from './harness/journey.mjs'
 const SOON = 2_000
 const ETHER = 10n ** 18n
 
-describe('what somebody else sends', () => {
+describe('an incoming transfer', () => {
   journey(
     'is a row and a balance on the open page, without a reload',
     { account: 5 },
@@ -29,7 +29,7 @@ describe('what somebody else sends', () => {
     },
   )
 
-  journey('is gone from the page after a reorganisation', { account: 6 }, async ({ modal, wallet }) => {
+  journey('is removed from the page after a reorg', { account: 6 }, async ({ modal, wallet }) => {
     await devnet.setBalance(wallet.address, ETHER)
     await modal.connect(wallet)
     await modal.openTab('activity')
@@ -43,37 +43,33 @@ describe('what somebody else sends', () => {
 })
 
 describe('what a token only claims', () => {
-  journey(
-    'is hidden, and shown for what it is where it is asked for',
-    { account: 5 },
-    async ({ modal, wallet }) => {
-      const twin = freshAddress()
-      const fake = await devnet.counterfeit('tUSD')
-      const hash = await fake.claim(wallet.address, twin, 5_000n)
-      await modal.connect(wallet)
-      await modal.openTab('activity')
-      await modal.find('activity').waitFor()
-      await modal.find('show-hidden').waitFor()
-      assert.equal(await modal.activity(hash).count(), 0)
-      await modal.press('show-hidden')
-      const row = modal.activity(hash)
-      await row.waitFor()
-      const text = (await row.textContent()) ?? ''
-      assert.match(text, /Unverified/)
-      assert.match(text, /Look-alike/)
-      assert.ok(text.includes(fake.address.slice(0, 6)))
-      assert.doesNotMatch(text, /Sent|Swapped/)
-      assert.ok(!text.includes(twin.slice(0, 6)))
-      await row.getByRole('button').first().click()
-      await modal.find('token-contract').first().waitFor()
-      assert.match((await row.textContent()) ?? '', new RegExp(fake.address, 'i'))
-      await row.scrollIntoViewIfNeeded()
-    },
-  )
+  journey('is hidden, and labelled when it is shown', { account: 5 }, async ({ modal, wallet }) => {
+    const twin = freshAddress()
+    const fake = await devnet.counterfeit('tUSD')
+    const hash = await fake.claim(wallet.address, twin, 5_000n)
+    await modal.connect(wallet)
+    await modal.openTab('activity')
+    await modal.find('activity').waitFor()
+    await modal.find('show-hidden').waitFor()
+    assert.equal(await modal.activity(hash).count(), 0)
+    await modal.press('show-hidden')
+    const row = modal.activity(hash)
+    await row.waitFor()
+    const text = (await row.textContent()) ?? ''
+    assert.match(text, /Unverified/)
+    assert.match(text, /Look-alike/)
+    assert.ok(text.includes(fake.address.slice(0, 6)))
+    assert.doesNotMatch(text, /Sent|Swapped/)
+    assert.ok(!text.includes(twin.slice(0, 6)))
+    await row.getByRole('button').first().click()
+    await modal.find('token-contract').first().waitFor()
+    assert.match((await row.textContent()) ?? '', new RegExp(fake.address, 'i'))
+    await row.scrollIntoViewIfNeeded()
+  })
 })
 
-describe('what is sent from the page', () => {
-  journey('is a row from the start, and tells every digit', { account: 1 }, async ({ modal, wallet }) => {
+describe('a transfer from the page', () => {
+  journey('is a row at once, with every digit', { account: 1 }, async ({ modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'tUSD', amount: '12.345678', to })

@@ -81,20 +81,16 @@ describe('the modal', () => {
     await eventually(async () => assert.equal(await devnet.balance(to), 250_000_000_000_000_000n))
   })
 
-  journey(
-    'mirrors itself for who reads from right to left',
-    { query: '?dir=rtl' },
-    async ({ modal, wallet }) => {
-      await modal.connect(wallet)
-      await modal.openAccount()
-      const close = await modal.find('w3m-header-close').boundingBox()
-      const card = await modal.card.boundingBox()
-      assert.ok(
-        close && card && close.x < card.x + card.width / 2,
-        'the close button is at the end, on the left',
-      )
-    },
-  )
+  journey('is mirrored in right-to-left pages', { query: '?dir=rtl' }, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    const close = await modal.find('w3m-header-close').boundingBox()
+    const card = await modal.card.boundingBox()
+    assert.ok(
+      close && card && close.x < card.x + card.width / 2,
+      'the close button is at the end, on the left',
+    )
+  })
 
   for (const [theme, isRight] of /** @type {[string, (channel: number) => boolean][]} */ ([
     ['dark', (channel) => channel < 64],
@@ -117,7 +113,7 @@ describe('the modal', () => {
   }
 
   journey(
-    'stands still for who asked for less motion',
+    'does not animate with reduced motion',
     { browser: { reducedMotion: 'reduce' } },
     async ({ page, modal }) => {
       await modal.connectButton.click()

@@ -18,7 +18,7 @@ describe('connecting a wallet', () => {
   })
 
   journey(
-    'lists every announced wallet and asks the chosen one',
+    'lists every announced wallet and connects the selected one',
     { wallets: twoWallets },
     async ({ modal, wallet }) => {
       await modal.connectButton.click()
@@ -62,7 +62,7 @@ describe('connecting a wallet', () => {
     await focusIsOn(page, 'account-button')
   })
 
-  journey('says where to look while the wallet is silent', {}, async ({ modal, wallet }) => {
+  journey('says where to look while the wallet does not answer', {}, async ({ modal, wallet }) => {
     const prompt = wallet.approvals.holdNext()
     await modal.connectButton.click()
     await modal.press(`wallet-selector-${wallet.info.rdns}`)
@@ -91,7 +91,7 @@ describe('without a wallet', () => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
   }
 
-  journey('a computer is told where to get one', { wallets: none }, async ({ page, modal }) => {
+  journey('a computer is offered wallets to install', { wallets: none }, async ({ page, modal }) => {
     await modal.connectButton.click()
     await modal.shows('Connect')
     await tabTo(page, 'wallet-link-io.metamask')

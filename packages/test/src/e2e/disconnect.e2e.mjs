@@ -41,7 +41,7 @@ describe('disconnecting', () => {
     },
   )
 
-  journey('leaves the way open to connect again', {}, async ({ modal, wallet }) => {
+  journey('can connect again', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await disconnect(modal)
     await modal.connect(wallet)

@@ -59,7 +59,7 @@ test('a name resolves everywhere the moment it is registered', async () => {
   assert.equal(await outside.getEnsResolver({ name }), ens.resolver)
 })
 
-test('an account resolves to its name, on every chain that this leads back from', async () => {
+test('an account resolves to its name, on every chain where the name resolves back', async () => {
   const { account, name } = await register({})
   const { address } = account
   assert.equal(await outside.getEnsName({ address }), name)
@@ -68,7 +68,7 @@ test('an account resolves to its name, on every chain that this leads back from'
   assert.equal(await outside.getEnsName({ address, coinType: anywhere }), name)
 })
 
-test('a client that asks for much at once is answered all of it', async () => {
+test('a client gets all results of a large batch', async () => {
   const { account, name } = await register({ bio: 'Ahoy', url: 'https://example.org' })
   const batching = createPublicClient({
     chain,
@@ -118,7 +118,7 @@ test('a name answers several questions in one look-up (ENSIP-10)', async () => {
   assert.equal(decodeFunctionResult({ abi: records, functionName: 'text', data: second }), 'Ahoy')
 })
 
-test('a change is seen at once, and a name that was given up leads nowhere', async () => {
+test('a change is visible at once, and a released name has no address', async () => {
   const { account, name } = await register({ bio: 'Before' })
   await change(account, `/${name}/attributes`, { attributes: { bio: 'After' } })
   assert.equal(await outside.getEnsText({ name, key: 'bio' }), 'After')
@@ -133,7 +133,7 @@ test('a change is seen at once, and a name that was given up leads nowhere', asy
   assert.equal(await outside.getEnsText({ name, key: 'bio' }), null)
 })
 
-test('a name that nobody has resolves to nothing', async () => {
+test('an unregistered name has no address', async () => {
   const { address } = privateKeyToAccount(generatePrivateKey())
   assert.equal(await outside.getEnsAddress({ name: `nobody-at-all.${ens.zone}` }), null)
   assert.equal(await outside.getEnsAddress({ name: ens.zone }), null)

@@ -18,7 +18,7 @@ describe('the front page', () => {
   })
 
   journey(
-    'has the modal open beside the text, and leaves the focus alone',
+    'has the modal open beside the text, without moving the focus',
     { path: home },
     async ({ page }) => {
       const frame = page.frameLocator('[data-testid=live-modal]')

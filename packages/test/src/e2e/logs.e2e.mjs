@@ -14,7 +14,7 @@ const client = createPublicClient({
   pollingInterval: 100,
 })
 
-test('clients that ask for filters fall back to asking for logs', async () => {
+test('clients that create filters fall back to requesting logs', async () => {
   /** @type {unknown[]} */
   const events = []
   /** @type {unknown[]} */

@@ -77,32 +77,25 @@ describe('a name of one’s own', () => {
   )
 
   const mover = ownerOfName()
-  journey(
-    'leads where its owner wants, network by network',
-    { wallets: () => [mover.wallet] },
-    async ({ modal }) => {
-      const { name, wallet, account } = mover
-      const cold = freshAddress()
-      await register(mover)
-      await modal.connect(wallet)
-      await modal.openName(name)
-      await modal.press('name-edit-address-60')
-      await modal.shows('NameAddress')
-      await modal.find('name-target-input').fill(cold)
-      await modal.press('name-change-button')
-      await modal.says(`Address of ${name} saved`)
-      await modal.find('name-place-60').getByTitle(cold).waitFor()
-      assert.equal(await outside.getEnsAddress({ name }), cold)
-      assert.equal(
-        await outside.getEnsAddress({ name, coinType: BigInt(here) }),
-        account.address.toLowerCase(),
-      )
-    },
-  )
+  journey('gets an address on each network', { wallets: () => [mover.wallet] }, async ({ modal }) => {
+    const { name, wallet, account } = mover
+    const cold = freshAddress()
+    await register(mover)
+    await modal.connect(wallet)
+    await modal.openName(name)
+    await modal.press('name-edit-address-60')
+    await modal.shows('NameAddress')
+    await modal.find('name-target-input').fill(cold)
+    await modal.press('name-change-button')
+    await modal.says(`Address of ${name} saved`)
+    await modal.find('name-place-60').getByTitle(cold).waitFor()
+    assert.equal(await outside.getEnsAddress({ name }), cold)
+    assert.equal(await outside.getEnsAddress({ name, coinType: BigInt(here) }), account.address.toLowerCase())
+  })
 
   const keeper = ownerOfName()
   journey(
-    'keeps what was written when the person declines',
+    'keeps the draft when the visitor declines',
     { wallets: () => [keeper.wallet] },
     async ({ modal }) => {
       const { name, wallet } = keeper
@@ -144,7 +137,7 @@ describe('a name of one’s own', () => {
   const longest = ownerOfName()
   longest.name = longest.name.replace(/^/, 'm'.repeat(64 + 1 + zone.length - longest.name.length))
   journey(
-    'fits where it is looked at and changed, however long it is',
+    'fits its views, however long it is',
     { wallets: () => [longest.wallet], browser: { viewport: { width: 390, height: 844 } } },
     async ({ modal }) => {
       const { name, wallet } = longest
@@ -260,7 +253,7 @@ describe('an account with a name elsewhere in ENS', () => {
   const wallet = walletOf({ privateKeys: [owner.privateKey] })
 
   journey(
-    'is shown by it, with its picture from the gateway alone',
+    'is shown by it, with its picture from the gateway only',
     { wallets: () => [wallet] },
     async ({ page, modal }) => {
       const name = await registerInEns(`face-${wallet.address.slice(2, 10).toLowerCase()}`, wallet.address)
@@ -299,7 +292,7 @@ describe('a receiver by name', () => {
     },
   )
 
-  journey('gets nothing once the name leads elsewhere', { account: 6 }, async ({ modal, wallet }) => {
+  journey('is sent nothing once the name resolves elsewhere', { account: 6 }, async ({ modal, wallet }) => {
     const owner = stranger()
     const { name, account } = owner
     const next = freshAddress()
@@ -326,7 +319,7 @@ describe('a receiver by name', () => {
 for (const theme of /** @type {const} */ (['dark', 'light'])) {
   const owner = ownerOfName()
   journey(
-    `axe finds nothing where names are looked at and changed (${theme})`,
+    `axe finds nothing in the views of names (${theme})`,
     { wallets: () => [owner.wallet], query: `?theme=${theme}`, expectedErrors: NOT_FOUND },
     async ({ page, modal }) => {
       const { name, wallet } = owner

@@ -57,15 +57,19 @@ describe('a name', () => {
     },
   )
 
-  journey('that somebody has is not to be had twice', { wallets: strangers }, async ({ modal, wallet }) => {
-    await modal.connect(wallet)
-    await modal.openNames()
-    await modal.find('wui-ens-input').fill(label)
-    await modal.find('account-name-suggestion').getByText('Registered').waitFor()
-    assert.equal(await modal.find('name-register-button').isEnabled(), false)
-    await modal.find('account-name-suggestion').getByText('Available').first().click()
-    await modal.card.getByText('Account name chosen successfully', { exact: true }).waitFor()
-  })
+  journey(
+    'that is registered cannot be registered again',
+    { wallets: strangers },
+    async ({ modal, wallet }) => {
+      await modal.connect(wallet)
+      await modal.openNames()
+      await modal.find('wui-ens-input').fill(label)
+      await modal.find('account-name-suggestion').getByText('Registered').waitFor()
+      assert.equal(await modal.find('name-register-button').isEnabled(), false)
+      await modal.find('account-name-suggestion').getByText('Available').first().click()
+      await modal.card.getByText('Account name chosen successfully', { exact: true }).waitFor()
+    },
+  )
 
   journey(
     'is read whole before it is chosen and signed, on a phone too',
@@ -104,7 +108,7 @@ describe('a name', () => {
   })
 
   journey(
-    'that nobody has is sent nothing',
+    'that is not registered is sent nothing',
     { account: 7, expectedErrors: /status of 404/ },
     async ({ modal, wallet }) => {
       await modal.connect(wallet)
@@ -121,7 +125,7 @@ describe('a name', () => {
 
 for (const theme of /** @type {const} */ (['dark', 'light'])) {
   journey(
-    `axe finds nothing where a name is chosen (${theme})`,
+    `axe finds nothing in the form of a new name (${theme})`,
     { wallets: strangers, query: `?theme=${theme}` },
     async ({ page, modal, wallet }) => {
       await modal.connect(wallet)

@@ -5,7 +5,7 @@ import { eventually } from './harness/eventually.mjs'
 import { journey } from './harness/journey.mjs'
 
 describe('the NFTs of an account', () => {
-  journey('are shown with pictures that come from the gateway alone', {}, async ({ page, modal, wallet }) => {
+  journey('are shown with pictures from the gateway only', {}, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openTab('nfts')
     for (const id of ['ANCHOR-1', 'ANCHOR-2', 'ANCHOR-5', 'MOOR-1']) {
@@ -26,7 +26,7 @@ describe('the NFTs of an account', () => {
     await modal.card.getByText('Name advertises a website').waitFor()
   })
 
-  journey('tell what they say of themselves', {}, async ({ modal, wallet }) => {
+  journey('show their description', {}, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openTab('nfts')
     await modal.press('nft-ANCHOR-1')
@@ -76,24 +76,20 @@ describe('sending an NFT', () => {
     assert.equal(await modal.find('send-address-input').inputValue(), to)
   })
 
-  journey(
-    'of which there are several gives away as many as wanted',
-    { account: 1 },
-    async ({ modal, wallet }) => {
-      const to = freshAddress()
-      await modal.connect(wallet)
-      await modal.openTab('nfts')
-      await modal.press('nft-MOOR-1')
-      await modal.press('nft-send-button')
-      await modal.find('send-amount-input').fill('3')
-      await modal.sendButtonSays('Insufficient balance')
-      await modal.find('send-amount-input').fill('2')
-      await modal.find('send-address-input').fill(to)
-      await modal.readyToReview()
-      await modal.press('send-review-button')
-      await modal.press('send-confirm-button')
-      await modal.isSent()
-      await eventually(async () => assert.equal(await devnet.nftCount('MOOR', 1n, to), 2n))
-    },
-  )
+  journey('can be sent in any count', { account: 1 }, async ({ modal, wallet }) => {
+    const to = freshAddress()
+    await modal.connect(wallet)
+    await modal.openTab('nfts')
+    await modal.press('nft-MOOR-1')
+    await modal.press('nft-send-button')
+    await modal.find('send-amount-input').fill('3')
+    await modal.sendButtonSays('Insufficient balance')
+    await modal.find('send-amount-input').fill('2')
+    await modal.find('send-address-input').fill(to)
+    await modal.readyToReview()
+    await modal.press('send-review-button')
+    await modal.press('send-confirm-button')
+    await modal.isSent()
+    await eventually(async () => assert.equal(await devnet.nftCount('MOOR', 1n, to), 2n))
+  })
 })

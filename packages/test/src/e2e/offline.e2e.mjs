@@ -64,7 +64,7 @@ describe('without the gateway', () => {
 describe('without the gateway, no list looks empty', () => {
   for (const [name, open, error, content] of lists) {
     journey(
-      `${name} are said to be unavailable, and come by themselves`,
+      `${name} are unavailable, and load by themselves afterwards`,
       { expectedErrors },
       async ({ context, page, modal, wallet }) => {
         await takeAway(context)
@@ -103,7 +103,7 @@ describe('when a part of the page does not arrive', () => {
   )
 
   journey(
-    'it loads from another URL, as where a browser keeps the failure of the first',
+    'it loads from another URL, because browsers repeat the failure of the first',
     { expectedErrors: lostPart },
     async ({ context, page, modal, wallet }) => {
       await context.route(/\/receive-[^/?]*\.js$/, (route) => route.abort('connectionreset'))

@@ -23,7 +23,7 @@ const LEAST = 95_000_000n
 
 describe('buying with a card', () => {
   journey(
-    'leads from Connect to tokens on the chain, and balance and activity show them by themselves',
+    'leads from Connect to tokens on the chain, which balance and activity show',
     { wallets: stranger },
     async (scene) => {
       const { modal, wallet, page } = scene
@@ -68,7 +68,7 @@ describe('buying with a card', () => {
     },
   )
 
-  journey('asks the visitor’s bank where that is wanted', { wallets: stranger }, async (scene) => {
+  journey('asks the visitor’s bank for confirmation if required', { wallets: stranger }, async (scene) => {
     const { modal, wallet } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -79,7 +79,7 @@ describe('buying with a card', () => {
     await phase(scene, 'completed')
   })
 
-  journey('that takes its time is followed to its end', { wallets: stranger }, async (scene) => {
+  journey('that is slow is followed to its end', { wallets: stranger }, async (scene) => {
     const { modal, wallet } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -97,7 +97,7 @@ describe('buying with a card', () => {
     assert.equal(await devnet.tokenBalance('tUSD', wallet.address), 0n)
   })
 
-  journey('is found to have succeeded where no webhook ever comes', { wallets: stranger }, async (scene) => {
+  journey('succeeds without a webhook', { wallets: stranger }, async (scene) => {
     const { modal, wallet } = scene
     await modal.connect(wallet)
     await modal.openOnramp()
@@ -107,7 +107,7 @@ describe('buying with a card', () => {
   })
 })
 
-describe('the window where one pays', () => {
+describe('the checkout window', () => {
   journey(
     'that was closed is a hint, not an end, and is opened again',
     { wallets: stranger },
@@ -143,7 +143,7 @@ describe('the window where one pays', () => {
 
 describe('a purchase', () => {
   journey(
-    'goes on while the modal is closed, and a toast tells how it ended',
+    'continues while the modal is closed, and a toast shows the outcome',
     { wallets: stranger },
     async (scene) => {
       const { modal, wallet } = scene
@@ -194,7 +194,7 @@ describe('what can be bought', () => {
   )
 
   journey(
-    'is said to be no more than an estimate where nobody answers',
+    'is labelled as an estimate when no provider answers',
     {
       wallets: stranger,
       expectedErrors: /503/,
@@ -215,16 +215,12 @@ describe('what can be bought', () => {
     },
   )
 
-  journey(
-    'is not offered where the site does not want it',
-    { query: '?onramp=0' },
-    async ({ modal, wallet }) => {
-      await modal.connect(wallet)
-      await modal.openAccount()
-      await modal.find('wallet-features-send-button').waitFor()
-      assert.equal(await modal.find('wallet-features-onramp-button').count(), 0)
-    },
-  )
+  journey('is not offered when the site disables it', { query: '?onramp=0' }, async ({ modal, wallet }) => {
+    await modal.connect(wallet)
+    await modal.openAccount()
+    await modal.find('wallet-features-send-button').waitFor()
+    assert.equal(await modal.find('wallet-features-onramp-button').count(), 0)
+  })
 })
 
 /**

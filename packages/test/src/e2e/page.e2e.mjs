@@ -55,7 +55,7 @@ async function openModal(page) {
 }
 
 describe('a visitor who is not connected', () => {
-  test('pays for the buttons alone before `load`', async () => {
+  test('loads only the buttons before `load`', async () => {
     const { files: react } = await open('react.html')
     const { files } = await open('hawser.html?prefetch=false')
     const cost = total(files()) - total(react())

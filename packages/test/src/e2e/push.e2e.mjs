@@ -17,7 +17,7 @@ describe('a change on the chain', () => {
   })
 
   journey(
-    'while the page is offline is there when it is back, with no round of asking to wait for',
+    'while the page is offline is shown when it is back, without waiting for a poll',
     { account: 6, expectedErrors: /ERR_INTERNET_DISCONNECTED/ },
     async ({ context, modal, wallet }) => {
       await devnet.setBalance(wallet.address, ETHER)

@@ -77,29 +77,33 @@ describe('sending', () => {
     assert.equal(await modal.find('send-address-input').inputValue(), to)
   })
 
-  journey('stays on its review while the wallet asks, and is asked once', { account: 2 }, async (scene) => {
-    const { modal, wallet } = scene
-    const to = freshAddress()
-    await modal.connect(wallet)
-    await modal.prepareSend({ symbol: 'ETH', amount: '0.5', to })
-    const prompt = wallet.approvals.holdNext()
-    await modal.press('send-confirm-button')
-    await prompt.opened
-    await modal.find('send-caution').getByText('Confirm transaction in your wallet').waitFor()
-    await modal.shows('WalletSendPreview')
-    assert.equal(await modal.toast.count(), 0)
+  journey(
+    'stays on its preview while the wallet prompts, and prompts once',
+    { account: 2 },
+    async (scene) => {
+      const { modal, wallet } = scene
+      const to = freshAddress()
+      await modal.connect(wallet)
+      await modal.prepareSend({ symbol: 'ETH', amount: '0.5', to })
+      const prompt = wallet.approvals.holdNext()
+      await modal.press('send-confirm-button')
+      await prompt.opened
+      await modal.find('send-caution').getByText('Confirm transaction in your wallet').waitFor()
+      await modal.shows('WalletSendPreview')
+      assert.equal(await modal.toast.count(), 0)
 
-    await modal.press('header-back')
-    await modal.shows('Account')
-    await modal.press('wallet-features-send-button')
-    await modal.shows('WalletSendPreview')
-    assert.equal(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length, 1)
-    prompt.approve()
-    await modal.isSent()
-    assert.equal(await devnet.balance(to), 500_000_000_000_000_000n)
-  })
+      await modal.press('header-back')
+      await modal.shows('Account')
+      await modal.press('wallet-features-send-button')
+      await modal.shows('WalletSendPreview')
+      assert.equal(wallet.requests.filter(({ method }) => method === 'eth_sendTransaction').length, 1)
+      prompt.approve()
+      await modal.isSent()
+      assert.equal(await devnet.balance(to), 500_000_000_000_000_000n)
+    },
+  )
 
-  journey('is told when the modal was closed meanwhile', { account: 2 }, async ({ modal, wallet }) => {
+  journey('is reported when the modal was closed meanwhile', { account: 2 }, async ({ modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'ETH', amount: '1.25', to })
@@ -112,7 +116,7 @@ describe('sending', () => {
     await modal.says(`Sent 1.25 ETH to ${to.slice(0, 6)}…${to.slice(-4)}`)
   })
 
-  journey('is told after a reload', { account: 2 }, async ({ page, context, modal, wallet }) => {
+  journey('is reported after a reload', { account: 2 }, async ({ page, context, modal, wallet }) => {
     const to = freshAddress()
     await modal.connect(wallet)
     await modal.prepareSend({ symbol: 'ETH', amount: '0.75', to })
@@ -127,7 +131,7 @@ describe('sending', () => {
 })
 
 describe('the send form', () => {
-  journey('says what is missing, the first thing first', { account: 1 }, async ({ modal, wallet }) => {
+  journey('says what is missing, in the order of the form', { account: 1 }, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openAccount()
     await modal.press('wallet-features-send-button')

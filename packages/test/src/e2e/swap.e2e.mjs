@@ -65,7 +65,7 @@ describe('swapping', () => {
   })
 
   journey(
-    'a token for the native currency leaves no wrapped rest',
+    'a token for the native currency leaves no wrapped remainder',
     { account: 1 },
     async ({ modal, wallet }) => {
       const wrapped = await devnet.tokenBalance('WETH', wallet.address)
@@ -79,7 +79,7 @@ describe('swapping', () => {
     },
   )
 
-  journey('a token that wants its old approval back first gets it', { account: 1 }, async (scene) => {
+  journey('a token that requires it gets its approval reset first', { account: 1 }, async (scene) => {
     const { modal, wallet } = scene
     const swap = { sell: 'tUSDT', buy: 'tDAI', amount: '12.5' }
     for (const router of devnet.routers) await approveLittle(wallet, 'tUSDT', router)
@@ -166,7 +166,7 @@ describe('swapping', () => {
 })
 
 describe('a quote', () => {
-  journey('follows the blocks while nobody touches it', { account: 6 }, async ({ modal, wallet }) => {
+  journey('follows the blocks while it is idle', { account: 6 }, async ({ modal, wallet }) => {
     await modal.connect(wallet)
     await modal.openSwap({ sell: 'ETH', buy: 'tUSD', amount: '1' })
     await modal.readyToSwap()
@@ -243,7 +243,7 @@ describe('a quote', () => {
   })
 
   const expectedErrors = /ERR_FAILED|Failed to load resource|ERR_CONNECTION/
-  journey('that cannot be asked for says so', { expectedErrors }, async ({ context, modal, wallet }) => {
+  journey('that cannot be requested says so', { expectedErrors }, async ({ context, modal, wallet }) => {
     await modal.connect(wallet)
     await context.route(/ListQuotes|WatchQuote/, (route) => route.abort())
     await modal.openSwap({ sell: 'ETH', buy: 'tUSD', amount: '1' })
@@ -265,7 +265,7 @@ describe('a swap in the middle', () => {
     assert.match((await modal.find('swap-preview-sourceToken').textContent()) ?? '', /^0\.5\s/)
   })
 
-  journey('goes on from its approval after a reload', { account: 1 }, async (scene) => {
+  journey('continues from its approval after a reload', { account: 1 }, async (scene) => {
     const { page, modal, wallet } = scene
     const swap = { sell: 'tUSD', buy: 'tDAI', amount: '77.7' }
     await modal.connect(wallet)
@@ -314,7 +314,7 @@ describe('a swap in the middle', () => {
     },
   )
 
-  journey('begins with what the site asks for', { account: 2 }, async ({ page, modal, wallet }) => {
+  journey('starts with the site’s arguments', { account: 2 }, async ({ page, modal, wallet }) => {
     await modal.connect(wallet)
     await page.getByTestId('lab-swap-fromToken').fill('tGOLD')
     await page.getByTestId('lab-swap-toToken').fill(devnet.token('tDAI').address)

@@ -15,7 +15,7 @@ const home = mkdtempSync(join(tmpdir(), 'hawser-up-'))
 after(() => rmSync(home, { recursive: true, force: true }))
 
 describe('make up', { timeout: 240_000 }, () => {
-  test('says where everything is once it works, and stops all of it when asked', async () => {
+  test('prints the addresses once everything works, and stops all of it on a signal', async () => {
     const up = await start()
     await up.prints(/^Hawser is up\.$/m)
     for (const port of up.publicPorts) assert.match(up.output(), new RegExp(`:${port}`))
@@ -61,7 +61,7 @@ describe('make up', { timeout: 240_000 }, () => {
     squatter.close()
   })
 
-  test('comes down with the last words of a part that does not start', async () => {
+  test('stops with the last output of a part that does not start', async () => {
     const config = join(home, 'broken.yaml')
     writeFileSync(config, 'no_such_key: 1\n')
     const up = await start({ HAWSER_CONFIG: config })
@@ -70,7 +70,7 @@ describe('make up', { timeout: 240_000 }, () => {
     await assertAllFree(up.ports)
   })
 
-  test('comes down when a part ends later on', async () => {
+  test('stops when a part ends later on', async () => {
     const up = await start()
     await up.prints(/^Hawser is up\.$/m)
     process.kill(nodeOn(up.ports.HAWSER_DEVNET_PORT), 'SIGKILL')

@@ -287,7 +287,7 @@ describe('batches', () => {
       await expect(ask('wallet_sendCalls', [{ ...batch, ...change }])).rejects.toMatchObject({ code })
     })
 
-    it('have an id that is used once and known afterwards', async () => {
+    it('have a unique id whose status can be read afterwards', async () => {
       const [batch] = batchOf({ to, value: '0x0' })
       const id = `0x${'1d'.repeat(32)}`
       expect(await ask('wallet_sendCalls', [{ ...batch, id }])).toEqual({ id })

@@ -24,7 +24,7 @@ describe('a loading button', () => {
 })
 
 describe('a copy button', () => {
-  it('puts the text on the clipboard and confirms in place', async () => {
+  it('copies the text and confirms in place', async () => {
     const user = userEvent.setup()
     const onCopy = vi.fn()
     render(<CopyButton text="0xabc" label="Copy address" onCopy={onCopy} />)

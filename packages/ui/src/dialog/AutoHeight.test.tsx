@@ -5,7 +5,7 @@ import { AutoHeight } from './AutoHeight.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('takes no presses while its height changes', () => {
+it('ignores presses while its height changes', () => {
   let resize = () => {}
   vi.stubGlobal(
     'ResizeObserver',

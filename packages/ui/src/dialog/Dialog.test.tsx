@@ -54,13 +54,13 @@ describe('a dialog', () => {
     expect(screen.queryByText('Inside')).toBeNull()
   })
 
-  it('asks to close on Escape', async () => {
+  it('requests to close on Escape', async () => {
     const { user } = await openPage()
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('asks to close on the back gesture', async () => {
+  it('requests to close on the back gesture', async () => {
     const { dialog } = await openPage()
     const cancel = new Event('cancel', { cancelable: true })
     fireEvent(dialog, cancel)
@@ -68,7 +68,7 @@ describe('a dialog', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   })
 
-  it('asks to close on a press outside the card, not inside', async () => {
+  it('requests to close on a press outside the card, not inside', async () => {
     const onRequestClose = vi.fn()
     const { user, dialog } = await openPage({ onRequestClose })
     await user.click(screen.getByText('Inside'))
@@ -100,7 +100,7 @@ describe('a dialog', () => {
     expect(document.activeElement).toBe(screen.getByText('Open'))
   })
 
-  it('keeps the page behind it still, and lets it go again', async () => {
+  it('locks the page’s scrolling, and unlocks it again', async () => {
     const { user } = await openPage()
     expect(document.documentElement.dataset.hwScrollLock).toBeDefined()
     await user.keyboard('{Escape}')

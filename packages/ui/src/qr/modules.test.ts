@@ -16,7 +16,7 @@ describe('a QR code', () => {
     expect(count(shape.dots)).toBe(dark.length)
   })
 
-  it('leaves out less than its error correction can restore when an image stands in the middle', () => {
+  it('omits less for an image in the middle than its error correction can restore', () => {
     const whole = encode(address, { ecc: 'Q', border: 0 })
     const radius = (whole.size * 0.26) / 2
     const covered = (Math.PI * radius ** 2) / whole.size ** 2

@@ -20,7 +20,7 @@ async function openNetworks() {
 const search = () => screen.getByTestId('wui-input-text')
 const row = (name: string) => screen.getByTestId(`w3m-network-switch-${name}`)
 
-it('has the focus where there is a mouse', async () => {
+it('has the focus on devices with a mouse', async () => {
   pointer(true)
   await openNetworks()
   await waitFor(() => expect(document.activeElement).toBe(search()))
@@ -32,14 +32,14 @@ it('leaves the focus to the title on a touch screen', async () => {
   expect(document.activeElement).not.toBe(search())
 })
 
-it('takes the first row on Enter', async () => {
+it('selects the first row on Enter', async () => {
   pointer(true)
   const { user, hawser } = await openNetworks()
   await user.type(search(), 'two{Enter}')
   await waitFor(() => expect(hawser.router.getState().data?.network?.name).toBe('Devnet Two'))
 })
 
-it('takes nothing where nothing is found', async () => {
+it('selects nothing when nothing is found', async () => {
   pointer(true)
   const { user, hawser } = await openNetworks()
   await user.type(search(), 'nowhere{Enter}')
@@ -60,7 +60,7 @@ it('is left and reached again by the arrows', async () => {
   expect(document.activeElement).toBe(search())
 })
 
-it('hears what is typed anywhere in the view', async () => {
+it('receives what is typed anywhere in the view', async () => {
   pointer(false)
   const { user } = await openNetworks()
   act(() => row('Devnet Two').focus())

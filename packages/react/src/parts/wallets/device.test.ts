@@ -47,6 +47,6 @@ it.each([
   ['[::1]', true],
   ['wallet.example.com', false],
   ['192.168.1.4', false],
-])('%s can be opened on this computer alone: %s', (hostname, expected) => {
+])('%s can be opened on this computer only: %s', (hostname, expected) => {
   expect(isLoopback({ hostname } as Location)).toBe(expected)
 })

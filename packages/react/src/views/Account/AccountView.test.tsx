@@ -13,7 +13,7 @@ describe('the account', () => {
     expect(screen.getByTestId('token-tUSD').textContent).toContain('$12.50')
   })
 
-  it('keeps doubtful tokens, and their worth, behind a row; each says why', async () => {
+  it('hides suspicious tokens and their value behind a row, with the reason for each', async () => {
     const kit = await createConnectedKit()
     const doubt = { ...DOLLAR, symbol: 'FREE', address: `${DOLLAR.address}1`, price: 9, value: 900 }
     kit.gateway.balances = [ETHER, { ...doubt, hidden: 'link' }]
@@ -32,7 +32,7 @@ describe('the account', () => {
     await screen.findByTitle('$2,000.00 per ETH · on-chain pool · 2 min old')
   })
 
-  it('says no worth when no price is known', async () => {
+  it('shows no value without a price', async () => {
     const kit = await createConnectedKit()
     kit.gateway.balances = [{ ...ETHER, price: 0, value: 0 }]
     await showView(renderPage(kit), 'Account')
@@ -70,7 +70,7 @@ describe('the account', () => {
     await waitFor(() => expect(screen.getByTestId('token-tUSD')).toBeDefined())
   })
 
-  it('leads to its settings and from there out', async () => {
+  it('opens its settings, which can disconnect', async () => {
     const { user } = await renderConnected()
     await user.click(await screen.findByTestId('account-button'))
     await findView('Account')

@@ -51,7 +51,7 @@ describe('a purchase', () => {
     await findView('Account')
   })
 
-  it('that failed says why, and leads back to the offers', async () => {
+  it('that failed says why, and offers to start again', async () => {
     const kit = await openPurchase()
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_FAILED', { reason: 'The card was declined.' })
     await kit.advance(2_000)
@@ -89,7 +89,7 @@ describe('a purchase', () => {
     await waitFor(() => expect(phase()).toBe('open'))
   })
 
-  it('is told of at the foot of the page when the modal is closed', async () => {
+  it('shows a toast on the page when the modal is closed', async () => {
     const kit = await openPurchase()
     act(() => closeModal(kit.hawser))
     moveOrder(kit.gateway.onramp, '01JD1', 'ORDER_STATE_COMPLETED')
@@ -100,7 +100,7 @@ describe('a purchase', () => {
 })
 
 describe('the window', () => {
-  it('that was closed leaves the question whether it is done, and can be opened again', async () => {
+  it('that was closed may be complete, and can be opened again', async () => {
     const kit = await openPurchase()
     await waitFor(() => expect(phase()).toBe('open'))
     kit.browser.windows[0]?.close()
@@ -111,7 +111,7 @@ describe('the window', () => {
     expect(kit.browser.windows).toHaveLength(2)
   })
 
-  it('that was closed for good leads back to the offers', async () => {
+  it('that was closed can be cancelled, which shows the offers', async () => {
     const kit = await openPurchase()
     kit.browser.windows[0]?.close()
     await kit.advance(500)
@@ -158,7 +158,7 @@ describe('the purchases of an account', () => {
     await findView('OnRampProviders')
   })
 
-  it('that cannot be read are asked for again on demand', async () => {
+  it('that cannot be read are requested again on demand', async () => {
     let isAway = true
     const connected = await createConnectedKit()
     connected.gateway.onramp.page = () => {

@@ -8,7 +8,7 @@ import { findView, renderPage, showView } from '../../testing/openKit.tsx'
 const terms = { termsConditionsUrl: 'https://site.test/terms', privacyPolicyUrl: 'https://site.test/privacy' }
 
 describe('the wallets', () => {
-  it('are listed with what is known of them', async () => {
+  it('are listed with their description', async () => {
     await showView(renderPage(), 'Connect')
     const row = screen.getByTestId('wallet-selector-org.example.wallet')
     expect(row.textContent).toContain('Example Wallet')
@@ -50,7 +50,7 @@ describe('a visitor without a wallet', () => {
     vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 18_0)')
   afterEach(() => vi.restoreAllMocks())
 
-  it('is told where to get one, in a new tab that learns nothing of this page', async () => {
+  it('is offered wallets to install, in a new tab without a referrer', async () => {
     await showView(renderPage(createKit({ connectors: [] })), 'Connect')
     expect(hrefs().map(titleOf)).toEqual([
       'MetaMask',
@@ -66,7 +66,7 @@ describe('a visitor without a wallet', () => {
     }
   })
 
-  it('is told so too where the site brings a wallet along', async () => {
+  it('is offered them also when the site has a wallet of its own', async () => {
     const wallet = createFakeWallet({ type: 'EXTERNAL', description: 'A test account. No extension needed.' })
     await showView(renderPage(createKit({}, wallet)), 'Connect')
     expect(screen.getByText('A test account. No extension needed.')).toBeDefined()
@@ -102,7 +102,7 @@ describe('a visitor without a wallet', () => {
     expect(hrefs().map((link) => link.href)).toEqual(['https://mine.test/'])
   })
 
-  it('is not told so with a wallet installed', async () => {
+  it('is not offered them with a wallet installed', async () => {
     await showView(renderPage(), 'Connect')
     expect(screen.queryByTestId('wallet-links')).toBeNull()
   })
@@ -120,13 +120,13 @@ describe('consent', () => {
     expect(wallet.disabled).toBe(false)
   })
 
-  it('is not asked for without texts to agree with', async () => {
+  it('is not required without legal texts', async () => {
     await showView(renderPage(createKit({ features: { legalCheckbox: true } })), 'Connect')
     expect(screen.queryByTestId('w3m-legal-checkbox')).toBeNull()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: /Example Wallet/ }).disabled).toBe(false)
   })
 
-  it('is implied by connecting when the site has texts and asks for no tick', async () => {
+  it('is implied by connecting when the site has texts but no checkbox', async () => {
     await showView(renderPage(createKit(terms)), 'Connect')
     expect(screen.getByText(/By connecting your wallet, you agree to our/)).toBeDefined()
     expect(screen.getByRole('link', { name: 'Terms of Service' }).getAttribute('href')).toBe(

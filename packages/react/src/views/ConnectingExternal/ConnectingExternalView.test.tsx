@@ -13,7 +13,7 @@ async function chooseWallet(kit: OpenKit) {
   await findView('ConnectingExternal')
 }
 
-it('asks the wallet, and closes the modal once it is connected', async () => {
+it('requests a connection, and closes the modal once it is connected', async () => {
   const kit = createKit()
   const accounts = deferred<string[]>()
   kit.wallet.answers.eth_requestAccounts = () => accounts.promise
@@ -51,7 +51,7 @@ it('does not call a failure of the wallet a refusal of the visitor', async () =>
   expect(screen.queryByText('The wallet is out of order.')).toBeNull()
 })
 
-it('says after five seconds where the request is to be found', async () => {
+it('says after five seconds where to find the request', async () => {
   const kit = createKit()
   kit.wallet.answers.eth_requestAccounts = () => deferred().promise
   const page = renderPage(kit)
@@ -64,7 +64,7 @@ it('says after five seconds where the request is to be found', async () => {
   )
 })
 
-it('asks the wallet once, however often it is drawn', async () => {
+it('requests it once, however often it is rendered', async () => {
   const kit = createKit()
   kit.wallet.answers.eth_requestAccounts = () => deferred().promise
   await chooseWallet(renderPage(kit))

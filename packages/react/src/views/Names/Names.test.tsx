@@ -58,7 +58,7 @@ const failure = () => screen.findByTestId('name-change-failure').then(({ textCon
 const input = (key: string) => screen.getByTestId<HTMLInputElement>(`name-record-input-${key}`)
 
 describe('the names of an account', () => {
-  it('that has none leads to choosing one', async () => {
+  it('that has none offers to register one', async () => {
     await openNames()
     await screen.findByText('No name yet')
     await press('names-register')
@@ -81,7 +81,7 @@ describe('the names of an account', () => {
     expect(gifts.getByRole('button').textContent).toContain('gift.hawser.id')
   })
 
-  it('that it was given are told of where the visitor passes', async () => {
+  it('that were transferred to it are announced in the profile', async () => {
     const connected = await createConnectedKit()
     owns(recordOf(), recordOf({ name: 'gift.hawser.id', given: true }))(connected)
     kit = renderPage(connected)
@@ -111,7 +111,7 @@ describe('the names of an account', () => {
 })
 
 describe('a name', () => {
-  it('shows where it leads, network by network, and where it might', async () => {
+  it('shows its address on each network, and networks without one', async () => {
     await openName(owns(recordOf({ addresses: leadingTo({ '60': BOB, [DEVNET_COIN_TYPE]: ALICE }) })))
     expect(screen.getByTestId('name-place-60').textContent).toContain('Ethereum0x7099…79C8')
     expect(screen.getByTestId(`name-place-${DEVNET_COIN_TYPE}`).textContent).toContain('Devnet0xf39F…2266You')
@@ -128,7 +128,7 @@ describe('a name', () => {
     expect(await navigator.clipboard.readText()).toBe(ALICE)
   })
 
-  it('says what it says; links lead out of the page, and nowhere dangerous', async () => {
+  it('shows its records; links open outside the page, and only safe ones', async () => {
     await openName(
       owns(
         recordOf({
@@ -186,7 +186,7 @@ describe('the records', () => {
     await findView('NameRecords')
   }
 
-  it('are as they were; their lengths are told while typing', async () => {
+  it('start with the current texts; lengths are shown while typing', async () => {
     await openRecords()
     expect(input('bio').value).toBe('Sails')
     expect(screen.getByRole('textbox', { name: 'Bio', description: '5 of 255' })).toBe(input('bio'))
@@ -207,7 +207,7 @@ describe('the records', () => {
     expect(signedTexts(kit)).toEqual([])
   })
 
-  it('are signed, saved and shown; what is on its way cannot be typed into', async () => {
+  it('are signed, saved and shown; a pending change cannot be edited', async () => {
     const signature = deferred<string>()
     const saved = deferred<object>()
     await openRecords()
@@ -292,7 +292,7 @@ describe('an address', () => {
 })
 
 describe('a name that is transferred', () => {
-  it('says what that means, and to whom', async () => {
+  it('shows the consequences, and the receiver', async () => {
     await openName()
     await press('name-transfer')
     await findView('NameTransfer')

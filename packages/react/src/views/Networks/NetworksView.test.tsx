@@ -40,7 +40,7 @@ describe('the networks', () => {
 })
 
 describe('switching with a wallet', () => {
-  it('asks the wallet and goes back to the account', async () => {
+  it('switches through the wallet and goes back to the account', async () => {
     const kit = await renderConnected()
     await kit.user.click(await screen.findByTestId('account-button'))
     await findView('Account')
@@ -72,7 +72,7 @@ describe('switching with a wallet', () => {
     [-32002, 'Your wallet is already asking. Open it to continue.'],
     [-32603, 'Your wallet doesn’t accept this network. Choose another one.'],
     [-32000, 'Your wallet didn’t switch. Open it, then try again.'],
-  ])('tells a wallet that fails with %i from a visitor who declines', async (code, text) => {
+  ])('distinguishes a wallet that fails with %i from a declined request', async (code, text) => {
     const connected = await createConnectedKit()
     connected.wallet.answers.wallet_switchEthereumChain = () => {
       throw walletError(code, 'raw text of the wallet')

@@ -24,13 +24,13 @@ const away = () => {
 }
 
 describe('the amount', () => {
-  it('takes digits, one point and as many decimal places as the currency has; a comma is a point', async () => {
+  it('accepts digits, one point and as many decimal places as the currency has; a comma is a point', async () => {
     const kit = await openOnramp()
     await kit.user.type(amountField(), '-1,2a.345')
     expect(amountField().value).toBe('1.23')
   })
 
-  it('is told its bounds while it is typed', async () => {
+  it('shows its limits while it is typed', async () => {
     const kit = await openOnramp()
     expect(hint()).toBe('From $10.00 to $25,000.00')
     await kit.user.type(amountField(), '9')
@@ -43,7 +43,7 @@ describe('the amount', () => {
     expect(hint()).toBe('From $10.00 to $7,500.00 by card')
   })
 
-  it('is one press away for those who do not type', async () => {
+  it('can be selected by one press', async () => {
     const kit = await openOnramp()
     const labels = [...screen.getByRole('group', { name: 'Amounts' }).children].map(
       ({ textContent }) => textContent,
@@ -56,7 +56,7 @@ describe('the amount', () => {
 })
 
 describe('a network without sellers', () => {
-  it('is said to be one, and a token of another network is bought only by those who choose it', async () => {
+  it('is labelled, and a token of another network is bought only if selected', async () => {
     const kit = await openOnramp(({ hawser }) => setActiveNetwork(hawser, devnetTwo))
     expect(screen.getByTestId('onramp-network-note').textContent).toBe(
       'Nothing can be bought on Devnet Two. You can choose a token on another network.',
@@ -103,7 +103,7 @@ describe('the offers', () => {
     ])
   })
 
-  it('are said once to those who hear the page', async () => {
+  it('are announced once to screen readers', async () => {
     await openOffers()
     expect(screen.getByTestId('onramp-announcement').textContent).toBe(
       '2 offers. The best is 98.50 tUSD from Quay.',
@@ -153,7 +153,7 @@ describe('the offers', () => {
 })
 
 describe('without an answer', () => {
-  it('of the sellers, what was typed stands in, and is called an estimate', async () => {
+  it('of the providers, the typed amount is shown as an estimate', async () => {
     const kit = await openOffers(({ gateway }) => {
       gateway.onramp.quotes = away
     })
@@ -169,7 +169,7 @@ describe('without an answer', () => {
     expect(kit.gateway.onramp.purchases[0]?.serviceProvider).toBe('quay')
   })
 
-  it('of anybody, the estimate cannot be pressed', async () => {
+  it('of all providers, the estimate cannot be pressed', async () => {
     await openOffers(({ gateway }) => {
       gateway.onramp.quotes = away
       gateway.onramp.sellers = away
@@ -178,7 +178,7 @@ describe('without an answer', () => {
     expect(within(screen.getByTestId('onramp-estimate')).queryByRole('button')).toBeNull()
   })
 
-  it('the sellers are asked again on demand', async () => {
+  it('offers are requested again on demand', async () => {
     let isAway = true
     const kit = await openOffers(({ gateway }) => {
       const { quotes } = gateway.onramp
@@ -202,7 +202,7 @@ describe('without an answer', () => {
 })
 
 describe('choosing', () => {
-  it('a token lists those of the network in use first, and finds the others', async () => {
+  it('a token lists those of the active network first, and finds the others', async () => {
     const kit = await openOnramp()
     await kit.user.click(screen.getByTestId('onramp-token-button'))
     const view = await findView('OnRampTokenSelect')
@@ -217,7 +217,7 @@ describe('choosing', () => {
     expect(screen.getByTestId('onramp-token-button').textContent).toContain('on Ethereum')
   })
 
-  it('a token by the keyboard takes the first that is found', async () => {
+  it('a token by the keyboard selects the first result', async () => {
     const kit = await openOnramp()
     await kit.user.click(screen.getByTestId('onramp-token-button'))
     await findView('OnRampTokenSelect')
@@ -226,7 +226,7 @@ describe('choosing', () => {
     expect(screen.getByTestId('onramp-token-button').textContent).toContain('on Ethereum')
   })
 
-  it('a currency changes what is paid with, and its bounds', async () => {
+  it('a currency changes the payment and its limits', async () => {
     const kit = await openOnramp()
     await kit.user.click(screen.getByTestId('onramp-currency-button'))
     await findView('OnRampFiatSelect')
@@ -255,13 +255,13 @@ describe('choosing', () => {
 })
 
 describe('without an account, or without tokens to buy', () => {
-  it('asks a visitor who is not connected to connect', async () => {
+  it('offers to connect when not connected', async () => {
     const kit = renderPage(createKit())
     await showView(kit, 'OnRampProviders')
     expect(screen.getByTestId('onramp-disconnected')).toBeDefined()
   })
 
-  it('is said where no seller delivers to the network', async () => {
+  it('is shown when no provider supports the network', async () => {
     await openOnramp(({ gateway }) => {
       gateway.onramp.options = () => ({
         purchaseCurrencies: [],
@@ -289,7 +289,7 @@ describe('the way there', () => {
     await findView('OnRampProviders')
   })
 
-  it('is where more is sent than there is', async () => {
+  it('is offered when the balance is insufficient', async () => {
     const kit = await renderConnected()
     await showView(kit, 'Account')
     await kit.user.click(await screen.findByTestId(`token-${ETHER.symbol}`))

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { renderPage, showView } from '../../testing/openKit.tsx'
 
 describe('the accounts of a wallet', () => {
-  it('are offered where it grants several, by their names, and the one in use is marked', async () => {
+  it('are listed by name when it grants several, and the active one is marked', async () => {
     const wallet = createFakeWallet()
     wallet.accounts = [ALICE, BOB]
     const kit = renderPage(await createConnectedKit({}, wallet))
@@ -24,7 +24,7 @@ describe('the accounts of a wallet', () => {
     expect(screen.getByTestId('account-button').textContent).toContain('bob.hawser.id')
   })
 
-  it('are not listed where it grants one', async () => {
+  it('are not listed when it grants one', async () => {
     const kit = renderPage(await createConnectedKit())
     await showView(kit, 'Profile')
     expect(screen.queryByTestId(`account-choice-${ALICE}`)).toBeNull()

@@ -43,7 +43,7 @@ describe('the form of a name', () => {
     expect(submit().disabled).toBe(true)
   })
 
-  it('says that a name is free, and takes it by the button, its row or Enter', async () => {
+  it('says that a name is available, and registers it by the button, its row or Enter', async () => {
     const kit = await openForm()
     await type(kit, 'Alice')
     await waitFor(() => expect(hint()).toBe('This name is available'))
@@ -94,7 +94,7 @@ describe('the form of a name', () => {
 })
 
 describe('a name that is chosen', () => {
-  it('is shown while the wallet and the gateway are asked, and belongs to the account after that', async () => {
+  it('is shown while the wallet and the gateway are busy, and belongs to the account after that', async () => {
     const signature = deferred<string>()
     const answer = deferred<object>()
     const kit = await openForm((connected) => {
@@ -152,7 +152,7 @@ describe('a name that is chosen', () => {
 })
 
 describe('a wallet that does not answer', () => {
-  it('is waited for no longer when the visitor says so, who finds the form as it was', async () => {
+  it('can be stopped, which shows the form as it was', async () => {
     const kit = await openForm((connected) => {
       connected.wallet.answers.personal_sign = () => new Promise<string>(() => undefined)
     })
@@ -168,7 +168,7 @@ describe('a wallet that does not answer', () => {
 })
 
 describe('an account that has a name', () => {
-  it('is shown by it, and is not asked for another', async () => {
+  it('is shown by it, and is not offered another', async () => {
     const connected = await createConnectedKit()
     connected.hawser.storage.writeCached('identity_cache', ALICE, { name: 'alice.hawser.id', avatar: null })
     connected.wallet.tell('accountsChanged', ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8'])

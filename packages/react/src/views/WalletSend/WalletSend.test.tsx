@@ -49,7 +49,7 @@ async function enterAddress(receiver: string) {
 describe('the form', () => {
   beforeEach(async () => openSendOf(await createConnectedKit()))
 
-  it('says what is missing, the first thing first', async () => {
+  it('says what is missing, in the order of the form', async () => {
     expect(screen.getByTestId('send-select-token-button').textContent).toContain('ETH')
     expect(review().textContent).toBe('Enter amount')
     await kit.user.type(amount(), '0')
@@ -69,7 +69,7 @@ describe('the form', () => {
     await waitFor(() => expect(review().textContent).toBe('Insufficient balance'))
   })
 
-  it('takes digits and one point; a comma is a point', async () => {
+  it('accepts digits and one point; a comma is a point', async () => {
     await chooseToken('ETH')
     await kit.user.type(amount(), '-1,2e.3x')
     expect(amount().value).toBe('1.23')
@@ -94,7 +94,7 @@ describe('the form', () => {
     expect(document.activeElement).toBe(address())
   })
 
-  it('goes on by Enter when everything is there', async () => {
+  it('continues by Enter when it is complete', async () => {
     await fillIn('tUSD', '1')
     await waitFor(() => expect(review().disabled).toBe(false))
     await kit.user.type(address(), '{Enter}')
@@ -130,7 +130,7 @@ describe('a receiver by name', () => {
     await kit.advance(500)
   }
 
-  it('shows the whole address it leads to, there and before signing', async () => {
+  it('shows its whole address, in the form and before signing', async () => {
     await enterName(() => BOB)
     await waitFor(() => expect(resolved().textContent).toBe(BOB))
     expect(address().value).toBe(NAME)
@@ -146,7 +146,7 @@ describe('a receiver by name', () => {
     expect(sent?.params[0]).toMatchObject({ to: BOB })
   })
 
-  it('that leads elsewhere by the time it is confirmed shows the new address, to be looked at', async () => {
+  it('that resolves elsewhere on confirmation shows the new address for review', async () => {
     await enterName(() => BOB)
     await waitFor(() => expect(review().disabled).toBe(false))
     await kit.user.click(review())
@@ -200,7 +200,7 @@ describe('the tokens to choose from', () => {
     expect(screen.getByTestId('send-token-tUSD')).toBeDefined()
   })
 
-  it('are found by those who look for them when they are doubtful', async () => {
+  it('are found by a search when they are suspicious', async () => {
     const doubtful = { ...DOLLAR, symbol: 'FREE', address: `${DOLLAR.address}1`, hidden: 'link' }
     kit.gateway.balances = [ETHER, doubtful]
     await act(() => fetchTokenBalance(kit.hawser).then(() => loadSendBalances(kit.hawser)))
@@ -294,7 +294,7 @@ describe('the preview', () => {
     )
   })
 
-  it('stays while the wallet is asked, and can be given up', async () => {
+  it('stays while the wallet prompts, and can be discarded', async () => {
     const connected = await createConnectedKit()
     connected.wallet.answers.eth_sendTransaction = () => deferred().promise
     await openPreview(connected)

@@ -101,7 +101,7 @@ describe('a row', () => {
     expect(text).not.toMatch(/[−+]0 /)
   })
 
-  it('is whole where the gateway knows nothing more', async () => {
+  it('is complete when the gateway has no older page', async () => {
     const { user } = await openActivity(({ gateway }) => {
       const moved = transfer()
       gateway.history = () => ({ data: [transaction(1, {}, [moved])] })
@@ -167,7 +167,7 @@ describe('the list', () => {
     ])
   })
 
-  it('goes on by a button', async () => {
+  it('loads more by a button', async () => {
     const { user } = await openActivity(({ gateway }) => {
       gateway.history = (cursor) =>
         cursor ? { data: [transaction(1)] } : { data: [transaction(2)], next: 'c-2' }
@@ -178,7 +178,7 @@ describe('the list', () => {
     expect(screen.queryByTestId('load-more-activity')).toBeNull()
   })
 
-  it('goes on by itself where it is scrolled to its end', async () => {
+  it('loads more when scrolled to its end', async () => {
     let see: (entries: { isIntersecting: boolean }[]) => void = () => undefined
     vi.stubGlobal(
       'IntersectionObserver',
@@ -199,7 +199,7 @@ describe('the list', () => {
     await row(1)
   })
 
-  it('keeps spam behind a row that says how much of it there is', async () => {
+  it('hides spam behind a row with its count', async () => {
     const { user } = await openActivity(({ gateway }) => {
       const spam = transaction(2, {}, [transfer({ nftInfo: nft(true) })])
       gateway.history = () => ({ data: [transaction(3), spam, transaction(1)] })
@@ -210,7 +210,7 @@ describe('the list', () => {
     await row(2)
   })
 
-  it('keeps what only a token claims hidden, and never calls it sent', async () => {
+  it('hides transfers that only a token claims, and never shows them as sent', async () => {
     const { gateway, user } = await openActivity((kit) => {
       const fake = {
         ...dollarInfo,
@@ -258,7 +258,7 @@ describe('the list', () => {
     expect(mark?.querySelector('.hw-asset-icon')).toBeNull()
   })
 
-  it('takes a row away that a reorganisation took away', async () => {
+  it('removes a row that a reorg removed', async () => {
     const { gateway, hawser } = await openActivity((kit) => {
       kit.gateway.history = () => ({ data: [transaction(2), transaction(1)] })
     })
@@ -279,7 +279,7 @@ describe('the list', () => {
       { backfilling: false, fromBlock: { 'eip155:31337': '99' }, nativeFromBlock: { 'eip155:31337': '99' } },
       'No activity available before block 99',
     ],
-  ])('says what it cannot know', async (coverage, note) => {
+  ])('says what is missing', async (coverage, note) => {
     await openActivity(({ gateway }) => {
       gateway.history = () => ({ ...nothing, coverage })
     })

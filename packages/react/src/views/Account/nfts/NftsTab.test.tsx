@@ -19,7 +19,7 @@ async function openNfts(prepare: (kit: Kit) => void = () => undefined): Promise<
 const pictureOf = (card: HTMLElement) => card.querySelector<HTMLElement>('.hw-nft-picture')
 
 describe('the NFTs tab', () => {
-  it('groups what is owned by collection, with how many of each', async () => {
+  it('groups tokens by collection, with the count of each', async () => {
     await openNfts(({ gateway }) => {
       gateway.nfts = () => owning(ANCHORS, MOORINGS)
     })
@@ -28,7 +28,7 @@ describe('the NFTs tab', () => {
     expect(screen.getByTestId('nft-MOOR-7').textContent).toContain('×3')
   })
 
-  it('shows pictures from the gateway, and says where there is none or it does not come', async () => {
+  it('shows pictures from the gateway, and a text when there is none or it fails', async () => {
     await openNfts(({ gateway }) => {
       gateway.nfts = () => owning(ANCHORS)
     })
@@ -59,7 +59,7 @@ describe('the NFTs tab', () => {
     await screen.findByTestId('nft-ANCHOR-1')
   })
 
-  it('keeps doubtful collections behind a row that says how many', async () => {
+  it('hides suspicious collections behind a row with their count', async () => {
     const { user } = await openNfts(({ gateway }) => {
       gateway.nfts = () => owning(ANCHORS, { ...MOORINGS, hidden: 'link' })
     })
@@ -70,7 +70,7 @@ describe('the NFTs tab', () => {
     expect(screen.getByText('Name advertises a website')).toBeDefined()
   })
 
-  it('says what is not shown', async () => {
+  it('says what is omitted', async () => {
     await openNfts(({ gateway }) => {
       gateway.nfts = () => ({ ...owning({ ...ANCHORS, owned: 1_202 }), backfilling: true, truncated: true })
     })
@@ -100,7 +100,7 @@ describe('an NFT', () => {
     expect((await findView('NftDetail')).textContent).toContain('Couldn’t load')
   })
 
-  it('is sent through the same preview as a token, as many as are wanted', async () => {
+  it('is sent through the same preview as a token, in any count', async () => {
     const { kit, user } = await openNfts(({ gateway }) => {
       gateway.nfts = () => owning(MOORINGS)
     })
