@@ -9,10 +9,10 @@
 //     fails the call; it is never guessed and never zero by default.
 //   - The tokens that are read are those of the built-in lists, of the operator's configuration and of the local chains (package tokens),
 //     and those outside the lists that the account has received (hawser.activity.v1.HoldingsService); all are read in the same call. A token
-//     that deceives, or that cannot be sold, is listed last with the reason.
+//     that imitates another, or that cannot be sold, is listed last with the reason.
 //   - Prices are for display only. They come from the operator's configuration, from feeds on chain, and for other tokens from pools that are
-//     deep enough to sell into (package prices). Each has a source and an age; one that is not known is 0 and its value is absent.
-//   - Holdings are cached for ten seconds, or until the chain has a new block. Events: it listens to hawser.chains.v1.Head, and publishes
+//     deep enough to sell into (package prices). Each has a source and an age. An unknown price is 0 and its value is absent.
+//   - Holdings are cached for ten seconds, or until the chain has a new block. Events: it subscribes to hawser.chains.v1.Head, and publishes
 //     hawser.balances.v1.BalanceChanged when a watched account's amounts differ from the reading before.
-//   - Only eip155 is supported yet.
+//   - Only eip155 is supported.
 package balances

@@ -15,7 +15,7 @@ import (
 // networkTable is [holdings.Networks] of the chains service.
 type networkTable struct{ chain *chainclient.Client }
 
-// Networks returns the table as this service needs it.
+// Networks returns the network table.
 func (t networkTable) Networks(ctx context.Context) ([]holdings.Network, error) {
 	networks, err := t.chain.Networks(ctx)
 	list := make([]holdings.Network, len(networks))
@@ -25,7 +25,7 @@ func (t networkTable) Networks(ctx context.Context) ([]holdings.Network, error) 
 	return list, err
 }
 
-// localChains names the local development chains.
+// localChains returns the CAIP-2 ids of the local development chains.
 func localChains(file devnet.Source) func() []string {
 	return func() []string {
 		chains := file.Describe().Chains
@@ -42,7 +42,7 @@ type history struct {
 	holdings activityv1.HoldingsServiceClient
 }
 
-// Touched asks for the ERC-20 contracts of an account.
+// Touched returns the ERC-20 contracts that moved tokens to an account.
 func (h history) Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error) {
 	res, err := h.holdings.ListTouched(caller.Forward(ctx), &activityv1.ListTouchedRequest{Account: chainID + ":" + strings.ToLower(owner.String()), Watched: watched})
 	if err != nil {
@@ -57,10 +57,10 @@ func (h history) Touched(ctx context.Context, chainID string, owner evm.Address,
 	return touched, nil
 }
 
-// noHistory knows nothing.
+// noHistory is an empty history.
 type noHistory struct{}
 
-// Touched finds nothing.
+// Touched returns nothing.
 func (noHistory) Touched(context.Context, string, evm.Address, bool) ([]evm.Address, error) {
 	return nil, nil
 }

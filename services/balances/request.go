@@ -20,7 +20,7 @@ func parseBalanceRequest(r *balancesv1.GetBalanceRequest) (holdings.Query, error
 	return q, err
 }
 
-// parseQuery parses what every request for holdings has; an empty chainID stands for every active chain.
+// parseQuery parses the fields that all requests for holdings share. An empty chainID stands for every active chain.
 func parseQuery(address, chainID, currency string) (holdings.Query, error) {
 	if err := apiparse.Currency("currency", currency); err != nil {
 		return holdings.Query{}, err

@@ -33,22 +33,22 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// Name is what -target and peers call the service.
+// Name is the service's name in -target and peers.
 const Name = "balances"
 
-// Config is what an operator sets under `balances`.
+// Config is the configuration under `balances`.
 type Config struct {
-	// CacheFor is how long holdings are kept when their chain has no new block.
+	// CacheFor is how long holdings are cached while their chain has no new block.
 	CacheFor time.Duration `yaml:"cache_for" doc:"how long holdings are kept when their chain has no new block"`
 	// Timeout bounds the reading of one chain.
 	Timeout time.Duration `yaml:"timeout" doc:"longest reading of one chain"`
-	// Tokens says which tokens are looked for beside the built-in lists.
+	// Tokens configures the token lists beside the built-in ones.
 	Tokens tokens.Config `yaml:"tokens" doc:"which tokens are looked for beside the built-in lists"`
-	// Prices says what tokens and currencies are worth, or where to read it.
+	// Prices configures prices and their sources.
 	Prices prices.Config `yaml:"prices" doc:"what tokens and currencies are worth, for display, or where to read it"`
 }
 
-// DefaultConfig returns what holds unless the operator says otherwise.
+// DefaultConfig returns the default configuration.
 func DefaultConfig() Config {
 	return Config{CacheFor: 10 * time.Second, Timeout: 15 * time.Second}
 }
@@ -58,18 +58,18 @@ type Deps struct {
 	Chain *chainclient.Client
 	Clock clock.Clock
 	Log   *slog.Logger
-	// Holdings knows which tokens outside the lists an account has; nil: they are not looked for.
+	// Holdings lists the tokens outside the lists that an account has; nil disables them.
 	Holdings activityv1.HoldingsServiceClient
 	Bus      *bus.Bus
 }
 
-// gatewayMaxAge is how long the gateway may keep the balances of one chain when it has no new block: ages of prices are in seconds.
+// gatewayMaxAge is how long the gateway may cache the balances of one chain while it has no new block: ages of prices are in seconds.
 const gatewayMaxAge = time.Second
 
-// unavailableText is what callers read when no chain could be read.
+// unavailableText is the public text of the error when no chain could be read.
 const unavailableText = "Requested namespace eip155 balance provider is temporarily unavailable"
 
-// Publisher publishes events; [bus.Bus] is the real one. The same id is the same event.
+// Publisher publishes events; [bus.Bus] is the real one. Events of the same id are published once.
 type Publisher interface {
 	PublishID(ctx context.Context, id string, event proto.Message) error
 }
@@ -79,13 +79,13 @@ type server struct {
 	balancesv1.UnimplementedAccountServiceServer
 	reader *holdings.Reader
 	book   *prices.Book
-	// seen knows which amounts were read last of the accounts that are watched.
+	// seen has the last amounts of watched accounts.
 	seen   *holdings.SeenAmounts
 	events Publisher
 	log    *slog.Logger
 }
 
-// New returns the service, subscribed to new blocks until ctx ends. The error says what is wrong in cfg.
+// New returns the service, subscribed to new blocks until ctx ends. It fails if cfg is invalid.
 func New(ctx context.Context, cfg Config, deps Deps) (run.Service, error) {
 	s, err := newServer(cfg, deps, deps.Bus)
 	if err != nil {
@@ -141,7 +141,7 @@ func newServer(cfg Config, deps Deps, events Publisher) (*server, error) {
 	}, cfg.CacheFor)}, nil
 }
 
-// vendorOf is the price vendor that the operator names; nil for none.
+// vendorOf returns the configured price vendor; nil for none.
 func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 	switch cfg.Vendor {
 	case "":
@@ -153,7 +153,7 @@ func vendorOf(cfg prices.Config) (prices.Vendor, error) {
 	}
 }
 
-// GetBalance lists what an account holds.
+// GetBalance lists the holdings of an account.
 func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest) (*balancesv1.GetBalanceResponse, error) {
 	q, err := parseBalanceRequest(r)
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *server) GetBalance(ctx context.Context, r *balancesv1.GetBalanceRequest
 	return &balancesv1.GetBalanceResponse{Balances: balances(held, s.reader.Clock.Now())}, nil
 }
 
-// GetPortfolio lists what an account holds on every active chain, the most valuable first, without hidden tokens.
+// GetPortfolio lists the holdings of an account on every active chain, the most valuable first, without hidden tokens.
 func (s *server) GetPortfolio(ctx context.Context, r *balancesv1.GetPortfolioRequest) (*balancesv1.GetPortfolioResponse, error) {
 	q, err := parseQuery(r.GetAddress(), "", cmp.Or(r.GetCurrency(), "usd"))
 	if err != nil {
@@ -227,7 +227,7 @@ func (s *server) publishChange(ctx context.Context, key holdings.Key, block uint
 	}
 }
 
-// ListPrices prices tokens.
+// ListPrices returns prices of tokens.
 func (s *server) ListPrices(ctx context.Context, r *balancesv1.ListPricesRequest) (*balancesv1.ListPricesResponse, error) {
 	currency, list, err := parsePriceRequest(r)
 	if err != nil {
@@ -280,7 +280,7 @@ func age(p prices.Price, now time.Time) *uint32 {
 	return &seconds
 }
 
-// explain words a failure for the caller; field and unavailable are for a chain that cannot be read.
+// explain converts an error to a fault; field and unavailable are used if a chain cannot be read.
 func explain(err error, field, unavailable string) error {
 	var unknown *holdings.UnknownChainError
 	var notToken *holdings.NotTokenError

@@ -14,10 +14,10 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// cacheEntries bounds how many accounts' holdings are kept.
+// cacheEntries bounds the number of cached accounts.
 const cacheEntries = 20_000
 
-// Key names one account on one chain, counted in one currency.
+// Key identifies an account on a chain, priced in a currency.
 type Key struct {
 	ChainID  string
 	Owner    evm.Address
@@ -30,8 +30,7 @@ type cached struct {
 	head     string
 }
 
-// cache keeps holdings until their lifetime ends or their chain has a new block, and lets callers who ask for the same at the
-// same time share one reading.
+// cache caches holdings until their lifetime ends or their chain has a new block. Concurrent requests for the same key share one read.
 type cache struct {
 	entries *otter.Cache[Key, cached]
 	flights routine.Flights
@@ -51,7 +50,7 @@ func newCache(lifetime time.Duration) *cache {
 	}
 }
 
-// OnHead ends the life of all that was read on the chain before its newest block.
+// OnHead makes entries of the chain stale that were read before its newest block.
 func (c *cache) OnHead(chainID, hash string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,8 +64,8 @@ func (c *cache) HeadOf(chainID string) string {
 	return c.heads[chainID]
 }
 
-// get returns what is kept, or reads it. The reading goes on when the caller leaves, for others may wait for it; load must bound
-// its own time.
+// get returns the cached holdings, or loads them. Loading continues when the caller leaves, because others may wait for it; load must have its
+// own timeout.
 func (c *cache) get(ctx context.Context, key Key, load func(context.Context) ([]Holding, error)) ([]Holding, error) {
 	head := c.HeadOf(key.ChainID)
 	if kept, ok := c.entries.GetIfPresent(key); ok && kept.head == head {
@@ -88,23 +87,23 @@ func (c *cache) get(ctx context.Context, key Key, load func(context.Context) ([]
 	}
 }
 
-// put stores holdings that were read when their chain's newest block was head.
+// put stores holdings that were read at the block head.
 func (c *cache) put(key Key, holdings []Holding, head string) {
 	c.entries.Set(key, cached{holdings, head})
 }
 
-// drop removes an entry, because something newer was seen.
+// drop removes an entry.
 func (c *cache) drop(key Key) { c.entries.Invalidate(key) }
 
-// flightKey identifies a reading; those begun before and after a new block are different ones.
+// flightKey identifies a read. Reads before and after a new block are not shared.
 func flightKey(key Key, head string) string {
 	return strings.Join([]string{key.ChainID, key.currency, head, string(key.Owner[:])}, "/")
 }
 
-// seenLifetime is how long the amounts of an account are remembered that is not read any more.
+// seenLifetime is how long the last amounts of an account are stored.
 const seenLifetime = time.Hour
 
-// SeenAmounts remembers a digest of the amounts that were read last of each watched account.
+// SeenAmounts has a digest of the last amounts of each watched account.
 type SeenAmounts struct {
 	digests *otter.Cache[Key, uint64]
 }
@@ -117,14 +116,14 @@ func NewSeenAmounts() *SeenAmounts {
 	})}
 }
 
-// Changed stores the amounts of a reading and reports whether they differ from those before; not if there were none before.
+// Changed stores the amounts and reports whether they differ from the previous ones; false if there were none.
 func (s *SeenAmounts) Changed(key Key, holdings []Holding) bool {
 	now := Digest(holdings)
 	before, ok := s.digests.Set(key, now)
 	return !ok && before != now
 }
 
-// Digest returns a hash of tokens and amounts, whatever their order.
+// Digest returns a hash of tokens and amounts that does not depend on their order.
 func Digest(holdings []Holding) (sum uint64) {
 	for _, h := range holdings {
 		one := fnv.New64a()

@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	// discoveryTimeout bounds the question for tokens outside the lists: the listed ones must not wait for it.
+	// discoveryTimeout bounds the request for tokens outside the lists, so that listed tokens do not wait for it.
 	discoveryTimeout = time.Second
-	// discoveredTokens bounds how many of them are counted, those touched last first.
+	// discoveredTokens bounds the number of such tokens; those that moved last come first.
 	discoveredTokens = 500
 )
 
-// discovered are the tokens outside the lists that ever moved to the owner; none while nobody can tell.
+// discovered returns the tokens outside the lists that moved to the owner; none if the history is unavailable.
 func (r *Reader) discovered(ctx context.Context, n Network, q Query) []candidate {
 	ctx, cancel := context.WithTimeout(ctx, discoveryTimeout)
 	defer cancel()
@@ -38,7 +38,7 @@ func (r *Reader) discovered(ctx context.Context, n Network, q Query) []candidate
 	return found
 }
 
-// unlistedToken describes a token outside the lists as far as it is known; false for a contract that turned out to be none.
+// unlistedToken returns a token outside the lists with what is known of it; false for a contract that is not a token.
 func (r *Reader) unlistedToken(asset prices.Asset) (candidate, bool) {
 	id := asset.Chain + ":" + asset.Address.String()
 	known, met := r.unlisted.GetIfPresent(asset)

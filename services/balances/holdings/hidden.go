@@ -5,21 +5,21 @@ import (
 	"github.com/hawser-dev/hawser/services/spam"
 )
 
-// Why a token outside the lists is better not shown at first.
+// Reasons to hide a token outside the lists by default.
 const (
-	// HiddenLink is a web address where a name should be.
+	// HiddenLink marks a web address in the name or symbol.
 	HiddenLink = spam.Link
-	// HiddenLookAlike is the name or the symbol of a listed token, or of the native currency, at another address.
+	// HiddenLookAlike marks the name or symbol of a listed token, or of the native currency, at another address.
 	HiddenLookAlike = spam.LookAlike
-	// HiddenNoLiquidity is a token that cannot be sold for anything with a price.
+	// HiddenNoLiquidity marks a token that no pool buys.
 	HiddenNoLiquidity = "no_liquidity"
 )
 
-// Visibility says why tokens outside a chain's lists are better not shown.
+// Visibility decides which tokens outside a chain's lists are hidden.
 type Visibility struct {
-	// Taken are the names and symbols that are somebody else's.
+	// Taken are the names and symbols of listed tokens.
 	Taken spam.ListedNames
-	// Unsellable says whether nothing is paid for a token.
+	// Unsellable reports whether no pool buys a token.
 	Unsellable func(prices.Asset) bool
 }
 
@@ -32,7 +32,7 @@ func (r *Reader) visibilityOn(n Network) Visibility {
 	return j
 }
 
-// HiddenBecause is one of the reasons above, or empty when nothing speaks against the token.
+// HiddenBecause returns one of the reasons above; empty to show the token.
 func (j Visibility) HiddenBecause(asset prices.Asset, h Holding) string {
 	if wrong := j.Taken.Warning(h.Name, h.Symbol); wrong != "" {
 		return wrong

@@ -27,8 +27,8 @@ func Numeric(units *big.Int, decimals uint8) string {
 	return digits[:whole] + "." + digits[whole:]
 }
 
-// Value is what an amount in base units is worth at a price per whole unit, for display. The price counts as the decimal it is shown
-// as, so that 100 units at 0.07 are 7 and not 7.000000000000001.
+// Value returns the value of an amount in base units at a price per whole unit, for display. It multiplies decimals, so that 100 units at 0.07
+// are 7 and not 7.000000000000001.
 func Value(units *big.Int, decimals uint8, price float64) float64 {
 	exact, ok := new(big.Rat).SetString(strconv.FormatFloat(price, 'g', -1, 64))
 	if !ok {
@@ -39,7 +39,7 @@ func Value(units *big.Int, decimals uint8, price float64) float64 {
 	return value
 }
 
-// Holding is how much of one token an account has.
+// Holding is the amount of one token that an account has.
 type Holding struct {
 	ChainID string
 	asset   prices.Asset
@@ -51,32 +51,32 @@ type Holding struct {
 	Decimals uint8
 	// Units is the amount in base units.
 	Units *big.Int
-	// Price is that of one whole unit in the currency asked.
+	// Price is that of one whole unit in the requested currency.
 	Price prices.Price
-	// Value is what the holding is worth in that currency, for display.
+	// Value is the value of the holding in that currency, for display.
 	Value float64
-	// Priced says whether Price and Value are known.
+	// Priced reports whether Price and Value are known.
 	Priced bool
-	// Hidden is why the token is better not shown at first; empty when nothing speaks against it.
+	// Hidden is the reason to hide the token by default; empty to show it.
 	Hidden string
 }
 
-// pricing tells what one unit of a token is worth; false when it is not known.
+// pricing returns the price of one whole unit of a token; false if it is unknown.
 type pricing func(prices.Asset) (prices.Price, bool)
 
-// candidate is a token to be counted.
+// candidate is a token whose balance is read.
 type candidate struct {
 	asset    prices.Asset
-	id       string // CAIP-10, spelled as it will be answered; empty for the native currency
+	id       string // CAIP-10, in the caller's spelling; empty for the native currency
 	name     string
 	symbol   string
 	icon     string
 	decimals uint8
-	// forced tokens are listed even when nothing of them is held.
+	// forced tokens are listed with a zero balance too.
 	forced bool
-	// listed tokens, and native currencies, are known to this installation; the others only say of themselves what they are.
+	// listed tokens are native currencies and those of the token lists; the name and symbol of others come from their contracts.
 	listed bool
-	// nameless subjects have not said yet what they are; nothing ones turned out to be no token.
+	// nameless candidates have no known name and symbol yet; nothing marks those that are not tokens.
 	nameless, nothing bool
 }
 
@@ -91,7 +91,7 @@ func tokenCandidate(chainID string, t tokens.Token) candidate {
 	}
 }
 
-// holding counts units of the subject; false when there is nothing to list.
+// holding returns the holding of an amount; false if it is not to be listed.
 func (s candidate) holding(units *big.Int, known bool, price pricing) (Holding, bool) {
 	if !known || s.nothing || units.Sign() == 0 && !s.forced {
 		return Holding{}, false
@@ -103,7 +103,7 @@ func (s candidate) holding(units *big.Int, known bool, price pricing) (Holding, 
 	return h, true
 }
 
-// sortHoldings puts native currencies first, then what is worth most, then what has no known price by symbol, then what is hidden.
+// sortHoldings sorts native currencies first, then by value, then tokens without a price by symbol, then hidden tokens.
 func sortHoldings(holdings []Holding) {
 	slices.SortStableFunc(holdings, func(a, b Holding) int {
 		return cmp.Or(

@@ -7,10 +7,10 @@ import (
 	"github.com/hawser-dev/hawser/services/evm"
 )
 
-// poolReadings bounds how often pools are read for one answer: a pool that was never seen is looked at twice, and once more if it moved.
+// poolReadings bounds the reads of pools for one request: a new pool is read twice, and once more if it changed between.
 const poolReadings = 3
 
-// unpriced are the tokens held that no price is known of.
+// unpriced returns the held tokens without a known price.
 func (p plan) unpriced(answers [][]evm.Answer, price pricing) []prices.Unit {
 	contracts := answers[1]
 	var units []prices.Unit
@@ -30,8 +30,8 @@ func (p plan) unpriced(answers [][]evm.Answer, price pricing) []prices.Unit {
 	return units
 }
 
-// pricePools finds out what tokens that no feed prices could be sold for. Pools that are known were read with all the rest, so this
-// asks nodes only about tokens that are new here; what cannot be read leaves the price unknown.
+// pricePools prices tokens without a feed by their pools. Known pools were read before, with the balances, so it sends requests for new tokens
+// only. Prices that cannot be read stay unknown.
 func (r *Reader) pricePools(ctx context.Context, chainID string, tokens []prices.Unit) {
 	if len(tokens) == 0 {
 		return

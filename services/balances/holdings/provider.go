@@ -9,7 +9,7 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// Network is a chain as this service needs to know it.
+// Network is a chain.
 type Network struct {
 	// ChainID is the CAIP-2 id.
 	ChainID string
@@ -17,11 +17,11 @@ type Network struct {
 	Name     string
 	Symbol   string
 	Decimals uint8
-	// Testnet says that coins have no value here.
+	// Testnet reports that tokens of the chain have no value.
 	Testnet bool
 }
 
-// Networks lists the chains of this installation, in the order of its table.
+// Networks lists the chains of the network table, in its order.
 type Networks interface {
 	Networks(ctx context.Context) ([]Network, error)
 }
@@ -31,13 +31,13 @@ type NodeReader interface {
 	Read(ctx context.Context, chainID string, queries []evm.Query) (evm.Reading, error)
 }
 
-// TokenList knows which tokens to look for; [tokens.Lists] is the real one.
+// TokenList has the listed tokens; [tokens.Lists] is the real one.
 type TokenList interface {
 	On(chainID string) []tokens.Token
 	Find(chainID string, address evm.Address) (tokens.Token, bool)
 }
 
-// Pricer knows prices, for display; [prices.Book] is the real one.
+// Pricer has prices, for display; [prices.Book] is the real one.
 type Pricer interface {
 	Due(chainID string) prices.Round
 	Learn(r prices.Round, answers [][]evm.Answer, at time.Time)
@@ -49,7 +49,7 @@ type Pricer interface {
 	PoolsDue(chainID string, tokens []prices.Unit) prices.Round
 }
 
-// Touched knows which token contracts ever moved something to an account, those touched last first.
+// Touched lists the token contracts that moved tokens to an account, the most recent first.
 type Touched interface {
 	Touched(ctx context.Context, chainID string, owner evm.Address, watched bool) ([]evm.Address, error)
 }

@@ -13,23 +13,23 @@ import (
 	"github.com/hawser-dev/hawser/services/platform/routine"
 )
 
-// pricesTimeout bounds a reading of prices alone, which nobody should wait for as long as for a balance.
+// pricesTimeout bounds a read of prices alone.
 const pricesTimeout = 2 * time.Second
 
 // Quote is the price of one token.
 type Quote struct {
-	// ID is the token's CAIP-10 id as the caller spells it.
+	// ID is the token's CAIP-10 id in the caller's spelling.
 	ID       string
 	Name     string
 	Symbol   string
 	Icon     string
 	Decimals uint8
-	// Price is that of one whole unit in the currency asked.
+	// Price is that of one whole unit in the requested currency.
 	Price prices.Price
 }
 
-// Quotes prices tokens in the order asked; one whose price is not known is left out. The error is an
-// [UnknownChainError], or wraps [ErrUnavailable] when no price at all could be read.
+// Quotes returns prices of tokens in the order of list, without those that are unknown. The error is an [UnknownChainError], or wraps
+// [ErrUnavailable] if no price could be read.
 func (r *Reader) Quotes(ctx context.Context, currency string, list []TokenRef) ([]Quote, error) {
 	networks, err := r.Networks.Networks(ctx)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *Reader) Quotes(ctx context.Context, currency string, list []TokenRef) (
 	return quotes, nil
 }
 
-// refreshAll reads the feeds of the chains, and of those that their prices depend on, at once. The error is about the chains themselves.
+// refreshAll reads the feeds of the chains, and of the chains that their prices depend on, concurrently. Only errors of the former are returned.
 func (r *Reader) refreshAll(ctx context.Context, currency string, chainIDs []string) error {
 	var elsewhere []string
 	for _, chainID := range chainIDs {
@@ -84,7 +84,7 @@ func (r *Reader) quote(n Network, currency string, f TokenRef) (Quote, bool) {
 	return q, known
 }
 
-// refreshTraded finds out what tokens that no feed prices could be sold for, on every chain at once.
+// refreshTraded prices tokens without a feed by their pools, on all chains concurrently.
 func (r *Reader) refreshTraded(ctx context.Context, sorted map[string][]TokenRef) {
 	ctx, cancel := context.WithTimeout(ctx, pricesTimeout)
 	defer cancel()
@@ -98,7 +98,7 @@ func (r *Reader) refreshTraded(ctx context.Context, sorted map[string][]TokenRef
 	wg.Wait()
 }
 
-// findPools asks tokens that nothing is known of what they are; what cannot be read stays unknown.
+// findPools reads name, symbol and decimals of unknown tokens, as far as they can be read.
 func (r *Reader) findPools(ctx context.Context, chainID string, list []TokenRef) {
 	var unknown []evm.Address
 	for _, f := range list {
@@ -119,7 +119,7 @@ func (r *Reader) findPools(ctx context.Context, chainID string, list []TokenRef)
 	}
 }
 
-// withoutFeed are the tokens that no feed prices.
+// withoutFeed returns the tokens without a price feed.
 func (r *Reader) withoutFeed(chainID string, list []TokenRef) []prices.Unit {
 	var units []prices.Unit
 	for _, f := range list {

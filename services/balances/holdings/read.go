@@ -14,15 +14,16 @@ import (
 	"github.com/hawser-dev/hawser/services/tokens"
 )
 
-// plan is one reading of one chain: what to q in one round trip, and where the answers to it will be.
+// plan is one read of one chain: the queries of one round trip, and the places of their answers.
 type plan struct {
 	subjects []candidate
-	// unknown are the subjects, by index, of which nothing is known but the address.
+	// unknown are the indexes of candidates of which only the address is known.
 	unknown []int
 	round   prices.Round
 }
 
-// read counts subjects and forced tokens on one chain, in one round trip. The error wraps [ErrUnavailable] or is a [NotTokenError].
+// read reads the balances of candidates and forced tokens on one chain, in one round trip. The error wraps [ErrUnavailable] or is a
+// [NotTokenError].
 func (r *Reader) read(ctx context.Context, n Network, q Query, forced []TokenRef, subjects []candidate) ([]Holding, error) {
 	ctx, cancel := context.WithTimeout(ctx, r.Timeout)
 	defer cancel()
@@ -43,7 +44,7 @@ func (r *Reader) read(ctx context.Context, n Network, q Query, forced []TokenRef
 	return p.holdings(reading.Answers, price, r.visibilityOn(n))
 }
 
-// plan adds the forced tokens to the subjects and says what must be asked.
+// plan adds the forced tokens to the candidates.
 func (r *Reader) plan(n Network, forced []TokenRef, subjects []candidate) plan {
 	p := plan{subjects: subjects}
 	for i, s := range subjects {
@@ -67,7 +68,7 @@ func (r *Reader) plan(n Network, forced []TokenRef, subjects []candidate) plan {
 	return p
 }
 
-// force marks a subject as listed in any case, under the spelling that the caller uses.
+// force marks a candidate as forced, with the caller's spelling of its id.
 func (s *candidate) force(f TokenRef) {
 	s.forced = true
 	if s.id != "" {
@@ -75,7 +76,7 @@ func (s *candidate) force(f TokenRef) {
 	}
 }
 
-// find describes a forced token that is not among those looked for anyway; false when only the contract itself can.
+// find describes a forced token that is not a candidate yet; false if its name is to be read from its contract.
 func (r *Reader) find(n Network, f TokenRef) (candidate, bool) {
 	s := candidate{asset: f.Asset, id: f.ID, forced: true}
 	if f.Asset.Address == evm.Native {
@@ -97,10 +98,10 @@ func (r *Reader) find(n Network, f TokenRef) (candidate, bool) {
 	return s, false
 }
 
-// places says where in the answers each part begins; balances begin at 0.
+// places are the indexes where the parts of the answers begin; balances begin at 0.
 type places struct{ prices, facts int }
 
-// queries asks for the native balance, then all token balances, then what prices need, then what unknown tokens say of themselves.
+// queries returns the queries: native balance, token balances, prices, then name, symbol and decimals of unknown tokens.
 func (p plan) queries(owner evm.Address) ([]evm.Query, places) {
 	var contracts, unknown []evm.Address
 	for _, s := range p.subjects {
@@ -121,8 +122,7 @@ func (p plan) queries(owner evm.Address) ([]evm.Query, places) {
 	return queries, at
 }
 
-// applyFacts fills in what unknown tokens said of themselves, and remembers it. One that is no token is the caller's mistake only if the
-// caller named it.
+// applyFacts fills in and stores what unknown tokens returned. A contract that is not a token is an error only if the caller forced it.
 func (r *Reader) applyFacts(p *plan, answers [][]evm.Answer) error {
 	if len(p.unknown) == 0 {
 		return nil
@@ -142,7 +142,7 @@ func (r *Reader) applyFacts(p *plan, answers [][]evm.Answer) error {
 	return nil
 }
 
-// storeFact keeps what a contract outside the lists said of itself; nil for one that is no token.
+// storeFact stores what a contract outside the lists returned; nil if it is not a token.
 func (r *Reader) storeFact(asset prices.Asset, fact *evm.TokenFact) {
 	var token *tokens.Token
 	if fact != nil {
@@ -151,7 +151,7 @@ func (r *Reader) storeFact(asset prices.Asset, fact *evm.TokenFact) {
 	r.unlisted.Set(asset, token)
 }
 
-// holdings counts every subject; a token whose balance cannot be read is left out.
+// holdings returns the holdings of all candidates, without those whose balance could not be read.
 func (p plan) holdings(answers [][]evm.Answer, price pricing, j Visibility) ([]Holding, error) {
 	native, contracts := answers[0][0], answers[1]
 	var holdings []Holding
@@ -176,8 +176,8 @@ func (p plan) holdings(answers [][]evm.Answer, price pricing, j Visibility) ([]H
 	return holdings, nil
 }
 
-// readPrices begins to read the feeds of other chains, and returns what waits for them; one that fails leaves its prices unknown and
-// is not asked again for a while.
+// readPrices starts to read the feeds of other chains; wait returns when they are read. A chain that fails leaves its prices unknown and is not
+// read again for a while.
 func (r *Reader) readPrices(ctx context.Context, chainIDs []string) (wait func()) {
 	var wg routine.WaitGroup
 	for _, chainID := range chainIDs {
@@ -193,14 +193,14 @@ func (r *Reader) readPrices(ctx context.Context, chainIDs []string) (wait func()
 	return wg.Wait
 }
 
-// refresh reads the feeds of one chain when what is known of them is old, once for all who want them at the same time.
+// refresh reads the feeds of one chain if they are stale. Concurrent callers share one read.
 func (r *Reader) refresh(ctx context.Context, chainID string) error {
 	flight := r.refreshing.DoChan(ctx, chainID, func() (any, error) {
 		round := r.Prices.Due(chainID)
 		if len(round.Queries) == 0 {
 			return nil, nil
 		}
-		// Others want it too: the one who asked first may leave.
+		// Others may wait for the same read, so the first caller does not cancel it.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pricesTimeout)
 		defer cancel()
 		reading, err := r.Nodes.Read(ctx, chainID, round.Queries)
@@ -218,10 +218,10 @@ func (r *Reader) refresh(ctx context.Context, chainID string) error {
 	}
 }
 
-// rest is how long a chain whose nodes failed is left out where others can do without it.
+// rest is how long a failed chain is skipped by requests that can do without it.
 const rest = 10 * time.Second
 
-// failedChains remembers which chains failed a moment ago, so that not every request waits for them again.
+// failedChains are the chains that failed recently, so that not every request waits for them.
 type failedChains struct {
 	clock clock.Clock
 
@@ -233,14 +233,14 @@ func newFailedChains(c clock.Clock) *failedChains {
 	return &failedChains{clock: c, until: map[string]time.Time{}}
 }
 
-// has says whether the chain rests.
+// has reports whether the chain failed recently.
 func (r *failedChains) has(chainID string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.clock.Now().Before(r.until[chainID])
 }
 
-// add lets the chain rest from now on.
+// add records a failure of the chain.
 func (r *failedChains) add(chainID string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

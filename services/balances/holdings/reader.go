@@ -19,24 +19,24 @@ import (
 )
 
 const (
-	// parallelChains bounds how many chains one request reads at once.
+	// parallelChains bounds how many chains one request reads concurrently.
 	parallelChains = 8
-	// everywhereTimeout bounds a request for every chain: one slow chain must not hold back the others.
+	// everywhereTimeout bounds a request for all chains, so that a slow chain does not delay the others.
 	everywhereTimeout = 5 * time.Second
-	// maxUnlisted bounds how many tokens outside the lists are remembered, and for how long.
+	// maxUnlisted and unlistedLifetime bound the cache of tokens outside the lists.
 	maxUnlisted      = 10_000
 	unlistedLifetime = 24 * time.Hour
 )
 
-// ErrUnavailable is what callers get when a chain, or every chain asked, could not be read.
+// ErrUnavailable means that the requested chain, or every requested chain, could not be read.
 var ErrUnavailable = errors.New("no chain could be read")
 
-// UnknownChainError says that a chain, by CAIP-2 id, is not in the network table.
+// UnknownChainError is the error of a chain, by CAIP-2 id, that is not in the network table.
 type UnknownChainError struct{ ID string }
 
 func (e *UnknownChainError) Error() string { return "no chain " + e.ID + " here" }
 
-// NotTokenError says that a forced address is no token.
+// NotTokenError is the error of a forced address that is not a token.
 type NotTokenError struct{ ID string }
 
 func (e *NotTokenError) Error() string { return e.ID + " is not a token" }
@@ -47,16 +47,16 @@ type Query struct {
 	Currency string
 	// ChainID is a CAIP-2 id; empty for every active chain.
 	ChainID string
-	// Forced tokens are read anew and listed even when nothing of them is held.
+	// Forced tokens are read past the cache and listed with a zero balance too.
 	Forced []TokenRef
-	// Watched says that a client watches the owner: the account is read now, past the cache.
+	// Watched means that a client watches the owner: the account is read past the cache.
 	Watched bool
 }
 
-// TokenRef names a token as the caller spells it.
+// TokenRef is a token in the caller's spelling.
 type TokenRef struct {
 	Asset prices.Asset
-	// ID is its CAIP-10 id as the caller spells it.
+	// ID is its CAIP-10 id in the caller's spelling.
 	ID string
 }
 
@@ -67,22 +67,22 @@ type Reader struct {
 	Tokens   TokenList
 	Prices   Pricer
 	Touched  Touched
-	// Local names the local development chains, by CAIP-2 id: they are asked although their coins have no value.
+	// Local lists the local development chains by CAIP-2 id: they are read although they are testnets.
 	Local func() []string
 	Clock clock.Clock
-	// Timeout bounds one reading of one chain.
+	// Timeout bounds one read of one chain.
 	Timeout time.Duration
 
 	Cache *cache
-	// refreshing lets those who want the feeds of a chain at the same time share one reading.
+	// refreshing shares one read of a chain's feeds among concurrent callers.
 	refreshing routine.Flights
-	// unlisted are tokens outside the lists; nil for a contract that is none.
+	// unlisted caches tokens outside the lists; nil for a contract that is not a token.
 	unlisted *otter.Cache[prices.Asset, *tokens.Token]
-	// failedHoldings are chains whose holdings, and mute those whose prices, could not be read a moment ago.
+	// failedHoldings are chains whose holdings could not be read recently, and failedPrices those whose prices could not.
 	failedHoldings, failedPrices *failedChains
 }
 
-// NewReader completes r with what it keeps itself; holdings are kept for lifetime.
+// NewReader adds the caches to r. Holdings are cached for lifetime.
 func NewReader(r *Reader, lifetime time.Duration) *Reader {
 	r.Cache = newCache(lifetime)
 	r.failedHoldings, r.failedPrices = newFailedChains(r.Clock), newFailedChains(r.Clock)
@@ -93,7 +93,7 @@ func NewReader(r *Reader, lifetime time.Duration) *Reader {
 	return r
 }
 
-// Holdings lists what an account holds, sorted. The error is an [UnknownChainError] or a [NotTokenError], or wraps
+// Holdings lists the holdings of an account, sorted. The error is an [UnknownChainError] or a [NotTokenError], or wraps
 // [ErrUnavailable].
 func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 	networks, err := r.Networks.Networks(ctx)
@@ -112,7 +112,7 @@ func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 	if err != nil {
 		return nil, err
 	}
-	more, err := r.readWithTestnets(ctx, networks, asked, q, forced)
+	more, err := r.readForced(ctx, networks, asked, q, forced)
 	if err != nil {
 		return nil, err
 	}
@@ -121,10 +121,10 @@ func (r *Reader) Holdings(ctx context.Context, q Query) ([]Holding, error) {
 	return holdings, nil
 }
 
-// reading reads what an owner holds on some chains.
+// reading reads the holdings of an owner on some chains.
 type reading func(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error)
 
-// scope is which chains are asked, and how: the one named, or all that are active.
+// scope returns the chains to read, the named one or all active ones, and the function that reads them.
 func (r *Reader) scope(networks []Network, chainID string) ([]Network, reading, error) {
 	if chainID == "" {
 		return r.active(networks), r.readAllChains, nil
@@ -133,10 +133,10 @@ func (r *Reader) scope(networks []Network, chainID string) ([]Network, reading, 
 	if !ok {
 		return nil, nil, &UnknownChainError{chainID}
 	}
-	return []Network{n}, r.readChains, nil
+	return []Network{n}, r.readOne, nil
 }
 
-// byChain sorts tokens by chain, each once.
+// byChain groups tokens by chain, without duplicates.
 func byChain(networks []Network, list []TokenRef) (map[string][]TokenRef, error) {
 	sorted := map[string][]TokenRef{}
 	for _, t := range list {
@@ -159,14 +159,14 @@ func onChain(networks []Network, chainID string) (Network, bool) {
 	return networks[i], true
 }
 
-// readChains reads the one chain that was asked for.
-func (r *Reader) readChains(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+// readOne reads the one requested chain.
+func (r *Reader) readOne(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	holdings, err := r.readChain(ctx, asked[0], q, forced[asked[0].ChainID])
 	return slices.Clone(holdings), err
 }
 
-// readWithTestnets reads the tokens that are forced on chains not asked for.
-func (r *Reader) readWithTestnets(ctx context.Context, networks, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
+// readForced reads the forced tokens of chains that are not requested.
+func (r *Reader) readForced(ctx context.Context, networks, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	var holdings []Holding
 	for chainID, list := range forced {
 		if _, done := onChain(asked, chainID); done {
@@ -182,7 +182,7 @@ func (r *Reader) readWithTestnets(ctx context.Context, networks, asked []Network
 	return holdings, nil
 }
 
-// readAllChains reads every chain asked at once. One that fails is left out, and rests a while, unless all do.
+// readAllChains reads all requested chains concurrently. A chain that fails is left out, and skipped for a while, unless all fail.
 func (r *Reader) readAllChains(ctx context.Context, asked []Network, q Query, forced map[string][]TokenRef) ([]Holding, error) {
 	soon, cancel := context.WithTimeout(ctx, everywhereTimeout)
 	defer cancel()
@@ -208,7 +208,7 @@ func (r *Reader) readAllChains(ctx context.Context, asked []Network, q Query, fo
 	return partialResult(results, errs)
 }
 
-// partialResult joins the results of the chains that answered; a token that is none is the caller's mistake on any of them.
+// partialResult joins the results of the chains that could be read. A [NotTokenError] of any chain fails the request.
 func partialResult(results [][]Holding, errs []error) ([]Holding, error) {
 	var holdings []Holding
 	failed := 0
@@ -229,7 +229,7 @@ func partialResult(results [][]Holding, errs []error) ([]Holding, error) {
 
 func isRequestError(err error) bool { return errors.As(err, new(*NotTokenError)) }
 
-// active are the chains that are asked when no chain is named.
+// active returns the chains that a request without a chain reads.
 func (r *Reader) active(networks []Network) []Network {
 	local := r.Local()
 	return slices.DeleteFunc(slices.Clone(networks), func(n Network) bool {
@@ -237,7 +237,7 @@ func (r *Reader) active(networks []Network) []Network {
 	})
 }
 
-// readChain lists what the owner holds on one chain: from the cache, unless tokens are forced.
+// readChain lists the holdings on one chain, from the cache unless tokens are forced.
 func (r *Reader) readChain(ctx context.Context, n Network, q Query, forced []TokenRef) ([]Holding, error) {
 	key := Key{ChainID: n.ChainID, Owner: q.Owner, currency: q.Currency}
 	head := r.Cache.HeadOf(n.ChainID)
@@ -265,10 +265,10 @@ func candidates(chainID string, list []tokens.Token) []candidate {
 	return all
 }
 
-// AccountCurrency is what watched accounts are priced in before other currencies.
+// AccountCurrency is the currency in which watched accounts are read.
 const AccountCurrency = "usd"
 
-// Convert returns holdings of a chain priced in another currency than [AccountCurrency].
+// Convert returns the holdings of a chain with prices in another currency.
 func (r *Reader) Convert(ctx context.Context, chainID, currency string, holdings []Holding) []Holding {
 	if currency == AccountCurrency || len(holdings) == 0 {
 		return holdings
